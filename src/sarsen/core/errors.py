@@ -1,0 +1,44 @@
+"""Errors that a person can mend.
+
+Whatever a sender could have written differently is a `UserError`: a text that
+says which rule refused what, a stable code for programs, and a hint that would
+have worked. Any other exception is a defect of ours.
+"""
+
+
+class UserError(Exception):
+    """Refuse something in words, so that the sender can mend it.
+
+    Attributes:
+        text: One or two sentences that name the rule and what it refused.
+        code: Stable, lower-case, dotted or dashed; for programs and tests.
+        hint: A line that would have worked, or where to look; may be empty.
+    """
+
+    def __init__(self, text: str, *, code: str, hint: str = "") -> None:
+        super().__init__(text)
+        self.text = text
+        self.code = code
+        self.hint = hint
+
+
+class IllegalMove(UserError):
+    """Refuse a readable move that a rule of the game forbids.
+
+    The code is `GAME.RULE`, such as `druid.lintel-ends`.
+    """
+
+
+class UnreadableMove(UserError):
+    """Refuse a text that is not a move in this game's notation.
+
+    The text quotes the part that could not be read.
+    """
+
+
+class BadOption(UserError):
+    """Refuse an option of a game that is unknown or outside its range."""
+
+
+class UnknownGame(UserError):
+    """Refuse the name of a game that this server does not have."""

@@ -1,0 +1,143 @@
+"""The contract of a game: what a folder in `games/` or a plug-in package provides.
+
+The protocols are structural: a game's classes need not inherit from them.
+`tests/games/test_laws.py` holds every game found to the laws stated here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol, Self, TypeVar
+
+from sarsen.core.options import Option
+
+Move = TypeVar("Move")
+
+
+@dataclass(frozen=True)
+class GameInfo:
+    """Say what a game is.
+
+    Attributes:
+        name: The word in commands and addresses, lower-case ASCII letters.
+        title: The name as people write it.
+        seats: One name a seat, the first to move first; a seat is an index into it.
+        author, year: Who made the game, and when.
+        rules_version: Counts up whenever a stored match could replay differently.
+        options: What a challenge may set.
+        summary: One sentence for lists.
+    """
+
+    name: str
+    title: str
+    seats: tuple[str, ...]
+    author: str
+    year: int
+    rules_version: int
+    options: tuple[Option, ...]
+    summary: str
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """Say how a game ended.
+
+    Attributes:
+        scores: One a seat, in [0, 1], summing to 1: 1 won, 0 lost, 0.5 drawn.
+        reason: One sentence without names of players: `V joined top and bottom.`
+    """
+
+    scores: tuple[float, ...]
+    reason: str
+
+    @property
+    def winner(self) -> int | None:
+        """The seat that won alone, or None for a draw."""
+        return self.scores.index(1.0) if 1.0 in self.scores else None
+
+
+class Position(Protocol[Move]):
+    """Hold a position with all the history its rules need. Never changes.
+
+    A `Move` is whatever the game likes, as long as it is hashable and compares
+    by value. Players only ever see its text.
+    """
+
+    @property
+    def game(self) -> Game:
+        """The game this is a position of."""
+
+    @property
+    def options(self) -> Mapping[str, int | bool]:
+        """Every option's value, defaults included."""
+
+    @property
+    def seat(self) -> int:
+        """The seat to move, an index into `game.info.seats`.
+
+        Ask it after every move: seats need not alternate. Once the game is
+        over it is still a valid index, and means nothing.
+        """
+
+    @property
+    def sides(self) -> tuple[str, ...]:
+        """The side each seat plays now: `game.info.seats` until a swap turns it."""
+
+    def outcome(self) -> Outcome | None:
+        """Tell how the game ended, or None while it runs."""
+
+    def legal_moves(self) -> Sequence[Move]:
+        """List the moves, each distinct resulting position once, in a fixed order.
+
+        Empty exactly when `outcome()` is not None.
+        """
+
+    def play(self, move: Move) -> Self:
+        """Give the position after a move.
+
+        Raises:
+            IllegalMove: The rules forbid it here; the text names the rule.
+        """
+
+    def parse(self, text: str) -> Move:
+        """Read a move, forgiving case and blanks. The pair of `format`.
+
+        Raises:
+            UnreadableMove: Not in the notation; the text quotes the part.
+            IllegalMove: Readable, but the rules forbid it here.
+        """
+
+    def format(self, move: Move) -> str:
+        """Write a legal move in its one full form; `parse(format(m)) == m`."""
+
+    def effects(self) -> tuple[str, ...]:
+        """Say what the last move caused, a sentence each; empty when nothing."""
+
+    def write(self) -> str:
+        """Write everything the rules need as one ASCII line. The pair of `Game.read`."""
+
+
+AnyPosition = Position[Any]
+
+
+class Game(Protocol):
+    """Start games and read positions."""
+
+    @property
+    def info(self) -> GameInfo:
+        """What the game is."""
+
+    def start(self, options: str | Mapping[str, object] = "") -> AnyPosition:
+        """Give the first position.
+
+        Raises:
+            BadOption: An option that the game does not have, or out of range.
+        """
+
+    def read(self, line: str) -> AnyPosition:
+        """Read what `Position.write` wrote.
+
+        Raises:
+            UserError: The line is not a position of this game.
+        """

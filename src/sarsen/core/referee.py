@@ -1,0 +1,83 @@
+"""Judge moves and replay records: the only way a text becomes a position."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from sarsen.core.errors import IllegalMove, UnreadableMove, UserError
+from sarsen.core.game import AnyPosition
+
+LONGEST_MOVE = 400  # characters; the longest legal move known is a Gyges bounce of about 200
+
+
+@dataclass(frozen=True)
+class Ruling:
+    """Say what the referee made of a text.
+
+    Attributes:
+        seat: Who moved.
+        text: The move in its one full form, as it is kept in records.
+        position: The position after it.
+    """
+
+    seat: int
+    text: str
+    position: AnyPosition
+
+
+def judge(position: AnyPosition, text: str) -> Ruling:
+    """Read a move text, play it, and give the position after it.
+
+    Raises:
+        UnreadableMove, IllegalMove: With a hint that names a legal move.
+    """
+    if len(text) > LONGEST_MOVE:
+        raise UnreadableMove(
+            f"A move has at most {LONGEST_MOVE} characters; this one has {len(text)}.",
+            code="move-too-long",
+            hint=_example(position),
+        )
+    outcome = position.outcome()
+    if outcome is not None:
+        raise IllegalMove(f"The game is over: {outcome.reason}", code="game-over")
+    try:
+        move = position.parse(text)
+        return Ruling(position.seat, position.format(move), position.play(move))
+    except (UnreadableMove, IllegalMove) as refusal:
+        if not refusal.hint:
+            refusal.hint = _example(position)
+        raise
+
+
+def replay(start: AnyPosition, texts: Iterable[str]) -> Iterator[Ruling]:
+    """Judge the moves of a record one after another.
+
+    Raises:
+        UserError: Names the first ply, counted from 1, that the rules refuse.
+    """
+    position = start
+    for ply, text in enumerate(texts, start=1):
+        try:
+            ruling = judge(position, text)
+        except UserError as refusal:
+            refusal.text = f"Ply {ply}, {text!r}: {refusal.text}"
+            refusal.args = (refusal.text,)
+            raise
+        yield ruling
+        position = ruling.position
+
+
+def replayed(start: AnyPosition, texts: Iterable[str]) -> AnyPosition:
+    """Give the position at the end of a record."""
+    position = start
+    for ruling in replay(start, texts):
+        position = ruling.position
+    return position
+
+
+def _example(position: AnyPosition) -> str:
+    moves = position.legal_moves()
+    if not moves:
+        return ""
+    return f"For example: {position.format(moves[len(moves) // 2])}"

@@ -1,0 +1,9 @@
+"""Boards as text and as neutral shapes, and the one SVG writer for all games.
+
+Open `view` first (what a game provides), then `scene` (the shapes) and `svg`.
+Standard library only; knows no game.
+"""
+
+from sarsen.drawing.view import View, describe, register, scene, text, view_of
+
+__all__ = ["View", "describe", "register", "scene", "text", "view_of"]

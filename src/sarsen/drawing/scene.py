@@ -1,0 +1,91 @@
+"""Neutral shapes: what a board looks like, without saying in which colours or format.
+
+Coordinates are in units of the scene, x to the right and y down. A `role` is a
+name of `palette`: what a shape is, never a colour. A `spot` is a name a player
+can point at (`c3`); several shapes may carry the same one.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+Point = tuple[float, float]
+
+
+@dataclass(frozen=True)
+class Polygon:
+    """A closed shape through the points, filled, outlined when `width` is above 0."""
+
+    points: tuple[Point, ...]
+    role: str
+    outline: str = ""
+    width: float = 0.0
+    spot: str = ""
+
+
+@dataclass(frozen=True)
+class Circle:
+    """A disc, outlined when `width` is above 0; only the ring when `role` is empty."""
+
+    x: float
+    y: float
+    radius: float
+    role: str
+    outline: str = ""
+    width: float = 0.0
+    spot: str = ""
+
+
+@dataclass(frozen=True)
+class Line:
+    """A stroke through the points, with round ends."""
+
+    points: tuple[Point, ...]
+    role: str
+    width: float
+    dashed: bool = False
+    spot: str = ""
+
+
+@dataclass(frozen=True)
+class Arc:
+    """A stroke along a circle from one point to another, the short way round.
+
+    `bulge` is +1 when it turns clockwise on the screen from start to end, -1 otherwise.
+    """
+
+    start: Point
+    end: Point
+    radius: float
+    role: str
+    width: float
+    bulge: Literal[1, -1] = 1
+    spot: str = ""
+
+
+@dataclass(frozen=True)
+class Label:
+    """A short text; (x, y) is the middle of its height, and its anchor sideways."""
+
+    x: float
+    y: float
+    text: str
+    size: float
+    role: str = "ink"
+    anchor: Literal["start", "middle", "end"] = "middle"
+    bold: bool = False
+    spot: str = ""
+
+
+Shape = Polygon | Circle | Line | Arc | Label
+
+
+@dataclass(frozen=True)
+class Scene:
+    """A picture: its size, its one-line title, and its shapes from back to front."""
+
+    width: float
+    height: float
+    title: str
+    shapes: tuple[Shape, ...]

@@ -1,0 +1,81 @@
+"""What a game's `view.py` provides, and how a position finds its view."""
+
+from __future__ import annotations
+
+from typing import Any, Protocol
+
+from sarsen.core.game import AnyPosition
+from sarsen.drawing.scene import Label, Scene
+
+
+class View(Protocol):
+    """Draw the positions of one game.
+
+    `viewer` is the seat that looks, or None for somebody who plays neither;
+    most games look the same from everywhere.
+    """
+
+    def text(self, position: Any, viewer: int | None = None) -> str:
+        """Draw with plain ASCII characters, for mails and terminals.
+
+        Lines carry no trailing blanks; no line feed at the end.
+        """
+
+    def scene(self, position: Any, viewer: int | None = None) -> Scene:
+        """Draw with neutral shapes."""
+
+    def clicks(self, position: Any, move: Any) -> tuple[str, ...]:
+        """Name the spots of the scene to point at, in order, to make a legal move."""
+
+    def describe(self, position: Any) -> str:
+        """Say the position in words, for ears: sentences without names of players."""
+
+
+_views: dict[str, View] = {}
+
+
+def register(name: str, view: View) -> None:
+    """Make a view known for the game of that name; each `view.py` ends with this."""
+    _views[name] = view
+
+
+def view_of(position: AnyPosition) -> View:
+    """Give the view of a position's game; a plain one when the game brings none."""
+    return _views.get(position.game.info.name, _PLAIN)
+
+
+def text(position: AnyPosition, viewer: int | None = None) -> str:
+    """Draw a position as a text board."""
+    return view_of(position).text(position, viewer)
+
+
+def scene(position: AnyPosition, viewer: int | None = None) -> Scene:
+    """Draw a position as neutral shapes."""
+    return view_of(position).scene(position, viewer)
+
+
+def describe(position: AnyPosition) -> str:
+    """Say a position in words."""
+    return view_of(position).describe(position)
+
+
+class _PlainView:
+    """Show a position as its written line, for a plug-in game without a view."""
+
+    def text(self, position: AnyPosition, viewer: int | None = None) -> str:
+        return position.write()
+
+    def scene(self, position: AnyPosition, viewer: int | None = None) -> Scene:
+        line = position.write()
+        label = Label(10, 20, line, size=12, role="ink", anchor="start")
+        title = f"{position.game.info.title}: {line}"
+        return Scene(20 + 8 * len(line), 40, title, (label,))
+
+    def clicks(self, position: AnyPosition, move: Any) -> tuple[str, ...]:
+        return ()
+
+    def describe(self, position: AnyPosition) -> str:
+        return position.write()
+
+
+_PLAIN = _PlainView()

@@ -1,0 +1,63 @@
+"""Find the games: the folders beside this file, and plug-ins by entry point."""
+
+from __future__ import annotations
+
+import importlib
+import pkgutil
+from functools import cache
+from importlib.metadata import entry_points
+from importlib.resources import files
+from types import ModuleType
+
+from sarsen import games
+from sarsen.core.errors import UnknownGame
+from sarsen.core.game import Game
+
+GROUP = "sarsen.games"
+
+
+def load(name: str) -> Game:
+    """Give a game by its name, in any case.
+
+    Raises:
+        UnknownGame: With the games there are.
+    """
+    found = find()
+    if name.lower() not in found:
+        raise UnknownGame(
+            f"There is no game called {name!r} here.",
+            code="unknown-game",
+            hint="The games are: " + ", ".join(found) + ".",
+        )
+    return found[name.lower()]
+
+
+def names() -> tuple[str, ...]:
+    """List the names of all games, in alphabetical order."""
+    return tuple(find())
+
+
+def find() -> dict[str, Game]:
+    """Give every game by name, in alphabetical order."""
+    return {name: module.GAME for name, module in _modules().items()}
+
+
+def help_text(name: str) -> str:
+    """Give the help page of a game, Markdown; empty when a plug-in brings none."""
+    page = files(_modules()[load(name).info.name]).joinpath("help.md")
+    return page.read_text(encoding="utf-8") if page.is_file() else ""
+
+
+@cache
+def _modules() -> dict[str, ModuleType]:
+    modules = [
+        importlib.import_module(f"{games.__name__}.{entry.name}")
+        for entry in pkgutil.iter_modules(games.__path__)
+        if entry.ispkg
+    ]
+    modules += [entry.load() for entry in entry_points(group=GROUP)]
+    # A folder of ours wins over a plug-in of the same name: nobody replaces the law.
+    return {
+        module.GAME.info.name: module
+        for module in sorted(reversed(modules), key=lambda module: module.GAME.info.name)
+    }
