@@ -10,13 +10,16 @@ LIGHT = {
     "ground": "#efe7d6",  # the playing area
     "ground-alt": "#e4d9c2",  # every other field of it
     "grid": "#b9a98a",  # lines between fields
+    "shadow": "#d9cbad",  # what stones throw on the ground
     "ink": "#3b342a",  # letters and numbers
     "ink-soft": "#85795f",  # coordinates
     "first": "#c2452d",  # stones of the first seat's side, its light face
     "first-shade": "#8f2f1d",  # their faces in shadow, their outlines
+    "first-side": "#a93a26",  # their faces in half light
     "first-ink": "#fff6ee",  # writing on them
     "second": "#2f6fa3",
     "second-shade": "#1d4a70",
+    "second-side": "#265d8a",
     "second-ink": "#f2f8ff",
     "both": "#7a4a86",  # what belongs to both
     "neutral": "#d8cbb0",  # pieces of nobody
@@ -31,13 +34,16 @@ DARK = {
     "ground": "#2a2621",
     "ground-alt": "#332e27",
     "grid": "#5d5342",
+    "shadow": "#1c1916",
     "ink": "#ece4d4",
     "ink-soft": "#a3967c",
     "first": "#e0664c",
     "first-shade": "#9c3a26",
+    "first-side": "#bd4d36",
     "first-ink": "#1d0a06",
     "second": "#5fa3dc",
     "second-shade": "#2c628f",
+    "second-side": "#4382b5",
     "second-ink": "#04121d",
     "both": "#b384c1",
     "neutral": "#6b6150",

@@ -1,0 +1,80 @@
+# `make` lists the targets. Everything runs inside .venv, which `make setup` makes.
+SHELL := /bin/bash
+PYTHON ?= python3
+BIN := .venv/bin
+UV := $(BIN)/uv
+RUN_STAMP := .venv/.run-$(shell cksum < requirements.txt | tr -d ' ')
+DEV_STAMP := .venv/.dev-$(shell cksum < requirements-dev.txt | tr -d ' ')
+DATA ?= data
+HTTP ?= 127.0.0.1:8000
+SMTP ?= 127.0.0.1:8025
+LMTP ?= 127.0.0.1:8024
+GAME ?= druid
+# The settings are read by type checks too; they must not make a data folder.
+LINT_ENVIRONMENT := SARSEN_SECRET_KEY=lint SARSEN_DATA=.venv/lint
+
+.DEFAULT_GOAL := list
+.PHONY: list setup setup-dev run play test test-long test-postgres test-browser lint check golden bench docs lock clean
+
+list: ## list the targets
+	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/  make \1\t\2/' | expand -t 22
+
+setup: $(RUN_STAMP) ## make .venv with what the server needs
+
+setup-dev: $(DEV_STAMP) ## the same, and what the tests need
+
+$(UV):
+	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "sarsen needs Python 3.11 or newer")'
+	$(PYTHON) -m venv .venv
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check uv
+
+$(RUN_STAMP): requirements.txt pyproject.toml | $(UV)
+	$(UV) pip install --quiet --python $(BIN)/python --require-hashes -r requirements.txt
+	$(UV) pip install --quiet --python $(BIN)/python --no-deps -e .
+	@touch $@
+
+$(DEV_STAMP): requirements-dev.txt pyproject.toml | $(UV)
+	$(UV) pip install --quiet --python $(BIN)/python --require-hashes -r requirements-dev.txt
+	$(UV) pip install --quiet --python $(BIN)/python --no-deps -e .
+	@touch $@ $(RUN_STAMP)
+
+run: setup ## start the server: web pages, mail in, mail out
+	$(BIN)/sarsen serve --data $(DATA) --http $(HTTP) --smtp $(SMTP) --lmtp $(LMTP)
+
+play: setup ## play two people at this terminal: make play GAME=gyges
+	$(BIN)/sarsen play $(GAME)
+
+test: setup-dev ## all tests on SQLite, then what needs a database on PostgreSQL when it is installed
+	$(BIN)/pytest -q
+	@tests/with_postgres $(BIN)/pytest -q -m "not browser" tests/services tests/doors tests/storage tests/processes
+
+test-long: setup-dev ## thousands of random games a game, and the long fuzzers
+	$(BIN)/pytest -q -m "slow or not slow" --long
+
+test-browser: setup-dev ## pages in a real Chromium
+	$(BIN)/pytest -q tests/browser
+
+lint: setup-dev ## style, types, layers
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(LINT_ENVIRONMENT) $(BIN)/mypy
+	$(BIN)/lint-imports
+	$(LINT_ENVIRONMENT) $(BIN)/python -m django makemigrations --check --dry-run --settings sarsen.server.settings
+
+check: lint test ## what CI runs: lint, then the README's test command
+
+golden: setup-dev ## write the recorded playthroughs and generated pages anew; say why in the commit
+	$(BIN)/python -m tests.golden
+
+bench: setup-dev ## speed, as figures and ratios
+	$(BIN)/python -m bench
+
+docs: setup-dev ## write the generated pages of docs/
+	$(BIN)/python -m tests.golden --docs
+
+lock: $(UV) ## pin the requirements anew
+	$(UV) pip compile -q --universal --python-version 3.11 --generate-hashes --no-header --no-annotate --upgrade pyproject.toml -o requirements.txt
+	$(UV) pip compile -q --universal --python-version 3.11 --generate-hashes --no-header --no-annotate --upgrade pyproject.toml --group dev -o requirements-dev.txt
+
+clean: ## remove .venv and caches
+	rm -rf .venv .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache

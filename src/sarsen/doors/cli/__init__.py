@@ -1,0 +1,1 @@
+"""The terminal door. Open `games` for what needs no server."""

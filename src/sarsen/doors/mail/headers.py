@@ -1,0 +1,136 @@
+"""Read the header fields of a mail: words, addresses, ids and the subject.
+
+Nothing here raises on odd input: what cannot be read is absent.
+"""
+
+from __future__ import annotations
+
+import binascii
+import re
+from dataclasses import dataclass
+from email.message import Message
+from email.utils import getaddresses
+
+from sarsen.doors.mail.charsets import decode
+from sarsen.language.typography import normalise, one_line
+
+MOST_ADDRESS_FIELD = 2_000
+# getaddresses recurses once for each of these.
+MOST_RECURSION_SIGNS = 20
+LONGEST_ADDRESS = 254
+LONGEST_ID = 250
+LONGEST_NAME = 100
+LONGEST_RAW_SUBJECT = 200
+MOST_REFERENCES = 50
+
+# Stricter than RFC 2047 (no `?` inside a word), so that it is found in linear time;
+# email.header.decode_header needs seconds for a header of unfinished words, and raises on some.
+_WORD = re.compile(r"=\?([^?\s]{1,60})\?([bBqQ])\?([^?]*)\?=")
+_ADDRESS = re.compile(r"([\w.!#$%&'*+/=?^`{|}~-]{1,64})@([a-z0-9](?:[a-z0-9.-]*[a-z0-9])?)", re.A)
+_ID = re.compile(rf"<[!-;=?-~]{{1,{LONGEST_ID - 2}}}>")
+_PREFIX = re.compile(
+    r"(?:re|r|aw|antw|antwort|sv|vs|vb|odp|ynt|res|rif|fwd?|wg|tr|rv|enc|pd|ilt|i|答复|回复|转发)"
+    r"(?:[\[(^]\d{1,3}[\])]?)? ?: *|\[[^\[\]]{1,60}\] *",
+    re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True)
+class Mailbox:
+    """Hold one address with the name beside it; both empty when there is none."""
+
+    name: str = ""
+    address: str = ""
+
+
+def values(message: Message, name: str) -> list[str]:
+    """Give every value of a field as text, unfolded, encoded words left as they are."""
+    found = [value for field, value in message.raw_items() if field.lower() == name.lower()]
+    return [
+        re.sub(r"[\r\n]+", " ", decode(str(value).encode("ascii", "surrogateescape")))
+        for value in found
+    ]
+
+
+def value(message: Message, name: str) -> str:
+    """Give the first value of a field, or nothing."""
+    return next(iter(values(message, name)), "")
+
+
+def decode_words(text: str) -> str:
+    """Decode the encoded words of a field; neighbours in one charset are joined first.
+
+    So a letter that was cut in two between them is whole again (RFC 2047 forbids the
+    cut, programs make it). A word that cannot be decoded stays as it was written.
+    """
+    decoded: list[str] = []
+    data, charset, end = b"", "", 0
+    for match in _WORD.finditer(text):
+        between = text[end : match.start()]
+        word_charset = match.group(1).partition("*")[0].lower()
+        if between.strip() or not end or word_charset != charset:
+            decoded.append(decode(data, charset))
+            # Blanks between two encoded words are no part of the text.
+            decoded.append(between if between.strip() or not end else "")
+            data, charset = b"", word_charset
+        data += _word_bytes(match)
+        end = match.end()
+    return "".join([*decoded, decode(data, charset), text[end:]])
+
+
+def mailboxes(field: str) -> list[Mailbox]:
+    """Give the usable addresses of a field such as From; none from a hostile one."""
+    if len(field) > MOST_ADDRESS_FIELD or len(re.findall("[(:]", field)) > MOST_RECURSION_SIGNS:
+        return []
+    # The name is decoded after the address is found: an encoded `<a@b>` is not an address.
+    return [
+        Mailbox(one_line(decode_words(name))[:LONGEST_NAME], address)
+        for name, written in getaddresses([field])
+        if (address := _bare_address(written))
+    ]
+
+
+def message_id(message: Message) -> str:
+    """Give the Message-ID with its brackets; empty when absent, unusable or given twice."""
+    found = values(message, "message-id")
+    usable = _ID.fullmatch(found[0].strip()) if len(found) == 1 else None
+    return usable.group() if usable else ""
+
+
+def references(message: Message) -> tuple[str, ...]:
+    """Give the ids this mail refers to, oldest first, In-Reply-To last."""
+    fields = [*values(message, "references"), *values(message, "in-reply-to")]
+    ids = [found for field in fields for found in _ID.findall(field)]
+    last_first = list(dict.fromkeys(reversed(ids)))
+    return tuple(reversed(last_first[:MOST_REFERENCES]))
+
+
+def raw_subject(message: Message) -> str:
+    """Give the subject as written, on one line, cut to what a header carries well."""
+    return one_line(decode_words(value(message, "subject")))[:LONGEST_RAW_SUBJECT]
+
+
+def subject(message: Message) -> str:
+    """Give the subject as a command would be typed: plain, without `Re:` and list tags."""
+    text = " ".join(normalise(decode_words(value(message, "subject"))).split())
+    start = 0
+    while found := _PREFIX.match(text, start):
+        start = found.end()
+    return re.sub(r" *\(fwd\)$", "", text[start:], flags=re.IGNORECASE)
+
+
+def _word_bytes(match: re.Match[str]) -> bytes:
+    encoded = match.group(3).encode("utf-8")
+    if match.group(2) in "qQ":
+        return binascii.a2b_qp(encoded, header=True)
+    try:
+        return binascii.a2b_base64(encoded + b"=" * (-len(encoded) % 4))
+    except binascii.Error:
+        return match.group().encode("utf-8")
+
+
+def _bare_address(written: str) -> str:
+    local, _, domain = written.rpartition("@")
+    address = f"{local}@{domain.lower()}"
+    usable = len(address) <= LONGEST_ADDRESS and ".." not in domain
+    return address if usable and _ADDRESS.fullmatch(address) else ""

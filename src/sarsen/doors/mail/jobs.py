@@ -1,0 +1,40 @@
+"""The mail door's background work: sweeps over what waits."""
+
+from __future__ import annotations
+
+from django.utils import timezone
+from django_tasks import task
+
+from sarsen.doors.mail import answering, sending
+from sarsen.services import background, intake
+
+BATCH = 50
+MOST_BATCHES = 20  # a run: other jobs get their turn
+
+
+@task()
+def answer_mail() -> int:
+    """Answer every stored message that waits, oldest first."""
+    answered = 0
+    for _ in range(MOST_BATCHES):
+        mails = intake.waiting(BATCH)
+        if not mails:
+            return answered
+        for mail in mails:
+            answering.answer_mail(mail, timezone.now())
+            answered += 1
+    background.wake(background.ANSWER_MAIL)
+    return answered
+
+
+@task()
+def send_mail() -> int:
+    """Send every letter that is due, oldest first."""
+    sent = 0
+    for _ in range(MOST_BATCHES):
+        count = sending.send_due(timezone.now(), BATCH)
+        if not count:
+            return sent
+        sent += count
+    background.wake(background.SEND_MAIL)
+    return sent

@@ -1,0 +1,161 @@
+"""Listen for mail over SMTP and LMTP; say 250 only when the store has it."""
+
+from __future__ import annotations
+
+import asyncio
+import errno
+import signal
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+
+import structlog
+from aiosmtpd.lmtp import LMTP
+from aiosmtpd.smtp import SMTP, Envelope, Session
+from django.db import DatabaseError, close_old_connections
+from django.utils import timezone
+
+from sarsen.doors.mail.bounds import MOST_BYTES
+from sarsen.doors.mail.recipients import is_ours
+from sarsen.services import intake
+from sarsen.services.intake import Delivery
+
+MOST_RECIPIENTS = 20
+IDLE = 120  # seconds a silent client is kept
+MOST_TOGETHER = 100  # messages stored in one commit
+LONGEST_LINE = 64 * 1024  # octets; real mail breaks the 998 of the standard
+STORED = "250 2.0.0 Stored"
+log = structlog.get_logger()
+
+
+class GroupedStore:
+    """Store what many sessions bring with as few commits as possible.
+
+    While one commit is on its way to the disk the next messages gather; every
+    session waits for the commit that holds its own.
+    """
+
+    def __init__(self) -> None:
+        self._waiting: list[tuple[list[Delivery], asyncio.Future[str]]] = []
+        self._arrived = asyncio.Event()
+        self._thread = ThreadPoolExecutor(1, "store")
+
+    async def store(self, deliveries: list[Delivery]) -> str:
+        """Give the SMTP reply for a message, once it is settled."""
+        stored: asyncio.Future[str] = asyncio.get_running_loop().create_future()
+        self._waiting.append((deliveries, stored))
+        self._arrived.set()
+        return await stored
+
+    async def run(self) -> None:
+        """Store for ever."""
+        loop = asyncio.get_running_loop()
+        while True:
+            await self._arrived.wait()
+            taken, self._waiting = (
+                self._waiting[:MOST_TOGETHER],
+                self._waiting[MOST_TOGETHER:],
+            )
+            if not self._waiting:
+                self._arrived.clear()
+            deliveries = [delivery for one, _ in taken for delivery in one]
+            reply = await loop.run_in_executor(self._thread, _store, deliveries)
+            for _, stored in taken:
+                if not stored.done():
+                    stored.set_result(reply)
+
+
+def _store(deliveries: list[Delivery]) -> str:
+    close_old_connections()
+    try:
+        intake.store(deliveries, timezone.now())
+    except DatabaseError as failed:
+        log.exception("mail could not be stored")
+        if "full" in str(failed).lower():
+            return "452 4.3.1 The disk is full, try again later"
+        return "451 4.3.0 The store is out of reach, try again later"
+    except OSError as failed:
+        log.exception("mail could not be stored")
+        code = "452 4.3.1" if failed.errno == errno.ENOSPC else "451 4.3.0"
+        return f"{code} Try again later"
+    return STORED
+
+
+class MailHandler:
+    """Take recipients that are ours and hand messages to the store."""
+
+    def __init__(self, grouped: GroupedStore) -> None:
+        self._grouped = grouped
+
+    async def handle_RCPT(  # noqa: N802 (aiosmtpd's name)
+        self, server: SMTP, session: Session, envelope: Envelope, address: str, options: list[str]
+    ) -> str:
+        """Refuse at once what is not for us."""
+        if not is_ours(address):
+            return "550 5.1.1 No such address here"
+        if len(envelope.rcpt_tos) >= MOST_RECIPIENTS:
+            return "452 4.5.3 Too many recipients"
+        envelope.rcpt_tos.append(address)
+        envelope.rcpt_options.extend(options)
+        return "250 2.1.5 OK"
+
+    async def handle_DATA(  # noqa: N802 (aiosmtpd's name)
+        self, server: SMTP, session: Session, envelope: Envelope
+    ) -> str:
+        """Store the message, one delivery a recipient."""
+        content = envelope.original_content or b""
+        sender = envelope.mail_from or ""
+        reply = await self._grouped.store(
+            [Delivery(sender, recipient, content) for recipient in envelope.rcpt_tos]
+        )
+        if isinstance(server, LMTP):  # RFC 2033: a reply for each recipient
+            return "\r\n".join([reply] * len(envelope.rcpt_tos))
+        return reply
+
+
+class MailSession(SMTP):
+    """An SMTP session that takes the long lines of real mail."""
+
+    line_length_limit = LONGEST_LINE
+
+
+class LocalMailSession(LMTP):
+    """An LMTP session that takes the long lines of real mail."""
+
+    line_length_limit = LONGEST_LINE
+
+
+Port = tuple[str, int]
+
+
+async def listen(smtp: Port | None, lmtp: Port | None, domain: str) -> None:
+    """Serve until SIGTERM or SIGINT, then let running sessions end."""
+    grouped = GroupedStore()
+    handler = MailHandler(grouped)
+    loop = asyncio.get_running_loop()
+    storing = asyncio.create_task(grouped.run())
+    servers = []
+    for port, session in ((smtp, MailSession), (lmtp, LocalMailSession)):
+        if port is not None:
+            servers.append(
+                await loop.create_server(
+                    lambda session=session: session(  # type: ignore[misc]
+                        handler,
+                        data_size_limit=MOST_BYTES,
+                        hostname=domain,
+                        ident="sarsen",
+                        timeout=IDLE,
+                        loop=loop,
+                    ),
+                    port[0],
+                    port[1],
+                )
+            )
+    stopped = asyncio.Event()
+    for name in (signal.SIGTERM, signal.SIGINT):
+        loop.add_signal_handler(name, stopped.set)
+    await stopped.wait()
+    for server in servers:
+        server.close()
+    storing.cancel()
+    with suppress(asyncio.CancelledError):
+        await storing

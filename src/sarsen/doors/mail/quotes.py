@@ -1,0 +1,184 @@
+"""Tell a writer's own words from the mail they answer, signatures and footers.
+
+Ours decide; mail-parser-reply adds the languages in which mail programs
+introduce a quotation. Only that table of it is used: its reader takes a line
+such as `-nogaps camb you` for a signature, everything after `thanks,` too, and
+needs seconds for some thousand blank lines.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from mailparser_reply.parser import EmailMessage
+
+from sarsen.language.typography import normalise
+
+LONGEST_HEADING = 240
+MOST_HEADING_ROWS = 3
+MOST_OWN_ROWS = 500
+# Bounds the time spent in the library's patterns, some of them cubic in the heading's length.
+MOST_FOREIGN_LOOKS = 20
+LANGUAGES = ["cs", "da", "es", "it", "ja", "ko", "nl", "pl", "sv", "zh"]
+
+LONG_NOTE = f"Only the first {MOST_OWN_ROWS} lines of the mail were read."
+BELOW_NOTE = "The text below the quoted mail was not read."
+
+_OPENER = re.compile(r"(?:on|am|le|el|il|op|em|den|dnia|dne)\b|\d{4} ?[年년]", re.IGNORECASE)
+_VERB = re.compile(
+    r"\b(?:wrote|writes|schrieb|schreibt|a écrit|escribió|ha scritto|schreef|escreveu|skrev"
+    r"|napisał|napsal|kirjoitti|пишет|написала?)\b|写道|寫道|작성",
+    re.IGNORECASE,
+)
+_TIME = re.compile(r"\b\d{1,2}[:.h]\d{2}\b")
+_YEAR = re.compile(r"\b20\d\d\b")
+_FROM = "from|von|de|da|van|från|fra|od|lähettäjä|от|发件人|差出人|보낸 사람"
+_SENT = (
+    "sent|date|gesendet|datum|envoyé|enviad[oa](?: el| em)?|fecha|inviato|data|verzonden|skickat"
+    "|sendt|dato|wysłan[eo]|odesláno|lähetetty|отправлено|дата|发送时间|送信日時|보낸 날짜"
+)
+_LABEL = re.compile(rf"[*_ ]{{0,3}}(?:({_FROM})|({_SENT}))[*_ ]{{0,3}}:", re.IGNORECASE)
+_SEPARATOR = re.compile(r"-{4,60} ?[^\W\d_][^-]{2,60}-{4,60}|_{20,}", re.IGNORECASE)
+_FORWARDED = re.compile(
+    r"begin forwarded message:|anfang der weitergeleiteten (?:nachricht|e-mail):"
+    r"|début du (?:message|courriel) (?:transféré|réexpédié) ?:",
+    re.IGNORECASE,
+)
+_SIGNATURES = frozenset({"--", "—", "–", "__"})
+_FOOTER = re.compile(
+    r"sent (?:from|via|with|using) |get outlook for |sent by my |gesendet (?:von|mit|aus) "
+    r"|von mein\w+ .{1,60} gesendet|diese nachricht wurde von mein|holen sie sich outlook "
+    r"|envoyé (?:de|depuis|avec|à partir de) |télécharge[rz] outlook |obtenir outlook "
+    r"|enviado (?:desde|do|da|de) |inviato da(?:l mio)? |verzonden (?:vanaf|met|vanuit) "
+    r"|verstuurd vanaf |skickat från |sendt fra |wysłane? z|odesláno z |lähetetty ",
+    re.IGNORECASE,
+)
+_FOREIGN_HEADING: re.Pattern[str] = EmailMessage(text="", languages=LANGUAGES).HEADER_REGEX
+
+
+@dataclass(frozen=True)
+class OwnWords:
+    """Hold the rows a writer wrote, and what had to be left out."""
+
+    lines: tuple[str, ...]
+    notes: tuple[str, ...]
+
+
+def own_words(text: str) -> OwnWords:
+    """Give the unquoted, non-blank rows of a text, normalised, up to the signature.
+
+    Words above a quotation are the answer, and then nothing below it is read
+    (a footer, or the older mail once more). Only without them are the rows
+    between and below the quoted ones read, in order.
+    """
+    rows = _rows(text)
+    kept: list[str] = []
+    answered_above = False
+    is_quoting = False
+    looks = MOST_FOREIGN_LOOKS
+    at = 0
+    while at < len(rows):
+        row = rows[at].plain
+        if rows[at].is_signature:
+            break
+        heading = _heading_rows(rows, at)
+        if not heading and looks and _may_be_heading(rows, at):
+            looks -= 1
+            heading = _foreign_heading_rows(rows, at)
+        if heading and not _is_quoted_at(rows, at + heading):
+            break
+        if heading or row.startswith(">"):
+            is_quoting, answered_above = True, answered_above or bool(kept)
+        elif is_quoting and answered_above:
+            return OwnWords(tuple(kept), (BELOW_NOTE,))
+        elif len(kept) == MOST_OWN_ROWS:
+            return OwnWords(tuple(kept), (LONG_NOTE,))
+        elif not _FOOTER.match(row):
+            kept.append(row)
+        elif kept:
+            break
+        at += heading or 1
+    return OwnWords(tuple(kept), ())
+
+
+@dataclass(frozen=True)
+class _Row:
+    written: str
+    plain: str
+
+    @property
+    def is_signature(self) -> bool:
+        # Telephones turn the two dashes before a signature into one long one.
+        return self.written in _SIGNATURES
+
+
+def _rows(text: str) -> list[_Row]:
+    rows = (_Row(line.strip(), normalise(line).strip()) for line in text.split("\n"))
+    return [row for row in rows if row.plain]
+
+
+def _heading_rows(rows: list[_Row], at: int) -> int:
+    """Count the rows, from here, that introduce another mail; 0 when these are own words."""
+    row = rows[at].plain
+    if _SEPARATOR.fullmatch(row) or _FORWARDED.fullmatch(row):
+        return 1
+    if _begins_label_block(rows, at):
+        return 2
+    # A wrapped heading is recognised by how it opens: the row before one is own words.
+    most = MOST_HEADING_ROWS if _OPENER.match(row) else 1
+    counts = range(1, most + 1)
+    return next((n for n in counts if _is_attribution(_window(rows, at, n))), 0)
+
+
+def _begins_label_block(rows: list[_Row], at: int) -> bool:
+    """Find `From:` and `Sent:`, in either order, within four rows."""
+    first = _LABEL.match(rows[at].plain)
+    if not first:
+        return False
+    labels = [_LABEL.match(row.plain) for row in rows[at + 1 : at + 4]]
+    other = 2 if first.group(1) else 1
+    return any(label is not None and label.group(other) for label in labels)
+
+
+def _is_attribution(heading: str) -> bool:
+    if len(heading) > LONGEST_HEADING or not heading.endswith(":"):
+        return False
+    if not _VERB.search(heading):
+        return False
+    return "@" in heading or bool(_OPENER.match(heading) and re.search(r"\d", heading))
+
+
+def _may_be_heading(rows: list[_Row], at: int) -> bool:
+    return any(row.plain.endswith(":") for row in rows[at : at + MOST_HEADING_ROWS])
+
+
+def _foreign_heading_rows(rows: list[_Row], at: int) -> int:
+    """Count the heading rows in a language of the library, or of any before `>` rows."""
+    for count in range(1, MOST_HEADING_ROWS + 1):
+        heading = _window(rows, at, count)
+        if len(heading) > LONGEST_HEADING:
+            return 0
+        if not heading.endswith(":"):
+            continue
+        if _is_quoted_at(rows, at + count) and _is_dated(rows[at].plain, is_whole=count == 1):
+            return count
+        written = "\n".join(row.written for row in rows[at : at + count])
+        if re.search(r"\d", heading) and _FOREIGN_HEADING.fullmatch(written):
+            return count
+    return 0
+
+
+def _is_dated(row: str, *, is_whole: bool) -> bool:
+    """Tell the first row of a heading from own words above one."""
+    if is_whole:
+        return "@" in row or bool(_TIME.search(row))
+    return bool(_TIME.search(row) and _YEAR.search(row))
+
+
+def _window(rows: list[_Row], at: int, count: int) -> str:
+    return " ".join(row.plain for row in rows[at : at + count])
+
+
+def _is_quoted_at(rows: list[_Row], at: int) -> bool:
+    return at < len(rows) and rows[at].plain.startswith(">")

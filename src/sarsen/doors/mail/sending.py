@@ -1,0 +1,115 @@
+"""Send due letters through the relay, or catch them when there is none."""
+
+from __future__ import annotations
+
+import smtplib
+from datetime import datetime, timedelta
+from email import message_from_bytes
+
+import structlog
+from django.conf import settings
+from django.core.mail.backends.smtp import EmailBackend
+from environ import Env
+
+from sarsen.doors.mail.composing import compose
+from sarsen.doors.mail.letters import write_letter
+from sarsen.doors.mail.recipients import bounce_address
+from sarsen.services import outbox
+from sarsen.services.outbox import DueLetter
+
+RELAY_PAUSE = timedelta(seconds=30)
+TIMEOUT = 30  # seconds for each answer of the relay
+log = structlog.get_logger()
+
+
+def send_due(now: datetime, most: int) -> int:
+    """Send letters that are due; give how many were dealt with."""
+    due = outbox.claim_due(now, most)
+    written = [(letter, raw) for letter in due if (raw := _write(letter, now))]
+    if settings.SARSEN_SMTP_URL:
+        return len(due) if _relay(written, now) else 0
+    if written:
+        outbox.catch([(letter, _subject(raw), raw) for letter, raw in written], now)
+    return len(due)
+
+
+def _write(letter: DueLetter, now: datetime) -> bytes | None:
+    try:
+        return compose(
+            write_letter(letter),
+            kind=letter.kind,
+            number=letter.id,
+            address=letter.address,
+            in_reply_to=letter.in_reply_to,
+            queued_at=letter.queued_at,
+        )
+    except Exception:
+        # A letter that cannot be worded is a defect; it must not hold up the others.
+        log.exception("a letter could not be worded", letter=letter.id, kind=letter.kind)
+        outbox.mark_refused(letter, "could not be worded", now, for_good=False)
+        return None
+
+
+def _subject(raw: bytes) -> str:
+    return " ".join(str(message_from_bytes(raw)["Subject"]).split())
+
+
+def _relay(written: list[tuple[DueLetter, bytes]], now: datetime) -> bool:
+    """Send over one connection; False when the relay is out of reach."""
+    backend = _backend()
+    sent: list[int] = []
+    try:
+        backend.open()
+        for number, (letter, raw) in enumerate(written):
+            try:
+                _hand_over(backend, letter, raw, now, sent)
+            except (OSError, smtplib.SMTPServerDisconnected) as lost:
+                _put_back([letter for letter, _ in written[number:]], lost, now)
+                return False
+    except (OSError, smtplib.SMTPException) as away:
+        _put_back([letter for letter, _ in written], away, now)
+        return False
+    finally:
+        outbox.mark_sent(sent, now)
+        backend.close()
+    return True
+
+
+def _hand_over(
+    backend: EmailBackend, letter: DueLetter, raw: bytes, now: datetime, sent: list[int]
+) -> None:
+    assert backend.connection is not None  # opened by the caller
+    try:
+        backend.connection.sendmail(bounce_address(), [letter.address], raw)
+        sent.append(letter.id)
+    except smtplib.SMTPServerDisconnected:
+        raise
+    except smtplib.SMTPRecipientsRefused as refused:
+        code, text = next(iter(refused.recipients.values()))
+        _refused(letter, code, text, now)
+    except smtplib.SMTPResponseException as refused:
+        _refused(letter, refused.smtp_code, refused.smtp_error, now)
+
+
+def _refused(letter: DueLetter, code: int, text: bytes | str, now: datetime) -> None:
+    words = text.decode("utf-8", "replace") if isinstance(text, bytes) else text
+    log.warning("the relay refused a letter", letter=letter.id, code=code)
+    outbox.mark_refused(letter, f"{code} {words}", now, for_good=code >= 500)
+
+
+def _put_back(letters: list[DueLetter], reason: Exception, now: datetime) -> None:
+    log.warning("the relay is out of reach", reason=type(reason).__name__, waiting=len(letters))
+    outbox.put_back(letters, now + RELAY_PAUSE)
+
+
+def _backend() -> EmailBackend:
+    parts = Env.email_url_config(settings.SARSEN_SMTP_URL)
+    return EmailBackend(
+        host=parts["EMAIL_HOST"],
+        port=parts["EMAIL_PORT"] or 25,
+        username=parts.get("EMAIL_HOST_USER") or "",
+        password=parts.get("EMAIL_HOST_PASSWORD") or "",
+        use_tls=parts.get("EMAIL_USE_TLS", False),
+        use_ssl=parts.get("EMAIL_USE_SSL", False),
+        timeout=TIMEOUT,
+    )

@@ -1,0 +1,8 @@
+"""Help pages from one source: the games' `help.md`, the command classes, and `texts/`.
+
+Open `pages` first. Imports games and language, no door.
+"""
+
+from sarsen.help.pages import Page, find_page
+
+__all__ = ["Page", "find_page"]

@@ -1,0 +1,83 @@
+"""Find the page for a subject."""
+
+from __future__ import annotations
+
+import difflib
+from dataclasses import dataclass
+from importlib.resources import files
+
+from sarsen.core.errors import UserError
+from sarsen.games import find, help_text, names
+from sarsen.language.commands import BY_WORD, COMMANDS, Command
+
+TEXTS = ("overview", "tutorial", "options")
+
+
+@dataclass(frozen=True)
+class Page:
+    """A help page: a title, and a text in Markdown without it."""
+
+    title: str
+    text: str
+
+
+def find_page(subjects: tuple[str, ...] = ()) -> Page:
+    """Give the page for some subject words; the overview for none.
+
+    Raises:
+        UserError: No such subject; the hint is the nearest one.
+    """
+    if not subjects:
+        return _text("overview")
+    subject = " ".join(subjects)
+    if subject == "commands":
+        return Page("Commands", commands_text())
+    if subject in TEXTS:
+        return _text(subject)
+    if subject in BY_WORD:
+        return _command(BY_WORD[subject])
+    if subjects[0] in names():
+        return _game(subjects)
+    known = ["commands", *TEXTS, *names(), *BY_WORD]
+    near = difflib.get_close_matches(subject, known, n=1)
+    raise UserError(
+        f"There is no help on {subject[:40]!r}.",
+        code="unknown-subject",
+        hint=f"help {near[0]}" if near else "help",
+    )
+
+
+def commands_text() -> str:
+    """Write the table of all commands, from the same classes that read them."""
+    rows = []
+    for command in COMMANDS:
+        usage = command.usage.replace(" | ", "`<br>`").replace("|", "\\|")
+        rows.append(f"| `{usage}` | {command.summary} |")
+    return "\n".join(["| command | does |", "|---|---|", *rows]) + "\n"
+
+
+def _game(subjects: tuple[str, ...]) -> Page:
+    """Give a game's page, or a command's page when one follows the game's name."""
+    if len(subjects) > 1 and subjects[1] in BY_WORD:
+        return _command(BY_WORD[subjects[1]])
+    info = find()[subjects[0]].info
+    _, _, text = help_text(info.name).partition("\n")
+    return Page(info.title, text.strip() + "\n")
+
+
+def _command(command: type[Command]) -> Page:
+    others = [word for word in command.words[1:] if word not in ("?",)]
+    also = f"\n\nAlso: {', '.join(f'`{word}`' for word in others)}." if others else ""
+    usages = command.usage.split(" | GAME ")
+    lines = "\n".join([usages[0], *(f"GAME {usage}" for usage in usages[1:])])
+    text = f"{command.summary}\n\n```text\n{lines}\n```{also}\n"
+    return Page(f"The command {command.words[0]}", text)
+
+
+def _text(name: str) -> Page:
+    source = files("sarsen.help").joinpath("texts", f"{name}.md").read_text(encoding="utf-8")
+    title, _, text = source.partition("\n")
+    listed = "\n".join(
+        f"- `{info.name}`: {info.summary}" for info in (game.info for game in find().values())
+    )
+    return Page(title.lstrip("# "), text.strip().replace("{games}", listed) + "\n")

@@ -1,0 +1,155 @@
+"""Queries: commands that change nothing and need no password."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import ClassVar, Self
+
+from sarsen.core.errors import UserError
+from sarsen.language.sentence import Sentence
+
+_BOARD = re.compile(r"(\d{1,9})(?:#(\d{1,6}))?")
+WHICH = ("all", "active", "inactive", "next")
+MOST_BOARDS = 10
+
+
+@dataclass(frozen=True)
+class Help:
+    """Ask for a help page."""
+
+    words: ClassVar[tuple[str, ...]] = ("help", "?", "info")
+    usage: ClassVar[str] = "help [SUBJECT …]"
+    summary: ClassVar[str] = "Help on a game, a command, `commands`, `tutorial` or `options`."
+
+    subjects: tuple[str, ...] = ()
+
+    @classmethod
+    def read(cls, sentence: Sentence) -> Self:
+        words = tuple(word.lower() for word in sentence.rest_words())[:5]
+        return cls(((sentence.game,) if sentence.game else ()) + words)
+
+
+@dataclass(frozen=True)
+class ListBoards:
+    """Ask which games there are, and their running and recently ended boards."""
+
+    words: ClassVar[tuple[str, ...]] = ("list",)
+    usage: ClassVar[str] = "list [GAME …]"
+    summary: ClassVar[str] = "The games here, their running and recently ended boards."
+
+    games: tuple[str, ...] = ()
+
+    @classmethod
+    def read(cls, sentence: Sentence) -> Self:
+        games = tuple(word.lower() for word in sentence.rest_words())
+        return cls(((sentence.game,) if sentence.game else ()) + games)
+
+
+@dataclass(frozen=True)
+class Show:
+    """Ask for boards by number, or for the boards of players.
+
+    Attributes:
+        boards: Pairs of a board number and the ply before which to show it, or None.
+        userids: Players whose boards to show.
+        which: One of `WHICH`.
+    """
+
+    words: ClassVar[tuple[str, ...]] = ("show",)
+    usage: ClassVar[str] = "GAME show BOARD[#PLY] … | GAME show USERID … [all|active|inactive|next]"
+    summary: ClassVar[str] = "Boards; 123#14 is the position before ply 14."
+
+    game: str
+    boards: tuple[tuple[int, int | None], ...] = ()
+    userids: tuple[str, ...] = ()
+    which: str = "active"
+
+    @classmethod
+    def read(cls, sentence: Sentence) -> Self:
+        if not sentence.left and sentence.context.board is not None:
+            return cls(sentence.game, ((sentence.context.board, None),))
+        words, which = _which(sentence.rest_words())
+        boards, userids = [], []
+        for word in words:
+            found = _BOARD.fullmatch(word)
+            if found:
+                boards.append((int(found[1]), int(found[2]) if found[2] else None))
+            else:
+                userids.append(word)
+        if not words:
+            raise UserError("Show which board?", code="board-missing", hint="druid show 123")
+        if len(boards) > MOST_BOARDS:
+            raise UserError(
+                f"One command shows at most {MOST_BOARDS} boards.",
+                code="too-many-boards",
+                hint="show " + " ".join(words[:MOST_BOARDS]),
+            )
+        return cls(sentence.game, tuple(boards), tuple(userids), which)
+
+
+@dataclass(frozen=True)
+class AllShow:
+    """Ask for one player's boards over all games."""
+
+    words: ClassVar[tuple[str, ...]] = ("all show",)
+    usage: ClassVar[str] = "all show USERID [next|active]"
+    summary: ClassVar[str] = "That player's boards over all games."
+
+    userid: str
+    which: str = "active"
+
+    @classmethod
+    def read(cls, sentence: Sentence) -> Self:
+        words, which = _which(sentence.rest_words())
+        userid = words[0] if words else sentence.context.speaker
+        if not userid:
+            raise UserError("Whose boards?", code="userid-missing", hint="all show USERID")
+        return cls(userid, which)
+
+
+@dataclass(frozen=True)
+class Games:
+    """Ask for a table of boards, one line each."""
+
+    words: ClassVar[tuple[str, ...]] = ("games",)
+    usage: ClassVar[str] = "GAME games [USERID …] [all|active|inactive|next]"
+    summary: ClassVar[str] = "One line a board: players, move number, whose turn, result."
+
+    game: str
+    userids: tuple[str, ...] = ()
+    which: str = "active"
+
+    @classmethod
+    def read(cls, sentence: Sentence) -> Self:
+        words, which = _which(sentence.rest_words())
+        return cls(sentence.game, words, which)
+
+
+@dataclass(frozen=True)
+class Preview:
+    """Ask for the board after some moves; changes nothing."""
+
+    words: ClassVar[tuple[str, ...]] = ("preview",)
+    usage: ClassVar[str] = "GAME preview BOARD MOVE …"
+    summary: ClassVar[str] = "The board after these moves. Changes nothing, needs no password."
+
+    game: str
+    board: int
+    moves: tuple[str, ...]
+    ply: int | None = None
+
+    @classmethod
+    def read(cls, sentence: Sentence) -> Self:
+        example = f"{sentence.game or 'druid'} preview 123 c3 d4"
+        board, ply = sentence.board(example)
+        moves = sentence.rest_words()
+        if not moves:
+            raise UserError("Preview which moves?", code="move-missing", hint=example)
+        return cls(sentence.game, board, moves, ply if ply != sentence.context.ply else None)
+
+
+def _which(words: tuple[str, ...]) -> tuple[tuple[str, ...], str]:
+    if words and words[-1].lower() in WHICH:
+        return words[:-1], words[-1].lower()
+    return words, "active"

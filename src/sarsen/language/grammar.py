@@ -1,0 +1,77 @@
+"""The one grammar: a line becomes a command."""
+
+from __future__ import annotations
+
+import difflib
+from dataclasses import dataclass
+
+from sarsen.core.errors import UserError
+from sarsen.language.commands import BY_WORD, Command
+from sarsen.language.commands.boards import PlayMove
+from sarsen.language.sentence import Context, Credentials, Sentence
+from sarsen.language.typography import normalise
+
+LONGEST_LINE = 1000  # characters
+
+
+@dataclass(frozen=True)
+class Spoken:
+    """Hold a command and, where they stood in the line, who says he speaks it."""
+
+    command: Command
+    credentials: Credentials | None = None
+
+
+def read_line(line: str, context: Context) -> Spoken:
+    """Read one command line.
+
+    In a reply to a board mail a line that begins with no command word is a move.
+
+    Raises:
+        UserError: Not a command; the hint is the nearest right form.
+    """
+    words = normalise(line[: LONGEST_LINE + 1]).split()
+    if len(line) > LONGEST_LINE:
+        raise UserError(
+            f"A command has at most {LONGEST_LINE} characters.", code="line-too-long", hint="help"
+        )
+    if not words:
+        raise UserError("There is no command in this.", code="empty-line", hint="help")
+    game = words.pop(0).lower() if _names_game(words, context) else ""
+    verb = words[0].lower().rstrip(":.") if words else ""
+    command_class = BY_WORD.get(verb)
+    is_reply = context.board is not None or context.challenge is not None
+    if command_class is None and verb == "all" and [w.lower() for w in words[1:2]] == ["show"]:
+        command_class = BY_WORD["all show"]
+        words.pop(0)
+    if command_class is None and not game and context.board is not None:
+        return Spoken(PlayMove.bare(" ".join(words), context))
+    if command_class is None:
+        raise _unknown(verb, game, is_reply)
+    sentence = Sentence(game, verb, words[1:], context)
+    command = command_class.read(sentence)
+    return Spoken(command, sentence.credentials)
+
+
+def _names_game(words: list[str], context: Context) -> bool:
+    return words[0].lower() in context.games
+
+
+def _unknown(verb: str, game: str, is_reply: bool) -> UserError:
+    if not verb:
+        return UserError(
+            f"What about {game}? A command is missing.",
+            code="command-missing",
+            hint=f"help {game}",
+        )
+    near = difflib.get_close_matches(verb, BY_WORD, n=1, cutoff=0.6)
+    hint = BY_WORD[near[0]].usage if near else "help commands"
+    if game and not near:
+        hint = f"help {game}"
+    if is_reply and not near:
+        hint = "accept"
+    return UserError(f"{_quoted(verb)} is not a command.", code="unknown-command", hint=hint)
+
+
+def _quoted(word: str) -> str:
+    return repr(word if len(word) <= 30 else word[:30] + "…")

@@ -1,0 +1,129 @@
+"""A command line being read, word by word, and what the door knows about it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection
+from dataclasses import dataclass, field
+
+from sarsen.core.errors import UserError
+
+_BOARD = re.compile(r"(\d{1,9})(?:#(\d{1,6}))?")
+_MOST_WORDS = 200
+
+
+@dataclass(frozen=True)
+class Credentials:
+    """A userid and a password as they stood in a command. Never printed."""
+
+    userid: str
+    password: str = field(repr=False)
+
+
+@dataclass(frozen=True)
+class Context:
+    """Say what a door knows before it reads a line.
+
+    Attributes:
+        games: The names of all games.
+        speaker: The userid that a signed address or a session has proved, or "".
+        board: The board a reply belongs to, or None.
+        ply: The ply that was due when the mail replied to was written, or None.
+        challenge: The invitation a reply belongs to, or None.
+        body: The lines after the command line.
+        sender: The address a mail came from; proof of nothing.
+    """
+
+    games: Collection[str] = ()
+    speaker: str = ""
+    board: int | None = None
+    ply: int | None = None
+    challenge: int | None = None
+    body: tuple[str, ...] = ()
+    sender: str = ""
+
+
+class Sentence:
+    """Walk through the words of one command line.
+
+    Attributes:
+        game: The game named first, or "".
+        verb: The command word as typed, in lower case.
+        context: What the door knows.
+        credentials: Userid and password, once a command has asked for its speaker.
+    """
+
+    def __init__(self, game: str, verb: str, words: list[str], context: Context) -> None:
+        self.game = game
+        self.verb = verb
+        self.context = context
+        self.credentials: Credentials | None = None
+        self._words = words[:_MOST_WORDS]
+
+    @property
+    def left(self) -> int:
+        """How many words are still unread."""
+        return len(self._words)
+
+    def peek(self) -> str:
+        """Give the next word without taking it; "" at the end."""
+        return self._words[0] if self._words else ""
+
+    def take(self) -> str:
+        """Take the next word; "" at the end."""
+        return self._words.pop(0) if self._words else ""
+
+    def rest(self) -> str:
+        """Take all words that are left, as one text."""
+        text = " ".join(self._words)
+        self._words.clear()
+        return text
+
+    def rest_words(self) -> tuple[str, ...]:
+        """Take all words that are left."""
+        words = tuple(self._words)
+        self._words.clear()
+        return words
+
+    def number(self, what: str, example: str) -> int:
+        """Take the number of something.
+
+        Raises:
+            UserError: There is none; the hint is the example.
+        """
+        word = self.take().lstrip("#")
+        if not (word.isascii() and word.isdigit() and len(word) < 10):
+            raise UserError(
+                f"{word!r} is not the number of {what}." if word else f"Which {what}?",
+                code="number-missing",
+                hint=example,
+            )
+        return int(word)
+
+    def board(self, example: str) -> tuple[int, int | None]:
+        """Take `123` or `123#14`; without one, the board of the mail replied to."""
+        found = _BOARD.fullmatch(self.peek())
+        if found is None and self.context.board is not None:
+            return self.context.board, self.context.ply
+        if found is None:
+            raise UserError(
+                f"{self.peek()!r} is not a board number." if self.peek() else "Which board?",
+                code="board-missing",
+                hint=example,
+            )
+        self.take()
+        ply = int(found[2]) if found[2] else None
+        return int(found[1]), ply
+
+    def speaker(self, *, leaves: int = 0) -> None:
+        """Take `USERID PASSWORD` when they stand here.
+
+        Where the door knows the speaker they may be left out; they are taken when
+        the next word is the speaker's own userid. Where it does not, two words
+        are taken if at least `leaves` words stay after them.
+        """
+        known = self.context.speaker
+        if known and self.peek().lower() != known.lower():
+            return
+        if self.left >= 2 + leaves:
+            self.credentials = Credentials(self.take(), self.take())

@@ -1,0 +1,90 @@
+"""Make text plain: what mail programs and telephones put in is read as typed.
+
+Every door uses `normalise` before it reads a command. Look-alike letters of
+other alphabets are left as they are: reading them as Latin could turn a typing
+slip into a different legal move, so the grammar and the games refuse them.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterator
+from functools import lru_cache
+
+LONG_DASHES = frozenset("\u2014\u2015\u2e3a\ufe58")  # em dash, bar, two-em dash, small em dash
+MINUSES = frozenset("\u2212\u02d7\u2043")  # signs that look like a dash and are no punctuation
+SPELLED = {
+    **dict.fromkeys("‘’‚‛‹›′ʹʼ´", "'"),
+    **dict.fromkeys("“”„‟«»″", '"'),
+    "…": "...",
+}
+# Foldings that only change the width or the face of a letter. Superscripts, circles and
+# fractions are left: `a²` must not become the move `a2`.
+FACES = ("<wide>", "<narrow>", "<small>", "<font>", "<noBreak>")
+# Python needs seconds to compose a letter with thousands of accents.
+MOST_ACCENTS = 8
+
+_ASCII_JUNK = re.compile(r"[\x00-\x08\x0e-\x1f\x7f]")
+_ASCII_BLANK = re.compile(r"[\t-\r]")
+
+
+def normalise(text: str) -> str:
+    """Make one line of text plain.
+
+    Dashes become `-` (a long dash that begins a word `--`, which programs
+    make of it), quotes straight, unusual blanks ordinary, wide letters and
+    digits narrow; invisible and control characters go. Line breaks become
+    blanks. Blanks are neither joined nor cut off at the ends.
+    """
+    if text.isascii():
+        return _ASCII_JUNK.sub("", _ASCII_BLANK.sub(" ", text))
+    composed = unicodedata.normalize("NFC", "".join(_bounded_accents(text)))
+    plain = unicodedata.normalize("NFC", "".join(map(_plain, composed)))
+    return re.sub(r"(?<!\S)—(?=\w)", "--", plain).replace("—", "-")
+
+
+def one_line(text: str) -> str:
+    """Give text as written, but on one line and without invisible characters.
+
+    For names and subjects that go back out: no line break, control character
+    or change of direction survives, so nothing can begin a header of its own.
+    """
+    return " ".join("".join(map(_visible, text)).split())
+
+
+def _bounded_accents(text: str) -> Iterator[str]:
+    accents = 0
+    for character in text:
+        accents = accents + 1 if unicodedata.combining(character) else 0
+        if accents <= MOST_ACCENTS:
+            yield character
+
+
+@lru_cache(maxsize=4096)
+def _plain(character: str) -> str:
+    character = _visible(character)
+    if character in SPELLED:
+        return SPELLED[character]
+    if character in LONG_DASHES:
+        return "—"
+    if character in MINUSES or unicodedata.category(character or " ") == "Pd":
+        return "-"
+    if unicodedata.decomposition(character or " ").startswith(FACES):
+        return "".join(map(_plain, unicodedata.normalize("NFKC", character)))
+    return character
+
+
+@lru_cache(maxsize=4096)
+def _visible(character: str) -> str:
+    if "\x80" <= character <= "\x9f":
+        # These codes are Windows-1252 sent under another name; its 0x96 is the dash of `b2–b4`.
+        return bytes([ord(character)]).decode("cp1252", "ignore")
+    if character in "\t\n\v\f\r":
+        return " "
+    category = unicodedata.category(character)
+    if category in ("Zs", "Zl", "Zp"):
+        return " "
+    if category == "Cs":
+        return "\N{REPLACEMENT CHARACTER}"
+    return "" if category in ("Cc", "Cf") else character

@@ -1,0 +1,22 @@
+"""Wake background work: at most one waiting job of a kind, in the current transaction.
+
+Jobs are sweeps that do whatever is due, so a lost or doubled job does no harm;
+`workers` wakes each of them from time to time as well.
+"""
+
+from __future__ import annotations
+
+from django.utils.module_loading import import_string
+from django_tasks_db.models import DBTaskResult
+
+# By name: services stand below the doors that these jobs belong to.
+ANSWER_MAIL = "sarsen.doors.mail.jobs.answer_mail"
+SEND_MAIL = "sarsen.doors.mail.jobs.send_mail"
+TIDY = "sarsen.workers.jobs.tidy"
+SWEEPS = (ANSWER_MAIL, SEND_MAIL, TIDY)
+
+
+def wake(job: str) -> None:
+    """Queue a job unless one of its kind is waiting already."""
+    if not DBTaskResult.objects.ready().filter(task_path=job).exists():
+        import_string(job).enqueue()

@@ -1,0 +1,149 @@
+"""Queries about boards: shown, previewed, listed. They change nothing."""
+
+from __future__ import annotations
+
+from django.db.models import QuerySet
+
+from sarsen.core.errors import UserError
+from sarsen.games import load, names
+from sarsen.language.commands import AllShow, Games, ListBoards, Preview, Show
+from sarsen.language.commands.asking import MOST_BOARDS
+from sarsen.language.replies import BoardsShown, Previewed, Table, Tables
+from sarsen.services.call import Call
+from sarsen.services.players import find_player
+from sarsen.services.viewing import check_visible, view_board
+from sarsen.storage.models import Challenge, Match, Player
+
+MOST_PREVIEWED = 40
+MOST_ROWS = 200
+RECENT = 10
+COLUMNS = ("board", "game", "players", "move", "turn or result")
+
+
+def show(command: Show, call: Call) -> BoardsShown:
+    """Find the boards to draw."""
+    shown: list[tuple[int, int | None]] = []
+    for number, before in command.boards:
+        ply = None if before is None else max(before - 1, 0)
+        view_board(number, ply, game=command.game, viewer=call.actor.player)
+        shown.append((number, ply))
+    for userid in command.userids:
+        player = find_player(userid)
+        found = _boards(command.game, (player,), command.which)
+        visible = [match for match in found if _is_visible(match, call)]
+        shown += [(match.pk, None) for match in visible[: MOST_BOARDS - len(shown)]]
+    if not shown:
+        names_text = " ".join(command.userids)
+        raise UserError(
+            f"{names_text} has no such boards.",
+            code="no-boards",
+            hint=f"games {names_text} all",
+        )
+    return BoardsShown(tuple(shown[:MOST_BOARDS]))
+
+
+def all_show(command: AllShow, call: Call) -> BoardsShown:
+    """Find one player's boards over all games."""
+    return show(Show("", (), (command.userid,), command.which), call)
+
+
+def preview(command: Preview, call: Call) -> Previewed:
+    """Try moves on a board."""
+    if len(command.moves) > MOST_PREVIEWED:
+        raise UserError(
+            f"A preview takes at most {MOST_PREVIEWED} moves.",
+            code="too-many-moves",
+            hint=f"preview {command.board} {' '.join(command.moves[:2])}",
+        )
+    ply = None if command.ply is None else max(command.ply - 1, 0)
+    view = view_board(
+        command.board, ply, game=command.game, viewer=call.actor.player, tried=command.moves
+    )
+    return Previewed(view.number, view.ply, view.previewed)
+
+
+def games(command: Games, call: Call) -> Table:
+    """Make a table of boards, one line each."""
+    players = tuple(find_player(userid) for userid in command.userids[:10])
+    found = _boards(command.game, players, command.which)
+    title = f"{load(command.game).info.title} boards" if command.game else "Boards"
+    return Table(title, COLUMNS, _rows(found, call))
+
+
+def list_boards(command: ListBoards, call: Call) -> Tables:
+    """List the games, then each game's running and recently ended boards."""
+    asked = [load(name).info.name for name in command.games[:20]]
+    tables = []
+    if not asked:
+        tables.append(_games_table())
+    tables.append(_challenges_table(asked, call))
+    for name in asked or names():
+        title = load(name).info.title
+        running = Match.objects.filter(game=name, ended_at=None).order_by("-moved_at")
+        ended = Match.objects.filter(game=name).exclude(ended_at=None).order_by("-ended_at")
+        tables.append(Table(f"{title}: running", COLUMNS, _rows(running[:MOST_ROWS], call)))
+        tables.append(Table(f"{title}: recently ended", COLUMNS, _rows(ended[:RECENT], call)))
+    return Tables(tuple(table for table in tables if table.rows))
+
+
+def _games_table() -> Table:
+    infos = [load(name).info for name in names()]
+    rows = tuple(
+        (info.name, info.summary, f"{info.author}, {info.year}", f"help {info.name}")
+        for info in infos
+    )
+    return Table("Games", ("game", "what it is", "made by", "rules"), rows)
+
+
+def _challenges_table(asked: list[str], call: Call) -> Table:
+    found = Challenge.objects.filter(state=Challenge.State.OPEN, seats__player=None).distinct()
+    if asked:
+        found = found.filter(game__in=asked)
+    rows = []
+    for challenge in found.order_by("-pk")[:MOST_ROWS]:
+        seats = list(challenge.seats.select_related("player"))
+        if all(seat.has_accepted for seat in seats if seat.player):
+            who = " v ".join(seat.player.userid if seat.player else "anyone" for seat in seats)
+            game = f"{challenge.game} {challenge.options}".strip()
+            rows.append((str(challenge.pk), game, who, f"accept {challenge.pk}"))
+    return Table("Open challenges", ("number", "game", "players", "to take it"), tuple(rows))
+
+
+def _boards(game: str, players: tuple[Player, ...], which: str) -> QuerySet[Match]:
+    found = Match.objects.order_by("-moved_at")
+    if game:
+        found = found.filter(game=game)
+    for player in players:
+        found = found.filter(seats__player=player)
+    if which in ("active", "next"):
+        found = found.filter(ended_at=None)
+    if which == "inactive":
+        found = found.exclude(ended_at=None)
+    if which == "next":
+        ids = [
+            match.pk
+            for match in found.distinct()[:MOST_ROWS]
+            if match.seats.filter(seat=match.seat_to_move, player__in=players).exists()
+        ]
+        found = found.filter(pk__in=ids)
+    return found.distinct()[:MOST_ROWS]
+
+
+def _rows(found: QuerySet[Match], call: Call) -> tuple[tuple[str, ...], ...]:
+    rows = []
+    for match in found.prefetch_related("seats__player"):
+        if not _is_visible(match, call):
+            continue
+        players = [seat.player.userid for seat in match.seats.all()]
+        state = match.reason if match.ended_at else f"{players[match.seat_to_move]} moves"
+        game = f"{match.game} {match.options}".strip()
+        rows.append((str(match.pk), game, " v ".join(players), str(match.ply), state))
+    return tuple(rows)
+
+
+def _is_visible(match: Match, call: Call) -> bool:
+    try:
+        check_visible(match, call.actor.player)
+    except UserError:
+        return False
+    return True

@@ -1,0 +1,207 @@
+"""Challenges: a game starts when everyone who was named has agreed."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+from sarsen.core.errors import UserError
+from sarsen.core.game import Game
+from sarsen.core.options import read_options
+from sarsen.games import load
+from sarsen.language.commands import Accept, Decline, MakeChallenge, Withdraw
+from sarsen.language.commands.challenges import ANYONE
+from sarsen.language.replies import ChallengeEnded, ChallengeStands
+from sarsen.services import letters, matches
+from sarsen.services.call import Call
+from sarsen.services.players import find_player
+from sarsen.services.terms import read_terms
+from sarsen.storage.models import Challenge, ChallengeSeat, Player
+
+MOST_OPEN = 50  # challenges of one player that wait, whoever made them
+MOST_A_DAY = 20  # to one player by mails that prove nobody
+
+
+def make(command: MakeChallenge, call: Call) -> ChallengeStands:
+    """Record a challenge; the speaker's own seat is accepted already."""
+    game = load(command.game)
+    options = read_options(game.info.options, command.options)
+    game.start(options.as_dict())
+    terms = read_terms(command.terms)
+    players = _players(game, command)
+    for named in {player for player in players if player is not None}:
+        _check_flood(named, call)
+    challenge = Challenge.objects.create(
+        game=game.info.name,
+        options=options.write(),
+        terms=terms.as_dict(),
+        challenger=call.actor.player,
+        made_at=call.now,
+    )
+    for seat, player in enumerate(players):
+        ChallengeSeat.objects.create(
+            challenge=challenge,
+            seat=seat,
+            player=player,
+            has_accepted=player is not None and player == call.actor.player,
+        )
+    for invited in dict.fromkeys(players):
+        if invited is not None and invited != call.actor.player:
+            letters.queue_for(invited, "invitation", {"challenge": challenge.pk}, call.now)
+    return _advance(challenge, call)
+
+
+def accept(command: Accept, call: Call) -> ChallengeStands:
+    """Accept for every seat of the speaker, or take the open seat."""
+    player = call.player(f"accept {command.number} USERID PASSWORD")
+    challenge = _open(command.number)
+    seats = list(challenge.seats.all())
+    mine = [seat for seat in seats if seat.player_id == player.pk]
+    waiting = [seat for seat in mine if not seat.has_accepted]
+    anyones = [seat for seat in seats if seat.player_id is None]
+    if waiting:
+        for seat in waiting:
+            seat.has_accepted = True
+            seat.save()
+    elif anyones and not mine:
+        anyones[0].player = player
+        anyones[0].has_accepted = True
+        anyones[0].save()
+    elif mine:
+        raise UserError(
+            f"You have accepted challenge {command.number} already; it waits for the others.",
+            code="accepted-already",
+            hint=f"withdraw {command.number}",
+        )
+    else:
+        raise _not_yours(command.number)
+    return _advance(challenge, call)
+
+
+def decline(command: Decline, call: Call) -> ChallengeEnded:
+    """End a challenge that names the speaker, and tell the others why."""
+    player = call.player(f"decline {command.number} USERID PASSWORD")
+    challenge = _open(command.number)
+    if not challenge.seats.filter(player=player).exists():
+        raise _not_yours(command.number)
+    return _end(challenge, player, Challenge.State.DECLINED, command.reason, call)
+
+
+def withdraw(command: Withdraw, call: Call) -> ChallengeEnded:
+    """End a challenge of the speaker's own."""
+    player = call.player(f"withdraw {command.number} USERID PASSWORD")
+    challenge = _open(command.number)
+    if challenge.challenger_id != player.pk:
+        raise UserError(
+            f"Challenge {command.number} is not yours to withdraw; you can decline it.",
+            code="not-your-challenge",
+            hint=f"decline {command.number}",
+        )
+    return _end(challenge, player, Challenge.State.WITHDRAWN, "", call)
+
+
+def _end(
+    challenge: Challenge, by: Player, state: Challenge.State, reason: str, call: Call
+) -> ChallengeEnded:
+    challenge.state = state
+    challenge.reason = reason
+    challenge.save(update_fields=["state", "reason"])
+    facts = {"challenge": challenge.pk, "by": by.userid, "how": str(state), "reason": reason}
+    told = {seat.player for seat in challenge.seats.all() if seat.player}
+    if challenge.challenger:
+        told.add(challenge.challenger)
+    for player in sorted(told - {by}, key=lambda player: player.pk):
+        letters.queue_for(player, "challenge-ended", facts, call.now)
+    return ChallengeEnded(challenge.pk, str(state))
+
+
+def _advance(challenge: Challenge, call: Call) -> ChallengeStands:
+    """Start the match when nobody is waited for, and say how the challenge stands."""
+    seats = list(challenge.seats.select_related("player"))
+    names = tuple(seat.player.userid if seat.player else ANYONE for seat in seats)
+    waiting = tuple(
+        dict.fromkeys(
+            name for name, seat in zip(names, seats, strict=True) if not seat.has_accepted
+        )
+    )
+    if not waiting:
+        players = [seat.player for seat in seats if seat.player]
+        match = matches.start(challenge, players, call.now)
+        challenge.state = Challenge.State.STARTED
+        challenge.match = match
+        challenge.save(update_fields=["state", "match"])
+        for player in dict.fromkeys(players):
+            if player != call.actor.player:
+                facts = {"board": match.pk, "ply": 0, "is_over": False}
+                letters.queue_for(player, "board", facts, call.now, match=match)
+    return ChallengeStands(
+        number=challenge.pk,
+        game=challenge.game,
+        options=challenge.options,
+        names=names,
+        waiting_for=waiting,
+        board=challenge.match_id,
+    )
+
+
+def _players(game: Game, command: MakeChallenge) -> list[Player | None]:
+    seats = len(game.info.seats)
+    if len(command.names) != seats:
+        raise UserError(
+            f"{game.info.title} has {seats} seats; this names {len(command.names)} players.",
+            code="seat-count",
+            hint=f"{game.info.name} challenge {command.options} USERID1 USERID2".replace("  ", " "),
+        )
+    players = [None if name.lower() == ANYONE else find_player(name) for name in command.names]
+    if not any(players):
+        raise UserError(
+            "A challenge to anyone still names you.",
+            code="nobody-named",
+            hint=f"{game.info.name} challenge USERID {ANYONE}",
+        )
+    return players
+
+
+def _check_flood(player: Player, call: Call) -> None:
+    open_ones = Challenge.objects.filter(
+        state=Challenge.State.OPEN, seats__player=player
+    ).distinct()
+    if open_ones.count() >= MOST_OPEN:
+        raise UserError(
+            f"{player.userid} has {MOST_OPEN} challenges waiting; no more until some are answered.",
+            code="challenge-flood",
+        )
+    if call.actor.player is None:
+        since = call.now - timedelta(days=1)
+        if open_ones.filter(challenger=None, made_at__gt=since).count() >= MOST_A_DAY:
+            raise UserError(
+                f"{player.userid} had enough challenges of unknown origin today.",
+                code="challenge-flood",
+                hint="Answer a mail of the server with your challenge: then it knows you.",
+            )
+
+
+def _open(number: int) -> Challenge:
+    challenge = Challenge.objects.select_for_update(of=("self",)).filter(pk=number).first()
+    if challenge is None:
+        raise UserError(f"There is no challenge {number}.", code="unknown-challenge", hint="list")
+    if challenge.state == Challenge.State.STARTED:
+        raise UserError(
+            f"Challenge {number} has started as {challenge.game} board {challenge.match_id}.",
+            code="challenge-started",
+            hint=f"{challenge.game} show {challenge.match_id}",
+        )
+    if challenge.state != Challenge.State.OPEN:
+        raise UserError(
+            f"Challenge {number} was {challenge.state}.",
+            code="challenge-over",
+            hint=f"{challenge.game} challenge USERID1 USERID2",
+        )
+    return challenge
+
+
+def _not_yours(number: int) -> UserError:
+    return UserError(
+        f"Challenge {number} does not name you and has no open seat.",
+        code="not-your-challenge",
+        hint="list",
+    )

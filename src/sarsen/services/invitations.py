@@ -1,0 +1,48 @@
+"""A challenge, with all that a door needs to show it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from sarsen.core.errors import UserError
+from sarsen.language.commands.challenges import ANYONE
+from sarsen.storage.models import Challenge
+
+
+@dataclass(frozen=True)
+class Invitation:
+    """A challenge as people see it.
+
+    Attributes:
+        challenger: Who made it, or "" when that was not proved.
+        names: Userids by seat, `anyone` for an open one.
+    """
+
+    number: int
+    game: str
+    options: str
+    terms: dict[str, bool]
+    challenger: str
+    names: tuple[str, ...]
+    state: str
+
+
+def view_challenge(number: int) -> Invitation:
+    """Give a challenge by its number.
+
+    Raises:
+        UserError: There is none.
+    """
+    challenge = Challenge.objects.select_related("challenger").filter(pk=number).first()
+    if challenge is None:
+        raise UserError(f"There is no challenge {number}.", code="unknown-challenge", hint="list")
+    seats = challenge.seats.select_related("player")
+    return Invitation(
+        number=challenge.pk,
+        game=challenge.game,
+        options=challenge.options,
+        terms=challenge.terms,
+        challenger=challenge.challenger.userid if challenge.challenger else "",
+        names=tuple(seat.player.userid if seat.player else ANYONE for seat in seats),
+        state=challenge.state,
+    )

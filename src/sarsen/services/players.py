@@ -1,0 +1,31 @@
+"""Find players by the names people type."""
+
+from __future__ import annotations
+
+import difflib
+
+from sarsen.core.errors import UserError
+from sarsen.storage.models import Player
+
+_MOST_COMPARED = 2000
+
+
+def find_player(userid: str) -> Player:
+    """Give a player by userid, in any case.
+
+    Raises:
+        UserError: Nobody is called so; the hint is the nearest name.
+    """
+    player = Player.objects.filter(key=userid.lower(), is_active=True).first()
+    if player is not None:
+        return player
+    beginning = userid[:1].lower()
+    keys = Player.objects.filter(key__startswith=beginning, is_active=True).values_list(
+        "userid", flat=True
+    )[:_MOST_COMPARED]
+    near = difflib.get_close_matches(userid, list(keys), n=1)
+    raise UserError(
+        f"Nobody here is called {userid[:40]!r}.",
+        code="unknown-player",
+        hint=f"Did you mean {near[0]}?" if near else "To invite them: signup USERID ADDRESS",
+    )

@@ -1,0 +1,48 @@
+"""Delete what has served its time, a bounded piece at a time."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+
+from django.db import transaction
+from django.db.models import QuerySet
+from django_tasks_db.models import DBTaskResult
+
+from sarsen.services.accounts import SIGNUP_LASTS
+from sarsen.storage.models import (
+    AnsweredRequest,
+    InboundMail,
+    OutgoingMail,
+    Signup,
+    StrangerHelped,
+)
+
+# A repeat of a mail or a request is recognised for this long.
+REPEATS_KNOWN = timedelta(days=60)
+LETTERS_KEPT = timedelta(days=30)
+JOBS_KEPT = timedelta(minutes=10)
+MOST = 1000  # rows of a kind in one run
+
+
+def tidy_up(now: datetime) -> dict[str, int]:
+    """Delete old rows; give how many of each kind."""
+    inbound = InboundMail.objects.exclude(state=InboundMail.State.NEW)
+    sent = OutgoingMail.objects.exclude(state=OutgoingMail.State.WAITING)
+    old = {
+        "signups": Signup.objects.filter(asked_at__lt=now - SIGNUP_LASTS),
+        "strangers": StrangerHelped.objects.filter(at__lt=now - timedelta(days=2)),
+        "inbound": inbound.filter(received_at__lt=now - REPEATS_KNOWN),
+        "letters": sent.filter(queued_at__lt=now - LETTERS_KEPT),
+        "requests": AnsweredRequest.objects.filter(at__lt=now - REPEATS_KNOWN),
+        "jobs": DBTaskResult.objects.finished().filter(finished_at__lt=now - JOBS_KEPT),
+    }
+    return {name: _delete(rows) for name, rows in old.items()}
+
+
+def _delete(rows: QuerySet) -> int:  # type: ignore[type-arg]
+    with transaction.atomic():
+        keys = list(rows.order_by().values_list("pk", flat=True)[:MOST])
+        if not keys:
+            return 0
+        count: int = rows.model._default_manager.filter(pk__in=keys).delete()[0]
+        return count

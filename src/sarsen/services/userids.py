@@ -1,0 +1,76 @@
+"""What a userid may be."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+
+from sarsen.core.errors import UserError
+from sarsen.games import names
+from sarsen.language.commands import BY_WORD
+from sarsen.language.commands.challenges import ANYONE
+
+_FORM = re.compile(r"[A-Za-z][A-Za-z0-9_-]{1,15}")
+_RESERVED = frozenset(
+    {
+        ANYONE,
+        "abuse",
+        "active",
+        "admin",
+        "administrator",
+        "all",
+        "bounce",
+        "daemon",
+        "hostmaster",
+        "inactive",
+        "list",
+        "mailer-daemon",
+        "moderator",
+        "next",
+        "nobody",
+        "noreply",
+        "operator",
+        "postmaster",
+        "root",
+        "sarsen",
+        "security",
+        "server",
+        "support",
+        "system",
+        "webmaster",
+    }
+)
+
+
+def check_userid(userid: str) -> None:
+    """Refuse what cannot be a userid.
+
+    Raises:
+        UserError: With a userid like it that would do.
+    """
+    if not _FORM.fullmatch(userid):
+        raise UserError(
+            "A userid has 2 to 16 letters a-z, digits, - or _, and begins with a letter.",
+            code="userid-form",
+            hint=f"signup {_like(userid)}",
+        )
+    if is_reserved(userid):
+        raise UserError(
+            f"{userid!r} is a word of the server and cannot be a userid.",
+            code="userid-reserved",
+            hint=f"signup {_like(userid)}",
+        )
+
+
+def is_reserved(userid: str) -> bool:
+    """Tell whether a userid would be mistaken for a word of the server."""
+    key = userid.lower()
+    return key in _RESERVED or key in BY_WORD or key in names()
+
+
+def _like(userid: str) -> str:
+    plain = unicodedata.normalize("NFKD", userid).encode("ascii", "ignore").decode()
+    kept = re.sub(r"[^A-Za-z0-9_-]", "", plain).lstrip("0123456789_-")[:14]
+    if len(kept) < 2:
+        kept = "player" + kept
+    return f"{kept}1" if is_reserved(kept) or kept.lower() == userid.lower() else kept

@@ -1,0 +1,49 @@
+"""Challenges: who wants to play whom at what, and who still has to agree."""
+
+from __future__ import annotations
+
+from django.db import models
+
+from sarsen.storage.models.players import Player
+
+
+class Challenge(models.Model):
+    """A game somebody proposes. Its number is what `accept N` names."""
+
+    class State(models.TextChoices):
+        OPEN = "open"
+        STARTED = "started"
+        DECLINED = "declined"
+        WITHDRAWN = "withdrawn"
+
+    game = models.CharField(max_length=40)
+    options = models.CharField(max_length=200, blank=True, help_text="of the game, as written")
+    terms = models.JSONField(default=dict, help_text="of the server: rated, private, days …")
+    challenger = models.ForeignKey(Player, null=True, on_delete=models.SET_NULL)
+    state = models.CharField(max_length=10, choices=State, default=State.OPEN, db_index=True)
+    reason = models.CharField(max_length=300, blank=True)
+    made_at = models.DateTimeField()
+    match = models.OneToOneField(
+        "storage.Match", null=True, on_delete=models.SET_NULL, related_name="challenge"
+    )
+
+    def __str__(self) -> str:
+        return f"challenge {self.pk}"
+
+
+class ChallengeSeat(models.Model):
+    """One seat of a challenge; without a player it is for anyone."""
+
+    challenge = models.ForeignKey(Challenge, on_delete=models.CASCADE, related_name="seats")
+    seat = models.PositiveSmallIntegerField()
+    player = models.ForeignKey(Player, null=True, on_delete=models.CASCADE, related_name="+")
+    has_accepted = models.BooleanField(default=False)
+
+    class Meta:
+        ordering = ("seat",)
+        constraints = [
+            models.UniqueConstraint(fields=["challenge", "seat"], name="challenge_seat_once")
+        ]
+
+    def __str__(self) -> str:
+        return f"seat {self.seat} of challenge {self.challenge_id}"

@@ -1,0 +1,92 @@
+"""Mail in and out: stored before it is acknowledged, stored before it is sent."""
+
+from __future__ import annotations
+
+from django.db import models
+
+from sarsen.storage.models.matches import Match
+from sarsen.storage.models.players import Player
+
+
+class InboundMail(models.Model):
+    """A message for one of our addresses, kept from before its 250 until answered.
+
+    The raw text goes when it is answered: it may hold a password.
+    """
+
+    class State(models.TextChoices):
+        NEW = "new"
+        ANSWERED = "answered"
+        IGNORED = "ignored"
+        FAILED = "failed"
+
+    identity = models.CharField(max_length=80, unique=True, help_text="decides what is a repeat")
+    digest = models.CharField(max_length=64)
+    envelope_sender = models.CharField(max_length=320, blank=True)
+    recipient = models.CharField(max_length=320)
+    raw = models.BinaryField()
+    received_at = models.DateTimeField()
+    state = models.CharField(max_length=10, choices=State, default=State.NEW)
+    attempts = models.PositiveSmallIntegerField(default=0)
+    note = models.CharField(max_length=200, blank=True, help_text="why it was ignored or failed")
+
+    class Meta:
+        indexes = [models.Index(fields=["id"], name="inbound_new", condition=models.Q(state="new"))]
+
+    def __str__(self) -> str:
+        return f"inbound mail {self.pk}"
+
+
+class OutgoingMail(models.Model):
+    """A letter to write and send: what it says as facts, worded when it goes."""
+
+    class State(models.TextChoices):
+        WAITING = "waiting"
+        SENT = "sent"
+        FAILED = "failed"
+
+    kind = models.CharField(max_length=20)
+    facts = models.JSONField(default=dict)
+    address = models.CharField(max_length=254)
+    player = models.ForeignKey(Player, null=True, on_delete=models.SET_NULL, related_name="+")
+    match = models.ForeignKey(Match, null=True, on_delete=models.SET_NULL, related_name="+")
+    in_reply_to = models.CharField(max_length=300, blank=True)
+    queued_at = models.DateTimeField()
+    due_at = models.DateTimeField(help_text="not before; moves on after a failed attempt")
+    state = models.CharField(max_length=10, choices=State, default=State.WAITING)
+    attempts = models.PositiveSmallIntegerField(default=0)
+    sent_at = models.DateTimeField(null=True, blank=True)
+    error = models.CharField(max_length=300, blank=True)
+
+    class Meta:
+        indexes = [
+            models.Index(
+                fields=["due_at", "id"], name="outgoing_due", condition=models.Q(state="waiting")
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"letter {self.pk} ({self.kind})"
+
+
+class CaughtMail(models.Model):
+    """A message that would have been sent if a relay were set; shown on the web page."""
+
+    letter = models.OneToOneField(OutgoingMail, on_delete=models.CASCADE, related_name="caught")
+    address = models.CharField(max_length=254, db_index=True)
+    subject = models.CharField(max_length=300)
+    raw = models.BinaryField()
+    caught_at = models.DateTimeField()
+
+    def __str__(self) -> str:
+        return f"caught mail {self.pk}"
+
+
+class StrangerHelped(models.Model):
+    """When an address we do not know was last sent help: once a day, no more."""
+
+    address = models.CharField(max_length=64, unique=True, help_text="a digest of the address")
+    at = models.DateTimeField()
+
+    def __str__(self) -> str:
+        return f"help sent at {self.at}"

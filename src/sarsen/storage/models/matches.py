@@ -1,0 +1,76 @@
+"""Matches as event logs: the options and the events are the truth, all else is a cache."""
+
+from __future__ import annotations
+
+from django.db import models
+
+from sarsen.storage.models.players import Player, new_key
+
+
+class Match(models.Model):
+    """A match. Its primary key is the board number."""
+
+    game = models.CharField(max_length=40)
+    rules_version = models.PositiveIntegerField(help_text="of the game when it began; pinned")
+    options = models.CharField(max_length=200, blank=True)
+    terms = models.JSONField(default=dict)
+    started_at = models.DateTimeField()
+    # Caches, written with each event, rebuilt from the events by `services.records`.
+    event_count = models.PositiveIntegerField(default=0)
+    ply = models.PositiveIntegerField(default=0, help_text="moves played")
+    seat_to_move = models.PositiveSmallIntegerField(default=0)
+    position = models.TextField(help_text="the position as its game writes it")
+    moved_at = models.DateTimeField()
+    ended_at = models.DateTimeField(null=True, blank=True, db_index=True)
+    scores = models.JSONField(null=True, blank=True)
+    reason = models.CharField(max_length=300, blank=True)
+
+    class Meta:
+        verbose_name_plural = "matches"
+        indexes = [models.Index(fields=["game", "ended_at"], name="matches_of_a_game")]
+
+    def __str__(self) -> str:
+        return f"{self.game} board {self.pk}"
+
+
+class MatchSeat(models.Model):
+    """Who sits where, and the key that the seat's reply addresses are signed with."""
+
+    match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="seats")
+    seat = models.PositiveSmallIntegerField()
+    player = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="seats")
+    letter_key = models.CharField(max_length=20, default=new_key, help_text="change it to revoke")
+    resign_asked_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        ordering = ("seat",)
+        constraints = [models.UniqueConstraint(fields=["match", "seat"], name="match_seat_once")]
+
+    def __str__(self) -> str:
+        return f"seat {self.seat} of board {self.match_id}"
+
+
+class MatchEvent(models.Model):
+    """One thing that happened at a board. Only ever added."""
+
+    class Kind(models.TextChoices):
+        MOVE = "move"
+        RESIGN = "resign"
+
+    match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="events")
+    number = models.PositiveIntegerField(help_text="counts the events of a match from 1")
+    kind = models.CharField(max_length=10, choices=Kind)
+    ply = models.PositiveIntegerField(help_text="moves played before it, plus 1 for a move")
+    seat = models.PositiveSmallIntegerField()
+    text = models.CharField(max_length=400, blank=True)
+    at = models.DateTimeField()
+
+    class Meta:
+        ordering = ("number",)
+        constraints = [
+            # Two writers that decide at once cannot both be right.
+            models.UniqueConstraint(fields=["match", "number"], name="event_once")
+        ]
+
+    def __str__(self) -> str:
+        return f"event {self.number} of board {self.match_id}"

@@ -1,0 +1,14 @@
+"""The server's settings with a data folder of their own, and nothing of the machine's."""
+
+import os
+import tempfile
+
+os.environ["SARSEN_DATA"] = os.environ.get("SARSEN_TEST_DATA") or tempfile.mkdtemp(
+    prefix="sarsen-test-"
+)
+os.environ["SARSEN_SECRET_KEY"] = "only for tests"
+os.environ["SARSEN_DOMAIN"] = "sarsen.test"
+os.environ["SARSEN_URL"] = "http://sarsen.test"
+os.environ.pop("SARSEN_SMTP_URL", None)
+
+from sarsen.server.settings import *  # noqa: E402, F403
