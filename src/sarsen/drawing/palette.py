@@ -22,6 +22,7 @@ LIGHT = {
     "second-side": "#265d8a",
     "second-ink": "#f2f8ff",
     "both": "#7a4a86",  # what belongs to both
+    "both-shade": "#4f2c59",
     "neutral": "#d8cbb0",  # pieces of nobody
     "neutral-shade": "#8b7a58",
     "neutral-ink": "#3b342a",
@@ -46,6 +47,7 @@ DARK = {
     "second-side": "#4382b5",
     "second-ink": "#04121d",
     "both": "#b384c1",
+    "both-shade": "#7b5088",
     "neutral": "#6b6150",
     "neutral-shade": "#a3967c",
     "neutral-ink": "#f4ecdc",

@@ -1,0 +1,178 @@
+"""Draw the monument as blocks of stone on the site, seen from above its near left corner."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from sarsen.drawing.scene import Circle, Label, Polygon, Scene, Shape
+from sarsen.games.druid.blocks import CELL, HIGHEST, INSET, LEAN, Eye, Marks, block, rise
+from sarsen.games.druid.monument import (
+    EAST,
+    NORTH,
+    SIDES,
+    H,
+    Monument,
+    V,
+    column_row,
+    site,
+    squares_of,
+)
+from sarsen.games.druid.notation import Word, square_name
+from sarsen.games.druid.rules import DruidPosition
+
+MARGIN = 34.0  # left and below, for the coordinates
+FRAME = 7.0  # the coloured edges that each side has to join
+LETTER = 23.0
+
+INKS = {V: "first-ink", H: "second-ink"}
+
+
+def scene(position: DruidPosition) -> Scene:
+    """Draw a position."""
+    size = position.terms.size
+    eye = Eye(left=MARGIN + FRAME, bottom=FRAME + (size + HIGHEST) * CELL)
+    width = eye.left + (size + HIGHEST * LEAN) * CELL + 2 * FRAME
+    height = eye.bottom + FRAME + MARGIN
+    shapes = (
+        Polygon(((0, 0), (width, 0), (width, height), (0, height)), "paper"),
+        *_frame(size, eye),
+        *_squares(position, eye),
+        *_coordinates(size, eye),
+        *_shadows(position.monument, eye),
+        *_blocks(position, eye),
+        *_labels(position, eye),
+    )
+    return Scene(width, height, title(position), shapes)
+
+
+def title(position: DruidPosition) -> str:
+    """Say in one line what the picture shows."""
+    size, outcome = position.terms.size, position.outcome()
+    state = outcome.reason if outcome else f"{SIDES[position.side]} to move."
+    return f"Druid on {size} x {size} squares after ply {position.ply}: {state}"
+
+
+def _frame(size: int, eye: Eye) -> Iterator[Shape]:
+    """Draw the edges in the colours of the sides that join them, from the bottom on."""
+    width = FRAME / CELL
+    inner = ((0, 0), (size, 0), (size, size), (0, size))
+    near, far = -width, size + width
+    outer = ((near, near), (far, near), (far, far), (near, far))
+    for at, role in enumerate(("first", "second", "first", "second")):
+        after = (at + 1) % 4
+        points = (inner[at], inner[after], outer[after], outer[at])
+        yield Polygon(tuple(eye.point(x, y) for x, y in points), role)
+
+
+def _squares(position: DruidPosition, eye: Eye) -> Iterator[Shape]:
+    edges = site(position.terms.size)
+    for square in squares_of(edges.every):
+        x, y = column_row(square)
+        corners = ((x, y), (x + 1, y), (x + 1, y + 1), (x, y + 1))
+        points = tuple(eye.point(*corner) for corner in corners)
+        yield Polygon(points, "ground", "grid", 1, square_name(square))
+    if position.is_opening:
+        for square in squares_of(edges.edge):
+            x, y = column_row(square)
+            yield Circle(*eye.point(x + 0.5, y + 0.5), 4.5, "spot", spot=square_name(square))
+
+
+def _coordinates(size: int, eye: Eye) -> Iterator[Shape]:
+    for at in range(size):
+        x, y = eye.point(at + 0.5, 0)
+        yield Label(x, y + FRAME + 17, chr(ord("a") + at), 19, "ink-soft")
+        x, y = eye.point(0, at + 0.5)
+        yield Label(x - FRAME - 17, y, str(at + 1), 19, "ink-soft")
+
+
+def _shadows(monument: Monument, eye: Eye) -> Iterator[Shape]:
+    """Throw the shadow of each square's stones on the ground, to the right and forwards."""
+    for square in squares_of(monument.tops[V] | monument.tops[H]):
+        x, y = column_row(square)
+        west, east, south, north = x + INSET, x + 1 - INSET, y + INSET, y + 1 - INSET
+        far = 0.5 * rise(monument.heights[square])
+        right, front = min(east + far, monument.size), max(south - 0.6 * far, 0)
+        corners = (
+            (west, south),
+            (west + far, front),
+            (right, front),
+            (right, north - 0.6 * far),
+            (east, north),
+            (west, north),
+        )
+        yield Polygon(tuple(eye.point(*corner) for corner in corners), "shadow")
+
+
+def _blocks(position: DruidPosition, eye: Eye) -> Iterator[Shape]:
+    """Draw the stones block by block: from the back, from the right, and upwards.
+
+    Whole lintels have no such order, for three of them can each lie behind the next.
+    """
+    monument = position.monument
+    stones = {
+        (square, stone.level): stone for stone in monument.stones for square in stone.piece.squares
+    }
+    marks = _marks(position)
+    for row in reversed(range(monument.size)):
+        for column in reversed(range(monument.size)):
+            square = NORTH * row + column
+            for level in range(monument.heights[square]):
+                if (square, level) in stones:
+                    is_top = level + 1 == monument.heights[square]
+                    yield from block(
+                        stones[square, level], square, eye, marks if is_top else Marks()
+                    )
+
+
+def _marks(position: DruidPosition) -> Marks:
+    last = position.last
+    chain = position.monument.chain(position.winner) if position.winner is not None else 0
+    return Marks(
+        last=() if last is None or isinstance(last, Word) else last.squares,
+        chain=tuple(squares_of(chain)),
+    )
+
+
+def _labels(position: DruidPosition, eye: Eye) -> Iterator[Shape]:
+    """Name the owner of every top, and its height above one, where it is in sight."""
+    monument = position.monument
+    for side in (V, H):
+        for square in squares_of(monument.tops[side]):
+            yield from _label(monument, square, side, eye)
+    if position.may_swap:
+        (stone,) = monument.stones
+        x, y = column_row(stone.start)
+        centre = eye.point(x + 0.5, y + 0.5, 1)
+        yield Circle(*centre, 20, "", "spot", 2.5, spot=square_name(stone.start))
+
+
+def _label(monument: Monument, square: int, side: int, eye: Eye) -> Iterator[Shape]:
+    x, y = column_row(square)
+    height = monument.heights[square]
+    # Taller neighbours to the west and south hide strips of this top: keep clear of them.
+    west = INSET + max(0.0, LEAN * _above(monument, square, EAST) - 2 * INSET)
+    south = INSET + max(0.0, _above(monument, square, NORTH) - 2 * INSET)
+    middle_x, middle_y = eye.point(x + (west + 1 - INSET) / 2, y + (south + 1 - INSET) / 2, height)
+    size = min(LETTER, 0.8 * (1 - INSET - south) * CELL)
+    number = str(height) if height > 1 else ""
+    spot, ink = square_name(square), INKS[side]
+    shift = 0.17 * size * len(number)
+    yield Label(middle_x - shift, middle_y, SIDES[side], size, ink, bold=True, spot=spot)
+    if number:
+        yield Label(
+            middle_x - shift + 0.36 * size,
+            middle_y + 0.2 * size,
+            number,
+            0.66 * size,
+            ink,
+            "start",
+            spot=spot,
+        )
+
+
+def _above(monument: Monument, square: int, step: int) -> float:
+    """Tell by how much the neighbour one step back rises above a square; at least 0."""
+    column, row = column_row(square)
+    if (column if step == EAST else row) == 0:
+        return 0.0
+    return max(0.0, rise(monument.heights[square - step]) - rise(monument.heights[square]))
