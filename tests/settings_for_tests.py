@@ -11,4 +11,7 @@ os.environ["SARSEN_DOMAIN"] = "sarsen.test"
 os.environ["SARSEN_URL"] = "http://sarsen.test"
 os.environ.pop("SARSEN_SMTP_URL", None)
 
+from sarsen.server.logs import set_up_logs  # noqa: E402
 from sarsen.server.settings import *  # noqa: E402, F403
+
+set_up_logs()

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import importlib
+import logging
 import pkgutil
 from functools import cache
-from importlib.metadata import entry_points
+from importlib.metadata import EntryPoint, entry_points
 from importlib.resources import files
 from types import ModuleType
 
@@ -55,9 +56,20 @@ def _modules() -> dict[str, ModuleType]:
         for entry in pkgutil.iter_modules(games.__path__)
         if entry.ispkg
     ]
-    modules += [entry.load() for entry in entry_points(group=GROUP)]
+    modules += [module for entry in entry_points(group=GROUP) if (module := _plugin(entry))]
     # A folder of ours wins over a plug-in of the same name: nobody replaces the law.
     return {
         module.GAME.info.name: module
         for module in sorted(reversed(modules), key=lambda module: module.GAME.info.name)
     }
+
+
+def _plugin(entry: EntryPoint) -> ModuleType | None:
+    try:
+        module: ModuleType = entry.load()
+        module.GAME.info.name.isascii()
+    except Exception:
+        # Whatever is wrong with somebody's plug-in, the other games go on.
+        logging.getLogger(__name__).exception("the plug-in %s cannot be loaded", entry.value)
+        return None
+    return module

@@ -64,7 +64,7 @@ def _unknown(verb: str, game: str, is_reply: bool) -> UserError:
             code="command-missing",
             hint=f"help {game}",
         )
-    near = difflib.get_close_matches(verb, BY_WORD, n=1, cutoff=0.6)
+    near = difflib.get_close_matches(verb, BY_WORD, n=1, cutoff=0.7)
     hint = BY_WORD[near[0]].usage if near else "help commands"
     if game and not near:
         hint = f"help {game}"

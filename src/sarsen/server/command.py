@@ -195,8 +195,10 @@ def _set_up() -> None:
 def _prepare() -> None:
     """Make the data folder and the tables, and gather the static files."""
     _set_up()
+    from django.conf import settings
     from django.core.management import call_command
 
+    settings.DATA.mkdir(parents=True, exist_ok=True)
     call_command("migrate", interactive=False, verbosity=0)
     call_command("collectstatic", interactive=False, verbosity=0)
 

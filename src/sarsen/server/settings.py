@@ -67,11 +67,11 @@ STATIC_URL = "static/"
 STATIC_ROOT = DATA / "static"
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
-    "staticfiles": {"BACKEND": "whitenoise.storage.CompressedManifestStaticFilesStorage"},
+    # Not the manifest storage: it finds no file, and so no page, before `collectstatic`.
+    "staticfiles": {"BACKEND": "whitenoise.storage.CompressedStaticFilesStorage"},
 }
 # Without a `collectstatic` run (tests, a first look) files come from the packages.
 WHITENOISE_USE_FINDERS = True
-WHITENOISE_MANIFEST_STRICT = False
 
 DATABASES = {"default": env.db("DATABASE_URL", default=f"sqlite:///{DATA / 'sarsen.sqlite3'}")}
 if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":

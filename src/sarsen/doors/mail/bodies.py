@@ -15,7 +15,6 @@ from sarsen.doors.mail.bounds import check_text, children
 from sarsen.doors.mail.charsets import decode
 from sarsen.doors.mail.pages import page_text
 
-LONGEST_FIELD = 2_000
 SIGNED = "-----BEGIN PGP SIGNED MESSAGE-----"
 SIGNATURE = "-----BEGIN PGP SIGNATURE-----"
 ENCRYPTED = "-----BEGIN PGP MESSAGE-----"
@@ -103,12 +102,8 @@ def _is_text(part: Message) -> bool:
 
 def _is_named(part: Message) -> bool:
     disposition = str(part.get("content-disposition", ""))
-    if len(disposition) > LONGEST_FIELD:
-        return True
-    kind = disposition.partition(";")[0].strip().lower()
-    return (
-        kind == "attachment" or part.get_param("filename", header="content-disposition") is not None
-    )
+    kind, _, parameters = disposition.lower().partition(";")
+    return kind.strip() == "attachment" or "filename" in parameters
 
 
 def _is_attachment(leaf: _Leaf) -> bool:
@@ -162,9 +157,10 @@ def _decoded(part: Message) -> str:
 
 
 def _parameter(part: Message, name: str) -> str:
-    found = part.get_param(name, "")
-    # An RFC 2231 value comes as (charset, language, text); ours are ASCII anyway.
-    return str(found[2] if isinstance(found, tuple) else found)
+    # Message.get_param raises on some numbered parameters; the ones read here are plain words.
+    declared = str(part.get("content-type", ""))
+    found = re.search(rf"[;\s]{name}\s*=\s*[\"']?([^\s;\"']*)", declared, re.IGNORECASE)
+    return found.group(1) if found else ""
 
 
 def _unflowed(text: str, *, joins: bool) -> str:

@@ -109,9 +109,10 @@ def _check_header_block(raw: bytes) -> None:
 def _check_type(declared: bytes) -> None:
     if len(declared) > MOST_TYPE_BYTES:
         raise _refusal("type", f"A Content-Type may have {MOST_TYPE_BYTES} letters.")
-    # Python decodes this one parameter while parsing, with whatever codec it names.
-    if re.search(rb"boundary\s*\*", declared, re.IGNORECASE):
-        raise _refusal("type", "A boundary between the parts of a mail must be plain ASCII.")
+    # Python reads the encoded and numbered parameters of a container while parsing, with
+    # whatever codec they name and in an order it cannot always sort; it raises on some.
+    if _CONTAINER.match(declared) and re.search(rb"\*[\d*]*\s*=", declared):
+        raise _refusal("type", "The parameters of a mail's parts must be plain ASCII.")
 
 
 def _nesting() -> UnreadableMail:

@@ -11,7 +11,7 @@ from sarsen import drawing
 from sarsen.doors.mail import pictures
 from sarsen.doors.mail.boards import board_text, headline, move_rows, result_line, seats_line
 from sarsen.doors.mail.composing import Letter
-from sarsen.doors.mail.wording import answer_text, boards_of
+from sarsen.doors.mail.wording import answer_text, boards_of, lead
 from sarsen.games import load
 from sarsen.language.replies import Answer, ResignAsked, decode
 from sarsen.services import signing
@@ -112,13 +112,12 @@ def _news(view: BoardView, due: DueLetter) -> str:
 
 def _answer(due: DueLetter) -> Letter:
     answer: Answer = decode(due.facts["answer"])
-    text = answer_text(answer, due.player)
     notes = "\n".join(due.facts["notes"])
-    if notes:
-        text = f"{text}\n\n{notes}"
     views = boards_of(answer.reply, due.player)
     if len(views) == 1:
-        return _board_letter(views[0], due, news=text.split("\n\n" + headline(views[0]))[0])
+        news = "\n\n".join(filter(None, (f"> {answer.line}", lead(answer.reply), notes)))
+        return _board_letter(views[0], due, news=news)
+    text = "\n\n".join(filter(None, (answer_text(answer, due.player), notes)))
     subject = f"Re: {answer.line}" if answer.line else "Your mail"
     board = answer.reply.board if isinstance(answer.reply, ResignAsked) else due.facts["board"]
     reply_to = _reply_to(due, board)

@@ -27,17 +27,24 @@ SIGNATURE_IDS = frozenset({"signature", "ms-outlook-mobile-signature"})
 
 QUOTE_ROW = "> "
 HISTORY_ROW = "-----Original Message-----"
+CELL = "cell"  # no tag of HTML: a row of cells reads as a row of words
 
 # Inscriptis sets tables and lists as columns, padding every cell to the widest, and obeys any
 # padding a style asks for: a page of 200 kB can ask for gigabytes. Here they are plain rows.
 _BLOCKS = (
-    "p div h1 h2 h3 h4 h5 h6 li ul ol dl dt dd tr table tbody thead address article aside footer "
-    "header main nav section center form fieldset figure figcaption hr"
+    "p div h1 h2 h3 h4 h5 h6 dl dt dd address article aside footer header main nav section "
+    "center form fieldset figure figcaption hr"
 )
 _STYLES = {
     "body": HtmlElement(),
     **{name: HtmlElement(display=Display.block) for name in _BLOCKS.split()},
     "pre": HtmlElement(display=Display.block, whitespace=WhiteSpace.pre),
+    CELL: HtmlElement(prefix=" ", suffix=" "),
+}
+_PLAIN_TAGS = {
+    **dict.fromkeys(("table", "tr", "ul", "ol", "li"), "div"),
+    **dict.fromkeys(("td", "th"), CELL),
+    "q": "span",
 }
 _UNSEEN = ("head", "script", "style", "title", "template", "noscript", "object", "svg", "select")
 
@@ -84,8 +91,6 @@ def _make_plain(element: html.HtmlElement) -> None:
         _replace(element, HISTORY_ROW)
     elif classes & SIGNATURE_CLASSES or name in SIGNATURE_IDS or _is_unseen(element):
         _replace(element, "")
-    elif element.tag in ("td", "th"):
-        element.tail = f" {element.tail or ''}"
     _strip(element)
 
 
@@ -95,14 +100,13 @@ def _is_unseen(element: html.HtmlElement) -> bool:
 
 
 def _replace(element: html.HtmlElement, row: str) -> None:
-    after = element.tail
-    element.clear()
-    element.tag, element.text, element.tail = "div" if row else "span", row, after
+    # lxml refuses to be handed back a control character that it read itself: leave the tail.
+    element.clear(keep_tail=True)
+    element.tag, element.text = "div" if row else "span", row
 
 
 def _strip(element: html.HtmlElement) -> None:
     """Leave nothing that Inscriptis would lay out by itself."""
     element.attrib.clear()
-    layouts = {"td": "span", "th": "span", "q": "span"}
-    lists = dict.fromkeys(("table", "tr", "ul", "ol", "li"), "div")
-    element.tag = {**layouts, **lists}.get(element.tag, element.tag)
+    if element.tag in _PLAIN_TAGS:
+        element.tag = _PLAIN_TAGS[element.tag]

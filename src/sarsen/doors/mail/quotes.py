@@ -39,7 +39,7 @@ _SENT = (
     "|sendt|dato|wysłan[eo]|odesláno|lähetetty|отправлено|дата|发送时间|送信日時|보낸 날짜"
 )
 _LABEL = re.compile(rf"[*_ ]{{0,3}}(?:({_FROM})|({_SENT}))[*_ ]{{0,3}}:", re.IGNORECASE)
-_SEPARATOR = re.compile(r"-{4,60} ?[^\W\d_][^-]{2,60}-{4,60}|_{20,}", re.IGNORECASE)
+_SEPARATOR = re.compile(r"-{4,60} ?[^\W\d_].{2,60}-{4,60}|_{20,}")
 _FORWARDED = re.compile(
     r"begin forwarded message:|anfang der weitergeleiteten (?:nachricht|e-mail):"
     r"|début du (?:message|courriel) (?:transféré|réexpédié) ?:",

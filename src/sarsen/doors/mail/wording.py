@@ -50,6 +50,8 @@ def reply_text(reply: Reply | Refusal, viewer: Player | None) -> str:
             return RULE.join(answer_text(answer, viewer) for answer in reply.answers)
         case BoardsShown() | Previewed() | Moved() | Resigned():
             return _with_boards(reply, viewer)
+        case ChallengeStands(board=int()):
+            return _with_boards(reply, viewer)
         case _:
             return sentence(reply)
 
@@ -114,21 +116,32 @@ def boards_of(reply: object, viewer: Player | None) -> list[BoardView]:
             return [view_board(reply.board, reply.ply, viewer=viewer)]
         case Previewed():
             return [view_board(reply.board, reply.ply, viewer=viewer, tried=reply.moves)]
+        case ChallengeStands(board=int(board)):
+            return [view_board(board, 0, viewer=viewer)]
         case BoardsShown():
             return [view_board(number, ply, viewer=viewer) for number, ply in reply.boards]
         case _:
             return []
 
 
-def _with_boards(reply: BoardsShown | Previewed | Moved | Resigned, viewer: Player | None) -> str:
+def _with_boards(
+    reply: BoardsShown | Previewed | Moved | Resigned | ChallengeStands, viewer: Player | None
+) -> str:
     try:
         boards = RULE.join(board_text(view) for view in boards_of(reply, viewer))
     except UserError as gone:
         return gone.text
+    return "\n\n".join(filter(None, (lead(reply), boards)))
+
+
+def lead(reply: object) -> str:
+    """Say what a reply did, above the board it shows; "" when it only shows."""
     match reply:
         case Moved():
-            return f"Your move {reply.text} is played, as ply {reply.ply}.\n\n{boards}"
+            return f"Your move {reply.text} is played, as ply {reply.ply}."
         case Resigned():
-            return f"You have resigned board {reply.board}.\n\n{boards}"
+            return f"You have resigned board {reply.board}."
+        case ChallengeStands():
+            return challenge_text(reply)
         case _:
-            return boards
+            return ""

@@ -1,0 +1,5 @@
+"""Let `python -m sarsen` be the `sarsen` command."""
+
+from sarsen.server.command import main
+
+main()

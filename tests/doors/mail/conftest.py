@@ -1,0 +1,108 @@
+"""A post office for tests: real messages in, the real jobs run, real messages out."""
+
+from __future__ import annotations
+
+import email
+import email.policy
+import itertools
+from email.message import EmailMessage
+
+import pytest
+from django.utils import timezone
+
+from sarsen.doors.mail import jobs
+from sarsen.services import intake
+from sarsen.services.intake import Delivery
+from sarsen.storage.models import CaughtMail
+
+SERVER = "sarsen@sarsen.test"
+
+
+class PostOffice:
+    """Send mails as people, and read what they get."""
+
+    def __init__(self) -> None:
+        self._numbers = itertools.count(1)
+        self._read: set[int] = set()
+
+    def write(
+        self, sender: str, body: str = "", *, to: str = SERVER, subject: str = "", **headers: str
+    ) -> EmailMessage:
+        message = EmailMessage()
+        message["From"] = sender
+        message["To"] = to
+        message["Subject"] = subject
+        for name, value in headers.items():
+            message[name.replace("_", "-")] = value
+        if "Message-ID" not in message:
+            message["Message-ID"] = f"<{next(self._numbers)}@{sender.partition('@')[2]}>"
+        message.set_content(body)
+        return message
+
+    def send(self, sender: str, body: str = "", **words: str) -> EmailMessage:
+        """Send a mail, let the server work, and give the mail."""
+        message = self.write(sender, body, **words)
+        self.deliver(message.as_bytes(), sender, words.get("to", SERVER))
+        return message
+
+    def deliver(self, raw: bytes, sender: str, to: str = SERVER) -> None:
+        intake.store([Delivery(sender, to, raw)], timezone.now())
+        self.work()
+
+    def work(self) -> None:
+        jobs.answer_mail.call()
+        jobs.send_mail.call()
+
+    def answer(self, letter: EmailMessage, body: str, **words: str) -> EmailMessage:
+        """Answer a letter as its receiver's mail program would, history quoted."""
+        quoted = "\n".join(f"> {line}" for line in text_of(letter).splitlines())
+        return self.send(
+            str(letter["To"]),
+            f"{body}\n\nOn Sat, 21 Nov 2026, sarsen wrote:\n{quoted}\n",
+            to=str(letter["Reply-To"]),
+            subject=f"Re: {letter['Subject']}",
+            In_Reply_To=str(letter["Message-ID"]),
+            **words,
+        )
+
+    def box(self, address: str) -> list[EmailMessage]:
+        """Give the letters to an address that have not been read yet."""
+        found = CaughtMail.objects.filter(address=address).exclude(pk__in=self._read)
+        letters = []
+        for caught in found.order_by("pk"):
+            self._read.add(caught.pk)
+            parsed = email.message_from_bytes(bytes(caught.raw), policy=email.policy.default)
+            assert isinstance(parsed, EmailMessage)
+            letters.append(parsed)
+        return letters
+
+    def last(self, address: str) -> EmailMessage:
+        """Give the newest unread letter to an address."""
+        letters = self.box(address)
+        assert letters, f"no mail for {address}"
+        return letters[-1]
+
+    def join(self, userid: str, password: str = "") -> EmailMessage:
+        """Sign somebody up through the mail door and give the letter of welcome."""
+        address = f"{userid}@{userid}.example"
+        self.send(address, subject=f"signup {userid} {password}".strip())
+        self.answer(self.last(address), "yes")
+        return self.last(address)
+
+    def board(self, options: str = "-size=4", game: str = "druid") -> dict[str, EmailMessage]:
+        """Sign ann and bob up and start a board; give both their newest letters."""
+        welcome = {userid: self.join(userid, f"secret-{userid}") for userid in ("ann", "bob")}
+        self.answer(welcome["ann"], f"{game} challenge {options} ann bob")
+        self.answer(self.last("bob@bob.example"), "accept")
+        return {name: self.last(f"{name}@{name}.example") for name in ("ann", "bob")}
+
+
+def text_of(letter: EmailMessage) -> str:
+    part = letter.get_body(("plain",))
+    assert part is not None
+    return str(part.get_content())
+
+
+@pytest.fixture
+def post(db: None) -> PostOffice:
+    return PostOffice()

@@ -1,0 +1,27 @@
+"""Replies survive being written as JSON."""
+
+import json
+
+from sarsen.language.replies import (
+    Answer,
+    BoardsShown,
+    ChallengeStands,
+    Moved,
+    Refusal,
+    Several,
+    Table,
+    decode,
+    encode,
+)
+
+
+def test_replies_read_back_as_they_were_written() -> None:
+    replies = (
+        Moved(123, 14, "b2-b4"),
+        BoardsShown(((123, None), (124, 13))),
+        ChallengeStands(5, "druid", "-size=4", ("ann", "anyone"), ("anyone",), None),
+        Table("Boards", ("a", "b"), (("1", "2"), ("3", "4"))),
+        Several((Answer("c3", Moved(1, 2, "c3")), Answer("zz", Refusal("No.", "no", "c3")))),
+    )
+    for reply in replies:
+        assert decode(json.loads(json.dumps(encode(reply)))) == reply
