@@ -9,15 +9,15 @@ import subprocess
 import sys
 import threading
 import time
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 import structlog
 
 log = structlog.get_logger()
 START_LIMIT = 60.0  # seconds until every port must answer
 STOP_LIMIT = 20.0  # seconds a process may take to end
-QUICK_DEATH = 5.0  # seconds; who dies sooner waits before the next start
-LONGEST_WAIT = 30.0
+QUICK_DEATH = 10.0  # seconds; who dies sooner waits longer before each next start
+SHORTEST_WAIT, LONGEST_WAIT = 0.1, 30.0  # seconds
 
 
 @dataclass
@@ -28,7 +28,8 @@ class Process:
     arguments: list[str]
     running: subprocess.Popen[bytes] | None = None
     started_at: float = 0.0
-    wait: float = field(default=0.0)
+    ended_at: float = -1.0
+    wait: float = SHORTEST_WAIT
 
     def start(self) -> None:
         """Start it."""
@@ -39,13 +40,13 @@ class Process:
         """Start it again if it has ended, later each time it dies young."""
         if self.running is None or self.running.poll() is None:
             return
-        lived = time.monotonic() - self.started_at
-        if lived < QUICK_DEATH + self.wait:
-            self.wait = min(LONGEST_WAIT, max(1.0, 2 * self.wait))
-        else:
-            self.wait = 0.0
-        if lived >= self.wait:
-            log.warning("restarting", process=self.name, status=self.running.returncode)
+        now = time.monotonic()
+        if self.ended_at < self.started_at:
+            self.ended_at = now
+            is_young = now - self.started_at < QUICK_DEATH
+            self.wait = min(LONGEST_WAIT, 2 * self.wait) if is_young else SHORTEST_WAIT
+            log.warning("a process ended", process=self.name, status=self.running.returncode)
+        if now - self.ended_at >= self.wait:
             self.start()
 
 
@@ -70,7 +71,7 @@ class Supervisor:
             if not self._await_ports(ports):
                 return 0 if self._stopped.is_set() else 1
             print("\n".join(announce), flush=True)
-            while not self._stopped.wait(0.5):
+            while not self._stopped.wait(0.1):
                 for process in self._processes:
                     process.look_after()
             return 0

@@ -12,7 +12,7 @@ from sarsen.storage.models import CaughtMail, OutgoingMail, Player
 
 # A sender that dies leaves its letters to the next one after this time. The second
 # copy carries the same Message-ID.
-CLAIM_LASTS = timedelta(minutes=2)
+CLAIM_LASTS = timedelta(minutes=1)
 WAITS = tuple(
     timedelta(minutes=minutes) for minutes in (1, 5, 15, 60, 180, 360, 720, 1440, 1440, 1440)
 )

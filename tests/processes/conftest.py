@@ -1,0 +1,194 @@
+"""A real server in processes of its own, and a real relay that takes its mail."""
+
+from __future__ import annotations
+
+import email
+import email.policy
+import itertools
+import os
+import signal
+import smtplib
+import socket
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator
+from email.message import EmailMessage
+from pathlib import Path
+
+import psycopg
+import pytest
+from aiosmtpd.controller import Controller
+from aiosmtpd.smtp import SMTP, Envelope, Session
+
+DOMAIN = "play.example"
+PATIENCE = 60.0  # seconds until a letter must have come; a limit, never a wait
+
+
+class Relay:
+    """Take mail as the relay of a provider would, and hand it to the tests."""
+
+    def __init__(self) -> None:
+        self._boxes: dict[str, list[EmailMessage]] = {}
+        self._came = threading.Condition()
+        self.controller = Controller(self, hostname="127.0.0.1", port=free_port())
+
+    async def handle_DATA(  # noqa: N802 (aiosmtpd's name)
+        self, server: SMTP, session: Session, envelope: Envelope
+    ) -> str:
+        raw = envelope.original_content or b""
+        message = email.message_from_bytes(raw, policy=email.policy.default)
+        assert isinstance(message, EmailMessage)
+        with self._came:
+            for address in envelope.rcpt_tos:
+                self._boxes.setdefault(address, []).append(message)
+            self._came.notify_all()
+        return "250 OK"
+
+    def letter(self, address: str, number: int) -> EmailMessage:
+        """Give the letter of that number, counted from 0, to an address; wait for it."""
+        with self._came:
+            arrived = self._came.wait_for(
+                lambda: len(self._boxes.get(address, [])) > number, timeout=PATIENCE
+            )
+            assert arrived, f"letter {number} to {address} never came"
+            return self._boxes[address][number]
+
+    def letters(self, address: str) -> list[EmailMessage]:
+        with self._came:
+            return list(self._boxes.get(address, []))
+
+
+class Server:
+    """Run `sarsen serve` as an operator would."""
+
+    def __init__(self, data: Path, relay: Relay) -> None:
+        self.data = data
+        self.relay = relay
+        self.http, self.smtp, self.lmtp = (free_port() for _ in range(3))
+        shared = os.environ.get("DATABASE_URL", "")
+        self.database = fresh_database(shared, data.parent.name) if shared else ""
+        self.process: subprocess.Popen[str] | None = None
+        self._numbers = itertools.count(1)
+        self._seen: dict[str, int] = {}
+
+    @property
+    def environment(self) -> dict[str, str]:
+        kept = {name: value for name, value in os.environ.items() if "SARSEN" not in name}
+        kept.pop("DJANGO_SETTINGS_MODULE", None)
+        if self.database:
+            kept["DATABASE_URL"] = self.database
+        relay = self.relay.controller.port
+        return kept | {
+            "SARSEN_DATA": str(self.data),
+            "SARSEN_DOMAIN": DOMAIN,
+            "SARSEN_SMTP_URL": f"smtp://127.0.0.1:{relay}",
+            "SARSEN_MAIL_PICTURES": "off",
+            "SARSEN_LOG_LEVEL": "WARNING",
+        }
+
+    def start(self) -> None:
+        words = ["serve", "--data", str(self.data), "--http", f"127.0.0.1:{self.http}"]
+        words += ["--smtp", f"127.0.0.1:{self.smtp}", "--lmtp", f"127.0.0.1:{self.lmtp}"]
+        self.process = subprocess.Popen(
+            [sys.executable, "-m", "sarsen", *words, "--domain", DOMAIN],
+            env=self.environment,
+            stdout=subprocess.PIPE,
+            text=True,
+        )
+        assert self.process.stdout is not None
+        for line in self.process.stdout:
+            if line.strip() == "ready":
+                return
+        raise AssertionError("the server ended before it was ready")
+
+    def stop(self) -> int:
+        assert self.process is not None
+        self.process.send_signal(signal.SIGTERM)
+        return self.process.wait(30)
+
+    def children(self, word: str) -> list[int]:
+        """Give the process ids whose command line has a word, of this server only."""
+        assert self.process is not None
+        mine = Path(f"/proc/{self.process.pid}/task/{self.process.pid}/children").read_text()
+        return [
+            int(pid)
+            for pid in mine.split()
+            if word.encode() in Path(f"/proc/{pid}/cmdline").read_bytes().split(b"\0")
+        ]
+
+    def send(self, sender: str, body: str, *, to: str = "", subject: str = "") -> EmailMessage:
+        message = EmailMessage()
+        message["From"] = sender
+        message["To"] = to or f"sarsen@{DOMAIN}"
+        message["Subject"] = subject
+        message["Message-ID"] = f"<{next(self._numbers)}@{sender.partition('@')[2]}>"
+        message.set_content(body)
+        with smtplib.SMTP("127.0.0.1", self.smtp) as session:
+            session.send_message(message)
+        return message
+
+    def next_letter(self, address: str) -> EmailMessage:
+        """Give the next letter to an address that has not been read; wait for it."""
+        number = self._seen.get(address, 0)
+        self._seen[address] = number + 1
+        return self.relay.letter(address, number)
+
+    def join(self, userid: str) -> EmailMessage:
+        address = f"{userid}@{userid}.example"
+        self.send(address, "", subject=f"signup {userid} secret-{userid}")
+        self.answer(self.next_letter(address), "yes")
+        return self.next_letter(address)
+
+    def answer(self, letter: EmailMessage, line: str) -> None:
+        self.send(
+            str(letter["To"]),
+            f"{line}\n\n> quoted\n",
+            to=str(letter["Reply-To"]),
+            subject=f"Re: {letter['Subject']}",
+        )
+
+
+def free_port() -> int:
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        return int(taken.getsockname()[1])
+
+
+def text_of(letter: EmailMessage) -> str:
+    part = letter.get_body(("plain",))
+    assert part is not None
+    return str(part.get_content())
+
+
+def running_server(data: Path) -> Iterator[Server]:
+    """Run a server with an empty database of its own, and stop it in the end."""
+    relay = Relay()
+    relay.controller.start()
+    server = Server(data, relay)
+    server.start()
+    yield server
+    if server.process is not None and server.process.poll() is None:
+        server.stop()
+    relay.controller.stop()
+
+
+@pytest.fixture
+def server(tmp_path: Path) -> Iterator[Server]:
+    """Give a server that a test may break."""
+    yield from running_server(tmp_path / "data")
+
+
+@pytest.fixture(scope="module")
+def shared_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """Give a server to tests that leave each other alone."""
+    yield from running_server(tmp_path_factory.mktemp("server") / "data")
+
+
+def fresh_database(url: str, name: str) -> str:
+    """Make an empty database beside the one that the tests were given."""
+    name = "".join(letter if letter.isalnum() else "_" for letter in name.lower())[-50:]
+    with psycopg.connect(url, autocommit=True) as connection:
+        connection.execute(f'DROP DATABASE IF EXISTS "{name}" WITH (FORCE)')  # type: ignore[call-overload]
+        connection.execute(f'CREATE DATABASE "{name}"')  # type: ignore[call-overload]
+    return f"{url.rpartition('/')[0]}/{name}"
