@@ -15,3 +15,7 @@ from sarsen.server.logs import set_up_logs  # noqa: E402
 from sarsen.server.settings import *  # noqa: E402, F403
 
 set_up_logs()
+if DATABASES["default"]["ENGINE"].endswith("sqlite3"):  # noqa: F405
+    # A file, as in life: a database in memory knows neither WAL nor two writers.
+    DATABASES["default"]["TEST"] = {"NAME": str(DATA / "test.sqlite3")}  # noqa: F405
+    DATA.mkdir(parents=True, exist_ok=True)  # noqa: F405

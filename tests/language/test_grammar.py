@@ -140,6 +140,8 @@ def test_known_speaker_may_still_give_userid_and_password() -> None:
         ("34-44-43; 43-53-N", PlayMove("", 123, "34-44-43; 43-53-N", 14)),
         ("move c3", PlayMove("", 123, "c3", 14)),
         ("pass", PlayMove("", 123, "pass", 14)),
+        ("c3.", PlayMove("", 123, "c3", 14)),
+        ("c3#14!", PlayMove("", 123, "c3", 14)),
         ("resign", Resign("", 123)),
         ("yes", Confirm("", 123)),
         ("confirm", Confirm("", 123)),

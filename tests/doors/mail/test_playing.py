@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 
 from doors.mail.conftest import SERVER, PostOffice, text_of
-
 from sarsen.storage.models import InboundMail, Match, MatchEvent, OutgoingMail, Player
 
 ANN, BOB = "ann@ann.example", "bob@bob.example"

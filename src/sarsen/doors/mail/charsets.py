@@ -13,23 +13,24 @@ KNOWN = re.compile(
     r"|koi8-[rut]|gb(?:2312|k|18030)|big5(?:-?hkscs)?|euc-?(?:jp|kr)|shift-?jis"
     r"|ks-c-5601(?:-1987)?|hz|johab|tis-620|mac-?roman|macintosh"
 )
-# Every byte is a letter in these, so they never fail; and they are often declared by default.
+# Programs declare these by default and send UTF-8; what is not UTF-8 is read as Latin 1 anyway.
 CLAIMED_BY_HABIT = frozenset({"ascii", "iso8859-1", "cp1252"})
 
 
 def decode(data: bytes, charset: str = "") -> str:
-    """Decode with the declared charset, else UTF-8, else Windows or Latin 1.
+    """Decode with the declared charset, else UTF-8, else Latin 1.
 
     Args:
         charset: As the mail declares it; empty, unknown or untrue does no harm.
     """
     declared = _codec(charset)
-    for codec in dict.fromkeys((declared, "utf-8", "cp1252")):
+    for codec in dict.fromkeys((declared, "utf-8")):
         try:
             # UTF-7 can spell half of a surrogate pair, which nothing can encode again.
             return re.sub("[\ud800-\udfff]", "\N{REPLACEMENT CHARACTER}", data.decode(codec))
         except UnicodeError:
             continue
+    # What Windows put between 0x80 and 0x9f is read by `normalise`.
     return data.decode("latin-1")
 
 

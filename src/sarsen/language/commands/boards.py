@@ -60,6 +60,7 @@ class PlayMove:
 
     @classmethod
     def _with_ply(cls, game: str, board: int, text: str, ply: int | None) -> Self:
+        text = text.rstrip(" .,!")  # what people end a line with
         found = _PLY.search(text)
         if found:
             return cls(game, board, text[: found.start()], int(found[1]))

@@ -1,0 +1,254 @@
+"""Every mail of the corpus reads as the JSON beside it says, and giants are refused."""
+
+from __future__ import annotations
+
+import base64
+import json
+from dataclasses import asdict, replace
+from pathlib import Path
+
+import pytest
+
+from sarsen.core.errors import UserError
+from sarsen.doors.mail.bounds import check_bytes
+from sarsen.doors.mail.reading import ReadMail, UnreadableMail, read_mail
+
+DATA = Path(__file__).parent / "data"
+MAILS = sorted(path.stem for path in DATA.glob("*.eml"))
+OWN_DOMAIN = "sarsen.example"
+HEAD = b"From: ada@example.org\r\nSubject: Druid Board 123\r\n"
+
+
+def result(raw: bytes) -> dict[str, object]:
+    try:
+        mail = read_mail(raw, own_domain=OWN_DOMAIN)
+    except UnreadableMail as refusal:
+        return {"refused": refusal.code}
+    return {name: list(v) if isinstance(v, tuple) else v for name, v in asdict(mail).items()}
+
+
+def read(name: str) -> ReadMail:
+    return read_mail((DATA / f"{name}.eml").read_bytes(), own_domain=OWN_DOMAIN)
+
+
+def refused(raw: bytes) -> str:
+    with pytest.raises(UnreadableMail) as caught:
+        read_mail(raw)
+    assert isinstance(caught.value, UserError)
+    assert caught.value.text.endswith((".", "larger."))
+    assert caught.value.hint
+    return caught.value.code
+
+
+def text_mail(body: str) -> bytes:
+    return HEAD + b"Content-Type: text/plain; charset=utf-8\r\n\r\n" + body.encode()
+
+
+def page_mail(body: str) -> bytes:
+    return HEAD + b"Content-Type: text/html; charset=utf-8\r\n\r\n" + body.encode()
+
+
+@pytest.mark.parametrize("name", MAILS)
+def test_mail_reads_as_the_expectation_beside_it_says(name: str) -> None:
+    expected = json.loads((DATA / f"{name}.json").read_text(encoding="utf-8"))
+    assert result((DATA / f"{name}.eml").read_bytes()) == expected
+
+
+def test_every_mail_has_an_expectation_and_every_expectation_a_mail() -> None:
+    assert sorted(path.stem for path in DATA.glob("*.json")) == MAILS
+    assert len(MAILS) > 150
+
+
+def test_line_ends_make_no_difference() -> None:
+    kinds = ("crlf", "bare-lf", "bare-cr")
+    assert {replace(read(f"m09-{kind}"), message_id="") for kind in kinds} == {
+        replace(read("m09-crlf"), message_id="")
+    }
+
+
+@pytest.mark.parametrize("name", [name for name in MAILS if name.startswith("f46-top-")])
+def test_an_answer_above_is_the_same_in_every_language(name: str) -> None:
+    assert read(name).lines == ("b2-b4",)
+
+
+@pytest.mark.parametrize("name", [name for name in MAILS if name.startswith("f46-bottom-")])
+def test_an_answer_below_is_the_same_in_every_language(name: str) -> None:
+    assert read(name).lines == ("b2-b4",)
+
+
+def test_old_moves_in_the_quoted_board_are_never_read() -> None:
+    for name in MAILS:
+        if name.startswith(("m06-", "f41-", "f44-", "f46-")) and "look-like" not in name:
+            assert not {"F4", "c3", "1 c3 2 d4"} & set(read(name).lines), name
+
+
+def test_an_empty_envelope_sender_marks_a_machine() -> None:
+    raw = text_mail("b2-b4")
+    assert read_mail(raw, envelope_sender="").machine == "null-sender"
+    assert read_mail(raw, envelope_sender="<>").machine == "null-sender"
+    assert read_mail(raw, envelope_sender="ada@example.org").machine == ""
+    assert read_mail(raw, envelope_sender=None).machine == ""
+
+
+def test_our_header_alone_marks_our_mail_only_where_no_domain_is_known() -> None:
+    raw = b"X-Sarsen: notice\r\n" + text_mail("b2-b4")
+    assert read_mail(raw).machine == "own-mail"
+    assert read_mail(raw, own_domain=OWN_DOMAIN).machine == ""
+
+
+def test_a_mail_that_went_in_circles_marks_a_machine() -> None:
+    assert read_mail(b"Received: x\r\n" * 30 + text_mail("b2-b4")).machine == ""
+    assert read_mail(b"Received: x\r\n" * 31 + text_mail("b2-b4")).machine == "too-many-hops"
+
+
+def test_a_long_subject_is_cut_only_in_the_form_for_answers() -> None:
+    mail = read_mail(b"From: ada@example.org\r\nSubject: " + b"x" * 5000 + b"\r\n\r\n")
+    assert (len(mail.raw_subject), len(mail.subject)) == (200, 5000)
+
+
+def test_of_many_references_the_newest_are_kept() -> None:
+    ids = [f"<{number}@sarsen.example>" for number in range(300)]
+    mail = read_mail(b"References: " + " ".join(ids).encode() + b"\r\n" + text_mail("b2-b4"))
+    assert mail.references == tuple(ids[-50:])
+
+
+def test_more_own_lines_than_anyone_writes_are_cut_and_said() -> None:
+    mail = read_mail(text_mail("b2-b4\n" * 501))
+    assert len(mail.lines) == 500
+    assert mail.notes == ("Only the first 500 lines of the mail were read.",)
+    assert read_mail(text_mail("b2-b4\n" * 500)).notes == ()
+
+
+# Bounds.
+
+
+def test_256_kilobytes_are_read_and_one_byte_more_is_refused() -> None:
+    head = HEAD + b"Content-Type: application/zip\r\n\r\n"
+    assert read_mail(head.ljust(256 * 1024, b"x")).attachments == 1
+    assert refused(head.ljust(256 * 1024 + 1, b"x")) == "mail.size"
+
+
+def test_a_header_block_over_64_kilobytes_is_refused() -> None:
+    assert refused(b"X: " + b"x" * 65_536 + b"\r\n" + HEAD + b"\r\n") == "mail.headers"
+    assert refused(b"X" * 200_000) == "mail.headers"
+
+
+def test_500_header_lines_are_read_and_one_more_is_refused() -> None:
+    assert read_mail(b"X: y\r\n" * 498 + HEAD + b"\r\n").sender == "ada@example.org"
+    assert refused(b"X: y\r\n" * 499 + HEAD + b"\r\n") == "mail.headers"
+    assert refused(b"X: y\r" * 499 + HEAD + b"\r\n") == "mail.headers"
+
+
+@pytest.mark.parametrize("depth", [21, 50, 3000])
+def test_parts_nested_too_deep_are_refused_before_they_are_parsed(depth: int) -> None:
+    level = b'Content-Type: multipart/mixed; boundary="b%d"\r\n\r\n--b%d\r\n'
+    assert refused(HEAD + b"".join(level % (n, n) for n in range(depth))) == "mail.nesting"
+    folded = (
+        b"content-TYPE \r\n" + b"Content-Type:\r\n\t multipart/mixed; boundary=b\r\n\r\n--b\r\n"
+    )
+    assert refused(HEAD + folded * depth) == "mail.nesting"
+
+
+def test_nineteen_levels_are_read() -> None:
+    level = b'Content-Type: multipart/mixed; boundary="b%d"\r\n\r\n--b%d\r\n'
+    raw = HEAD + b"".join(level % (n, n) for n in range(19)) + b"\r\nb2-b4\r\n"
+    assert read_mail(raw).lines == ("b2-b4",)
+
+
+def test_too_many_parts_are_refused() -> None:
+    head = HEAD + b"Content-Type: multipart/mixed; boundary=b\r\n\r\n"
+    assert read_mail(head + b"--b\r\n\r\nb2-b4\r\n" * 99).lines == ("b2-b4",)
+    assert refused(head + b"--b\r\n\r\nb2-b4\r\n" * 100) == "mail.parts"
+    assert refused(head + b"--b\r\n\r\nx\r\n" * 10_000) == "mail.parts"
+    unlike = b"".join(b"--b" + b" " * blanks + b"\r\n\r\nx\r\n" for blanks in range(400))
+    assert refused(head + unlike) == "mail.parts"
+
+
+def test_a_delivery_report_of_blank_lines_is_refused() -> None:
+    head = HEAD + b"Content-Type: message/delivery-status\r\n\r\n"
+    with pytest.raises(UnreadableMail, match="100 parts"):
+        check_bytes(head + b"\r\n" * 100_000)
+
+
+def test_more_text_than_the_bound_is_refused() -> None:
+    assert refused(text_mail("chat " + "x" * 100_000)) == "mail.text"
+    coded = base64.encodebytes(b"x\n" * 50_001)
+    head = HEAD + b"Content-Transfer-Encoding: base64\r\n\r\n"
+    assert refused(head + coded) == "mail.text"
+
+
+@pytest.mark.parametrize("field", [b"From", b"Reply-To"])
+@pytest.mark.parametrize("sign", [b"(", b"((a", b"a:", b'"', b"<", b"[", b"@", b",", b"\\"])
+@pytest.mark.parametrize("count", [100, 1_000, 16_000])
+def test_an_address_of_signs_is_no_address(field: bytes, sign: bytes, count: int) -> None:
+    mail = read_mail(field + b": " + sign * count + b"\r\n\r\nb2-b4\r\n")
+    assert (mail.sender, mail.from_address, mail.lines) == ("", "", ("b2-b4",))
+
+
+def test_ten_comments_beside_an_address_do_no_harm() -> None:
+    assert read_mail(b"From: " + b"(x)" * 10 + b" ada@example.org\r\n\r\n").sender == (
+        "ada@example.org"
+    )
+
+
+@pytest.mark.parametrize(
+    "content_type",
+    [
+        b"multipart/mixed; " + b"a=b;" * 4_000,
+        b'multipart/mixed; "' + b";" * 30_000,
+        b"multipart/mixed; boundary*=\"a\x00b''x\"",
+        b"multipart/mixed; boundary*0*=idna''x",
+        b"multipart/mixed; boundary*=x; boundary*0=y; boundary*1=z",
+        b"multipart/mixed; x*" + b"9" * 5_000 + b"=y",
+    ],
+)
+def test_a_content_type_the_parser_chokes_on_never_reaches_it(content_type: bytes) -> None:
+    assert refused(HEAD + b"Content-Type: " + content_type + b"\r\n\r\nb2-b4\r\n") == "mail.type"
+
+
+@pytest.mark.parametrize(
+    "field",
+    [
+        b"To: " + b"ada@example.org, " * 3_000,
+        b"Cc: " + b"(" * 60_000,
+        b"Subject: " + b"=?utf-8?q?a?= " * 3_000,
+        b"Subject: " + b"=?x?q? " * 9_000,
+        b"Subject: " + b"Re: [x] " * 7_000,
+        b"References: " + b"<" * 60_000,
+        b"Message-ID: <" + b"x" * 60_000 + b">",
+        b"Content-Disposition: inline; " + b";" * 60_000,
+        b"Content-Transfer-Encoding: " + b"x" * 60_000,
+        b"Auto-Submitted: " + b"(" * 60_000,
+    ],
+)
+def test_a_giant_field_is_read_or_left_out(field: bytes) -> None:
+    raw = field + b"\r\nFrom: ada@example.org\r\nContent-Type: text/plain\r\n\r\nb2-b4\r\n"
+    assert read_mail(raw).sender == "ada@example.org"
+
+
+def test_html_nested_too_deep_or_of_too_many_elements_is_refused() -> None:
+    assert refused(page_mail("<div>" * 40_000 + "b2-b4")) == "mail.html"
+    assert refused(page_mail("<p>x</p>" * 11_000)) == "mail.html"
+    assert read_mail(page_mail("<div>" * 100 + "b2-b4")).lines == ("b2-b4",)
+
+
+def test_html_cannot_ask_for_padding_or_columns() -> None:
+    padded = '<div style="padding-left: 99999999em; margin-top: 99999999em">b2-b4</div>'
+    assert read_mail(page_mail(padded)).lines == ("b2-b4",)
+    rows = "".join(f"<tr><td>{'x' * 40_000 if row == 0 else row}</td></tr>" for row in range(3_000))
+    assert len(read_mail(page_mail(f"<table>{rows}</table>")).lines) == 500
+
+
+def test_own_words_among_thousands_of_blank_lines_are_found() -> None:
+    # The library's own reader needs seconds for these.
+    assert read_mail(text_mail("\n" * 50_000 + "b2-b4")).lines == ("b2-b4",)
+
+
+def test_options_and_thanks_are_not_taken_for_a_signature() -> None:
+    # The library's own reader drops both.
+    lines = ("druid challenge camb ada", "-nogaps", "thanks, Ada", "chat hello")
+    assert read_mail(text_mail("\n".join(lines))).lines == lines
+
+
+def test_a_note_of_an_attachment_is_said_once() -> None:
+    assert read("m12-attachment").notes == ("2 attachments were ignored.",)

@@ -1,0 +1,119 @@
+"""Sending through a relay that is away, refuses, or works; a real SMTP server on loopback."""
+
+from __future__ import annotations
+
+import socket
+from collections.abc import Iterator
+from datetime import timedelta
+
+import pytest
+from aiosmtpd.controller import Controller
+from aiosmtpd.smtp import SMTP, Envelope, Session
+from django.utils import timezone
+from pytest_django import Settings
+
+from sarsen.doors.mail import sending
+from sarsen.services import letters, outbox
+from sarsen.storage.models import OutgoingMail
+
+pytestmark = pytest.mark.django_db
+
+
+class ChoosyRelay:
+    """Refuse some addresses and take the rest."""
+
+    def __init__(self) -> None:
+        self.taken: list[str] = []
+
+    async def handle_RCPT(  # noqa: N802 (aiosmtpd's name)
+        self, server: SMTP, session: Session, envelope: Envelope, address: str, options: list[str]
+    ) -> str:
+        if address.startswith("gone"):
+            return "550 5.1.1 No such user"
+        if address.startswith("busy"):
+            return "450 4.2.1 Try later"
+        envelope.rcpt_tos.append(address)
+        return "250 OK"
+
+    async def handle_DATA(  # noqa: N802 (aiosmtpd's name)
+        self, server: SMTP, session: Session, envelope: Envelope
+    ) -> str:
+        self.taken += envelope.rcpt_tos
+        return "250 OK"
+
+
+@pytest.fixture
+def relay(settings: Settings) -> Iterator[ChoosyRelay]:
+    relay = ChoosyRelay()
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        port = taken.getsockname()[1]
+    controller = Controller(relay, hostname="127.0.0.1", port=port)
+    controller.start()
+    settings.SARSEN_SMTP_URL = f"smtp://127.0.0.1:{port}"
+    yield relay
+    controller.stop()
+
+
+def queue(*addresses: str) -> None:
+    for address in addresses:
+        letters.queue(address, "sorry", {}, timezone.now())
+
+
+def states() -> dict[str, str]:
+    return dict(OutgoingMail.objects.values_list("address", "state"))
+
+
+def test_letters_go_out_in_the_order_they_were_made(relay: ChoosyRelay) -> None:
+    queue("b@x.example", "a@x.example", "c@x.example")
+    sending.send_due(timezone.now(), 10)
+    assert relay.taken == ["b@x.example", "a@x.example", "c@x.example"]
+    assert set(states().values()) == {"sent"}
+
+
+def test_refusal_of_one_address_does_not_hold_up_the_others(relay: ChoosyRelay) -> None:
+    queue("gone@x.example", "busy@x.example", "ann@x.example")
+    sending.send_due(timezone.now(), 10)
+    assert states() == {
+        "gone@x.example": "failed",
+        "busy@x.example": "waiting",
+        "ann@x.example": "sent",
+    }
+
+
+def test_busy_address_is_tried_again_later_and_given_up_in_the_end(relay: ChoosyRelay) -> None:
+    queue("busy@x.example")
+    now = timezone.now()
+    for _ in range(len(outbox.WAITS)):
+        sending.send_due(now, 10)
+        assert states() == {"busy@x.example": "waiting"}
+        assert not outbox.claim_due(now, 10)
+        now += timedelta(days=1)
+    sending.send_due(now, 10)
+    assert states() == {"busy@x.example": "failed"}
+
+
+def test_case_39_letters_wait_while_the_relay_is_away(settings: Settings) -> None:
+    settings.SARSEN_SMTP_URL = "smtp://127.0.0.1:1"
+    queue("ann@x.example", "bob@x.example")
+    now = timezone.now()
+    for hour in range(24):
+        assert sending.send_due(now + timedelta(hours=hour), 10) == 0
+    waiting = OutgoingMail.objects.order_by("due_at", "pk")
+    assert [letter.address for letter in waiting] == ["ann@x.example", "bob@x.example"]
+    assert all(letter.attempts == 0 for letter in waiting)
+
+
+def test_letter_that_cannot_be_worded_does_not_hold_up_the_others(relay: ChoosyRelay) -> None:
+    letters.queue("ann@x.example", "no-such-kind", {}, timezone.now())
+    queue("bob@x.example")
+    sending.send_due(timezone.now(), 10)
+    assert states() == {"ann@x.example": "waiting", "bob@x.example": "sent"}
+
+
+def test_claimed_letter_is_nobody_elses_until_the_claim_ends() -> None:
+    queue("ann@x.example")
+    now = timezone.now()
+    assert len(outbox.claim_due(now, 10)) == 1
+    assert not outbox.claim_due(now, 10)
+    assert len(outbox.claim_due(now + outbox.CLAIM_LASTS, 10)) == 1
