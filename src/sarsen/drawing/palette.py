@@ -12,7 +12,7 @@ LIGHT = {
     "grid": "#b9a98a",  # lines between fields
     "shadow": "#d9cbad",  # what stones throw on the ground
     "ink": "#3b342a",  # letters and numbers
-    "ink-soft": "#85795f",  # coordinates
+    "ink-soft": "#6e644d",  # coordinates
     "first": "#c2452d",  # stones of the first seat's side, its light face
     "first-shade": "#8f2f1d",  # their faces in shadow, their outlines
     "first-side": "#a93a26",  # their faces in half light

@@ -8,6 +8,8 @@ import itertools
 from email.message import EmailMessage
 
 import pytest
+from django.core.management.color import no_style
+from django.db import connection
 from django.utils import timezone
 
 from sarsen.doors.mail import jobs
@@ -105,4 +107,10 @@ def text_of(letter: EmailMessage) -> str:
 
 @pytest.fixture
 def post(db: None) -> PostOffice:
+    # Board and challenge numbers begin at 1; PostgreSQL's do not by themselves go back.
+    if connection.vendor == "postgresql":
+        sequences = connection.introspection.sequence_list()
+        with connection.cursor() as cursor:
+            for line in connection.ops.sequence_reset_by_name_sql(no_style(), sequences):
+                cursor.execute(line)
     return PostOffice()

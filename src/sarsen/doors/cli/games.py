@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import re
 import time
+from typing import Any
 
 import click
 
@@ -11,118 +13,110 @@ from sarsen import drawing
 from sarsen.core.errors import UserError
 from sarsen.core.game import AnyPosition
 from sarsen.core.perft import perft
-from sarsen.core.referee import judge, replay
-from sarsen.games import load
+from sarsen.core.referee import Ruling, replay
+from sarsen.doors.cli.asking import Asked, GameCommand, read_words
+from sarsen.doors.cli.playing import play_at_terminal
+from sarsen.doors.cli.printing import print_position
+from sarsen.drawing.svg import svg
 from sarsen.language.typography import normalise
 
-# A game's options begin with one dash (`-size=4`); click must not read them.
-RAW = {"ignore_unknown_options": True, "allow_interspersed_args": True}
+DEEPEST = 20  # plies; the count of any of our games at this depth outlives its reader
+
+WORDS = click.argument("words", nargs=-1, type=click.UNPROCESSED, metavar="GAME [-OPTIONS]")
+MOVES = click.option("--moves", default="", metavar='"M1 M2 …"', help="Moves to play first.")
 
 
-@click.command("perft", context_settings=RAW)
-@click.argument("game")
-@click.argument("words", nargs=-1, type=click.UNPROCESSED)
-@click.option("--moves", default="", help='Moves to play first: "c3 d4".')
-@click.option("--divide", is_flag=True, help="Count below each first move.")
-def perft_command(game: str, words: tuple[str, ...], moves: str, divide: bool) -> None:
-    """Count the move paths of a DEPTH: GAME [-OPTIONS] DEPTH.
+@click.command("show", cls=GameCommand)
+@WORDS
+@MOVES
+@click.option("--json", "as_json", is_flag=True, help="Print facts for a program.")
+@click.option("--svg", "as_svg", is_flag=True, help="Print the picture.")
+def show_command(words: tuple[str, ...], moves: str, as_json: bool, as_svg: bool) -> None:
+    """Print a board, and whose turn it is or the result.
 
-    The count is the last line.
+    The game's own options begin with one dash: sarsen show druid -size=4
     """
-    options = " ".join(word for word in words if word.startswith("-"))
-    depths = [word for word in words if not word.startswith("-")]
-    if len(depths) != 1 or not (depths[0].isdigit() and int(depths[0]) <= 20):
+    asked = read_words(words)
+    if asked.others:
         raise UserError(
-            "Perft needs a depth from 0 to 20.", code="depth", hint=f"sarsen perft {game} 2"
+            f"{' '.join(asked.others)!r} is too much: moves stand behind --moves, in quotes.",
+            code="too-many-words",
+            hint=f'{_line("show", asked)} --moves "{" ".join(asked.others)}"',
         )
-    position = _replayed(load(game).start(options), moves)
-    depth = int(depths[0])
+    rulings = _replay(asked, moves)
+    position = rulings[-1].position if rulings else asked.start()
+    if as_json:
+        click.echo(json.dumps(_facts(position, rulings)))
+    elif as_svg:
+        click.echo(svg(drawing.scene(position)))
+    else:
+        print_position(position)
+
+
+@click.command("play", cls=GameCommand)
+@WORDS
+def play_command(words: tuple[str, ...]) -> None:
+    """Play two people at one terminal.
+
+    Type moves, or one of the words: moves, undo, help, quit.
+    """
+    asked = read_words(words)
+    if asked.others:
+        raise UserError(
+            f"{' '.join(asked.others)!r} is too much: moves are typed one by one.",
+            code="too-many-words",
+            hint=_line("play", asked),
+        )
+    play_at_terminal(asked)
+
+
+@click.command("perft", cls=GameCommand)
+@click.argument("words", nargs=-1, type=click.UNPROCESSED, metavar="GAME [-OPTIONS] DEPTH")
+@MOVES
+@click.option("--divide", is_flag=True, help="Count below each first move, too.")
+def perft_command(words: tuple[str, ...], moves: str, divide: bool) -> None:
+    """Count the move paths of DEPTH plies. The count is the last line."""
+    asked = read_words(words)
+    depth = _depth(asked)
+    rulings = _replay(asked, moves)
+    position = rulings[-1].position if rulings else asked.start()
     began = time.perf_counter()
     if divide and depth:
         for move in position.legal_moves():
-            click.echo(f"{position.format(move)}  {perft(position.play(move), depth - 1)}")
+            below = perft(position.play(move), depth - 1)
+            click.echo(f"{position.format(move)}  {below}")
     count = perft(position, depth)
     click.echo(f"{time.perf_counter() - began:.2f} s", err=True)
     click.echo(str(count))
 
 
-@click.command("show", context_settings=RAW)
-@click.argument("game")
-@click.argument("options", nargs=-1, type=click.UNPROCESSED)
-@click.option("--moves", default="", help='Moves to play first: "c3 d4".')
-@click.option("--json", "as_json", is_flag=True, help="Print facts for a program.")
-@click.option("--svg", "as_svg", is_flag=True, help="Print the picture.")
-def show_command(
-    game: str, options: tuple[str, ...], moves: str, as_json: bool, as_svg: bool
-) -> None:
-    """Print a board, whose turn it is or the result: GAME [-OPTIONS] --moves "…"."""
-    position = _replayed(load(game).start(" ".join(options)), moves)
-    if as_json:
-        click.echo(json.dumps(_facts(position)))
-    elif as_svg:
-        from sarsen.drawing.svg import svg
-
-        click.echo(svg(drawing.scene(position)))
-    else:
-        _print(position)
-
-
-@click.command("play", context_settings=RAW)
-@click.argument("game")
-@click.argument("options", nargs=-1, type=click.UNPROCESSED)
-def play_command(game: str, options: tuple[str, ...]) -> None:
-    """Play two people at one terminal: GAME [-OPTIONS]. `undo` and `quit` work too."""
-    path = [load(game).start(" ".join(options))]
-    _print(path[-1])
-    while path[-1].outcome() is None:
-        position = path[-1]
-        try:
-            text = normalise(click.prompt(f"{position.sides[position.seat]}", prompt_suffix="> "))
-        except (click.Abort, EOFError):
-            click.echo()
-            return
-        if text.strip().lower() in ("quit", "q", "exit"):
-            return
-        if text.strip().lower() == "undo":
-            path = path[: max(1, len(path) - 1)]
-            _print(path[-1])
-            continue
-        try:
-            path.append(judge(position, text).position)
-        except UserError as refusal:
-            click.echo(f"{refusal.text} [{refusal.code}]\n  {refusal.hint}".rstrip())
-            continue
-        _print(path[-1])
-
-
-def _replayed(position: AnyPosition, moves: str) -> AnyPosition:
-    """Play a text of moves, parted by blanks; `;` joins what is one move to the game."""
-    texts = normalise(moves).replace("; ", ";").split()
-    for ruling in replay(position, texts):
-        position = ruling.position
-    return position
-
-
-def _print(position: AnyPosition) -> None:
-    click.echo(drawing.text(position))
-    click.echo()
-    for effect in position.effects():
-        click.echo(effect)
-    outcome = position.outcome()
-    if outcome is None:
-        click.echo(f"{position.sides[position.seat]} moves.")
-        return
-    scores = " ".join(
-        f"{side} {score:g}" for side, score in zip(position.sides, outcome.scores, strict=True)
+def _depth(asked: Asked) -> int:
+    words = asked.others
+    if len(words) == 1 and re.fullmatch("[0-9]{1,3}", words[0]) and int(words[0]) <= DEEPEST:
+        return int(words[0])
+    raise UserError(
+        f"Perft needs one depth, a number from 0 to {DEEPEST}.",
+        code="depth",
+        hint=f"{_line('perft', asked)} 2",
     )
-    click.echo(f"{outcome.reason} ({scores})")
 
 
-def _facts(position: AnyPosition) -> dict[str, object]:
+def _replay(asked: Asked, moves: str) -> list[Ruling]:
+    """Play a text of moves, parted by blanks; `;` joins what is one move to the game."""
+    texts = re.sub(r"\s*;\s*", ";", normalise(moves)).split()
+    return list(replay(asked.start(), texts))
+
+
+def _line(command: str, asked: Asked) -> str:
+    return " ".join(filter(None, ("sarsen", command, asked.game.info.name, asked.options)))
+
+
+def _facts(position: AnyPosition, rulings: list[Ruling]) -> dict[str, Any]:
     outcome = position.outcome()
     return {
         "game": position.game.info.name,
         "options": dict(position.options),
+        "moves": [ruling.text for ruling in rulings],
         "position": position.write(),
         "seat": position.seat if outcome is None else None,
         "sides": list(position.sides),

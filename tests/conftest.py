@@ -1,0 +1,22 @@
+"""Leave long tests out unless `--long` asks for them."""
+
+from __future__ import annotations
+
+import pytest
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--long", action="store_true", help="run the tests marked slow, too")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    config.addinivalue_line("markers", "browser: needs a real Chromium; runs in `make test` too")
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    if config.getoption("--long"):
+        return
+    slow = [item for item in items if item.get_closest_marker("slow")]
+    # Deselected, not skipped: a skipped test says that something is missing here.
+    config.hook.pytest_deselected(items=slow)
+    items[:] = [item for item in items if item not in slow]

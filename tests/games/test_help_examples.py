@@ -1,0 +1,77 @@
+"""The examples in every game's `help.md` do what the page says.
+
+In a block marked `sarsen` each line is an example: `show GAME [-OPTIONS] --moves "…"` runs,
+`refused GAME [-OPTIONS] --moves "…" : CODE` is refused with that code. A block marked `text`
+directly below a `show` is the board it prints.
+"""
+
+from __future__ import annotations
+
+import shlex
+
+import pytest
+from click.testing import CliRunner, Result
+
+from fences import Fence, fences
+from sarsen.games import find, help_text
+from sarsen.server.command import main
+
+FEWEST = 3  # examples a game
+
+BLOCKS = [(name, fence) for name in find() for fence in fences(help_text(name))]
+EXAMPLES = [
+    (name, line) for name, fence in BLOCKS if fence.info == "sarsen" for line in fence.lines
+]
+BOARDS = [
+    (name, fence.before.lines[-1], fence.text)
+    for name, fence in BLOCKS
+    if fence.info == "text" and fence.before and fence.before.info == "sarsen"
+]
+
+
+def run(line: str) -> Result:
+    return CliRunner().invoke(main, shlex.split(line))
+
+
+def test_game_names_in_examples_are_those_of_their_page() -> None:
+    for name, line in EXAMPLES:
+        assert shlex.split(line)[1] == name
+
+
+@pytest.mark.parametrize("name", find())
+def test_help_page_has_examples(name: str) -> None:
+    assert sum(of == name for of, _ in EXAMPLES) >= FEWEST
+
+
+@pytest.mark.parametrize(("name", "line"), EXAMPLES, ids=lambda text: text)
+def test_example_does_what_the_page_says(name: str, line: str) -> None:
+    if line.startswith("refused "):
+        asked, _, code = line.rpartition(" : ")
+        result = run(asked.replace("refused ", "show ", 1))
+        assert f"[{code.strip()}]" in result.output
+        assert result.exit_code == 2
+    else:
+        assert line.startswith("show ")
+        result = run(line)
+        assert result.exit_code == 0, result.output
+
+
+@pytest.mark.parametrize(
+    ("name", "line", "board"), BOARDS, ids=[f"{line}" for _, line, _ in BOARDS]
+)
+def test_board_below_an_example_is_what_it_prints(name: str, line: str, board: str) -> None:
+    printed = run(line).output
+    # Below the board stand an empty line and the sentences about it.
+    assert printed.startswith(board + "\n\n")
+    assert len(printed[len(board) :].strip().splitlines()) <= 12
+
+
+def test_a_block_without_a_name_holds_no_example() -> None:
+    """An example in a block of another kind would never be run."""
+    for _, fence in BLOCKS:
+        assert fence.info in ("sarsen", "text", "console", "")
+        assert fence.info == "sarsen" or not looks_like_an_example(fence)
+
+
+def looks_like_an_example(fence: Fence) -> bool:
+    return any(line.startswith(("show ", "refused ")) and "--moves" in line for line in fence.lines)

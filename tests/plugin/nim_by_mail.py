@@ -1,0 +1,31 @@
+"""A match of Nim by mail; `test_plugin.py` runs this where the package is installed."""
+
+from __future__ import annotations
+
+from doors.mail.conftest import PostOffice, text_of
+from sarsen.storage.models import Match
+
+ANN, BOB = "ann@ann.example", "bob@bob.example"
+
+
+def test_nim_is_challenged_played_and_won_by_mail(db: None) -> None:
+    post = PostOffice()
+    letters = post.board("-rows=2", game="nim")
+    assert letters["bob"]["Subject"].startswith("Nim ")
+    post.answer(letters["ann"], "b4")
+    assert "[nim.too-few-sticks]" in text_of(post.last(ANN))
+    post.answer(letters["ann"], "b2")
+    assert {"a  |", "b  |"} <= set(text_of(post.last(BOB)).splitlines())
+    board = Match.objects.get().pk
+    post.send(BOB, subject=f"nim move {board} bob secret-bob A1")
+    post.answer(post.last(ANN), "b1")
+    match = Match.objects.get()
+    assert [event.text for event in match.events.all()] == ["b2", "a1", "b1"]
+    assert match.scores == [1.0, 0.0]
+    assert "First took the last stick." in text_of(post.last(BOB))
+
+
+def test_nim_has_its_help_by_mail(db: None) -> None:
+    post = PostOffice()
+    post.send(ANN, subject="help nim")
+    assert "In turn, take as many as you like" in text_of(post.last(ANN))

@@ -1,0 +1,93 @@
+"""The documents are true: what they show runs, what is generated is up to date."""
+
+from __future__ import annotations
+
+import re
+import shlex
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+import golden
+from fences import Fence, fences
+from sarsen.server.command import main
+
+ROOT = Path(__file__).parents[1]
+PAGES = [
+    page
+    for page in (*ROOT.glob("*.md"), *sorted(ROOT.glob("docs/**/*.md")))
+    if not page.name.startswith(".")
+]
+RUN_HERE = ("sarsen show ", "sarsen perft ")
+TARGETS = re.findall(r"^([a-z-]+):.*##", (ROOT / "Makefile").read_text(encoding="utf-8"), re.M)
+SECONDS = re.compile(r"^[0-9]+\.[0-9]{2} s\n", re.M)
+
+
+def text_of(page: Path) -> str:
+    return page.read_text(encoding="utf-8")
+
+
+def name_of(page: Path) -> str:
+    return str(page.relative_to(ROOT))
+
+
+def prompts(fence: Fence) -> list[tuple[str, str]]:
+    """Give the commands after `$ ` in a block, each with what is printed below it."""
+    parts = re.split(r"^\$ ", fence.text, flags=re.M)[1:]
+    return [(command, printed) for command, _, printed in (part.partition("\n") for part in parts)]
+
+
+BLOCKS = [(page, fence) for page in PAGES for fence in fences(text_of(page))]
+COMMANDS = [
+    (name_of(page), line)
+    for page, fence in BLOCKS
+    for line in fence.lines
+    if line.startswith(RUN_HERE)
+]
+SESSIONS = [
+    (name_of(page), command, printed)
+    for page, fence in BLOCKS
+    for command, printed in prompts(fence)
+    if command.startswith(RUN_HERE)
+]
+
+
+def run(line: str) -> tuple[int, str]:
+    result = CliRunner().invoke(main, shlex.split(line, comments=True)[1:])
+    return result.exit_code, SECONDS.sub("", result.output)
+
+
+def test_page_of_commands_is_up_to_date() -> None:
+    assert golden.COMMANDS.is_file(), "run `make docs`"
+    assert text_of(golden.COMMANDS) == golden.commands_page(), "run `make docs`"
+
+
+def test_commands_in_documents_run() -> None:
+    for page, line in COMMANDS:
+        code, printed = run(line)
+        assert code == 0, f"{page}: {line}: {printed}"
+
+
+def test_sessions_in_documents_print_what_they_show() -> None:
+    for page, command, printed in SESSIONS:
+        assert run(command)[1].strip() == printed.strip(), f"{page}: {command}"
+
+
+@pytest.mark.parametrize("page", PAGES, ids=name_of)
+def test_make_targets_in_a_document_exist(page: Path) -> None:
+    named = re.findall(r"(?:`|^)make ([a-z][a-z-]*)", text_of(page), re.M)
+    assert set(named) <= set(TARGETS)
+
+
+@pytest.mark.parametrize("page", PAGES, ids=name_of)
+def test_links_between_documents_lead_somewhere(page: Path) -> None:
+    targets = re.findall(r"\]\(([^)#\s]+)[^)]*\)", text_of(page))
+    for target in targets:
+        if "://" not in target and not target.startswith("mailto:"):
+            assert (page.parent / target).exists(), f"{name_of(page)} links to {target}"
+
+
+@pytest.mark.parametrize("page", PAGES, ids=name_of)
+def test_documents_name_no_path_of_one_machine(page: Path) -> None:
+    assert not re.search(r"/(?:root|work|home|tmp)/", text_of(page))

@@ -1,0 +1,105 @@
+"""A fifth game joins as a package of its own; no file of sarsen knows it.
+
+`tests/plugin/` is such a package. It is put where Python finds it the way an installer would,
+without an installer: the package, and beside it the few lines of its `.dist-info`.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+
+import pytest
+
+PLUGIN = Path(__file__).with_name("plugin")
+TESTS = Path(__file__).parent
+PYTEST = ("pytest", "-q", "-p", "no:cacheprovider")
+
+
+@pytest.fixture(scope="module")
+def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Give a folder in which the package is installed."""
+    folder = tmp_path_factory.mktemp("site")
+    project = tomllib.loads((PLUGIN / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    shutil.copytree(PLUGIN / "sarsen_nim", folder / "sarsen_nim")
+    info = folder / f"sarsen_nim-{project['version']}.dist-info"
+    info.mkdir()
+    named = f"Metadata-Version: 2.1\nName: {project['name']}\nVersion: {project['version']}\n"
+    (info / "METADATA").write_text(named, encoding="utf-8")
+    groups = [
+        "\n".join([f"[{group}]", *(f"{name} = {module}" for name, module in entries.items())])
+        for group, entries in project["entry-points"].items()
+    ]
+    (info / "entry_points.txt").write_text("\n".join(groups) + "\n", encoding="utf-8")
+    return folder
+
+
+def run(installed: Path, *words: str) -> subprocess.CompletedProcess[str]:
+    paths = [str(installed), *filter(None, [os.environ.get("PYTHONPATH")])]
+    return subprocess.run(
+        [sys.executable, "-m", *words],
+        env={**os.environ, "PYTHONPATH": os.pathsep.join(paths)},
+        cwd=TESTS.parent,
+        capture_output=True,
+        text=True,
+    )
+
+
+def passed(result: subprocess.CompletedProcess[str]) -> int:
+    """Give how many tests passed; none may fail or be left out."""
+    assert result.returncode == 0, result.stdout + result.stderr
+    found = re.search(r"^(\d+) passed", result.stdout, re.MULTILINE)
+    assert found, result.stdout
+    return int(found[1])
+
+
+def test_plugin_is_shown_and_counted_in_a_terminal(installed: Path) -> None:
+    shown = run(installed, "sarsen", "show", "nim", "-rows=2", "--moves", "b1")
+    assert shown.stdout == "a  |\nb  | |\n\nSecond moves.\n"
+    counted = run(installed, "sarsen", "perft", "nim", "-rows=2", "4")
+    # a1 b1 b1 b1 in four orders: the only way to spend four plies on four sticks.
+    assert counted.stdout == "4\n"
+
+
+def test_refused_move_of_a_plugin_exits_2_and_names_the_rule(installed: Path) -> None:
+    refused = run(installed, "sarsen", "show", "nim", "--moves", "a2")
+    assert refused.returncode == 2
+    assert "[nim.too-few-sticks]" in refused.stderr
+    assert "For example: " in refused.stderr
+
+
+def test_plugin_stands_beside_the_games_of_this_repository(installed: Path) -> None:
+    unknown = run(installed, "sarsen", "show", "chess")
+    assert re.search(r"druid, .*\bnim\b", unknown.stderr)
+    facts = json.loads(run(installed, "sarsen", "show", "nim", "--json").stdout)
+    assert facts["options"] == {"rows": 3, "misere": False}
+
+
+def test_plugin_obeys_the_laws_of_every_game(installed: Path) -> None:
+    # The laws without a game in their names draw from all games.
+    laws = str(TESTS / "games" / "test_laws.py")
+    assert passed(run(installed, *PYTEST, laws, "-k", "nim or any_text or spoilt")) >= 40
+
+
+def test_examples_of_the_plugins_help_page_are_true(installed: Path) -> None:
+    examples = str(TESTS / "games" / "test_help_examples.py")
+    assert (
+        passed(run(installed, "pytest", "-q", "-p", "no:cacheprovider", examples, "-k", "nim")) >= 5
+    )
+
+
+def test_plugin_is_played_by_mail(installed: Path) -> None:
+    match = str(PLUGIN / "nim_by_mail.py")
+    assert passed(run(installed, *PYTEST, match)) == 2
+
+
+def test_no_file_of_sarsen_knows_the_plugin() -> None:
+    sources = (TESTS.parent / "src").rglob("*.py")
+    naming = [path for path in sources if re.search(r"\bnim\b", path.read_text(encoding="utf-8"))]
+    assert naming == []
