@@ -1,0 +1,172 @@
+"""The picture: the tiles, the free positions with their numbers, the six rotations."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from sarsen.drawing.scene import Circle, Label, Polygon, Scene, Shape
+from sarsen.games.vasco.cells import ROTATIONS, SIDES, Cell, place_of, points_up
+from sarsen.games.vasco.paths import ARCS, paths
+from sarsen.games.vasco.rules import INFO, VascoPosition
+from sarsen.games.vasco.tile_shapes import (
+    HEIGHT,
+    Triangle,
+    arcs,
+    face,
+    halo,
+    overlap,
+    rims,
+)
+
+SIDE = 100.0
+_MARGIN = 40.0
+# Small tables get air around them rather than giant tiles; a finished one has no legend.
+_NARROWEST, _NARROWEST_AT_END = 800.0, 520.0
+_LEGEND_PARTS = 7.8  # the legend's tiles take this part of the width, while that is not giant
+_LARGEST_LEGEND = 2 * SIDE
+_GAP = 0.62  # between the two rows of the legend, by its tile
+
+
+@dataclass(frozen=True, slots=True)
+class Sheet:
+    """Say where the table lies in the picture: its size, and the place of the first cell."""
+
+    width: float
+    height: float
+    x: float
+    y: float
+
+    def triangle(self, cell: Cell) -> Triangle:
+        """Give the triangle of a cell."""
+        x, y = place_of(cell)
+        left, top = self.x + x * SIDE / 2, self.y + y * HEIGHT * SIDE
+        return Triangle(left, top, SIDE, points_up(cell))
+
+
+def scene_of(position: VascoPosition) -> Scene:
+    """Draw a position."""
+    is_over = position.outcome() is not None
+    numbers = {} if is_over else position.survey().numbers
+    narrowest = _NARROWEST_AT_END if is_over else _NARROWEST
+    sheet = _sheet([*position.tiles, *numbers], narrowest)
+    foot, foot_height = _foot(sheet, position)
+    height = sheet.height + foot_height
+    shapes: list[Shape] = [_paper(sheet.width, height)]
+    shapes += [_free_cell(sheet.triangle(cell), str(number)) for cell, number in numbers.items()]
+    shapes += _tiles(sheet, position)
+    shapes += [_number(sheet, position, cell, str(number)) for cell, number in numbers.items()]
+    return Scene(sheet.width, height, title_of(position), (*shapes, *foot))
+
+
+def title_of(position: VascoPosition) -> str:
+    """Say the position in one line."""
+    laid = len(position.tiles)
+    them = "1 tile" if laid == 1 else f"{laid} tiles"
+    outcome = position.outcome()
+    if outcome is not None:
+        return f"Vasco, {them} laid. {outcome.reason}"
+    return f"Vasco, {them} laid, {position.room} left: {INFO.seats[position.seat]} to move."
+
+
+def _sheet(cells: Iterable[Cell], narrowest: float) -> Sheet:
+    places = [place_of(cell) for cell in cells]
+    columns, rows = [x for x, _ in places], [y for _, y in places]
+    wide = (max(columns) - min(columns) + 2) * SIDE / 2
+    high = (max(rows) - min(rows) + 1) * HEIGHT * SIDE
+    width = max(wide + 2 * _MARGIN, narrowest)
+    left = (width - wide) / 2 + SIDE / 2 - min(columns) * SIDE / 2
+    top = _MARGIN - min(rows) * HEIGHT * SIDE
+    return Sheet(width, high + 2 * _MARGIN, left, top)
+
+
+def _paper(width: float, height: float) -> Polygon:
+    return Polygon(((0, 0), (width, 0), (width, height), (0, height)), "paper")
+
+
+def _free_cell(triangle: Triangle, spot: str) -> Polygon:
+    return Polygon(triangle.shrunk(0.84), "paper", "grid", 1.4, spot)
+
+
+def _number(sheet: Sheet, position: VascoPosition, cell: Cell, spot: str) -> Label:
+    """Write a number, a little away from the path ends that reach into its cell."""
+    triangle = sheet.triangle(cell)
+    at_x, at_y = x, y = triangle.centre
+    for side in SIDES:
+        if position.table.colour_seen(cell, side):
+            end_x, end_y = triangle.middle(side)
+            at_x += 0.22 * (x - end_x)
+            at_y += 0.22 * (y - end_y)
+    return Label(at_x, at_y, spot, 25 if len(spot) < 3 else 20, "ink-soft", spot=spot)
+
+
+def _tiles(sheet: Sheet, position: VascoPosition) -> list[Shape]:
+    """Draw the tiles in layers, so that no tile covers the arc that leads out of another."""
+    laid = [(sheet.triangle(cell), rotation) for cell, rotation in position.tiles.items()]
+    shapes: list[Shape] = [face(triangle, rotation) for triangle, rotation in laid]
+    shapes += _marks(sheet, position.last)
+    shapes += _halos(sheet, position)
+    for layer in (rims, arcs, overlap):
+        shapes += [shape for triangle, rotation in laid for shape in layer(triangle, rotation)]
+    return shapes
+
+
+def _marks(sheet: Sheet, last: tuple[Cell, ...]) -> list[Shape]:
+    """Frame the tiles of the last move: strongly the player's own, lightly the forced ones."""
+    return [
+        Polygon(sheet.triangle(cell).shrunk(0.88), "", "mark", 6 if cell == last[0] else 2.5)
+        for cell in last
+    ]
+
+
+def _halos(sheet: Sheet, position: VascoPosition) -> list[Shape]:
+    return [
+        halo(sheet.triangle(cell), position.tiles[cell], arc)
+        for arc in ARCS
+        for loop in paths(position.tiles, arc)
+        if loop.is_closed
+        for cell in loop.cells
+    ]
+
+
+def _foot(sheet: Sheet, position: VascoPosition) -> tuple[list[Shape], float]:
+    """Draw what stands below the table, and give its height: sides, pool, rotations."""
+    tile = min(sheet.width / _LEGEND_PARTS, _LARGEST_LEGEND)
+    left = (sheet.width - _LEGEND_PARTS * tile) / 2
+    shapes = _caption(position, left, sheet.height + 0.15 * tile, tile)
+    if position.outcome() is not None:
+        return shapes, 0.6 * tile
+    shapes += _legend(left, sheet.height + 0.6 * tile, tile)
+    return shapes, (0.6 + 2 * HEIGHT + _GAP + 0.35) * tile
+
+
+def _caption(position: VascoPosition, left: float, y: float, tile: float) -> list[Shape]:
+    """Write whose colour is whose, in bold who is to move, and what the pool has."""
+    size = 0.28 * tile
+    shapes: list[Shape] = []
+    for seat, role in enumerate(("first", "second")):
+        x = left + (0.5 + seat) * tile
+        is_to_move = position.outcome() is None and seat == position.seat
+        shapes += [
+            Circle(x, y, 0.15 * tile, role, f"{role}-shade", 0.03 * tile),
+            Label(x + 0.25 * tile, y, INFO.seats[seat], size, anchor="start", bold=is_to_move),
+        ]
+    pool = f"{position.room} of {position.size} tiles left"
+    right = left + (_LEGEND_PARTS - 0.4) * tile
+    return [*shapes, Label(right, y, pool, size, "ink-soft", "end")]
+
+
+def _legend(left: float, top: float, tile: float) -> list[Shape]:
+    """Draw every rotation as it looks on a cell that points up, and on one that points down."""
+    shapes: list[Shape] = []
+    step = (_LEGEND_PARTS - 0.4) / len(ROTATIONS)
+    for place, rotation in enumerate(ROTATIONS):
+        x = left + (0.2 + step * (place + 0.5)) * tile
+        low = top + (HEIGHT + _GAP) * tile
+        for triangle in (Triangle(x, top, tile, True), Triangle(x, low, tile, False)):
+            shapes.append(face(triangle, rotation, rotation))
+            for layer in (rims, arcs, overlap):
+                shapes += layer(triangle, rotation, rotation)
+        middle = top + (HEIGHT + _GAP / 2) * tile
+        shapes.append(Label(x, middle, rotation, 0.36 * tile, bold=True, spot=rotation))
+    return shapes

@@ -1,0 +1,239 @@
+"""Vasco, by Cameron Browne (2008): the law.
+
+`cells` is the grid and the tile, `table` what may lie where and what it forces
+(Rulings V1, V2, V4), `laying` one move and why not (V3), `survey` all legal moves,
+`paths` the arcs, `judgement` who won (V5, V6). Here a position puts them together.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from sarsen.core.errors import IllegalMove, UnreadableMove
+from sarsen.core.game import GameInfo, Outcome
+from sarsen.core.options import Number, read_options
+from sarsen.games.vasco.cells import Cell, Rotation, cell_at, place_of
+from sarsen.games.vasco.judgement import judgement
+from sarsen.games.vasco.laying import Move, lay
+from sarsen.games.vasco.lines import read_line, write_line
+from sarsen.games.vasco.paths import ARCS, longest, paths
+from sarsen.games.vasco.survey import Survey, has_a_move, survey
+from sarsen.games.vasco.table import Table
+
+INFO = GameInfo(
+    name="vasco",
+    title="Vasco",
+    seats=("O", "X"),
+    author="Cameron Browne",
+    year=2008,
+    rules_version=1,
+    options=(
+        Number("size", "The tiles in the pool that both players draw from.", 6, 600, default=54),
+    ),
+    summary="Lay triangular tiles until the paths of your colour close into a loop.",
+)
+
+_LETTER_FIRST = re.compile(r"([a-f])\s*([0-9]{1,4})")
+_NUMBER_FIRST = re.compile(r"([0-9]{1,4})\s*([a-f])")
+_LETTER_ALONE = re.compile(r"([a-f])()")
+
+
+@dataclass(slots=True)
+class _Known:
+    """Keep what has been worked out about a position, for its price.
+
+    Attributes:
+        earlier: The survey before the last move, until `survey` is made from it.
+    """
+
+    survey: Survey | None = None
+    earlier: Survey | None = None
+    outcome: tuple[Outcome | None] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class VascoPosition:
+    """Hold the tiles on the table and whose turn it is.
+
+    Attributes:
+        size: The tiles of the whole pool, those on the table included.
+        table: Never changed once the position exists.
+        hand: The cell the last player filled by hand; None at the start, or unknown.
+        last: The cells the last move filled, the player's own first; for pictures.
+    """
+
+    size: int
+    seat: int
+    table: Table = field(hash=False)
+    hand: Cell | None = None
+    last: tuple[Cell, ...] = field(default=(), compare=False)
+    _known: _Known = field(default_factory=_Known, compare=False, repr=False)
+
+    @property
+    def game(self) -> Vasco:
+        return GAME
+
+    @property
+    def options(self) -> Mapping[str, int | bool]:
+        return {"size": self.size}
+
+    @property
+    def sides(self) -> tuple[str, ...]:
+        return INFO.seats
+
+    @property
+    def tiles(self) -> Mapping[Cell, Rotation]:
+        """The rotation of every tile on the table."""
+        return self.table.tiles
+
+    @property
+    def room(self) -> int:
+        """How many tiles the pool still has."""
+        return self.size - len(self.table.tiles)
+
+    def outcome(self) -> Outcome | None:
+        known = self._known
+        if known.outcome is None:
+            known.outcome = (self._judged(),)
+        return known.outcome[0]
+
+    def survey(self) -> Survey:
+        """Give the legal moves with the position numbers; of no meaning once the game is over."""
+        known = self._known
+        if known.survey is None:
+            known.survey = survey(self.table, self.room, known.earlier, self.last)
+            known.earlier = None
+        return known.survey
+
+    def legal_moves(self) -> tuple[Move, ...]:
+        return tuple(self.survey().placements) if self.outcome() is None else ()
+
+    def play(self, move: Move) -> VascoPosition:
+        self._refuse_when_over()
+        table = self.table.copy()
+        laid = lay(table, move, self.room)
+        known = _Known(earlier=self._known.survey)
+        return VascoPosition(self.size, 1 - self.seat, table, laid[0], laid, known)
+
+    def parse(self, text: str) -> Move:
+        rotation, digits = self._read(text)
+        self._refuse_when_over()
+        cells = {number: cell for cell, number in self.survey().numbers.items()}
+        number = int(digits or 1)
+        if number not in cells:
+            raise self._no_such_position(number, rotation)
+        move = Move(*place_of(cells[number]), rotation)
+        if move not in self.survey().placements:
+            self._refuse_at(number, move)
+        return move
+
+    def format(self, move: Move) -> str:
+        if move not in self.survey().placements:
+            self.play(move)  # Says which rule forbids it.
+        return f"{move.rotation}{self.survey().numbers[cell_at(move.x, move.y)]}"
+
+    def effects(self) -> tuple[str, ...]:
+        if not self.last:
+            return ()
+        sentences = []
+        forced = [self.tiles[cell] for cell in self.last[1:]]
+        if forced:
+            sentences.append(f"The tile forced {len(forced)} more: {', '.join(forced)}.")
+        for name, arc in zip(INFO.seats, ARCS, strict=True):
+            loops = [path for path in paths(self.tiles, arc, self.last) if path.is_closed]
+            if loops:
+                sentences.append(f"{name} has a closed loop of {longest(loops)} tiles.")
+        if self.room == 0:
+            sentences.append("The pool is empty.")
+        return tuple(sentences)
+
+    def write(self) -> str:
+        return write_line(self.size, INFO.seats[self.seat], self.hand, self.tiles)
+
+    def _judged(self) -> Outcome | None:
+        # A loop always runs through the last move: an earlier one would have ended the game.
+        found = judgement(self.tiles, self.last or None, is_at_its_end=self.room == 0)
+        if found is not None or not self.tiles:
+            return found
+        # Ruling V7: without a legal move the game ends as if the pool were empty.
+        known = self._known.survey
+        goes_on = bool(known.placements) if known else has_a_move(self.table, self.room)
+        return None if goes_on else judgement(self.tiles, None, is_at_its_end=True)
+
+    def _read(self, text: str) -> tuple[Rotation, str]:
+        """Split a move text into its letter and its digits, which may be left out at first."""
+        plain = text.strip().lower()
+        if match := _LETTER_FIRST.fullmatch(plain):
+            return match[1], match[2]
+        if match := _NUMBER_FIRST.fullmatch(plain):
+            return match[2], match[1]
+        if not self.tiles and (match := _LETTER_ALONE.fullmatch(plain)):
+            return match[1], ""
+        raise self._unreadable(plain)
+
+    def _unreadable(self, plain: str) -> UnreadableMove:
+        letter = re.fullmatch(r"([a-z])\s*[0-9]{1,4}|[0-9]{1,4}\s*([a-z])", plain)
+        if letter:
+            text = f"{letter[1] or letter[2]!r} is no rotation of a tile: there are six, a to f."
+        elif re.fullmatch("[a-f]", plain):
+            text = f"{plain!r} names a rotation but no position: its number is missing."
+        elif re.fullmatch("[0-9]{1,4}", plain):
+            text = f"{plain!r} names a position but no rotation: a letter from a to f is missing."
+        else:
+            text = f"{plain!r} is not a move: write a rotation, a to f, and a position number."
+        return UnreadableMove(text, code="vasco.unreadable-move")
+
+    def _no_such_position(self, number: int, rotation: Rotation) -> IllegalMove:
+        if not self.tiles:
+            return IllegalMove(
+                f"The first tile has one place only, position 1; {number} is not there yet.",
+                code="vasco.first-tile",
+                hint=f"For example: {rotation}1",
+            )
+        last = len(self.survey().numbers)
+        return IllegalMove(
+            f"There is no position {number} now: they go from 1 to {last}, "
+            "and every move numbers them anew.",
+            code="vasco.no-such-position",
+        )
+
+    def _refuse_when_over(self) -> None:
+        outcome = self.outcome()
+        if outcome is not None:
+            raise IllegalMove(f"The game is over: {outcome.reason}", code="vasco.game-over")
+
+    def _refuse_at(self, number: int, move: Move) -> None:
+        """Say why a rotation does not fit a numbered position, and which ones do."""
+        works = [
+            other.rotation
+            for other in self.survey().placements
+            if (other.x, other.y) == (move.x, move.y)
+        ]
+        try:
+            lay(self.table.copy(), move, self.room)
+        except IllegalMove as refusal:
+            raise IllegalMove(
+                f"{refusal.text} What fits position {number}: {', '.join(works)}.",
+                code=refusal.code,
+                hint=f"For example: {works[0]}{number}",
+            ) from None
+
+
+@dataclass(frozen=True)
+class Vasco:
+    """Start games of Vasco and read positions of it."""
+
+    info: GameInfo = INFO
+
+    def start(self, options: str | Mapping[str, object] = "") -> VascoPosition:
+        size = read_options(INFO.options, options).number("size")
+        return VascoPosition(size, 0, Table())
+
+    def read(self, line: str) -> VascoPosition:
+        size, side, hand, table = read_line(line)
+        return VascoPosition(size, INFO.seats.index(side), table, hand)
+
+
+GAME = Vasco()

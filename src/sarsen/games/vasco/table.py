@@ -1,0 +1,181 @@
+"""The table: which rotations are possible where, and what a tile forces.
+
+Every cell keeps what the tiles beside it show it: nine bits, three an edge, one a
+colour. Two look-ups an edge then tell all possible rotations of a cell at once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from sarsen.games.vasco.cells import (
+    BASE,
+    EDGES,
+    EVERY_COLOUR,
+    LEFT,
+    RIGHT,
+    ROTATIONS,
+    Cell,
+    Rotation,
+    neighbours,
+    surroundings,
+)
+
+_SHIFT = (0, 3, 6)  # where the bits of the left, right and base edge begin
+
+
+def _showing(rotation: Rotation) -> tuple[int, int, int]:
+    """Give what the neighbours beyond the left edge, right edge and base see of a tile."""
+    left, right, base = EDGES[rotation]
+    return left << _SHIFT[RIGHT], right << _SHIFT[LEFT], base << _SHIFT[BASE]
+
+
+def _fitting(side: int) -> list[int]:
+    """Give, for each set of colours, the rotations with one of them on a side, as bits."""
+    return [
+        sum(1 << i for i, rotation in enumerate(ROTATIONS) if EDGES[rotation][side] & colours)
+        for colours in range(EVERY_COLOUR + 1)
+    ]
+
+
+_SHOWS = {rotation: _showing(rotation) for rotation in ROTATIONS}
+_FITS_LEFT, _FITS_RIGHT, _FITS_BASE = (_fitting(side) for side in (LEFT, RIGHT, BASE))
+# Ruling V1: a new end beside an empty cell must not equal an end that cell sees already.
+_HARMLESS = [EVERY_COLOUR & ~(seen | seen >> 3 | seen >> 6) for seen in range(512)]
+_ONLY = {1 << i: rotation for i, rotation in enumerate(ROTATIONS)}
+_READ = [
+    tuple(rotation for i, rotation in enumerate(ROTATIONS) if fits >> i & 1) for fits in range(64)
+]
+
+
+@dataclass(frozen=True, slots=True)
+class Settled:
+    """Say what became of a tile that was put down.
+
+    Attributes:
+        laid: The tile's cell, then the forced cells in the order they were filled.
+        dead: An empty cell beside the group that nothing can fill any more, or None.
+    """
+
+    laid: tuple[Cell, ...]
+    dead: Cell | None
+
+
+@dataclass(slots=True)
+class Table:
+    """Hold tiles, and what they show to the cells beside them.
+
+    The one thing here that changes: copy a position's table before touching it.
+
+    Attributes:
+        tiles: The rotation of every tile.
+        seen: What a cell's neighbours show it; 0 or absent when no tile is beside it.
+    """
+
+    tiles: dict[Cell, Rotation] = field(default_factory=dict)
+    seen: dict[Cell, int] = field(default_factory=dict)
+
+    def copy(self) -> Table:
+        """Give a table that may be changed without changing this one."""
+        return Table(self.tiles.copy(), self.seen.copy())
+
+    def put(self, cell: Cell, rotation: Rotation) -> None:
+        """Lay a tile on an empty cell."""
+        self.tiles[cell] = rotation
+        self._turn(cell, rotation)
+
+    def take(self, cell: Cell) -> None:
+        """Take a tile away again. The pair of `put`."""
+        self._turn(cell, self.tiles.pop(cell))
+
+    def possible(self, cell: Cell) -> tuple[Rotation, ...]:
+        """List the rotations possible at an empty cell, in alphabetical order."""
+        return _READ[self._fits(cell)]
+
+    def colour_seen(self, cell: Cell, side: int) -> int:
+        """Give the colour that the tile beyond one side of a cell shows it, 0 for no tile."""
+        return self.seen.get(cell, 0) >> _SHIFT[side] & EVERY_COLOUR
+
+    def free_cells(self) -> list[Cell]:
+        """List the empty cells that share an edge or a corner with a tile, in reading order."""
+        return sorted(surroundings(self.tiles) - self.tiles.keys())
+
+    def settle(self, cell: Cell, rotation: Rotation, room: int) -> Settled:
+        """Lay a tile, then fill the forced cells until none is left.
+
+        Stops at the first cell that nothing can fill: more tiles only ever take
+        possibilities away, so the move is refused whatever follows.
+
+        Args:
+            cell: An empty cell.
+            rotation: Possible there.
+            room: How many tiles the pool still has, this one included.
+        """
+        laid: list[Cell] = []
+        forced: dict[Cell, Rotation] = {}
+        while True:
+            self.put(cell, rotation)
+            laid.append(cell)
+            for near in self._concerned_by(cell):
+                fits = self._fits(near)
+                if not fits:
+                    return Settled(tuple(laid), near)
+                if fits in _ONLY:
+                    forced[near] = _ONLY[fits]
+            # Ruling V4: when the pool runs out the forced cells that remain stay empty.
+            if not forced or len(laid) >= room:
+                return Settled(tuple(laid), None)
+            # Ruling V2: each time the first forced cell in reading order.
+            cell = min(forced)
+            rotation = forced.pop(cell)
+
+    def joins(self, laid: tuple[Cell, ...]) -> bool:
+        """Tell whether a tile and what it forced hang together with the older tiles."""
+        reached = [laid[0]]
+        for cell in reached:
+            for near in neighbours(cell):
+                if near in self.tiles and near not in reached:
+                    if near not in laid:
+                        return True
+                    reached.append(near)
+        return len(self.tiles) == len(laid)
+
+    def _turn(self, cell: Cell, rotation: Rotation) -> None:
+        seen = self.seen
+        left, right, base = neighbours(cell)
+        to_left, to_right, to_base = _SHOWS[rotation]
+        seen[left] = seen.get(left, 0) ^ to_left
+        seen[right] = seen.get(right, 0) ^ to_right
+        seen[base] = seen.get(base, 0) ^ to_base
+
+    def _fits(self, cell: Cell) -> int:
+        """Give the rotations possible at an empty cell, as bits."""
+        seen = self.seen
+        edges = seen.get(cell, 0)
+        left, right, base = neighbours(cell)
+        return (
+            _FITS_LEFT[edges & 7 or _HARMLESS[seen.get(left, 0)]]
+            & _FITS_RIGHT[edges >> 3 & 7 or _HARMLESS[seen.get(right, 0)]]
+            & _FITS_BASE[edges >> 6 or _HARMLESS[seen.get(base, 0)]]
+        )
+
+    def _concerned_by(self, cell: Cell) -> set[Cell]:
+        """Give the empty cells beside a tile whose rotations a new tile may have cut down."""
+        tiles, seen = self.tiles, self.seen
+        concerned = set()
+        for near in neighbours(cell):
+            if near not in tiles:
+                concerned.add(near)
+                for next_but_one in neighbours(near):
+                    if next_but_one not in tiles and seen.get(next_but_one):
+                        concerned.add(next_but_one)
+        return concerned
+
+
+def table_of(tiles: Mapping[Cell, Rotation]) -> Table:
+    """Lay out a table with the given tiles, without asking whether they match."""
+    table = Table()
+    for cell, rotation in tiles.items():
+        table.put(cell, rotation)
+    return table

@@ -1,0 +1,32 @@
+"""How Vasco looks and sounds: the text board, the picture, the spots to tap, the words."""
+
+from __future__ import annotations
+
+from sarsen.drawing import register
+from sarsen.drawing.scene import Scene
+from sarsen.games.vasco.cells import cell_at
+from sarsen.games.vasco.laying import Move
+from sarsen.games.vasco.picture import scene_of
+from sarsen.games.vasco.rules import INFO, VascoPosition
+from sarsen.games.vasco.text import text_of
+from sarsen.games.vasco.words import words_of
+
+
+class VascoView:
+    """Draw Vasco; it looks the same from every seat."""
+
+    def text(self, position: VascoPosition, viewer: int | None = None) -> str:
+        return text_of(position)
+
+    def scene(self, position: VascoPosition, viewer: int | None = None) -> Scene:
+        return scene_of(position)
+
+    def clicks(self, position: VascoPosition, move: Move) -> tuple[str, ...]:
+        """Name the position to tap and then the rotation in the legend."""
+        return str(position.survey().numbers[cell_at(move.x, move.y)]), move.rotation
+
+    def describe(self, position: VascoPosition) -> str:
+        return words_of(position)
+
+
+register(INFO.name, VascoView())
