@@ -1,0 +1,139 @@
+"""The board: where pegs and bridges stand, and which bridges cross.
+
+A set of pegs or of bridges is one integer, a bit a coordinate. Column 0 and row 0
+stay empty, so that a step from a coordinate to its neighbour is a plain shift
+that never runs into the next row. Pegs and bridges of one side never share a
+coordinate: a bridge stands at the midpoint of its two pegs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+
+LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXY"
+
+O, X = 0, 1  # noqa: E741 - the sides are called so; O moves first
+SIDES = ("O", "X")
+ENDS = (("left", "right"), ("top", "bottom"))  # what each side joins
+
+Coordinate = tuple[int, int]  # column and row, both from 1; row 1 is the top
+
+
+@dataclass(frozen=True)
+class Board:
+    """Hold the places of one board size, a pair for O and X each.
+
+    Attributes:
+        size: Letters, and rows; odd.
+        pegs: The pegs.
+        places: Where a bridge may ever stand.
+        ends: The pegs of the two sides to be joined.
+        named: The places in reading order, each with its coordinate's name.
+        bits: The place of each name.
+    """
+
+    size: int
+    pegs: tuple[int, int]
+    places: tuple[int, int]
+    ends: tuple[tuple[int, int], tuple[int, int]]
+    named: tuple[tuple[tuple[str, int], ...], tuple[tuple[str, int], ...]]
+    bits: tuple[dict[str, int], dict[str, int]]
+
+    def place(self, side: int, coordinate: Coordinate) -> int:
+        """Give a side's place at a coordinate, or nothing when it has none there."""
+        return self.bits[side].get(name(*coordinate), 0)
+
+    def coordinates(self, places: int) -> Iterator[Coordinate]:
+        """Give the column and row of everything in a set, in reading order."""
+        while places:
+            lowest = places & -places
+            row, column = divmod(lowest.bit_length() - 1, self.size + 1)
+            yield column, row
+            places ^= lowest
+
+    def names(self, places: int) -> list[str]:
+        """Name everything in a set, in reading order."""
+        return [name(*coordinate) for coordinate in self.coordinates(places)]
+
+    def steps(self) -> tuple[int, int, int]:
+        """Give the shifts from a peg to its bridges to the right, below, and below left."""
+        return 1, self.size + 1, self.size
+
+    def crossed(self, side: int, bridges: int) -> int:
+        """Give the other side's places that these bridges cross.
+
+        Ruling X2: bridges block each other when they cross in the plane. There X's
+        (c, r) meets O's (c, r), (c-1, r) and (c-1, r+1), of which two are places
+        and the third is a peg; the masks of places leave the pegs out.
+        """
+        if side == X:
+            return (bridges | bridges >> 1 | bridges << self.size) & self.places[O]
+        return (bridges | bridges << 1 | bridges >> self.size) & self.places[X]
+
+
+@cache
+def board_of(size: int) -> Board:
+    """Give the board of an odd size."""
+    pegs_o, places_o = _lattice(O, size)
+    pegs_x, places_x = _lattice(X, size)
+    named_o = tuple((name(*place), _bits([place], size)) for place in places_o)
+    named_x = tuple((name(*place), _bits([place], size)) for place in places_x)
+    left, right = ([(c, r) for c, r in pegs_o if c == end] for end in (1, size))
+    top, bottom = ([(c, r) for c, r in pegs_x if r == end] for end in (1, size))
+    return Board(
+        size=size,
+        pegs=(_bits(pegs_o, size), _bits(pegs_x, size)),
+        places=(_bits(places_o, size), _bits(places_x, size)),
+        ends=((_bits(left, size), _bits(right, size)), (_bits(top, size), _bits(bottom, size))),
+        named=(named_o, named_x),
+        bits=(dict(named_o), dict(named_x)),
+    )
+
+
+def name(column: int, row: int) -> str:
+    """Name a coordinate as players write it: `D4`."""
+    return f"{LETTERS[column - 1]}{row}"
+
+
+def joined_pegs(side: int, column: int, row: int) -> tuple[Coordinate, Coordinate]:
+    """Give the two pegs that a side's bridge at a place joins, the left or upper one first.
+
+    X: odd row `-`, even row and odd letter `\\`, even row and even letter `/`.
+    O: the same with odd and even rows exchanged.
+    """
+    if row % 2 == side:
+        return (column - 1, row), (column + 1, row)
+    if column % 2:
+        return (column, row - 1), (column, row + 1)
+    return (column - 1, row + 1), (column + 1, row - 1)
+
+
+def is_peg(side: int, column: int, row: int, size: int) -> bool:
+    """Tell whether a side has a peg at a coordinate.
+
+    O has the even rows and the columns A, C, E …; X the odd rows and C, E, G ….
+    """
+    first_column, rows = (1, range(2, size, 2)) if side == O else (3, range(1, size + 1, 2))
+    return column in range(first_column, size + 1, 2) and row in rows
+
+
+def _lattice(side: int, size: int) -> tuple[list[Coordinate], list[Coordinate]]:
+    """Give the pegs and the places of a side, in reading order.
+
+    Ruling X3: bridges along a side count among the places, though useless.
+    """
+    everywhere = [(c, r) for r in range(1, size + 1) for c in range(1, size + 1)]
+    pegs = [peg for peg in everywhere if is_peg(side, *peg, size)]
+    places = [
+        place
+        for place in everywhere
+        if not is_peg(side, *place, size)
+        and all(is_peg(side, *peg, size) for peg in joined_pegs(side, *place))
+    ]
+    return pegs, places
+
+
+def _bits(coordinates: list[Coordinate], size: int) -> int:
+    return sum(1 << (row * (size + 1) + column) for column, row in coordinates)

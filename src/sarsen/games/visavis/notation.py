@@ -1,0 +1,79 @@
+"""Read moves: `D4`, the two pegs `C5-E3`, `swap`."""
+
+from __future__ import annotations
+
+import re
+
+from sarsen.core.errors import IllegalMove, UnreadableMove
+from sarsen.games.visavis.board import LETTERS, SIDES, Coordinate, is_peg, joined_pegs, name
+
+SWAP = "swap"
+
+_COORDINATE = re.compile(r"([a-z])([0-9]{1,3})")
+_PEGS = re.compile(r"([a-z])([0-9]{1,3})-?([a-z])([0-9]{1,3})")
+
+
+def read_coordinate(text: str, side: int, size: int) -> Coordinate | None:
+    """Read where a side wants its bridge, or None for a swap.
+
+    Case and blanks are forgiven. Who thinks in pegs may name both, in either order.
+
+    Raises:
+        UnreadableMove: The text is none of the three forms.
+        IllegalMove: It leaves the board, or names pegs that no bridge of the side joins.
+    """
+    plain = "".join(text.split()).lower()
+    if plain == SWAP:
+        return None
+    if one := _COORDINATE.fullmatch(plain):
+        return _on_board(one[1], one[2], size)
+    if two := _PEGS.fullmatch(plain):
+        pegs = _on_board(two[1], two[2], size), _on_board(two[3], two[4], size)
+        return _between(pegs, side, size)
+    raise UnreadableMove(
+        f"{text.strip()!r} is not a move: name the place of a bridge by its letter and its number, "
+        "or the two pegs with a dash between them.",
+        code="visavis.unreadable-move",
+    )
+
+
+def _on_board(letter: str, digits: str, size: int) -> Coordinate:
+    column, row = LETTERS.find(letter.upper()) + 1, int(digits)
+    if 1 <= column <= size and 1 <= row <= size:
+        return column, row
+    raise IllegalMove(
+        f"{letter.upper()}{row} is off the board: the letters go from A to {LETTERS[size - 1]}, "
+        f"the numbers from 1 to {size}.",
+        code="visavis.off-board",
+    )
+
+
+def _between(pegs: tuple[Coordinate, Coordinate], side: int, size: int) -> Coordinate:
+    """Give the midpoint of two adjacent pegs of a side, the coordinate of their bridge."""
+    for peg in pegs:
+        if not is_peg(side, *peg, size):
+            raise IllegalMove(
+                f"{SIDES[side]} joins its own pegs, and has none at {name(*peg)}: {_lattice(side)}",
+                code="visavis.not-own-peg",
+            )
+    (column, row), (other_column, other_row) = sorted(pegs)
+    middle = (column + other_column) // 2, (row + other_row) // 2
+    if sorted(joined_pegs(side, *middle)) != sorted(pegs):
+        raise IllegalMove(
+            f"{name(*pegs[0])} and {name(*pegs[1])} are not neighbours. From {name(*pegs[0])} "
+            f"a bridge reaches {_neighbours(pegs[0], side, size)}.",
+            code="visavis.not-adjacent",
+        )
+    return middle
+
+
+def _neighbours(peg: Coordinate, side: int, size: int) -> str:
+    column, row = peg
+    steps = ((0, -2), (2, -2), (-2, 0), (2, 0), (-2, 2), (0, 2))
+    around = [(column + across, row + down) for across, down in steps]
+    return " or ".join(name(*other) for other in around if is_peg(side, *other, size))
+
+
+def _lattice(side: int) -> str:
+    rows, letters = (("even", "A, C, E"), ("odd", "C, E, G"))[side]
+    return f"its pegs stand in the {rows} rows, under {letters} and so on."

@@ -1,0 +1,142 @@
+"""Draw the board seen from above: two lattices of pegs, bridges, and the sides to be joined."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from sarsen.drawing.scene import Circle, Label, Line, Polygon, Scene, Shape
+from sarsen.games.visavis.board import LETTERS, SIDES, O, X, joined_pegs, name
+from sarsen.games.visavis.chains import winning_chain
+from sarsen.games.visavis.notation import SWAP
+from sarsen.games.visavis.plane import FRAME, LABELS, Plane
+from sarsen.games.visavis.rules import VisavisPosition
+
+BRIDGE = 6.6  # how broad a bridge is
+RIM = 1.8  # its outline, both edges together
+HALO = 7.0  # the glow of the last bridge, both edges together
+PEG = 3.0
+
+PAINT = ("first", "second")
+RIMS = ("first-shade", "second-shade")
+
+
+def scene_of(position: VisavisPosition) -> Scene:
+    """Draw a position."""
+    plane = Plane(position.board.size)
+    shapes = (
+        *_grounds(plane),
+        *_coordinates(plane),
+        *_open_places(position, plane),
+        *_pegs(position, plane),
+        *_bridges(position, plane),
+        *_winning_chain(position, plane),
+        *_offer_of_swap(position, plane),
+    )
+    return Scene(plane.width, plane.height, title(position), shapes)
+
+
+def title(position: VisavisPosition) -> str:
+    """Say in one line what the picture shows."""
+    size, outcome = position.board.size, position.outcome()
+    built = position.bridges[O].bit_count() + position.bridges[X].bit_count()
+    count = f"{built} bridge{'s' * (built != 1)}"
+    state = outcome.reason if outcome else f"{SIDES[position.side]} to move."
+    return f"Visavis of size {size} with {count}: {state}"
+
+
+def _grounds(plane: Plane) -> Iterator[Shape]:
+    """Draw paper, ground, and its edges in the colours of the sides that join them."""
+    width, height = plane.width, plane.height
+    yield Polygon(((0, 0), (width, 0), (width, height), (0, height)), "paper")
+    inner = _box(plane, 0)
+    outer = _box(plane, FRAME)
+    for at, side in enumerate((X, O, X, O)):
+        after = (at + 1) % 4
+        yield Polygon((inner[at], inner[after], outer[after], outer[at]), PAINT[side])
+    yield Polygon(inner, "ground")
+
+
+def _box(plane: Plane, margin: float) -> tuple[tuple[float, float], ...]:
+    left, right = plane.left - margin, plane.right + margin
+    top, bottom = plane.top - margin, plane.bottom + margin
+    return (left, top), (right, top), (right, bottom), (left, bottom)
+
+
+def _coordinates(plane: Plane) -> Iterator[Shape]:
+    # Large boards are shown smaller, so their letters are larger beside their steps.
+    size = 8 + 0.38 * plane.size
+    before, behind = 0.54 * LABELS, plane.width - 0.54 * LABELS
+    for at in range(1, plane.size + 1):
+        x, y = plane.letter(at), plane.number(at)
+        for edge in (before, behind):
+            yield Label(x, edge, LETTERS[at - 1], size, "ink-soft")
+            yield Label(edge, y, str(at), size, "ink-soft")
+
+
+def _open_places(position: VisavisPosition, plane: Plane) -> Iterator[Shape]:
+    """Draw what can be tapped, a tile on the ground and a faint line where the bridge would be."""
+    side = position.side
+    hint = ("grid", 0.7) if plane.size < 15 else ("ground-alt", 2.2)
+    places = list(position.board.coordinates(position.open_places))
+    for place in places:
+        yield Polygon(plane.tile(side, place), "ground", spot=name(*place))
+    for place in places:
+        yield Line(plane.bridge(side, place), *hint, spot=name(*place))
+
+
+def _pegs(position: VisavisPosition, plane: Plane) -> Iterator[Shape]:
+    board = position.board
+    for side in (O, X):
+        for end in board.ends[side]:
+            for peg in board.coordinates(end):
+                yield Line(plane.dock(side, peg), PAINT[side], 2.4)
+        for peg in board.coordinates(board.pegs[side]):
+            yield Circle(*plane.place(side, peg), PEG, PAINT[side])
+
+
+def _bridges(position: VisavisPosition, plane: Plane) -> Iterator[Shape]:
+    """Draw the bridges: every rim before any surface, so that chains look joined."""
+    board = position.board
+    lines = [
+        (side, plane.bridge(side, place))
+        for side in (O, X)
+        for place in board.coordinates(position.bridges[side])
+    ]
+    last = _last_bridge(position, plane)
+    yield from (Line(line, "mark", BRIDGE + HALO) for _, line in last)
+    yield from (Line(line, RIMS[side], BRIDGE + RIM) for side, line in lines)
+    yield from (Line(line, PAINT[side], BRIDGE) for side, line in lines)
+    for side, line in lines:
+        yield from (Circle(x, y, 0.27 * BRIDGE, RIMS[side]) for x, y in line)
+    yield from (Line(line, "mark", 0.3 * BRIDGE) for _, line in last)
+
+
+def _last_bridge(
+    position: VisavisPosition, plane: Plane
+) -> tuple[tuple[int, tuple[tuple[float, float], ...]], ...]:
+    if position.last is None or position.last == SWAP:
+        return ()
+    mover = 1 - position.side
+    (place,) = position.board.coordinates(position.board.bits[mover][position.last])
+    return ((mover, plane.bridge(mover, place)),)
+
+
+def _winning_chain(position: VisavisPosition, plane: Plane) -> Iterator[Shape]:
+    """Inlay a bright line in a shortest chain, from edge to edge."""
+    board, side = position.board, position.winner
+    if side is None:
+        return
+    chain = list(board.coordinates(winning_chain(board, side, position.bridges[side])))
+    pegs = {peg for place in chain for peg in joined_pegs(side, *place)}
+    ends = [peg for end in board.ends[side] for peg in board.coordinates(end) if peg in pegs]
+    yield from (Line(plane.bridge(side, place), RIMS[side], BRIDGE + RIM) for place in chain)
+    yield from (Line(plane.dock(side, peg), "mark", 0.5 * BRIDGE) for peg in ends)
+    yield from (Line(plane.bridge(side, place), "mark", 0.5 * BRIDGE) for place in chain)
+
+
+def _offer_of_swap(position: VisavisPosition, plane: Plane) -> Iterator[Shape]:
+    """Ring the first bridge, which X may take over with its side."""
+    if position.may_swap:
+        (place,) = position.board.coordinates(position.bridges[O])
+        yield Line(plane.bridge(O, place), PAINT[O], BRIDGE, spot=SWAP)
+        yield Circle(*plane.place(O, place), 1.6 * BRIDGE, "", "spot", 2.4, spot=SWAP)

@@ -1,0 +1,220 @@
+"""Visavis, by Michail Antonow (1995): the law of turns, bridges, swaps and victory.
+
+O moves first and joins left and right; X joins top and bottom. Where bridges may stand
+and which of them cross is the law of `board`. Rulings X1 to X3 stand beside the lines
+that follow them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from sarsen.core.errors import IllegalMove, UserError
+from sarsen.core.game import GameInfo, Outcome
+from sarsen.core.options import Options, read_options
+from sarsen.games.visavis import lines
+from sarsen.games.visavis.board import (
+    ENDS,
+    SIDES,
+    Board,
+    O,
+    X,
+    board_of,
+    name,
+)
+from sarsen.games.visavis.chains import joins_sides
+from sarsen.games.visavis.notation import SWAP, read_coordinate
+from sarsen.games.visavis.options import OPTIONS
+from sarsen.games.visavis.refusals import nearest, refuse_place
+
+Move = str  # the one full form of its text: `D4`, or `swap`
+
+
+@dataclass(frozen=True, slots=True)
+class VisavisPosition:
+    """Hold a position of Visavis.
+
+    Attributes:
+        terms: What the players agreed on.
+        bridges: The bridges of O and of X, as sets of the board.
+        is_swapped: The seats have changed sides.
+        winner: The side that has joined its two sides.
+        last: The move that led here; unknown after reading a written position.
+    """
+
+    terms: Options
+    bridges: tuple[int, int] = (0, 0)
+    is_swapped: bool = False
+    winner: int | None = None
+    last: Move | None = field(default=None, compare=False)
+
+    @property
+    def game(self) -> VisavisGame:
+        return GAME
+
+    @property
+    def options(self) -> Mapping[str, int | bool]:
+        return self.terms.as_dict()
+
+    @property
+    def board(self) -> Board:
+        return board_of(self.terms.number("size"))
+
+    @property
+    def side(self) -> int:
+        """The side to move, O or X; a swap does not pass the turn to the other side."""
+        return O if self.bridges[O].bit_count() == self.bridges[X].bit_count() else X
+
+    @property
+    def seat(self) -> int:
+        return self.side ^ self.is_swapped
+
+    @property
+    def sides(self) -> tuple[str, ...]:
+        return SIDES[::-1] if self.is_swapped else SIDES
+
+    @property
+    def may_swap(self) -> bool:
+        """Whether the side to move may answer by changing sides."""
+        is_answer = self.bridges[O].bit_count() == 1 and not self.bridges[X]
+        return self.terms.flag("swap") and is_answer and not self.is_swapped
+
+    @property
+    def open_places(self) -> int:
+        """Where the side to move may put a bridge; empty when the game is over."""
+        if self.winner is not None:
+            return 0
+        board, side = self.board, self.side
+        blocked = board.crossed(1 - side, self.bridges[1 - side])
+        return board.places[side] & ~self.bridges[side] & ~blocked
+
+    def outcome(self) -> Outcome | None:
+        # There is no draw: while a side has no bridge to add, the other has joined its sides.
+        if self.winner is None:
+            return None
+        name_of_winner = SIDES[self.winner]
+        scores = tuple(float(side == name_of_winner) for side in self.sides)
+        first, last = ENDS[self.winner]
+        return Outcome(scores, f"{name_of_winner} joined {first} and {last}.")
+
+    def legal_moves(self) -> Sequence[Move]:
+        places = self.open_places
+        moves = tuple(text for text, place in self.board.named[self.side] if place & places)
+        return (*moves, SWAP) if self.may_swap else moves
+
+    def play(self, move: Move) -> VisavisPosition:
+        # A move is its text, so judging the text judges a move of another position too.
+        move = self.parse(move)
+        if move == SWAP:
+            return VisavisPosition(self.terms, self.bridges, is_swapped=True, last=SWAP)
+        board, side = self.board, self.side
+        place = board.bits[side][move]
+        own = self.bridges[side] | place
+        return VisavisPosition(
+            self.terms,
+            (own, self.bridges[X]) if side == O else (self.bridges[O], own),
+            self.is_swapped,
+            winner=side if joins_sides(board, side, own, through=place) else None,
+            last=move,
+        )
+
+    def parse(self, text: str) -> Move:
+        self._refuse_when_over()
+        try:
+            wish = read_coordinate(text, self.side, self.board.size)
+        except UserError as refusal:
+            refusal.hint = self._hint()
+            raise
+        if wish is None:
+            self._judge_swap()
+            return SWAP
+        fault = refuse_place(self.board, self.bridges, self.side, wish)
+        if fault is not None:
+            fault.hint = f"For example: {nearest(self.board, self.open_places, wish)}"
+            raise fault
+        return name(*wish)
+
+    def format(self, move: Move) -> str:
+        return move
+
+    def effects(self) -> tuple[str, ...]:
+        if self.last is None:
+            return ()
+        if self.last == SWAP:
+            return (
+                "The seats change sides: the first bridge and the side O go to the second "
+                "player, X moves next.",
+            )
+        return (*self._blocked_by(self.last), *self._ended())
+
+    def write(self) -> str:
+        return lines.write(lines.Record(self.terms, self.is_swapped, self.bridges))
+
+    def _judge_swap(self) -> None:
+        if self.may_swap:
+            return
+        if not self.terms.flag("swap"):
+            text, code = "This match is played without -swap.", "visavis.swap-not-agreed"
+        else:
+            text = "Only X may swap, and only as the answer to the first bridge."
+            code = "visavis.swap-time"
+        raise IllegalMove(text, code=code, hint=self._hint())
+
+    def _refuse_when_over(self) -> None:
+        outcome = self.outcome()
+        if outcome is not None:
+            raise IllegalMove(f"The game is over: {outcome.reason}", code="visavis.game-over")
+
+    def _hint(self) -> str:
+        middle = (self.board.size + 1) // 2
+        return f"For example: {nearest(self.board, self.open_places, (middle, middle))}"
+
+    def _blocked_by(self, last: Move) -> tuple[str, ...]:
+        """Say which places of the other side the last bridge took that were open before."""
+        board, mover = self.board, 1 - self.side
+        place = board.bits[mover][last]
+        earlier = board.crossed(mover, self.bridges[mover] & ~place)
+        names = board.names(board.crossed(mover, place) & ~earlier)
+        return (f"{last} blocks {SIDES[self.side]} at {' and '.join(names)}.",) if names else ()
+
+    def _ended(self) -> tuple[str, ...]:
+        if self.winner is None:
+            return ()
+        first, last = ENDS[self.winner]
+        return (f"{SIDES[self.winner]} joins {first} and {last} and wins.",)
+
+
+@dataclass(frozen=True, slots=True)
+class VisavisGame:
+    """Start games of Visavis and read its positions."""
+
+    info: GameInfo
+
+    def start(self, options: str | Mapping[str, object] = "") -> VisavisPosition:
+        return VisavisPosition(read_options(OPTIONS, options))
+
+    def read(self, line: str) -> VisavisPosition:
+        record = lines.read(line)
+        board = board_of(record.options.number("size"))
+        joined = [side for side in (O, X) if joins_sides(board, side, record.bridges[side])]
+        return VisavisPosition(
+            record.options,
+            record.bridges,
+            record.is_swapped,
+            winner=joined[0] if joined else None,
+        )
+
+
+GAME = VisavisGame(
+    GameInfo(
+        name="visavis",
+        title="Visavis",
+        seats=SIDES,
+        author="Michail Antonow",
+        year=1995,
+        rules_version=1,
+        options=OPTIONS,
+        summary="Build bridges between your pegs: O joins left and right, X top and bottom.",
+    )
+)

@@ -1,0 +1,30 @@
+"""What a position of Visavis looks like: as text, as a picture, to a finger, to an ear."""
+
+from __future__ import annotations
+
+from sarsen import drawing
+from sarsen.drawing.scene import Scene
+from sarsen.games.visavis.picture import scene_of
+from sarsen.games.visavis.rules import GAME, Move, VisavisPosition
+from sarsen.games.visavis.text import board_text
+from sarsen.games.visavis.words import words_of
+
+
+class VisavisView:
+    """Draw positions of Visavis; the board looks the same from every seat."""
+
+    def text(self, position: VisavisPosition, viewer: int | None = None) -> str:
+        return board_text(position.board, position.bridges)
+
+    def scene(self, position: VisavisPosition, viewer: int | None = None) -> Scene:
+        return scene_of(position)
+
+    def clicks(self, position: VisavisPosition, move: Move) -> tuple[str, ...]:
+        """Name the place of the bridge; a swap is the ring around the first bridge."""
+        return (move,)
+
+    def describe(self, position: VisavisPosition) -> str:
+        return words_of(position)
+
+
+drawing.register(GAME.info.name, VisavisView())
