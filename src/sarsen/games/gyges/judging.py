@@ -1,0 +1,232 @@
+"""Judge one move of a ring: find the way it goes, or say which rule is against it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import islice
+
+from sarsen.core.errors import IllegalMove
+from sarsen.games.gyges.board import (
+    GOALS,
+    NAMES,
+    PLACES,
+    SIDES,
+    VALUES,
+    Rings,
+    row_of,
+    shore,
+)
+from sarsen.games.gyges.choices import choices, choices_of, is_free_to_relocate, moved
+from sarsen.games.gyges.moves import RingMove
+from sarsen.games.gyges.notation import Written
+from sarsen.games.gyges.routes import (
+    MOST_CONNECTIONS,
+    Route,
+    Wish,
+    find_route,
+    is_conceivable,
+    is_leg_open,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """Hold who moves a ring where: what a move is judged against."""
+
+    rings: Rings
+    seat: int
+    stood: frozenset[Rings]
+
+
+@dataclass(frozen=True, slots=True)
+class Settled:
+    """Hold a legal move in full, the slots it passes and the arrangement it gives."""
+
+    move: RingMove
+    trail: tuple[int, ...]
+    rings: Rings
+
+
+def settle(turn: Turn, written: Written, *, may_add: bool) -> Settled:
+    """Judge a move as written.
+
+    Args:
+        turn: Where the move is to be played.
+        written: What the player wrote.
+        may_add: Ruling G7: stops may be left out; those added are as few as can be, then
+            the smallest. Stops that form a legal way as they stand are kept.
+
+    Raises:
+        IllegalMove: Names the rule.
+    """
+    stops = tuple(PLACES[name] for name in written.stops)
+    relocation = PLACES[written.relocation] if written.relocation else None
+    for refusal in _refusals(turn, stops, relocation):
+        raise refusal
+    wish = Wish(stops, tuple(_places(names) for names in written.passing))
+    route = _route(turn, wish, may_add=may_add)
+    if route is None:
+        raise _no_route(turn, wish)
+    after = moved(turn.rings, stops[0], stops[-1], relocation)
+    if after in turn.stood:
+        raise _renop(turn, after)
+    names = tuple(NAMES[stop] for stop in route.stops)
+    return Settled(RingMove(names, written.relocation), route.trail, after)
+
+
+def _route(turn: Turn, wish: Wish, *, may_add: bool) -> Route | None:
+    route = find_route(turn.rings, wish, turn.seat, may_add=False)
+    if route is None and may_add and is_conceivable(turn.rings, wish, turn.seat):
+        return find_route(turn.rings, wish, turn.seat, may_add=True)
+    return route
+
+
+def _places(names: tuple[str, ...] | None) -> tuple[int, ...] | None:
+    return None if names is None else tuple(PLACES[name] for name in names)
+
+
+def _refusals(turn: Turn, stops: tuple[int, ...], relocation: int | None) -> Iterator[IllegalMove]:
+    yield from _refused_origin(turn, stops[0])
+    yield from _refused_goals(turn, stops)
+    yield from _refused_bounces(turn, stops)
+    yield from _refused_end(turn, stops, relocation)
+    if relocation is not None:
+        yield from _refused_relocation(turn, stops, relocation)
+
+
+def _refused_origin(turn: Turn, origin: int) -> Iterator[IllegalMove]:
+    side, row = SIDES[turn.seat], shore(turn.rings, turn.seat)
+    if origin in GOALS:
+        yield _illegal("A move begins on a slot, not on a goal.", "origin", turn)
+    elif not turn.rings[origin]:
+        yield _illegal(f"No ring stands on {NAMES[origin]}.", "empty-origin", turn)
+    elif row_of(origin) != row:
+        # Ruling G1: only the row nearest to the own goal, even when it is stuck.
+        yield _illegal(
+            f"{side} moves rings of the shore only, now row {row}; "
+            f"{NAMES[origin]} is in row {row_of(origin)}.",
+            "shore",
+            turn,
+        )
+
+
+def _refused_goals(turn: Turn, stops: tuple[int, ...]) -> Iterator[IllegalMove]:
+    # Ruling G3: the own goal is never a stop, the opponent's only the last.
+    if GOALS[turn.seat] in stops:
+        yield _illegal(
+            f"{NAMES[GOALS[turn.seat]]} is {SIDES[turn.seat]}'s own goal: only the opponent's "
+            "rings end there.",
+            "own-goal",
+            turn,
+            stops[0],
+        )
+    elif GOALS[1 - turn.seat] in stops[:-1]:
+        yield _illegal("A goal is the last stop of a move.", "goal-last", turn, stops[0])
+
+
+def _refused_bounces(turn: Turn, stops: tuple[int, ...]) -> Iterator[IllegalMove]:
+    if len(stops) > MOST_CONNECTIONS + 1:
+        yield _illegal(
+            "The board has too few connections for so many stops, each used once.",
+            "connection-twice",
+            turn,
+            stops[0],
+        )
+    for stop in stops[1:-1]:
+        if not _is_taken(turn, stop, stops[0]):
+            yield _illegal(
+                f"{NAMES[stop]} is empty: a ring bounces on another ring only. "
+                "Slots it just passes may be left out, or stand in brackets.",
+                "empty-bounce",
+                turn,
+                stops[0],
+            )
+
+
+def _refused_end(
+    turn: Turn, stops: tuple[int, ...], relocation: int | None
+) -> Iterator[IllegalMove]:
+    origin, end = stops[0], stops[-1]
+    if relocation is None and _is_taken(turn, end, origin):
+        yield _illegal(
+            f"The move ends on {NAMES[end]}, where a ring stands. Bounce on from it, or put your "
+            "ring there and relocate the other with `=`.",
+            "taken-end",
+            turn,
+            origin,
+        )
+    elif relocation is not None and not _is_taken(turn, end, origin):
+        yield _illegal(
+            f"There is no ring on {NAMES[end]} to relocate.", "nothing-to-relocate", turn, origin
+        )
+
+
+def _refused_relocation(
+    turn: Turn, stops: tuple[int, ...], relocation: int
+) -> Iterator[IllegalMove]:
+    # Ruling G4: to a slot that is empty by then, not beyond the opponent's shore, never a goal.
+    if is_free_to_relocate(turn.rings, relocation, stops[0], turn.seat):
+        return
+    other = 1 - turn.seat
+    if relocation in GOALS:
+        why, rule = "A ring is never relocated to a goal.", "relocation-goal"
+    elif turn.rings[relocation]:
+        why, rule = f"{NAMES[relocation]} is not empty: relocate elsewhere.", "relocation-taken"
+    else:
+        why = (
+            f"{NAMES[relocation]} is beyond {SIDES[other]}'s shore, row "
+            f"{shore(turn.rings, other)}: no ring is relocated there."
+        )
+        rule = "relocation-shore"
+    yield _illegal(why, rule, turn, stops[0])
+
+
+def _no_route(turn: Turn, wish: Wish) -> IllegalMove:
+    origin = wish.stops[0]
+    for here, there, between in zip(wish.stops, wish.stops[1:], wish.passing, strict=False):
+        leg = Wish((here, there), (between,))
+        if not is_leg_open(turn.rings, origin, leg, turn.seat):
+            return _illegal(_no_leg(turn, here, there, between), "route", turn, origin)
+    # Ruling G2: every leg is open by itself, so together they need a connection twice.
+    return _illegal(
+        "This way would use a connection twice; each serves once in a move, in either direction.",
+        "connection-twice",
+        turn,
+        origin,
+    )
+
+
+def _no_leg(turn: Turn, here: int, there: int, between: tuple[int, ...] | None) -> str:
+    value = turn.rings[here]
+    times = "one connection" if value == 1 else f"{value} connections, the slots between empty"
+    through = f" by way of {'-'.join(NAMES[slot] for slot in between)}" if between else ""
+    return (
+        f"There is no way from {NAMES[here]} to {NAMES[there]}{through}: "
+        f"the {VALUES[value]} there makes exactly {times}."
+    )
+
+
+def _renop(turn: Turn, after: Rings) -> IllegalMove:
+    if after == turn.rings:
+        why = "This move leaves everything as it is; no arrangement of the rings may stand twice."
+    else:
+        why = "The rings stood like this before; no arrangement of them may stand twice (Renop)."
+    return _illegal(why, "renop", turn)
+
+
+def _is_taken(turn: Turn, place: int, origin: int) -> bool:
+    return bool(turn.rings[place]) and place != origin
+
+
+def _illegal(text: str, rule: str, turn: Turn, origin: int | None = None) -> IllegalMove:
+    return IllegalMove(text, code=f"gyges.{rule}", hint=_example(turn, origin))
+
+
+def _example(turn: Turn, origin: int | None) -> str:
+    """Name a legal move, of the ring at `origin` when it has one."""
+    own = () if origin is None else choices_of(turn.rings, origin, turn.seat, turn.stood)
+    anything = choices(turn.rings, turn.seat, turn.stood)
+    found = min(islice(own, 100), key=lambda choice: choice.rank, default=None)
+    found = found or next(anything, None)
+    return f"For example: {found.move}" if found else ""

@@ -1,0 +1,169 @@
+"""Where a ring can go: legs joined by bounces, no connection used twice.
+
+Both searches go wave by wave, one stop more each time and the smaller slots
+first, so what they find first has the fewest stops and then the smallest slots.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from itertools import pairwise
+
+from sarsen.games.gyges.board import GOALS, LEGS, Leg, Rings, occupied
+
+MOST_CONNECTIONS = 61  # 60 between slots, and one into a goal: no move has more legs
+
+
+@dataclass(frozen=True, slots=True)
+class Wish:
+    """Hold what somebody asks of a ring.
+
+    Attributes:
+        stops: The places named, the origin first; all but the last are to be bounced on.
+        passing: One a leg: the slots to pass between, or None for any.
+    """
+
+    stops: tuple[int, ...]
+    passing: tuple[tuple[int, ...] | None, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Route:
+    """Hold a way found.
+
+    Attributes:
+        stops: The origin, every ring bounced on, and the end.
+        trail: The same with all slots passed between.
+        used: The connections used, as a mask.
+        reached: How many of the named stops it has behind it.
+    """
+
+    stops: tuple[int, ...]
+    trail: tuple[int, ...]
+    used: int
+    reached: int
+
+
+def arrivals(rings: Rings, origin: int, seat: int) -> Iterator[tuple[int, ...]]:
+    """Give the stops to every place a ring can end its move on, each place once.
+
+    A place with a ring on it is one where a ring is to be relocated. The origin
+    counts as empty.
+    """
+    taken = occupied(rings) & ~(1 << origin)
+    met: set[int] = set()
+    visits = _Visits()
+    hoped = _arrivals_with_reuse(rings, origin, taken, seat)
+    wave: list[tuple[tuple[int, ...], int, int]] = [((origin,), rings[origin], 0)]
+    while wave and len(met) < len(hoped):
+        following = []
+        for stops, value, used in wave:
+            for leg in _open_legs(stops[-1], value, taken, used, seat):
+                end, way = leg.end, (*stops, leg.end)
+                if end not in met:
+                    met.add(end)
+                    yield way
+                if taken >> end & 1 and visits.is_new(end, used | leg.connections):
+                    following.append((way, rings[end], used | leg.connections))
+        wave = following
+
+
+def find_route(rings: Rings, wish: Wish, seat: int, *, may_add: bool) -> Route | None:
+    """Find a way through the stops named, in their order.
+
+    Args:
+        rings: What stands where.
+        wish: The stops named.
+        seat: Whose ring moves.
+        may_add: Whether rings that are not named may be bounced on as well.
+    """
+    origin = wish.stops[0]
+    taken = occupied(rings) & ~(1 << origin)
+    visits = _Visits()
+    wave = [Route((origin,), (origin,), 0, 1)]
+    while wave:
+        following = []
+        for route in wave:
+            here = route.stops[-1]
+            for leg in _open_legs(here, rings[here], taken, route.used, seat):
+                for longer in _continued(route, leg, wish, may_add=may_add):
+                    if longer.reached == len(wish.stops):
+                        return longer
+                    if taken >> leg.end & 1 and visits.is_new(
+                        (leg.end, longer.reached), longer.used
+                    ):
+                        following.append(longer)
+        wave = following
+    return None
+
+
+def is_conceivable(rings: Rings, wish: Wish, seat: int) -> bool:
+    """Tell quickly whether each stop could follow the one before, connections used or not."""
+    taken = occupied(rings) & ~(1 << wish.stops[0])
+    return all(
+        there in _arrivals_with_reuse(rings, here, taken, seat)
+        for here, there in pairwise(wish.stops)
+    )
+
+
+def is_leg_open(rings: Rings, origin: int, leg: Wish, seat: int) -> bool:
+    """Tell whether a ring's connections lead from one stop to the next, taken by themselves."""
+    taken = occupied(rings) & ~(1 << origin)
+    here, there = leg.stops
+    return any(
+        way.end == there and leg.passing[0] in (None, way.passed)
+        for way in _open_legs(here, rings[here], taken, 0, seat)
+    )
+
+
+def _arrivals_with_reuse(rings: Rings, origin: int, taken: int, seat: int) -> set[int]:
+    """Give the places to end on if connections served more than once: no others can be met."""
+    met: set[int] = set()
+    visits = [origin]
+    for place in visits:
+        ends = {leg.end for leg in _open_legs(place, rings[place], taken, 0, seat)}
+        visits += [end for end in ends - met if taken >> end & 1]
+        met |= ends
+    return met
+
+
+def _open_legs(place: int, value: int, taken: int, used: int, seat: int) -> Iterator[Leg]:
+    for leg in LEGS[value][place]:
+        # Ruling G2: a connection is used once in the whole move, the one into a goal included.
+        # Ruling G3: the own goal is never reached.
+        if not (leg.between & taken or leg.connections & used or leg.end == GOALS[seat]):
+            yield leg
+
+
+def _continued(route: Route, leg: Leg, wish: Wish, *, may_add: bool) -> Iterator[Route]:
+    passing = wish.passing[route.reached - 1]
+    longer = Route(
+        (*route.stops, leg.end),
+        (*route.trail, *leg.passed, leg.end),
+        route.used | leg.connections,
+        route.reached,
+    )
+    if leg.end == wish.stops[route.reached] and passing in (None, leg.passed):
+        yield replace(longer, reached=route.reached + 1)
+    # Where the slots between two stops are spelt out, nothing is left to add.
+    if may_add and passing is None:
+        yield longer
+
+
+class _Visits:
+    """Remember which connections were used on coming to a place.
+
+    Coming again with the same ones used, and perhaps more, leads nowhere that
+    the earlier visit does not lead to, with fewer or smaller stops.
+    """
+
+    def __init__(self) -> None:
+        self._used: dict[object, list[int]] = {}
+
+    def is_new(self, place: object, used: int) -> bool:
+        earlier = self._used.setdefault(place, [])
+        if any(before & used == before for before in earlier):
+            return False
+        earlier.append(used)
+        return True

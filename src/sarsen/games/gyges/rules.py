@@ -1,0 +1,312 @@
+"""The law of Gyges: set-ups, turns, what a move does, and how a game ends.
+
+Rulings G1 to G7 settle what the first description leaves open. Here stand G5
+and G6; G1 is in `board` and `choices`, G2 and G3 in `routes`, G4 in `choices`,
+G7 in `judging`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from enum import Enum
+from itertools import permutations
+
+from sarsen.core.errors import IllegalMove
+from sarsen.core.game import GameInfo, Outcome
+from sarsen.core.options import read_options
+from sarsen.games.gyges import lines, notation
+from sarsen.games.gyges.board import (
+    EMPTY,
+    GOALS,
+    NORTH,
+    PLACES,
+    RINGS_IN_ALL,
+    SIDES,
+    SOUTH,
+    VALUES,
+    Rings,
+    shore,
+)
+from sarsen.games.gyges.choices import Choice, choices, moved
+from sarsen.games.gyges.judging import Settled, Turn, settle
+from sarsen.games.gyges.moves import Move, RingMove, SetUp, chain
+
+INFO = GameInfo(
+    name="gyges",
+    title="Gyges",
+    seats=SIDES,
+    author="Claude Leroy",
+    year=1984,
+    rules_version=1,
+    options=(),
+    summary="Rings of one, two or three steps belong to nobody; land one on the far goal.",
+)
+WON = b"won"
+SET_UPS = tuple(sorted({"".join(order) for order in permutations("112233")}))
+
+
+class Ending(Enum):
+    """Name the ways a game ends."""
+
+    NONE = "runs on"
+    WON = "a ring is on the goal of the seat to move"
+    DEADLOCK = "neither player can move"
+
+
+@dataclass(frozen=True, slots=True)
+class Trace:
+    """Hold what the last move of a ring went through, for those who draw it.
+
+    Attributes:
+        seat: Who moved.
+        move: The single move.
+        trail: Every place from the origin to the end, the slots passed included.
+    """
+
+    seat: int
+    move: RingMove
+    trail: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class GygesPosition:
+    """Hold the rings, whose turn it is, and every arrangement that stood.
+
+    A won position keeps the rings as they stood before the winning move: whichever
+    ring won, it is the same position, and counts as one in the counts of the rules.
+
+    Attributes:
+        rings: What stands on each slot.
+        seat: Who is to move; after a move that stalemates the opponent, who moved.
+        stood: The arrangements since both set-ups, the present one included.
+        ending: Whether and how the game is over.
+        last: The last move of a ring, when it is known; always in a won position.
+        caused: What the last move caused, in sentences.
+    """
+
+    rings: Rings = EMPTY
+    seat: int = SOUTH
+    stood: frozenset[Rings] = frozenset()
+    ending: Ending = Ending.NONE
+    last: Trace | None = field(default=None, compare=False)
+    caused: tuple[str, ...] = field(default=(), compare=False)
+
+    @property
+    def game(self) -> Gyges:
+        return GAME
+
+    @property
+    def options(self) -> Mapping[str, int | bool]:
+        return {}
+
+    @property
+    def sides(self) -> tuple[str, ...]:
+        return SIDES
+
+    @property
+    def shown(self) -> Rings:
+        """What stands where for those who look: the ring that won is on the goal."""
+        if self.ending is not Ending.WON or self.last is None:
+            return self.rings
+        stops = self.last.move.stops
+        return moved(self.rings, PLACES[stops[0]], PLACES[stops[-1]], None)
+
+    @property
+    def is_setting_up(self) -> bool:
+        """Whether a set-up is still to come."""
+        return len(self.rings) - self.rings.count(0) < RINGS_IN_ALL
+
+    def outcome(self) -> Outcome | None:
+        """Tell who stands on the other's goal, or that neither can move."""
+        if self.ending is Ending.WON:
+            winner, loser = SIDES[1 - self.seat], SIDES[self.seat]
+            scores = (1.0, 0.0) if self.seat == NORTH else (0.0, 1.0)
+            return Outcome(scores, f"{winner} landed a ring on {loser}'s goal.")
+        if self.ending is Ending.DEADLOCK:
+            return Outcome((0.5, 0.5), "Neither South nor North can move.")
+        return None
+
+    def legal_moves(self) -> tuple[Move, ...]:
+        """List the single moves, each result once, in the order of their stops.
+
+        All ways to win are one result.
+        """
+        if self.outcome() is not None:
+            return ()
+        if self.is_setting_up:
+            return tuple(SetUp(rings) for rings in SET_UPS)
+        best: dict[Rings, Choice] = {}
+        for choice in choices(self.rings, self.seat, self.stood):
+            result = choice.rings if not choice.wins else WON
+            known = best.get(result)
+            if known is None or choice.rank < known.rank:
+                best[result] = choice
+        listed = sorted(best.values(), key=lambda choice: (choice.stops, choice.relocation or 0))
+        return tuple(choice.move for choice in listed)
+
+    def play(self, move: Move) -> GygesPosition:
+        """Give the position after a set-up or a move, with those that follow it at once.
+
+        Raises:
+            IllegalMove: The rules forbid it here.
+            UnreadableMove: It names a place that is not on the board.
+        """
+        if isinstance(move, SetUp):
+            return self._set_up(move)
+        parts = tuple(notation.written(part) for part in move.parts)
+        return [after for _, after in self._steps(parts, may_add=False)][-1]
+
+    def parse(self, text: str) -> Move:
+        """Read a set-up or a move, completing the stops that are left out (Ruling G7)."""
+        given = notation.read(text)
+        if isinstance(given, SetUp):
+            self._check_set_up(given)
+            return given
+        return chain([settled.move for settled, _ in self._steps(given, may_add=True)])
+
+    def format(self, move: Move) -> str:
+        """Write a move with all its stops, without the slots it only passes."""
+        return str(move)
+
+    def effects(self) -> tuple[str, ...]:
+        """Say what was relocated, which shores changed, and who cannot move."""
+        return self.caused
+
+    def write(self) -> str:
+        """Write the side to move, the rings, and all that stood earlier."""
+        won = self.ending is Ending.WON
+        mover = 1 - self.seat if won else self.seat
+        return lines.write(lines.Line(mover, won, self.rings, self.stood))
+
+    def _set_up(self, move: SetUp) -> GygesPosition:
+        self._check_set_up(move)
+        row = bytes(int(digit) for digit in move.rings)
+        if self.seat == SOUTH:
+            return replace(self, rings=row + self.rings[6:], seat=NORTH)
+        rings = self.rings[:30] + row + self.rings[36:]
+        return GygesPosition(rings, SOUTH, frozenset([rings]))
+
+    def _check_set_up(self, move: SetUp) -> None:
+        self._check_running()
+        if not self.is_setting_up:
+            raise IllegalMove("Both players have set up their rings already.", code="gyges.set-up")
+        if move.rings not in SET_UPS:
+            raise IllegalMove(
+                "A set-up has two singles, two doubles and two triples: 112233 in any order.",
+                code="gyges.set-up-rings",
+                hint="For example: 231123",
+            )
+
+    def _check_running(self) -> None:
+        outcome = self.outcome()
+        if outcome is not None:
+            raise IllegalMove(f"The game is over: {outcome.reason}", code="gyges.game-over")
+
+    def _steps(
+        self, parts: tuple[notation.Written, ...], *, may_add: bool
+    ) -> Iterator[tuple[Settled, GygesPosition]]:
+        """Judge moves sent together, one after the other, and play each."""
+        position, told = self, tuple[str, ...]()
+        for number, part in enumerate(parts):
+            if number:
+                position._check_same_player_again(self.seat)
+            settled, position = position._step(part, may_add=may_add)
+            told += position.caused
+            yield settled, replace(position, caused=told)
+
+    def _check_same_player_again(self, seat: int) -> None:
+        # Ruling G6: several moves in one text, each but the last leaving the opponent stalemated.
+        self._check_running()
+        if self.seat != seat:
+            raise IllegalMove(
+                f"After the first of these moves {SIDES[self.seat]} can move: several moves in a "
+                "row are for a stalemated opponent.",
+                code="gyges.several-moves",
+                hint="Send the first move alone.",
+            )
+
+    def _step(self, part: notation.Written, *, may_add: bool) -> tuple[Settled, GygesPosition]:
+        self._check_running()
+        if self.is_setting_up:
+            raise IllegalMove(
+                f"First {SIDES[self.seat]} sets up six rings: their values in columns 1 to 6.",
+                code="gyges.set-up-first",
+                hint="For example: 231123",
+            )
+        settled = settle(Turn(self.rings, self.seat, self.stood), part, may_add=may_add)
+        if settled.trail[-1] in GOALS:
+            after = GygesPosition(self.rings, 1 - self.seat, self.stood, Ending.WON)
+        else:
+            after = _turn(settled.rings, 1 - self.seat, self.stood | {settled.rings})
+        trace = Trace(self.seat, settled.move, settled.trail)
+        caused = tuple(_effects(self, settled, after))
+        return settled, replace(after, last=trace, caused=caused)
+
+
+class Gyges:
+    """Start games of Gyges and read positions."""
+
+    info = INFO
+
+    def start(self, options: str | Mapping[str, object] = "") -> GygesPosition:
+        """Give the empty board, South to set up."""
+        read_options(INFO.options, options)
+        return GygesPosition()
+
+    def read(self, line: str) -> GygesPosition:
+        """Read what `GygesPosition.write` wrote.
+
+        Raises:
+            UserError: The line is not a position, or the side to move cannot be (Ruling G6).
+        """
+        read = lines.read(line)
+        if not read.stood:
+            return GygesPosition(read.rings, read.seat)
+        position = _turn(read.rings, read.seat, read.stood)
+        if position.seat != read.seat:
+            raise lines.unreadable(f"{SIDES[read.seat]} cannot move, so the other side does")
+        return _won(position) if read.won else position
+
+
+GAME = Gyges()
+
+
+def _turn(rings: Rings, seat: int, stood: frozenset[Rings]) -> GygesPosition:
+    """Give the position where it would be a player's turn."""
+    if _can_move(rings, seat, stood):
+        return GygesPosition(rings, seat, stood)
+    # Ruling G6: a player without a legal move is skipped; when neither has one, it is a draw.
+    if _can_move(rings, 1 - seat, stood):
+        return GygesPosition(rings, 1 - seat, stood)
+    return GygesPosition(rings, seat, stood, Ending.DEADLOCK)
+
+
+def _won(position: GygesPosition) -> GygesPosition:
+    """Give the position after the shortest winning move."""
+    for move in position.legal_moves():
+        after = position.play(move)
+        if after.ending is Ending.WON:
+            return after
+    raise lines.unreadable(f"{SIDES[position.seat]} cannot win there in one move")
+
+
+def _can_move(rings: Rings, seat: int, stood: frozenset[Rings]) -> bool:
+    return next(choices(rings, seat, stood), None) is not None
+
+
+def _effects(before: GygesPosition, settled: Settled, after: GygesPosition) -> Iterator[str]:
+    mover, other, move = before.seat, 1 - before.seat, settled.move
+    if move.relocation:
+        value = VALUES[before.rings[PLACES[move.stops[-1]]]]
+        yield f"The {value} of {move.stops[-1]} is relocated to {move.relocation}."
+    outcome = after.outcome()
+    if outcome is not None:
+        yield outcome.reason
+        return
+    for seat in (mover, other):
+        row = shore(after.rings, seat)
+        if row != shore(before.rings, seat):
+            yield f"{SIDES[seat]}'s shore is now row {row}."
+    if after.seat == mover:
+        yield f"{SIDES[other]} cannot move, so {SIDES[mover]} moves again."

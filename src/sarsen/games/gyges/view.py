@@ -1,0 +1,44 @@
+"""Show Gyges: as text, as a picture, as spots to point at, and in words."""
+
+from __future__ import annotations
+
+from sarsen.drawing import register
+from sarsen.drawing.scene import Scene
+from sarsen.games.gyges.moves import Move, SetUp
+from sarsen.games.gyges.picture import picture
+from sarsen.games.gyges.rules import GygesPosition
+from sarsen.games.gyges.words import description, text_board
+
+
+class GygesView:
+    """Draw positions of Gyges; both players look from South's side, as the slots are named."""
+
+    def text(self, position: GygesPosition, viewer: int | None = None) -> str:
+        """Draw the grid of digits."""
+        return text_board(position)
+
+    def scene(self, position: GygesPosition, viewer: int | None = None) -> Scene:
+        """Draw the board with its rings."""
+        return picture(position)
+
+    def clicks(self, position: GygesPosition, move: Move) -> tuple[str, ...]:
+        """Name what to point at.
+
+        For a set-up six rings of the tray; for a move the ring, the place where it
+        ends, and the slot where a relocated ring goes. Rings it only bounces on need
+        no click: stops may be left out (Ruling G7).
+        """
+        if isinstance(move, SetUp):
+            return tuple(move.rings)
+        spots: tuple[str, ...] = ()
+        for part in move.parts:
+            spots += (part.stops[0], part.stops[-1])
+            spots += (part.relocation,) if part.relocation else ()
+        return spots
+
+    def describe(self, position: GygesPosition) -> str:
+        """Say the position in sentences."""
+        return description(position)
+
+
+register("gyges", GygesView())
