@@ -11,11 +11,12 @@ os.environ["SARSEN_DOMAIN"] = "sarsen.test"
 os.environ["SARSEN_URL"] = "http://sarsen.test"
 os.environ.pop("SARSEN_SMTP_URL", None)
 
-from sarsen.server.logs import set_up_logs  # noqa: E402
-from sarsen.server.settings import *  # noqa: E402, F403
+from sarsen.server.logs import set_up_logs
+from sarsen.server.settings import *  # noqa: F403
 
 set_up_logs()
 if DATABASES["default"]["ENGINE"].endswith("sqlite3"):  # noqa: F405
     # A file, as in life: a database in memory knows neither WAL nor two writers.
     DATABASES["default"]["TEST"] = {"NAME": str(DATA / "test.sqlite3")}  # noqa: F405
     DATA.mkdir(parents=True, exist_ok=True)  # noqa: F405
+(DATA / "static").mkdir(parents=True, exist_ok=True)  # noqa: F405

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import re
 from dataclasses import dataclass
 from importlib.resources import files
 
@@ -10,6 +11,7 @@ from sarsen.core.errors import UserError
 from sarsen.games import find, help_text, names
 from sarsen.language.commands import BY_WORD, COMMANDS, Command
 
+_EXAMPLES = re.compile(r"^```sarsen\n(.*?)^```\n", re.DOTALL | re.MULTILINE)
 TEXTS = ("overview", "tutorial", "options")
 
 
@@ -62,7 +64,13 @@ def _game(subjects: tuple[str, ...]) -> Page:
         return _command(BY_WORD[subjects[1]])
     info = find()[subjects[0]].info
     _, _, text = help_text(info.name).partition("\n")
-    return Page(info.title, text.strip() + "\n")
+    return Page(info.title, _EXAMPLES.sub(_as_typed, text).strip() + "\n")
+
+
+def _as_typed(found: re.Match[str]) -> str:
+    """Show an executed example as a reader would type it; refusals are for the tests."""
+    shown = [f"sarsen {line}" for line in found[1].splitlines() if line.startswith("show ")]
+    return "\n".join(["```text", *shown, "```\n"]) if shown else ""
 
 
 def _command(command: type[Command]) -> Page:

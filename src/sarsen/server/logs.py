@@ -40,5 +40,7 @@ def set_up_logs() -> None:
     root = logging.getLogger()
     root.handlers = [handler]
     root.setLevel(os.environ.get("SARSEN_LOG_LEVEL", "INFO").upper())
+    # A path that is not found may be a signed one: its token stays out of the log.
+    logging.getLogger("django.request").setLevel(logging.ERROR)
     for noisy in ("django_tasks", "django_tasks_db", "mail.log"):
         logging.getLogger(noisy).setLevel(logging.WARNING)

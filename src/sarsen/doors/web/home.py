@@ -1,0 +1,24 @@
+"""The first page: what this is, what is played, and how to begin."""
+
+from __future__ import annotations
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+
+from sarsen.games import find
+from sarsen.services.lobby import ended_boards, open_challenges, running_boards
+
+MOST_RUNNING = 6
+MOST_ENDED = 5
+MOST_OPEN = 5
+
+
+def show_home(request: HttpRequest) -> HttpResponse:
+    """Show the home page."""
+    facts = {
+        "games": [game.info for game in find().values()],
+        "running": running_boards(most=MOST_RUNNING),
+        "ended": ended_boards(most=MOST_ENDED),
+        "challenges": open_challenges(most=MOST_OPEN),
+    }
+    return render(request, "web/home.html", facts)

@@ -1,0 +1,31 @@
+"""A `UserError` becomes a page that says what was refused, and what would work."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import wraps
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+
+from sarsen.core.errors import UserError
+
+View = Callable[..., HttpResponse]
+
+
+def explains_refusals(view: View) -> View:
+    """Answer 404 with the words of the refusal."""
+
+    @wraps(view)
+    def explaining(request: HttpRequest, **address: object) -> HttpResponse:
+        try:
+            return view(request, **address)
+        except UserError as refusal:
+            return show_refusal(request, refusal, status=404)
+
+    return explaining
+
+
+def show_refusal(request: HttpRequest, refusal: UserError, *, status: int) -> HttpResponse:
+    """Show a refusal as a page."""
+    return render(request, "web/refused.html", {"refusal": refusal}, status=status)

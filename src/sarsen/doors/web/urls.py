@@ -1,0 +1,61 @@
+"""Every address of the web door."""
+
+from __future__ import annotations
+
+from django.urls import path, register_converter
+
+from sarsen.doors.web import (
+    boards,
+    games,
+    health,
+    help_pages,
+    home,
+    mailbox,
+    pictures,
+    posting,
+    unsubscribe,
+    welcome,
+)
+
+
+class NumberConverter:
+    """Read a number that every database can hold; a longer one is no page of ours."""
+
+    regex = "[0-9]{1,9}"
+
+    def to_python(self, value: str) -> int:
+        return int(value)
+
+    def to_url(self, value: int) -> str:
+        return str(value)
+
+
+register_converter(NumberConverter, "number")
+
+urlpatterns = [
+    path("", home.show_home, name="home"),
+    path("games/", games.show_games, name="games"),
+    path("games/<slug:name>/", games.show_game, name="game"),
+    path("games/<slug:name>/picture.svg", games.send_picture, name="game-picture"),
+    path("games/<slug:name>/picture-dark.svg", games.send_dark_picture, name="game-picture-dark"),
+    path("boards/<number:board>/", boards.show_board, name="board"),
+    path("boards/<number:board>/<number:ply>/", boards.show_board, name="board-ply"),
+    path("boards/<number:board>/<number:ply>.svg", boards.send_picture, name="board-picture"),
+    path(
+        "boards/<number:board>/<number:ply>-dark.svg", boards.send_dark_picture, name="board-dark"
+    ),
+    path("help/", help_pages.show_help, name="help"),
+    path("help/<str:subject>/", help_pages.show_help, name="help-subject"),
+    path("mail/", mailbox.show_mailbox, name="mailbox"),
+    path("mail/write/", posting.write_new_mail, name="mail-write"),
+    path("mail/<number:number>/", mailbox.show_mail, name="mail"),
+    path("mail/<number:number>/reply/", posting.reply_to_mail, name="mail-reply"),
+    path("mail/<number:number>/html/", mailbox.send_html, name="mail-html"),
+    path("mail/<number:number>/raw/", mailbox.send_raw, name="mail-raw"),
+    path("mail/<number:number>/picture.png", mailbox.send_picture, name="mail-picture"),
+    path("unsubscribe/<slug:token>/", unsubscribe.show_unsubscribe, name="unsubscribe"),
+    path("unsubscribe/<slug:token>/on/", unsubscribe.switch_on, name="subscribe-again"),
+    path("welcome/<slug:code>/", welcome.show_welcome, name="welcome"),
+    path("style/board.css", pictures.send_style_sheet, name="board-style"),
+    path("health/", health.send_health, name="health"),
+]

@@ -1,0 +1,30 @@
+"""Confirm a sign-up by the link in its mail."""
+
+from __future__ import annotations
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils import timezone
+
+from sarsen.doors.web.refusals import explains_refusals
+from sarsen.language.commands import ConfirmSignup
+from sarsen.services.call import NOBODY
+from sarsen.services.dispatch import perform
+from sarsen.services.signups import find_signup
+
+LONGEST_CODE = 40
+
+
+@explains_refusals
+def show_welcome(request: HttpRequest, code: str) -> HttpResponse:
+    """Ask whether the sign-up is meant; a POST confirms it."""
+    code = code.lower()[:LONGEST_CODE]
+    now = timezone.now()
+    if request.method == "POST":
+        # The code names the request: a double click confirms once and is told so twice.
+        reply = perform(ConfirmSignup(code), NOBODY, f"web:welcome:{code}", now)
+        response = render(request, "web/welcomed.html", {"reply": reply})
+    else:
+        response = render(request, "web/welcome.html", {"signup": find_signup(code, now)})
+    response["Cache-Control"] = "no-store"
+    return response

@@ -1,0 +1,170 @@
+"""Pages in a real browser: narrow and wide, light and dark, without script."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, Page, expect
+
+from sarsen.doors.mail import jobs
+from sarsen.games import names
+from web_world import World
+
+pytestmark = [
+    pytest.mark.browser,
+    pytest.mark.skipif(
+        not Path("/usr/bin/chromium").exists(), reason="/usr/bin/chromium is not installed"
+    ),
+]
+DRUID = "b8 b5 b4 a5 b6 d1 b4-b6 c5 d4 d5 d4 e5 b4-d4 f5 c1 b1 e1 f1 c1-e1 g5 b7 f4 d2 h5 d3"
+# A move of several bounces, as long as any line in a table gets.
+GYGES = "231123 321123 16-35 61-53 15-24 66x65=21 13-14-24x35=33 62x53=36 14-24-35x36=43"
+
+
+def context(chromium: Browser, width: int, scheme: Any = "light") -> BrowserContext:
+    return chromium.new_context(
+        viewport={"width": width, "height": 740}, color_scheme=scheme, java_script_enabled=False
+    )
+
+
+def paths(world: World) -> list[str]:
+    """Put something onto the server, and give the address of every kind of page."""
+    boards = [world.board(moves=DRUID), world.board("gyges", GYGES)]
+    boards += [world.board(name) for name in names()]
+    boards.append(world.board(moves="b12", options="-size=12 -nogaps -exact -swap"))
+    long = ("Winifred_Long-16", "Maximilian-Mori1")
+    boards.append(world.board("visavis", players=long))
+    world.challenge("druid", "Winifred_Long-16", "anyone", options="-size=12 -nogaps -exact -swap")
+    wide = "To see it again, answer this mail with `show`; to give up, with `resign`. " * 2
+    subject = "Re: visavis challenge -size=25 --unrated Winifred_Long-16 " + "x" * 60
+    mail = world.caught("winifred.long.address@a-long-domain.example.org", subject, wide)
+    return [
+        *("/", "/games/", "/help/", "/help/commands/", "/help/tutorial/"),
+        *(f"/games/{name}/" for name in names()),
+        *(f"/boards/{board}/" for board in boards),
+        *("/mail/", f"/mail/{mail}/", "/mail/write/", "/nope/", "/boards/99999/"),
+    ]
+
+
+def width_of(page: Page) -> float:
+    """Give how wide the page is, whatever the window shows of it."""
+    session = page.context.new_cdp_session(page)
+    metrics = session.send("Page.getLayoutMetrics")
+    session.detach()
+    return float(metrics["cssContentSize"]["width"])
+
+
+@pytest.mark.parametrize("width", [360, 1280])
+def test_no_page_scrolls_sideways_and_none_asks_anybody_else(
+    chromium: Browser, live_server: Any, world: World, width: int
+) -> None:
+    with context(chromium, width) as browser:
+        page = browser.new_page()
+        asked: list[str] = []
+        complaints: list[str] = []
+        page.on("request", lambda request: asked.append(request.url))
+        page.on("console", lambda message: complaints.append(message.text))
+        for path in paths(world):
+            page.goto(live_server.url + path, wait_until="load")
+            assert width_of(page) <= width, path
+        assert [url for url in asked if not url.startswith(live_server.url)] == []
+        # The pages that are not there say so on the console as well; nothing else does.
+        assert [text for text in complaints if "404" not in text] == []
+
+
+def test_boards_and_paper_are_dark_for_those_who_like_it_dark(
+    chromium: Browser, live_server: Any, world: World
+) -> None:
+    board = world.board(moves="b8 b5")
+    looks = []
+    for scheme in ("light", "dark"):
+        with context(chromium, 360, scheme) as browser:
+            page = browser.new_page()
+            page.goto(f"{live_server.url}/boards/{board}/")
+            looks.append((page.screenshot(), page.locator("svg.board").screenshot()))
+    assert looks[0][0] != looks[1][0]
+    assert looks[0][1] != looks[1][1]
+
+
+def test_a_game_is_stepped_through_by_links_alone(
+    chromium: Browser, live_server: Any, world: World
+) -> None:
+    board = world.board(moves=DRUID)
+    with context(chromium, 360) as browser:
+        page = browser.new_page()
+        page.goto(f"{live_server.url}/")
+        page.get_by_role("link", name=str(board), exact=True).click()
+        page.get_by_role("link", name="First").click()
+        expect(page.locator(".here")).to_have_text("0 / 25")
+        for _ in range(3):
+            page.get_by_role("link", name="Next").click()
+        expect(page.locator(".here")).to_have_text("3 / 25")
+        expect(page.locator("[aria-current=true]")).to_have_text("3 b4")
+        page.get_by_role("link", name="Last").click()
+        expect(page).to_have_url(f"{live_server.url}/boards/{board}/")
+
+
+def test_the_first_key_leads_to_the_content(
+    chromium: Browser, live_server: Any, world: World
+) -> None:
+    with context(chromium, 1280) as browser:
+        page = browser.new_page()
+        page.goto(live_server.url)
+        page.keyboard.press("Tab")
+        expect(page.get_by_role("link", name="To the content")).to_be_focused()
+        expect(page.get_by_role("link", name="To the content")).to_be_in_viewport()
+        page.keyboard.press("Enter")
+        expect(page).to_have_url(re.compile("#main$"))
+
+
+def test_one_person_plays_both_sides_in_the_browser_alone(
+    chromium: Browser, live_server: Any, world: World
+) -> None:
+    with context(chromium, 360) as browser:
+        player = Player(browser.new_page(), live_server.url)
+        for userid in ("ann", "bob"):
+            player.write(userid, f"signup {userid}")
+            player.answer(userid, "yes")
+        player.answer("ann", "druid challenge -size=5 ann bob")
+        player.answer("bob", "accept")
+        player.answer("ann", "a3")
+        player.answer("bob", "b4")
+        player.answer("ann", "z9", expects="z9")
+        player.page.get_by_role("link", name="sarsen", exact=True).click()
+        player.page.get_by_role("link", name=re.compile("ann v bob")).click()
+        expect(player.page.locator(".sides")).to_contain_text("ann V to move")
+        expect(player.page.locator(".moves tbody")).to_contain_text("2 b4")
+
+
+class Player:
+    """Write and answer mail with the forms of the pages, the server working in between."""
+
+    def __init__(self, page: Page, url: str) -> None:
+        self.page = page
+        self.url = url
+
+    def write(self, userid: str, subject: str) -> None:
+        self.page.goto(f"{self.url}/mail/write/")
+        self.page.get_by_label("From").fill(f"{userid}@example.org")
+        self.page.get_by_label("Subject").fill(subject)
+        self.page.get_by_role("button", name="Send").click()
+        self._wait()
+
+    def answer(self, userid: str, text: str, expects: str = "") -> None:
+        """Answer the newest mail of somebody; the answer must mention what is expected."""
+        self.page.goto(f"{self.url}/mail/?to={userid}@example.org")
+        self.page.locator(".letters a").first.click()
+        self.page.get_by_label("Your answer").fill(text)
+        self.page.get_by_role("button", name=re.compile("Send as")).click()
+        self._wait()
+        expect(self.page.locator(".letters .new").first).to_contain_text(expects)
+
+    def _wait(self) -> None:
+        expect(self.page.get_by_role("status")).to_contain_text("arrives in a moment")
+        jobs.answer_mail.call()
+        jobs.send_mail.call()
+        # The page looks again by itself, without script.
+        expect(self.page.get_by_role("status")).to_contain_text("has come")

@@ -1,0 +1,141 @@
+"""Board pages: the picture, the record, and stepping through it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import datetime
+from typing import Any
+
+from django.test import Client
+from lxml import html
+
+from sarsen.doors.web.move_table import lay_out
+from sarsen.games import names
+from sarsen.services.viewing import PlayedMove
+
+Read = Callable[..., str]
+MOVES = "b8 b5 b4 a5 b6 d1 b4-b6"
+NOW = datetime.fromisoformat("2026-11-20T12:00:00+00:00")
+
+
+def texts(page: str, path: str) -> list[str]:
+    return [" ".join(one.text_content().split()) for one in html.fromstring(page).xpath(path)]
+
+
+def test_board_page_shows_picture_players_moves_effects_words_and_text_board(
+    world: Any, read: Read
+) -> None:
+    page = read(f"/boards/{world.board(moves=MOVES)}/")
+    tree = html.fromstring(page)
+    assert len(tree.xpath("//main//svg[@role='img']/title")) == 1
+    assert texts(page, "//ul[@class='sides']/li") == ["ann V", "bob H to move"]
+    assert texts(page, "//div[@class='moves']//tbody//td")[:4] == ["1 b8", "2 b5", "3 b4", "4 a5"]
+    assert texts(page, "//details/pre")[0].endswith("A B C D E F G H")
+    assert "bob moves." in page
+    assert texts(page, "//section[@aria-labelledby='words']/p")[0]
+
+
+def test_every_ply_has_an_address_that_shows_that_position(world: Any, read: Read) -> None:
+    board = world.board(moves=MOVES)
+    boards = [texts(read(f"/boards/{board}/{ply}/"), "//details/pre")[0] for ply in range(8)]
+    assert len(set(boards)) == 8
+    assert boards[7] == texts(read(f"/boards/{board}/"), "//details/pre")[0]
+    assert "After 3 of 7 moves." in read(f"/boards/{board}/3/")
+
+
+def test_steps_lead_back_and_on_and_end_at_the_ends(world: Any, read: Read) -> None:
+    board = world.board(moves=MOVES)
+
+    def steps(path: str) -> list[str | None]:
+        walk = html.fromstring(read(path)).xpath("//nav[@class='walk']/*[not(@class='here')]")
+        return [one.get("href") for one in walk]
+
+    at = f"/boards/{board}/"
+    assert steps(f"{at}3/") == [f"{at}0/", f"{at}2/", f"{at}4/", at]
+    assert steps(f"{at}0/") == [None, None, f"{at}1/", at]
+    assert steps(at) == [f"{at}0/", f"{at}6/", None, None]
+
+
+def test_every_move_links_to_its_ply_and_the_one_shown_is_marked(world: Any, read: Read) -> None:
+    board = world.board(moves=MOVES)
+    tree = html.fromstring(read(f"/boards/{board}/3/"))
+    links = tree.xpath("//div[@class='moves']//a")
+    assert [link.get("href") for link in links] == [
+        f"/boards/{board}/{ply}/" for ply in range(1, 8)
+    ]
+    assert [link.get("href") for link in links if link.get("aria-current")] == [
+        f"/boards/{board}/3/"
+    ]
+
+
+def test_moves_stand_in_the_column_of_their_seat_when_a_seat_moves_twice() -> None:
+    def move(ply: int, seat: int) -> PlayedMove:
+        return PlayedMove(ply, seat, f"m{ply}", NOW)
+
+    moves = [move(1, 0), move(2, 1), move(3, 1), move(4, 0), move(5, 0), move(6, 1)]
+    rows = [[cell and cell.ply for cell in row] for row in lay_out(moves, 2).rows]
+    assert rows == [[1, 2], [None, 3], [4, None], [5, 6]]
+
+
+def test_a_finished_board_says_how_it_ended_and_who_won(world: Any, read: Read) -> None:
+    moves = "b8 b5 b4 a5 b6 d1 b4-b6 c5 d4 d5 d4 e5 b4-d4 f5 c1 b1 e1 f1 c1-e1 g5 b7 f4 d2 h5 d3"
+    board = world.board(moves=moves)
+    page = read(f"/boards/{board}/")
+    assert texts(page, "//ul[@class='sides']/li") == ["ann V won", "bob H"]
+    assert "V joined top and bottom." in page
+    assert "PASSWORD" not in page
+    # Before the end the page does not give the end away.
+    assert texts(read(f"/boards/{board}/20/"), "//ul[@class='sides']/li") == ["ann V", "bob H"]
+
+
+def test_sides_and_colours_follow_a_swap(world: Any, read: Read) -> None:
+    board = world.board(moves="b8 swap", options="-swap")
+    page = read(f"/boards/{board}/")
+    assert texts(page, "//ul[@class='sides']/li") == ["ann H to move", "bob V"]
+    swatches = html.fromstring(page).xpath("//span[contains(@class, 'swatch')]/@class")
+    assert swatches == ["swatch second", "swatch first"]
+    before = html.fromstring(read(f"/boards/{board}/1/"))
+    assert before.xpath("//span[contains(@class, 'swatch')]/@class") == [
+        "swatch first",
+        "swatch second",
+    ]
+
+
+def test_every_game_has_a_board_page_before_its_first_move(world: Any, read: Read) -> None:
+    for game in names():
+        assert "None yet." in read(f"/boards/{world.board(game)}/")
+
+
+def test_a_private_board_is_not_there_nor_its_pictures(world: Any, browser: Client) -> None:
+    board = world.board(moves=MOVES, terms=("--private",))
+    for path in ("", "3/", "3.svg", "3-dark.svg"):
+        response = browser.get(f"/boards/{board}/{path}")
+        assert response.status_code == 404
+        assert f"There is no board {board}." in response.content.decode()
+
+
+def test_a_private_board_stands_in_no_list(world: Any, read: Read) -> None:
+    hidden = world.board(moves=MOVES, terms=("--private",))
+    seen = world.board(moves=MOVES)
+    for path in ("/", "/games/druid/"):
+        page = read(path)
+        assert f"/boards/{hidden}/" not in page
+        assert f"/boards/{seen}/" in page
+
+
+def test_unknown_boards_and_plies_are_refused_with_words(world: Any, read: Read) -> None:
+    board = world.board(moves=MOVES)
+    assert "There is no board 99999." in read("/boards/99999/", 404)
+    assert f"Board {board} has 7 moves" in read(f"/boards/{board}/8/", 404)
+    assert "no page at this address" in read("/boards/99999999999999999999/", 404)
+
+
+def test_a_picture_is_a_file_of_its_own_that_browsers_keep(world: Any, browser: Client) -> None:
+    board = world.board(moves=MOVES)
+    light = browser.get(f"/boards/{board}/3.svg")
+    dark = browser.get(f"/boards/{board}/3-dark.svg")
+    for response in (light, dark):
+        assert response["Content-Type"] == "image/svg+xml"
+        assert "immutable" in response["Cache-Control"]
+        assert response.content.startswith(b"<svg ")
+    assert light.content != dark.content

@@ -1,0 +1,129 @@
+"""What holds for every page: well-formed, ours alone, and readable by ear and key."""
+
+from __future__ import annotations
+
+import re
+from html.parser import HTMLParser
+from typing import Any
+
+import pytest
+from django.test import Client
+from lxml import html
+
+from sarsen.games import names
+from sarsen.services.signing import unsubscribe_token
+
+VOID = {"meta", "link", "br", "hr", "img", "input", "source"}
+
+
+class Balance(HTMLParser):
+    """Collect tags that are not closed where they were opened."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.open: list[str] = []
+        self.faults: list[str] = []
+
+    def handle_starttag(self, tag: str, attrs: object) -> None:
+        if tag not in VOID:
+            self.open.append(tag)
+
+    def handle_endtag(self, tag: str) -> None:
+        if not self.open or self.open.pop() != tag:
+            self.faults.append(f"</{tag}> at {self.getpos()}")
+
+
+@pytest.fixture
+def pages(world: Any, browser: Client) -> dict[str, str]:
+    """Every kind of page of a server with something on it."""
+    moves = "b8 b5 b4 a5 b6 d1 b4-b6 c5 d4 d5 d4 e5 b4-d4 f5 c1 b1 e1 f1 c1-e1 g5 b7 f4 d2 h5 d3"
+    ended = world.board(moves=moves)
+    boards = [world.board(name) for name in names()]
+    world.board(moves="b12", options="-size=12 -nogaps")
+    world.challenge("druid", "carla", "anyone", options="-size=6")
+    number = world.caught(html="<p>x</p><img src='cid:board@sarsen.test'>", picture=b"PNG")
+    token = unsubscribe_token(world.player("ann"))
+    paths = [
+        *("/", "/games/", "/help/", "/help/tutorial/", "/help/options/", "/help/commands/"),
+        *(f"/games/{name}/" for name in names()),
+        *(f"/help/{name}/" for name in ("move", "show", *names())),
+        *(f"/boards/{board}/" for board in (ended, *boards)),
+        *(f"/boards/{ended}/{ply}/" for ply in (0, 12)),
+        *("/mail/", "/mail/?to=ann%40example.org&after=99", f"/mail/{number}/", "/mail/write/"),
+        *(f"/unsubscribe/{token}/", "/nope/", "/boards/99999/", f"/welcome/{'0' * 20}/"),
+    ]
+    found = {path: browser.get(path).content.decode() for path in paths}
+    found["far away"] = browser.get("/mail/", REMOTE_ADDR="192.0.2.7").content.decode()
+    found["no subscription"] = browser.post(f"/unsubscribe/{token}/").content.decode()
+    found["refused form"] = browser.post("/mail/write/", {"sender": "<x>"}).content.decode()
+    return found
+
+
+def test_every_tag_is_closed_where_it_was_opened(pages: dict[str, str]) -> None:
+    for path, page in pages.items():
+        balance = Balance()
+        balance.feed(page)
+        assert not balance.faults, path
+        assert not balance.open, path
+
+
+def test_no_page_holds_scripts_styles_or_anything_from_elsewhere(pages: dict[str, str]) -> None:
+    elsewhere = re.compile(
+        r"""(?:src|srcset|href|action|content)\s*=\s*["']?\s*(?:[a-z]+:|//)""", re.IGNORECASE
+    )
+    for path, page in pages.items():
+        assert not re.search(r"<(?:script|style|iframe|object|embed)\b", page), path
+        assert not re.search(r"<[^>]+\s(?:style|on[a-z]+)\s*=", page), path
+        assert not elsewhere.search(page), path
+
+
+def test_every_page_has_its_landmarks_and_one_main_heading(pages: dict[str, str]) -> None:
+    for path, page in pages.items():
+        tree = html.fromstring(page)
+        assert tree.get("lang") == "en", path
+        assert tree.xpath("//meta[@name='viewport']"), path
+        assert tree.xpath("string(//title)").strip(), path
+        assert tree.xpath("//a[@class='skip']/@href") == ["#main"], path
+        counts = [len(tree.xpath(f"//{part}")) for part in ("header", "main", "footer", "h1")]
+        assert counts == [1, 1, 1, 1], path
+
+
+def test_headings_leave_out_no_level(pages: dict[str, str]) -> None:
+    for path, page in pages.items():
+        levels = [int(one.tag[1]) for one in html.fromstring(page).xpath("//h1|//h2|//h3|//h4")]
+        steps = zip([0, *levels], levels, strict=False)
+        assert all(after <= before + 1 for before, after in steps), (path, levels)
+
+
+def test_every_field_has_its_label_and_every_picture_its_words(pages: dict[str, str]) -> None:
+    for path, page in pages.items():
+        tree = html.fromstring(page)
+        fields = tree.xpath("//input[not(@type='hidden')]|//textarea|//select")
+        for field in fields:
+            assert tree.xpath("//label[@for=$id]", id=field.get("id")), path
+        assert not tree.xpath("//img[not(@alt)]"), path
+        assert all(svg.xpath("./title") for svg in tree.xpath("//svg")), path
+
+
+def test_names_of_places_in_a_page_are_used_once(pages: dict[str, str]) -> None:
+    for path, page in pages.items():
+        tree = html.fromstring(page)
+        ids = tree.xpath("//@id")
+        assert len(ids) == len(set(ids)), path
+        for name in tree.xpath("//@aria-labelledby"):
+            assert name in ids, (path, name)
+        for link in tree.xpath("//a[starts-with(@href, '#')]/@href"):
+            assert link[1:] in ids, (path, link)
+
+
+def test_every_link_between_pages_leads_somewhere(pages: dict[str, str], browser: Client) -> None:
+    links = {
+        link.partition("#")[0]
+        for page in pages.values()
+        for link in html.fromstring(page).xpath(
+            "//a/@href|//img/@src|//source/@srcset|//link/@href"
+        )
+        if not link.startswith("#")
+    }
+    broken = {link: browser.get(link).status_code for link in sorted(links)}
+    assert {link: status for link, status in broken.items() if status != 200} == {}

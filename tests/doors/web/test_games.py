@@ -1,0 +1,152 @@
+"""The home page, game pages, help, health, style and error pages."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from django.test import Client, RequestFactory
+from django.views.defaults import bad_request, permission_denied, server_error
+
+from sarsen.core.referee import replayed
+from sarsen.doors.web.prose import to_html
+from sarsen.doors.web.showcase import SHOWN
+from sarsen.games import find, load, names
+from sarsen.language.commands import BY_WORD
+
+Read = Callable[..., str]
+
+
+def test_home_shows_every_game_and_how_to_begin(db: None, read: Read) -> None:
+    page = read("/")
+    for name, game in find().items():
+        assert f'href="/games/{name}/"' in page
+        assert game.info.author in page
+    assert "sarsen@sarsen.test" in page
+    assert "signup ann" in page
+
+
+def test_home_shows_boards_and_challenges(world: Any, read: Read) -> None:
+    board = world.board(moves="b8 b5")
+    number = world.challenge("druid", "carla", "anyone").number
+    page = read("/")
+    assert f"/boards/{board}/2.svg" in page
+    assert f"accept {number} " in page
+
+
+def test_a_challenge_is_not_open_while_somebody_named_has_not_agreed(
+    world: Any, read: Read
+) -> None:
+    number = world.challenge("druid", "bob", "anyone", by="carla").number
+    assert f"accept {number} " not in read("/games/druid/")
+    agreed = world.challenge("druid", "bob", "anyone", by="bob").number
+    assert f"accept {agreed} " in read("/games/druid/")
+
+
+def test_a_game_page_has_rules_options_boards_and_challenges(world: Any, read: Read) -> None:
+    running = world.board(moves="b12 b5", options="-size=12")
+    number = world.challenge("druid", "carla", "anyone", options="-nogaps").number
+    page = read("/games/druid/")
+    assert "Cameron Browne, 2004" in page
+    assert "sarsen" in page
+    for option in load("druid").info.options:
+        assert f"<code>{option.usage}</code>" in page
+    assert f"/boards/{running}/" in page
+    assert "-size=12" in page
+    assert f"accept {number} " in page
+    assert "-nogaps" in page
+
+
+def test_a_game_page_lists_boards_of_that_game_alone(world: Any, read: Read) -> None:
+    board = world.board("vasco")
+    assert f"/boards/{board}/" in read("/games/vasco/")
+    assert f"/boards/{board}/" not in read("/games/druid/")
+
+
+@pytest.mark.parametrize("name", names())
+def test_each_game_has_its_page_and_two_pictures(db: None, browser: Client, name: str) -> None:
+    assert browser.get(f"/games/{name}/").status_code == 200
+    pictures = [browser.get(f"/games/{name}/picture{theme}.svg") for theme in ("", "-dark")]
+    assert [picture.status_code for picture in pictures] == [200, 200]
+    assert pictures[0].content != pictures[1].content
+
+
+@pytest.mark.parametrize("name", SHOWN)
+def test_showpieces_are_positions_of_running_games(name: str) -> None:
+    options, moves = SHOWN[name]
+    assert replayed(load(name).start(options), moves.split()).outcome() is None
+
+
+def test_an_unknown_game_is_refused_with_the_games_there_are(db: None, read: Read) -> None:
+    page = read("/games/chess/", 404)
+    assert "There is no game called" in page
+    assert "druid" in page
+
+
+@pytest.mark.parametrize("subject", ["", "tutorial/", "options/", "commands/", "DRUID/"])
+def test_help_pages_are_shown(db: None, read: Read, subject: str) -> None:
+    read(f"/help/{subject}")
+
+
+@pytest.mark.parametrize("word", sorted({command.words[0] for command in BY_WORD.values()}))
+def test_every_command_has_a_help_page(db: None, read: Read, word: str) -> None:
+    assert "<code>" in read(f"/help/{word}/")
+
+
+def test_unknown_help_is_refused_and_escaped(db: None, read: Read) -> None:
+    page = read("/help/<script>alert(1)</", 404)
+    assert "<script" not in page
+    assert "no help on" in read("/help/<b>drud/", 404)
+    assert "so long a name" in read(f"/help/{'x' * 100}/", 404)
+
+
+def test_prose_has_no_raw_html_and_no_scripts_in_links() -> None:
+    text = "<script>x</script> [a](javascript:x) ![p](https://example.org/p.png) <b onclick=x>"
+    out = str(to_html(text))
+    assert "<script" not in out
+    assert "javascript:" not in out.replace("[a](javascript:x)", "")
+    assert "<img" not in out
+    assert "<b" not in out
+
+
+def test_tables_and_figures_in_prose_scroll_by_keyboard() -> None:
+    out = str(to_html("| a |\n|---|\n| b |\n\n```text\nboard\n```\n"))
+    assert '<div class="wide" tabindex="0"><table>' in out
+    assert '<pre tabindex="0">' in out
+
+
+def test_health_is_one_word(db: None, read: Read) -> None:
+    assert read("/health/") == "ok\n"
+
+
+def test_style_sheet_is_kept_for_ever_only_under_its_version(db: None, browser: Client) -> None:
+    address = browser.get("/").content.decode().split('href="/style/board.css')[1].split('"')[0]
+    assert "immutable" in browser.get(f"/style/board.css{address}")["Cache-Control"]
+    assert "immutable" not in browser.get("/style/board.css")["Cache-Control"]
+
+
+def test_pages_forbid_everything_that_is_not_ours(db: None, browser: Client) -> None:
+    policy = browser.get("/")["Content-Security-Policy"]
+    assert "default-src 'none'" in policy
+    assert "unsafe" not in policy
+
+
+def test_error_pages_are_in_house_style_and_tell_no_details(db: None) -> None:
+    request = RequestFactory().get("/")
+    fault = ValueError("a secret detail")
+    pages = [
+        server_error(request),
+        bad_request(request, fault),
+        permission_denied(request, fault),
+    ]
+    assert [page.status_code for page in pages] == [500, 400, 403]
+    for page in pages:
+        assert b"/static/web/page.css" in page.content
+        assert b"secret" not in page.content
+
+
+def test_a_request_that_is_too_large_gets_the_error_page(db: None, browser: Client) -> None:
+    response = browser.post("/mail/write/", {"text": "x" * 400_000})
+    assert response.status_code == 400
+    assert b"too large" in response.content
