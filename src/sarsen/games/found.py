@@ -51,17 +51,15 @@ def help_text(name: str) -> str:
 
 @cache
 def _modules() -> dict[str, ModuleType]:
-    modules = [
+    plugins = [module for entry in entry_points(group=GROUP) if (module := _plugin(entry))]
+    ours = [
         importlib.import_module(f"{games.__name__}.{entry.name}")
         for entry in pkgutil.iter_modules(games.__path__)
         if entry.ispkg
     ]
-    modules += [module for entry in entry_points(group=GROUP) if (module := _plugin(entry))]
-    # A folder of ours wins over a plug-in of the same name: nobody replaces the law.
-    return {
-        module.GAME.info.name: module
-        for module in sorted(reversed(modules), key=lambda module: module.GAME.info.name)
-    }
+    # The last of one name stays, a folder of ours: no plug-in replaces the law.
+    found = sorted([*plugins, *ours], key=lambda module: str(module.GAME.info.name))
+    return {module.GAME.info.name: module for module in found}
 
 
 def _plugin(entry: EntryPoint) -> ModuleType | None:

@@ -37,7 +37,7 @@ _CONTAINER = re.compile(rb"[\s\x1c-\x1f]*(?:multipart|message)/", re.IGNORECASE)
 _DELIMITER = re.compile(rb"(?:^|[\r\n])(--[^\r\n]*)")
 
 
-class UnreadableMail(UserError):  # noqa: N818 - errors here are named after what they refuse.
+class UnreadableMail(UserError):
     """Refuse a mail whose form cannot be read, whatever it says."""
 
 
