@@ -78,7 +78,7 @@ def view_board(
         UserError: No such board or ply, a private board, an illegal tried move.
     """
     match = matches.find(board, game)
-    players = tuple(match.seats.select_related("player").values_list("player__userid", flat=True))
+    players = tuple(match.seats.values_list("player__userid", flat=True))
     check_visible(match, viewer)
     if ply is not None and not 0 <= ply <= match.ply:
         raise UserError(
@@ -87,7 +87,9 @@ def view_board(
             hint=f"{match.game} show {board}#{match.ply + 1}",
         )
     shown = match.ply if ply is None else ply
-    position = position_after(match, shown)
+    moves = _moves(match)
+    texts = tuple(move.text for move in moves[:shown])
+    position = replays.position_after(match.game, match.options, texts)
     previewed = []
     for text in tried:
         ruling = judge(position, text)
@@ -103,7 +105,7 @@ def view_board(
         position=position,
         ply=shown,
         last_ply=match.ply,
-        moves=_moves(match),
+        moves=moves,
         to_move=position.seat if is_last and not is_over else None,
         result=match.reason if is_over and is_last else "",
         scores=tuple(match.scores) if is_over and is_last and match.scores else None,
@@ -119,14 +121,6 @@ def check_visible(match: Match, viewer: Player | None) -> None:
         return
     if viewer is None or not match.seats.filter(player=viewer).exists():
         raise UserError(f"There is no board {match.pk}.", code="unknown-board", hint="list")
-
-
-def position_after(match: Match, ply: int) -> AnyPosition:
-    """Give the position after so many plies, replayed from the record."""
-    texts = match.events.filter(kind=MatchEvent.Kind.MOVE, ply__lte=ply).values_list(
-        "text", flat=True
-    )
-    return replays.position_after(match.game, match.options, tuple(texts))
 
 
 def _moves(match: Match) -> tuple[PlayedMove, ...]:

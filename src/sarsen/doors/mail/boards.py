@@ -8,12 +8,15 @@ from sarsen.services.viewing import BoardView, PlayedMove
 _COLUMN = 24
 
 
-def board_text(view: BoardView) -> str:
-    """Write a board: who plays, the moves in columns, the board, what happened."""
+def board_text(view: BoardView, drawn: str = "") -> str:
+    """Write a board: who plays, the moves in columns, the board, what happened.
+
+    `drawn` is the text board, for a caller who has it drawn already.
+    """
     parts = [headline(view), seats_line(view)]
     if view.shown_moves:
         parts.append(moves_text(view))
-    parts.append(drawing.text(view.position))
+    parts.append(drawn or drawing.text(view.position))
     effects = "\n".join(view.position.effects())
     if effects and view.ply:
         parts.append(effects)

@@ -146,6 +146,7 @@ def _board_letter(view: BoardView, due: DueLetter, *, news: str, is_answer: bool
         unsubscribe = f"{settings.SARSEN_URL}/unsubscribe/{token}/"
     picture = pictures.picture(view.position) if settings.SARSEN_MAIL_PICTURES else None
     words = drawing.describe(view.position)
+    drawn = drawing.text(view.position)
     context = {
         "view": view,
         "news": news,
@@ -153,7 +154,7 @@ def _board_letter(view: BoardView, due: DueLetter, *, news: str, is_answer: bool
         "seats": seats_line(view),
         "rows": move_rows(view),
         "effects": view.position.effects() if view.ply else (),
-        "board": drawing.text(view.position),
+        "board": drawn,
         "ways": ways,
         "words": words,
         "url": f"{settings.SARSEN_URL}/boards/{view.number}/",
@@ -163,7 +164,7 @@ def _board_letter(view: BoardView, due: DueLetter, *, news: str, is_answer: bool
     footer = f"\n\nTo stop these mails: {unsubscribe}" if unsubscribe else ""
     return Letter(
         subject=view.title,
-        text=f"{news}\n\n{board_text(view)}\n\n{ways}\n{context['url']}{footer}",
+        text=f"{news}\n\n{board_text(view, drawn)}\n\n{ways}\n{context['url']}{footer}",
         html=render_to_string("mail/board.html", context),
         reply_to=reply_to,
         thread=f"board.{view.number}",

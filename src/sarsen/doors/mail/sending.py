@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import smtplib
 from datetime import datetime, timedelta
-from email import message_from_bytes
 
 import structlog
 from django.conf import settings
@@ -25,33 +24,32 @@ log = structlog.get_logger()
 def send_due(now: datetime, most: int) -> int:
     """Send letters that are due; give how many were dealt with."""
     due = outbox.claim_due(now, most)
-    written = [(letter, raw) for letter in due if (raw := _write(letter, now))]
+    written = [one for letter in due if (one := _write(letter, now))]
     if settings.SARSEN_SMTP_URL:
-        return len(due) if _relay(written, now) else 0
+        return len(due) if _relay([(letter, raw) for letter, _, raw in written], now) else 0
     if written:
-        outbox.catch([(letter, _subject(raw), raw) for letter, raw in written], now)
+        outbox.catch(written, now)
     return len(due)
 
 
-def _write(letter: DueLetter, now: datetime) -> bytes | None:
+def _write(letter: DueLetter, now: datetime) -> tuple[DueLetter, str, bytes] | None:
+    """Word a letter; give it with its subject and the message."""
     try:
-        return compose(
-            write_letter(letter),
+        worded = write_letter(letter)
+        raw = compose(
+            worded,
             kind=letter.kind,
             number=letter.id,
             address=letter.address,
             in_reply_to=letter.in_reply_to,
             queued_at=letter.queued_at,
         )
+        return letter, worded.subject, raw
     except Exception:
         # A letter that cannot be worded is a defect; it must not hold up the others.
         log.exception("a letter could not be worded", letter=letter.id, kind=letter.kind)
         outbox.mark_refused(letter, "could not be worded", now, for_good=False)
         return None
-
-
-def _subject(raw: bytes) -> str:
-    return " ".join(str(message_from_bytes(raw)["Subject"]).split())
 
 
 def _relay(written: list[tuple[DueLetter, bytes]], now: datetime) -> bool:
