@@ -1,0 +1,48 @@
+"""The limit of the disk: how often a second SQLite can say that a row is safe on it."""
+
+from __future__ import annotations
+
+import sqlite3
+import time
+from pathlib import Path
+
+from bench.figures import Spread, spread
+
+ROW = b"x" * 200  # about the size of a move in the event log
+IN_MEMORY = frozenset({"tmpfs", "ramfs"})
+
+
+def durable_commits(folder: Path, runs: int, seconds: float) -> Spread:
+    """Give the commits a second: WAL, synchronous FULL, one writer, one row a commit."""
+    path = folder / "commits.sqlite3"
+    try:
+        return spread([_commits_per_second(path, seconds) for _ in range(runs)])
+    finally:
+        for left in folder.glob("commits.sqlite3*"):
+            left.unlink()
+
+
+def _commits_per_second(path: Path, seconds: float) -> float:
+    database = sqlite3.connect(path, isolation_level=None)
+    try:
+        database.execute("PRAGMA journal_mode=WAL")
+        database.execute("PRAGMA synchronous=FULL")
+        database.execute("CREATE TABLE IF NOT EXISTS event (id INTEGER PRIMARY KEY, text BLOB)")
+        commits, began = 0, time.perf_counter()
+        while (passed := time.perf_counter() - began) < seconds:
+            database.execute("INSERT INTO event (text) VALUES (?)", (ROW,))
+            commits += 1
+        return commits / passed
+    finally:
+        database.close()
+
+
+def file_system(folder: Path) -> str:
+    """Name the kind of file system a folder is on; empty where the system does not say."""
+    try:
+        lines = Path("/proc/mounts").read_text(encoding="utf-8").splitlines()
+    except OSError:
+        return ""
+    mounts = {Path(line.split()[1]): line.split()[2] for line in lines}
+    here = folder.resolve()
+    return next((mounts[place] for place in (here, *here.parents) if place in mounts), "")

@@ -1,0 +1,84 @@
+"""Memory and processor time of the processes of a running server, from `/proc`.
+
+On systems without `/proc` there are no such figures, and the lists are empty.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from dataclasses import dataclass
+from pathlib import Path
+
+PROC = Path("/proc")
+_ROLES = {"serve": "supervisor", "listen": "listener", "work": "worker", "granian": "web"}
+
+
+@dataclass(frozen=True)
+class ProcessMemory:
+    """Say what one process holds, in MiB.
+
+    Attributes:
+        rss: Pages in memory, those shared with other processes included.
+        pss: The same with each shared page divided among its users; None if not told.
+    """
+
+    role: str
+    rss: float
+    pss: float | None
+
+
+def memory_of(server: int) -> list[ProcessMemory]:
+    """Give the memory of a server's supervising process and of all below it."""
+    return [found for process in _family(server) if (found := _memory(process))]
+
+
+def processor_seconds(process: int) -> dict[str, float]:
+    """Give the processor time used so far, by role, for a process and all below it."""
+    used: dict[str, float] = {}
+    for one in _family(process):
+        role = _role(one)
+        used[role] = used.get(role, 0.0) + _processor_seconds(one)
+    return used
+
+
+def _family(process: int) -> list[int]:
+    try:
+        text = (PROC / f"{process}/task/{process}/children").read_text()
+    except OSError:
+        return [process] if (PROC / str(process)).exists() else []
+    return [process, *(one for child in text.split() for one in _family(int(child)))]
+
+
+def _role(process: int) -> str:
+    words = (PROC / f"{process}/cmdline").read_bytes().decode(errors="replace").split("\0")
+    return next((_ROLES[word] for word in words if word in _ROLES), "web")
+
+
+def _memory(process: int) -> ProcessMemory | None:
+    try:
+        status = (PROC / f"{process}/status").read_text()
+        role = _role(process)
+    except OSError:
+        return None
+    rss = re.search(r"^VmRSS:\s+(\d+)", status, re.MULTILINE)
+    return ProcessMemory(role, int(rss[1]) / 1024, _pss(process)) if rss else None
+
+
+def _pss(process: int) -> float | None:
+    try:
+        text = (PROC / f"{process}/smaps_rollup").read_text()
+    except OSError:
+        return None
+    found = re.search(r"^Pss:\s+(\d+)", text, re.MULTILINE)
+    return int(found[1]) / 1024 if found else None
+
+
+def _processor_seconds(process: int) -> float:
+    try:
+        stat = (PROC / f"{process}/stat").read_text()
+    except OSError:
+        return 0.0
+    # Behind the command in parentheses, fields 14 and 15: time in user and kernel mode.
+    user, kernel = stat.rpartition(")")[2].split()[11:13]
+    return (int(user) + int(kernel)) / os.sysconf("SC_CLK_TCK")

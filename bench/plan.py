@@ -1,0 +1,64 @@
+"""How much is measured: in full, or quickly."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from bench.mail import Series
+
+PLIES = 40  # moves that each board of the mail bench can play
+
+
+@dataclass(frozen=True)
+class Plan:
+    """Say how often and how long things are measured.
+
+    Attributes:
+        runs: Of each measurement of a game.
+        disk_runs, disk_seconds: Before the mail series, and again after them.
+        show_runs: Of a command that a person waits for.
+        series_seconds: At most for each series; a flood is as long as its boards.
+        plain, pictured: The series with letters of text only, and with pictures.
+    """
+
+    runs: int
+    disk_runs: int
+    disk_seconds: float
+    show_runs: int
+    series_seconds: float
+    plain: tuple[Series, ...]
+    pictured: tuple[Series, ...]
+
+
+# Served before each group and not reported: the first letters load what later ones share.
+WARM_UP = Series("warm-up", 1, 1)
+WARM_UP_SECONDS = 2.0
+
+FULL = Plan(
+    runs=7,
+    disk_runs=3,
+    disk_seconds=1.0,
+    show_runs=5,
+    series_seconds=6.0,
+    plain=(
+        Series("one at a time", 1, 6),
+        Series("16 at a time", 16, 16),
+        Series("64 at a time", 64, 64),
+        Series("16, by password", 16, 16, by_password=True),
+        Series("flood from 16", 16, 16, is_flood=True),
+    ),
+    pictured=(Series("one at a time", 1, 6), Series("16 at a time", 16, 16)),
+)
+QUICK = Plan(
+    runs=3,
+    disk_runs=3,
+    disk_seconds=0.3,
+    show_runs=3,
+    series_seconds=2.0,
+    plain=(
+        Series("one at a time", 1, 3),
+        Series("16 at a time", 16, 16),
+        Series("flood from 4", 4, 4, is_flood=True),
+    ),
+    pictured=(Series("16 at a time", 16, 16),),
+)

@@ -1,0 +1,139 @@
+"""Run a plan: every measurement in turn, and all that was started is stopped again."""
+
+from __future__ import annotations
+
+import asyncio
+import tempfile
+from collections.abc import Callable
+from contextlib import AsyncExitStack
+from dataclasses import dataclass
+from pathlib import Path
+
+from bench import games, mail
+from bench.disk import IN_MEMORY, durable_commits, file_system
+from bench.figures import Spread
+from bench.mail import MailPlace, MailSpeed, Series
+from bench.memory import ProcessMemory, memory_of
+from bench.plan import PLIES, WARM_UP, WARM_UP_SECONDS, Plan
+from bench.relay import Relay, relaying
+from bench.server import environment, serving
+from bench.starting import show_seconds
+from bench.stocking import MoveMail, stock
+from sarsen.games import names
+
+Step = Callable[[str], None]
+
+
+@dataclass(frozen=True)
+class Results:
+    """Hold all that a run has found.
+
+    Attributes:
+        start_s: From the command to `ready`, on an empty data folder and on a used one.
+        commits: Durable commits a second, before and after the mail series.
+        memory: Of the server's processes; the keys say when.
+    """
+
+    file_system: str
+    games: tuple[games.GameSpeed, ...]
+    show_s: Spread
+    start_s: dict[str, float]
+    commits: dict[str, Spread]
+    mail: tuple[MailSpeed, ...]
+    memory: dict[str, list[ProcessMemory]]
+
+    @property
+    def commit_limit(self) -> float:
+        """Durable commits a second: the mean of before and after."""
+        medians = [one.median for one in self.commits.values()]
+        return sum(medians) / len(medians)
+
+
+def steps(plan: Plan) -> int:
+    """Count the steps that a run of this plan reports."""
+    return len(names()) + len(plan.plain) + len(plan.pictured) + 5
+
+
+def run(plan: Plan, step: Step) -> Results:
+    """Measure everything; `step` is told what comes next."""
+    with tempfile.TemporaryDirectory(prefix="bench-", dir=_real_disk()) as folder:
+        return asyncio.run(_run(plan, Path(folder), step))
+
+
+def _real_disk() -> Path | None:
+    """Give a folder beside the code, since the system's temporary one may be in memory."""
+    beside = Path(__file__).parents[1] / ".venv"
+    default = Path(tempfile.gettempdir())
+    return beside if beside.is_dir() and file_system(default) in IN_MEMORY else None
+
+
+async def _run(plan: Plan, folder: Path, step: Step) -> Results:
+    speeds = []
+    for name in names():
+        step(f"rules of {name}")
+        speeds.append(games.measure(name, plan.runs))
+    step("sarsen show druid")
+    show = show_seconds(plan.show_runs)
+    step("durable commits")
+    commits = {"before": durable_commits(folder, plan.disk_runs, plan.disk_seconds)}
+    async with AsyncExitStack() as stack:
+        relay = await stack.enter_async_context(relaying())
+        rig = _Rig(plan, folder, relay, step)
+        measured = [
+            *await rig.measure_group(plan.plain, pictures=False),
+            *await rig.measure_group(plan.pictured, pictures=True),
+        ]
+    step("durable commits again")
+    commits["after"] = durable_commits(folder, plan.disk_runs, plan.disk_seconds)
+    return Results(
+        file_system=file_system(folder),
+        games=tuple(speeds),
+        show_s=show,
+        start_s=rig.start_s,
+        commits=commits,
+        mail=tuple(measured),
+        memory=rig.memory,
+    )
+
+
+class _Rig:
+    """A data folder with boards on it, and the relay that its server sends to."""
+
+    def __init__(self, plan: Plan, folder: Path, relay: Relay, step: Step) -> None:
+        self._plan = plan
+        self._folder = folder
+        self._relay = relay
+        self._step = step
+        self.start_s: dict[str, float] = {}
+        self.memory: dict[str, list[ProcessMemory]] = {}
+        self._boards = self._stock()
+
+    def _stock(self) -> list[list[MoveMail]]:
+        self._step("first start")
+        with serving(self._folder, self._relay.port) as server:
+            self.start_s["empty folder"] = server.start_seconds
+            self.memory["idle"] = memory_of(server.process)
+        self._step("boards to play on")
+        wanted = sum(series.boards for series in (*self._plan.plain, *self._plan.pictured))
+        made = wanted + 2 * WARM_UP.boards
+        return stock(made, PLIES, environment(self._folder, self._relay.port))
+
+    async def measure_group(self, group: tuple[Series, ...], *, pictures: bool) -> list[MailSpeed]:
+        """Measure some series on one server, started for them."""
+        with serving(self._folder, self._relay.port, pictures=pictures) as server:
+            self.start_s.setdefault("used folder", server.start_seconds)
+            place = MailPlace(server, self._relay, pictures)
+            await mail.measure(WARM_UP, self._take(WARM_UP.boards), place, WARM_UP_SECONDS)
+            speeds = []
+            for series in group:
+                self._step(f"mail, {series.name}{', with pictures' if pictures else ''}")
+                boards = self._take(series.boards)
+                seconds = self._plan.series_seconds
+                speeds.append(await mail.measure(series, boards, place, seconds))
+            when = "after mail with pictures" if pictures else "after mail"
+            self.memory[when] = memory_of(server.process)
+        return speeds
+
+    def _take(self, count: int) -> list[list[MoveMail]]:
+        taken, self._boards = self._boards[:count], self._boards[count:]
+        return taken

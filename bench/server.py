@@ -1,0 +1,91 @@
+"""A real server in processes of its own, as an operator starts it."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+DOMAIN = "bench.example"
+STOP_LIMIT = 30.0  # seconds
+
+
+@dataclass(frozen=True)
+class Server:
+    """A server that is ready.
+
+    Attributes:
+        process: The id of the supervising process.
+        start_seconds: From the command until it said `ready`.
+    """
+
+    process: int
+    smtp: int
+    start_seconds: float
+
+
+def environment(data: Path, relay: int, *, pictures: bool = False) -> dict[str, str]:
+    """Give the environment of everything that works on this data folder."""
+    kept = {name: value for name, value in os.environ.items() if not name.startswith("SARSEN_")}
+    for name in ("DATABASE_URL", "DJANGO_SETTINGS_MODULE"):
+        kept.pop(name, None)
+    return kept | {
+        "SARSEN_DATA": str(data),
+        "SARSEN_DOMAIN": DOMAIN,
+        "SARSEN_SMTP_URL": f"smtp://127.0.0.1:{relay}",
+        "SARSEN_MAIL_PICTURES": "on" if pictures else "off",
+    }
+
+
+@contextlib.contextmanager
+def serving(data: Path, relay: int, *, pictures: bool = False) -> Iterator[Server]:
+    """Run `sarsen serve` until the block ends."""
+    http, smtp, lmtp = (free_port() for _ in range(3))
+    places = ["--http", f"127.0.0.1:{http}", "--smtp", f"127.0.0.1:{smtp}"]
+    places += ["--lmtp", f"127.0.0.1:{lmtp}", "--domain", DOMAIN]
+    log = data / "server.log"
+    began = time.monotonic()
+    with log.open("ab") as errors:
+        process = subprocess.Popen(
+            [sys.executable, "-m", "sarsen", "serve", "--data", str(data), *places],
+            env=environment(data, relay, pictures=pictures),
+            stdout=subprocess.PIPE,
+            stderr=errors,
+            start_new_session=True,
+        )
+    try:
+        assert process.stdout is not None
+        if not any(line.strip() == b"ready" for line in process.stdout):
+            raise RuntimeError(f"the server did not become ready:\n{log.read_text()[-3000:]}")
+        yield Server(process.pid, smtp, time.monotonic() - began)
+    finally:
+        _stop(process)
+
+
+def _stop(process: subprocess.Popen[bytes]) -> None:
+    process.terminate()
+    try:
+        process.wait(STOP_LIMIT)
+    except subprocess.TimeoutExpired:
+        pass
+    finally:
+        # Its own session holds nothing but the server and what that has started.
+        with contextlib.suppress(ProcessLookupError):
+            os.killpg(process.pid, signal.SIGKILL)
+        process.wait()
+        if process.stdout:
+            process.stdout.close()
+
+
+def free_port() -> int:
+    """Give a port of the loopback address that nobody listens on."""
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        return int(taken.getsockname()[1])
