@@ -23,19 +23,21 @@ def load(name: str) -> Game:
     Raises:
         UnknownGame: With the games there are.
     """
-    found = find()
-    if name.lower() not in found:
+    module = _modules().get(name.lower())
+    if module is None:
         raise UnknownGame(
             f"There is no game called {name!r} here.",
             code="unknown-game",
-            hint="The games are: " + ", ".join(found) + ".",
+            hint="The games are: " + ", ".join(names()) + ".",
         )
-    return found[name.lower()]
+    game: Game = module.GAME
+    return game
 
 
+@cache
 def names() -> tuple[str, ...]:
     """List the names of all games, in alphabetical order."""
-    return tuple(find())
+    return tuple(_modules())
 
 
 def find() -> dict[str, Game]:

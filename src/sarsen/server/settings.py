@@ -76,6 +76,7 @@ WHITENOISE_USE_FINDERS = True
 
 DATABASES = {"default": env.db("DATABASE_URL", default=f"sqlite:///{DATA / 'sarsen.sqlite3'}")}
 if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
+    DATABASES["default"]["CONN_MAX_AGE"] = None
     DATABASES["default"]["OPTIONS"] = {
         # Readers go on while one writes, a commit is on the disk when it returns, a
         # write never begins as a read, and what is deleted is overwritten: an

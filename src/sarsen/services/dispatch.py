@@ -12,7 +12,7 @@ from sarsen.core.errors import UserError
 from sarsen.language import commands
 from sarsen.language.commands import Command
 from sarsen.language.replies import Reply, decode, encode
-from sarsen.services import accounts, boards, challenges, helping, moves
+from sarsen.services import accounts, background, boards, challenges, helping, moves
 from sarsen.services.call import Actor, Call
 from sarsen.storage.models import AnsweredRequest
 
@@ -33,6 +33,17 @@ HANDLERS: dict[type, Callable[[Any, Call], Reply]] = {
     commands.ListBoards: boards.list_boards,
     commands.AllShow: boards.all_show,
 }
+
+QUERIES = frozenset(
+    {
+        commands.Help,
+        commands.Show,
+        commands.Preview,
+        commands.Games,
+        commands.ListBoards,
+        commands.AllShow,
+    }
+)
 
 
 def perform(command: Command, actor: Actor, request: str, now: datetime) -> Reply:
@@ -58,6 +69,8 @@ def perform(command: Command, actor: Actor, request: str, now: datetime) -> Repl
         if answered:
             return decode(answered.reply)  # type: ignore[no-any-return]
         reply = handler(command, Call(actor, now))
+        if type(command) not in QUERIES:
+            background.wake(background.SEND_MAIL)
         if request:
             AnsweredRequest.objects.create(key=request, reply=encode(reply), at=now)
         return reply

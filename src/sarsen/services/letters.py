@@ -5,7 +5,6 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Any
 
-from sarsen.services import background
 from sarsen.storage.models import Match, OutgoingMail, Player
 
 
@@ -19,7 +18,7 @@ def queue(
     match: Match | None = None,
     in_reply_to: str = "",
 ) -> None:
-    """Queue a letter to an address."""
+    """Queue a letter to an address; whoever has queued letters wakes the sender."""
     OutgoingMail.objects.create(
         kind=kind,
         facts=facts,
@@ -30,7 +29,6 @@ def queue(
         queued_at=now,
         due_at=now,
     )
-    background.wake(background.SEND_MAIL)
 
 
 def queue_for(

@@ -11,6 +11,17 @@ from sarsen.core.referee import Ruling
 from sarsen.games import load
 from sarsen.storage.models import Challenge, Match, MatchEvent, MatchSeat, Player
 
+_CHANGED_BY_EVENTS = (
+    "event_count",
+    "ply",
+    "position",
+    "seat_to_move",
+    "moved_at",
+    "ended_at",
+    "scores",
+    "reason",
+)
+
 
 def start(challenge: Challenge, players: Sequence[Player], now: datetime) -> Match:
     """Begin the match that a challenge proposed."""
@@ -46,13 +57,18 @@ def find(board: int, game: str = "", *, lock: bool = False) -> Match:
     match = matches.filter(pk=board).first()
     if match is None:
         raise UserError(f"There is no board {board}.", code="unknown-board", hint="list")
-    if game and match.game != game:
-        raise UserError(
-            f"Board {board} is a {match.game} board, not {game}.",
-            code="other-game",
-            hint=f"{match.game} show {board}",
-        )
+    check_game(match.pk, match.game, game)
     return match
+
+
+def check_game(board: int, game: str, named: str) -> None:
+    """Refuse a board of another game than the sender named; "" names none."""
+    if named and game != named:
+        raise UserError(
+            f"Board {board} is a {game} board, not {named}.",
+            code="other-game",
+            hint=f"{game} show {board}",
+        )
 
 
 def position_of(match: Match) -> AnyPosition:
@@ -81,7 +97,7 @@ def record_move(match: Match, ruling: Ruling, now: datetime) -> None:
         match.ended_at = now
         match.scores = list(outcome.scores)
         match.reason = outcome.reason
-    match.save()
+    match.save(update_fields=_CHANGED_BY_EVENTS)
 
 
 def record_resignation(match: Match, seat: int, now: datetime) -> None:
@@ -99,4 +115,4 @@ def record_resignation(match: Match, seat: int, now: datetime) -> None:
     match.moved_at = match.ended_at = now
     match.scores = [0.0 if one == seat else 1.0 / (seats - 1) for one in range(seats)]
     match.reason = f"{load(match.game).info.seats[seat]} resigned."
-    match.save()
+    match.save(update_fields=_CHANGED_BY_EVENTS)

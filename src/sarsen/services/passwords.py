@@ -10,7 +10,7 @@ from django.db.models import F
 
 from sarsen.core.errors import UserError
 from sarsen.language.sentence import Credentials
-from sarsen.services import letters
+from sarsen.services import background, letters
 from sarsen.storage.models import Player
 
 MOST_WRONG = 5
@@ -54,6 +54,7 @@ def _count_wrong(player: Player, now: datetime) -> None:
         until = now + PAUSE
         Player.objects.filter(pk=player.pk).update(wrong_passwords=0, paused_until=until)
         letters.queue_for(player, "paused", {"minutes": int(PAUSE.total_seconds() // 60)}, now)
+        background.wake(background.SEND_MAIL)
 
 
 def _wrong() -> UserError:

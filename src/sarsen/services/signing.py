@@ -89,7 +89,11 @@ def bearer(local_part: str) -> Bearer | None:
     kind, mac = found[1], found[3]
     numbers = tuple(int(number) for number in found[2][1:].split("-"))
     if kind == "board" and len(numbers) == 3:
-        seat = MatchSeat.objects.filter(match_id=numbers[0], seat=numbers[1]).first()
+        seat = (
+            MatchSeat.objects.select_related("player")
+            .filter(match_id=numbers[0], seat=numbers[1])
+            .first()
+        )
         if seat and _matches(mac, kind, numbers, seat.letter_key):
             return Bearer(seat.player, board=numbers[0], seat=numbers[1], ply=numbers[2])
     if kind == "invited" and len(numbers) == 2:

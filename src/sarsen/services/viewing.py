@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -51,6 +54,7 @@ class BoardView:
     scores: tuple[float, ...] | None
     started_at: datetime
     moved_at: datetime
+    is_private: bool
     previewed: tuple[str, ...] = ()
 
     @property
@@ -77,14 +81,53 @@ def view_board(
     Raises:
         UserError: No such board or ply, a private board, an illegal tried move.
     """
-    match = matches.find(board, game)
-    players = tuple(match.seats.values_list("player__userid", flat=True))
+    remembered = _remembered.get()
+    view = remembered.get((board, ply, tried)) if remembered is not None else None
+    if view is None:
+        view = _view(matches.find(board), ply, tried, viewer)
+        if remembered is not None:
+            remembered[board, ply, tried] = view
+    if view.is_private and (viewer is None or viewer.userid not in view.players):
+        raise _hidden(board)
+    matches.check_game(board, view.game.name, game)
+    return view
+
+
+@contextmanager
+def remembered_views() -> Iterator[None]:
+    """Remember views while many are shown at once, such as both letters of a move."""
+    token = _remembered.set({})
+    try:
+        yield
+    finally:
+        _remembered.reset(token)
+
+
+_remembered: ContextVar[dict[tuple[int, int | None, tuple[str, ...]], BoardView] | None]
+_remembered = ContextVar("remembered views", default=None)
+
+
+def check_visible(match: Match, viewer: Player | None) -> None:
+    """Refuse a private board to whoever does not play on it, as if it did not exist."""
+    if not match.terms.get("private"):
+        return
+    if viewer is None or not match.seats.filter(player=viewer).exists():
+        raise _hidden(match.pk)
+
+
+def _hidden(board: int) -> UserError:
+    return UserError(f"There is no board {board}.", code="unknown-board", hint="list")
+
+
+def _view(
+    match: Match, ply: int | None, tried: tuple[str, ...], viewer: Player | None
+) -> BoardView:
     check_visible(match, viewer)
     if ply is not None and not 0 <= ply <= match.ply:
         raise UserError(
-            f"Board {board} has {match.ply} moves: there is no position before ply {ply + 1}.",
+            f"Board {match.pk} has {match.ply} moves: there is no position before ply {ply + 1}.",
             code="unknown-ply",
-            hint=f"{match.game} show {board}#{match.ply + 1}",
+            hint=f"{match.game} show {match.pk}#{match.ply + 1}",
         )
     shown = match.ply if ply is None else ply
     moves = _moves(match)
@@ -101,7 +144,7 @@ def view_board(
         number=match.pk,
         game=load(match.game).info,
         options=match.options,
-        players=players,
+        players=tuple(match.seats.values_list("player__userid", flat=True)),
         position=position,
         ply=shown,
         last_ply=match.ply,
@@ -111,18 +154,11 @@ def view_board(
         scores=tuple(match.scores) if is_over and is_last and match.scores else None,
         started_at=match.started_at,
         moved_at=match.moved_at,
+        is_private=bool(match.terms.get("private")),
         previewed=tuple(previewed),
     )
 
 
-def check_visible(match: Match, viewer: Player | None) -> None:
-    """Refuse a private board to whoever does not play on it, as if it did not exist."""
-    if not match.terms.get("private"):
-        return
-    if viewer is None or not match.seats.filter(player=viewer).exists():
-        raise UserError(f"There is no board {match.pk}.", code="unknown-board", hint="list")
-
-
 def _moves(match: Match) -> tuple[PlayedMove, ...]:
     events = match.events.filter(kind=MatchEvent.Kind.MOVE)
-    return tuple(PlayedMove(event.ply, event.seat, event.text, event.at) for event in events)
+    return tuple(PlayedMove(*event) for event in events.values_list("ply", "seat", "text", "at"))

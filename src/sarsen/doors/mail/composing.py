@@ -4,14 +4,26 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import datetime
-from email.headerregistry import Address
-from email.message import EmailMessage
-from email.policy import SMTP
+from email.charset import QP, Charset
+from email.header import Header
+from email.message import Message
+from email.mime.image import MIMEImage
+from email.mime.multipart import MIMEMultipart
+from email.mime.text import MIMEText
+from email.policy import compat32
 from email.utils import format_datetime
 
 from django.conf import settings
 
 from sarsen.doors.mail.recipients import main_address
+from sarsen.language.typography import one_line
+
+LONGEST_LINE = 998  # octets, of the mail standard
+# The older policy writes headers as they are given; the newer one parses each of them
+# anew, which cost more than all else a letter needs.
+_WIRE = compat32.clone(linesep="\r\n")
+_QUOTED = Charset("utf-8")
+_QUOTED.body_encoding = QP
 
 
 @dataclass(frozen=True)
@@ -45,47 +57,62 @@ def compose(
     The same letter always gets the same Message-ID, so that a second copy, sent
     because a sender died, is known for what it is.
     """
-    message = EmailMessage(policy=SMTP)
+    message = _body(letter)
     domain = settings.SARSEN_DOMAIN
-    message["From"] = Address("sarsen", addr_spec=main_address())
-    message["To"] = Address(addr_spec=address)
-    message["Reply-To"] = letter.reply_to or main_address()
-    message["Subject"] = " ".join(letter.subject.split())
-    message["Date"] = format_datetime(queued_at)
-    message["Message-ID"] = f"<letter.{number}.{int(queued_at.timestamp())}@{domain}>"
-    _thread(message, letter, in_reply_to)
-    message["Auto-Submitted"] = "auto-replied" if letter.is_answer else "auto-generated"
-    message["X-Auto-Response-Suppress"] = "All"
-    message["X-Sarsen"] = kind
+    headers = {
+        "From": f"sarsen <{main_address()}>",
+        "To": address,
+        "Reply-To": letter.reply_to or main_address(),
+        "Subject": letter.subject,
+        "Date": format_datetime(queued_at),
+        "Message-ID": f"<letter.{number}.{int(queued_at.timestamp())}@{domain}>",
+        **_thread(letter, in_reply_to),
+        "Auto-Submitted": "auto-replied" if letter.is_answer else "auto-generated",
+        "X-Auto-Response-Suppress": "All",
+        "X-Sarsen": kind,
+    }
     if letter.unsubscribe:
-        message["List-Unsubscribe"] = f"<{letter.unsubscribe}>"
-        message["List-Unsubscribe-Post"] = "List-Unsubscribe=One-Click"
-    _text(message, letter)
-    return message.as_bytes()
+        headers["List-Unsubscribe"] = f"<{letter.unsubscribe}>"
+        headers["List-Unsubscribe-Post"] = "List-Unsubscribe=One-Click"
+    for name, value in headers.items():
+        message[name] = _header(value)
+    return message.as_bytes(policy=_WIRE)
 
 
-def _thread(message: EmailMessage, letter: Letter, in_reply_to: str) -> None:
+def _header(value: str) -> str:
+    """Make a header value that cannot begin another header, whatever it holds."""
+    plain = one_line(value)
+    return plain if plain.isascii() else Header(plain, "utf-8").encode()
+
+
+def _thread(letter: Letter, in_reply_to: str) -> dict[str, str]:
     root = f"<{letter.thread}@{settings.SARSEN_DOMAIN}>" if letter.thread else ""
-    if in_reply_to or root:
-        message["In-Reply-To"] = in_reply_to or root
-        message["References"] = f"{root} {in_reply_to}".strip()
+    if not (in_reply_to or root):
+        return {}
+    references = f"{root} {in_reply_to}".strip()
+    return {"In-Reply-To": in_reply_to or root, "References": references}
 
 
-def _text(message: EmailMessage, letter: Letter) -> None:
-    text = letter.text.rstrip("\n") + "\n"
-    # As it stands when it is ASCII: boards must not be wrapped or spelled in codes.
-    message.set_content(text, cte="7bit" if text.isascii() else "quoted-printable")
+def _body(letter: Letter) -> Message:
+    """Write text first, then HTML with its picture inside."""
+    text = _part(letter.text.rstrip("\n") + "\n", "plain")
     if not letter.html:
-        return
-    message.add_alternative(letter.html, subtype="html", cte="quoted-printable")
+        return text
+    html: Message = _part(letter.html, "html")
     if letter.picture is not None:
-        html_part = list(message.iter_parts())[-1]
-        assert isinstance(html_part, EmailMessage)
-        html_part.add_related(
-            letter.picture,
-            "image",
-            "png",
-            cid="<board>",
-            filename="board.png",
-            disposition="inline",
-        )
+        picture = MIMEImage(letter.picture, "png")
+        picture["Content-ID"] = "<board>"
+        picture.add_header("Content-Disposition", "inline", filename="board.png")
+        html = MIMEMultipart("related", None, [html, picture])
+    return MIMEMultipart("alternative", None, [text, html])
+
+
+def _part(text: str, subtype: str) -> MIMEText:
+    # ASCII goes as it stands: boards must not be wrapped or spelled in codes.
+    longest = max(map(len, text.splitlines()), default=0)
+    if text.isascii() and longest < LONGEST_LINE:
+        return MIMEText(text, subtype, "us-ascii")
+    part = MIMEText("", subtype, "utf-8")
+    del part["Content-Transfer-Encoding"]
+    part.set_payload(text, _QUOTED)
+    return part

@@ -14,7 +14,7 @@ MOST_BATCHES = 20  # a run: other jobs get their turn
 
 @task()
 def answer_mail() -> int:
-    """Answer every stored message that waits, oldest first."""
+    """Answer every stored message that waits, oldest first, and send what that caused."""
     answered = 0
     for _ in range(MOST_BATCHES):
         mails = intake.waiting(BATCH)
@@ -23,7 +23,10 @@ def answer_mail() -> int:
         for mail in mails:
             answering.answer_mail(mail, timezone.now())
             answered += 1
+        # At once: another turn of the queue would cost as much as a letter.
+        sending.send_due(timezone.now(), BATCH)
     background.wake(background.ANSWER_MAIL)
+    background.wake(background.SEND_MAIL)
     return answered
 
 

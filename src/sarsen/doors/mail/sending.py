@@ -15,6 +15,7 @@ from sarsen.doors.mail.letters import write_letter
 from sarsen.doors.mail.recipients import bounce_address
 from sarsen.services import outbox
 from sarsen.services.outbox import DueLetter
+from sarsen.services.viewing import remembered_views
 
 RELAY_PAUSE = timedelta(seconds=30)
 TIMEOUT = 30  # seconds for each answer of the relay
@@ -24,7 +25,8 @@ log = structlog.get_logger()
 def send_due(now: datetime, most: int) -> int:
     """Send letters that are due; give how many were dealt with."""
     due = outbox.claim_due(now, most)
-    written = [one for letter in due if (one := _write(letter, now))]
+    with remembered_views():
+        written = [one for letter in due if (one := _write(letter, now))]
     if settings.SARSEN_SMTP_URL:
         return len(due) if _relay([(letter, raw) for letter, _, raw in written], now) else 0
     if written:
