@@ -24,18 +24,18 @@ setup: $(RUN_STAMP) ## make .venv with what the server needs
 setup-dev: $(DEV_STAMP) ## the same, and what the tests need
 
 $(UV):
-	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "sarsen needs Python 3.11 or newer")'
-	$(PYTHON) -m venv .venv
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check uv
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "sarsen needs Python 3.11 or newer")'
+	@$(PYTHON) -m venv .venv
+	@echo "setting up .venv"; $(BIN)/python -m pip install --quiet --disable-pip-version-check uv
 
 $(RUN_STAMP): requirements.txt pyproject.toml | $(UV)
-	$(UV) pip install --quiet --python $(BIN)/python --require-hashes -r requirements.txt
-	$(UV) pip install --quiet --python $(BIN)/python --no-deps -e .
+	@$(UV) pip install --quiet --python $(BIN)/python --require-hashes -r requirements.txt
+	@$(UV) pip install --quiet --python $(BIN)/python --no-deps -e .
 	@touch $@
 
 $(DEV_STAMP): requirements-dev.txt pyproject.toml | $(UV)
-	$(UV) pip install --quiet --python $(BIN)/python --require-hashes -r requirements-dev.txt
-	$(UV) pip install --quiet --python $(BIN)/python --no-deps -e .
+	@$(UV) pip install --quiet --python $(BIN)/python --require-hashes -r requirements-dev.txt
+	@$(UV) pip install --quiet --python $(BIN)/python --no-deps -e .
 	@touch $@ $(RUN_STAMP)
 
 run: setup ## start the server: web pages, mail in, mail out

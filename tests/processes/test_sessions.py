@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import smtplib
+import socket
 import subprocess
 import sys
 
@@ -60,3 +61,29 @@ def test_message_from_a_pipe_is_answered(shared_server: Server) -> None:
     foreign = b"From: pia@x.example\nTo: nobody@elsewhere.example\n\nhelp\n"
     done = subprocess.run(words, input=foreign, env=server.environment, capture_output=True)
     assert done.returncode == 67
+
+
+def test_case_49_commands_may_be_pipelined(shared_server: Server) -> None:
+    with socket.create_connection(("127.0.0.1", shared_server.smtp)) as line:
+        answers = line.makefile("rb")
+        assert answers.readline().startswith(b"220")
+        line.sendall(b"EHLO x.example\r\n")
+        offered = [answers.readline()]
+        while offered[-1][3:4] == b"-":
+            offered.append(answers.readline())
+        assert any(b"PIPELINING" in offer for offer in offered)
+        to = f"RCPT TO:<sarsen@{DOMAIN}>\r\n".encode()
+        line.sendall(b"MAIL FROM:<rita@x.example>\r\n" + to + b"DATA\r\n")
+        assert [answers.readline()[:3] for _ in range(3)] == [b"250", b"250", b"354"]
+        line.sendall(b"From: rita@x.example\r\nSubject: help\r\n\r\n.\r\nQUIT\r\n")
+        assert [answers.readline()[:3] for _ in range(2)] == [b"250", b"221"]
+    assert "How this server works" in text_of(shared_server.next_letter("rita@x.example"))
+
+
+def test_quitting_before_data_stores_nothing(shared_server: Server) -> None:
+    with smtplib.SMTP("127.0.0.1", shared_server.smtp) as session:
+        session.ehlo()
+        session.mail("quinn@x.example")
+        session.rcpt(f"sarsen@{DOMAIN}")
+    shared_server.send("quinn@x.example", "", subject="help options")
+    assert "Options of a challenge" in text_of(shared_server.next_letter("quinn@x.example"))

@@ -86,6 +86,18 @@ class MailHandler:
     def __init__(self, grouped: GroupedStore) -> None:
         self._grouped = grouped
 
+    async def handle_EHLO(  # noqa: N802 (aiosmtpd's name)
+        self,
+        server: SMTP,
+        session: Session,
+        envelope: Envelope,
+        hostname: str,
+        responses: list[str],
+    ) -> list[str]:
+        """Offer PIPELINING too: commands are read one by one, however they arrive."""
+        session.host_name = hostname
+        return [*responses[:1], "250-PIPELINING", *responses[1:]]
+
     async def handle_RCPT(  # noqa: N802 (aiosmtpd's name)
         self, server: SMTP, session: Session, envelope: Envelope, address: str, options: list[str]
     ) -> str:
