@@ -48,8 +48,8 @@ test: setup-dev ## all tests on SQLite, then what needs a database on PostgreSQL
 	$(BIN)/pytest -q
 	@tests/with_postgres $(BIN)/pytest -q -m "not browser" tests/services tests/doors tests/storage tests/processes
 
-test-long: setup-dev ## thousands of random games a game, and the long fuzzers
-	$(BIN)/pytest -q -m "slow or not slow" --long
+test-long: setup-dev ## only the long tests: thousands of compared games, the long fuzzers
+	$(BIN)/pytest -q --long -m slow
 
 test-browser: setup-dev ## pages in a real Chromium
 	$(BIN)/pytest -q tests/browser

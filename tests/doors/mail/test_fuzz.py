@@ -6,6 +6,7 @@ import unicodedata
 from dataclasses import astuple
 from pathlib import Path
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -80,4 +81,11 @@ def test_a_mutated_mail_is_read_or_refused(raw: bytes) -> None:
 @settings(deadline=None, max_examples=200)
 @given(st.lists(st.sampled_from(SNIPPETS), max_size=60).map(b"".join))
 def test_a_heap_of_snippets_is_read_or_refused(raw: bytes) -> None:
+    check(raw)
+
+
+@pytest.mark.slow
+@settings(deadline=None, max_examples=20_000)
+@given(mutated_mails())
+def test_many_mutated_mails_are_read_or_refused(raw: bytes) -> None:
     check(raw)

@@ -200,3 +200,10 @@ def accepts(judge: Callable[[Any], object], move: Piece | str) -> bool:
     except UserError:
         return False
     return True
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("options", VARIANTS)
+def test_many_games_agree_with_the_reference(options: str) -> None:
+    for seed in range(100, 156):
+        walk(options, seed, plies=200)

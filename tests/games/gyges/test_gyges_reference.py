@@ -209,3 +209,14 @@ def name_of(slot: Place) -> str:
 
 def place_of(name: str) -> Place:
     return GOALS["SN".index(name)] if name in "SN" else (int(name[0]), int(name[1]))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", range(100, 140))
+def test_results_are_those_of_the_reference_in_long_random_games(seed: int) -> None:
+    rng = random.Random(seed)
+    position = play_on(rng, GAME.start(), 2)
+    for _ in range(60):
+        if position.outcome() is None:
+            compare(position)
+            position = play_on(rng, position, 1)

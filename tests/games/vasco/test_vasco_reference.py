@@ -202,3 +202,9 @@ def test_two_plies_agree_with_the_reference_for_every_first_tile() -> None:
         expected = placements(board_of(position), 54)
         assert results == {frozenset(after.items()) for after in expected.values()}
         assert len(results) == 45
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("size", range(6, 15))
+def test_many_random_games_agree_with_the_reference(size: int) -> None:
+    assert all(check_one_game(size, seed) > 1 for seed in range(100, 250))

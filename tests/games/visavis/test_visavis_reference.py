@@ -173,3 +173,11 @@ def count(reference: Reference, depth: int) -> int:
 )
 def test_reference_counts_what_perft_counts(size: int, has_swap: bool, counts: list[int]) -> None:
     assert [count(Reference(size, has_swap), depth + 1) for depth in range(len(counts))] == counts
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("has_swap", [False, True])
+@pytest.mark.parametrize(("size", "games"), [(5, 1000), (7, 300), (9, 120), (15, 15), (25, 2)])
+def test_many_random_games_agree_with_the_reference(size: int, games: int, has_swap: bool) -> None:
+    for seed in range(1000, 1000 + games):
+        assert play_a_game(size, has_swap, seed) > 0
