@@ -21,7 +21,7 @@ from sarsen.storage.models import (
 REPEATS_KNOWN = timedelta(days=60)
 LETTERS_KEPT = timedelta(days=30)
 JOBS_KEPT = timedelta(minutes=10)
-MOST = 1000  # rows of a kind in one run
+MOST = 5000  # rows of a kind in one run
 
 
 def tidy_up(now: datetime) -> dict[str, int]:

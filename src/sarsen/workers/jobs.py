@@ -2,13 +2,22 @@
 
 from __future__ import annotations
 
+import time
+
 from django.utils import timezone
 from django_tasks import task
 
 from sarsen.services.tidying import tidy_up
 
+TIDY_EVERY = 60.0  # seconds; it is woken with the other sweeps, more often than needed
+_tidied_at = -TIDY_EVERY
+
 
 @task()
 def tidy() -> dict[str, int]:
-    """Delete what has served its time."""
+    """Delete what has served its time, at most once a minute in this process."""
+    global _tidied_at  # noqa: PLW0603 (of this process, and lost with it)
+    if time.monotonic() - _tidied_at < TIDY_EVERY:
+        return {}
+    _tidied_at = time.monotonic()
     return tidy_up(timezone.now())
