@@ -187,6 +187,7 @@ def deliver(sender: str | None, recipients: tuple[str, ...]) -> None:
 
 
 def _set_up() -> None:
+    os.umask(0o077)  # the data folder holds mail and keys
     from sarsen.server.setup import set_up
 
     set_up()

@@ -41,6 +41,7 @@ def set_up_logs() -> None:
     root.handlers = [handler]
     root.setLevel(os.environ.get("SARSEN_LOG_LEVEL", "INFO").upper())
     # A path that is not found may be a signed one: its token stays out of the log.
-    logging.getLogger("django.request").setLevel(logging.ERROR)
+    for speaks_of_paths in ("django.request", "django.security.csrf"):
+        logging.getLogger(speaks_of_paths).setLevel(logging.ERROR)
     for noisy in ("django_tasks", "django_tasks_db", "mail.log"):
         logging.getLogger(noisy).setLevel(logging.WARNING)

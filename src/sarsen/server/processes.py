@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import signal
 import socket
@@ -34,7 +35,7 @@ class Process:
     def start(self) -> None:
         """Start it."""
         self.started_at = time.monotonic()
-        self.running = subprocess.Popen(self.arguments)  # noqa: S603 (our own words)
+        self.running = subprocess.Popen(self.arguments, start_new_session=True)  # noqa: S603 (our own words)
 
     def look_after(self) -> None:
         """Start it again if it has ended, later each time it dies young."""
@@ -45,6 +46,7 @@ class Process:
             self.ended_at = now
             is_young = now - self.started_at < QUICK_DEATH
             self.wait = min(LONGEST_WAIT, 2 * self.wait) if is_young else SHORTEST_WAIT
+            _signal_group(self.running.pid, signal.SIGKILL)  # whatever it left behind
             log.warning("a process ended", process=self.name, status=self.running.returncode)
         if now - self.ended_at >= self.wait:
             self.start()
@@ -94,15 +96,19 @@ class Supervisor:
     def _stop(self) -> None:
         running = [one.running for one in self._processes if one.running]
         for process in running:
-            if process.poll() is None:
-                process.terminate()
+            _signal_group(process.pid, signal.SIGTERM)
         limit = time.monotonic() + STOP_LIMIT
         for process in running:
-            try:
+            with contextlib.suppress(subprocess.TimeoutExpired):
                 process.wait(max(0.1, limit - time.monotonic()))
-            except subprocess.TimeoutExpired:
-                process.kill()
-                process.wait()
+            _signal_group(process.pid, signal.SIGKILL)
+            process.wait()
+
+
+def _signal_group(leader: int, number: int) -> None:
+    """Signal a process and all it has started."""
+    with contextlib.suppress(ProcessLookupError):
+        os.killpg(leader, number)
 
 
 def _answers(port: tuple[str, int]) -> bool:

@@ -36,10 +36,23 @@ def store(deliveries: Sequence[Delivery], now: datetime) -> None:
     database has it on disk and a door may say 250.
     """
     with transaction.atomic():
-        fresh = [row for delivery in deliveries if (row := _row(delivery, now))]
+        rows = [row for delivery in deliveries if (row := _row(delivery, now))]
+        fresh = _apart(rows)
         InboundMail.objects.bulk_create(fresh, ignore_conflicts=True)
         if fresh:
             background.wake(background.ANSWER_MAIL)
+
+
+def _apart(rows: list[InboundMail]) -> list[InboundMail]:
+    """Keep one of equal messages of a group, and every one that only shares its id."""
+    kept: dict[str, InboundMail] = {}
+    for row in rows:
+        known = kept.get(row.identity)
+        if known is not None and known.digest != row.digest:
+            row.identity = sha256(f"{row.identity}:{row.digest}".encode()).hexdigest()
+            row.note = REUSED
+        kept.setdefault(row.identity, row)
+    return list(kept.values())
 
 
 def _row(delivery: Delivery, now: datetime) -> InboundMail | None:

@@ -57,7 +57,8 @@ def find(board: int, game: str = "", *, lock: bool = False) -> Match:
     match = matches.filter(pk=board).first()
     if match is None:
         raise UserError(f"There is no board {board}.", code="unknown-board", hint="list")
-    check_game(match.pk, match.game, game)
+    if not match.terms.get("private"):
+        check_game(match.pk, match.game, game)
     return match
 
 
@@ -98,6 +99,8 @@ def record_move(match: Match, ruling: Ruling, now: datetime) -> None:
         match.scores = list(outcome.scores)
         match.reason = outcome.reason
     match.save(update_fields=_CHANGED_BY_EVENTS)
+    # Who moves on has not resigned: an unanswered question is void.
+    match.seats.exclude(resign_asked_at=None).update(resign_asked_at=None)
 
 
 def record_resignation(match: Match, seat: int, now: datetime) -> None:
@@ -114,5 +117,5 @@ def record_resignation(match: Match, seat: int, now: datetime) -> None:
     )
     match.moved_at = match.ended_at = now
     match.scores = [0.0 if one == seat else 1.0 / (seats - 1) for one in range(seats)]
-    match.reason = f"{load(match.game).info.seats[seat]} resigned."
+    match.reason = f"{position_of(match).sides[seat]} resigned."
     match.save(update_fields=_CHANGED_BY_EVENTS)

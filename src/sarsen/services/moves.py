@@ -17,9 +17,7 @@ RESIGN_ASKED_LASTS = timedelta(days=14)
 
 def play(command: PlayMove, call: Call) -> Moved:
     """Play a move for the speaker."""
-    player = call.player(
-        f"{command.game or 'GAME'} move {command.board} USERID PASSWORD {command.text[:40]}"
-    )
+    player = call.player(f"{command.game or 'GAME'} move {command.board} USERID PASSWORD MOVE")
     match = matches.find(command.board, command.game, lock=True)
     seat = _seat_of(match, player, call)
     _check_running(match)
@@ -78,6 +76,8 @@ def _was_asked(seat: MatchSeat, call: Call) -> bool:
 def _seat_of(match: Match, player: Player, call: Call) -> tuple[int, ...]:
     """Give the seats the speaker moves for; a signed address stands for one seat."""
     seats = tuple(match.seats.filter(player=player).values_list("seat", flat=True))
+    if not seats and match.terms.get("private"):
+        raise UserError(f"There is no board {match.pk}.", code="unknown-board", hint="list")
     if not seats:
         raise UserError(
             f"You do not play on board {match.pk}.",

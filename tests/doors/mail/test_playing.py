@@ -4,7 +4,11 @@ from __future__ import annotations
 
 import re
 
+from django.utils import timezone
+
 from doors.mail.conftest import SERVER, PostOffice, text_of
+from sarsen.services import intake
+from sarsen.services.intake import Delivery
 from sarsen.storage.models import InboundMail, Match, MatchEvent, OutgoingMail, Player
 
 ANN, BOB = "ann@ann.example", "bob@bob.example"
@@ -298,3 +302,53 @@ def test_mail_to_us_from_ourselves_is_ignored(post: PostOffice) -> None:
     post.deliver(letters["ann"].as_bytes(), SERVER, SERVER)
     assert InboundMail.objects.order_by("-pk")[0].state == InboundMail.State.IGNORED
     assert not post.box(SERVER)
+
+
+def test_case_22_password_in_a_wrong_place_is_not_quoted(post: PostOffice) -> None:
+    letters = post.board()
+    for line in (
+        "druid move 1 ann secret-ann",
+        "ann secret-ann move 1 c1",
+        "accept 1 secret-ann",
+        "games ann secret-ann",
+        "resign 1 secret-ann ann",
+        "druid challenge ann secret-ann bob",
+    ):
+        post.send(ANN, subject=line)
+        post.send(ANN, line, subject="Druid Board 1")
+    post.answer(letters["ann"], "a1\ndruid move 1 ann secret-ann c1")
+    for letter in [*post.box(ANN), *post.box(BOB)]:
+        assert "secret-ann" not in letter.as_string()
+
+
+def test_private_board_of_others_cannot_be_told_from_none(post: PostOffice) -> None:
+    post.board("-size=4 --private")
+    eve = post.join("eve")
+    for line in ("gyges move 1 16-35", "druid move 1 a1", "druid resign 1", "show 1"):
+        post.answer(eve, line)
+        assert "There is no board 1." in text_of(post.last("eve@eve.example"))
+
+
+def test_question_about_a_resignation_is_void_after_a_move(post: PostOffice) -> None:
+    letters = post.board()
+    post.answer(letters["ann"], "resign")
+    question = post.last(ANN)
+    post.answer(letters["ann"], "a1")
+    post.box(ANN)
+    post.answer(question, "yes")
+    assert "[nothing-to-confirm]" in text_of(post.last(ANN))
+    assert Match.objects.get().ended_at is None
+
+
+def test_two_texts_with_one_message_id_in_one_commit_are_both_kept(post: PostOffice) -> None:
+    post.join("ann")
+    post.box(ANN)
+    raws = [
+        post.write(ANN, subject=line, Message_ID="<one@ann.example>").as_bytes()
+        for line in ("help options", "help tutorial", "help options")
+    ]
+    intake.store([Delivery(ANN, SERVER, raw) for raw in raws], timezone.now())
+    post.work()
+    first, second = (text_of(letter) for letter in post.box(ANN))
+    assert "Options of a challenge" in first
+    assert "same Message-ID" in second

@@ -117,3 +117,9 @@ def test_claimed_letter_is_nobody_elses_until_the_claim_ends() -> None:
     assert len(outbox.claim_due(now, 10)) == 1
     assert not outbox.claim_due(now, 10)
     assert len(outbox.claim_due(now + outbox.CLAIM_LASTS, 10)) == 1
+
+
+def test_address_that_smtp_cannot_carry_does_not_hold_up_the_others(relay: ChoosyRelay) -> None:
+    queue("j\ufffdrg@x.example", "ann@x.example")
+    sending.send_due(timezone.now(), 10)
+    assert states() == {"j\ufffdrg@x.example": "failed", "ann@x.example": "sent"}

@@ -7,12 +7,14 @@ from typing import Any
 
 import structlog
 from django.conf import settings
+from django.db import OperationalError
 
 from sarsen.core.errors import UserError
 from sarsen.doors.mail.hearing import Heard, hear
-from sarsen.doors.mail.quoting import blot
+from sarsen.doors.mail.quoting import blot, blot_refusal
 from sarsen.doors.mail.reading import ReadMail, read_mail
 from sarsen.doors.mail.recipients import SILENT, main_address
+from sarsen.language.commands import SignUp
 from sarsen.language.commands.several import MOST_LINES
 from sarsen.language.grammar import Spoken, read_line
 from sarsen.language.replies import AddressConfirmed, Answer, Refusal, Several, SignupAsked, encode
@@ -26,18 +28,26 @@ MOST_ATTEMPTS = 3
 log = structlog.get_logger()
 
 
-def answer_mail(mail: WaitingMail, now: datetime) -> None:
-    """Answer one message; after some failures of ours set it aside with an apology."""
-    if mail.attempts >= MOST_ATTEMPTS:
-        _give_up(mail, now)
-        return
+def answer_mail(mail: WaitingMail, now: datetime) -> bool:
+    """Answer one message; after some failures of ours set it aside with an apology.
+
+    Returns:
+        False when it still waits: a defect, or a database that is away or busy.
+    """
     try:
-        _answer(mail, now)
+        if mail.attempts >= MOST_ATTEMPTS:
+            _give_up(mail, now)
+        else:
+            _answer(mail, now)
+        return True
+    except OperationalError:
+        log.warning("the store is busy, a mail waits", mail=mail.id)
     except Exception:
         # The door's outermost function: a defect must not stop the other mails. Only
         # defects count as attempts; a killed worker leaves the mail as it was.
         intake.count_attempt(mail)
         log.exception("a mail could not be answered", mail=mail.id, attempt=mail.attempts + 1)
+    return False
 
 
 def _answer(mail: WaitingMail, now: datetime) -> None:
@@ -80,22 +90,23 @@ def _speak(line: str, heard: Heard, now: datetime) -> SpokenLine:
     try:
         spoken = read_line(line, heard.context)
     except UserError as refusal:
-        return blot(line, None), actor, refusal
+        return blot(line, None), actor, _quotable(refusal, line, actor)
     try:
         if spoken.credentials:
             player = prove(spoken.credentials, now)
             seat = actor.seat if player == actor.player else None
             actor = Actor(player, seat, actor.address)
-        return blot(line, spoken), actor, spoken
+        is_proved = actor.player is not None or isinstance(spoken.command, SignUp)
+        return blot(line, spoken, is_proved=is_proved), actor, spoken
     except UserError as refusal:
-        return blot(line, spoken), actor, refusal
+        return blot(line, spoken, is_proved=False), actor, refusal
 
 
 def _perform_all(
     mail: WaitingMail, read: ReadMail, heard: Heard, spoken: list[SpokenLine], now: datetime
 ) -> None:
     answers = [
-        Answer(line, _perform(one, actor, f"mail:{mail.id}:{number}", now))
+        Answer(line, _perform(one, actor, f"mail:{mail.id}:{number}", now, heard.lines[number]))
         for number, (line, actor, one) in enumerate(spoken)
     ]
     for line in heard.lines[MOST_LINES : MOST_LINES + 1]:
@@ -134,12 +145,17 @@ def _is_answered_by_letter(reply: object, sender: str) -> bool:
     return isinstance(reply, AddressConfirmed)
 
 
-def _perform(one: Spoken | UserError, actor: Actor, request: str, now: datetime) -> Any:
+def _quotable(refusal: UserError, line: str, actor: Actor) -> UserError:
+    return refusal if actor.player else blot_refusal(refusal, line)
+
+
+def _perform(one: Spoken | UserError, actor: Actor, request: str, now: datetime, line: str) -> Any:
     if isinstance(one, UserError):
         return Refusal(one.text, one.code, one.hint)
     try:
         return perform(one.command, actor, request, now)
-    except UserError as refusal:
+    except UserError as refused:
+        refusal = _quotable(refused, line, actor)
         return Refusal(refusal.text, refusal.code, refusal.hint)
 
 

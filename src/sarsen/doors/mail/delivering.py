@@ -9,7 +9,7 @@ from django.utils import timezone
 
 from sarsen.core.errors import UserError
 from sarsen.doors.mail.bounds import MOST_BYTES
-from sarsen.doors.mail.recipients import is_ours
+from sarsen.doors.mail.recipients import is_ours, is_sender
 from sarsen.services import intake
 from sarsen.services.intake import Delivery
 
@@ -38,5 +38,7 @@ def deliver(raw: bytes, sender: str | None, recipients: tuple[str, ...]) -> int:
     if sender is None:
         senders = [str(message.get(name, "")) for name in ("Return-Path", "From")]
         sender = next((address for _, address in getaddresses(senders) if address), "")
+    if not is_sender(sender):
+        sender = ""
     intake.store([Delivery(sender, recipient, raw) for recipient in ours], timezone.now())
     return len(ours)

@@ -113,8 +113,10 @@ def _unread(body: tuple[str, ...]) -> tuple[str, ...]:
     left = [line for line in body if _LIKE_A_MOVE.fullmatch(line.lower()) or _is_command(line)]
     if not left:
         return ()
-    shown = "; ".join(line[:60] for line in left[:3])
+    # Not quoted unless it is a bare move: a command may hold a password.
+    moves = [line for line in left if len(line.split()) == 1]
+    shown = f" Not read: {'; '.join(moves[:3])}." if moves else ""
     return (
-        f"Only the first line was read as a command. Not read: {shown}. "
+        f"Only the first line was read as a command.{shown} "
         "To send several, write `multiple` first.",
     )

@@ -20,9 +20,12 @@ def answer_mail() -> int:
         mails = intake.waiting(BATCH)
         if not mails:
             return answered
-        for mail in mails:
-            answering.answer_mail(mail, timezone.now())
-            answered += 1
+        settled = [answering.answer_mail(mail, timezone.now()) for mail in mails]
+        answered += sum(settled)
+        if not all(settled):
+            # What failed is tried again with the next sweep, not at once.
+            sending.send_due(timezone.now(), BATCH)
+            return answered
         # At once: another turn of the queue would cost as much as a letter.
         sending.send_due(timezone.now(), BATCH)
     background.wake(background.ANSWER_MAIL)

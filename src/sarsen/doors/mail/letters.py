@@ -8,6 +8,7 @@ from django.conf import settings
 from django.template.loader import render_to_string
 
 from sarsen import drawing
+from sarsen.core.errors import UserError
 from sarsen.doors.mail import pictures
 from sarsen.doors.mail.boards import board_text, headline, move_rows, result_line, seats_line
 from sarsen.doors.mail.composing import Letter
@@ -129,7 +130,10 @@ def _reply_to(due: DueLetter, board: int | None) -> str:
     if due.player is None:
         return ""
     if board is not None:
-        view = view_board(board, viewer=due.player)
+        try:
+            view = view_board(board, viewer=due.player)
+        except UserError:  # no board of theirs; the answer itself says so
+            return signing.player_address(due.player)
         address = signing.board_address(due.player, board, view.last_ply + 1)
         if address:
             return address

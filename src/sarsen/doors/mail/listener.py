@@ -15,7 +15,7 @@ from django.db import DatabaseError, close_old_connections
 from django.utils import timezone
 
 from sarsen.doors.mail.bounds import MOST_BYTES
-from sarsen.doors.mail.recipients import is_ours
+from sarsen.doors.mail.recipients import is_ours, is_sender
 from sarsen.services import intake
 from sarsen.services.intake import Delivery
 
@@ -65,18 +65,19 @@ class GroupedStore:
 
 
 def _store(deliveries: list[Delivery]) -> str:
-    close_old_connections()
     try:
+        close_old_connections()
         intake.store(deliveries, timezone.now())
     except DatabaseError as failed:
         log.exception("mail could not be stored")
         if "full" in str(failed).lower():
             return "452 4.3.1 The disk is full, try again later"
         return "451 4.3.0 The store is out of reach, try again later"
-    except OSError as failed:
+    except Exception as failed:
+        # Whatever it is, the session must be told and the next group be stored.
         log.exception("mail could not be stored")
-        code = "452 4.3.1" if failed.errno == errno.ENOSPC else "451 4.3.0"
-        return f"{code} Try again later"
+        is_full = isinstance(failed, OSError) and failed.errno == errno.ENOSPC
+        return f"{'452 4.3.1' if is_full else '451 4.3.0'} Try again later"
     return STORED
 
 
@@ -97,6 +98,16 @@ class MailHandler:
         """Offer PIPELINING too: commands are read one by one, however they arrive."""
         session.host_name = hostname
         return [*responses[:1], "250-PIPELINING", *responses[1:]]
+
+    async def handle_MAIL(  # noqa: N802 (aiosmtpd's name)
+        self, server: SMTP, session: Session, envelope: Envelope, address: str, options: list[str]
+    ) -> str:
+        """Refuse a sender that no answer could reach."""
+        if address and not is_sender(address):
+            return "553 5.1.7 This is not a mail address"
+        envelope.mail_from = address
+        envelope.mail_options.extend(options)
+        return "250 2.1.0 OK"
 
     async def handle_RCPT(  # noqa: N802 (aiosmtpd's name)
         self, server: SMTP, session: Session, envelope: Envelope, address: str, options: list[str]

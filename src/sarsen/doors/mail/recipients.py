@@ -8,6 +8,7 @@ from sarsen.games import names
 from sarsen.services.signing import is_signed
 
 MAIN = "sarsen"
+LONGEST_ADDRESS = 254
 _OTHERS = frozenset({"games", "play", "pbmserv", "server"})
 SILENT = frozenset({"postmaster", "abuse", "bounce", "mailer-daemon"})
 
@@ -20,6 +21,11 @@ def main_address() -> str:
 def bounce_address() -> str:
     """Give the envelope sender of our letters."""
     return f"bounce@{settings.SARSEN_DOMAIN}"
+
+
+def is_sender(address: str) -> bool:
+    """Tell whether an envelope sender can be stored and answered."""
+    return len(address) <= LONGEST_ADDRESS and address.isascii() and address.isprintable()
 
 
 def is_ours(address: str) -> bool:

@@ -12,7 +12,7 @@ from environ import Env
 
 from sarsen.doors.mail.composing import compose
 from sarsen.doors.mail.letters import write_letter
-from sarsen.doors.mail.recipients import bounce_address
+from sarsen.doors.mail.recipients import bounce_address, is_sender
 from sarsen.services import outbox
 from sarsen.services.outbox import DueLetter
 from sarsen.services.viewing import remembered_views
@@ -79,11 +79,14 @@ def _hand_over(
     backend: EmailBackend, letter: DueLetter, raw: bytes, now: datetime, sent: list[int]
 ) -> None:
     assert backend.connection is not None  # opened by the caller
+    if not is_sender(letter.address):  # SMTP could not carry it
+        outbox.mark_refused(letter, "no such address can be", now, for_good=True)
+        return
     try:
         backend.connection.sendmail(bounce_address(), [letter.address], raw)
         sent.append(letter.id)
-    except smtplib.SMTPServerDisconnected:
-        raise
+    except (smtplib.SMTPServerDisconnected, smtplib.SMTPSenderRefused):
+        raise  # nothing wrong with this letter
     except smtplib.SMTPRecipientsRefused as refused:
         code, text = next(iter(refused.recipients.values()))
         _refused(letter, code, text, now)

@@ -57,7 +57,7 @@ class MakeChallenge:
 
 def _number(sentence: Sentence, example: str) -> int:
     invited = sentence.context.challenge
-    if invited is not None and not sentence.peek().lstrip("#").isdigit():
+    if invited is not None and not (sentence.left == 1 and sentence.peek().isdigit()):
         return invited
     return sentence.number("an invitation", example)
 
