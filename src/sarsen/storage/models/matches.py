@@ -15,7 +15,7 @@ class Match(models.Model):
     options = models.CharField(max_length=200, blank=True)
     terms = models.JSONField(default=dict)
     started_at = models.DateTimeField()
-    # Caches, written with each event, rebuilt from the events by `services.records`.
+    # Caches, written with each event, never the truth.
     event_count = models.PositiveIntegerField(default=0)
     ply = models.PositiveIntegerField(default=0, help_text="moves played")
     seat_to_move = models.PositiveSmallIntegerField(default=0)
