@@ -39,10 +39,11 @@ def read_line(line: str, context: Context) -> Spoken:
         raise UserError("There is no command in this.", code="empty-line", hint="help")
     game = words.pop(0).lower() if _names_game(words, context) else ""
     verb = words[0].lower().rstrip(":.") if words else ""
-    command_class = BY_WORD.get(verb)
+    two_words = " ".join([verb, *(word.lower() for word in words[1:2])])
+    command_class = BY_WORD.get(two_words) or BY_WORD.get(verb)
     is_reply = context.board is not None or context.challenge is not None
-    if command_class is None and verb == "all" and [w.lower() for w in words[1:2]] == ["show"]:
-        command_class = BY_WORD["all show"]
+    if two_words in BY_WORD and len(words) > 1:
+        verb = two_words
         words.pop(0)
     if command_class is None and not game and context.board is not None:
         return Spoken(PlayMove.bare(" ".join(words), context))

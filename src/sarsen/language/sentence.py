@@ -115,6 +115,11 @@ class Sentence:
         ply = int(found[2]) if found[2] else None
         return int(found[1]), ply
 
+    def text(self) -> str:
+        """Take what people write to people: the rest of the line, then the body's lines."""
+        said = [self.rest(), *self.context.body]
+        return "\n".join(said).strip("\n ")
+
     def speaker(self, *, leaves: int = 0) -> None:
         """Take `USERID PASSWORD` when they stand here.
 

@@ -119,5 +119,18 @@ CONTENT_SECURITY_POLICY = {
     }
 }
 
+# How often one player may do a thing in a day, by kind; see `services.limits`.
+SARSEN_A_DAY = {
+    "challenge": env.int("SARSEN_CHALLENGES_A_DAY", default=60),
+    "withdraw": env.int("SARSEN_WITHDRAWALS_A_DAY", default=60),
+    "message": env.int("SARSEN_MESSAGES_A_DAY", default=50),
+    "broadcast": env.int("SARSEN_BROADCASTS_A_DAY", default=1),
+    "chat": env.int("SARSEN_CHATS_A_DAY", default=300),
+    "note": env.int("SARSEN_NOTES_A_DAY", default=300),
+    "plan": env.int("SARSEN_PLANS_A_DAY", default=500),
+    "offer": env.int("SARSEN_OFFERS_A_DAY", default=60),
+    "account": env.int("SARSEN_ACCOUNT_CHANGES_A_DAY", default=40),
+}
+
 LOGGING_CONFIG = None  # `server.logs` sets structlog up
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"

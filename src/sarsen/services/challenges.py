@@ -11,8 +11,9 @@ from sarsen.games import load
 from sarsen.language.commands import Accept, Decline, MakeChallenge, Withdraw
 from sarsen.language.commands.challenges import ANYONE
 from sarsen.language.replies import ChallengeEnded, ChallengeStands
-from sarsen.services import letters, matches
+from sarsen.services import matches
 from sarsen.services.call import Call
+from sarsen.services.notices import Event, notify
 from sarsen.services.players import find_player
 from sarsen.services.terms import read_terms
 from sarsen.storage.models import Challenge, ChallengeSeat, Player
@@ -46,7 +47,8 @@ def make(command: MakeChallenge, call: Call) -> ChallengeStands:
         )
     for invited in dict.fromkeys(players):
         if invited is not None and invited != call.actor.player:
-            letters.queue_for(invited, "invitation", {"challenge": challenge.pk}, call.now)
+            facts = {"challenge": challenge.pk}
+            notify(invited, Event.INVITATION, "invitation", facts, call.now)
     return _advance(challenge, call)
 
 
@@ -110,7 +112,7 @@ def _end(
     if challenge.challenger:
         told.add(challenge.challenger)
     for player in sorted(told - {by}, key=lambda player: player.pk):
-        letters.queue_for(player, "challenge-ended", facts, call.now)
+        notify(player, Event.CHALLENGE, "challenge-ended", facts, call.now)
     return ChallengeEnded(challenge.pk, str(state))
 
 
@@ -132,7 +134,7 @@ def _advance(challenge: Challenge, call: Call) -> ChallengeStands:
         for player in dict.fromkeys(players):
             if player != call.actor.player:
                 facts = {"board": match.pk, "ply": 0, "is_over": False}
-                letters.queue_for(player, "board", facts, call.now, match=match)
+                notify(player, Event.STARTED, "board", facts, call.now, match=match)
     return ChallengeStands(
         number=challenge.pk,
         game=challenge.game,

@@ -34,17 +34,6 @@ HANDLERS: dict[type, Callable[[Any, Call], Reply]] = {
     commands.AllShow: boards.all_show,
 }
 
-QUERIES = frozenset(
-    {
-        commands.Help,
-        commands.Show,
-        commands.Preview,
-        commands.Games,
-        commands.ListBoards,
-        commands.AllShow,
-    }
-)
-
 
 def perform(command: Command, actor: Actor, request: str, now: datetime) -> Reply:
     """Do what a command says, once.
@@ -69,7 +58,7 @@ def perform(command: Command, actor: Actor, request: str, now: datetime) -> Repl
         if answered:
             return decode(answered.reply)  # type: ignore[no-any-return]
         reply = handler(command, Call(actor, now))
-        if type(command) not in QUERIES:
+        if type(command) not in commands.QUERIES:
             background.wake(background.SEND_MAIL)
         if request:
             AnsweredRequest.objects.create(key=request, reply=encode(reply), at=now)

@@ -8,8 +8,9 @@ from sarsen.core.errors import UserError
 from sarsen.core.referee import judge
 from sarsen.language.commands import Confirm, PlayMove, Resign
 from sarsen.language.replies import Moved, ResignAsked, Resigned
-from sarsen.services import letters, matches
+from sarsen.services import matches
 from sarsen.services.call import Call
+from sarsen.services.notices import Event, notify
 from sarsen.storage.models import Match, MatchSeat, Player
 
 RESIGN_ASKED_LASTS = timedelta(days=14)
@@ -122,6 +123,7 @@ def _tell_others(match: Match, mover: Player, call: Call) -> None:
     facts = {"board": match.pk, "ply": match.ply, "is_over": match.ended_at is not None}
     seats = match.seats.select_related("player")
     for player in dict.fromkeys(seat.player for seat in seats):
-        wants = player.mail_boards or match.ended_at is not None
-        if player != mover and wants:
-            letters.queue_for(player, "board", facts, call.now, match=match)
+        if player == mover:
+            continue
+        event = Event.TURN if match.ended_at is None else Event.ENDED
+        notify(player, event, "board", facts, call.now, match=match)

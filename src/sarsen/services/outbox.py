@@ -43,7 +43,7 @@ def claim_due(now: datetime, most: int) -> list[DueLetter]:
             OutgoingMail.objects.select_for_update(skip_locked=True, of=("self",))
             .select_related("player")
             .filter(state=OutgoingMail.State.WAITING, due_at__lte=now)
-            .order_by("due_at", "pk")[:most]
+            .order_by("haste", "due_at", "pk")[:most]
         )
         OutgoingMail.objects.filter(pk__in=[letter.pk for letter in found]).update(
             due_at=now + CLAIM_LASTS

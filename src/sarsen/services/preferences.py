@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from sarsen.core.errors import UserError
+from sarsen.services.notices import Channel, Event, channel_of
 from sarsen.services.signing import unsubscribe_bearer
 from sarsen.storage.models import Player
 
@@ -24,7 +25,7 @@ def mail_preference(token: str) -> MailPreference:
         UserError: The token is nobody's.
     """
     player = _bearer(token)
-    return MailPreference(player.userid, player.mail_boards)
+    return MailPreference(player.userid, channel_of(player, Event.TURN) is Channel.MAIL)
 
 
 def set_board_mails(token: str, wanted: bool) -> MailPreference:
@@ -34,8 +35,9 @@ def set_board_mails(token: str, wanted: bool) -> MailPreference:
         UserError: The token is nobody's.
     """
     player = _bearer(token)
-    if player.mail_boards != wanted:
-        Player.objects.filter(pk=player.pk).update(mail_boards=wanted)
+    channels = {**player.channels, Event.TURN: Channel.MAIL if wanted else Channel.NONE}
+    if player.channels != channels:
+        Player.objects.filter(pk=player.pk).update(channels=channels)
     return MailPreference(player.userid, wanted)
 
 

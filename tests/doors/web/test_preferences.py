@@ -13,6 +13,7 @@ from django.utils import timezone
 from sarsen.language.commands import SignUp
 from sarsen.services.call import NOBODY
 from sarsen.services.dispatch import perform
+from sarsen.services.notices import Channel, Event, channel_of
 from sarsen.services.signing import unsubscribe_token
 from sarsen.storage.models import Player, Signup
 
@@ -22,7 +23,7 @@ ONE_CLICK = {"List-Unsubscribe": "One-Click"}
 
 
 def wants_boards() -> bool:
-    return Player.objects.get(key="ann").mail_boards
+    return channel_of(Player.objects.get(key="ann"), Event.TURN) is Channel.MAIL
 
 
 @pytest.fixture

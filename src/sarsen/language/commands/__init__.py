@@ -6,28 +6,82 @@ a sentence. Its one handler is in `services`. `BY_WORD` finds it by any alias.
 
 from __future__ import annotations
 
-from sarsen.language.commands.account import ConfirmSignup, SignUp
-from sarsen.language.commands.asking import AllShow, Games, Help, ListBoards, Preview, Show
-from sarsen.language.commands.boards import Confirm, PlayMove, Resign
-from sarsen.language.commands.challenges import Accept, Decline, MakeChallenge, Withdraw
+from sarsen.language.commands.account import (
+    Account,
+    ChangeAddress,
+    ChangePassword,
+    ChangeTimezone,
+    ChangeWeekends,
+    ConfirmAccount,
+    ConfirmSignup,
+    Export,
+    SignOff,
+    SignUp,
+)
+from sarsen.language.commands.asking import AllShow, Games, Help, ListBoards, Preview, Show, ShowAs
+from sarsen.language.commands.boards import (
+    AnswerOffer,
+    AskUndo,
+    Confirm,
+    OfferDraw,
+    PlayMove,
+    QueueMoves,
+    Resign,
+    Submit,
+)
+from sarsen.language.commands.challenges import Accept, Decline, MakeChallenge, Rematch, Withdraw
+from sarsen.language.commands.notices import ChangeNotices, Deliveries, Subscribe, Unsubscribe
+from sarsen.language.commands.playing_terms import AutoAccept, Limit, Refuse, TakeVacation
 from sarsen.language.commands.several import Multiple
+from sarsen.language.commands.tables import History, Ratings, Standings
+from sarsen.language.commands.talking import Broadcast, Chat, SendMessage, WriteNote
 
 Command = (
     Help
     | SignUp
     | ConfirmSignup
-    | ListBoards
-    | AllShow
+    | Account
+    | ChangePassword
+    | ChangeAddress
+    | ChangeTimezone
+    | ChangeWeekends
+    | ChangeNotices
+    | Deliveries
+    | Export
+    | SignOff
+    | ConfirmAccount
+    | TakeVacation
+    | Refuse
+    | Limit
+    | AutoAccept
+    | SendMessage
+    | Broadcast
     | MakeChallenge
     | Accept
     | Decline
     | Withdraw
+    | Rematch
     | PlayMove
-    | Resign
+    | Submit
     | Confirm
-    | Show
-    | Games
     | Preview
+    | QueueMoves
+    | OfferDraw
+    | AskUndo
+    | AnswerOffer
+    | Resign
+    | Chat
+    | WriteNote
+    | Subscribe
+    | Unsubscribe
+    | Show
+    | ShowAs
+    | Games
+    | ListBoards
+    | AllShow
+    | Standings
+    | Ratings
+    | History
     | Multiple
 )
 
@@ -35,19 +89,68 @@ COMMANDS: tuple[type[Command], ...] = (
     Help,
     SignUp,
     ConfirmSignup,
+    Account,
+    ChangePassword,
+    ChangeAddress,
+    ChangeTimezone,
+    ChangeWeekends,
+    ChangeNotices,
+    Deliveries,
+    Export,
+    SignOff,
+    ConfirmAccount,
+    TakeVacation,
+    Refuse,
+    Limit,
+    AutoAccept,
+    SendMessage,
+    Broadcast,
     MakeChallenge,
     Accept,
     Decline,
     Withdraw,
+    Rematch,
     PlayMove,
-    Resign,
+    Submit,
     Confirm,
-    Show,
     Preview,
+    QueueMoves,
+    OfferDraw,
+    AskUndo,
+    AnswerOffer,
+    Resign,
+    Chat,
+    WriteNote,
+    Subscribe,
+    Unsubscribe,
+    Show,
+    ShowAs,
     Games,
     ListBoards,
     AllShow,
+    Standings,
+    Ratings,
+    History,
     Multiple,
+)
+
+# They change nothing, so a repeat does no harm.
+QUERIES: frozenset[type[Command]] = frozenset(
+    {
+        Account,
+        AllShow,
+        Deliveries,
+        Export,
+        Games,
+        Help,
+        History,
+        ListBoards,
+        Preview,
+        Ratings,
+        Show,
+        ShowAs,
+        Standings,
+    }
 )
 
 BY_WORD: dict[str, type[Command]] = {
@@ -57,21 +160,52 @@ BY_WORD: dict[str, type[Command]] = {
 __all__ = [
     "BY_WORD",
     "COMMANDS",
+    "QUERIES",
     "Accept",
+    "Account",
     "AllShow",
+    "AnswerOffer",
+    "AskUndo",
+    "AutoAccept",
+    "Broadcast",
+    "ChangeAddress",
+    "ChangeNotices",
+    "ChangePassword",
+    "ChangeTimezone",
+    "ChangeWeekends",
+    "Chat",
     "Command",
     "Confirm",
+    "ConfirmAccount",
     "ConfirmSignup",
     "Decline",
+    "Deliveries",
+    "Export",
     "Games",
     "Help",
+    "History",
+    "Limit",
     "ListBoards",
     "MakeChallenge",
     "Multiple",
+    "OfferDraw",
     "PlayMove",
     "Preview",
+    "QueueMoves",
+    "Ratings",
+    "Refuse",
+    "Rematch",
     "Resign",
+    "SendMessage",
     "Show",
+    "ShowAs",
+    "SignOff",
     "SignUp",
+    "Standings",
+    "Submit",
+    "Subscribe",
+    "TakeVacation",
+    "Unsubscribe",
     "Withdraw",
+    "WriteNote",
 ]

@@ -1,4 +1,4 @@
-"""Commands about an account."""
+"""Commands about an account: joining, changing it, leaving."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import ClassVar, Self
 
 from sarsen.core.errors import UserError
-from sarsen.language.sentence import Sentence
+from sarsen.language.sentence import Credentials, Sentence
 
 
 @dataclass(frozen=True)
@@ -25,6 +25,7 @@ class SignUp:
 
     @classmethod
     def read(cls, sentence: Sentence) -> Self:
+        """Read a userid, at most one password, and addresses in any order."""
         userid = sentence.take()
         if not userid:
             raise UserError("Which userid would you like?", code="userid-missing", hint=cls.usage)
@@ -44,7 +45,7 @@ def _sender(sentence: Sentence) -> tuple[str, ...]:
 
 @dataclass(frozen=True)
 class ConfirmSignup:
-    """Answer the mail that a sign-up sent."""
+    """Answer the mail that a sign-up, or a change of address, sent."""
 
     words: ClassVar[tuple[str, ...]] = ("welcome",)
     usage: ClassVar[str] = "welcome CODE"
@@ -56,4 +57,167 @@ class ConfirmSignup:
 
     @classmethod
     def read(cls, sentence: Sentence) -> Self:
+        """Read the code."""
         return cls(sentence.take().lower())
+
+
+@dataclass(frozen=True)
+class ChangePassword:
+    """Set a new password; with `off` none is taken any more."""
+
+    words: ClassVar[tuple[str, ...]] = ("change password", "password")
+    usage: ClassVar[str] = "change password USERID OLD NEW"
+    summary: ClassVar[str] = (
+        "A new password; `off` instead of it takes none any more. Where you are known: "
+        "`change password NEW`."
+    )
+
+    new: str = field(repr=False)
+
+    @classmethod
+    def read(cls, sentence: Sentence) -> Self:
+        """Read `U OLD NEW`, or `NEW` alone where the speaker is known."""
+        words = sentence.rest_words()
+        if len(words) == 3:
+            sentence.credentials = Credentials(words[0], words[1])
+        if len(words) not in (1, 3) or (len(words) == 1 and not sentence.context.speaker):
+            raise UserError(
+                "A change of password names you, the old password and the new one.",
+                code="password-words",
+                hint=cls.usage,
+            )
+        return cls(words[-1])
+
+
+@dataclass(frozen=True)
+class ChangeAddress:
+    """Use other mail addresses from now on."""
+
+    words: ClassVar[tuple[str, ...]] = ("change address", "address")
+    usage: ClassVar[str] = "change address [USERID PASSWORD] [ADDRESS …]"
+    summary: ClassVar[str] = (
+        "Mail goes to these addresses once one of them has answered; the old ones are told."
+    )
+
+    addresses: tuple[str, ...] = ()
+
+    @classmethod
+    def read(cls, sentence: Sentence) -> Self:
+        """Read addresses; without one it is the sender's."""
+        sentence.speaker()
+        return cls(sentence.rest_words() or _sender(sentence))
+
+
+@dataclass(frozen=True)
+class ChangeTimezone:
+    """Say in which time zone a player lives."""
+
+    words: ClassVar[tuple[str, ...]] = ("change timezone", "timezone")
+    usage: ClassVar[str] = "change timezone [USERID PASSWORD] ZONE"
+    summary: ClassVar[str] = "Your time zone, such as Europe/Berlin: deadlines are told in it."
+
+    zone: str
+
+    @classmethod
+    def read(cls, sentence: Sentence) -> Self:
+        """Read the name of a zone."""
+        sentence.speaker(leaves=1)
+        return cls(sentence.rest())
+
+
+@dataclass(frozen=True)
+class ChangeWeekends:
+    """Say whether the clock stands still on Saturdays and Sundays."""
+
+    words: ClassVar[tuple[str, ...]] = ("change weekends", "weekends")
+    usage: ClassVar[str] = "change weekends [USERID PASSWORD] on|off"
+    summary: ClassVar[str] = (
+        "With `off`, weekends do not count in new games against players who want that too."
+    )
+
+    are_off: bool
+
+    @classmethod
+    def read(cls, sentence: Sentence) -> Self:
+        """Read `on` or `off`."""
+        sentence.speaker(leaves=1)
+        word = sentence.take().lower()
+        if word not in ("on", "off"):
+            raise UserError(
+                "Weekends are `on` (they count) or `off` (they do not).",
+                code="weekends-word",
+                hint="change weekends USERID PASSWORD off",
+            )
+        return cls(word == "off")
+
+
+@dataclass(frozen=True)
+class SignOff:
+    """Leave the server; asked once whether that is meant."""
+
+    words: ClassVar[tuple[str, ...]] = ("signoff", "delete")
+    usage: ClassVar[str] = "signoff [USERID PASSWORD]"
+    summary: ClassVar[str] = (
+        "Leave. The server asks once and offers `export` first; then running games are resigned."
+    )
+
+    confirmed: bool = False
+
+    @classmethod
+    def read(cls, sentence: Sentence) -> Self:
+        """Read nothing but the speaker."""
+        sentence.speaker()
+        return cls()
+
+
+@dataclass(frozen=True)
+class Export:
+    """Ask for everything the server keeps of the speaker."""
+
+    words: ClassVar[tuple[str, ...]] = ("export",)
+    usage: ClassVar[str] = "export [USERID PASSWORD]"
+    summary: ClassVar[str] = "All that is kept of you, with your games: a file of JSON lines."
+
+    @classmethod
+    def read(cls, sentence: Sentence) -> Self:
+        """Read nothing but the speaker."""
+        sentence.speaker()
+        return cls()
+
+
+@dataclass(frozen=True)
+class Account:
+    """Ask how the speaker's account is set."""
+
+    words: ClassVar[tuple[str, ...]] = ("account", "settings")
+    usage: ClassVar[str] = "account [USERID PASSWORD]"
+    summary: ClassVar[str] = "How your account is set, and the commands that change it."
+
+    @classmethod
+    def read(cls, sentence: Sentence) -> Self:
+        """Read nothing but the speaker."""
+        sentence.speaker()
+        return cls()
+
+
+@dataclass(frozen=True)
+class ConfirmAccount:
+    """Say yes or no to what the server asked: signing off, a broadcast.
+
+    Attributes:
+        what: `signoff` or `broadcast`.
+    """
+
+    words: ClassVar[tuple[str, ...]] = ("confirm signoff", "confirm broadcast")
+    usage: ClassVar[str] = "confirm signoff|broadcast [USERID PASSWORD] [no]"
+    summary: ClassVar[str] = "Say yes to what the server asked about your account, or no."
+
+    what: str
+    agrees: bool = True
+
+    @classmethod
+    def read(cls, sentence: Sentence) -> Self:
+        """Read an optional `no`."""
+        what = sentence.verb.split()[-1]
+        sentence.speaker()
+        return cls(what, sentence.take().lower() not in ("no", "off"))

@@ -1,4 +1,4 @@
-"""Queries: commands that change nothing and need no password."""
+"""Queries about boards: commands that change nothing; most need no password."""
 
 from __future__ import annotations
 
@@ -26,6 +26,7 @@ class Help:
 
     @classmethod
     def read(cls, sentence: Sentence) -> Self:
+        """Read subject words."""
         words = tuple(word.lower() for word in sentence.rest_words())[:5]
         return cls(((sentence.game,) if sentence.game else ()) + words)
 
@@ -42,6 +43,7 @@ class ListBoards:
 
     @classmethod
     def read(cls, sentence: Sentence) -> Self:
+        """Read names of games."""
         games = tuple(word.lower() for word in sentence.rest_words())
         return cls(((sentence.game,) if sentence.game else ()) + games)
 
@@ -67,6 +69,7 @@ class Show:
 
     @classmethod
     def read(cls, sentence: Sentence) -> Self:
+        """Read board numbers, userids and which of their boards."""
         if not sentence.left and sentence.context.board is not None:
             return cls(sentence.game, ((sentence.context.board, None),))
         words, which = _which(sentence.rest_words())
@@ -101,6 +104,7 @@ class AllShow:
 
     @classmethod
     def read(cls, sentence: Sentence) -> Self:
+        """Read a userid; without one it is the speaker's."""
         words, which = _which(sentence.rest_words())
         userid = words[0] if words else sentence.context.speaker
         if not userid:
@@ -122,6 +126,7 @@ class Games:
 
     @classmethod
     def read(cls, sentence: Sentence) -> Self:
+        """Read userids and which boards."""
         words, which = _which(sentence.rest_words())
         return cls(sentence.game, words, which)
 
@@ -141,6 +146,7 @@ class Preview:
 
     @classmethod
     def read(cls, sentence: Sentence) -> Self:
+        """Read the board and moves."""
         example = f"{sentence.game or 'druid'} preview 123 c3 d4"
         board, ply = sentence.board(example)
         moves = sentence.rest_words()
@@ -153,3 +159,37 @@ def _which(words: tuple[str, ...]) -> tuple[tuple[str, ...], str]:
     if words and words[-1].lower() in WHICH:
         return words[:-1], words[-1].lower()
     return words, "active"
+
+
+@dataclass(frozen=True)
+class ShowAs:
+    """Ask for boards as the speaker sees them: private ones, with notes and plans."""
+
+    words: ClassVar[tuple[str, ...]] = ("showas",)
+    usage: ClassVar[str] = "GAME showas USERID PASSWORD [BOARD …] [all|active|inactive|next]"
+    summary: ClassVar[str] = "Boards as you see them: your private ones, your notes and plans."
+
+    game: str
+    boards: tuple[tuple[int, int | None], ...] = ()
+    which: str = "active"
+
+    @classmethod
+    def read(cls, sentence: Sentence) -> Self:
+        """Read the speaker, then boards as `show` does."""
+        sentence.speaker()
+        words, which = _which(sentence.rest_words())
+        boards = tuple(_board(word) for word in words[:MOST_BOARDS])
+        if not boards and sentence.context.board is not None:
+            boards = ((sentence.context.board, None),)
+        return cls(sentence.game, boards, which)
+
+
+def _board(word: str) -> tuple[int, int | None]:
+    found = _BOARD.fullmatch(word)
+    if found is None:
+        raise UserError(
+            f"{word[:40]!r} is not a board number.",
+            code="board-missing",
+            hint="showas USERID PASSWORD 123",
+        )
+    return int(found[1]), int(found[2]) if found[2] else None

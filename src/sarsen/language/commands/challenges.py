@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import ClassVar, Self
 
 from sarsen.core.errors import UserError
-from sarsen.language.commands.boards import Confirm
+from sarsen.language.commands.boards import AnswerOffer, Confirm
 from sarsen.language.sentence import Credentials, Sentence
 
 ANYONE = "anyone"
@@ -35,6 +35,7 @@ class MakeChallenge:
 
     @classmethod
     def read(cls, sentence: Sentence) -> Self:
+        """Read options before or after the names; four words after them begin with `U P`."""
         words = sentence.rest_words()
         names = [word for word in words if not word.startswith("-")]
         if not sentence.game:
@@ -64,24 +65,35 @@ def _number(sentence: Sentence, example: str) -> int:
 
 @dataclass(frozen=True)
 class Accept:
-    """Accept an invitation or take an open challenge."""
+    """Accept an invitation, take an open challenge, or say yes to an offer at a board.
+
+    Attributes:
+        game: Named before the word: then the number is first looked for among boards.
+    """
 
     words: ClassVar[tuple[str, ...]] = ("accept", "yes")
-    usage: ClassVar[str] = "accept NUMBER"
-    summary: ClassVar[str] = "Accept an invitation, or take an open challenge."
+    usage: ClassVar[str] = "accept NUMBER [USERID PASSWORD] | GAME accept BOARD [U P]"
+    summary: ClassVar[str] = (
+        "Accept an invitation, or take an open challenge; with the game named, what the other "
+        "side offers at a board."
+    )
 
     number: int
+    game: str = ""
 
     @classmethod
-    def read(cls, sentence: Sentence) -> Accept | Confirm:
+    def read(cls, sentence: Sentence) -> Accept | AnswerOffer | Confirm:
+        """Read a number; in an answer to a letter there need be none."""
         invited = sentence.context.challenge
         board = sentence.context.board
         if invited is None and board is not None and not sentence.left:
-            # "yes" in a reply to a board mail says yes to what that mail asked.
-            return Confirm(sentence.game, board)
+            if sentence.verb == "yes":
+                # "yes" says yes to what that mail asked, whoever asked it.
+                return Confirm(sentence.game, board)
+            return AnswerOffer(sentence.game, board, accepts=True)
         number = _number(sentence, "accept 5")
         sentence.speaker()
-        return cls(number)
+        return cls(number, sentence.game)
 
 
 @dataclass(frozen=True)
@@ -89,14 +101,19 @@ class Decline:
     """Decline an invitation, with a reason for the others if there is one."""
 
     words: ClassVar[tuple[str, ...]] = ("decline", "no")
-    usage: ClassVar[str] = "decline NUMBER [REASON]"
+    usage: ClassVar[str] = "decline NUMBER [USERID PASSWORD] [REASON]"
     summary: ClassVar[str] = "Decline an invitation; the reason is passed on."
 
     number: int
     reason: str = ""
 
     @classmethod
-    def read(cls, sentence: Sentence) -> Self:
+    def read(cls, sentence: Sentence) -> Decline | AnswerOffer:
+        """Read a number and a reason; in an answer to a board mail it is a no to that."""
+        board = sentence.context.board
+        is_invited = sentence.context.challenge is not None
+        if board is not None and not is_invited and not sentence.peek().isdigit():
+            return AnswerOffer(sentence.game, board)
         number = _number(sentence, "decline 5 too many games")
         sentence.speaker()
         return cls(number, sentence.rest()[:300])
@@ -107,13 +124,33 @@ class Withdraw:
     """Take back a challenge that has not started."""
 
     words: ClassVar[tuple[str, ...]] = ("withdraw",)
-    usage: ClassVar[str] = "withdraw NUMBER"
+    usage: ClassVar[str] = "withdraw NUMBER [USERID PASSWORD]"
     summary: ClassVar[str] = "Take back a challenge of yours that has not started."
 
     number: int
 
     @classmethod
     def read(cls, sentence: Sentence) -> Self:
+        """Read a number."""
         number = _number(sentence, "withdraw 5")
         sentence.speaker()
         return cls(number)
+
+
+@dataclass(frozen=True)
+class Rematch:
+    """Propose the same game again, seats exchanged."""
+
+    words: ClassVar[tuple[str, ...]] = ("rematch",)
+    usage: ClassVar[str] = "rematch BOARD [USERID PASSWORD]"
+    summary: ClassVar[str] = "The same options once more, seats exchanged."
+
+    game: str
+    board: int
+
+    @classmethod
+    def read(cls, sentence: Sentence) -> Self:
+        """Read the board."""
+        board, _ = sentence.board("rematch 123 USERID PASSWORD")
+        sentence.speaker()
+        return cls(sentence.game, board)

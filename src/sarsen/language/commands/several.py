@@ -23,6 +23,7 @@ class Multiple:
 
     @classmethod
     def read(cls, sentence: Sentence) -> Self:
+        """Take the lines of the body."""
         lines = sentence.context.body
         if not lines:
             raise UserError(

@@ -23,6 +23,9 @@ class Challenge(models.Model):
     state = models.CharField(max_length=10, choices=State, default=State.OPEN, db_index=True)
     reason = models.CharField(max_length=300, blank=True)
     made_at = models.DateTimeField()
+    rematch_of = models.ForeignKey(
+        "storage.Match", null=True, on_delete=models.SET_NULL, related_name="rematches"
+    )
     match = models.OneToOneField(
         "storage.Match", null=True, on_delete=models.SET_NULL, related_name="challenge"
     )

@@ -46,6 +46,7 @@ class OutgoingMail(models.Model):
         FAILED = "failed"
 
     kind = models.CharField(max_length=20)
+    event = models.CharField(max_length=20, blank=True, help_text="of `services.notices`, or ''")
     facts = models.JSONField(default=dict)
     address = models.CharField(max_length=254)
     player = models.ForeignKey(Player, null=True, on_delete=models.SET_NULL, related_name="+")
@@ -53,6 +54,7 @@ class OutgoingMail(models.Model):
     in_reply_to = models.CharField(max_length=300, blank=True)
     queued_at = models.DateTimeField()
     due_at = models.DateTimeField(help_text="not before; moves on after a failed attempt")
+    haste = models.PositiveSmallIntegerField(default=1, help_text="0 goes first, 2 last")
     state = models.CharField(max_length=10, choices=State, default=State.WAITING)
     attempts = models.PositiveSmallIntegerField(default=0)
     sent_at = models.DateTimeField(null=True, blank=True)
@@ -61,7 +63,9 @@ class OutgoingMail(models.Model):
     class Meta:
         indexes = [
             models.Index(
-                fields=["due_at", "id"], name="outgoing_due", condition=models.Q(state="waiting")
+                fields=["haste", "due_at", "id"],
+                name="outgoing_due",
+                condition=models.Q(state="waiting"),
             )
         ]
 

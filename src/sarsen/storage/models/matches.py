@@ -24,10 +24,25 @@ class Match(models.Model):
     ended_at = models.DateTimeField(null=True, blank=True, db_index=True)
     scores = models.JSONField(null=True, blank=True)
     reason = models.CharField(max_length=300, blank=True)
+    # The clock of the seat to move; see `services.clocks`. None: no clock runs.
+    turn_began_at = models.DateTimeField(null=True, blank=True)
+    due_at = models.DateTimeField(null=True, blank=True, help_text="the move is lost after it")
+    look_at = models.DateTimeField(null=True, blank=True, help_text="next reminder or forfeit")
+    reminders = models.PositiveSmallIntegerField(default=0, help_text="sent for this turn")
+    # What one side has asked the other: {"kind": "draw" or "undo", "seat": …, "ply": …}.
+    offer = models.JSONField(null=True, blank=True)
+    pair = models.ForeignKey(
+        "self", null=True, blank=True, on_delete=models.SET_NULL, related_name="+"
+    )
 
     class Meta:
         verbose_name_plural = "matches"
-        indexes = [models.Index(fields=["game", "ended_at"], name="matches_of_a_game")]
+        indexes = [
+            models.Index(fields=["game", "ended_at"], name="matches_of_a_game"),
+            models.Index(
+                fields=["look_at"], name="clocks_due", condition=models.Q(look_at__isnull=False)
+            ),
+        ]
 
     def __str__(self) -> str:
         return f"{self.game} board {self.pk}"
@@ -41,6 +56,9 @@ class MatchSeat(models.Model):
     player = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="seats")
     letter_key = models.CharField(max_length=20, default=new_key, help_text="change it to revoke")
     resign_asked_at = models.DateTimeField(null=True, blank=True)
+    submitted = models.CharField(max_length=400, blank=True, help_text="a move put forward")
+    submitted_ply = models.PositiveIntegerField(null=True, blank=True)
+    reserve = models.FloatField(null=True, blank=True, help_text="seconds left; None: no bound")
 
     class Meta:
         ordering = ("seat",)
@@ -56,6 +74,9 @@ class MatchEvent(models.Model):
     class Kind(models.TextChoices):
         MOVE = "move"
         RESIGN = "resign"
+        DRAW = "draw"
+        UNDO = "undo"
+        FORFEIT = "forfeit"
 
     match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="events")
     number = models.PositiveIntegerField(help_text="counts the events of a match from 1")

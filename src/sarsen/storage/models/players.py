@@ -30,11 +30,25 @@ class Player(AbstractBaseUser, PermissionsMixin):
     is_active = models.BooleanField(default=True)
     is_staff = models.BooleanField(default=False)
     is_bot = models.BooleanField(default=False)
-    mail_boards = models.BooleanField(default=True, help_text="wants a mail when it is their turn")
     speaks_by_password = models.BooleanField(default=True)
     wrong_passwords = models.PositiveSmallIntegerField(default=0)
     paused_until = models.DateTimeField(null=True, blank=True)
     letter_key = models.CharField(max_length=20, default=new_key)
+    timezone = models.CharField(max_length=60, default="UTC", help_text="an IANA name")
+    weekends_are_off = models.BooleanField(default=False)
+    refuses = models.JSONField(default=list, help_text="userids' keys, games, `anyone`")
+    accepts = models.JSONField(default=list, help_text="the same, for `autoaccept`")
+    most_games = models.PositiveSmallIntegerField(null=True, blank=True)
+    # What is sent, how and when; see `services.notices`.
+    channels = models.JSONField(default=dict, help_text="event to channel, where not the default")
+    quiet_from = models.PositiveSmallIntegerField(null=True, blank=True, help_text="local hour")
+    quiet_until = models.PositiveSmallIntegerField(null=True, blank=True, help_text="local hour")
+    digest_hour = models.PositiveSmallIntegerField(default=18, help_text="local hour")
+    digest_due_at = models.DateTimeField(null=True, blank=True, help_text="None: nothing waits")
+    feed_key = models.CharField(max_length=20, default=new_key, help_text="change it to revoke")
+    webhook = models.CharField(max_length=300, blank=True)
+    webhook_key = models.CharField(max_length=20, default=new_key)
+    left_at = models.DateTimeField(null=True, blank=True)
 
     USERNAME_FIELD = "key"
     REQUIRED_FIELDS: ClassVar[list[str]] = []
@@ -70,6 +84,38 @@ class Signup(models.Model):
     code = models.CharField(max_length=20, unique=True, default=new_key)
     wish = models.CharField(max_length=20, help_text="the same for all addresses of one sign-up")
     asked_at = models.DateTimeField()
+    player = models.ForeignKey(
+        Player, null=True, on_delete=models.CASCADE, help_text="whose address changes, or None"
+    )
 
     def __str__(self) -> str:
         return f"sign-up of {self.userid}"
+
+
+class Question(models.Model):
+    """Something the server asked a player and does only after a yes: signing off, a broadcast."""
+
+    player = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="questions")
+    kind = models.CharField(max_length=20)
+    facts = models.JSONField(default=dict)
+    asked_at = models.DateTimeField()
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["player", "kind"], name="question_once")]
+
+    def __str__(self) -> str:
+        return f"{self.kind} asked of {self.player}"
+
+
+class Deed(models.Model):
+    """One deed of a kind that is bounded: a challenge, a message, a broadcast. Tidied away."""
+
+    player = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="+")
+    kind = models.CharField(max_length=20)
+    at = models.DateTimeField()
+
+    class Meta:
+        indexes = [models.Index(fields=["player", "kind", "at"], name="deeds_of_a_player")]
+
+    def __str__(self) -> str:
+        return f"{self.kind} by {self.player}"

@@ -1,0 +1,61 @@
+"""Letters about an account."""
+
+from __future__ import annotations
+
+from django.conf import settings
+
+from sarsen.doors.mail.composing import Letter
+from sarsen.services import signing
+from sarsen.services.outbox import DueLetter
+
+
+def signup(due: DueLetter) -> Letter:
+    userid, code = due.facts["userid"], due.facts["code"]
+    text = (
+        f"Somebody, we hope you, wants to play here as {userid} with this address.\n\n"
+        "If it was you, answer this mail; any words will do. Or open\n\n"
+        f"    {settings.SARSEN_URL}/welcome/{code}/\n\n"
+        "If it was not, do nothing: no account is made, and no more mail comes."
+    )
+    reply_to = signing.welcome_address(code)
+    return Letter(f"Is this your address, {userid}?", text, reply_to=reply_to)
+
+
+def welcome(due: DueLetter) -> Letter:
+    assert due.player is not None  # an account exists from here on
+    player = due.player
+    begun = (
+        f"Your account {player.userid} is ready."
+        if due.facts["is_new"]
+        else f"This address now belongs to your account {player.userid}."
+    )
+    text = (
+        f"{begun}\n\n"
+        "Answer this mail to play: whatever comes to its reply address is known to be\n"
+        "from you, so keep that address to yourself. One line is one command:\n\n"
+        f"    druid challenge {player.userid} anyone\n"
+        "    list\n"
+        "    help tutorial\n\n"
+        f"The games and how to play them: {settings.SARSEN_URL}/"
+    )
+    reply_to = signing.player_address(player)
+    return Letter(f"Welcome, {player.userid}", text, reply_to=reply_to, is_answer=True)
+
+
+def paused(due: DueLetter) -> Letter:
+    text = (
+        "Somebody gave a wrong password for your account several times.\n\n"
+        f"For {due.facts['minutes']} minutes no password is taken for it. You can go on playing: "
+        "answering a mail\nof the server needs no password. If it was you, wait and try again."
+    )
+    reply_to = signing.player_address(due.player) if due.player else ""
+    return Letter("Wrong passwords for your account", text, reply_to=reply_to)
+
+
+def sorry(due: DueLetter) -> Letter:
+    text = (
+        "A mail of yours could not be answered. That is a fault of this server, not of your\n"
+        "mail; it is recorded for the people who run it. Nothing was changed. Please send it\n"
+        "again, perhaps in another form: help commands"
+    )
+    return Letter("We are sorry", text, is_answer=True)

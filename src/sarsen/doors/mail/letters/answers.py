@@ -1,0 +1,42 @@
+"""The letter that answers a mail."""
+
+from __future__ import annotations
+
+from sarsen.core.errors import UserError
+from sarsen.doors.mail.composing import Letter
+from sarsen.doors.mail.letters.boards import board_letter
+from sarsen.doors.mail.wording import answer_text, boards_of
+from sarsen.language.replies import Answer, decode
+from sarsen.language.wording import sentence
+from sarsen.services import signing
+from sarsen.services.outbox import DueLetter
+from sarsen.services.viewing import view_board
+
+
+def answer(due: DueLetter) -> Letter:
+    said: Answer = decode(due.facts["answer"])
+    notes = "\n".join(due.facts["notes"])
+    views = boards_of(said.reply, due.player)
+    if len(views) == 1:
+        news = "\n\n".join(filter(None, (f"> {said.line}", sentence(said.reply), notes)))
+        return board_letter(views[0], due, news=news)
+    text = "\n\n".join(filter(None, (answer_text(said, due.player), notes)))
+    subject = f"Re: {said.line}" if said.line else "Your mail"
+    board = getattr(said.reply, "board", None) or due.facts["board"]
+    reply_to = _reply_to(due, board)
+    thread = f"board.{board}" if board else ""
+    return Letter(subject, text, reply_to=reply_to, thread=thread, is_answer=True)
+
+
+def _reply_to(due: DueLetter, board: int | None) -> str:
+    if due.player is None:
+        return ""
+    if board is not None:
+        try:
+            view = view_board(board, viewer=due.player)
+        except UserError:  # no board of theirs; the answer itself says so
+            return signing.player_address(due.player)
+        address = signing.board_address(due.player, board, view.last_ply + 1)
+        if address:
+            return address
+    return signing.player_address(due.player)

@@ -1,0 +1,44 @@
+"""Letters about challenges."""
+
+from __future__ import annotations
+
+from django.conf import settings
+
+from sarsen.doors.mail.composing import Letter
+from sarsen.games import load
+from sarsen.services import signing
+from sarsen.services.invitations import Invitation, view_challenge
+from sarsen.services.outbox import DueLetter
+
+
+def invitation(due: DueLetter) -> Letter:
+    assert due.player is not None  # invitations go to players
+    invitation = view_challenge(due.facts["challenge"])
+    by = invitation.challenger or "Somebody who did not say who they are"
+    title = f"{load(invitation.game).info.title} Challenge {invitation.number}"
+    text = (
+        f"{by} proposes a game of {_game_words(invitation)}: "
+        f"{' v '.join(invitation.names)}; the first named moves first.\n\n"
+        "Answer this mail with one of these lines:\n\n"
+        "    accept\n"
+        "    decline\n"
+        "    decline I have too many games just now\n\n"
+        f"The rules: {settings.SARSEN_URL}/games/{invitation.game}/"
+    )
+    reply_to = signing.invitation_address(due.player, invitation.number)
+    return Letter(title, text, reply_to=reply_to, thread=f"challenge.{invitation.number}")
+
+
+def challenge_ended(due: DueLetter) -> Letter:
+    facts = due.facts
+    invitation = view_challenge(facts["challenge"])
+    reason = f" and says:\n\n    {facts['reason']}" if facts["reason"] else "."
+    text = f"{facts['by']} has {facts['how']} challenge {invitation.number}{reason}"
+    title = f"{load(invitation.game).info.title} Challenge {invitation.number}"
+    reply_to = signing.player_address(due.player) if due.player else ""
+    return Letter(title, text, reply_to=reply_to, thread=f"challenge.{invitation.number}")
+
+
+def _game_words(invitation: Invitation) -> str:
+    terms = " ".join(f"--{name}" for name, value in invitation.terms.items() if value)
+    return " ".join(filter(None, (load(invitation.game).info.title, invitation.options, terms)))

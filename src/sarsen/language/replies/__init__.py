@@ -1,0 +1,108 @@
+"""What commands are answered with: facts, in files by subject.
+
+`language.wording` says them in plain sentences; every door adds what it can show.
+All replies can be written as JSON and read back, so that a repeated request gets
+the same answer and an answer can be worded later than it was decided.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields, is_dataclass
+from typing import Any
+
+from sarsen.language.replies import account, boards, challenges, pages, tables
+from sarsen.language.replies.account import AccountReply, AddressConfirmed, SignupAsked
+from sarsen.language.replies.boards import (
+    BoardReply,
+    BoardsShown,
+    Moved,
+    Previewed,
+    ResignAsked,
+    Resigned,
+    ShownBoard,
+)
+from sarsen.language.replies.challenges import ChallengeEnded, ChallengeReply, ChallengeStands
+from sarsen.language.replies.pages import HelpPage, PageReply
+from sarsen.language.replies.tables import Table, TableReply, Tables
+
+
+@dataclass(frozen=True)
+class Refusal:
+    """A `UserError` as a fact."""
+
+    text: str
+    code: str
+    hint: str
+
+
+@dataclass(frozen=True)
+class Answer:
+    """One command line, its secrets blotted out, and what came of it."""
+
+    line: str
+    reply: Reply | Refusal
+
+
+@dataclass(frozen=True)
+class Several:
+    """The answers to the commands of one `multiple`."""
+
+    answers: tuple[Answer, ...]
+
+
+Reply = AccountReply | BoardReply | ChallengeReply | PageReply | TableReply | Several
+
+_KINDS: dict[str, type] = {
+    name: kind
+    for part in (account, boards, challenges, pages, tables)
+    for name, kind in vars(part).items()
+    if isinstance(kind, type) and is_dataclass(kind)
+} | {kind.__name__: kind for kind in (Refusal, Answer, Several)}
+
+
+def encode(value: Any) -> Any:
+    """Turn a reply into what JSON can hold. The pair of `decode`."""
+    if is_dataclass(value) and not isinstance(value, type):
+        pairs = {one.name: encode(getattr(value, one.name)) for one in fields(value)}
+        return {"kind": type(value).__name__, **pairs}
+    if isinstance(value, tuple):
+        return [encode(item) for item in value]
+    return value
+
+
+def decode(value: Any) -> Any:
+    """Turn what `encode` made back into the reply."""
+    if isinstance(value, dict):
+        kind = _KINDS[value["kind"]]
+        return kind(**{name: decode(item) for name, item in value.items() if name != "kind"})
+    if isinstance(value, list):
+        return tuple(decode(item) for item in value)
+    return value
+
+
+__all__ = [
+    "AccountReply",
+    "AddressConfirmed",
+    "Answer",
+    "BoardReply",
+    "BoardsShown",
+    "ChallengeEnded",
+    "ChallengeReply",
+    "ChallengeStands",
+    "HelpPage",
+    "Moved",
+    "PageReply",
+    "Previewed",
+    "Refusal",
+    "Reply",
+    "ResignAsked",
+    "Resigned",
+    "Several",
+    "ShownBoard",
+    "SignupAsked",
+    "Table",
+    "TableReply",
+    "Tables",
+    "decode",
+    "encode",
+]

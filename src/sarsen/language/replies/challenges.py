@@ -1,0 +1,41 @@
+"""Replies about challenges."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from sarsen.language.replies.boards import ShownBoard
+
+
+@dataclass(frozen=True)
+class ChallengeStands:
+    """A challenge as it stands now.
+
+    Attributes:
+        names: By seat; `anyone` for an open one.
+        waiting_for: Who still has to accept; `anyone` for an open seat.
+        board: The board that has started, or None.
+    """
+
+    number: int
+    game: str
+    options: str
+    names: tuple[str, ...]
+    waiting_for: tuple[str, ...]
+    board: int | None
+
+    @property
+    def shows(self) -> tuple[ShownBoard, ...]:
+        """The boards to draw."""
+        return () if self.board is None else (ShownBoard(self.board, 0),)
+
+
+@dataclass(frozen=True)
+class ChallengeEnded:
+    """A challenge was declined or withdrawn."""
+
+    number: int
+    how: str
+
+
+ChallengeReply = ChallengeStands | ChallengeEnded

@@ -1,0 +1,37 @@
+"""How much of a kind one player may do in a day; operators set it, refusals say when again."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+
+from django.conf import settings
+
+from sarsen.core.errors import UserError
+from sarsen.storage.models import Deed, Player
+
+DAY = timedelta(days=1)
+
+
+def check(player: Player, kind: str, now: datetime, *, what: str) -> None:
+    """Refuse a deed beyond the day's number, else record it.
+
+    Args:
+        kind: A key of the setting `SARSEN_A_DAY`, such as `challenge`.
+        what: The deeds in words, for the refusal: "challenges".
+
+    Raises:
+        UserError: Says when the next one is possible.
+    """
+    most: int = settings.SARSEN_A_DAY[kind]
+    recent = Deed.objects.filter(player=player, kind=kind, at__gt=now - DAY)
+    times = list(recent.order_by("-at").values_list("at", flat=True)[:most])
+    if len(times) >= most:
+        again = times[-1] + DAY
+        minutes = max(int((again - now).total_seconds() // 60) + 1, 1)
+        wait = f"{minutes} minutes" if minutes < 120 else f"{minutes // 60} hours"
+        raise UserError(
+            f"{most} {what} a day are the limit here. The next one is possible in {wait}.",
+            code=f"{kind}-flood",
+            hint="Nothing was lost: send the same again then.",
+        )
+    Deed.objects.create(player=player, kind=kind, at=now)

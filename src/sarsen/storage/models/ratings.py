@@ -1,0 +1,78 @@
+"""Ratings: how strong players are at a game, and how that came about."""
+
+from __future__ import annotations
+
+from django.db import models
+
+from sarsen.storage.models.matches import Match
+from sarsen.storage.models.players import Player
+
+
+class Rating(models.Model):
+    """A player's Glicko-2 numbers at a game after the last closed period."""
+
+    player = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="ratings")
+    game = models.CharField(max_length=40)
+    rating = models.FloatField()
+    deviation = models.FloatField()
+    volatility = models.FloatField()
+    matches = models.PositiveIntegerField(default=0, help_text="that counted, in closed periods")
+    period = models.PositiveIntegerField(help_text="the last one that is in these numbers")
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["player", "game"], name="rating_once")]
+        indexes = [models.Index(fields=["game", "-rating"], name="ratings_of_a_game")]
+
+    def __str__(self) -> str:
+        return f"{self.player} at {self.game}: {self.rating:.0f}"
+
+
+class RatingPeriod(models.Model):
+    """A stretch of time whose results are counted together, as the paper has it."""
+
+    number = models.PositiveIntegerField(unique=True)
+    starts_at = models.DateTimeField()
+    ends_at = models.DateTimeField()
+    closed_at = models.DateTimeField(null=True, blank=True)
+
+    def __str__(self) -> str:
+        return f"rating period {self.number}"
+
+
+class RatingStep(models.Model):
+    """What one closed period did to one rating: the history of it."""
+
+    player = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="+")
+    game = models.CharField(max_length=40)
+    period = models.PositiveIntegerField()
+    at = models.DateTimeField(help_text="the end of the period")
+    rating = models.FloatField()
+    deviation = models.FloatField()
+    volatility = models.FloatField()
+    matches = models.PositiveIntegerField(help_text="of the period")
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["player", "game", "period"], name="rating_step_once")
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.player} at {self.game} after period {self.period}"
+
+
+class RatedResult(models.Model):
+    """A finished match that counts, in the period in which it ended."""
+
+    match = models.OneToOneField(Match, on_delete=models.CASCADE, related_name="rated")
+    game = models.CharField(max_length=40)
+    period = models.PositiveIntegerField()
+    first = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="+")
+    second = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="+")
+    score = models.FloatField(help_text="of the first, 0 to 1")
+    at = models.DateTimeField()
+
+    class Meta:
+        indexes = [models.Index(fields=["period", "game"], name="results_of_a_period")]
+
+    def __str__(self) -> str:
+        return f"result of board {self.match_id}"
