@@ -1,7 +1,9 @@
 """Replies survive being written as JSON."""
 
+import dataclasses
 import json
 
+from sarsen.language import replies
 from sarsen.language.replies import (
     Answer,
     BoardsShown,
@@ -25,3 +27,8 @@ def test_replies_read_back_as_they_were_written() -> None:
     )
     for reply in replies:
         assert decode(json.loads(json.dumps(encode(reply)))) == reply
+
+
+def test_no_reply_has_a_field_that_hides_its_kind() -> None:
+    for kind in replies._KINDS.values():
+        assert "kind" not in {one.name for one in dataclasses.fields(kind)}

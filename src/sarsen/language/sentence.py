@@ -30,6 +30,7 @@ class Context:
         board: The board a reply belongs to, or None.
         ply: The ply that was due when the mail replied to was written, or None.
         challenge: The invitation a reply belongs to, or None.
+        asked: What the server has asked the speaker about the account, or "".
         body: The lines after the command line.
         sender: The address a mail came from; proof of nothing.
     """
@@ -39,6 +40,7 @@ class Context:
     board: int | None = None
     ply: int | None = None
     challenge: int | None = None
+    asked: str = ""
     body: tuple[str, ...] = ()
     sender: str = ""
 

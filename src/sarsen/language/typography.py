@@ -27,6 +27,7 @@ MOST_ACCENTS = 8
 
 _ASCII_JUNK = re.compile(r"[\x00-\x08\x0e-\x1f\x7f]")
 _ASCII_BLANK = re.compile(r"[\t-\r]")
+_SPACED_OPTION = re.compile(r"(?<!\S)(--?[A-Za-z]{1,20})(?: {1,3}= {0,3}|= {1,3})(?=[\w-])")
 
 
 def normalise(text: str) -> str:
@@ -34,14 +35,15 @@ def normalise(text: str) -> str:
 
     Dashes become `-` (a long dash that begins a word `--`, which programs
     make of it), quotes straight, unusual blanks ordinary, wide letters and
-    digits narrow; invisible and control characters go. Line breaks become
-    blanks. Blanks are neither joined nor cut off at the ends.
+    digits narrow; invisible and control characters go; an option such as
+    `-size = 6` becomes one word. Line breaks become blanks. Other blanks are
+    neither joined nor cut off at the ends.
     """
     if text.isascii():
-        return _ASCII_JUNK.sub("", _ASCII_BLANK.sub(" ", text))
+        return _joined(_ASCII_JUNK.sub("", _ASCII_BLANK.sub(" ", text)))
     composed = unicodedata.normalize("NFC", "".join(_bounded_accents(text)))
     plain = unicodedata.normalize("NFC", "".join(map(_plain, composed)))
-    return re.sub(r"(?<!\S)—(?=\w)", "--", plain).replace("—", "-")
+    return _joined(re.sub(r"(?<!\S)—(?=\w)", "--", plain).replace("—", "-"))
 
 
 def one_line(text: str) -> str:
@@ -51,6 +53,10 @@ def one_line(text: str) -> str:
     or change of direction survives, so nothing can begin a header of its own.
     """
     return " ".join("".join(map(_visible, text)).split())
+
+
+def _joined(text: str) -> str:
+    return _SPACED_OPTION.sub(r"\1=", text) if "=" in text else text
 
 
 def _bounded_accents(text: str) -> Iterator[str]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from datetime import datetime, timedelta
 
 from django.contrib.auth.hashers import make_password
@@ -10,25 +9,26 @@ from django.contrib.auth.hashers import make_password
 from sarsen.core.errors import UserError
 from sarsen.language.commands import ConfirmSignup, SignUp
 from sarsen.language.replies import AddressConfirmed, SignupAsked
-from sarsen.services import letters
+from sarsen.services import changing, letters
 from sarsen.services.call import Call
+from sarsen.services.credentials import (
+    MOST_ADDRESSES,
+    check_flood,
+    check_password_form,
+    clean_address,
+)
 from sarsen.services.userids import check_userid
 from sarsen.storage.models import Address, Player, Signup
 from sarsen.storage.models.players import new_key
 
 SIGNUP_LASTS = timedelta(days=7)
-MOST_SIGNUPS = 5  # that wait for one address, so that nobody is flooded with our mail
-MOST_ADDRESSES = 5
-LONGEST_PASSWORD = 128
-SHORTEST_PASSWORD = 6
-_ADDRESS = re.compile(r"[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@[A-Za-z0-9.-]{1,189}")
 
 
 def ask_signup(command: SignUp, call: Call) -> SignupAsked:
     """Send each address a letter to answer."""
     check_userid(command.userid)
-    _check_password(command.password, command.userid)
-    addresses = tuple(dict.fromkeys(_clean_address(address) for address in command.addresses))
+    check_password_form(command.password, command.userid)
+    addresses = tuple(dict.fromkeys(clean_address(address) for address in command.addresses))
     if not addresses:
         raise UserError(
             "To which address shall the server write?",
@@ -45,7 +45,7 @@ def ask_signup(command: SignUp, call: Call) -> SignupAsked:
     password = make_password(command.password or None)
     wish = new_key()
     for address in addresses:
-        _check_flood(address, call.now)
+        check_flood(address, call.now)
         signup = Signup.objects.create(
             userid=command.userid,
             key=command.userid.lower(),
@@ -61,13 +61,15 @@ def ask_signup(command: SignUp, call: Call) -> SignupAsked:
 
 def confirm_signup(command: ConfirmSignup, call: Call) -> AddressConfirmed:
     """Make the account, or add the address to the account of the same sign-up."""
-    signup = Signup.objects.select_for_update().filter(code=command.code).first()
+    signup = Signup.objects.select_for_update(of=("self",)).filter(code=command.code).first()
     if signup is None or signup.asked_at + SIGNUP_LASTS < call.now:
         raise UserError(
             "This sign-up is not waiting any more: it was confirmed already, or is too old.",
             code="signup-gone",
             hint="signup USERID PASSWORD",
         )
+    if signup.player is not None:
+        return changing.confirm_address(signup, call)
     player, is_new = _player_of(signup, call.now)
     Address.objects.get_or_create(
         player=player, address=signup.address, defaults={"confirmed_at": call.now}
@@ -105,41 +107,3 @@ def _taken(userid: str) -> UserError:
     return UserError(
         f"The userid {userid} is taken.", code="userid-taken", hint=f"signup {free} PASSWORD"
     )
-
-
-def _check_password(password: str, userid: str) -> None:
-    if not password:
-        return
-    if not SHORTEST_PASSWORD <= len(password) <= LONGEST_PASSWORD:
-        raise UserError(
-            f"A password has {SHORTEST_PASSWORD} to {LONGEST_PASSWORD} characters.",
-            code="password-length",
-            hint=f"signup {userid} PASSWORD",
-        )
-    if password.lower() == userid.lower():
-        raise UserError(
-            "A password must differ from the userid.",
-            code="password-userid",
-            hint=f"signup {userid} PASSWORD",
-        )
-
-
-def _clean_address(address: str) -> str:
-    address = address.strip("<>,;")
-    if not _ADDRESS.fullmatch(address) or ".." in address:
-        raise UserError(
-            f"{address[:80]!r} is not a mail address.",
-            code="address-form",
-            hint="signup USERID ann@example.org",
-        )
-    local, _, domain = address.rpartition("@")
-    return f"{local}@{domain.lower()}"
-
-
-def _check_flood(address: str, now: datetime) -> None:
-    since = now - timedelta(days=1)
-    if Signup.objects.filter(address=address, asked_at__gt=since).count() >= MOST_SIGNUPS:
-        raise UserError(
-            "Enough sign-ups were sent to this address today. Try again tomorrow.",
-            code="signup-flood",
-        )

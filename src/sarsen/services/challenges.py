@@ -11,14 +11,14 @@ from sarsen.games import load
 from sarsen.language.commands import Accept, Decline, MakeChallenge, Withdraw
 from sarsen.language.commands.challenges import ANYONE
 from sarsen.language.replies import ChallengeEnded, ChallengeStands
-from sarsen.services import matches
+from sarsen.services import limits, matches, wishes
 from sarsen.services.call import Call
 from sarsen.services.notices import Event, notify
 from sarsen.services.players import find_player
 from sarsen.services.terms import read_terms
 from sarsen.storage.models import Challenge, ChallengeSeat, Player
 
-MOST_OPEN = 50  # challenges of one player that wait, whoever made them
+MOST_OPEN = 100  # challenges of one maker that wait
 MOST_A_DAY = 20  # to one player by mails that prove nobody
 
 
@@ -29,8 +29,10 @@ def make(command: MakeChallenge, call: Call) -> ChallengeStands:
     game.start(options.as_dict())
     terms = read_terms(command.terms)
     players = _players(game, command)
-    for named in {player for player in players if player is not None}:
-        _check_flood(named, call)
+    challenger = call.actor.player
+    _check_flood(players, call)
+    for named in dict.fromkeys(player for player in players if player is not None):
+        wishes.check_wanted(named, challenger, game.info.name)
     challenge = Challenge.objects.create(
         game=game.info.name,
         options=options.write(),
@@ -43,12 +45,13 @@ def make(command: MakeChallenge, call: Call) -> ChallengeStands:
             challenge=challenge,
             seat=seat,
             player=player,
-            has_accepted=player is not None and player == call.actor.player,
+            has_accepted=player is not None
+            and (player == challenger or wishes.starts_at_once(player, challenger, game.info.name)),
         )
-    for invited in dict.fromkeys(players):
-        if invited is not None and invited != call.actor.player:
-            facts = {"challenge": challenge.pk}
-            notify(invited, Event.INVITATION, "invitation", facts, call.now)
+    asked = challenge.seats.filter(has_accepted=False).exclude(player=None)
+    for invited in dict.fromkeys(seat.player for seat in asked.select_related("player")):
+        facts = {"challenge": challenge.pk}
+        notify(invited, Event.INVITATION, "invitation", facts, call.now)  # type: ignore[arg-type]
     return _advance(challenge, call)
 
 
@@ -56,7 +59,7 @@ def accept(command: Accept, call: Call) -> ChallengeStands:
     """Accept for every seat of the speaker, or take the open seat."""
     player = call.player(f"accept {command.number} USERID PASSWORD")
     challenge = _open(command.number)
-    seats = list(challenge.seats.all())
+    seats = list(challenge.seats.select_related("player"))
     mine = [seat for seat in seats if seat.player_id == player.pk]
     waiting = [seat for seat in mine if not seat.has_accepted]
     anyones = [seat for seat in seats if seat.player_id is None]
@@ -65,6 +68,8 @@ def accept(command: Accept, call: Call) -> ChallengeStands:
             seat.has_accepted = True
             seat.save()
     elif anyones and not mine:
+        for named in {seat.player for seat in seats if seat.player is not None}:
+            wishes.check_wanted(named, player, challenge.game)
         anyones[0].player = player
         anyones[0].has_accepted = True
         anyones[0].save()
@@ -85,7 +90,7 @@ def decline(command: Decline, call: Call) -> ChallengeEnded:
     challenge = _open(command.number)
     if not challenge.seats.filter(player=player).exists():
         raise _not_yours(command.number)
-    return _end(challenge, player, Challenge.State.DECLINED, command.reason, call)
+    return end(challenge, player, Challenge.State.DECLINED, command.reason, call)
 
 
 def withdraw(command: Withdraw, call: Call) -> ChallengeEnded:
@@ -98,12 +103,14 @@ def withdraw(command: Withdraw, call: Call) -> ChallengeEnded:
             code="not-your-challenge",
             hint=f"decline {command.number}",
         )
-    return _end(challenge, player, Challenge.State.WITHDRAWN, "", call)
+    limits.check(player, "withdraw", call.now, what="withdrawals")
+    return end(challenge, player, Challenge.State.WITHDRAWN, "", call)
 
 
-def _end(
+def end(
     challenge: Challenge, by: Player, state: Challenge.State, reason: str, call: Call
 ) -> ChallengeEnded:
+    """End a challenge that has not started, and tell the others."""
     challenge.state = state
     challenge.reason = reason
     challenge.save(update_fields=["state", "reason"])
@@ -163,18 +170,24 @@ def _players(game: Game, command: MakeChallenge) -> list[Player | None]:
     return players
 
 
-def _check_flood(player: Player, call: Call) -> None:
-    open_ones = Challenge.objects.filter(
-        state=Challenge.State.OPEN, seats__player=player
-    ).distinct()
-    if open_ones.count() >= MOST_OPEN:
-        raise UserError(
-            f"{player.userid} has {MOST_OPEN} challenges waiting; no more until some are answered.",
-            code="challenge-flood",
-        )
-    if call.actor.player is None:
-        since = call.now - timedelta(days=1)
-        if open_ones.filter(challenger=None, made_at__gt=since).count() >= MOST_A_DAY:
+def _check_flood(players: list[Player | None], call: Call) -> None:
+    """Bound what one challenger, or all unknown ones, may ask of people."""
+    challenger = call.actor.player
+    named = list(dict.fromkeys(player for player in players if player is not None))
+    if challenger is not None:
+        limits.check(challenger, "challenge", call.now, what="challenges")
+        made = Challenge.objects.filter(state=Challenge.State.OPEN, challenger=challenger)
+        if made.count() >= MOST_OPEN:
+            raise UserError(
+                f"{MOST_OPEN} challenges of yours wait; the next when some of them are answered.",
+                code="challenge-flood",
+                hint="withdraw NUMBER",
+            )
+        return
+    since = call.now - timedelta(days=1)
+    for player in named:
+        unknown = Challenge.objects.filter(challenger=None, made_at__gt=since)
+        if unknown.filter(seats__player=player).distinct().count() >= MOST_A_DAY:
             raise UserError(
                 f"{player.userid} had enough challenges of unknown origin today.",
                 code="challenge-flood",

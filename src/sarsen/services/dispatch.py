@@ -12,7 +12,19 @@ from sarsen.core.errors import UserError
 from sarsen.language import commands
 from sarsen.language.commands import Command
 from sarsen.language.replies import Reply, decode, encode
-from sarsen.services import accounts, background, boards, challenges, helping, moves
+from sarsen.services import (
+    accounts,
+    background,
+    boards,
+    challenges,
+    changing,
+    confirming,
+    exporting,
+    helping,
+    leaving,
+    moves,
+    wishes,
+)
 from sarsen.services.call import Actor, Call
 from sarsen.storage.models import AnsweredRequest
 
@@ -20,6 +32,15 @@ HANDLERS: dict[type, Callable[[Any, Call], Reply]] = {
     commands.Help: helping.give_help,
     commands.SignUp: accounts.ask_signup,
     commands.ConfirmSignup: accounts.confirm_signup,
+    commands.Account: changing.account,
+    commands.ChangePassword: changing.change_password,
+    commands.ChangeAddress: changing.change_address,
+    commands.Export: exporting.export,
+    commands.SignOff: leaving.sign_off,
+    commands.ConfirmAccount: confirming.confirm,
+    commands.Refuse: wishes.refuse,
+    commands.Limit: wishes.limit,
+    commands.AutoAccept: wishes.auto_accept,
     commands.MakeChallenge: challenges.make,
     commands.Accept: challenges.accept,
     commands.Decline: challenges.decline,
@@ -51,7 +72,9 @@ def perform(command: Command, actor: Actor, request: str, now: datetime) -> Repl
     handler = HANDLERS.get(type(command))
     if handler is None:
         raise UserError(
-            "`multiple` cannot stand inside `multiple`.", code="nested-multiple", hint="help"
+            "`multiple` cannot stand inside `multiple`.",
+            code="nested-multiple",
+            hint="help multiple",
         )
     with transaction.atomic():
         answered = request and AnsweredRequest.objects.filter(key=request).first()

@@ -7,6 +7,7 @@ from datetime import datetime
 from email.charset import QP, Charset
 from email.header import Header
 from email.message import Message
+from email.mime.application import MIMEApplication
 from email.mime.image import MIMEImage
 from email.mime.multipart import MIMEMultipart
 from email.mime.text import MIMEText
@@ -36,6 +37,7 @@ class Letter:
         picture: PNG shown by the HTML part as `cid:board`, or None.
         is_answer: Whether it answers a mail, or tells something unasked.
         unsubscribe: The one-click address, for letters one can do without.
+        attachment: The name and content of a file of JSON lines, or None.
     """
 
     subject: str
@@ -47,6 +49,7 @@ class Letter:
     picture_words: str = ""
     is_answer: bool = False
     unsubscribe: str = ""
+    attachment: tuple[str, bytes] | None = None
 
 
 def compose(
@@ -94,6 +97,17 @@ def _thread(letter: Letter, in_reply_to: str) -> dict[str, str]:
 
 
 def _body(letter: Letter) -> Message:
+    """Write text and HTML, and the attachment beside them."""
+    words = _words(letter)
+    if letter.attachment is None:
+        return words
+    name, content = letter.attachment
+    file = MIMEApplication(content, "jsonl")
+    file.add_header("Content-Disposition", "attachment", filename=name)
+    return MIMEMultipart("mixed", None, [words, file])
+
+
+def _words(letter: Letter) -> Message:
     """Write text first, then HTML with its picture inside."""
     text = _part(letter.text.rstrip("\n") + "\n", "plain")
     if not letter.html:

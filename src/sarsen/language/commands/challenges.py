@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import ClassVar, Self
 
 from sarsen.core.errors import UserError
+from sarsen.language.commands.account import ConfirmAccount
 from sarsen.language.commands.boards import AnswerOffer, Confirm
 from sarsen.language.sentence import Credentials, Sentence
 
@@ -56,6 +57,13 @@ class MakeChallenge:
         )
 
 
+def _answers_account(sentence: Sentence) -> bool:
+    """Tell whether a bare yes or no means what the server asked about the account."""
+    context = sentence.context
+    is_bare = not sentence.peek().isdigit()
+    return bool(context.asked) and context.challenge is None and context.board is None and is_bare
+
+
 def _number(sentence: Sentence, example: str) -> int:
     invited = sentence.context.challenge
     if invited is not None and not (sentence.left == 1 and sentence.peek().isdigit()):
@@ -82,7 +90,7 @@ class Accept:
     game: str = ""
 
     @classmethod
-    def read(cls, sentence: Sentence) -> Accept | AnswerOffer | Confirm:
+    def read(cls, sentence: Sentence) -> Accept | AnswerOffer | Confirm | ConfirmAccount:
         """Read a number; in an answer to a letter there need be none."""
         invited = sentence.context.challenge
         board = sentence.context.board
@@ -91,6 +99,8 @@ class Accept:
                 # "yes" says yes to what that mail asked, whoever asked it.
                 return Confirm(sentence.game, board)
             return AnswerOffer(sentence.game, board, accepts=True)
+        if _answers_account(sentence):
+            return ConfirmAccount(sentence.context.asked)
         number = _number(sentence, "accept 5")
         sentence.speaker()
         return cls(number, sentence.game)
@@ -108,12 +118,14 @@ class Decline:
     reason: str = ""
 
     @classmethod
-    def read(cls, sentence: Sentence) -> Decline | AnswerOffer:
+    def read(cls, sentence: Sentence) -> Decline | AnswerOffer | ConfirmAccount:
         """Read a number and a reason; in an answer to a board mail it is a no to that."""
         board = sentence.context.board
         is_invited = sentence.context.challenge is not None
         if board is not None and not is_invited and not sentence.peek().isdigit():
             return AnswerOffer(sentence.game, board)
+        if _answers_account(sentence):
+            return ConfirmAccount(sentence.context.asked, agrees=False)
         number = _number(sentence, "decline 5 too many games")
         sentence.speaker()
         return cls(number, sentence.rest()[:300])

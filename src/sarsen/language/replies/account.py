@@ -21,4 +21,96 @@ class AddressConfirmed:
     is_new: bool
 
 
-AccountReply = SignupAsked | AddressConfirmed
+@dataclass(frozen=True)
+class PasswordChanged:
+    """A new password holds, or none is taken any more."""
+
+    userid: str
+    is_off: bool
+
+
+@dataclass(frozen=True)
+class AddressesAsked:
+    """New addresses wait until one of them answers; then the others go.
+
+    Attributes:
+        asked: Who gets a mail to answer.
+        dropped: Which addresses go then.
+    """
+
+    asked: tuple[str, ...]
+    dropped: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class SignOffAsked:
+    """The server asks whether leaving is meant.
+
+    Attributes:
+        boards: Running boards that would be resigned.
+    """
+
+    userid: str
+    boards: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class SignedOff:
+    """The account is closed, these boards are resigned."""
+
+    userid: str
+    boards: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class QuestionVoid:
+    """What the server asked is forgotten after a no."""
+
+    what: str
+
+
+@dataclass(frozen=True)
+class Exported:
+    """All that is kept of a player; the door adds the file.
+
+    Attributes:
+        lines: How many lines the file has.
+    """
+
+    userid: str
+    lines: int
+
+
+@dataclass(frozen=True)
+class WishesStand:
+    """Whose challenges are refused, or start at once.
+
+    Attributes:
+        about: `refuse` or `autoaccept`.
+        names: Userids, games, `anyone`; empty when nothing is.
+    """
+
+    about: str
+    names: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class LimitStands:
+    """How many running games are enough; None for no bound."""
+
+    most: int | None
+    running: int
+
+
+AccountReply = (
+    SignupAsked
+    | AddressConfirmed
+    | PasswordChanged
+    | AddressesAsked
+    | SignOffAsked
+    | SignedOff
+    | QuestionVoid
+    | Exported
+    | WishesStand
+    | LimitStands
+)

@@ -11,6 +11,9 @@ from sarsen.services.outbox import DueLetter
 _WRITERS: dict[str, Callable[[DueLetter], Letter]] = {
     "signup": account.signup,
     "welcome": account.welcome,
+    "address-asked": account.address_asked,
+    "account-changed": account.account_changed,
+    "goodbye": account.goodbye,
     "paused": account.paused,
     "sorry": account.sorry,
     "invitation": challenges.invitation,

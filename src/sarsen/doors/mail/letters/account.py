@@ -10,6 +10,7 @@ from sarsen.services.outbox import DueLetter
 
 
 def signup(due: DueLetter) -> Letter:
+    """Ask whether an address wants to join."""
     userid, code = due.facts["userid"], due.facts["code"]
     text = (
         f"Somebody, we hope you, wants to play here as {userid} with this address.\n\n"
@@ -21,7 +22,49 @@ def signup(due: DueLetter) -> Letter:
     return Letter(f"Is this your address, {userid}?", text, reply_to=reply_to)
 
 
+def address_asked(due: DueLetter) -> Letter:
+    """Ask whether an address belongs to a player who wants to use it."""
+    userid, code = due.facts["userid"], due.facts["code"]
+    text = (
+        f"{userid} wants to use this address for playing here.\n\n"
+        "If that is you, answer this mail; any words will do. Or open\n\n"
+        f"    {settings.SARSEN_URL}/welcome/{code}/\n\n"
+        "If it is not, do nothing: no more mail comes."
+    )
+    reply_to = signing.welcome_address(code)
+    return Letter(f"Is this your address, {userid}?", text, reply_to=reply_to)
+
+
+def account_changed(due: DueLetter) -> Letter:
+    """Tell an address that something of its account changes, in case a stranger did it."""
+    changed = {
+        "password": "The password of your account was changed.",
+        "address": "Other mail addresses were asked for your account. The old ones go when a "
+        "new one\nhas answered.",
+    }[due.facts["what"]]
+    text = (
+        f"{changed}\n\n"
+        "If that was you, all is well. If it was not, somebody else speaks for you: answer\n"
+        "this mail at once with a line such as\n\n"
+        "    change password off\n"
+        f"    change address {due.address}\n\n"
+        "and write to the people who run this server."
+    )
+    reply_to = signing.player_address(due.player) if due.player else ""
+    return Letter("Your account was changed", text, reply_to=reply_to)
+
+
+def goodbye(due: DueLetter) -> Letter:
+    """Tell somebody who has left that it is done."""
+    text = (
+        f"The account {due.facts['userid']} is closed, its games are resigned, and its addresses "
+        "are\ndeleted. Thank you for playing."
+    )
+    return Letter("Goodbye", text)
+
+
 def welcome(due: DueLetter) -> Letter:
+    """Tell an address that it belongs to an account."""
     assert due.player is not None  # an account exists from here on
     player = due.player
     begun = (
@@ -43,6 +86,7 @@ def welcome(due: DueLetter) -> Letter:
 
 
 def paused(due: DueLetter) -> Letter:
+    """Tell a player that passwords are not taken for a while."""
     text = (
         "Somebody gave a wrong password for your account several times.\n\n"
         f"For {due.facts['minutes']} minutes no password is taken for it. You can go on playing: "
@@ -53,6 +97,7 @@ def paused(due: DueLetter) -> Letter:
 
 
 def sorry(due: DueLetter) -> Letter:
+    """Apologise for a defect."""
     text = (
         "A mail of yours could not be answered. That is a fault of this server, not of your\n"
         "mail; it is recorded for the people who run it. Nothing was changed. Please send it\n"

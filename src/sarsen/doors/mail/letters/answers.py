@@ -7,13 +7,16 @@ from sarsen.doors.mail.composing import Letter
 from sarsen.doors.mail.letters.boards import board_letter
 from sarsen.doors.mail.wording import answer_text, boards_of
 from sarsen.language.replies import Answer, decode
+from sarsen.language.replies.account import Exported
 from sarsen.language.wording import sentence
 from sarsen.services import signing
+from sarsen.services.exporting import export_lines
 from sarsen.services.outbox import DueLetter
 from sarsen.services.viewing import view_board
 
 
 def answer(due: DueLetter) -> Letter:
+    """Say what came of a mail's command or commands."""
     said: Answer = decode(due.facts["answer"])
     notes = "\n".join(due.facts["notes"])
     views = boards_of(said.reply, due.player)
@@ -25,7 +28,22 @@ def answer(due: DueLetter) -> Letter:
     board = getattr(said.reply, "board", None) or due.facts["board"]
     reply_to = _reply_to(due, board)
     thread = f"board.{board}" if board else ""
-    return Letter(subject, text, reply_to=reply_to, thread=thread, is_answer=True)
+    return Letter(
+        subject,
+        text,
+        reply_to=reply_to,
+        thread=thread,
+        is_answer=True,
+        attachment=_export(said.reply, due),
+    )
+
+
+def _export(reply: object, due: DueLetter) -> tuple[str, bytes] | None:
+    """Give the file that `export` asks for; it goes to its owner alone."""
+    if not isinstance(reply, Exported) or due.player is None:
+        return None
+    lines = "\n".join(export_lines(due.player)) + "\n"
+    return f"sarsen-{due.player.key}.jsonl", lines.encode()
 
 
 def _reply_to(due: DueLetter, board: int | None) -> str:

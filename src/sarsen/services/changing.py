@@ -1,0 +1,148 @@
+"""Changing an account: its password, its addresses; and how it stands."""
+
+from __future__ import annotations
+
+from sarsen.core.errors import UserError
+from sarsen.language.commands import Account, ChangeAddress, ChangePassword
+from sarsen.language.replies import Table
+from sarsen.language.replies.account import AddressConfirmed, AddressesAsked, PasswordChanged
+from sarsen.services import letters, limits
+from sarsen.services.call import Call
+from sarsen.services.credentials import (
+    MOST_ADDRESSES,
+    check_flood,
+    check_password_form,
+    clean_address,
+)
+from sarsen.services.notices import Event, notify
+from sarsen.storage.models import Address, Match, MatchSeat, Player, Question, Signup
+from sarsen.storage.models.players import new_key
+
+_OFF = "off"
+_DROPPING = "address"  # the question that remembers which addresses go
+
+
+def change_password(command: ChangePassword, call: Call) -> PasswordChanged:
+    """Set the speaker's password, or take none any more; all addresses are told."""
+    player = call.player("change password USERID OLD NEW")
+    is_off = command.new.lower() == _OFF
+    if not is_off:
+        check_password_form(command.new, player.userid)
+    limits.check(player, "account", call.now, what="changes of an account")
+    player.set_password(None if is_off else command.new)
+    player.wrong_passwords, player.paused_until = 0, None
+    player.save(update_fields=["password", "wrong_passwords", "paused_until"])
+    notify(player, Event.ACCOUNT, "account-changed", {"what": "password"}, call.now)
+    return PasswordChanged(player.userid, is_off)
+
+
+def change_address(command: ChangeAddress, call: Call) -> AddressesAsked:
+    """Use these addresses: new ones must answer first, and the old ones are told."""
+    player = call.player("change address USERID PASSWORD ann@example.org")
+    wanted = tuple(dict.fromkeys(clean_address(address) for address in command.addresses))
+    if not wanted:
+        raise UserError(
+            "Which address shall it be?",
+            code="address-missing",
+            hint="change address USERID PASSWORD ann@example.org",
+        )
+    if len(wanted) > MOST_ADDRESSES:
+        raise UserError(
+            f"An account has at most {MOST_ADDRESSES} addresses.",
+            code="too-many-addresses",
+            hint=f"change address {wanted[0]}",
+        )
+    limits.check(player, "account", call.now, what="changes of an account")
+    now_used = list(player.addresses.values_list("address", flat=True))
+    new = [address for address in wanted if address not in now_used]
+    dropped = [address for address in now_used if address not in wanted]
+    for address in now_used:
+        facts = {"what": "address"}
+        letters.queue(address, "account-changed", facts, call.now, player=player)
+    if not new:
+        _drop(player, dropped)
+        return AddressesAsked((), tuple(dropped))
+    wish = new_key()
+    for address in new:
+        _ask(player, address, wish, call)
+    Question.objects.update_or_create(
+        player=player,
+        kind=_DROPPING,
+        defaults={"facts": {"wish": wish, "dropped": dropped}, "asked_at": call.now},
+    )
+    return AddressesAsked(tuple(new), tuple(dropped))
+
+
+def confirm_address(signup: Signup, call: Call) -> AddressConfirmed:
+    """Add an address that has answered; the first one of a change lets the old ones go."""
+    player = signup.player
+    assert player is not None  # such a wish belongs to an account
+    Address.objects.get_or_create(
+        player=player, address=signup.address, defaults={"confirmed_at": call.now}
+    )
+    dropping = Question.objects.filter(player=player, kind=_DROPPING).first()
+    if dropping is not None and dropping.facts["wish"] == signup.wish:
+        _drop(player, dropping.facts["dropped"])
+        dropping.delete()
+        _write_anew(player, call)
+    Signup.objects.filter(pk=signup.pk).delete()
+    letters.queue(signup.address, "welcome", {"is_new": False}, call.now, player=player)
+    return AddressConfirmed(player.userid, is_new=False)
+
+
+def account(command: Account, call: Call) -> Table:
+    """Show how the speaker's account is set, with the commands that change it."""
+    player = call.player("account USERID PASSWORD")
+    addresses = ", ".join(player.addresses.values_list("address", flat=True))
+    weekends = "do not count where both want that" if player.weekends_are_off else "count"
+    rows = (
+        ("userid", player.userid, ""),
+        ("addresses", addresses, "change address ADDRESS …"),
+        (
+            "password",
+            "set" if player.has_usable_password() else "none is taken",
+            "change password NEW",
+        ),
+        ("time zone", player.timezone, "change timezone Europe/Berlin"),
+        ("weekends", weekends, "change weekends off"),
+        ("refused", ", ".join(player.refuses) or "nobody", "refuse USERID|GAME|anyone"),
+        ("start at once", ", ".join(player.accepts) or "none", "autoaccept USERID|GAME|anyone"),
+        ("most games", str(player.most_games or "any number"), "limit N"),
+        ("notices", "see: notices", "notices EVENT mail|digest|none"),
+    )
+    return Table(f"Account {player.userid}", ("what", "is", "to change it"), rows)
+
+
+def _ask(player: Player, address: str, wish: str, call: Call) -> None:
+    check_flood(address, call.now)
+    signup = Signup.objects.create(
+        userid=player.userid,
+        key=player.key,
+        password="",
+        address=address,
+        wish=wish,
+        asked_at=call.now,
+        player=player,
+    )
+    facts = {"userid": player.userid, "code": signup.code}
+    letters.queue(address, "address-asked", facts, call.now)
+
+
+def _drop(player: Player, addresses: list[str]) -> None:
+    """Take addresses away; what was mailed to them speaks for nobody any more."""
+    if not addresses:
+        return
+    player.addresses.filter(address__in=addresses).delete()
+    player.letter_key = new_key()
+    player.save(update_fields=["letter_key"])
+    for seat in MatchSeat.objects.filter(player=player, match__ended_at=None):
+        seat.letter_key = new_key()
+        seat.save(update_fields=["letter_key"])
+
+
+def _write_anew(player: Player, call: Call) -> None:
+    """Send the boards that wait for a player again: older letters answer to nobody now."""
+    for match in Match.objects.filter(ended_at=None, seats__player=player).distinct():
+        if match.seats.filter(player=player, seat=match.seat_to_move).exists():
+            facts = {"board": match.pk, "ply": match.ply, "is_over": False}
+            notify(player, Event.TURN, "board", facts, call.now, match=match)

@@ -1,0 +1,62 @@
+"""What can be a password or a mail address, and how often we write to a new one."""
+
+from __future__ import annotations
+
+import re
+from datetime import datetime, timedelta
+
+from sarsen.core.errors import UserError
+from sarsen.storage.models import Signup
+
+MOST_SIGNUPS = 5  # that wait for one address, so that nobody is flooded with our mail
+MOST_ADDRESSES = 5
+LONGEST_PASSWORD = 128
+SHORTEST_PASSWORD = 6
+_LOCAL = r"[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}"
+_DOMAIN = r"(?:[A-Za-z0-9-]{1,63}\.)+[A-Za-z0-9-]{2,63}|localhost"
+_ADDRESS = re.compile(f"{_LOCAL}@(?:{_DOMAIN})")
+
+
+def check_password_form(password: str, userid: str) -> None:
+    """Refuse a password that cannot be one."""
+    if not password:
+        return
+    if not SHORTEST_PASSWORD <= len(password) <= LONGEST_PASSWORD:
+        raise UserError(
+            f"A password has {SHORTEST_PASSWORD} to {LONGEST_PASSWORD} characters.",
+            code="password-length",
+            hint=f"signup {userid} PASSWORD",
+        )
+    if password.lower() == userid.lower():
+        raise UserError(
+            "A password must differ from the userid.",
+            code="password-userid",
+            hint=f"signup {userid} PASSWORD",
+        )
+
+
+def clean_address(address: str) -> str:
+    """Give a mail address in the form it is kept in.
+
+    Raises:
+        UserError: It is none.
+    """
+    address = address.strip("<>,;")
+    if not _ADDRESS.fullmatch(address) or ".." in address:
+        raise UserError(
+            f"{address[:80]!r} is not a mail address.",
+            code="address-form",
+            hint="signup USERID ann@example.org",
+        )
+    local, _, domain = address.rpartition("@")
+    return f"{local}@{domain.lower()}"
+
+
+def check_flood(address: str, now: datetime) -> None:
+    """Refuse to write to an address again that was asked often today."""
+    since = now - timedelta(days=1)
+    if Signup.objects.filter(address__iexact=address, asked_at__gt=since).count() >= MOST_SIGNUPS:
+        raise UserError(
+            "Enough sign-ups were sent to this address today. Try again tomorrow.",
+            code="signup-flood",
+        )

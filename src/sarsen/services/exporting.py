@@ -1,0 +1,111 @@
+"""All that is kept of a player, as JSON lines for the player alone."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from datetime import datetime
+from typing import Any
+
+from sarsen.language.commands import Export
+from sarsen.language.replies.account import Exported
+from sarsen.services.call import Call
+from sarsen.storage.models import (
+    Challenge,
+    ChatLine,
+    Match,
+    Note,
+    OutgoingMail,
+    Plan,
+    Player,
+    RatingStep,
+    Subscription,
+    Vacation,
+)
+
+_SETTINGS = (
+    "userid",
+    "timezone",
+    "weekends_are_off",
+    "refuses",
+    "accepts",
+    "most_games",
+    "channels",
+    "quiet_from",
+    "quiet_until",
+    "digest_hour",
+    "webhook",
+    "is_bot",
+)
+
+
+def export(command: Export, call: Call) -> Exported:
+    """Count the lines of the speaker's file; the door writes it with `export_lines`."""
+    player = call.player("export USERID PASSWORD")
+    return Exported(player.userid, sum(1 for _ in export_lines(player)))
+
+
+def export_lines(player: Player) -> Iterator[str]:
+    """Give the file line by line: first the account, then one line a thing.
+
+    Each line is a JSON object whose `kind` says what it is. Passwords, keys and
+    other people's addresses are not in it.
+    """
+    for record in _records(player):
+        yield json.dumps(record, ensure_ascii=False, default=_plain)
+
+
+def _records(player: Player) -> Iterator[dict[str, Any]]:
+    settings = {name: getattr(player, name) for name in _SETTINGS}
+    yield {"kind": "account", "joined_at": player.joined_at, **settings}
+    for address in player.addresses.order_by("pk"):
+        yield {
+            "kind": "address",
+            "address": address.address,
+            "confirmed_at": address.confirmed_at,
+        }
+    mine = Match.objects.filter(seats__player=player).distinct().order_by("pk")
+    for match in mine.prefetch_related("seats__player", "events").iterator(chunk_size=200):
+        yield _match(match)
+    kept: tuple[tuple[str, Any, tuple[str, ...]], ...] = (
+        ("note", Note, ("match_id", "ply", "text", "at")),
+        ("chat", ChatLine, ("match_id", "ply", "text", "at")),
+        ("plan", Plan, ("match_id", "tree", "is_public", "changed_at")),
+        ("vacation", Vacation, ("starts_at", "ends_at")),
+        ("subscription", Subscription, ("match_id", "game", "is_weekly", "made_at")),
+        ("rating", RatingStep, ("game", "period", "at", "rating", "deviation", "matches")),
+    )
+    for kind, model, fields in kept:
+        for row in model.objects.filter(player=player).order_by("pk").values(*fields):
+            yield {"kind": kind, **row}
+    made = Challenge.objects.filter(challenger=player).order_by("pk")
+    for row in made.values("pk", "game", "options", "terms", "state", "made_at"):
+        yield {"kind": "challenge", **row}
+    sent = OutgoingMail.objects.filter(player=player).order_by("pk")
+    for row in sent.values("kind", "event", "match_id", "queued_at", "sent_at", "state"):
+        yield {**row, "letter": row["kind"], "kind": "letter"}
+
+
+def _match(match: Match) -> dict[str, Any]:
+    return {
+        "kind": "board",
+        "board": match.pk,
+        "game": match.game,
+        "rules_version": match.rules_version,
+        "options": match.options,
+        "terms": match.terms,
+        "players": [seat.player.userid for seat in match.seats.all()],
+        "started_at": match.started_at,
+        "ended_at": match.ended_at,
+        "scores": match.scores,
+        "reason": match.reason,
+        "events": [
+            {"kind": event.kind, "ply": event.ply, "seat": event.seat, "text": event.text}
+            | {"at": event.at}
+            for event in match.events.all()
+        ],
+    }
+
+
+def _plain(value: object) -> str:
+    return value.isoformat() if isinstance(value, datetime) else str(value)

@@ -1,0 +1,45 @@
+"""What the server asked a player about the account, and does only after a yes."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+from typing import Any
+
+from sarsen.core.errors import UserError
+from sarsen.storage.models import Player, Question
+
+LASTS = timedelta(days=14)
+ANSWERED = ("signoff", "broadcast")  # by a yes or a no
+
+
+def ask(player: Player, kind: str, facts: dict[str, Any], now: datetime) -> None:
+    """Keep a question until its answer; a newer one of the kind takes its place."""
+    Question.objects.update_or_create(
+        player=player, kind=kind, defaults={"facts": facts, "asked_at": now}
+    )
+
+
+def take(player: Player, kind: str, now: datetime) -> dict[str, Any]:
+    """Give what was kept with a question, and forget the question.
+
+    Raises:
+        UserError: Nothing of this kind waits.
+    """
+    question = (
+        Question.objects.select_for_update(of=("self",))
+        .filter(player=player, kind=kind, asked_at__gt=now - LASTS)
+        .first()
+    )
+    if question is None:
+        raise UserError(f"No {kind} waits for your yes.", code="nothing-to-confirm", hint=kind)
+    question.delete()
+    facts: dict[str, Any] = question.facts
+    return facts
+
+
+def only_one(player: Player) -> str:
+    """Give the kind of the question a bare yes answers: the only one that waits, or ""."""
+    kinds = list(
+        Question.objects.filter(player=player, kind__in=ANSWERED).values_list("kind", flat=True)
+    )
+    return kinds[0] if len(kinds) == 1 else ""

@@ -1,0 +1,120 @@
+"""Which challenges reach a player, and which start at once."""
+
+from __future__ import annotations
+
+from sarsen.core.errors import UserError
+from sarsen.games import names
+from sarsen.language.commands import AutoAccept, Limit, Refuse
+from sarsen.language.commands.challenges import ANYONE
+from sarsen.language.replies.account import LimitStands, WishesStand
+from sarsen.services.call import Call
+from sarsen.services.players import find_player
+from sarsen.storage.models import MatchSeat, Player
+
+MOST_NAMES = 200
+MOST_GAMES = 10_000
+_OFF = "off"
+
+
+def refuse(command: Refuse, call: Call) -> WishesStand:
+    """Add to, take from, empty or show the list of what is refused."""
+    player = call.player("refuse USERID PASSWORD bob")
+    player.refuses = _changed(player.refuses, command.names, "refuse")
+    player.save(update_fields=["refuses"])
+    return WishesStand("refuse", _as_written(player.refuses))
+
+
+def auto_accept(command: AutoAccept, call: Call) -> WishesStand:
+    """Add to, take from, empty or show the list of what starts at once."""
+    player = call.player("autoaccept USERID PASSWORD bob")
+    player.accepts = _changed(player.accepts, command.names, "autoaccept")
+    player.save(update_fields=["accepts"])
+    return WishesStand("autoaccept", _as_written(player.accepts))
+
+
+def limit(command: Limit, call: Call) -> LimitStands:
+    """Bound the number of running games in which a player wants to be invited."""
+    player = call.player("limit USERID PASSWORD 10")
+    if command.most is not None and command.most > MOST_GAMES:
+        raise UserError(
+            f"A limit goes up to {MOST_GAMES} games.", code="limit-range", hint="limit off"
+        )
+    player.most_games = command.most
+    player.save(update_fields=["most_games"])
+    return LimitStands(player.most_games, _running(player))
+
+
+def check_wanted(invited: Player, challenger: Player | None, game: str) -> None:
+    """Refuse a challenge that a player does not want.
+
+    Args:
+        challenger: Who makes it, or takes it up; None when nobody is proved.
+
+    Raises:
+        UserError: It would be against his list or beyond his limit.
+    """
+    if challenger == invited:
+        return
+    wanted_by_name = challenger is not None and challenger.key in invited.accepts
+    refused = set(invited.refuses)
+    is_refused = game in refused or (challenger is not None and challenger.key in refused)
+    if is_refused or (ANYONE in refused and not wanted_by_name):
+        raise UserError(
+            f"{invited.userid} does not take this challenge: players may refuse some, or all.",
+            code="challenge-refused",
+            hint=f"{game} challenge {challenger.userid if challenger else 'USERID'} {ANYONE}",
+        )
+    if invited.most_games is not None and _running(invited) >= invited.most_games:
+        raise UserError(
+            f"{invited.userid} has as many games as wanted ({invited.most_games}). "
+            "Try again when one of them is over.",
+            code="enough-games",
+            hint=f"{game} challenge {challenger.userid if challenger else 'USERID'} {ANYONE}",
+        )
+
+
+def starts_at_once(invited: Player, challenger: Player | None, game: str) -> bool:
+    """Tell whether a player agrees to a proved challenger's game without being asked."""
+    if challenger is None:
+        return False
+    wanted = set(invited.accepts)
+    return bool(wanted & {challenger.key, game, ANYONE})
+
+
+def _changed(kept: list[str], given: tuple[str, ...], verb: str) -> list[str]:
+    """Give the list after a command's words; a last word `off` takes names away."""
+    words = [word.lower() for word in given]
+    if words == [_OFF]:
+        return []
+    takes_away = bool(words) and words[-1] == _OFF
+    keys = [_key(word, verb) for word in (words[:-1] if takes_away else words)]
+    if takes_away:
+        return [key for key in kept if key not in keys]
+    changed = list(dict.fromkeys([*kept, *keys]))
+    if len(changed) > MOST_NAMES:
+        raise UserError(
+            f"The list holds at most {MOST_NAMES} names.",
+            code="too-many-names",
+            hint=f"{verb} {ANYONE}",
+        )
+    return changed
+
+
+def _key(word: str, verb: str) -> str:
+    if word == ANYONE or word in names():
+        return word
+    try:
+        return find_player(word).key
+    except UserError as unknown:
+        raise UserError(
+            unknown.text, code=unknown.code, hint=f"{verb} USERID, {verb} druid or {verb} anyone"
+        ) from None
+
+
+def _as_written(keys: list[str]) -> tuple[str, ...]:
+    userids = dict(Player.objects.filter(key__in=keys).values_list("key", "userid"))
+    return tuple(userids.get(key, key) for key in keys)
+
+
+def _running(player: Player) -> int:
+    return MatchSeat.objects.filter(player=player, match__ended_at=None).count()
