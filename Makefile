@@ -2,7 +2,8 @@
 SHELL := /bin/bash
 PYTHON ?= python3
 BIN := .venv/bin
-UV := $(BIN)/uv
+# uv, with the package index that pip is set to use.
+UV := $(BIN)/python .ci/uv.py
 RUN_STAMP := .venv/.run-$(shell cksum < requirements.txt | tr -d ' ')
 DEV_STAMP := .venv/.dev-$(shell cksum < requirements-dev.txt | tr -d ' ')
 DATA ?= data
@@ -14,7 +15,7 @@ GAME ?= druid
 LINT_ENVIRONMENT := SARSEN_SECRET_KEY=lint SARSEN_DATA=.venv/lint
 
 .DEFAULT_GOAL := list
-.PHONY: list setup setup-dev run play test test-long test-postgres test-browser lint check golden bench docs lock clean
+.PHONY: list setup setup-dev run play test test-long test-postgres test-browser lint check golden bench bench-growth simulate docs lock clean
 
 list: ## list the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/  make \1\t\2/' | expand -t 22
@@ -23,17 +24,17 @@ setup: $(RUN_STAMP) ## make .venv with what the server needs
 
 setup-dev: $(DEV_STAMP) ## the same, and what the tests need
 
-$(UV):
+$(BIN)/uv:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "sarsen needs Python 3.11 or newer")'
 	@$(PYTHON) -m venv .venv
 	@echo "setting up .venv"; $(BIN)/python -m pip install --quiet --disable-pip-version-check uv
 
-$(RUN_STAMP): requirements.txt pyproject.toml | $(UV)
+$(RUN_STAMP): requirements.txt pyproject.toml | $(BIN)/uv
 	@$(UV) pip install --quiet --python $(BIN)/python --require-hashes -r requirements.txt
 	@$(UV) pip install --quiet --python $(BIN)/python --no-deps -e .
 	@touch $@
 
-$(DEV_STAMP): requirements-dev.txt pyproject.toml | $(UV)
+$(DEV_STAMP): requirements-dev.txt pyproject.toml | $(BIN)/uv
 	@$(UV) pip install --quiet --python $(BIN)/python --require-hashes -r requirements-dev.txt
 	@$(UV) pip install --quiet --python $(BIN)/python --no-deps -e .
 	@touch $@ $(RUN_STAMP)
@@ -64,15 +65,21 @@ lint: setup-dev ## style, types, layers
 check: lint test ## what CI runs: lint, then the README's test command
 
 golden: setup-dev ## write the recorded playthroughs and generated pages anew; say why in the commit
-	$(BIN)/python -m tests.golden
+	$(BIN)/python tests/golden.py
 
 bench: setup-dev ## speed, as figures and ratios
 	$(BIN)/python -m bench
 
-docs: setup-dev ## write the generated pages of docs/
-	$(BIN)/python -m tests.golden --docs
+bench-growth: setup-dev ## what a move costs with a thousand to a million stored boards
+	$(BIN)/python -m bench.growth
 
-lock: $(UV) ## pin the requirements anew
+simulate: setup-dev ## a month of 500 players on a fast clock, whose books must balance
+	$(BIN)/python -m simulation
+
+docs: setup-dev ## write the generated pages of docs/
+	$(BIN)/python tests/golden.py --docs
+
+lock: $(BIN)/uv ## pin the requirements anew
 	$(UV) pip compile -q --universal --python-version 3.11 --generate-hashes --no-header --no-annotate --upgrade pyproject.toml -o requirements.txt
 	$(UV) pip compile -q --universal --python-version 3.11 --generate-hashes --no-header --no-annotate --upgrade pyproject.toml --group dev -o requirements-dev.txt
 

@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from importlib.resources import files
 from pathlib import Path
 
+import parity
 from sarsen import drawing, games
 from sarsen.core.game import AnyPosition, Game
 from sarsen.core.options import Flag
@@ -21,6 +22,7 @@ from sarsen.help.pages import commands_text
 ROOT = Path(__file__).parents[1]
 PLAYTHROUGHS = ROOT / "tests" / "games" / "playthroughs"
 COMMANDS = ROOT / "docs" / "commands.md"
+PARITY = ROOT / "docs" / "parity.md"
 
 MOST_PLIES = 100
 WRITTEN_POSITIONS = 12  # a playthrough, about; the line of a late position can be long
@@ -131,6 +133,7 @@ def write_playthroughs() -> None:
 def write_docs() -> None:
     """Write the generated pages anew."""
     _write(COMMANDS, commands_page())
+    _write(PARITY, parity.page())
 
 
 def _write(path: Path, text: str) -> None:

@@ -11,6 +11,7 @@ from click.testing import CliRunner
 
 import golden
 from fences import Fence, fences
+from sarsen.language.commands import COMMANDS as COMMAND_CLASSES
 from sarsen.server.command import main
 
 ROOT = Path(__file__).parents[1]
@@ -61,6 +62,16 @@ def run(line: str) -> tuple[int, str]:
 def test_page_of_commands_is_up_to_date() -> None:
     assert golden.COMMANDS.is_file(), "run `make docs`"
     assert text_of(golden.COMMANDS) == golden.commands_page(), "run `make docs`"
+
+
+def test_page_of_parity_is_up_to_date_and_has_no_hole() -> None:
+    assert text_of(golden.PARITY) == golden.parity.page(), "run `make docs`"
+    rows = [line for line in text_of(golden.PARITY).splitlines() if line.startswith("| `")]
+    assert len(rows) == len(COMMAND_CLASSES)
+    for row in rows:
+        cells = [cell.strip() for cell in row.replace("\\|", "/").strip("|").split("|")]
+        assert len(cells) == 4, row
+        assert all(cells), row
 
 
 def test_commands_in_documents_run() -> None:

@@ -49,6 +49,20 @@ def paths(world: World) -> list[str]:
     ]
 
 
+def own_paths(world: World) -> list[str]:
+    """Give the address of every kind of page that is for players alone."""
+    long = ("Winifred_Long-16", "Maximilian-Mori1")
+    board = world.board("gyges", GYGES, players=long)
+    small = world.board(options="-size=3", players=long)
+    world.challenge("druid", *reversed(long), options="-size=12 -nogaps -exact -swap")
+    return [
+        *("/my/", "/do/", "/account/", "/account/deliveries/", "/challenges/"),
+        *("/games/druid/challenge/", f"/players/{long[1]}/", f"/players/{long[1]}/history/"),
+        *(f"/boards/{board}/", f"/boards/{small}/", f"/boards/{small}/?try=b2"),
+        *("/games/druid/standings/", "/games/druid/ratings/", "/games/druid/history/"),
+    ]
+
+
 def width_of(page: Page) -> float:
     """Give how wide the page is, whatever the window shows of it."""
     session = page.context.new_cdp_session(page)
@@ -73,6 +87,26 @@ def test_no_page_scrolls_sideways_and_none_asks_anybody_else(
         assert [url for url in asked if not url.startswith(live_server.url)] == []
         # The pages that are not there say so on the console as well; nothing else does.
         assert [text for text in complaints if "404" not in text] == []
+
+
+@pytest.mark.parametrize("width", [360, 1280])
+def test_no_page_of_a_player_scrolls_sideways(
+    chromium: Browser, live_server: Any, world: World, width: int
+) -> None:
+    paths = own_paths(world)
+    player = world.player("Winifred_Long-16")
+    player.set_password("open-sesame")
+    player.save()
+    with context(chromium, width) as browser:
+        page = browser.new_page()
+        page.goto(f"{live_server.url}/login/")
+        page.get_by_label("Userid").fill("winifred_long-16")
+        page.get_by_label("Password").fill("open-sesame")
+        page.get_by_role("button", name="Log in", exact=True).click()
+        expect(page).to_have_url(f"{live_server.url}/my/")
+        for path in paths:
+            page.goto(live_server.url + path, wait_until="load")
+            assert width_of(page) <= width, path
 
 
 def test_boards_and_paper_are_dark_for_those_who_like_it_dark(

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sarsen.core.errors import BadOption
-from sarsen.core.options import Flag, Number, Options, read_options
+from sarsen.core.options import Choice, Days, Flag, Number, Options, read_options, usages
 
 SIZE = Number("size", "squares a side", low=4, high=12, default=8, step=2, why="sides are even.")
 NOGAPS = Flag("nogaps", "no gaps")
@@ -102,3 +102,61 @@ def test_both_ends_of_a_range_belong_to_it() -> None:
 def test_a_value_of_an_undeclared_option_is_a_defect() -> None:
     with pytest.raises(KeyError):
         read_options(DECLARED)["colour"]
+
+
+NAG = Days("nag", "a reminder", low=0.25, high=30, default=7.0)
+TOTAL = Days("total", "the reserve", low=1, high=100)
+PACE = Choice("pace", "how fast", ("slow", "quick"), "slow")
+RATED = Flag("unrated", "does not count", opposite="rated")
+KINDS = (NAG, TOTAL, PACE, RATED)
+
+
+def test_days_choices_and_opposites_are_read_and_written_back() -> None:
+    read = read_options(KINDS, "-nag=0,5 -total=30 -pace=QUICK -rated")
+    assert read.as_dict() == {"nag": 0.5, "total": 30.0, "pace": "quick", "unrated": False}
+    assert (read.days("nag"), read.choice("pace"), read.flag("unrated")) == (0.5, "quick", False)
+    assert read.write() == "-nag=0.5 -total=30 -pace=quick"
+    assert read_options(KINDS, read.as_dict()) == read
+    assert read_options(KINDS, "-total=none").days("total") is None
+    assert read_options(KINDS, {"total": None}).write() == ""
+
+
+@given(nag=st.decimals(min_value="0.25", max_value=30, places=4))
+def test_days_are_written_with_every_digit_that_was_typed(nag: object) -> None:
+    read = read_options(KINDS, f"-nag={nag}")
+    assert read_options(KINDS, read.write()) == read
+    assert read.days("nag") == float(str(nag))
+
+
+@pytest.mark.parametrize(
+    ("given", "code", "hint"),
+    [
+        ("-nag", "unreadable-option", "-nag=7"),
+        ("-nag=soon", "unreadable-option", "-nag=7"),
+        ("-nag=none", "unreadable-option", "-nag=7"),
+        ("-nag=1e9", "unreadable-option", "-nag=7"),
+        ("-nag=0.1", "option-range", "-nag=0.25"),
+        ("-total", "unreadable-option", "-total=1"),
+        ("-pace=fast", "unreadable-option", "-pace=slow"),
+        ("-rated=1", "unreadable-option", "-rated"),
+    ],
+)
+def test_bad_days_and_choices_are_refused_with_one_that_works(
+    given: str, code: str, hint: str
+) -> None:
+    with pytest.raises(BadOption) as refused:
+        read_options(KINDS, given)
+    assert (refused.value.code, refused.value.hint) == (code, hint)
+    assert refused.value.word == given.partition("=")[0]
+    assert read_options(KINDS, hint)
+
+
+def test_a_flag_and_its_opposite_are_one_option_given_twice() -> None:
+    with pytest.raises(BadOption) as refused:
+        read_options(KINDS, "-rated -unrated")
+    assert refused.value.code == "repeated-option"
+
+
+def test_options_are_listed_with_their_usage() -> None:
+    assert usages(KINDS) == "-nag=DAYS -total=DAYS -pace=slow|quick -unrated|-rated"
+    assert usages(()) == "no options"

@@ -12,7 +12,8 @@ import socket
 import subprocess
 import sys
 import threading
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator
 from email.message import EmailMessage
 from pathlib import Path
 
@@ -71,6 +72,7 @@ class Server:
         self.process: subprocess.Popen[str] | None = None
         self._numbers = itertools.count(1)
         self._seen: dict[str, int] = {}
+        self._read: set[tuple[str, str]] = set()
 
     @property
     def environment(self) -> dict[str, str]:
@@ -87,11 +89,15 @@ class Server:
             "SARSEN_LOG_LEVEL": "WARNING",
         }
 
-    def start(self) -> None:
+    @property
+    def words(self) -> list[str]:
         words = ["serve", "--data", str(self.data), "--http", f"127.0.0.1:{self.http}"]
         words += ["--smtp", f"127.0.0.1:{self.smtp}", "--lmtp", f"127.0.0.1:{self.lmtp}"]
+        return [sys.executable, "-m", "sarsen", *words, "--domain", DOMAIN]
+
+    def start(self) -> None:
         self.process = subprocess.Popen(
-            [sys.executable, "-m", "sarsen", *words, "--domain", DOMAIN],
+            self.words,
             env=self.environment,
             stdout=subprocess.PIPE,
             text=True,
@@ -110,12 +116,7 @@ class Server:
     def children(self, word: str) -> list[int]:
         """Give the process ids whose command line has a word, of this server only."""
         assert self.process is not None
-        mine = Path(f"/proc/{self.process.pid}/task/{self.process.pid}/children").read_text()
-        return [
-            int(pid)
-            for pid in mine.split()
-            if word.encode() in Path(f"/proc/{pid}/cmdline").read_bytes().split(b"\0")
-        ]
+        return [pid for pid in children_of(self.process.pid) if word in words_of(pid)]
 
     def send(self, sender: str, body: str, *, to: str = "", subject: str = "") -> EmailMessage:
         message = EmailMessage()
@@ -129,10 +130,17 @@ class Server:
         return message
 
     def next_letter(self, address: str) -> EmailMessage:
-        """Give the next letter to an address that has not been read; wait for it."""
-        number = self._seen.get(address, 0)
-        self._seen[address] = number + 1
-        return self.relay.letter(address, number)
+        """Give the next letter to an address that has not been read; wait for it.
+
+        The second copy of a letter, which a kill may cause, is passed over.
+        """
+        while True:
+            number = self._seen.get(address, 0)
+            self._seen[address] = number + 1
+            letter = self.relay.letter(address, number)
+            if (address, letter["Message-ID"]) not in self._read:
+                self._read.add((address, letter["Message-ID"]))
+                return letter
 
     def join(self, userid: str) -> EmailMessage:
         address = f"{userid}@{userid}.example"
@@ -147,6 +155,32 @@ class Server:
             to=str(letter["Reply-To"]),
             subject=f"Re: {letter['Subject']}",
         )
+
+
+def children_of(process: int) -> list[int]:
+    """Give the ids of what a process has started and not outlived."""
+    try:
+        threads = list(Path(f"/proc/{process}/task").iterdir())
+        texts = [(thread / "children").read_text() for thread in threads]
+    except OSError:  # it has just ended
+        return []
+    return [int(pid) for text in texts for pid in text.split()]
+
+
+def words_of(process: int) -> list[str]:
+    """Give the command line of a process, nothing when it has ended."""
+    try:
+        return Path(f"/proc/{process}/cmdline").read_bytes().decode().split("\0")
+    except OSError:
+        return []
+
+
+def await_true(asked: Callable[[], object], failure: str, limit: float = PATIENCE) -> None:
+    """Ask again and again until the answer is yes."""
+    end = time.monotonic() + limit
+    while not asked():
+        assert time.monotonic() < end, failure
+        time.sleep(0.02)
 
 
 def free_port() -> int:

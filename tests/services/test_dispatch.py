@@ -37,7 +37,7 @@ def test_same_request_gives_the_same_reply_and_one_effect() -> None:
     replies = {
         perform(PlayMove("druid", number, "a1"), ann, "door:1", timezone.now()) for _ in range(3)
     }
-    assert replies == {Moved(number, 1, "a1")}
+    assert replies == {Moved(number, 1, "a1", event=1)}
     assert MatchEvent.objects.count() == 1
     assert OutgoingMail.objects.filter(kind="board", facts__ply=1).count() == 1
 

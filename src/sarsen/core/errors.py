@@ -37,7 +37,15 @@ class UnreadableMove(UserError):
 
 
 class BadOption(UserError):
-    """Refuse an option of a game that is unknown or outside its range."""
+    """Refuse an option of a game that is unknown or outside its range.
+
+    Attributes:
+        word: The option refused, as typed but without its value; "" when it is no single one.
+    """
+
+    def __init__(self, text: str, *, code: str, hint: str = "", word: str = "") -> None:
+        super().__init__(text, code=code, hint=hint)
+        self.word = word
 
 
 class UnknownGame(UserError):

@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol, Self, TypeVar
 
-from sarsen.core.options import Option
+from sarsen.core.options import Option, Value
 
 Move = TypeVar("Move")
 
@@ -69,7 +69,7 @@ class Position(Protocol[Move]):
         """The game this is a position of."""
 
     @property
-    def options(self) -> Mapping[str, int | bool]:
+    def options(self) -> Mapping[str, Value]:
         """Every option's value, defaults included."""
 
     @property

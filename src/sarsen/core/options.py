@@ -5,22 +5,39 @@ An option text is what players type: `-size=6 -nogaps`.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 
 from sarsen.core.errors import BadOption
 
+_DECIMAL = re.compile(r"(\d{1,6})(?:[.,](\d{1,4}))?", re.ASCII)
+
 
 @dataclass(frozen=True)
 class Flag:
-    """Declare an option that is on when named (`-nogaps`) and off otherwise."""
+    """Declare an option that is on when named (`-nogaps`) and off otherwise.
+
+    Attributes:
+        opposite: A word that says it is off, which it is anyhow; "" for none.
+    """
 
     name: str
     summary: str
+    opposite: str = ""
+
+    @property
+    def default(self) -> bool:
+        return False
 
     @property
     def usage(self) -> str:
-        return f"-{self.name}"
+        return f"-{self.name}" + (f"|-{self.opposite}" if self.opposite else "")
+
+    @property
+    def values(self) -> str:
+        """Say in words which values there are."""
+        return "off unless named"
 
 
 @dataclass(frozen=True)
@@ -45,9 +62,62 @@ class Number:
     def usage(self) -> str:
         return f"-{self.name}=N"
 
+    @property
+    def values(self) -> str:
+        """Say in words which values there are."""
+        steps = f" in steps of {self.step}" if self.step > 1 else ""
+        return f"{self.low} to {self.high}{steps}; {self.default} unless named"
 
-Option = Flag | Number
-Value = bool | int
+
+@dataclass(frozen=True)
+class Days:
+    """Declare an option that is a stretch of days, parts of days allowed (`-nagtime=1.5`).
+
+    Attributes:
+        low, high: The range, both ends included.
+        default: None when there is none, or when it follows from something else.
+        otherwise: What holds unless named, in words, where there is no default.
+    """
+
+    name: str
+    summary: str
+    low: float
+    high: float
+    default: float | None = None
+    otherwise: str = "none"
+
+    @property
+    def usage(self) -> str:
+        return f"-{self.name}=DAYS"
+
+    @property
+    def values(self) -> str:
+        """Say in words which values there are."""
+        default = self.otherwise if self.default is None else f"{self.default:g}"
+        return f"{self.low:g} to {self.high:g} days; {default} unless named"
+
+
+@dataclass(frozen=True)
+class Choice:
+    """Declare an option that is one of some words (`-weekends=off`)."""
+
+    name: str
+    summary: str
+    words: tuple[str, ...]
+    default: str
+
+    @property
+    def usage(self) -> str:
+        return f"-{self.name}={'|'.join(self.words)}"
+
+    @property
+    def values(self) -> str:
+        """Say in words which values there are."""
+        return f"{' or '.join(self.words)}; {self.default} unless named"
+
+
+Option = Flag | Number | Days | Choice
+Value = bool | int | float | str | None
 
 
 @dataclass(frozen=True)
@@ -69,7 +139,21 @@ class Options:
 
     def number(self, name: str) -> int:
         """Give the value of a number option."""
-        return int(self[name])
+        value = self[name]
+        assert isinstance(value, int)  # of a declared number
+        return value
+
+    def days(self, name: str) -> float | None:
+        """Give the value of an option in days; None where it is not set."""
+        value = self[name]
+        assert value is None or isinstance(value, float)  # of declared days
+        return value
+
+    def choice(self, name: str) -> str:
+        """Give the word chosen."""
+        value = self[name]
+        assert isinstance(value, str)  # of a declared choice
+        return value
 
     def write(self) -> str:
         """Write the options that differ from their defaults: `-size=4 -nogaps`.
@@ -81,7 +165,7 @@ class Options:
             if isinstance(option, Flag):
                 words += [f"-{option.name}"] if value else []
             elif value != option.default:
-                words.append(f"-{option.name}={value}")
+                words.append(_written(option, value))
         return " ".join(words)
 
     def as_dict(self) -> dict[str, Value]:
@@ -103,23 +187,34 @@ def read_options(declared: tuple[Option, ...], given: str | Mapping[str, object]
     """
     pairs = _words(given) if isinstance(given, str) else list(given.items())
     known = {option.name: option for option in declared}
+    opposites = {one.opposite: one for one in declared if isinstance(one, Flag) and one.opposite}
     found: dict[str, Value] = {}
     for raw_name, raw in pairs:
-        name = str(raw_name).lstrip("-").lower()
-        if name not in known:
+        typed = str(raw_name).lstrip("-").lower()
+        option = known.get(typed) or opposites.get(typed)
+        if option is None:
             raise BadOption(
-                f"There is no option -{name} here.", code="unknown-option", hint=_have(declared)
+                f"There is no option -{typed} here.",
+                code="unknown-option",
+                hint=_have(declared),
+                word=str(raw_name),
             )
-        if name in found:
+        if option.name in found:
             raise BadOption(
-                f"The option -{name} is given twice.", code="repeated-option", hint=_have(declared)
+                f"The option -{option.name} is given twice.",
+                code="repeated-option",
+                hint=_have(declared),
+                word=str(raw_name),
             )
-        found[name] = _value(known[name], raw)
-    values = tuple(
-        found.get(option.name, False if isinstance(option, Flag) else option.default)
-        for option in declared
-    )
+        value = _value(option, raw, str(raw_name))
+        found[option.name] = value if typed == option.name else not value
+    values = tuple(found.get(option.name, option.default) for option in declared)
     return Options(declared, values)
+
+
+def usages(declared: tuple[Option, ...]) -> str:
+    """List the options there are: `-size=N -nogaps`."""
+    return " ".join(option.usage for option in declared) or "no options"
 
 
 def _words(text: str) -> list[tuple[str, object]]:
@@ -130,48 +225,105 @@ def _words(text: str) -> list[tuple[str, object]]:
                 f"{word!r} is not an option: options begin with a dash.",
                 code="unreadable-option",
                 hint=f"-{word}",
+                word=word,
             )
         name, equals, value = word.partition("=")
-        pairs.append((name, value if equals else None))
+        pairs.append((name, value if equals else True))
     return pairs
 
 
-def _value(option: Option, raw: object) -> Value:
-    if isinstance(option, Flag):
-        return _flag_value(option, raw)
+def _value(option: Option, raw: object, word: str) -> Value:
+    match option:
+        case Flag():
+            return _flag_value(option, raw, word)
+        case Number():
+            return _number_value(option, raw, word)
+        case Days():
+            return _days_value(option, raw, word)
+        case Choice():
+            return _choice_value(option, raw, word)
+
+
+def _flag_value(option: Flag, raw: object, word: str) -> bool:
+    if raw is None or isinstance(raw, bool):
+        return raw is None or raw
+    name = word.lstrip("-").lower()
+    raise BadOption(
+        f"The option -{name} stands alone, without a value.",
+        code="unreadable-option",
+        hint=f"-{name}",
+        word=word,
+    )
+
+
+def _number_value(option: Number, raw: object, word: str) -> int:
     digits = str(raw)
     whole = isinstance(raw, int) and not isinstance(raw, bool)
     if not whole and not (digits.isascii() and digits.isdigit() and len(digits) < 10):
-        raise BadOption(
-            f"The option -{option.name} needs a whole number.",
-            code="unreadable-option",
-            hint=f"-{option.name}={option.default}",
-        )
+        raise _unreadable(option, "a whole number", option.default, word)
     number = int(digits)
     if not option.low <= number <= option.high:
-        raise BadOption(
-            f"-{option.name} goes from {option.low} to {option.high}; {number} is outside.",
-            code="option-range",
-            hint=f"-{option.name}={min(max(number, option.low), option.high)}",
-        )
+        raise _outside(option, number, word)
     if (number - option.low) % option.step:
         raise BadOption(
             f"-{option.name}={number} is not possible: {option.why}",
             code="option-step",
             hint=f"-{option.name}={number - (number - option.low) % option.step}",
+            word=word,
         )
     return number
 
 
-def _flag_value(option: Flag, raw: object) -> bool:
-    if raw is None or isinstance(raw, bool):
-        return raw is None or raw
-    raise BadOption(
-        f"The option -{option.name} stands alone, without a value.",
+def _days_value(option: Days, raw: object, word: str) -> float | None:
+    if option.default is None and str(raw).lower() == "none":
+        return None
+    if isinstance(raw, int | float) and not isinstance(raw, bool):
+        days = float(raw)
+    else:
+        found = _DECIMAL.fullmatch(str(raw))
+        if not found:
+            raise _unreadable(option, "a number of days", option.default or option.low, word)
+        days = float(f"{found[1]}.{found[2] or 0}")
+    if not option.low <= days <= option.high:
+        raise _outside(option, days, word)
+    return days
+
+
+def _choice_value(option: Choice, raw: object, word: str) -> str:
+    chosen = str(raw).lower()
+    if chosen not in option.words:
+        raise _unreadable(option, f"one of {', '.join(option.words)}", option.default, word)
+    return chosen
+
+
+def _unreadable(option: Option, needed: str, example: object, word: str) -> BadOption:
+    return BadOption(
+        f"The option -{option.name} needs {needed}.",
         code="unreadable-option",
-        hint=f"-{option.name}",
+        hint=_written(option, example),
+        word=word,
     )
 
 
+def _outside(option: Number | Days, number: float, word: str) -> BadOption:
+    return BadOption(
+        f"-{option.name} goes from {option.low:g} to {option.high:g}; {_plain(number)} is outside.",
+        code="option-range",
+        hint=_written(option, min(max(number, option.low), option.high)),
+        word=word,
+    )
+
+
+def _written(option: Option, value: object) -> str:
+    return f"-{option.name}={_plain(value)}"
+
+
+def _plain(value: object) -> str:
+    if isinstance(value, float):
+        # Not `:g`, which turns to powers of ten and drops digits that were typed.
+        return f"{value:.4f}".rstrip("0").rstrip(".")
+    return "none" if value is None else str(value)
+
+
 def _have(declared: tuple[Option, ...]) -> str:
-    return "This game has: " + (" ".join(option.usage for option in declared) or "no options") + "."
+    return f"This game has: {usages(declared)}."

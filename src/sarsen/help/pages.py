@@ -10,9 +10,10 @@ from importlib.resources import files
 from sarsen.core.errors import UserError
 from sarsen.games import find, help_text, names
 from sarsen.language.commands import BY_WORD, COMMANDS, Command
+from sarsen.language.terms import terms_page
 
 _EXAMPLES = re.compile(r"^```sarsen\n(.*?)^```\n", re.DOTALL | re.MULTILINE)
-TEXTS = ("overview", "tutorial", "options")
+TEXTS = ("overview", "tutorial", "options", "plans", "notices")
 
 
 @dataclass(frozen=True)
@@ -88,4 +89,5 @@ def _text(name: str) -> Page:
     listed = "\n".join(
         f"- `{info.name}`: {info.summary}" for info in (game.info for game in find().values())
     )
-    return Page(title.lstrip("# "), text.strip().replace("{games}", listed) + "\n")
+    text = text.strip().replace("{games}", listed).replace("{terms}", terms_page())
+    return Page(title.lstrip("# "), text + "\n")

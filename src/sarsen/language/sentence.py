@@ -8,8 +8,12 @@ from dataclasses import dataclass, field
 
 from sarsen.core.errors import UserError
 
-_BOARD = re.compile(r"(\d{1,9})(?:#(\d{1,6}))?")
-_MOST_WORDS = 200
+_BOARD = re.compile(r"(\d{1,9})(?:#(\d{1,6})(?:\.(\d{1,7}))?)?")
+_MOST_WORDS = 500  # as many as the longest line can hold: none is ever lost
+
+# What a mail of a board may ask its reader: to agree to a draw, or to take moves back;
+# whether a resignation is meant, or a move put forward. Signed addresses count in this order.
+MATTERS = ("", "draw", "undo", "resign", "move")
 
 
 @dataclass(frozen=True)
@@ -29,6 +33,8 @@ class Context:
         speaker: The userid that a signed address or a session has proved, or "".
         board: The board a reply belongs to, or None.
         ply: The ply that was due when the mail replied to was written, or None.
+        event: How many events its board had then, or None.
+        matter: What that mail asked at its board: one of `MATTERS`, perhaps with a number.
         challenge: The invitation a reply belongs to, or None.
         asked: What the server has asked the speaker about the account, or "".
         body: The lines after the command line.
@@ -39,10 +45,16 @@ class Context:
     speaker: str = ""
     board: int | None = None
     ply: int | None = None
+    event: int | None = None
+    matter: str = ""
     challenge: int | None = None
     asked: str = ""
     body: tuple[str, ...] = ()
     sender: str = ""
+
+    def event_at(self, board: int, ply: int | None) -> int | None:
+        """Give how many events the board had, if this ply of it was due in the mail."""
+        return self.event if (board, ply) == (self.board, self.ply) else None
 
 
 class Sentence:
@@ -53,6 +65,8 @@ class Sentence:
         verb: The command word as typed, in lower case.
         context: What the door knows.
         credentials: Userid and password, once a command has asked for its speaker.
+        event: The 16 of a board written `123#14.16`, or what the mail replied to says
+            of that ply; None otherwise.
     """
 
     def __init__(self, game: str, verb: str, words: list[str], context: Context) -> None:
@@ -60,6 +74,7 @@ class Sentence:
         self.verb = verb
         self.context = context
         self.credentials: Credentials | None = None
+        self.event: int | None = None
         self._words = words[:_MOST_WORDS]
 
     @property
@@ -103,9 +118,10 @@ class Sentence:
         return int(word)
 
     def board(self, example: str) -> tuple[int, int | None]:
-        """Take `123` or `123#14`; without one, the board of the mail replied to."""
+        """Take `123`, `123#14` or `123#14.16`; without one, the board of the mail replied to."""
         found = _BOARD.fullmatch(self.peek())
         if found is None and self.context.board is not None:
+            self.event = self.context.event
             return self.context.board, self.context.ply
         if found is None:
             raise UserError(
@@ -114,8 +130,9 @@ class Sentence:
                 hint=example,
             )
         self.take()
-        ply = int(found[2]) if found[2] else None
-        return int(found[1]), ply
+        board, ply = int(found[1]), int(found[2]) if found[2] else None
+        self.event = int(found[3]) if found[3] else self.context.event_at(board, ply)
+        return board, ply
 
     def text(self) -> str:
         """Take what people write to people: the rest of the line, then the body's lines."""

@@ -11,7 +11,13 @@ TERMS: tuple[Option, ...] = (
     Flag("unrated", "the result does not count for ratings", opposite="rated"),
     Flag("private", "only the players see the board"),
     Flag("pair", "two boards at once, the second with seats exchanged"),
-    Days("nagtime", "a reminder comes after so many days without a move", HOUR / 4, 364),
+    Days(
+        "nagtime",
+        "a reminder comes after so many days without a move",
+        HOUR / 4,
+        364,
+        otherwise="7, or a third of a shorter forfeittime,",
+    ),
     Days("forfeittime", "a game is lost after so many days without a move", HOUR, 365, 21.0),
     Days("totaltime", "the reserve of each player for all moves together", HOUR, 3650),
     Days("increment", "what each move adds to the reserve", 0, 365, 0.0),
@@ -20,10 +26,15 @@ TERMS: tuple[Option, ...] = (
 )
 
 
+def terms_usage() -> str:
+    """List the terms there are: `--unrated|--rated --private …`."""
+    return " ".join(map(_usage, TERMS))
+
+
 def terms_page() -> str:
     """List the terms for the help page, one line each."""
-    return "\n".join(
-        f"- `{' | '.join(f'-{word}' for word in term.usage.split('|-'))}`: {term.summary} "
-        f"({term.values})."
-        for term in TERMS
-    )
+    return "\n".join(f"- `{_usage(term)}`: {term.summary} ({term.values})." for term in TERMS)
+
+
+def _usage(term: Option) -> str:
+    return "-" + term.usage.replace("|-", "|--")

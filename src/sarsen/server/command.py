@@ -7,14 +7,17 @@ import os
 import re
 import sys
 from pathlib import Path
+from typing import TextIO
 
 import click
 
 from sarsen import __version__
 from sarsen.core.errors import UserError
 from sarsen.doors.cli.games import perft_command, play_command, show_command
+from sarsen.server.ports import Port, require_free, spelled
 
 TEMPORARY = 75  # EX_TEMPFAIL: a mail server keeps the message and tries again
+TOO_LARGE = 65  # EX_DATAERR
 NO_SUCH_USER = 67  # EX_NOUSER
 
 
@@ -51,7 +54,7 @@ class Place(click.ParamType[tuple[str, int]]):
         self, value: object, param: click.Parameter | None, ctx: click.Context | None
     ) -> tuple[str, int]:
         found = re.fullmatch(r"(?:\[?([^\]]*?)\]?:)?(\d{1,5})", str(value))
-        if not found or int(found[2]) > 65535:
+        if not found or not 0 < int(found[2]) <= 65535:
             self.fail(f"{value!r} is not HOST:PORT, such as 127.0.0.1:8000", param, ctx)
         return found[1] or "127.0.0.1", int(found[2])
 
@@ -108,25 +111,37 @@ def serve(
     url: str,
 ) -> None:
     """Start everything: web, mail in, mail out, background work."""
-    from sarsen.server.processes import Process, Supervisor, sarsen_arguments, web_arguments
-
     os.environ["SARSEN_DATA"] = str(data.absolute())
     os.environ["SARSEN_DOMAIN"] = domain
-    os.environ["SARSEN_URL"] = url or f"http://{_spelled(http)}"
+    os.environ["SARSEN_URL"] = url or f"http://{spelled(*http)}"
+    _set_up()
+    from django.conf import settings
+
+    from sarsen.server.processes import Process, Supervisor, sarsen_arguments
+
+    named = settings.ALLOWED_HOSTS[0].removeprefix(".").replace("*", "localhost")
+    health = f"GET /health/ HTTP/1.0\r\nHost: {named}\r\n\r\n".encode()
+    ports = [Port("--http", *http, health), Port("--smtp", *smtp), Port("--lmtp", *lmtp)]
+    require_free(ports)
     _prepare()
-    processes = [
-        Process("listener", sarsen_arguments("listen", _spelled(smtp), _spelled(lmtp))),
-        Process("worker", sarsen_arguments("work")),
-        Process("web", web_arguments(*http)),
-    ]
+    supervisor = Supervisor(
+        [
+            Process("listener", sarsen_arguments("listen", spelled(*smtp), spelled(*lmtp))),
+            Process("worker", sarsen_arguments("work")),
+            Process("web", sarsen_arguments("web", spelled(*http))),
+        ],
+        ports,
+    )
     announce = [
-        f"web   {os.environ['SARSEN_URL']}/",
-        f"smtp  {_spelled(smtp)}  for *@{domain}",
-        f"lmtp  {_spelled(lmtp)}",
-        _mail_line(),
+        f"web   {settings.SARSEN_URL}/",
+        f"smtp  {spelled(*smtp)}  for *@{domain}",
+        f"lmtp  {spelled(*lmtp)}",
+        "mail  goes out through the relay of SARSEN_SMTP_URL"
+        if settings.SARSEN_SMTP_URL
+        else f"mail  is caught: {settings.SARSEN_URL}/mail/",
         "ready",
     ]
-    sys.exit(Supervisor(processes).run([http, smtp, lmtp], announce))
+    sys.exit(supervisor.run(announce))
 
 
 @main.command()
@@ -138,23 +153,55 @@ def listen(smtp: tuple[str, int], lmtp: tuple[str, int]) -> None:
     from django.conf import settings
 
     from sarsen.doors.mail.listener import listen as listen_for_mail
+    from sarsen.server.lifeline import end_with_supervisor
 
-    asyncio.run(listen_for_mail(smtp, lmtp, settings.SARSEN_DOMAIN))
+    end_with_supervisor()
+    asyncio.run(listen_for_mail(smtp, lmtp, settings.SARSEN_DOMAIN, settings.SARSEN_RUN))
+
+
+@main.command()
+@click.argument("http", type=Place())
+def web(http: tuple[str, int]) -> None:
+    """Serve the web pages (one of the processes of `serve`)."""
+    from sarsen.server.web import serve_web
+
+    serve_web(*http)
 
 
 @main.command()
 def work() -> None:
     """Run background jobs (one of the processes of `serve`)."""
     _set_up()
+    from sarsen.server.lifeline import end_with_supervisor
     from sarsen.workers.queue import run_queue
 
+    end_with_supervisor()
     run_queue()
 
 
 @main.command()
 def migrate() -> None:
     """Bring the database up to date; `serve` does it by itself."""
+    _set_up()
     _prepare()
+
+
+@main.command("do", context_settings={"ignore_unknown_options": True})
+@click.argument("words", nargs=-1, required=True, type=click.UNPROCESSED, metavar="LINE")
+@click.option("--body", type=click.File(encoding="utf-8"), help="Lines below it: a file, or -.")
+@click.option("--json", "as_json", is_flag=True, help="Print the reply for a program.")
+def do_line(words: tuple[str, ...], body: TextIO | None, as_json: bool) -> None:
+    """Perform one command line on this server's own database.
+
+    LINE is what a mail would say: sarsen do druid move 123 ann PASSWORD b2-b4
+
+    Everybody on the machine can read a password in a command line. So leave it out, and
+    set SARSEN_USERID and SARSEN_PASSWORD in the environment instead.
+    """
+    _set_up()
+    from sarsen.doors.cli.doing import do
+
+    sys.exit(do(" ".join(words), body.read() if body else "", as_json=as_json))
 
 
 @main.group()
@@ -168,21 +215,25 @@ def mail() -> None:
 def deliver(sender: str | None, recipients: tuple[str, ...]) -> None:
     """Take one message from standard input: `sarsen mail deliver < message`.
 
-    Exits 0 when it is stored, 67 when it is not for this server, and 75 when the mail
-    server shall keep it and try again.
+    Exits 0 when it is stored, 65 when it is too large, 67 when it is not for this server,
+    and 75 when the mail server shall keep it and try again.
     """
-    _set_up()
-    from sarsen.doors.mail.bounds import MOST_BYTES
-    from sarsen.doors.mail.delivering import deliver as deliver_message
-
-    raw = sys.stdin.buffer.read(MOST_BYTES + 1)
     try:
+        _set_up()
+        from sarsen.doors.mail.bounds import MOST_BYTES
+        from sarsen.doors.mail.delivering import deliver as deliver_message
+
+        raw = sys.stdin.buffer.read(MOST_BYTES + 1)
         deliver_message(raw, sender, recipients)
     except UserError as refusal:
         click.echo(f"sarsen: {refusal.text} [{refusal.code}]", err=True)
-        sys.exit(NO_SUCH_USER)
+        # Anything else is wrong here, not with the mail.
+        at_fault = {"not-ours": NO_SUCH_USER, "mail-too-large": TOO_LARGE}
+        sys.exit(at_fault.get(refusal.code, TEMPORARY))
     except Exception as failed:  # whatever it is, the mail must not be lost
-        click.echo(f"sarsen: not stored, try again later: {failed}", err=True)
+        # What a failure says of itself may hold words of the mail, a password among them.
+        reason = failed if isinstance(failed, OSError) else type(failed).__name__
+        click.echo(f"sarsen: not stored, try again later: {reason}", err=True)
         sys.exit(TEMPORARY)
 
 
@@ -195,21 +246,23 @@ def _set_up() -> None:
 
 def _prepare() -> None:
     """Make the data folder and the tables, and gather the static files."""
-    _set_up()
     from django.conf import settings
     from django.core.management import call_command
+    from django.db import OperationalError
 
-    settings.DATA.mkdir(parents=True, exist_ok=True)
-    call_command("migrate", interactive=False, verbosity=0)
-    call_command("collectstatic", interactive=False, verbosity=0)
-
-
-def _spelled(place: tuple[str, int]) -> str:
-    host = f"[{place[0]}]" if ":" in place[0] else place[0]
-    return f"{host}:{place[1]}"
-
-
-def _mail_line() -> str:
-    if os.environ.get("SARSEN_SMTP_URL"):
-        return "mail  goes out through the relay of SARSEN_SMTP_URL"
-    return f"mail  is caught: {os.environ['SARSEN_URL']}/mail/"
+    try:
+        settings.DATA.mkdir(parents=True, exist_ok=True)
+        call_command("migrate", interactive=False, verbosity=0)
+        call_command("collectstatic", interactive=False, verbosity=0)
+    except OperationalError as away:
+        raise UserError(
+            f"The database cannot be used: {str(away).strip()}",
+            code="database-away",
+            hint="Start it, or see DATABASE_URL; without that, a file in the data folder is used.",
+        ) from None
+    except OSError as refused:
+        raise UserError(
+            f"The data folder {settings.DATA} cannot be used: {refused.strerror}.",
+            code="data-folder",
+            hint="sarsen serve --data FOLDER, one that this user may write to",
+        ) from None

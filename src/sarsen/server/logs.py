@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import logging
-import os
 import sys
 
 import structlog
+
+from sarsen.server import environment
 
 
 def set_up_logs() -> None:
@@ -39,7 +40,7 @@ def set_up_logs() -> None:
     )
     root = logging.getLogger()
     root.handlers = [handler]
-    root.setLevel(os.environ.get("SARSEN_LOG_LEVEL", "INFO").upper())
+    root.setLevel(environment.log_level())
     # A path that is not found may be a signed one: its token stays out of the log.
     for speaks_of_paths in ("django.request", "django.security.csrf"):
         logging.getLogger(speaks_of_paths).setLevel(logging.ERROR)

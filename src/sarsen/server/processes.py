@@ -4,97 +4,140 @@ from __future__ import annotations
 
 import contextlib
 import os
+import secrets
 import signal
-import socket
 import subprocess
 import sys
 import threading
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import structlog
+
+from sarsen.server import lifeline
+from sarsen.server.ports import Port, is_answered_by
 
 log = structlog.get_logger()
 START_LIMIT = 60.0  # seconds until every port must answer
 STOP_LIMIT = 20.0  # seconds a process may take to end
-QUICK_DEATH = 10.0  # seconds; who dies sooner waits longer before each next start
+# Who ends by itself sooner waits longer before each next start.
+QUICK_DEATH = 3.0  # seconds
 SHORTEST_WAIT, LONGEST_WAIT = 0.1, 30.0  # seconds
+MOST_FAILURES = 3  # of one process before the server is ready
+# The name of this run of the server: its ports say it, so that an answer of another
+# program, or of an earlier run, is not taken for ours. No secret.
+RUN_VARIABLE = "SARSEN_RUN"
 
 
 @dataclass
 class Process:
-    """One kept process: how to start it, and how it has been doing."""
+    """One kept process: how to start it, and how it has been doing.
+
+    Attributes:
+        failures: How often in a row it ended soon and by itself.
+    """
 
     name: str
     arguments: list[str]
     running: subprocess.Popen[bytes] | None = None
     started_at: float = 0.0
     ended_at: float = -1.0
-    wait: float = SHORTEST_WAIT
+    failures: int = 0
 
-    def start(self) -> None:
-        """Start it."""
+    @property
+    def is_alive(self) -> bool:
+        return self.running is not None and self.running.poll() is None
+
+    @property
+    def wait(self) -> float:
+        """Give the seconds between its end and its next start."""
+        return min(LONGEST_WAIT, SHORTEST_WAIT * 2.0**self.failures)
+
+    def start(self, run: str, watched: int) -> None:
+        """Start it.
+
+        Args:
+            run: The name of this run of the server.
+            watched: The end of a lifeline.
+        """
         self.started_at = time.monotonic()
-        self.running = subprocess.Popen(self.arguments, start_new_session=True)  # noqa: S603 (our own words)
+        self.running = subprocess.Popen(  # noqa: S603 (our own words)
+            self.arguments,
+            start_new_session=True,
+            pass_fds=[watched],
+            env=os.environ | {RUN_VARIABLE: run, lifeline.VARIABLE: str(watched)},
+        )
 
-    def look_after(self) -> None:
-        """Start it again if it has ended, later each time it dies young."""
-        if self.running is None or self.running.poll() is None:
+    def look_after(self, run: str, watched: int) -> None:
+        """Start it again if it has ended, later each time it soon ended by itself."""
+        if self.running is None or self.is_alive:
             return
         now = time.monotonic()
         if self.ended_at < self.started_at:
             self.ended_at = now
-            is_young = now - self.started_at < QUICK_DEATH
-            self.wait = min(LONGEST_WAIT, 2 * self.wait) if is_young else SHORTEST_WAIT
+            # Whoever was killed is not at fault.
+            is_killed = self.running.returncode in (-signal.SIGKILL, -signal.SIGTERM)
+            is_failing = not is_killed and now - self.started_at < QUICK_DEATH
+            self.failures = self.failures + 1 if is_failing else 0
             _signal_group(self.running.pid, signal.SIGKILL)  # whatever it left behind
             log.warning("a process ended", process=self.name, status=self.running.returncode)
         if now - self.ended_at >= self.wait:
-            self.start()
+            self.start(run, watched)
 
 
+@dataclass
 class Supervisor:
     """Keep some processes running until SIGTERM or SIGINT."""
 
-    def __init__(self, processes: list[Process]) -> None:
-        self._processes = processes
-        self._stopped = threading.Event()
+    processes: list[Process]
+    ports: list[Port]
+    _run: str = field(default_factory=lambda: secrets.token_hex(8))
+    _watched: int = field(default_factory=lifeline.open_lifeline)
+    _stopped: threading.Event = field(default_factory=threading.Event)
 
-    def run(self, ports: list[tuple[str, int]], announce: list[str]) -> int:
-        """Start all, print the announcement when the ports answer, and stay.
+    def run(self, announce: list[str]) -> int:
+        """Start all, print the announcement when our own processes answer, and stay.
 
         Returns:
-            The exit status: 0 after a clean stop, 1 when a port never answered.
+            The exit status: 0 after a clean stop, 1 when a process could not be started.
         """
         for name in (signal.SIGTERM, signal.SIGINT):
             signal.signal(name, lambda *_: self._stopped.set())
-        for process in self._processes:
-            process.start()
         try:
-            if not self._await_ports(ports):
+            for process in self.processes:
+                process.start(self._run, self._watched)
+            if not self._await_ready():
                 return 0 if self._stopped.is_set() else 1
             print("\n".join(announce), flush=True)
             while not self._stopped.wait(0.1):
-                for process in self._processes:
-                    process.look_after()
+                self._look_after_all()
             return 0
         finally:
             self._stop()
 
-    def _await_ports(self, ports: list[tuple[str, int]]) -> bool:
+    def _look_after_all(self) -> None:
+        for process in self.processes:
+            process.look_after(self._run, self._watched)
+
+    def _await_ready(self) -> bool:
         limit = time.monotonic() + START_LIMIT
-        for port in ports:
-            while not _answers(port):
-                if time.monotonic() > limit:
-                    log.error("a port does not answer", port=port[1])
+        silent = list(self.ports)
+        while not self._stopped.wait(0.05):
+            self._look_after_all()
+            silent = [port for port in silent if not is_answered_by(port, self._run)]
+            if not silent and all(process.is_alive for process in self.processes):
+                return True
+            for process in self.processes:
+                if process.failures >= MOST_FAILURES:
+                    log.error("a process cannot be started; see above", process=process.name)
                     return False
-                for process in self._processes:
-                    process.look_after()
-                if self._stopped.wait(0.05):
-                    return False
-        return True
+            if time.monotonic() > limit:
+                log.error("not ready in time", silent=[str(port) for port in silent])
+                return False
+        return False
 
     def _stop(self) -> None:
-        running = [one.running for one in self._processes if one.running]
+        running = [one.running for one in self.processes if one.running]
         for process in running:
             _signal_group(process.pid, signal.SIGTERM)
         limit = time.monotonic() + STOP_LIMIT
@@ -111,26 +154,6 @@ def _signal_group(leader: int, number: int) -> None:
         os.killpg(leader, number)
 
 
-def _answers(port: tuple[str, int]) -> bool:
-    host = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(port[0], port[0])  # noqa: S104
-    try:
-        with socket.create_connection((host, port[1]), timeout=1):
-            return True
-    except OSError:
-        return False
-
-
 def sarsen_arguments(*words: str) -> list[str]:
     """Give the arguments that run a `sarsen` command with this very Python."""
     return [sys.executable, "-m", "sarsen", *words]
-
-
-def web_arguments(host: str, port: int) -> list[str]:
-    """Give the arguments that run the web server."""
-    threads = os.environ.get("SARSEN_WEB_THREADS", "4")
-    return [
-        *(sys.executable, "-m", "granian", "sarsen.server.wsgi:application"),
-        *("--interface", "wsgi", "--host", host, "--port", str(port)),
-        *("--workers", "1", "--blocking-threads", threads),
-        *("--log-level", "warning", "--no-access-log"),
-    ]

@@ -7,22 +7,55 @@ import os
 import secrets
 from pathlib import Path
 
+from sarsen.core.errors import UserError
+
 
 def read_secret(data: Path) -> str:
     """Read the secret key, and make one that only this user can read if there is none.
 
     Every signed address depends on it: whoever restores a backup needs the file too.
+
+    Raises:
+        UserError: The data folder cannot be used, or holds no key where it should.
     """
     path = data / "secret.key"
     try:
-        return path.read_text(encoding="ascii").strip()
-    except FileNotFoundError:
-        data.mkdir(parents=True, exist_ok=True)
-    # Written beside it and linked into place: no other process reads half a key.
-    draft = data / f"secret.{os.getpid()}"
-    with open(os.open(draft, os.O_WRONLY | os.O_CREAT, 0o600), "w", encoding="ascii") as file:
+        if not path.exists():
+            _make(path)
+        key = path.read_text(encoding="ascii").strip()
+    except OSError as refused:
+        raise UserError(
+            f"The data folder {data} cannot be used: {refused.strerror}.",
+            code="data-folder",
+            hint="sarsen serve --data FOLDER, one that this user may write to",
+        ) from None
+    except UnicodeDecodeError:
+        key = ""
+    if not key:
+        raise UserError(
+            f"{path} holds no key. Without the old one the addresses in people's mailboxes "
+            "stop working.",
+            code="secret-key",
+            hint=f"Put it back from a copy, or remove the file for a new key: rm {path}",
+        )
+    return key
+
+
+def _make(path: Path) -> None:
+    """Write a key beside it and link it into place: no process reads half a key."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    draft = path.with_name(f"secret.{os.getpid()}")
+    handle = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+    with open(handle, "w", encoding="ascii") as file:
         file.write(secrets.token_urlsafe(48))
+        file.flush()
+        os.fsync(file.fileno())
     with contextlib.suppress(FileExistsError):  # another process was first
         os.link(draft, path)
     draft.unlink()
-    return path.read_text(encoding="ascii").strip()
+    # The name, too, must outlast a power cut: addresses are signed from now on.
+    folder = os.open(path.parent, os.O_RDONLY)
+    try:
+        os.fsync(folder)
+    finally:
+        os.close(folder)

@@ -5,24 +5,25 @@ Nothing here needs to be set to try the server out.
 
 from __future__ import annotations
 
-from pathlib import Path
-
-import environ
-
+from sarsen.server import environment
+from sarsen.server.environment import number, switch
 from sarsen.server.secret import read_secret
 
-env = environ.Env()
-
-DATA = Path(env.str("SARSEN_DATA", default="data")).absolute()
-SECRET_KEY = env.str("SARSEN_SECRET_KEY", default="") or read_secret(DATA)
+DATA = environment.folder("SARSEN_DATA", "data")
+SECRET_KEY = environment.text("SARSEN_SECRET_KEY", "") or read_secret(DATA)
 DEBUG = False
 
 # Where people reach the server.
-SARSEN_DOMAIN = env.str("SARSEN_DOMAIN", default="sarsen.localhost")
-SARSEN_URL = env.str("SARSEN_URL", default="http://127.0.0.1:8000").rstrip("/")
-SARSEN_SMTP_URL = env.str("SARSEN_SMTP_URL", default="")
-SARSEN_MAIL_PICTURES = env.bool("SARSEN_MAIL_PICTURES", default=True)
-ALLOWED_HOSTS = env.list("SARSEN_HOSTS", default=["*"])
+SARSEN_DOMAIN = environment.domain("SARSEN_DOMAIN", "sarsen.localhost")
+SARSEN_URL = environment.web_address("SARSEN_URL", "http://127.0.0.1:8000")
+ALLOWED_HOSTS = environment.names("SARSEN_HOSTS", "*")
+
+# Mail out.
+SARSEN_SMTP_URL = environment.relay("SARSEN_SMTP_URL")
+SARSEN_MAIL_PICTURES = switch("SARSEN_MAIL_PICTURES", default=True)
+
+# Which run of `sarsen serve` a process belongs to; see `server.processes`.
+SARSEN_RUN = environment.text("SARSEN_RUN", "")
 
 ROOT_URLCONF = "sarsen.server.urls"
 WSGI_APPLICATION = "sarsen.server.wsgi.application"
@@ -36,6 +37,7 @@ USE_I18N = True
 INSTALLED_APPS = [
     "django.contrib.auth",
     "django.contrib.contenttypes",
+    "django.contrib.messages",
     "django.contrib.staticfiles",
     "django_tasks",
     "django_tasks_db",
@@ -49,7 +51,10 @@ MIDDLEWARE = [
     "csp.middleware.CSPMiddleware",
     "django.middleware.gzip.GZipMiddleware",
     "django.middleware.common.CommonMiddleware",
+    "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
+    "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
 ]
 TEMPLATES = [
@@ -74,7 +79,7 @@ STORAGES = {
 # Without a `collectstatic` run (tests, a first look) files come from the packages.
 WHITENOISE_USE_FINDERS = True
 
-DATABASES = {"default": env.db("DATABASE_URL", default=f"sqlite:///{DATA / 'sarsen.sqlite3'}")}
+DATABASES = {"default": environment.database("DATABASE_URL", DATA)}
 if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
     DATABASES["default"]["CONN_MAX_AGE"] = None
     DATABASES["default"]["OPTIONS"] = {
@@ -102,8 +107,18 @@ SECURE_REFERRER_POLICY = "same-origin"
 X_FRAME_OPTIONS = "DENY"
 CSRF_COOKIE_HTTPONLY = True
 CSRF_COOKIE_SAMESITE = "Lax"
+CSRF_FAILURE_VIEW = "sarsen.doors.web.stale.show_stale_form"
+
+# Log-in at the web door. A session ends with the password it began under.
+LOGIN_URL = "login"
+SESSION_ENGINE = "sarsen.storage.web_sessions"
+SESSION_COOKIE_AGE = 60 * 86_400
+SESSION_COOKIE_HTTPONLY = True
+SESSION_COOKIE_SAMESITE = "Lax"
+MESSAGE_STORAGE = "django.contrib.messages.storage.session.SessionStorage"
 if SARSEN_URL.startswith("https://"):
     CSRF_COOKIE_SECURE = True
+    SESSION_COOKIE_SECURE = True
     CSRF_TRUSTED_ORIGINS = [SARSEN_URL]
     SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
     SECURE_HSTS_SECONDS = 31_536_000
@@ -119,17 +134,48 @@ CONTENT_SECURITY_POLICY = {
     }
 }
 
+# Clocks: days of vacation a year, and after how many minutes of silence the server was away.
+SARSEN_VACATION_DAYS = number("SARSEN_VACATION_DAYS", 30, most=366)
+SARSEN_AWAY_AFTER = number("SARSEN_AWAY_AFTER", 10, least=1, most=1440)
+
+# Ratings: the days of a rating period, and the plies from which a game counts.
+SARSEN_RATING_PERIOD_DAYS = number("SARSEN_RATING_PERIOD_DAYS", 28, least=1, most=366)
+SARSEN_RATED_PLIES = number("SARSEN_RATED_PLIES", 4, least=1, most=1000)
+
+# Notices: how many one message reaches, what one player watches, who watches one thing; and
+# the `host:port` that webhooks may reach although they are no public https address.
+SARSEN_MESSAGE_RECEIVERS = number("SARSEN_MESSAGE_RECEIVERS", 10, least=1, most=100)
+SARSEN_MOST_WATCHED = number("SARSEN_MOST_WATCHED", 200)
+SARSEN_MOST_WATCHERS = number("SARSEN_MOST_WATCHERS", 10_000)
+SARSEN_WEBHOOK_HOSTS = environment.names("SARSEN_WEBHOOK_HOSTS", "")
+
 # How often one player may do a thing in a day, by kind; see `services.limits`.
 SARSEN_A_DAY = {
-    "challenge": env.int("SARSEN_CHALLENGES_A_DAY", default=60),
-    "withdraw": env.int("SARSEN_WITHDRAWALS_A_DAY", default=60),
-    "message": env.int("SARSEN_MESSAGES_A_DAY", default=50),
-    "broadcast": env.int("SARSEN_BROADCASTS_A_DAY", default=1),
-    "chat": env.int("SARSEN_CHATS_A_DAY", default=300),
-    "note": env.int("SARSEN_NOTES_A_DAY", default=300),
-    "plan": env.int("SARSEN_PLANS_A_DAY", default=500),
-    "offer": env.int("SARSEN_OFFERS_A_DAY", default=60),
-    "account": env.int("SARSEN_ACCOUNT_CHANGES_A_DAY", default=40),
+    "challenge": number("SARSEN_CHALLENGES_A_DAY", 60),
+    "withdraw": number("SARSEN_WITHDRAWALS_A_DAY", 60),
+    "message": number("SARSEN_MESSAGES_A_DAY", 50),
+    "broadcast": number("SARSEN_BROADCASTS_A_DAY", 1),
+    "chat": number("SARSEN_CHATS_A_DAY", 300),
+    "note": number("SARSEN_NOTES_A_DAY", 300),
+    "plan": number("SARSEN_PLANS_A_DAY", 500),
+    "offer": number("SARSEN_OFFERS_A_DAY", 60),
+    "account": number("SARSEN_ACCOUNT_CHANGES_A_DAY", 40),
+    "login": number("SARSEN_LOGIN_MAILS_A_DAY", 10),
+}
+
+# How large one player's variations on one board may be; see `services.plans`.
+SARSEN_PLANS = {
+    "moves": number("SARSEN_PLAN_MOVES", 400),
+    "depth": number("SARSEN_PLAN_DEPTH", 100),
+    "text": number("SARSEN_PLAN_TEXT", 4000),
+    "comment": number("SARSEN_PLAN_COMMENT", 500),
+    "chain": number("SARSEN_PLAN_CHAIN", 50),  # moves played at once, one after another
+}
+
+# How many characters the words at a board may have, by kind; see `services.conversations`.
+SARSEN_LONGEST = {
+    "chat": number("SARSEN_LONGEST_CHAT", 2000),
+    "note": number("SARSEN_LONGEST_NOTE", 4000),
 }
 
 LOGGING_CONFIG = None  # `server.logs` sets structlog up

@@ -2,7 +2,9 @@
 
 from django.core.wsgi import get_wsgi_application
 
+from sarsen.server.lifeline import end_with_parent
 from sarsen.server.setup import set_up
 
 set_up()
+end_with_parent()
 application = get_wsgi_application()

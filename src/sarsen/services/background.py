@@ -13,7 +13,14 @@ from django_tasks_db.models import DBTaskResult
 ANSWER_MAIL = "sarsen.doors.mail.jobs.answer_mail"
 SEND_MAIL = "sarsen.doors.mail.jobs.send_mail"
 TIDY = "sarsen.workers.jobs.tidy"
-SWEEPS = (ANSWER_MAIL, SEND_MAIL, TIDY)
+LOOK_AFTER_CLOCKS = "sarsen.workers.jobs.look_after_clocks"
+CLOSE_RATING_PERIODS = "sarsen.workers.jobs.close_rating_periods"
+SEND_DIGESTS = "sarsen.workers.notices.send_digests"
+CALL_WEBHOOKS = "sarsen.workers.notices.call_webhooks"
+ANNOUNCE = "sarsen.workers.notices.announce"
+SEND_WEEKLY = "sarsen.workers.notices.send_weekly"
+NOTICES = (SEND_DIGESTS, CALL_WEBHOOKS, ANNOUNCE, SEND_WEEKLY)
+SWEEPS = (ANSWER_MAIL, SEND_MAIL, TIDY, LOOK_AFTER_CLOCKS, CLOSE_RATING_PERIODS, *NOTICES)
 
 
 def wake(job: str) -> None:

@@ -2,20 +2,38 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from datetime import date, datetime
+
 from django.db.models import QuerySet
 
 from sarsen.core.errors import UserError
 from sarsen.games import load, names
-from sarsen.language.commands import AllShow, Games, ListBoards, Preview, Show
+from sarsen.language.commands import AllShow, Games, ListBoards, Preview, Show, ShowAs
 from sarsen.language.commands.asking import MOST_BOARDS
-from sarsen.language.replies import BoardsShown, Previewed, Table, Tables
+from sarsen.language.replies import (
+    BoardsShown,
+    OwnBoard,
+    OwnBoardsShown,
+    Previewed,
+    Table,
+    Tables,
+)
+from sarsen.language.wording.moments import day_words
+from sarsen.services import matches
 from sarsen.services.call import Call
+from sarsen.services.conversations import notes_of
+from sarsen.services.plans import stored as plans
+from sarsen.services.plans.previewed import plan_for
 from sarsen.services.players import find_player
+from sarsen.services.terms import write_terms
+from sarsen.services.vacations import away_now
 from sarsen.services.viewing import check_visible, view_board
 from sarsen.storage.models import Challenge, Match, Player
 
 MOST_PREVIEWED = 40
 MOST_ROWS = 200
+MOST_NOTES = 20  # of each board of a list, the newest
 RECENT = 10
 COLUMNS = ("board", "game", "players", "move", "turn or result")
 
@@ -47,6 +65,36 @@ def all_show(command: AllShow, call: Call) -> BoardsShown:
     return show(Show("", (), (command.userid,), command.which), call)
 
 
+def show_as(command: ShowAs, call: Call) -> OwnBoardsShown:
+    """Find boards as their player sees them, with notes and plan."""
+    player = call.player("druid showas USERID PASSWORD 123")
+    wanted = command.boards
+    if not wanted:
+        mine = _boards(command.game, (player,), command.which)[:MOST_BOARDS]
+        wanted = tuple((match.pk, None) for match in mine)
+    if not wanted:
+        raise UserError(
+            f"{player.userid} has no such boards.",
+            code="no-boards",
+            hint=f"games {player.userid} all",
+        )
+    return OwnBoardsShown(
+        tuple(_own_board(number, before, command.game, player) for number, before in wanted)
+    )
+
+
+def _own_board(number: int, before: int | None, game: str, player: Player) -> OwnBoard:
+    ply = None if before is None else max(before - 1, 0)
+    view_board(number, ply, game=game, viewer=player)
+    match = matches.find(number, game, viewer=player)
+    return OwnBoard(number, ply, notes_of(match, player, MOST_NOTES), _plan(match, player))
+
+
+def _plan(match: Match, player: Player) -> str:
+    _, tree = plans.load(match, player)
+    return plans.planned(tree, plans.grounds_of(match).path)
+
+
 def preview(command: Preview, call: Call) -> Previewed:
     """Try moves on a board."""
     if len(command.moves) > MOST_PREVIEWED:
@@ -55,11 +103,14 @@ def preview(command: Preview, call: Call) -> Previewed:
             code="too-many-moves",
             hint=f"preview {command.board} {' '.join(command.moves[:2])}",
         )
+    match = matches.find(command.board, command.game, viewer=call.actor.player)
+    plans.check_exploration(match)
     ply = None if command.ply is None else max(command.ply - 1, 0)
     view = view_board(
         command.board, ply, game=command.game, viewer=call.actor.player, tried=command.moves
     )
-    return Previewed(view.number, view.ply, view.previewed)
+    plan = plan_for(view, call.actor.player) if match.ended_at is None else ""
+    return Previewed(view.number, view.ply, view.previewed, plan)
 
 
 def games(command: Games, call: Call) -> Table:
@@ -104,7 +155,7 @@ def _challenges_table(asked: list[str], call: Call) -> Table:
         seats = list(challenge.seats.select_related("player"))
         if all(seat.has_accepted for seat in seats if seat.player):
             who = " v ".join(seat.player.userid if seat.player else "anyone" for seat in seats)
-            game = f"{challenge.game} {challenge.options}".strip()
+            game = _game_words(challenge)
             rows.append((str(challenge.pk), game, who, f"accept {challenge.pk}"))
     return Table("Open challenges", ("number", "game", "players", "to take it"), tuple(rows))
 
@@ -131,14 +182,29 @@ def _boards(game: str, players: tuple[Player, ...], which: str) -> QuerySet[Matc
 
 def _rows(found: QuerySet[Match], call: Call) -> tuple[tuple[str, ...], ...]:
     rows = []
-    for match in found.prefetch_related("seats__player"):
-        if not _is_visible(match, call):
-            continue
+    listed = [
+        match for match in found.prefetch_related("seats__player") if _is_visible(match, call)
+    ]
+    sitting = {seat.player_id for match in listed for seat in match.seats.all()}
+    away = away_now(sitting, call.now)
+    for match in listed:
         players = [seat.player.userid for seat in match.seats.all()]
-        state = match.reason if match.ended_at else f"{players[match.seat_to_move]} moves"
-        game = f"{match.game} {match.options}".strip()
-        rows.append((str(match.pk), game, " v ".join(players), str(match.ply), state))
+        state = match.reason if match.ended_at else _turn(match, away, call.now)
+        rows.append((str(match.pk), _game_words(match), " v ".join(players), str(match.ply), state))
     return tuple(rows)
+
+
+def _turn(match: Match, away: Mapping[int, date], now: datetime) -> str:
+    """Say who moves: `ann moves (on vacation until Sat 2 Jan)`."""
+    player = match.seats.all()[match.seat_to_move].player
+    until = away.get(player.pk)
+    still = f" (on vacation until {day_words(until, now.date())})" if until else ""
+    return f"{player.userid} moves{still}"
+
+
+def _game_words(proposed: Match | Challenge) -> str:
+    terms = write_terms(proposed.terms)
+    return " ".join(filter(None, (proposed.game, proposed.options, terms)))
 
 
 def _is_visible(match: Match, call: Call) -> bool:

@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import timedelta
 
 from sarsen.core.errors import UserError
 from sarsen.core.game import Game
-from sarsen.core.options import read_options
 from sarsen.games import load
 from sarsen.language.commands import Accept, Decline, MakeChallenge, Withdraw
 from sarsen.language.commands.challenges import ANYONE
 from sarsen.language.replies import ChallengeEnded, ChallengeStands
 from sarsen.services import limits, matches, wishes
+from sarsen.services.board_news import tell_players
 from sarsen.services.call import Call
 from sarsen.services.notices import Event, notify
 from sarsen.services.players import find_player
-from sarsen.services.terms import read_terms
+from sarsen.services.terms import agree, line, write_terms
 from sarsen.storage.models import Challenge, ChallengeSeat, Player
 
 MOST_OPEN = 100  # challenges of one maker that wait
@@ -25,28 +26,26 @@ MOST_A_DAY = 20  # to one player by mails that prove nobody
 def make(command: MakeChallenge, call: Call) -> ChallengeStands:
     """Record a challenge; the speaker's own seat is accepted already."""
     game = load(command.game)
-    options = read_options(game.info.options, command.options)
-    game.start(options.as_dict())
-    terms = read_terms(command.terms)
-    players = _players(game, command)
-    challenger = call.actor.player
+    options, terms = agree(game, command)
+    challenge = Challenge(game=game.info.name, options=options.write(), terms=terms.as_dict())
+    return propose(challenge, _players(game, command), call)
+
+
+def propose(challenge: Challenge, players: Sequence[Player | None], call: Call) -> ChallengeStands:
+    """Keep a challenge of the speaker's to these players by seat, and invite who has to agree."""
+    challenger, game = call.actor.player, challenge.game
     _check_flood(players, call)
     for named in dict.fromkeys(player for player in players if player is not None):
-        wishes.check_wanted(named, challenger, game.info.name)
-    challenge = Challenge.objects.create(
-        game=game.info.name,
-        options=options.write(),
-        terms=terms.as_dict(),
-        challenger=call.actor.player,
-        made_at=call.now,
-    )
+        wishes.check_wanted(named, challenger, game)
+    challenge.challenger, challenge.made_at = challenger, call.now
+    challenge.save()
     for seat, player in enumerate(players):
         ChallengeSeat.objects.create(
             challenge=challenge,
             seat=seat,
             player=player,
             has_accepted=player is not None
-            and (player == challenger or wishes.starts_at_once(player, challenger, game.info.name)),
+            and (player == challenger or wishes.starts_at_once(player, challenger, game)),
         )
     asked = challenge.seats.filter(has_accepted=False).exclude(player=None)
     for invited in dict.fromkeys(seat.player for seat in asked.select_related("player")):
@@ -58,7 +57,7 @@ def make(command: MakeChallenge, call: Call) -> ChallengeStands:
 def accept(command: Accept, call: Call) -> ChallengeStands:
     """Accept for every seat of the speaker, or take the open seat."""
     player = call.player(f"accept {command.number} USERID PASSWORD")
-    challenge = _open(command.number)
+    challenge = _open(command.number, player)
     seats = list(challenge.seats.select_related("player"))
     mine = [seat for seat in seats if seat.player_id == player.pk]
     waiting = [seat for seat in mine if not seat.has_accepted]
@@ -87,7 +86,7 @@ def accept(command: Accept, call: Call) -> ChallengeStands:
 def decline(command: Decline, call: Call) -> ChallengeEnded:
     """End a challenge that names the speaker, and tell the others why."""
     player = call.player(f"decline {command.number} USERID PASSWORD")
-    challenge = _open(command.number)
+    challenge = _open(command.number, player)
     if not challenge.seats.filter(player=player).exists():
         raise _not_yours(command.number)
     return end(challenge, player, Challenge.State.DECLINED, command.reason, call)
@@ -96,7 +95,7 @@ def decline(command: Decline, call: Call) -> ChallengeEnded:
 def withdraw(command: Withdraw, call: Call) -> ChallengeEnded:
     """End a challenge of the speaker's own."""
     player = call.player(f"withdraw {command.number} USERID PASSWORD")
-    challenge = _open(command.number)
+    challenge = _open(command.number, player)
     if challenge.challenger_id != player.pk:
         raise UserError(
             f"Challenge {command.number} is not yours to withdraw; you can decline it.",
@@ -133,15 +132,7 @@ def _advance(challenge: Challenge, call: Call) -> ChallengeStands:
         )
     )
     if not waiting:
-        players = [seat.player for seat in seats if seat.player]
-        match = matches.start(challenge, players, call.now)
-        challenge.state = Challenge.State.STARTED
-        challenge.match = match
-        challenge.save(update_fields=["state", "match"])
-        for player in dict.fromkeys(players):
-            if player != call.actor.player:
-                facts = {"board": match.pk, "ply": 0, "is_over": False}
-                notify(player, Event.STARTED, "board", facts, call.now, match=match)
+        _start(challenge, [seat.player for seat in seats if seat.player], call)
     return ChallengeStands(
         number=challenge.pk,
         game=challenge.game,
@@ -149,7 +140,25 @@ def _advance(challenge: Challenge, call: Call) -> ChallengeStands:
         names=names,
         waiting_for=waiting,
         board=challenge.match_id,
+        pair_board=challenge.match.pair_id if challenge.match else None,
+        terms=write_terms(challenge.terms),
     )
+
+
+def _start(challenge: Challenge, players: list[Player], call: Call) -> None:
+    """Begin the match, or the two of a pair, and tell the players."""
+    match = matches.start(challenge, players, call.now)
+    challenge.state = Challenge.State.STARTED
+    challenge.match = match
+    challenge.save(update_fields=["state", "match"])
+    if challenge.terms.get("pair"):
+        other = matches.start(challenge, [*players[1:], *players[:1]], call.now)
+        for one, its_pair in ((match, other), (other, match)):
+            one.pair = its_pair
+            one.save(update_fields=["pair"])
+        # The answer shows the first board only.
+        tell_players(other, call, event=Event.STARTED)
+    tell_players(match, call, but=call.actor.player, event=Event.STARTED)
 
 
 def _players(game: Game, command: MakeChallenge) -> list[Player | None]:
@@ -158,7 +167,7 @@ def _players(game: Game, command: MakeChallenge) -> list[Player | None]:
         raise UserError(
             f"{game.info.title} has {seats} seats; this names {len(command.names)} players.",
             code="seat-count",
-            hint=f"{game.info.name} challenge {command.options} USERID1 USERID2".replace("  ", " "),
+            hint=line(game, (*command.options.split(), *command.terms, "USERID1 USERID2")),
         )
     players = [None if name.lower() == ANYONE else find_player(name) for name in command.names]
     if not any(players):
@@ -170,7 +179,7 @@ def _players(game: Game, command: MakeChallenge) -> list[Player | None]:
     return players
 
 
-def _check_flood(players: list[Player | None], call: Call) -> None:
+def _check_flood(players: Sequence[Player | None], call: Call) -> None:
     """Bound what one challenger, or all unknown ones, may ask of people."""
     challenger = call.actor.player
     named = list(dict.fromkeys(player for player in players if player is not None))
@@ -195,9 +204,9 @@ def _check_flood(players: list[Player | None], call: Call) -> None:
             )
 
 
-def _open(number: int) -> Challenge:
+def _open(number: int, player: Player) -> Challenge:
     challenge = Challenge.objects.select_for_update(of=("self",)).filter(pk=number).first()
-    if challenge is None:
+    if challenge is None or not _may_know(challenge, player):
         raise UserError(f"There is no challenge {number}.", code="unknown-challenge", hint="list")
     if challenge.state == Challenge.State.STARTED:
         raise UserError(
@@ -212,6 +221,15 @@ def _open(number: int) -> Challenge:
             hint=f"{challenge.game} challenge USERID1 USERID2",
         )
     return challenge
+
+
+def _may_know(challenge: Challenge, player: Player) -> bool:
+    """Tell whether a player may learn that a challenge exists."""
+    if not challenge.terms.get("private") or challenge.challenger_id == player.pk:
+        return True
+    is_open = challenge.state == Challenge.State.OPEN
+    seats = challenge.seats.values_list("player", flat=True)
+    return any(named == player.pk or (is_open and named is None) for named in seats)
 
 
 def _not_yours(number: int) -> UserError:

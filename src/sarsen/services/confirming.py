@@ -8,12 +8,13 @@ from typing import Any
 from sarsen.language.commands import ConfirmAccount
 from sarsen.language.replies import Reply
 from sarsen.language.replies.account import QuestionVoid
-from sarsen.services import leaving, questions
+from sarsen.services import broadcasts, leaving, questions
 from sarsen.services.call import Call
 
 # What a yes does: called with what was kept when the server asked.
 _DEEDS: dict[str, Callable[[dict[str, Any], Call], Reply]] = {
     "signoff": leaving.leave,
+    "broadcast": broadcasts.send_broadcast,
 }
 
 

@@ -14,18 +14,33 @@ from sarsen.language.commands import Command
 from sarsen.language.replies import Reply, decode, encode
 from sarsen.services import (
     accounts,
+    agreeing,
+    answering,
     background,
     boards,
     challenges,
     changing,
     confirming,
+    conversations,
+    deliveries,
     exporting,
     helping,
+    histories,
     leaving,
+    messages,
     moves,
+    rematches,
+    resigning,
+    standings,
+    timezones,
+    vacations,
+    watching,
     wishes,
 )
 from sarsen.services.call import Actor, Call
+from sarsen.services.notices import choosing
+from sarsen.services.plans import queueing
+from sarsen.services.ratings import tables as rating_tables
 from sarsen.storage.models import AnsweredRequest
 
 HANDLERS: dict[type, Callable[[Any, Call], Reply]] = {
@@ -42,17 +57,38 @@ HANDLERS: dict[type, Callable[[Any, Call], Reply]] = {
     commands.Limit: wishes.limit,
     commands.AutoAccept: wishes.auto_accept,
     commands.MakeChallenge: challenges.make,
-    commands.Accept: challenges.accept,
+    commands.Accept: agreeing.accept,
     commands.Decline: challenges.decline,
     commands.Withdraw: challenges.withdraw,
+    commands.TakeVacation: vacations.take,
+    commands.ChangeTimezone: timezones.change_timezone,
+    commands.ChangeWeekends: timezones.change_weekends,
+    commands.Rematch: rematches.rematch,
     commands.PlayMove: moves.play,
-    commands.Resign: moves.resign,
-    commands.Confirm: moves.confirm,
+    commands.Submit: moves.submit,
+    commands.Confirm: answering.confirm,
+    commands.QueueMoves: queueing.queue,
+    commands.OfferDraw: agreeing.offer_draw,
+    commands.AskUndo: agreeing.ask_undo,
+    commands.AnswerOffer: answering.answer,
+    commands.Resign: resigning.resign,
+    commands.Chat: conversations.chat,
+    commands.WriteNote: conversations.write_note,
+    commands.ChangeNotices: choosing.change_notices,
+    commands.Deliveries: deliveries.deliveries,
+    commands.Subscribe: watching.subscribe,
+    commands.Unsubscribe: watching.unsubscribe,
+    commands.SendMessage: messages.send_message,
+    commands.Broadcast: messages.ask_broadcast,
     commands.Show: boards.show,
+    commands.ShowAs: boards.show_as,
     commands.Preview: boards.preview,
     commands.Games: boards.games,
     commands.ListBoards: boards.list_boards,
     commands.AllShow: boards.all_show,
+    commands.Standings: standings.standings,
+    commands.Ratings: rating_tables.ratings,
+    commands.History: histories.history,
 }
 
 
@@ -77,12 +113,17 @@ def perform(command: Command, actor: Actor, request: str, now: datetime) -> Repl
             hint="help multiple",
         )
     with transaction.atomic():
-        answered = request and AnsweredRequest.objects.filter(key=request).first()
-        if answered:
-            return decode(answered.reply)  # type: ignore[no-any-return]
+        if request:
+            # First of all: the same request at the same moment waits here for our commit.
+            AnsweredRequest.objects.bulk_create(
+                [AnsweredRequest(key=request, reply={}, at=now)], ignore_conflicts=True
+            )
+            answered = AnsweredRequest.objects.get(key=request)
+            if answered.reply:
+                return decode(answered.reply)  # type: ignore[no-any-return]
         reply = handler(command, Call(actor, now))
         if type(command) not in commands.QUERIES:
             background.wake(background.SEND_MAIL)
         if request:
-            AnsweredRequest.objects.create(key=request, reply=encode(reply), at=now)
+            AnsweredRequest.objects.filter(key=request).update(reply=encode(reply))
         return reply

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from sarsen.core.errors import UserError
 from sarsen.language.commands.challenges import ANYONE
+from sarsen.services.terms import write_terms
 from sarsen.storage.models import Challenge
 
 
@@ -15,16 +16,19 @@ class Invitation:
 
     Attributes:
         challenger: Who made it, or "" when that was not proved.
+        rematch_of: The board that it wants to play again, or None.
+        terms: The server's options where they are not the usual ones: `--unrated`.
         names: Userids by seat, `anyone` for an open one.
     """
 
     number: int
     game: str
     options: str
-    terms: dict[str, bool]
+    terms: str
     challenger: str
     names: tuple[str, ...]
     state: str
+    rematch_of: int | None = None
 
 
 def view_challenge(number: int) -> Invitation:
@@ -41,8 +45,9 @@ def view_challenge(number: int) -> Invitation:
         number=challenge.pk,
         game=challenge.game,
         options=challenge.options,
-        terms=challenge.terms,
+        terms=write_terms(challenge.terms),
         challenger=challenge.challenger.userid if challenge.challenger else "",
         names=tuple(seat.player.userid if seat.player else ANYONE for seat in seats),
         state=challenge.state,
+        rematch_of=challenge.rematch_of_id,
     )

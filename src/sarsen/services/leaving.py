@@ -6,7 +6,7 @@ from typing import Any
 
 from sarsen.language.commands import SignOff
 from sarsen.language.replies.account import SignedOff, SignOffAsked
-from sarsen.services import challenges, letters, moves, questions
+from sarsen.services import challenges, letters, questions, resigning
 from sarsen.services.call import Call
 from sarsen.storage.models import Address, Challenge, MatchSeat, Player, Question
 
@@ -30,7 +30,7 @@ def leave(facts: dict[str, Any], call: Call) -> SignedOff:
     player = call.player("signoff USERID PASSWORD")
     boards = _running_boards(player)
     for board in boards:
-        moves.give_up(board, player, call)
+        resigning.leave_board(board, player, call)
     _leave_challenges(player, call)
     goodbye = {"userid": player.userid, "boards": len(boards)}
     for address in player.addresses.all():

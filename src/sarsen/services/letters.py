@@ -17,10 +17,18 @@ def queue(
     player: Player | None = None,
     match: Match | None = None,
     in_reply_to: str = "",
+    event: str = "",
+    haste: int = 1,
 ) -> None:
-    """Queue a letter to an address; whoever has queued letters wakes the sender."""
+    """Queue a letter to an address; whoever has queued letters wakes the sender.
+
+    Args:
+        event: Of `notices`, for the player's log; "" for an answer.
+        haste: 0 goes first, 2 last.
+    """
     OutgoingMail.objects.create(
         kind=kind,
+        event=event,
         facts=facts,
         address=address,
         player=player,
@@ -28,6 +36,7 @@ def queue(
         in_reply_to=in_reply_to[:300],
         queued_at=now,
         due_at=now,
+        haste=haste,
     )
 
 

@@ -22,7 +22,19 @@ def check(player: Player, kind: str, now: datetime, *, what: str) -> None:
     Raises:
         UserError: Says when the next one is possible.
     """
+    look(player, kind, now, what=what)
+    Deed.objects.create(player=player, kind=kind, at=now)
+
+
+def look(player: Player, kind: str, now: datetime, *, what: str) -> None:
+    """Refuse a deed beyond the day's number, and record nothing.
+
+    Raises:
+        UserError: Says when the next one is possible.
+    """
     most: int = settings.SARSEN_A_DAY[kind]
+    if not most:
+        raise UserError(f"There are no {what} on this server.", code=f"{kind}-off", hint="help")
     recent = Deed.objects.filter(player=player, kind=kind, at__gt=now - DAY)
     times = list(recent.order_by("-at").values_list("at", flat=True)[:most])
     if len(times) >= most:
@@ -34,4 +46,3 @@ def check(player: Player, kind: str, now: datetime, *, what: str) -> None:
             code=f"{kind}-flood",
             hint="Nothing was lost: send the same again then.",
         )
-    Deed.objects.create(player=player, kind=kind, at=now)

@@ -9,6 +9,8 @@ from sarsen.core.errors import UserError
 from sarsen.core.game import AnyPosition
 from sarsen.core.referee import Ruling
 from sarsen.games import load
+from sarsen.services import clocks, offers, ratings, records, replays
+from sarsen.services.terms import with_weekends
 from sarsen.storage.models import Challenge, Match, MatchEvent, MatchSeat, Player
 
 _CHANGED_BY_EVENTS = (
@@ -20,6 +22,8 @@ _CHANGED_BY_EVENTS = (
     "ended_at",
     "scores",
     "reason",
+    "offer",
+    *clocks.FIELDS,
 )
 
 
@@ -27,39 +31,57 @@ def start(challenge: Challenge, players: Sequence[Player], now: datetime) -> Mat
     """Begin the match that a challenge proposed."""
     game = load(challenge.game)
     position = game.start(challenge.options)
+    terms = with_weekends(challenge.terms, all(player.weekends_are_off for player in players))
     match = Match.objects.create(
         game=challenge.game,
         rules_version=game.info.rules_version,
         options=challenge.options,
-        terms=challenge.terms,
+        terms=terms,
         started_at=now,
         moved_at=now,
         seat_to_move=position.seat,
         position=position.write(),
     )
+    reserve = clocks.first_reserve(terms)
     MatchSeat.objects.bulk_create(
-        MatchSeat(match=match, seat=seat, player=player) for seat, player in enumerate(players)
+        MatchSeat(match=match, seat=seat, player=player, reserve=reserve)
+        for seat, player in enumerate(players)
     )
+    clocks.turn_begins(match, now)
+    match.save(update_fields=clocks.FIELDS)
     return match
 
 
-def find(board: int, game: str = "", *, lock: bool = False) -> Match:
-    """Give a match by its board number.
+def find(board: int, game: str = "", *, viewer: Player | None = None, lock: bool = False) -> Match:
+    """Give a match by its board number, if the viewer may see it.
 
     Args:
         game: What the sender thinks it is; "" when he named none.
         lock: Hold the match until the transaction ends.
 
     Raises:
-        UserError: No such board, or one of another game.
+        UserError: No such board, one of another game, or a private one of others.
     """
     matches = Match.objects.select_for_update() if lock else Match.objects.all()
     match = matches.filter(pk=board).first()
     if match is None:
-        raise UserError(f"There is no board {board}.", code="unknown-board", hint="list")
-    if not match.terms.get("private"):
-        check_game(match.pk, match.game, game)
+        raise unknown(board)
+    check_visible(match, viewer)
+    check_game(match.pk, match.game, game)
     return match
+
+
+def check_visible(match: Match, viewer: Player | None) -> None:
+    """Refuse a private board to whoever does not play on it, as if it did not exist."""
+    if not match.terms.get("private"):
+        return
+    if viewer is None or not match.seats.filter(player=viewer).exists():
+        raise unknown(match.pk)
+
+
+def unknown(board: int) -> UserError:
+    """Give the refusal of a board that does not exist, or is none of the sender's business."""
+    return UserError(f"There is no board {board}.", code="unknown-board", hint="list")
 
 
 def check_game(board: int, game: str, named: str) -> None:
@@ -79,43 +101,97 @@ def position_of(match: Match) -> AnyPosition:
 
 def record_move(match: Match, ruling: Ruling, now: datetime) -> None:
     """Add a move to a match, and end the match if the game is over."""
-    match.event_count += 1
+    clocks.turn_ends(match, ruling.seat, now)
     match.ply += 1
-    MatchEvent.objects.create(
-        match=match,
-        number=match.event_count,
-        kind=MatchEvent.Kind.MOVE,
-        ply=match.ply,
-        seat=ruling.seat,
-        text=ruling.text,
-        at=now,
-    )
-    match.position = ruling.position.write()
-    match.seat_to_move = ruling.position.seat
-    match.moved_at = now
+    _add_event(match, MatchEvent.Kind.MOVE, ruling.seat, now, ruling.text)
+    match.offer = offers.write(offers.after_move(offers.read(match.offer), ruling.seat))
     outcome = ruling.position.outcome()
     if outcome is not None:
         match.ended_at = now
         match.scores = list(outcome.scores)
         match.reason = outcome.reason
-    match.save(update_fields=_CHANGED_BY_EVENTS)
-    # Who moves on has not resigned: an unanswered question is void.
-    match.seats.exclude(resign_asked_at=None).update(resign_asked_at=None)
+        match.offer = None
+    _stand(match, ruling.position, now)
+    if outcome is not None:
+        ratings.count(match, now)
+
+
+def take_back(match: Match, ply: int, seat: int, now: datetime) -> None:
+    """Take back all moves after `ply`; the record keeps that they were played."""
+    texts = tuple(move.text for move in records.moves_of(match)[:ply])
+    clocks.turn_ends(match, match.seat_to_move, now, has_moved=False)
+    match.ply = ply
+    _add_event(match, MatchEvent.Kind.UNDO, seat, now)
+    match.offer = None
+    _stand(match, replays.position_after(match.game, match.options, texts), now)
 
 
 def record_resignation(match: Match, seat: int, now: datetime) -> None:
     """End a match by a seat's resignation; the others share the points."""
     seats = match.seats.count()
+    scores = [0.0 if one == seat else 1.0 / (seats - 1) for one in range(seats)]
+    reason = f"{position_of(match).sides[seat]} resigned."
+    record_end(match, MatchEvent.Kind.RESIGN, seat, scores, reason, now)
+
+
+def record_forfeit(match: Match, now: datetime) -> None:
+    """End a match because the time of the seat to move is used up; the others share the points."""
+    seats, late = match.seats.count(), match.seat_to_move
+    scores = [0.0 if one == late else 1.0 / (seats - 1) for one in range(seats)]
+    reason = f"{position_of(match).sides[late]} ran out of time."
+    record_end(match, MatchEvent.Kind.FORFEIT, late, scores, reason, now)
+
+
+def record_draw(match: Match, seat: int, now: datetime) -> None:
+    """End a match as the players agreed; `seat` is who said the last yes."""
+    seats = match.seats.count()
+    record_end(match, MatchEvent.Kind.DRAW, seat, [1.0 / seats] * seats, "Agreed a draw.", now)
+
+
+def record_end(
+    match: Match,
+    kind: MatchEvent.Kind,
+    seat: int,
+    scores: list[float],
+    reason: str,
+    now: datetime,
+) -> None:
+    """End a match by something else than a move."""
+    _add_event(match, kind, seat, now)
+    match.moved_at = match.ended_at = now
+    match.scores = scores
+    match.reason = reason
+    match.offer = None
+    clocks.stop(match)
+    match.save(update_fields=_CHANGED_BY_EVENTS)
+    ratings.count(match, now)
+
+
+def _add_event(
+    match: Match, kind: MatchEvent.Kind, seat: int, now: datetime, text: str = ""
+) -> None:
     match.event_count += 1
     MatchEvent.objects.create(
         match=match,
         number=match.event_count,
-        kind=MatchEvent.Kind.RESIGN,
+        kind=kind,
         ply=match.ply,
         seat=seat,
+        text=text,
         at=now,
     )
-    match.moved_at = match.ended_at = now
-    match.scores = [0.0 if one == seat else 1.0 / (seats - 1) for one in range(seats)]
-    match.reason = f"{position_of(match).sides[seat]} resigned."
+
+
+def _stand(match: Match, position: AnyPosition, now: datetime) -> None:
+    """Keep a new position with its match."""
+    match.position = position.write()
+    match.seat_to_move = position.seat
+    match.moved_at = now
+    if match.ended_at is None:
+        clocks.turn_begins(match, now)
+    else:
+        clocks.stop(match)
     match.save(update_fields=_CHANGED_BY_EVENTS)
+    # Who plays on has not resigned, and a move put forward was for another position.
+    asked = match.seats.exclude(resign_asked_at=None, submitted="")
+    asked.update(resign_asked_at=None, submitted="", submitted_ply=None)

@@ -1,110 +1,75 @@
-"""Moving and resigning at a board."""
+"""Moving at a board: played at once, or put forward and confirmed."""
 
 from __future__ import annotations
 
-from datetime import timedelta
-
 from sarsen.core.errors import UserError
 from sarsen.core.referee import judge
-from sarsen.language.commands import Confirm, PlayMove, Resign
-from sarsen.language.replies import Moved, ResignAsked, Resigned
-from sarsen.services import matches
+from sarsen.language.commands import PlayMove, QueueMoves, Submit
+from sarsen.language.replies import Moved, Submitted
+from sarsen.services import matches, records
+from sarsen.services.board_news import tell_players
 from sarsen.services.call import Call
-from sarsen.services.notices import Event, notify
-from sarsen.storage.models import Match, MatchSeat, Player
-
-RESIGN_ASKED_LASTS = timedelta(days=14)
+from sarsen.services.plans.following import follow_plans
+from sarsen.services.seated import Seated, name_of, sit_down
+from sarsen.storage.models import Match
 
 
 def play(command: PlayMove, call: Call) -> Moved:
     """Play a move for the speaker."""
-    player = call.player(f"{command.game or 'GAME'} move {command.board} USERID PASSWORD MOVE")
-    match = matches.find(command.board, command.game, lock=True)
-    seat = _seat_of(match, player, call)
-    _check_running(match)
-    _check_ply(match, command)
-    if match.seat_to_move not in seat:
+    seated = sit_down(command.board, command.game, call, "move|MOVE")
+    _check_due(seated, command)
+    return play_text(seated, command.text, call)
+
+
+def play_text(seated: Seated, text: str, call: Call) -> Moved:
+    """Play a move that is due, and tell the others."""
+    match = seated.match
+    ruling = judge(matches.position_of(match), text)
+    matches.record_move(match, ruling, call.now)
+    chain = follow_plans(match, call.now)
+    tell_players(match, call, but=seated.player, each=chain.news_for)
+    return Moved(
+        match.pk,
+        chain.began,
+        ruling.text,
+        match.event_count,
+        chain.followed_for(seated.player),
+        chain.dropped.get(seated.player.pk, ()),
+    )
+
+
+def submit(command: Submit, call: Call) -> Submitted:
+    """Put a move forward: shown, and played only when it is confirmed."""
+    seated = sit_down(command.board, command.game, call, "submit|MOVE")
+    _check_due(seated, command)
+    match = seated.match
+    ruling = judge(matches.position_of(match), command.text)
+    row = seated.row
+    row.submitted, row.submitted_ply = ruling.text, match.ply + 1
+    row.resign_asked_at = None  # the newer wish counts
+    row.save(update_fields=["submitted", "submitted_ply", "resign_asked_at"])
+    return Submitted(match.pk, match.ply, ruling.text, match.event_count)
+
+
+def _check_due(seated: Seated, command: PlayMove | Submit) -> None:
+    """Refuse a move for another position than the present one, or out of turn."""
+    match = seated.match
+    check_present(match, command)
+    if match.seat_to_move not in seated.seats:
         raise UserError(
-            f"It is not your turn on board {match.pk}: {_name(match, match.seat_to_move)} moves.",
+            f"It is not your turn on board {match.pk}: {name_of(match, match.seat_to_move)} moves.",
             code="not-your-turn",
             hint=f"{match.game} show {match.pk}",
         )
-    ruling = judge(matches.position_of(match), command.text)
-    matches.record_move(match, ruling, call.now)
-    _tell_others(match, player, call)
-    return Moved(match.pk, match.ply, ruling.text)
 
 
-def resign(command: Resign, call: Call) -> ResignAsked | Resigned:
-    """Give a board up, or ask once whether that is meant."""
-    player = call.player(f"{command.game or 'GAME'} resign {command.board} USERID PASSWORD")
-    match = matches.find(command.board, command.game, lock=True)
-    seat = _resigning_seat(match, player, call)
-    _check_running(match)
-    if command.confirmed or _was_asked(seat, call):
-        return _resign(match, seat, call)
-    seat.resign_asked_at = call.now
-    seat.save(update_fields=["resign_asked_at"])
-    return ResignAsked(match.pk)
+def check_present(match: Match, command: PlayMove | Submit | QueueMoves) -> None:
+    """Refuse what was written for another position than the present one."""
+    _check_ply(match, command)
+    _check_history(match, command)
 
 
-def confirm(command: Confirm, call: Call) -> Resigned:
-    """Say yes to the question whether a resignation is meant."""
-    player = call.player(f"{command.game or 'GAME'} confirm {command.board} USERID PASSWORD")
-    match = matches.find(command.board, command.game, lock=True)
-    seat = _resigning_seat(match, player, call)
-    _check_running(match)
-    if not _was_asked(seat, call):
-        raise UserError(
-            f"Nothing waits for a confirmation on board {match.pk}.",
-            code="nothing-to-confirm",
-            hint=f"{match.game} show {match.pk}",
-        )
-    return _resign(match, seat, call)
-
-
-def _resign(match: Match, seat: MatchSeat, call: Call) -> Resigned:
-    matches.record_resignation(match, seat.seat, call.now)
-    _tell_others(match, seat.player, call)
-    return Resigned(match.pk, match.ply)
-
-
-def _was_asked(seat: MatchSeat, call: Call) -> bool:
-    asked = seat.resign_asked_at
-    return asked is not None and asked + RESIGN_ASKED_LASTS > call.now
-
-
-def _seat_of(match: Match, player: Player, call: Call) -> tuple[int, ...]:
-    """Give the seats the speaker moves for; a signed address stands for one seat."""
-    seats = tuple(match.seats.filter(player=player).values_list("seat", flat=True))
-    if not seats and match.terms.get("private"):
-        raise UserError(f"There is no board {match.pk}.", code="unknown-board", hint="list")
-    if not seats:
-        raise UserError(
-            f"You do not play on board {match.pk}.",
-            code="not-your-board",
-            hint=f"{match.game} show {match.pk}",
-        )
-    signed = call.actor.seat
-    return (signed[1],) if signed and signed[0] == match.pk else seats
-
-
-def _resigning_seat(match: Match, player: Player, call: Call) -> MatchSeat:
-    seats = _seat_of(match, player, call)
-    seat = match.seat_to_move if match.seat_to_move in seats else seats[0]
-    return match.seats.select_related("player").get(seat=seat)
-
-
-def _check_running(match: Match) -> None:
-    if match.ended_at is not None:
-        raise UserError(
-            f"Board {match.pk} is finished: {match.reason}",
-            code="board-finished",
-            hint=f"{match.game} show {match.pk}",
-        )
-
-
-def _check_ply(match: Match, command: PlayMove) -> None:
+def _check_ply(match: Match, command: PlayMove | Submit | QueueMoves) -> None:
     due = match.ply + 1
     if command.ply is not None and command.ply != due:
         raise UserError(
@@ -115,15 +80,26 @@ def _check_ply(match: Match, command: PlayMove) -> None:
         )
 
 
-def _name(match: Match, seat: int) -> str:
-    return match.seats.select_related("player").get(seat=seat).player.userid
+def _check_history(match: Match, command: PlayMove | Submit | QueueMoves) -> None:
+    """Refuse a move for a ply that is due again since moves were taken back.
 
-
-def _tell_others(match: Match, mover: Player, call: Call) -> None:
-    facts = {"board": match.pk, "ply": match.ply, "is_over": match.ended_at is not None}
-    seats = match.seats.select_related("player")
-    for player in dict.fromkeys(seat.player for seat in seats):
-        if player == mover:
-            continue
-        event = Event.TURN if match.ended_at is None else Event.ENDED
-        notify(player, event, "board", facts, call.now, match=match)
+    A letter and a page name the events of their match, as in `#14.16`; `#14` alone
+    does not say which ply 14 is meant.
+    """
+    if command.event is not None and command.event != match.event_count:
+        raise UserError(
+            f"Your move was for ply {command.ply} of board {match.pk} as it was before moves were "
+            "taken back; nothing was changed.",
+            code="stale-board",
+            hint=f"{match.game} show {match.pk}",
+        )
+    if command.event is None and command.ply is not None and records.was_taken_back(match):
+        highest = records.highest_ply_ever_due(records.happenings_of(match))
+        if command.ply <= highest:
+            raise UserError(
+                f"Ply {command.ply} of board {match.pk} was due before moves were taken back, and "
+                f"is due again: `#{command.ply}` does not say which of the two is meant. Leave it "
+                "out.",
+                code="ambiguous-ply",
+                hint=f"{match.game} move {match.pk} USERID PASSWORD {command.text}",
+            )

@@ -2,20 +2,29 @@
 
 from __future__ import annotations
 
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
-from django.db import transaction
+import structlog
+from django.db import DatabaseError, connection, transaction
 
 from sarsen.storage.models import CaughtMail, OutgoingMail, Player
 
 # A sender that dies leaves its letters to the next one after this time. The second
-# copy carries the same Message-ID.
-CLAIM_LASTS = timedelta(minutes=1)
+# copy carries the same Message-ID. One that lives renews its claim, however slow the
+# relay is.
+CLAIM_LASTS = timedelta(seconds=30)
+RENEWED_EVERY = timedelta(seconds=10)
 WAITS = tuple(
     timedelta(minutes=minutes) for minutes in (1, 5, 15, 60, 180, 360, 720, 1440, 1440, 1440)
 )
+
+log = structlog.get_logger()
 
 
 @dataclass(frozen=True)
@@ -23,6 +32,7 @@ class DueLetter:
     """A letter to word and send.
 
     Attributes:
+        event: What it tells of, in the words of `notices`; "" for an answer.
         player: Whom it is for, when that was proved; None for a stranger.
     """
 
@@ -34,10 +44,15 @@ class DueLetter:
     in_reply_to: str
     queued_at: datetime
     attempts: int
+    event: str = ""
 
 
 def claim_due(now: datetime, most: int) -> list[DueLetter]:
-    """Take the letters that are due, oldest first, so that no other sender takes them."""
+    """Take the letters that are due, so that no other sender takes them.
+
+    Whatever is in haste goes before whatever is not, then the oldest first: ten thousand
+    broadcasts do not delay a move.
+    """
     with transaction.atomic():
         found = list(
             OutgoingMail.objects.select_for_update(skip_locked=True, of=("self",))
@@ -58,9 +73,42 @@ def claim_due(now: datetime, most: int) -> list[DueLetter]:
             in_reply_to=letter.in_reply_to,
             queued_at=letter.queued_at,
             attempts=letter.attempts,
+            event=letter.event,
         )
         for letter in found
     ]
+
+
+@contextmanager
+def kept_claim(letters: list[DueLetter], now: datetime) -> Iterator[None]:
+    """Renew the claim on letters, from a thread of its own, while they are dealt with.
+
+    Args:
+        now: When they were claimed.
+    """
+    if not letters:
+        yield
+        return
+    done = threading.Event()
+    began = time.monotonic()
+
+    def renew() -> None:
+        while not done.wait(RENEWED_EVERY.total_seconds()):
+            try:
+                _renew(letters, now + timedelta(seconds=time.monotonic() - began))
+            except DatabaseError:
+                # The next turn may find it back; a second copy has the same Message-ID.
+                log.warning("a claim on letters could not be renewed")
+            finally:
+                connection.close()
+
+    keeper = threading.Thread(target=renew, name="claim", daemon=True)
+    keeper.start()
+    try:
+        yield
+    finally:
+        done.set()
+        keeper.join()
 
 
 def mark_sent(ids: list[int], now: datetime) -> None:
@@ -80,6 +128,16 @@ def mark_refused(letter: DueLetter, error: str, now: datetime, *, for_good: bool
         due_at=now + wait,
         error=error[:300],
     )
+
+
+def _renew(letters: list[DueLetter], now: datetime) -> None:
+    """Claim letters for longer; those that are sent, or wait even longer, are left alone."""
+    until = now + CLAIM_LASTS
+    OutgoingMail.objects.filter(
+        pk__in=[letter.id for letter in letters],
+        state=OutgoingMail.State.WAITING,
+        due_at__lt=until,
+    ).update(due_at=until)
 
 
 def put_back(letters: list[DueLetter], now: datetime) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from datetime import datetime, timedelta
 
 from django.contrib.auth.hashers import check_password, make_password
@@ -15,6 +16,8 @@ from sarsen.storage.models import Player
 
 MOST_WRONG = 5
 PAUSE = timedelta(minutes=15)
+LONGEST_USERID = 20
+MOST_WORDS = 10_000  # of one mail: fifty lines of two hundred words
 
 
 def prove(credentials: Credentials, now: datetime) -> Player:
@@ -43,6 +46,13 @@ def prove(credentials: Credentials, now: datetime) -> Player:
     if player.wrong_passwords:
         Player.objects.filter(pk=player.pk).update(wrong_passwords=0)
     return player
+
+
+def userids_among(words: Iterable[str]) -> frozenset[str]:
+    """Give the words that are userids, in lower case: a password stands behind one."""
+    keys = {word.lower() for word in words if len(word) <= LONGEST_USERID}
+    found = Player.objects.filter(key__in=sorted(keys)[:MOST_WORDS])
+    return frozenset(found.values_list("key", flat=True))
 
 
 def _count_wrong(player: Player, now: datetime) -> None:

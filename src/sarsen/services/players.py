@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+from collections.abc import Sequence
 
 from sarsen.core.errors import UserError
 from sarsen.storage.models import Player
@@ -29,3 +30,18 @@ def find_player(userid: str) -> Player:
         code="unknown-player",
         hint=f"Did you mean {near[0]}?" if near else "To invite them: signup USERID ADDRESS",
     )
+
+
+def find_players(userids: Sequence[str], most: int) -> list[Player]:
+    """Give players by userids, each once.
+
+    Raises:
+        UserError: Nobody is called so, or more names than a command of this sort takes.
+    """
+    if len(userids) > most:
+        raise UserError(
+            f"This takes at most {most} names.",
+            code="too-many-names",
+            hint=" ".join(userids[:most]),
+        )
+    return list(dict.fromkeys(find_player(userid) for userid in userids))

@@ -1,21 +1,33 @@
-"""What a player wants to be sent, changed by the signed address in every letter."""
+"""What a player wants to be mailed, changed by the signed address in every letter."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from datetime import datetime
 
 from sarsen.core.errors import UserError
+from sarsen.services import background, letters
 from sarsen.services.notices import Channel, Event, channel_of
+from sarsen.services.notices.digests import DIGEST
+from sarsen.services.notices.events import LAST_WARNINGS, with_choice
 from sarsen.services.signing import unsubscribe_bearer
 from sarsen.storage.models import Player
 
 
 @dataclass(frozen=True)
 class MailPreference:
-    """Say whether a player wants a mail when a board waits for them."""
+    """Say whether a player wants one kind of letter.
+
+    Attributes:
+        event: In the words of `notices`, or `digest`.
+        is_wanted: By mail or in the digest.
+        is_last_warning: Without these letters a game may be lost unnoticed.
+    """
 
     userid: str
-    wants_boards: bool
+    event: str
+    is_wanted: bool
+    is_last_warning: bool
 
 
 def mail_preference(token: str) -> MailPreference:
@@ -24,29 +36,74 @@ def mail_preference(token: str) -> MailPreference:
     Raises:
         UserError: The token is nobody's.
     """
-    player = _bearer(token)
-    return MailPreference(player.userid, channel_of(player, Event.TURN) is Channel.MAIL)
+    return _preference(*_bearer(token))
 
 
-def set_board_mails(token: str, wanted: bool) -> MailPreference:
-    """Switch the bearer's board mails on or off; the same again changes nothing.
+def set_mails(token: str, now: datetime, *, wanted: bool) -> MailPreference:
+    """Switch one kind of letter off or on for the bearer; the same again changes nothing.
+
+    Whoever stops the last warnings is told once more, by mail, what that means.
 
     Raises:
         UserError: The token is nobody's.
     """
-    player = _bearer(token)
-    channels = {**player.channels, Event.TURN: Channel.MAIL if wanted else Channel.NONE}
-    if player.channels != channels:
-        Player.objects.filter(pk=player.pk).update(channels=channels)
-    return MailPreference(player.userid, wanted)
+    player, event = _bearer(token)
+    channels = _stopped_digest(player) if event == DIGEST else _chosen(player, event, wanted)
+    if channels != player.channels:
+        player.channels = channels
+        player.save(update_fields=["channels"])
+        if event in LAST_WARNINGS and not wanted:
+            for address in player.addresses.order_by("pk"):
+                letters.queue(
+                    address.address,
+                    "warnings-off",
+                    {"event": event},
+                    now,
+                    player=player,
+                    event=Event.ACCOUNT,
+                )
+            background.wake(background.SEND_MAIL)
+    return _preference(player, event)
 
 
-def _bearer(token: str) -> Player:
-    player = unsubscribe_bearer(token)
-    if player is None:
+def _chosen(player: Player, event: str, wanted: bool) -> dict[str, str]:
+    if wanted == _is_wanted(player, event):
+        return dict(player.channels)
+    return with_choice(player.channels, _events(event), Channel.MAIL if wanted else Channel.NONE)
+
+
+def _stopped_digest(player: Player) -> dict[str, str]:
+    """Give the choices without a digest: nothing of it is sent, but last warnings are mailed."""
+    kept = {event: channel for event, channel in player.channels.items() if channel != DIGEST}
+    ended = tuple(
+        event
+        for event in Event
+        if channel_of(player, event) is Channel.DIGEST and event not in LAST_WARNINGS
+    )
+    return with_choice(kept, ended, Channel.NONE)
+
+
+def _events(event: str) -> tuple[Event, ...]:
+    # A move is a move for who wants no more mails of them, whoever is next.
+    return (Event.TURN, Event.MOVED) if event == Event.TURN else (Event(event),)
+
+
+def _preference(player: Player, event: str) -> MailPreference:
+    return MailPreference(player.userid, event, _is_wanted(player, event), event in LAST_WARNINGS)
+
+
+def _is_wanted(player: Player, event: str) -> bool:
+    if event == DIGEST:
+        return DIGEST in player.channels.values()
+    return channel_of(player, Event(event)) is not Channel.NONE
+
+
+def _bearer(token: str) -> tuple[Player, str]:
+    bearer = unsubscribe_bearer(token)
+    if bearer is None or (bearer[1] not in tuple(Event) and bearer[1] != DIGEST):
         raise UserError(
             "This address belongs to nobody, or not any more.",
             code="unsubscribe-token",
             hint="Use the link in the newest mail the server sent you.",
         )
-    return player
+    return bearer

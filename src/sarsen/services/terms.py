@@ -1,28 +1,151 @@
-"""The server's own options of a challenge, such as `--unrated`."""
+"""What a challenge agrees on beside the game's own options: rated, private, days, weekends."""
 
 from __future__ import annotations
 
-from sarsen.core.errors import BadOption
-from sarsen.core.options import Flag, Options, read_options
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import Any
 
-TERMS = (
-    Flag("unrated", "The result does not count for ratings."),
-    Flag("private", "Only the players see the board."),
-)
+from sarsen.core.errors import BadOption, UserError
+from sarsen.core.game import Game
+from sarsen.core.options import Options, read_options, usages
+from sarsen.language.commands import MakeChallenge
+from sarsen.language.terms import OFF, TERMS, terms_usage
+
+LONGEST_NAG = 7.0  # days; of a shorter forfeittime it is a third
+MOST_MENDED = 10  # options of one line, for the example of a line that works
+
+
+@dataclass(frozen=True)
+class PlayingTime:
+    """How much time the terms of a match give.
+
+    Attributes:
+        nag: A reminder comes after so long without a move.
+        forfeit: A game is lost after so long without a move.
+        total: The reserve a seat begins with; None when there is no bound.
+        increment: What each move adds to the reserve.
+    """
+
+    nag: timedelta
+    forfeit: timedelta
+    total: timedelta | None
+    increment: timedelta
+    weekends_are_off: bool
+
+
+def playing_time(terms: Mapping[str, Any]) -> PlayingTime:
+    """Give the time that stored terms agree on; those from before had none of it."""
+    forfeit = terms.get("forfeittime") or 21.0
+    nag = terms.get("nagtime") or min(LONGEST_NAG, forfeit / 3)
+    total = terms.get("totaltime")
+    return PlayingTime(
+        nag=timedelta(days=nag),
+        forfeit=timedelta(days=forfeit),
+        total=None if total is None else timedelta(days=total),
+        increment=timedelta(days=terms.get("increment") or 0),
+        weekends_are_off=terms.get("weekends") == OFF,
+    )
+
+
+def with_weekends(terms: Mapping[str, Any], everybody_wants: bool) -> dict[str, Any]:
+    """Take the weekends off, too, where everybody at the board wants that when a match begins."""
+    return {**terms, "weekends": OFF} if everybody_wants else dict(terms)
 
 
 def read_terms(words: tuple[str, ...]) -> Options:
-    """Read `--unrated --private`.
+    """Read `--unrated --nagtime=3`.
 
     Raises:
-        BadOption: With the terms there are.
+        BadOption: The text lists what there is.
     """
     try:
-        return read_options(TERMS, " ".join(word[1:] for word in words))
+        terms = read_options(TERMS, " ".join(word[1:] for word in words))
     except BadOption as refusal:
-        usages = " ".join(f"-{term.usage}" for term in TERMS)
+        hint = "" if refusal.hint.startswith("This game") else f"-{refusal.hint}"
+        text = refusal.text.replace("-", "--", 1)
+        raise BadOption(text, code=refusal.code, hint=hint, word=f"-{refusal.word}") from None
+    _check_together(terms)
+    return terms
+
+
+def write_terms(terms: Mapping[str, Any]) -> str:
+    """Write the terms that differ from the usual ones: `--unrated --nagtime=3`."""
+    known = {term.name: terms[term.name] for term in TERMS if term.name in terms}
+    return " ".join(f"-{word}" for word in read_options(TERMS, known).write().split())
+
+
+def agree(game: Game, command: MakeChallenge) -> tuple[Options, Options]:
+    """Read the options and the terms of a challenge.
+
+    Raises:
+        BadOption: The text lists what there is; the hint is this challenge, mended.
+    """
+    try:
+        return _read(game, command.options, command.terms)
+    except UserError as refusal:
+        text = refusal.text
+        if isinstance(refusal, BadOption):
+            is_term = refusal.word.startswith("--") or refusal.word in command.terms
+            known = terms_usage() if is_term else usages(game.info.options)
+            text += f" There are: {known}."
+        raise BadOption(text, code=refusal.code, hint=_mended(game, command)) from None
+
+
+def _read(game: Game, options: str, terms: tuple[str, ...]) -> tuple[Options, Options]:
+    read = read_options(game.info.options, options)
+    game.start(read.as_dict())
+    return read, read_terms(terms)
+
+
+def _check_together(terms: Options) -> None:
+    nag, forfeit = terms.days("nagtime"), terms.days("forfeittime") or 0.0
+    if nag is not None and nag >= forfeit:
         raise BadOption(
-            refusal.text.replace(" -", " --"),
-            code=refusal.code,
-            hint=f"The server's options are: {usages}.",
-        ) from None
+            f"--nagtime={nag:g} is no reminder: the game is lost after {forfeit:g} days already.",
+            code="option-range",
+            hint=f"--nagtime={forfeit / 2:.4g}",
+            word="--nagtime",
+        )
+    if terms.days("increment") and terms.days("totaltime") is None:
+        raise BadOption(
+            "--increment adds to a reserve, and without --totaltime there is none.",
+            code="option-range",
+            hint=f"--totaltime=30 --increment={terms.days('increment'):g}",
+            word="--increment",
+        )
+
+
+def _mended(game: Game, command: MakeChallenge) -> str:
+    """Give the whole line with each refused word put right, or left out."""
+    options, terms = command.options.split(), list(command.terms)
+    for _ in range(MOST_MENDED):
+        try:
+            _read(game, " ".join(options), tuple(terms))
+        except BadOption as refusal:
+            words = terms if refusal.word.startswith("--") else options
+            if not _mend(words, refusal):
+                options, terms = [], []
+        except UserError:
+            options = []
+        else:
+            break
+    else:
+        options, terms = [], []
+    return line(game, (*options, *terms, *command.names))
+
+
+def line(game: Game, words: Iterable[str]) -> str:
+    """Write the line that makes a challenge."""
+    return " ".join([game.info.name, "challenge", *words])
+
+
+def _mend(words: list[str], refusal: BadOption) -> bool:
+    """Replace the last word of the refused name by the one that works; False if there is none."""
+    for index in reversed(range(len(words))):
+        if words[index].partition("=")[0] == refusal.word:
+            # Some hints are a list of what there is; then the word is only left out.
+            words[index : index + 1] = refusal.hint.split() if refusal.hint[:1] == "-" else []
+            return True
+    return False

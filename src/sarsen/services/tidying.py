@@ -10,17 +10,24 @@ from django_tasks_db.models import DBTaskResult
 
 from sarsen.services.accounts import SIGNUP_LASTS
 from sarsen.storage.models import (
+    Announcement,
     AnsweredRequest,
+    Deed,
+    Downtime,
     InboundMail,
     OutgoingMail,
     Signup,
     StrangerHelped,
+    WebhookCall,
 )
 
 # A repeat of a mail or a request is recognised for this long.
 REPEATS_KNOWN = timedelta(days=60)
 LETTERS_KEPT = timedelta(days=30)
+DEEDS_KEPT = timedelta(days=2)  # they are counted by the day
 JOBS_KEPT = timedelta(minutes=10)
+# Longer than any clock can run, so that no turn misses one.
+PAUSES_KEPT = timedelta(days=800)
 MOST = 5000  # rows of a kind in one run
 
 
@@ -28,12 +35,18 @@ def tidy_up(now: datetime) -> dict[str, int]:
     """Delete old rows; give how many of each kind."""
     inbound = InboundMail.objects.exclude(state=InboundMail.State.NEW)
     sent = OutgoingMail.objects.exclude(state=OutgoingMail.State.WAITING)
+    calls = WebhookCall.objects.exclude(state=WebhookCall.State.WAITING)
+    told = Announcement.objects.filter(is_done=True)
     old = {
         "signups": Signup.objects.filter(asked_at__lt=now - SIGNUP_LASTS),
         "strangers": StrangerHelped.objects.filter(at__lt=now - timedelta(days=2)),
         "inbound": inbound.filter(received_at__lt=now - REPEATS_KNOWN),
         "letters": sent.filter(queued_at__lt=now - LETTERS_KEPT),
+        "deeds": Deed.objects.filter(at__lt=now - DEEDS_KEPT),
+        "calls": calls.filter(queued_at__lt=now - LETTERS_KEPT),
+        "announcements": told.filter(made_at__lt=now - LETTERS_KEPT),
         "requests": AnsweredRequest.objects.filter(at__lt=now - REPEATS_KNOWN),
+        "downtimes": Downtime.objects.filter(ends_at__lt=now - PAUSES_KEPT),
         "jobs": DBTaskResult.objects.finished().filter(finished_at__lt=now - JOBS_KEPT),
     }
     return {name: _delete(rows) for name, rows in old.items()}

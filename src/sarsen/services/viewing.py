@@ -5,25 +5,59 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 
 from sarsen.core.errors import UserError
 from sarsen.core.game import AnyPosition, GameInfo
 from sarsen.core.referee import judge
 from sarsen.games import load
-from sarsen.services import matches, replays
-from sarsen.storage.models import Match, MatchEvent, Player
+from sarsen.language.clocks import ClockView
+from sarsen.services import clocks, matches, offers, records, replays
+from sarsen.services.matches import check_visible
+from sarsen.services.offers import Offer
+from sarsen.services.plans.stored import planned_by
+from sarsen.services.records import Ending, PlayedMove
+from sarsen.services.terms import write_terms
+from sarsen.storage.models import ChatLine, Match, MatchSeat, Note, Player
+
+__all__ = [
+    "BoardView",
+    "Own",
+    "PlayedMove",
+    "Words",
+    "check_visible",
+    "remembered_views",
+    "view_board",
+]
+
+MOST_WORDS = 200  # lines of chat, and of notes, that a view carries: the newest
 
 
 @dataclass(frozen=True)
-class PlayedMove:
-    """One ply of a record."""
+class Words:
+    """What somebody said, or noted, when so many moves had been played."""
 
+    by: str
     ply: int
-    seat: int
     text: str
     at: datetime
+
+
+@dataclass(frozen=True)
+class Own:
+    """What only the viewer may see of a board.
+
+    Attributes:
+        submitted: A move put forward that waits for a yes; "" for none.
+        resign_asked_at: When the server asked whether a resignation is meant.
+        plan: What is planned from the present position, as `queue` would take it.
+    """
+
+    notes: tuple[Words, ...]
+    submitted: str
+    resign_asked_at: datetime | None
+    plan: str = ""
 
 
 @dataclass(frozen=True)
@@ -39,6 +73,15 @@ class BoardView:
         result: How the match ended, at its last ply; "" before.
         scores: By seat, or None while it runs.
         previewed: Moves in full form that were only tried, after `ply`.
+        event: After how many events of the match the board stood like this; what
+            answers a letter of it must find the match there still.
+        chat: What was said at the board, oldest first.
+        offer: What one side asks the other now, or None.
+        pair: The board of the same pair match, or None.
+        own: What only the viewer may see; None unless asked for.
+        terms: The server's options where they are not the usual ones: `--totaltime=30`.
+        clock: None when none runs, or the board is not shown as it is now.
+        ending: What ended the match other than a move, at its last ply; None before.
     """
 
     number: int
@@ -56,6 +99,14 @@ class BoardView:
     moved_at: datetime
     is_private: bool
     previewed: tuple[str, ...] = ()
+    event: int = 0
+    chat: tuple[Words, ...] = ()
+    offer: Offer | None = None
+    pair: int | None = None
+    own: Own | None = None
+    terms: str = ""
+    clock: ClockView | None = None
+    ending: Ending | None = None
 
     @property
     def title(self) -> str:
@@ -75,22 +126,31 @@ def view_board(
     game: str = "",
     viewer: Player | None = None,
     tried: tuple[str, ...] = (),
+    event: int | None = None,
+    personal: bool = False,
 ) -> BoardView:
     """Give a board after `ply` plies, None for all, and after moves only tried.
+
+    Args:
+        event: As the board stood after so many events; moves may have been taken
+            back since.
+        personal: Also give what only the viewer may see.
 
     Raises:
         UserError: No such board or ply, a private board, an illegal tried move.
     """
     remembered = _remembered.get()
-    view = remembered.get((board, ply, tried)) if remembered is not None else None
+    key = (board, ply, tried, event)
+    view = remembered.get(key) if remembered is not None else None
     if view is None:
-        view = _view(matches.find(board), ply, tried, viewer)
+        match = matches.find(board, game, viewer=viewer)
+        view = _view(match, ply, tried, event)
         if remembered is not None:
-            remembered[board, ply, tried] = view
+            remembered[key] = view
     if view.is_private and (viewer is None or viewer.userid not in view.players):
-        raise _hidden(board)
+        raise matches.unknown(board)
     matches.check_game(board, view.game.name, game)
-    return view
+    return replace(view, own=_own(view, viewer)) if personal and viewer else view
 
 
 @contextmanager
@@ -103,51 +163,36 @@ def remembered_views() -> Iterator[None]:
         _remembered.reset(token)
 
 
-_remembered: ContextVar[dict[tuple[int, int | None, tuple[str, ...]], BoardView] | None]
+_Key = tuple[int, int | None, tuple[str, ...], int | None]
+_remembered: ContextVar[dict[_Key, BoardView] | None]
 _remembered = ContextVar("remembered views", default=None)
 
 
-def check_visible(match: Match, viewer: Player | None) -> None:
-    """Refuse a private board to whoever does not play on it, as if it did not exist."""
-    if not match.terms.get("private"):
-        return
-    if viewer is None or not match.seats.filter(player=viewer).exists():
-        raise _hidden(match.pk)
-
-
-def _hidden(board: int) -> UserError:
-    return UserError(f"There is no board {board}.", code="unknown-board", hint="list")
-
-
-def _view(
-    match: Match, ply: int | None, tried: tuple[str, ...], viewer: Player | None
-) -> BoardView:
-    check_visible(match, viewer)
-    if ply is not None and not 0 <= ply <= match.ply:
-        raise UserError(
-            f"Board {match.pk} has {match.ply} moves: there is no position before ply {ply + 1}.",
-            code="unknown-ply",
-            hint=f"{match.game} show {match.pk}#{match.ply + 1}",
-        )
-    shown = match.ply if ply is None else ply
-    moves = _moves(match)
-    texts = tuple(move.text for move in moves[:shown])
-    position = replays.position_after(match.game, match.options, texts)
+def _view(match: Match, ply: int | None, tried: tuple[str, ...], event: int | None) -> BoardView:
+    happenings = records.happenings_of(match, event)
+    moves = records.standing_moves(happenings)
+    shown = len(moves) if ply is None else ply
+    _check_ply(match, shown, len(moves))
+    position = replays.position_after(
+        match.game, match.options, tuple(move.text for move in moves[:shown])
+    )
     previewed = []
     for text in tried:
         ruling = judge(position, text)
         position = ruling.position
         previewed.append(ruling.text)
-    is_last = shown == match.ply and not tried
+    is_newest = event is None or event >= match.event_count
+    is_last = is_newest and shown == len(moves) and not tried
     is_over = match.ended_at is not None
+    sitters = _sitters(match)
     return BoardView(
         number=match.pk,
         game=load(match.game).info,
         options=match.options,
-        players=tuple(match.seats.values_list("player__userid", flat=True)),
+        players=tuple(one.userid for one in sitters),
         position=position,
         ply=shown,
-        last_ply=match.ply,
+        last_ply=len(moves),
         moves=moves,
         to_move=position.seat if is_last and not is_over else None,
         result=match.reason if is_over and is_last else "",
@@ -156,9 +201,61 @@ def _view(
         moved_at=match.moved_at,
         is_private=bool(match.terms.get("private")),
         previewed=tuple(previewed),
+        event=_event(match, moves, shown, event),
+        chat=_chat(match),
+        offer=_offer(match),
+        pair=match.pair_id,
+        terms=write_terms(match.terms),
+        clock=clocks.view_clock(match, sitters) if is_last else None,
+        ending=records.ending(happenings) if is_last and is_over else None,
     )
 
 
-def _moves(match: Match) -> tuple[PlayedMove, ...]:
-    events = match.events.filter(kind=MatchEvent.Kind.MOVE)
-    return tuple(PlayedMove(*event) for event in events.values_list("ply", "seat", "text", "at"))
+def _sitters(match: Match) -> tuple[clocks.Sitter, ...]:
+    rows = match.seats.values_list("player_id", "player__userid", "player__timezone", "reserve")
+    return tuple(clocks.Sitter(*row) for row in rows)
+
+
+def _check_ply(match: Match, ply: int, last: int) -> None:
+    if not 0 <= ply <= last:
+        raise UserError(
+            f"Board {match.pk} has {last} moves: there is no position before ply {ply + 1}.",
+            code="unknown-ply",
+            hint=f"{match.game} show {match.pk}#{last + 1}",
+        )
+
+
+def _event(match: Match, moves: tuple[PlayedMove, ...], shown: int, event: int | None) -> int:
+    """Give after how many events the board first stood as it is shown, or stands now."""
+    if shown < len(moves):
+        return moves[shown - 1].event if shown else 0
+    return match.event_count if event is None else min(event, match.event_count)
+
+
+def _chat(match: Match) -> tuple[Words, ...]:
+    rows = ChatLine.objects.filter(match=match).order_by("-pk")
+    newest = rows.values_list("player__userid", "ply", "text", "at")[:MOST_WORDS]
+    return tuple(Words(*row) for row in reversed(list(newest)))
+
+
+def _offer(match: Match) -> Offer | None:
+    offer = offers.read(match.offer)
+    return offer if offer is not None and offer.is_open else None
+
+
+def _own(view: BoardView, viewer: Player) -> Own:
+    board = view.number
+    rows = Note.objects.filter(match_id=board, player=viewer).order_by("-pk")
+    newest = rows.values_list("player__userid", "ply", "text", "at")[:MOST_WORDS]
+    seats = MatchSeat.objects.filter(match_id=board, player=viewer)
+    waiting = list(seats.values_list("submitted", "resign_asked_at"))
+    return Own(
+        notes=tuple(Words(*row) for row in reversed(list(newest))),
+        submitted=next((move for move, _ in waiting if move), ""),
+        resign_asked_at=next((at for _, at in waiting if at), None),
+        plan="" if view.to_move is None else planned_by(viewer, board, _texts(view)),
+    )
+
+
+def _texts(view: BoardView) -> tuple[str, ...]:
+    return tuple(move.text for move in view.moves)

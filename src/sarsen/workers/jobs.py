@@ -7,6 +7,8 @@ import time
 from django.utils import timezone
 from django_tasks import task
 
+from sarsen.services.clocks.sweeping import sweep
+from sarsen.services.ratings import closing
 from sarsen.services.tidying import tidy_up
 
 TIDY_EVERY = 60.0  # seconds; it is woken with the other sweeps, more often than needed
@@ -21,3 +23,15 @@ def tidy() -> dict[str, int]:
         return {}
     _tidied_at = time.monotonic()
     return tidy_up(timezone.now())
+
+
+@task()
+def look_after_clocks() -> int:
+    """Remind, warn, and end the games whose time is used up."""
+    return sweep(timezone.now())
+
+
+@task()
+def close_rating_periods() -> int:
+    """Count the results of rating periods that are over."""
+    return closing.sweep(timezone.now())

@@ -33,12 +33,18 @@ def run_queue() -> None:
         excluded_queue_names=[],
     )
     worker.configure_signals()
-    threading.Thread(target=_wake_sweeps, daemon=True).start()
-    while worker.running:
-        if _is_any_ready():
-            worker.run()  # until no job is ready
-        else:
-            time.sleep(POLL)
+    stopped = threading.Event()
+    waking = threading.Thread(target=_wake_sweeps, args=(stopped,), name="sweeps", daemon=True)
+    waking.start()
+    try:
+        while worker.running:
+            if _is_any_ready():
+                worker.run()  # until no job is ready
+            else:
+                time.sleep(POLL)
+    finally:
+        stopped.set()
+        waking.join(SWEEP)
 
 
 def _is_any_ready() -> bool:
@@ -54,9 +60,8 @@ def _is_any_ready() -> bool:
         return False
 
 
-def _wake_sweeps() -> None:
-    stopped = threading.Event()
-    while True:
+def _wake_sweeps(stopped: threading.Event) -> None:
+    while not stopped.is_set():
         try:
             close_old_connections()
             with transaction.atomic():

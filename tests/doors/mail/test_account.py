@@ -5,8 +5,8 @@ from __future__ import annotations
 import json
 
 import pytest
-from tests.doors.mail.conftest import PostOffice, text_of
 
+from doors.mail.conftest import PostOffice, text_of
 from sarsen.storage.models import Player
 
 

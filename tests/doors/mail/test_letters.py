@@ -119,7 +119,7 @@ def test_challenge_with_unknown_player_names_the_nearest(post: PostOffice) -> No
         ("druid challenge -size=99 ann bob", "[option-range]", "-size=12"),
         ("druid challenge -sise=4 ann bob", "[unknown-option]", "-size=N"),
         ("visavis challenge -size=6 ann bob", "[option-step]", "-size=5"),
-        ("druid challenge --rated=no ann bob", "[unknown-option]", "--unrated"),
+        ("druid challenge --casual ann bob", "[unknown-option]", "--unrated"),
         ("druid challenge ann bob carl", "[seat-count]", "druid challenge USERID1 USERID2"),
         ("druid challenge anyone anyone", "[nobody-named]", "anyone"),
         ("chess challenge ann bob", "[unknown-command]", ""),

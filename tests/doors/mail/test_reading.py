@@ -101,17 +101,6 @@ def test_a_mail_that_went_in_circles_marks_a_machine() -> None:
     assert read_mail(b"Received: x\r\n" * 31 + text_mail("b2-b4")).machine == "too-many-hops"
 
 
-def test_a_long_subject_is_cut_only_in_the_form_for_answers() -> None:
-    mail = read_mail(b"From: ada@example.org\r\nSubject: " + b"x" * 5000 + b"\r\n\r\n")
-    assert (len(mail.raw_subject), len(mail.subject)) == (200, 5000)
-
-
-def test_of_many_references_the_newest_are_kept() -> None:
-    ids = [f"<{number}@sarsen.example>" for number in range(300)]
-    mail = read_mail(b"References: " + " ".join(ids).encode() + b"\r\n" + text_mail("b2-b4"))
-    assert mail.references == tuple(ids[-50:])
-
-
 def test_more_own_lines_than_anyone_writes_are_cut_and_said() -> None:
     mail = read_mail(text_mail("b2-b4\n" * 501))
     assert len(mail.lines) == 500
@@ -182,7 +171,7 @@ def test_more_text_than_the_bound_is_refused() -> None:
 @pytest.mark.parametrize("count", [100, 1_000, 16_000])
 def test_an_address_of_signs_is_no_address(field: bytes, sign: bytes, count: int) -> None:
     mail = read_mail(field + b": " + sign * count + b"\r\n\r\nb2-b4\r\n")
-    assert (mail.sender, mail.from_address, mail.lines) == ("", "", ("b2-b4",))
+    assert (mail.sender, mail.lines) == ("", ("b2-b4",))
 
 
 def test_ten_comments_beside_an_address_do_no_harm() -> None:

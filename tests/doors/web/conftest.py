@@ -7,6 +7,7 @@ from collections.abc import Callable
 import pytest
 from django.test import Client
 
+from visitor import Visitor
 from web_world import World
 
 
@@ -31,3 +32,13 @@ def read(browser: Client) -> Callable[..., str]:
         return response.content.decode()
 
     return page
+
+
+@pytest.fixture
+def visit(world: World) -> Callable[..., Visitor]:
+    """Give a browser in which somebody, or nobody, is logged in."""
+
+    def visitor(userid: str = "") -> Visitor:
+        return Visitor(world.player(userid) if userid else None)
+
+    return visitor

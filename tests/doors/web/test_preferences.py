@@ -15,7 +15,7 @@ from sarsen.services.call import NOBODY
 from sarsen.services.dispatch import perform
 from sarsen.services.notices import Channel, Event, channel_of
 from sarsen.services.signing import unsubscribe_token
-from sarsen.storage.models import Player, Signup
+from sarsen.storage.models import OutgoingMail, Player, Signup
 
 Read = Callable[..., str]
 # As a mail program posts it: no cookie, no token of a form (RFC 8058).
@@ -39,6 +39,7 @@ def strict() -> Client:
 def test_looking_changes_nothing(address: str, read: Read) -> None:
     page = read(address)
     assert "ann" in page
+    assert "when it is your move" in page
     assert "Stop these mails" in page
     assert wants_boards()
 
@@ -76,6 +77,59 @@ def test_a_forged_address_is_refused(world: Any, address: str, strict: Client) -
         assert strict.post(f"/unsubscribe/{token}/", ONE_CLICK).status_code == 404
         assert strict.get(f"/unsubscribe/{token}/").status_code == 404
     assert wants_boards()
+
+
+def test_no_board_mails_still_means_reminders_and_ends(address: str, strict: Client) -> None:
+    page = strict.post(address, ONE_CLICK).content.decode()
+    ann = Player.objects.get(key="ann")
+    assert channel_of(ann, Event.TURN) is channel_of(ann, Event.MOVED) is Channel.NONE
+    others = set(Event) - {Event.TURN, Event.MOVED}
+    assert {channel_of(ann, event) for event in others} == {Channel.MAIL}
+    assert "no game of yours is lost in silence" in page
+
+
+@pytest.mark.parametrize("event", ["message", "broadcast", "watched", "weekly", "started"])
+def test_one_click_stops_the_kind_of_letter_it_stands_in(
+    world: Any, strict: Client, event: str
+) -> None:
+    address = f"/unsubscribe/{unsubscribe_token(world.player('ann'), event)}/"
+    assert strict.post(address, ONE_CLICK).status_code == 200
+    assert Player.objects.get(key="ann").channels == {event: "none"}
+
+
+@pytest.mark.parametrize("event", ["reminder", "ended"])
+def test_who_stops_last_warnings_by_one_click_is_told_so_by_mail_once(
+    world: Any, strict: Client, read: Read, event: str
+) -> None:
+    address = f"/unsubscribe/{unsubscribe_token(world.player('ann'), event)}/"
+    assert "Without them you may lose a game" in read(address)
+    for _ in range(2):
+        assert "lose a game without a mail" in strict.post(address, ONE_CLICK).content.decode()
+    (letter,) = OutgoingMail.objects.filter(kind="warnings-off")
+    assert letter.facts == {"event": event}
+
+
+def test_stopping_the_digest_keeps_the_ends_of_games_by_mail(world: Any, strict: Client) -> None:
+    Player.objects.filter(pk=world.player("ann").pk).update(
+        channels={"turn": "digest", "ended": "digest", "chat": "none"}
+    )
+    address = f"/unsubscribe/{unsubscribe_token(world.player('ann'), 'digest')}/"
+    assert strict.post(address, ONE_CLICK).status_code == 200
+    ann = Player.objects.get(key="ann")
+    assert ann.channels == {"turn": "none", "chat": "none"}
+    assert channel_of(ann, Event.ENDED) is Channel.MAIL
+
+
+def test_a_token_for_one_kind_is_none_for_another(world: Any, strict: Client) -> None:
+    token = unsubscribe_token(world.player("ann"), "message")
+    for forged in (
+        token.replace("message", "reminder"),
+        token.replace("message-", ""),
+        token.replace("message", "account"),
+        unsubscribe_token(world.player("ann"), "account").replace("account", "x"),
+    ):
+        assert strict.post(f"/unsubscribe/{forged}/", ONE_CLICK).status_code == 404
+    assert not Player.objects.get(key="ann").channels
 
 
 def sign_up(userid: str = "carla") -> str:

@@ -2,19 +2,25 @@
 
 from __future__ import annotations
 
+from django.utils import timezone
+
 from sarsen import drawing
+from sarsen.language.wording.clocks import away_words, clock_sentence, reserve_words
+from sarsen.services.call import Player
 from sarsen.services.viewing import BoardView, PlayedMove
 
-_COLUMN = 24
+_COLUMN = 26  # room for the longest userid and a blank
 
 
-def board_text(view: BoardView, drawn: str = "") -> str:
+def board_text(view: BoardView, reader: Player | None, drawn: str = "") -> str:
     """Write a board: who plays, the moves in columns, the board, what happened.
 
     `drawn` is the text board, for a caller who has it drawn already.
     """
     parts = [headline(view), seats_line(view)]
-    if view.shown_moves:
+    if view.clock:
+        parts.append(clock_line(view, reader))
+    if view.shown_moves or view.ending:
         parts.append(moves_text(view))
     parts.append(drawn or drawing.text(view.position))
     effects = "\n".join(view.position.effects())
@@ -25,7 +31,8 @@ def board_text(view: BoardView, drawn: str = "") -> str:
 
 def headline(view: BoardView) -> str:
     """Say how the board stands: `Druid Board 123, after 14 plies: ann moves.`"""
-    name = f"{view.title}{f' ({view.options})' if view.options else ''}"
+    agreed = " ".join(filter(None, (view.options, view.terms)))
+    name = f"{view.title}{f' ({agreed})' if agreed else ''}"
     tried = f" and then {' '.join(view.previewed)}" if view.previewed else ""
     after = f"after {view.ply} {'ply' if view.ply == 1 else 'plies'}{tried}"
     if view.result:
@@ -44,12 +51,29 @@ def result_line(view: BoardView) -> str:
     return f"a draw. {view.result}"
 
 
+def chat_text(view: BoardView) -> str:
+    """Write what was said since the move before the last: `bob: Good luck!`."""
+    said = (words for words in view.chat if words.ply + 1 >= view.ply)
+    return "\n".join(f"{words.by}: {words.text}".replace("\n", "\n    ") for words in said)
+
+
+def clock_line(view: BoardView, reader: Player | None) -> str:
+    """Say until when the move must come, as the reader's clock shows it; "" where none runs."""
+    if view.clock is None:
+        return ""
+    return clock_sentence(view.clock, reader.timezone if reader else "", timezone.now())
+
+
 def seats_line(view: BoardView) -> str:
-    """Say who plays which side: `V: ann    H: bob`."""
-    sides = view.position.sides
-    return "    ".join(
-        f"{side}: {player}" for side, player in zip(sides, view.players, strict=True)
-    )
+    """Say who plays which side, and who is away: `V: ann    H: bob (on vacation until …)`."""
+    sides, clock, now = view.position.sides, view.clock, timezone.now()
+    seats = []
+    for seat, (side, player) in enumerate(zip(sides, view.players, strict=True)):
+        words = [f"{side}: {player}"]
+        if clock:
+            words += [reserve_words(clock, seat), away_words(clock, player, now)]
+        seats.append(" ".join(filter(None, words)))
+    return "    ".join(seats)
 
 
 def moves_text(view: BoardView) -> str:
@@ -58,7 +82,8 @@ def moves_text(view: BoardView) -> str:
     for row in move_rows(view):
         cells = [f"{move.ply:>4} {move.text}" if move else "" for move in row]
         lines.append("".join(cell.ljust(_COLUMN) for cell in cells).rstrip())
-    heads = "".join(f"     {side}".ljust(_COLUMN) for side in view.game.seats).rstrip()
+    # By player: after a swap the sides would stand above the wrong moves.
+    heads = "".join(f"     {player}".ljust(_COLUMN) for player in view.players).rstrip()
     return "\n".join([heads, *lines])
 
 
@@ -69,9 +94,15 @@ def move_rows(view: BoardView) -> list[list[PlayedMove | None]]:
     """
     rows: list[list[PlayedMove | None]] = []
     last_seat = len(view.game.seats)
-    for move in view.shown_moves:
+    for move in (*view.shown_moves, *_ending(view)):
         if move.seat <= last_seat:
             rows.append([None] * len(view.game.seats))
         rows[-1][move.seat] = move
         last_seat = move.seat
     return rows
+
+
+def _ending(view: BoardView) -> tuple[PlayedMove, ...]:
+    """Give what ended the match in the place of the move that did not come: `forfeit`."""
+    end = view.ending
+    return (PlayedMove(view.ply + 1, end.seat, end.kind, end.at),) if end else ()

@@ -22,7 +22,9 @@ from sarsen.language.typography import one_line
 LONGEST_LINE = 998  # octets, of the mail standard
 # The older policy writes headers as they are given; the newer one parses each of them
 # anew, which cost more than all else a letter needs.
-_WIRE = compat32.clone(linesep="\r\n")
+# Not folded at 78: an address that fits in no such line would stand below an empty one,
+# where some programs do not find the way to unsubscribe.
+_WIRE = compat32.clone(linesep="\r\n", max_line_length=LONGEST_LINE)
 _QUOTED = Charset("utf-8")
 _QUOTED.body_encoding = QP
 

@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
+import re
 from email import message_from_bytes
-from email.utils import getaddresses
+from email.message import Message
 
 from django.utils import timezone
 
 from sarsen.core.errors import UserError
+from sarsen.doors.mail import headers
 from sarsen.doors.mail.bounds import MOST_BYTES
-from sarsen.doors.mail.recipients import is_ours, is_sender
+from sarsen.doors.mail.recipients import chosen, is_ours, is_sender, mailbox
 from sarsen.services import intake
 from sarsen.services.intake import Delivery
 
 _ADDRESSED_BY = ("Delivered-To", "X-Original-To", "To", "Cc")
 _MOST_HEADER = 64 * 1024
+# Only ours count, so that their form alone decides; the parser of the standard library
+# recurses once for each bracket.
+_ADDRESS = re.compile(r"[^\s<>()\[\],;:\"]{1,64}@[^\s<>()\[\],;:\"]{1,254}")
 
 
 def deliver(raw: bytes, sender: str | None, recipients: tuple[str, ...]) -> int:
@@ -30,15 +35,23 @@ def deliver(raw: bytes, sender: str | None, recipients: tuple[str, ...]) -> int:
         raise UserError(f"A mail has at most {MOST_BYTES} bytes.", code="mail-too-large")
     header = raw[:_MOST_HEADER].replace(b"\r\n", b"\n").partition(b"\n\n")[0]
     message = message_from_bytes(header)
-    named = [str(value) for name in _ADDRESSED_BY for value in message.get_all(name, [])]
-    found = recipients or tuple(address for _, address in getaddresses(named))
-    ours = tuple(dict.fromkeys(address for address in found if is_ours(address)))
+    named = [value for name in _ADDRESSED_BY for value in headers.values(message, name)]
+    found = recipients or tuple(_ADDRESS.findall(" ".join(named)))
+    ours = chosen(address for address in found if is_ours(address))
     if not ours:
         raise UserError("None of the recipients is an address of this server.", code="not-ours")
     if sender is None:
-        senders = [str(message.get(name, "")) for name in ("Return-Path", "From")]
-        sender = next((address for _, address in getaddresses(senders) if address), "")
+        sender = _sender(message)
     if not is_sender(sender):
         sender = ""
-    intake.store([Delivery(sender, recipient, raw) for recipient in ours], timezone.now())
+    deliveries = [Delivery(sender, recipient, raw, mailbox(recipient)) for recipient in ours]
+    intake.store(deliveries, timezone.now())
     return len(ours)
+
+
+def _sender(message: Message) -> str:
+    """Give the address of Return-Path, empty for a bounce; without one, that of From."""
+    paths = headers.values(message, "Return-Path")
+    fields = paths[:1] or headers.values(message, "From")
+    found = [one.address for field in fields for one in headers.mailboxes(field)]
+    return next(iter(found), "")

@@ -20,8 +20,6 @@ MOST_RECURSION_SIGNS = 20
 LONGEST_ADDRESS = 254
 LONGEST_ID = 250
 LONGEST_NAME = 100
-LONGEST_RAW_SUBJECT = 200
-MOST_REFERENCES = 50
 
 # Stricter than RFC 2047 (no `?` inside a word), so that it is found in linear time;
 # email.header.decode_header needs seconds for a header of unfinished words, and raises on some.
@@ -95,19 +93,6 @@ def message_id(message: Message) -> str:
     found = values(message, "message-id")
     usable = _ID.fullmatch(found[0].strip()) if len(found) == 1 else None
     return usable.group() if usable else ""
-
-
-def references(message: Message) -> tuple[str, ...]:
-    """Give the ids this mail refers to, oldest first, In-Reply-To last."""
-    fields = [*values(message, "references"), *values(message, "in-reply-to")]
-    ids = [found for field in fields for found in _ID.findall(field)]
-    last_first = list(dict.fromkeys(reversed(ids)))
-    return tuple(reversed(last_first[:MOST_REFERENCES]))
-
-
-def raw_subject(message: Message) -> str:
-    """Give the subject as written, on one line, cut to what a header carries well."""
-    return one_line(decode_words(value(message, "subject")))[:LONGEST_RAW_SUBJECT]
 
 
 def subject(message: Message) -> str:

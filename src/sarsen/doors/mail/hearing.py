@@ -3,19 +3,38 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from sarsen.core.errors import UserError
+from sarsen.doors.mail.quoting import may_quote
 from sarsen.doors.mail.reading import ReadMail
 from sarsen.games import names
-from sarsen.language.commands import BY_WORD
+from sarsen.language.commands import (
+    BY_WORD,
+    Broadcast,
+    Chat,
+    QueueMoves,
+    SendMessage,
+    WriteNote,
+)
 from sarsen.language.sentence import Context
-from sarsen.services import signing
+from sarsen.services import questions, signing
 from sarsen.services.call import Actor
+from sarsen.services.signing import Bearer
 
 _BOARD_TITLE = re.compile(r"[\w' -]{1,40} board (\d{1,9})", re.IGNORECASE)
 _OUR_TITLE = re.compile(r"[\w' -]{1,40} (?:board|challenge) \d{1,9}\b.*", re.IGNORECASE)
 _LIKE_A_MOVE = re.compile(r"(?=.*\d)[\w;#=+-]{1,40}(?: [\w;#=+-]{1,40}){0,2}|pass|swap|resign")
+# What people write above their move. Followed by anything else it is part of that.
+_GREETING = re.compile(
+    r"(?:hi|hello|hey|dear|greetings|good (?:morning|day|afternoon|evening)|hallo|moin|servus"
+    r"|guten (?:morgen|tag|abend)|liebe[rs]?|bonjour|salut|hola|ciao)"
+    r"(?: [^\W\d_]{1,20}){0,3} ?[,.!:]*",
+    re.IGNORECASE,
+)
+_WRAPPINGS = "*_\"'`"
+_POLITE = {"please", "thanks", "thank", "you", "very", "much", "sorry", "i", "for", "the", "game"}
+_AGREES = {"accept", "accepted", "yes", "ok", "okay", "sure", "gladly"}
 
 
 @dataclass(frozen=True)
@@ -64,13 +83,19 @@ def hear(mail: ReadMail, local_part: str) -> Heard:
             speaker=bearer.player.userid,
             board=bearer.board,
             ply=bearer.ply,
+            event=bearer.event,
+            matter=bearer.matter,
             challenge=bearer.challenge,
+            asked="" if bearer.board or bearer.challenge else questions.only_one(bearer.player),
             body=body,
             sender=mail.sender,
         )
+        line = _as_command(line, bearer)
     if line.strip().lower() == "multiple":
-        return Heard(actor, context, body, mail.notes)
-    return Heard(actor, context, (line,), mail.notes + _unread(body))
+        # Of several commands none may take the lines of the others for its text.
+        return Heard(actor, replace(context, body=()), body, mail.notes)
+    unread = () if _takes_lines_below(line) else _unread(body)
+    return Heard(actor, context, (line,), mail.notes + unread)
 
 
 def _line_to_signed(mail: ReadMail) -> tuple[str, tuple[str, ...]]:
@@ -78,43 +103,84 @@ def _line_to_signed(mail: ReadMail) -> tuple[str, tuple[str, ...]]:
     if mail.subject.lower() == "multiple":
         return mail.subject, mail.lines
     if mail.lines:
-        return mail.lines[0], mail.lines[1:]
-    return ("" if _OUR_TITLE.fullmatch(mail.subject) else mail.subject), ()
+        lines = _without_greeting(mail.lines)
+        return _unwrapped(lines[0]), lines[1:]
+    return ("" if _OUR_TITLE.fullmatch(mail.subject) else _unwrapped(mail.subject)), ()
 
 
 def _line_to_anyone(mail: ReadMail, local_part: str) -> tuple[str, tuple[str, ...]]:
     """Take the subject, unless only the first line looks like a command."""
     game = local_part.lower() if local_part.lower() in names() else ""
     subject_is_title = _OUR_TITLE.fullmatch(mail.subject) is not None
-    first = mail.lines[0] if mail.lines else ""
-    if _is_command(mail.subject) and not (subject_is_title and first):
+    lines = _without_greeting(mail.lines)
+    first = _unwrapped(lines[0]) if lines else ""
+    if is_command(mail.subject) and not (subject_is_title and first):
         line, body = mail.subject, mail.lines
-    elif first and (_is_command(first) or not mail.subject or subject_is_title):
-        line, body = first, mail.lines[1:]
+    elif first and (is_command(first) or not mail.subject or subject_is_title):
+        line, body = first, lines[1:]
     else:
         line, body = mail.subject or first, mail.lines
     # A mail to druid@ need not say "druid" again.
-    if game and _is_command(line) and line.split()[0].lower() not in (*names(), "help"):
+    if game and is_command(line) and line.split()[0].lower() not in (*names(), "help"):
         line = f"{game} {line}"
     return line, body
 
 
-def _is_command(line: str) -> bool:
+def _without_greeting(lines: tuple[str, ...]) -> tuple[str, ...]:
+    """Leave out a greeting above a command or a move."""
+    if len(lines) < 2 or not _GREETING.fullmatch(lines[0]) or is_command(lines[0]):
+        return lines
+    second = _unwrapped(lines[1])
+    return lines[1:] if is_command(second) or _LIKE_A_MOVE.fullmatch(second.lower()) else lines
+
+
+def _unwrapped(line: str) -> str:
+    """Take a line out of the quotes, or the stars of bold type, around the whole of it."""
+    while len(line) > 2 and line[0] == line[-1] and line[0] in _WRAPPINGS:
+        if line[0] in line[1:-1].strip(line[0]):
+            break
+        line = line[1:-1].strip()
+    return line
+
+
+def _as_command(line: str, bearer: Bearer) -> str:
+    """Say in words of the grammar what people answer in words of their own."""
+    words: list[str] = re.findall(r"[\w']+", line.lower())
+    if "resign" in words and set(words) <= {"resign", *_POLITE}:
+        return "resign"
+    if bearer.challenge is not None and set(words) & _AGREES and set(words) <= _AGREES | _POLITE:
+        return "accept"
+    if bearer.challenge is not None:
+        return re.sub(r"^no\b[,.!;]+ *", "no ", line, flags=re.IGNORECASE)
+    if words[:1] in (["yes"], ["no"]) and set(words[1:]) <= _POLITE:
+        return words[0]
+    return line
+
+
+def is_command(line: str) -> bool:
+    """Tell whether a line begins as a command does."""
     words = line.lower().split()
     if not words:
         return False
     if words[0] in names():
         return len(words) > 1
-    return words[0] in BY_WORD or words[:2] == ["all", "show"]
+    return words[0] in BY_WORD or " ".join(words[:2]) in BY_WORD
+
+
+def _takes_lines_below(line: str) -> bool:
+    """Tell whether a command's text may go on in the lines below it."""
+    words = [word.rstrip(":.") for word in line.lower().split()[:2]]
+    verb = words[1] if len(words) > 1 and words[0] in names() else "".join(words[:1])
+    return BY_WORD.get(verb) in (Broadcast, Chat, QueueMoves, SendMessage, WriteNote)
 
 
 def _unread(body: tuple[str, ...]) -> tuple[str, ...]:
     """Report lines below the command that look like further commands."""
-    left = [line for line in body if _LIKE_A_MOVE.fullmatch(line.lower()) or _is_command(line)]
+    left = [line for line in body if _LIKE_A_MOVE.fullmatch(line.lower()) or is_command(line)]
     if not left:
         return ()
     # Not quoted unless it is a bare move: a command may hold a password.
-    moves = [line for line in left if len(line.split()) == 1]
+    moves = [line for line in left if len(line.split()) == 1 and may_quote(line)]
     shown = f" Not read: {'; '.join(moves[:3])}." if moves else ""
     return (
         f"Only the first line was read as a command.{shown} "

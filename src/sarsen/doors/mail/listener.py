@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import errno
 import signal
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 
@@ -15,12 +16,14 @@ from django.db import DatabaseError, close_old_connections
 from django.utils import timezone
 
 from sarsen.doors.mail.bounds import MOST_BYTES
-from sarsen.doors.mail.recipients import is_ours, is_sender
+from sarsen.doors.mail.recipients import chosen, is_ours, is_sender, mailbox
 from sarsen.services import intake
 from sarsen.services.intake import Delivery
 
 MOST_RECIPIENTS = 20
 IDLE = 120  # seconds a silent client is kept
+MOST_SESSIONS = 200  # at once on one port
+FINISH = 10  # seconds that mails on their way have when the listener stops
 MOST_TOGETHER = 100  # messages stored in one commit
 LONGEST_LINE = 64 * 1024  # octets; real mail breaks the 998 of the standard
 STORED = "250 2.0.0 Stored"
@@ -117,7 +120,7 @@ class MailHandler:
             return "550 5.1.1 No such address here"
         if len(envelope.rcpt_tos) >= MOST_RECIPIENTS:
             return "452 4.5.3 Too many recipients"
-        envelope.rcpt_tos.append(address)
+        envelope.rcpt_tos.append(address if "@" in address else f"{address}@{server.hostname}")
         envelope.rcpt_options.extend(options)
         return "250 2.1.5 OK"
 
@@ -126,9 +129,12 @@ class MailHandler:
     ) -> str:
         """Store the message, one delivery a recipient."""
         content = envelope.original_content or b""
-        sender = envelope.mail_from or ""
+        sender = (envelope.mail_from or "").strip("<>")  # the parser leaves those of `<>`
         reply = await self._grouped.store(
-            [Delivery(sender, recipient, content) for recipient in envelope.rcpt_tos]
+            [
+                Delivery(sender, recipient, content, mailbox(recipient))
+                for recipient in chosen(envelope.rcpt_tos)
+            ]
         )
         if isinstance(server, LMTP):  # RFC 2033: a reply for each recipient
             return "\r\n".join([reply] * len(envelope.rcpt_tos))
@@ -136,49 +142,114 @@ class MailHandler:
 
 
 class MailSession(SMTP):
-    """An SMTP session that takes the long lines of real mail."""
+    """An SMTP session that takes the long lines of real mail and is counted while it lasts."""
 
     line_length_limit = LONGEST_LINE
+    running: set[MailSession]
+
+    @property
+    def is_idle(self) -> bool:
+        """Tell whether no mail is on its way in this session."""
+        return self.envelope is None or self.envelope.mail_from is None
+
+    def connection_lost(self, error: Exception | None) -> None:
+        """End the session."""
+        self.running.discard(self)
+        super().connection_lost(error)
 
 
-class LocalMailSession(LMTP):
-    """An LMTP session that takes the long lines of real mail."""
+class LocalMailSession(MailSession, LMTP):
+    """The same over LMTP."""
 
-    line_length_limit = LONGEST_LINE
+
+class Turned(asyncio.Protocol):
+    """Turn a client away when too many are here."""
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        """Say so and hang up."""
+        assert isinstance(transport, asyncio.Transport)
+        transport.write(b"421 4.3.2 Too many connections, try again later\r\n")
+        transport.close()
 
 
 Port = tuple[str, int]
 
 
-async def listen(smtp: Port | None, lmtp: Port | None, domain: str) -> None:
-    """Serve until SIGTERM or SIGINT, then let running sessions end."""
-    grouped = GroupedStore()
-    handler = MailHandler(grouped)
-    loop = asyncio.get_running_loop()
-    storing = asyncio.create_task(grouped.run())
-    servers = []
-    for port, session in ((smtp, MailSession), (lmtp, LocalMailSession)):
-        if port is not None:
-            servers.append(
-                await loop.create_server(
-                    lambda session=session: session(  # type: ignore[misc]
-                        handler,
-                        data_size_limit=MOST_BYTES,
-                        hostname=domain,
-                        ident="sarsen",
-                        timeout=IDLE,
-                        loop=loop,
-                    ),
-                    port[0],
-                    port[1],
-                )
-            )
+async def listen(smtp: Port | None, lmtp: Port | None, domain: str, run: str) -> None:
+    """Serve until SIGTERM or SIGINT, then let running sessions end.
+
+    Args:
+        run: Stands in the greeting: the supervisor tells by it that its own listener
+            answers.
+    """
     stopped = asyncio.Event()
     for name in (signal.SIGTERM, signal.SIGINT):
-        loop.add_signal_handler(name, stopped.set)
+        asyncio.get_running_loop().add_signal_handler(name, stopped.set)
+    await serve(smtp, lmtp, domain, run, stopped)
+
+
+async def serve(
+    smtp: Port | None, lmtp: Port | None, domain: str, run: str, stopped: asyncio.Event
+) -> None:
+    """Serve until the event is set, then let mails that are on their way come in."""
+    grouped = GroupedStore()
+    storing = asyncio.create_task(grouped.run())
+    ports = []
+    for port, kind in ((smtp, MailSession), (lmtp, LocalMailSession)):
+        if port is not None:
+            running: set[MailSession] = set()
+            begin = _beginning(kind, MailHandler(grouped), domain, run, running)
+            server = await asyncio.get_running_loop().create_server(begin, *port)
+            ports.append((server, running))
     await stopped.wait()
-    for server in servers:
+    for server, _ in ports:
         server.close()
+    await _finish([running for _, running in ports])
     storing.cancel()
     with suppress(asyncio.CancelledError):
         await storing
+
+
+def _beginning(
+    kind: type[MailSession],
+    handler: MailHandler,
+    domain: str,
+    run: str,
+    running: set[MailSession],
+) -> Callable[[], asyncio.BaseProtocol]:
+    def begin() -> asyncio.BaseProtocol:
+        if len(running) >= MOST_SESSIONS:
+            return Turned()
+        session = kind(
+            handler,
+            data_size_limit=MOST_BYTES,
+            hostname=domain,
+            ident=f"sarsen {run}".strip(),
+            timeout=IDLE,
+            loop=asyncio.get_running_loop(),
+        )
+        session.running = running
+        running.add(session)
+        return session
+
+    return begin
+
+
+async def _finish(ports: list[set[MailSession]]) -> None:
+    """Hang up on whoever is idle; wait a while for the others."""
+    limit = asyncio.get_running_loop().time() + FINISH
+    while sessions := [session for running in ports for session in running]:
+        is_over = asyncio.get_running_loop().time() > limit
+        for session in sessions:
+            if is_over or session.is_idle:
+                _hang_up(session)
+        await asyncio.sleep(0.02)
+        if is_over:
+            return
+
+
+def _hang_up(session: MailSession) -> None:
+    transport = session.transport
+    if isinstance(transport, asyncio.Transport) and not transport.is_closing():
+        transport.write(b"421 4.3.2 The server stops, try again later\r\n")
+        transport.close()

@@ -1,43 +1,207 @@
-"""Blot passwords out of what a mail quotes back."""
+"""Decide which words of a mail may be said back: a password never may.
+
+A password can stand anywhere: in its place, in a wrong one, in a line that is no
+command. So words are not blotted because they are known to be secret, they are quoted
+because they are known not to be: words of the language, userids, numbers, options,
+moves, whatever the command that took them accepted, and words shorter than any
+password. All else is blotted wherever an answer would quote it, in any case, cut
+short or run together.
+"""
 
 from __future__ import annotations
 
+import difflib
+import re
+import unicodedata
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, fields
+from functools import cached_property, lru_cache
+
 from sarsen.core.errors import UserError
-from sarsen.games import names
-from sarsen.language.commands import BY_WORD, SignUp
+from sarsen.games import find
+from sarsen.help.pages import TEXTS
+from sarsen.language.commands import BY_WORD, COMMANDS, QUERIES, Command, Preview, SignUp
 from sarsen.language.grammar import Spoken
+from sarsen.language.replies import Refusal
+from sarsen.language.terms import TERMS
 
 SHORTEST_PASSWORD = 6
 BLOT = "*****"
-_LONGEST_QUOTE = 120
+LONGEST_QUOTE = 120
+# A piece of a password this long is not quoted either: games quote the part they cannot read.
+LONGEST_PIECE = 4
+
+_NUMBER = re.compile(r"#?[0-9]{1,9}(?:#[0-9]{1,6})?")
+_PLACE = "[a-wyz]?[0-9]{1,2}"
+# `b2-b4`, `13x14=44`, `24-(14-15-)25`, `34-44-43;`, `16-N#7`: places joined by signs.
+_LIKE_A_MOVE = re.compile(rf"{_PLACE}(?:[-x=:,;()]{{1,3}}{_PLACE})*(?:-[a-z])?;?(?:#[0-9]{{1,6}})?")
+_OPTION = re.compile(r"--?([a-z]{2,20})(?:=(.*))?")
+AROUND = ".,:;!?()[]<>'\"`*"
+_IN_QUOTES = re.compile(r"(?<!\w)(['\"])(.+?)\1(?!\w)")
 
 
-def blot(line: str, spoken: Spoken | None, *, is_proved: bool = True) -> str:
-    """Give a command line as it may be quoted: short, without its password.
+@dataclass(frozen=True)
+class Blotter:
+    """Blot the words of one mail line that must not be quoted.
 
-    Of a line that could not be read, or whose speaker is not proved, only words of
-    the language and numbers are quoted: any other may be a password in a wrong place.
+    Attributes:
+        hidden: These words, as written; their case does not matter.
     """
-    words = line.split()
-    if spoken is None or not is_proved:
-        return " ".join(word if _is_safe(word) else BLOT for word in words)[:_LONGEST_QUOTE]
-    secrets = {spoken.credentials.password} if spoken.credentials else set()
-    if isinstance(spoken.command, SignUp):
-        secrets.add(spoken.command.password)
-    shown = " ".join(BLOT if word in secrets else word for word in words)
-    return shown if len(shown) <= _LONGEST_QUOTE else shown[:_LONGEST_QUOTE] + " …"
+
+    hidden: frozenset[str]
+
+    def line(self, line: str) -> str:
+        """Give the line as it may stand above its answer."""
+        folded = {word.casefold() for word in self.hidden}
+        words = (BLOT if word.casefold() in folded else word for word in line.split())
+        shown = " ".join(words)
+        return shown if len(shown) <= LONGEST_QUOTE else shown[:LONGEST_QUOTE] + " …"
+
+    def text(self, text: str) -> str:
+        """Give a text of ours without the hidden words it may have taken from the line."""
+        if self._whole is None:
+            return text
+        text = _IN_QUOTES.sub(self._quoted, self._whole.sub(BLOT, text))
+        return " ".join(
+            BLOT if _letters(word) in self._run_together else word for word in text.split(" ")
+        )
+
+    def refusal(self, refusal: UserError | Refusal, command: Command | None = None) -> Refusal:
+        """Give a refusal as it may be said."""
+        hint = self.text(refusal.hint)
+        if isinstance(command, SignUp) and command.userid in self.hidden:
+            hint = command.usage  # the nearest good userid may be the password without its signs
+        return Refusal(self.text(refusal.text), refusal.code, hint)
+
+    @cached_property
+    def _long(self) -> frozenset[str]:
+        # A shorter one is no password, and as like as not a word of the refusal itself.
+        return frozenset(
+            word
+            for word in self.hidden
+            if len(word) >= SHORTEST_PASSWORD and word.lower() not in _vocabulary()
+        )
+
+    @cached_property
+    def _whole(self) -> re.Pattern[str] | None:
+        forms = {form for word in self._long for form in (word, word.lower(), repr(word)[1:-1])}
+        longest_first = sorted(forms, key=len, reverse=True)
+        return re.compile("|".join(map(re.escape, longest_first)), re.IGNORECASE) if forms else None
+
+    @cached_property
+    def _run_together(self) -> frozenset[str]:
+        plain = (_letters(word) for word in self._long)
+        return frozenset(word for word in plain if len(word) >= SHORTEST_PASSWORD)
+
+    @cached_property
+    def _broken_up(self) -> frozenset[str]:
+        return frozenset(piece for word in self._long for piece in _pieces(word))
+
+    def _quoted(self, found: re.Match[str]) -> str:
+        return f"'{BLOT}'" if self._broken_up & _pieces(found[2]) else found[0]
 
 
-def blot_refusal(refusal: UserError, line: str) -> UserError:
-    """Give a refusal of an unproved speaker without words that may be a password."""
-    text, hint = refusal.text, refusal.hint
+def hidden_words(
+    line: str, spoken: Spoken | None, userids: Iterable[str], *, is_accepted: bool
+) -> frozenset[str]:
+    """Give the words of a line that must not be quoted.
+
+    Args:
+        userids: Words of the line that are userids, in lower case.
+        is_accepted: Whether the command was performed; then its words are what they seem.
+    """
+    hidden = secrets(spoken)
+    known = set(userids)
+    taken = _taken_words(spoken.command) if spoken and is_accepted else frozenset()
+    if spoken and isinstance(spoken.command, SignUp) and not spoken.command.password:
+        taken |= {spoken.command.userid}
+    before = ""
     for word in line.split():
-        if len(word) >= SHORTEST_PASSWORD and not _is_safe(word):
-            text, hint = text.replace(word, BLOT), hint.replace(word, BLOT)
-    return UserError(text, code=refusal.code, hint=hint)
+        plain = word.strip(AROUND).lower()
+        if not (plain in known or plain in _vocabulary() or _is_option(plain)):
+            follows_userid = before in known
+            is_short = len(word) < SHORTEST_PASSWORD
+            if follows_userid or not (is_short or word in taken or is_like_a_move(word)):
+                hidden |= {word}
+        before = plain
+    return hidden
 
 
-def _is_safe(word: str) -> bool:
-    plain = word.lower()
-    is_number = len(plain) < 10 and plain.isascii() and plain.isdigit()
-    return plain in BY_WORD or plain in names() or is_number
+def secrets(spoken: Spoken | None) -> frozenset[str]:
+    """Give the words that a command took as secrets: fields that show in no repr."""
+    if spoken is None:
+        return frozenset()
+    held = [getattr(spoken.command, one.name) for one in fields(spoken.command) if not one.repr]
+    if spoken.credentials:
+        held.append(spoken.credentials.password)
+    return frozenset(_words(held))
+
+
+def is_like_a_move(word: str) -> bool:
+    """Tell whether a word is a move, or a number, beyond doubt."""
+    plain = word.strip(AROUND + "#").lower()
+    return bool(_NUMBER.fullmatch(plain) or _LIKE_A_MOVE.fullmatch(plain))
+
+
+def may_quote(word: str) -> bool:
+    """Tell whether a word may be quoted wherever it stands."""
+    plain = word.strip(AROUND).lower()
+    return len(word) < SHORTEST_PASSWORD or plain in _vocabulary() or is_like_a_move(word)
+
+
+def _taken_words(command: Command) -> frozenset[str]:
+    """Give the words that a performed command took for what they are.
+
+    A query may take words and leave them unused, as help does.
+    """
+    if type(command) in QUERIES and not isinstance(command, Preview):
+        return frozenset()
+    held = [getattr(command, one.name) for one in fields(command) if one.repr]
+    return frozenset(_words(held))
+
+
+def _words(value: object) -> Iterator[str]:
+    if isinstance(value, str):
+        yield from value.split()
+    elif isinstance(value, tuple | list):
+        for one in value:
+            yield from _words(one)
+
+
+def _is_option(plain: str) -> bool:
+    found = _OPTION.fullmatch(plain)
+    if not found:
+        return False
+    value = found[2] or ""
+    is_known = bool(difflib.get_close_matches(found[1], _option_names(), n=1, cutoff=0.7))
+    return is_known and len(value) < SHORTEST_PASSWORD
+
+
+@lru_cache(maxsize=1)
+def _option_names() -> tuple[str, ...]:
+    declared = [*TERMS, *(option for game in find().values() for option in game.info.options)]
+    usages = " ".join(option.usage for option in declared)  # a flag's opposite stands there too
+    return tuple(re.findall(r"[a-z]{2,}", usages))
+
+
+@lru_cache(maxsize=1)
+def _vocabulary() -> frozenset[str]:
+    """Give all words of the language itself, those of its usage lines among them."""
+    lines = [*BY_WORD, *(command.usage for command in COMMANDS), *find(), *TEXTS, "commands all"]
+    return frozenset(re.findall(r"[a-z]{2,}|\?", " ".join(lines).lower()))
+
+
+def _pieces(text: str) -> frozenset[str]:
+    """Give every run of some letters, once with signs and once without."""
+    forms = (text.casefold(), _letters(text))
+    return frozenset(
+        form[at : at + LONGEST_PIECE]
+        for form in forms
+        for at in range(len(form) - LONGEST_PIECE + 1)
+    )
+
+
+def _letters(text: str) -> str:
+    """Give the letters and digits alone, without case and accents."""
+    apart = unicodedata.normalize("NFKD", text.casefold())
+    return "".join(character for character in apart if character.isalnum())

@@ -30,12 +30,8 @@ class ReadMail:
     Attributes:
         message_id: With its brackets; empty when absent or unusable.
         sender: The bare address to answer; empty when there is none.
-        sender_name: The name beside it. Never proof of anything.
-        from_address: The bare address of From.
         subject: As a command is typed: plain, without `Re:` and list tags.
-        raw_subject: As written, for the subject of an answer.
         lines: The rows the sender wrote, plain, in order; see `quotes.own_words`.
-        references: The ids it answers, oldest first.
         machine: Why it must never be answered; empty for a person's mail.
         attachments: How many there were; none is opened.
         notes: What was left out, in words for the sender.
@@ -43,12 +39,8 @@ class ReadMail:
 
     message_id: str
     sender: str
-    sender_name: str
-    from_address: str
     subject: str
-    raw_subject: str
     lines: tuple[str, ...]
-    references: tuple[str, ...]
     machine: str
     attachments: int
     notes: tuple[str, ...]
@@ -75,12 +67,8 @@ def read_mail(raw: bytes, *, own_domain: str = "", envelope_sender: str | None =
     return ReadMail(
         message_id=headers.message_id(message),
         sender=answer_to.address,
-        sender_name=answer_to.name or author.name,
-        from_address=author.address,
         subject=subject,
-        raw_subject=headers.raw_subject(message),
         lines=words.lines,
-        references=headers.references(message),
         machine=machine_reason(message, author, subject, envelope_sender, own_domain),
         attachments=body.attachments,
         notes=words.notes + body.notes,

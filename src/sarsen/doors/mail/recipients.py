@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from django.conf import settings
 
+from sarsen.doors.mail.headers import LONGEST_ADDRESS
 from sarsen.games import names
 from sarsen.services.signing import is_signed
 
 MAIN = "sarsen"
-LONGEST_ADDRESS = 254
 _OTHERS = frozenset({"games", "play", "pbmserv", "server"})
 SILENT = frozenset({"postmaster", "abuse", "bounce", "mailer-daemon"})
 
@@ -31,7 +33,33 @@ def is_sender(address: str) -> bool:
 def is_ours(address: str) -> bool:
     """Tell whether a recipient is one of this server's addresses, by its form alone."""
     local, at, domain = address.rpartition("@")
-    if not at or domain.lower() != settings.SARSEN_DOMAIN.lower():
+    if not at:  # RFC 5321, 4.5.1: `<postmaster>` needs no domain
+        return address.lower() == "postmaster"
+    if domain.lower() != settings.SARSEN_DOMAIN.lower():
         return False
-    lower = local.lower()
-    return lower == MAIN or lower in _OTHERS | SILENT or lower in names() or is_signed(lower)
+    return _is_open(local) or local.lower() in SILENT or is_signed(local)
+
+
+def mailbox(address: str) -> str:
+    """Give a word that is the same for addresses of ours that do the same."""
+    local = address.rpartition("@")[0] or address
+    return MAIN if _is_open(local) else local.lower()
+
+
+def chosen(addresses: Iterable[str]) -> list[str]:
+    """Give those of our addresses by which one mail to all of them is answered.
+
+    A mail acts once. A signed address says more than an open one, and a game's more
+    than the main one.
+    """
+    ours = list(dict.fromkeys(addresses))
+    signed = [address for address in ours if is_signed(address.rpartition("@")[0])]
+    opened = [address for address in ours if mailbox(address) == MAIN]
+    opened.sort(key=lambda address: address.rpartition("@")[0].lower() not in names())
+    silent = [address for address in ours if address not in (*signed, *opened)]
+    return [*signed, *([] if signed else opened[:1]), *silent]
+
+
+def _is_open(local_part: str) -> bool:
+    lower = local_part.lower()
+    return lower == MAIN or lower in _OTHERS or lower in names()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import smtplib
+import time
 from datetime import datetime, timedelta
 
 import structlog
@@ -19,18 +20,22 @@ from sarsen.services.viewing import remembered_views
 
 RELAY_PAUSE = timedelta(seconds=30)
 TIMEOUT = 30  # seconds for each answer of the relay
+# Who dies after sending sends what was not marked again. On a quick relay one write for
+# all costs least; on a slow one each letter is marked.
+MARKED_EVERY = 1.0  # seconds
 log = structlog.get_logger()
 
 
 def send_due(now: datetime, most: int) -> int:
     """Send letters that are due; give how many were dealt with."""
     due = outbox.claim_due(now, most)
-    with remembered_views():
-        written = [one for letter in due if (one := _write(letter, now))]
-    if settings.SARSEN_SMTP_URL:
-        return len(due) if _relay([(letter, raw) for letter, _, raw in written], now) else 0
-    if written:
-        outbox.catch(written, now)
+    with outbox.kept_claim(due, now):
+        with remembered_views():
+            written = [one for letter in due if (one := _write(letter, now))]
+        if settings.SARSEN_SMTP_URL:
+            return len(due) if _relay([(letter, raw) for letter, _, raw in written], now) else 0
+        if written:
+            outbox.catch(written, now)
     return len(due)
 
 
@@ -58,6 +63,7 @@ def _relay(written: list[tuple[DueLetter, bytes]], now: datetime) -> bool:
     """Send over one connection; False when the relay is out of reach."""
     backend = _backend()
     sent: list[int] = []
+    marked_at = time.monotonic()
     try:
         backend.open()
         for number, (letter, raw) in enumerate(written):
@@ -66,6 +72,10 @@ def _relay(written: list[tuple[DueLetter, bytes]], now: datetime) -> bool:
             except (OSError, smtplib.SMTPServerDisconnected) as lost:
                 _put_back([letter for letter, _ in written[number:]], lost, now)
                 return False
+            if time.monotonic() - marked_at > MARKED_EVERY:
+                outbox.mark_sent(sent, now)
+                sent.clear()
+                marked_at = time.monotonic()
     except (OSError, smtplib.SMTPException) as away:
         _put_back([letter for letter, _ in written], away, now)
         return False

@@ -39,15 +39,23 @@ def reply_text(reply: Reply | Refusal, viewer: Player | None) -> str:
 def boards_of(reply: object, viewer: Player | None) -> list[BoardView]:
     """Give the boards that a reply shows."""
     return [
-        view_board(shown.board, shown.ply, viewer=viewer, tried=shown.tried)
+        view_board(
+            shown.board,
+            shown.ply,
+            viewer=viewer,
+            tried=shown.tried,
+            event=shown.event,
+            personal=True,
+        )
         for shown in getattr(reply, "shows", ())
     ]
 
 
 def _with_boards(reply: Reply, viewer: Player | None) -> str:
+    said = sentence(reply)
     try:
-        boards = RULE.join(board_text(view) for view in boards_of(reply, viewer))
+        boards = RULE.join(board_text(view, viewer) for view in boards_of(reply, viewer))
     except UserError as gone:
-        # What was done is still said: a board may be hidden from this reader only.
-        boards = gone.text
-    return "\n\n".join(filter(None, (sentence(reply), boards)))
+        # What was done is said all the same: a board may be hidden from this reader only.
+        boards = "" if said else gone.text
+    return "\n\n".join(filter(None, (said, boards)))

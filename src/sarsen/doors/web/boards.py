@@ -2,17 +2,31 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
+from django.utils import timezone
 
 from sarsen import drawing
+from sarsen.core.errors import UserError
+from sarsen.doors.web.desk import set_desk
 from sarsen.doors.web.move_table import lay_out
-from sarsen.doors.web.pictures import inline_picture, picture_file
+from sarsen.doors.web.pictures import FOR_A_WHILE, PRIVATE, inline_picture, picture_file
 from sarsen.doors.web.refusals import explains_refusals
+from sarsen.doors.web.speaker import actor, speaker
 from sarsen.drawing.palette import DARK, LIGHT
+from sarsen.language.commands import Preview
+from sarsen.language.grammar import LONGEST_LINE
+from sarsen.language.wording.clocks import clock_sentence
+from sarsen.language.wording.finished import ratings_text, record_text
+from sarsen.services.boards import MOST_PREVIEWED
+from sarsen.services.call import Player
+from sarsen.services.dispatch import perform
+from sarsen.services.finished import view_finished
+from sarsen.services.plans.exploring import published
 from sarsen.services.viewing import BoardView, view_board
 
 
@@ -45,34 +59,108 @@ class Steps:
 
 @explains_refusals
 def show_board(request: HttpRequest, board: int, ply: int | None = None) -> HttpResponse:
-    """Show a board as it is, or after some plies."""
-    view = view_board(board, ply)
+    """Show a board as it is, or after some plies, or after moves that are only tried."""
+    viewer = speaker(request)
+    played = shown = view_board(board, ply, viewer=viewer, personal=True)
+    tried = _tried(request)
+    refusal = None
+    if tried:
+        try:
+            shown = _try(request, played, ply, tried)
+        except UserError as refused:
+            refusal = refused
+    zone = viewer.timezone if viewer else ""
     facts = {
+        **_shown(shown),
+        "is_last": played.ply == played.last_ply,
+        "desk": set_desk(played, shown.previewed, viewer),
+        "tried": shown.previewed,
+        "published": published(board, viewer),
+        **_after(board, viewer),
+        "refusal": refusal,
+        "typed": " ".join(tried) if refusal else "",
+        "here": request.path,
+        "clock": clock_sentence(played.clock, zone, timezone.now()) if played.clock else "",
+        "board_path": reverse("board", args=[board]),
+    }
+    return render(request, "web/board.html", facts, status=422 if refusal else 200)
+
+
+@explains_refusals
+def send_picture(request: HttpRequest, board: int, ply: int) -> HttpResponse:
+    """Send the picture of a board in light colours."""
+    return _picture(request, board, ply, LIGHT)
+
+
+@explains_refusals
+def send_dark_picture(request: HttpRequest, board: int, ply: int) -> HttpResponse:
+    """Send the picture of a board in dark colours."""
+    return _picture(request, board, ply, DARK)
+
+
+@explains_refusals
+def send_record(request: HttpRequest, board: int) -> HttpResponse:
+    """Send the record of a finished game as plain text."""
+    game = view_finished(board, speaker(request))
+    if game is None:
+        raise UserError(
+            f"Board {board} still runs; its record comes with its end.",
+            code="board-running",
+            hint=f"show {board}",
+        )
+    return HttpResponse(
+        record_text(game) + "\n",
+        "text/plain; charset=utf-8",
+        headers={"Cache-Control": PRIVATE},
+    )
+
+
+def _after(board: int, viewer: Player | None) -> dict[str, object]:
+    """Give what is known once a game is over: what it did to ratings, and the rematch."""
+    game = view_finished(board, viewer)
+    if game is None:
+        return {}
+    zone = viewer.timezone if viewer else ""
+    return {"finished": game, "rated": ratings_text(game, zone, timezone.now())}
+
+
+def _picture(
+    request: HttpRequest, board: int, ply: int, colours: Mapping[str, str]
+) -> HttpResponse:
+    view = view_board(board, ply, viewer=speaker(request))
+    # A taken back move makes another position the one after so many plies.
+    keep = PRIVATE if view.is_private else FOR_A_WHILE
+    return picture_file(view.position, colours, keep=keep)
+
+
+def _tried(request: HttpRequest) -> tuple[str, ...]:
+    words = " ".join(request.GET.getlist("try")[: MOST_PREVIEWED + 1])[:LONGEST_LINE].split()
+    return tuple(words)
+
+
+def _try(
+    request: HttpRequest, view: BoardView, ply: int | None, tried: tuple[str, ...]
+) -> BoardView:
+    """Give the board after moves that are only tried, where that is allowed."""
+    before = None if ply is None else ply + 1
+    command = Preview(view.game.name, view.number, tried, before)
+    perform(command, actor(request), "", timezone.now())
+    return view_board(view.number, ply, viewer=speaker(request), tried=tried, personal=True)
+
+
+def _shown(view: BoardView) -> dict[str, object]:
+    return {
         "board": view,
         "sides": _sides(view),
         "picture": inline_picture(view.position),
         "words": drawing.describe(view.position),
         "text_board": drawing.text(view.position),
         "effects": view.position.effects(),
-        "is_last": view.ply == view.last_ply,
-        "shown_move": view.moves[view.ply - 1] if view.ply else None,
+        "shown_move": view.moves[view.ply - 1] if view.ply and not view.previewed else None,
         "moves": lay_out(view.moves, len(view.players)),
         "steps": _steps(view),
         "mover": view.players[view.to_move] if view.to_move is not None else "",
     }
-    return render(request, "web/board.html", facts)
-
-
-@explains_refusals
-def send_picture(request: HttpRequest, board: int, ply: int) -> HttpResponse:
-    """Send the picture of a board in light colours."""
-    return picture_file(view_board(board, ply).position, LIGHT)
-
-
-@explains_refusals
-def send_dark_picture(request: HttpRequest, board: int, ply: int) -> HttpResponse:
-    """Send the picture of a board in dark colours."""
-    return picture_file(view_board(board, ply).position, DARK)
 
 
 def _sides(view: BoardView) -> tuple[Side, ...]:

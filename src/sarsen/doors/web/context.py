@@ -5,10 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from django.conf import settings
+from django.contrib import messages
 from django.http import HttpRequest
+from django.utils import timezone
 
 from sarsen.doors.web.nearby import may_read_mail
 from sarsen.doors.web.pictures import style_version
+from sarsen.doors.web.speaker import speaker
+from sarsen.doors.web.writing import new_token
 
 
 @dataclass(frozen=True)
@@ -19,16 +23,34 @@ class Site:
         address: Takes commands from anybody.
         shows_mail: Whether whoever looks may read caught mail.
         style: Changes when the colours of boards do.
+        player: The userid that is logged in, or "".
+        zone: Where that player lives.
+        token: Names the forms of this page.
+        said: What a form that was just sent has done.
     """
 
     address: str
     shows_mail: bool
     style: str
+    player: str
+    zone: str
+    token: str
+    said: tuple[str, ...]
 
 
 def server(request: HttpRequest) -> dict[str, object]:
     """Give every template the site."""
-    return {"site": Site(main_address(), may_read_mail(request), style_version())}
+    player = speaker(request)
+    site = Site(
+        address=main_address(),
+        shows_mail=may_read_mail(request),
+        style=style_version(),
+        player=player.userid if player else "",
+        zone=player.timezone if player else "UTC",
+        token=new_token(timezone.now()),
+        said=tuple(str(one) for one in messages.get_messages(request)),
+    )
+    return {"site": site}
 
 
 def main_address() -> str:

@@ -14,10 +14,12 @@ from sarsen.doors.web.pictures import FOR_A_DAY, inline_picture, picture_file
 from sarsen.doors.web.prose import to_html
 from sarsen.doors.web.refusals import explains_refusals
 from sarsen.doors.web.showcase import showpiece
+from sarsen.doors.web.speaker import speaker
 from sarsen.drawing.palette import DARK, LIGHT
 from sarsen.games import find, load
 from sarsen.help import find_page
-from sarsen.services.lobby import ended_boards, open_challenges, running_boards
+from sarsen.services.challenge_pages import open_challenges
+from sarsen.services.lobby import ended_boards, running_boards
 
 MOST_RUNNING = 50
 MOST_ENDED = 20
@@ -51,7 +53,7 @@ def show_game(request: HttpRequest, name: str) -> HttpResponse:
         "options": [_row(option) for option in info.options],
         "running": running_boards(info.name, most=MOST_RUNNING),
         "ended": ended_boards(info.name, most=MOST_ENDED),
-        "challenges": open_challenges(info.name, most=MOST_OPEN),
+        "challenges": open_challenges(speaker(request), info.name)[:MOST_OPEN],
         "example": _challenge(info),
     }
     return render(request, "web/game.html", facts)
@@ -70,11 +72,7 @@ def send_dark_picture(request: HttpRequest, name: str) -> HttpResponse:
 
 
 def _row(option: Option) -> OptionRow:
-    if not isinstance(option, Number):
-        return OptionRow(option.usage, option.summary, "off unless named")
-    step = f" in steps of {option.step}" if option.step > 1 else ""
-    values = f"{option.low} to {option.high}{step}; {option.default} unless named"
-    return OptionRow(option.usage, option.summary, values)
+    return OptionRow(option.usage, option.summary, option.values)
 
 
 def _challenge(info: GameInfo) -> str:

@@ -5,8 +5,10 @@ from __future__ import annotations
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 
+from sarsen.doors.web.speaker import speaker
 from sarsen.games import find
-from sarsen.services.lobby import ended_boards, open_challenges, running_boards
+from sarsen.services.challenge_pages import open_challenges
+from sarsen.services.lobby import ended_boards, running_boards
 
 MOST_RUNNING = 6
 MOST_ENDED = 5
@@ -19,6 +21,6 @@ def show_home(request: HttpRequest) -> HttpResponse:
         "games": [game.info for game in find().values()],
         "running": running_boards(most=MOST_RUNNING),
         "ended": ended_boards(most=MOST_ENDED),
-        "challenges": open_challenges(most=MOST_OPEN),
+        "challenges": open_challenges(speaker(request))[:MOST_OPEN],
     }
     return render(request, "web/home.html", facts)

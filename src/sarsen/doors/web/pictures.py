@@ -15,6 +15,8 @@ from sarsen.drawing.svg import style_sheet, svg
 
 FOR_EVER = "public, max-age=31536000, immutable"
 FOR_A_DAY = "public, max-age=86400"
+FOR_A_WHILE = "public, max-age=60"
+PRIVATE = "private, no-store"
 
 
 def inline_picture(position: AnyPosition) -> SafeString:

@@ -1,14 +1,16 @@
-"""Switch board mails off and on by the signed address in every letter."""
+"""Switch one kind of letter off and on by the signed address in every letter."""
 
 from __future__ import annotations
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.utils import timezone
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_POST
 
 from sarsen.doors.web.refusals import explains_refusals
-from sarsen.services.preferences import mail_preference, set_board_mails
+from sarsen.language.wording.notices import event_words
+from sarsen.services.preferences import mail_preference, set_mails
 
 
 # RFC 8058: a mail program posts here without a cookie, and only that switches;
@@ -16,20 +18,25 @@ from sarsen.services.preferences import mail_preference, set_board_mails
 @csrf_exempt
 @explains_refusals
 def show_unsubscribe(request: HttpRequest, token: str) -> HttpResponse:
-    """Show what the bearer wants; a POST switches board mails off."""
+    """Show what the bearer wants; a POST switches these letters off."""
     if request.method == "POST":
-        preference = set_board_mails(token, wanted=False)
+        preference = set_mails(token, timezone.now(), wanted=False)
     else:
         preference = mail_preference(token)
-    facts = {"preference": preference, "token": token, "is_done": request.method == "POST"}
+    facts = {
+        "preference": preference,
+        "what": event_words(preference.event),
+        "token": token,
+        "is_done": request.method == "POST",
+    }
     return _private(render(request, "web/unsubscribe.html", facts))
 
 
 @require_POST
 @explains_refusals
 def switch_on(request: HttpRequest, token: str) -> HttpResponse:
-    """Switch board mails on again."""
-    set_board_mails(token, wanted=True)
+    """Switch these letters on again."""
+    set_mails(token, timezone.now(), wanted=True)
     return redirect("unsubscribe", token=token)
 
 

@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+from datetime import datetime
+
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils import timezone
 
+from sarsen.core.errors import UserError
+from sarsen.doors.web.logins import enter
 from sarsen.doors.web.refusals import explains_refusals
 from sarsen.language.commands import ConfirmSignup
+from sarsen.language.replies import AddressConfirmed
 from sarsen.services.call import NOBODY
 from sarsen.services.dispatch import perform
+from sarsen.services.players import find_player
 from sarsen.services.signups import find_signup
 
 LONGEST_CODE = 40
@@ -21,10 +27,22 @@ def show_welcome(request: HttpRequest, code: str) -> HttpResponse:
     code = code.lower()[:LONGEST_CODE]
     now = timezone.now()
     if request.method == "POST":
+        is_fresh = _waits(code, now)
         # The code names the request: a double click confirms once and is told so twice.
         reply = perform(ConfirmSignup(code), NOBODY, f"web:welcome:{code}", now)
+        if is_fresh and isinstance(reply, AddressConfirmed) and reply.is_new:
+            # Once: whoever finds the old mail later is told the same, and not let in.
+            enter(request, find_player(reply.userid))
         response = render(request, "web/welcomed.html", {"reply": reply})
     else:
         response = render(request, "web/welcome.html", {"signup": find_signup(code, now)})
     response["Cache-Control"] = "no-store"
     return response
+
+
+def _waits(code: str, now: datetime) -> bool:
+    try:
+        find_signup(code, now)
+    except UserError:
+        return False
+    return True

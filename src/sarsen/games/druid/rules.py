@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 
 from sarsen.core.errors import IllegalMove
 from sarsen.core.game import GameInfo, Outcome
-from sarsen.core.options import read_options
+from sarsen.core.options import Value, read_options
 from sarsen.games.druid import lines, refusals
 from sarsen.games.druid.monument import (
     SIDES,
@@ -60,7 +60,7 @@ class DruidPosition:
         return GAME
 
     @property
-    def options(self) -> Mapping[str, int | bool]:
+    def options(self) -> Mapping[str, Value]:
         return self.terms.options().as_dict()
 
     @property

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 
 from sarsen.core.errors import IllegalMove, UserError
 from sarsen.core.game import GameInfo, Outcome
-from sarsen.core.options import Options, read_options
+from sarsen.core.options import Options, Value, read_options
 from sarsen.games.visavis import lines
 from sarsen.games.visavis.board import (
     ENDS,
@@ -54,7 +54,7 @@ class VisavisPosition:
         return GAME
 
     @property
-    def options(self) -> Mapping[str, int | bool]:
+    def options(self) -> Mapping[str, Value]:
         return self.terms.as_dict()
 
     @property

@@ -7,9 +7,10 @@ from dataclasses import dataclass
 from typing import ClassVar, Self
 
 from sarsen.core.errors import UserError
+from sarsen.language.plans import joined
 from sarsen.language.sentence import Context, Sentence
 
-_PLY = re.compile(r"\s*#\s*(\d{1,6})$")
+_PLY = re.compile(r"\s*#\s*(\d{1,6})(?:\.(\d{1,7}))?$")
 
 
 @dataclass(frozen=True)
@@ -20,6 +21,9 @@ class PlayMove:
         game: The game named, or "" when the line named none.
         text: The move as typed.
         ply: Plays only if this ply, counted from 1, is due.
+        event: Plays only if the match has had exactly so many events: a ply can be
+            due again after moves were taken back, in another position. Written
+            behind the ply: `#14.16`.
     """
 
     words: ClassVar[tuple[str, ...]] = ("move", "mvoe", "board", "pass", "swap")
@@ -32,6 +36,7 @@ class PlayMove:
     board: int
     text: str
     ply: int | None = None
+    event: int | None = None
 
     @classmethod
     def read(cls, sentence: Sentence) -> BoardWords:
@@ -40,7 +45,7 @@ class PlayMove:
         board, ply = sentence.board(example)
         if sentence.verb in ("pass", "swap"):
             sentence.speaker()
-            return cls(sentence.game, board, sentence.verb, ply)
+            return cls(sentence.game, board, sentence.verb, ply, sentence.event)
         sentence.speaker(leaves=1)
         text = sentence.rest()
         if not text:
@@ -51,25 +56,32 @@ class PlayMove:
             )
         word = text.lower().rstrip(".!")
         if word in ("accept", "reject"):
-            return AnswerOffer(sentence.game, board, accepts=word == "accept")
+            return AnswerOffer(sentence.game, board, accepts=word == "accept", matter="offer")
         for other in (Resign, OfferDraw, AskUndo, Confirm):
             if word in other.words:
                 return other(sentence.game, board)
-        return cls._with_ply(sentence.game, board, text, ply)
+        return cls(
+            sentence.game, board, *_guarded(text, sentence.context, board, ply, sentence.event)
+        )
 
     @classmethod
     def bare(cls, text: str, context: Context) -> Self:
         """Read a line that is nothing but a move, in a reply to a board mail."""
         assert context.board is not None  # the grammar asks only then
-        return cls._with_ply("", context.board, text, context.ply)
+        return cls("", context.board, *_guarded(text, context, context.board, context.ply))
 
-    @classmethod
-    def _with_ply(cls, game: str, board: int, text: str, ply: int | None) -> Self:
-        text = text.rstrip(" .,!")  # what people end a line with
-        found = _PLY.search(text)
-        if found:
-            return cls(game, board, text[: found.start()], int(found[1]))
-        return cls(game, board, text, ply)
+
+def _guarded(
+    text: str, context: Context, board: int, ply: int | None, event: int | None = None
+) -> tuple[str, int | None, int | None]:
+    """Take a guard such as `#14` or `#14.16` off a move; give move, ply and event."""
+    text = text.rstrip(" .,!")  # what people end a line with
+    found = _PLY.search(text)
+    if found is None:
+        return text, ply, event if event is not None else context.event_at(board, ply)
+    typed = int(found[1])
+    event = int(found[2]) if found[2] else context.event_at(board, typed)
+    return text[: found.start()], typed, event
 
 
 @dataclass(frozen=True)
@@ -101,6 +113,10 @@ class Confirm:
     """Say yes to what waits for the speaker at a board.
 
     That is a resignation or a move he put forward, or what the other side asks.
+
+    Attributes:
+        matter: What the mail asked that this answers; "" for whatever waits.
+        event: How many events the match had when that mail was written.
     """
 
     words: ClassVar[tuple[str, ...]] = ("confirm",)
@@ -109,13 +125,15 @@ class Confirm:
 
     game: str
     board: int
+    matter: str = ""
+    event: int | None = None
 
     @classmethod
     def read(cls, sentence: Sentence) -> Self:
         """Read the board."""
         board, _ = sentence.board(f"{sentence.game or 'druid'} confirm 123 USERID PASSWORD")
         sentence.speaker()
-        return cls(sentence.game, board)
+        return cls(sentence.game, board, *asked_of(sentence, board))
 
 
 @dataclass(frozen=True)
@@ -130,6 +148,7 @@ class Submit:
     board: int
     text: str
     ply: int | None = None
+    event: int | None = None
 
     @classmethod
     def read(cls, sentence: Sentence) -> Self:
@@ -141,7 +160,7 @@ class Submit:
                 code="submit-move",
                 hint=f"submit {move.board} MOVE",
             )
-        return cls(move.game, move.board, move.text, move.ply)
+        return cls(move.game, move.board, move.text, move.ply, move.event)
 
 
 @dataclass(frozen=True)
@@ -183,6 +202,11 @@ class AnswerOffer:
     """Say yes or no to what the other side asks at a board.
 
     A no also takes back what the speaker himself left to be confirmed or answered.
+
+    Attributes:
+        matter: What the mail asked that this answers; `offer` for what one side
+            asks the other; "" for whatever waits.
+        event: How many events the match had when that mail was written.
     """
 
     words: ClassVar[tuple[str, ...]] = ("reject",)
@@ -192,11 +216,15 @@ class AnswerOffer:
     game: str
     board: int
     accepts: bool = False
+    matter: str = ""
+    event: int | None = None
 
     @classmethod
     def read(cls, sentence: Sentence) -> Self:
         """Read the board; the word itself says no."""
-        return cls(sentence.game, _only_board(sentence))
+        board = _only_board(sentence)
+        matter, event = asked_of(sentence, board)
+        return cls(sentence.game, board, matter=matter or "offer", event=event)
 
 
 @dataclass(frozen=True)
@@ -204,27 +232,38 @@ class QueueMoves:
     """Keep moves ready for what may come.
 
     Attributes:
-        text: `d3; if e4 then f5; if any then c1`; `off` forgets them, "" shows them.
+        text: `d3; if e4 then f5; if any then c1`; `off` forgets them, "" shows them;
+            `publish` shows the speaker's variations to all when the game is over.
+        ply, event: As for a move: a plan is for the position its writer had before him.
     """
 
     words: ClassVar[tuple[str, ...]] = ("queue", "plan")
-    usage: ClassVar[str] = "GAME queue BOARD [USERID PASSWORD] TEXT|off"
+    usage: ClassVar[str] = "GAME queue BOARD [USERID PASSWORD] [TEXT|off|publish|unpublish]"
     summary: ClassVar[str] = (
         "Moves ahead: `d3; if e4 then f5; if any then c1`. They are played when their turn comes; "
-        "one that is illegal then is dropped and reported."
+        "one that is illegal then is dropped and reported. More: `help plans`."
     )
 
     game: str
     board: int
     text: str
+    ply: int | None = None
+    event: int | None = None
 
     @classmethod
     def read(cls, sentence: Sentence) -> Self:
         """Read the board and the moves."""
         example = f"{sentence.game or 'druid'} queue 123 USERID PASSWORD d3; if e4 then f5"
-        board, _ = sentence.board(example)
+        board, ply = sentence.board(example)
         sentence.speaker()
-        return cls(sentence.game, board, sentence.text())
+        text = joined(sentence.rest(), sentence.context.body)
+        return cls(sentence.game, board, text, ply, sentence.event)
+
+
+def asked_of(sentence: Sentence, board: int) -> tuple[str, int | None]:
+    """Give what the mail replied to asked at this board, and after how many events."""
+    context = sentence.context
+    return (context.matter, context.event) if context.board == board else ("", None)
 
 
 def _only_board(sentence: Sentence) -> int:

@@ -7,7 +7,7 @@ from typing import ClassVar, Self
 
 from sarsen.core.errors import UserError
 from sarsen.language.commands.account import ConfirmAccount
-from sarsen.language.commands.boards import AnswerOffer, Confirm
+from sarsen.language.commands.boards import AnswerOffer, Confirm, asked_of
 from sarsen.language.sentence import Credentials, Sentence
 
 ANYONE = "anyone"
@@ -64,6 +64,33 @@ def _answers_account(sentence: Sentence) -> bool:
     return bool(context.asked) and context.challenge is None and context.board is None and is_bare
 
 
+def _board_answered(sentence: Sentence) -> int | None:
+    """Give the board of the mail that a yes or no without a number answers, or None."""
+    context = sentence.context
+    if sentence.game and sentence.peek() == str(context.board):
+        # The board named again is still the one whose letter, or page, is answered.
+        sentence.take()
+        return context.board
+    is_bare = context.challenge is None and not sentence.peek().isdigit()
+    return context.board if is_bare else None
+
+
+def _yes(sentence: Sentence, board: int) -> AnswerOffer | Confirm:
+    sentence.speaker()
+    if sentence.left:
+        raise UserError(
+            f"`{sentence.verb}` stands alone on its line; with more words it may mean something "
+            "else.",
+            code="words-after-yes",
+            hint=sentence.verb,
+        )
+    matter, event = asked_of(sentence, board)
+    if sentence.verb == "yes":
+        # "yes" says yes to what that mail asked, whoever asked it.
+        return Confirm(sentence.game, board, matter, event)
+    return AnswerOffer(sentence.game, board, accepts=True, matter=matter, event=event)
+
+
 def _number(sentence: Sentence, example: str) -> int:
     invited = sentence.context.challenge
     if invited is not None and not (sentence.left == 1 and sentence.peek().isdigit()):
@@ -92,13 +119,9 @@ class Accept:
     @classmethod
     def read(cls, sentence: Sentence) -> Accept | AnswerOffer | Confirm | ConfirmAccount:
         """Read a number; in an answer to a letter there need be none."""
-        invited = sentence.context.challenge
-        board = sentence.context.board
-        if invited is None and board is not None and not sentence.left:
-            if sentence.verb == "yes":
-                # "yes" says yes to what that mail asked, whoever asked it.
-                return Confirm(sentence.game, board)
-            return AnswerOffer(sentence.game, board, accepts=True)
+        board = _board_answered(sentence)
+        if board is not None:
+            return _yes(sentence, board)
         if _answers_account(sentence):
             return ConfirmAccount(sentence.context.asked)
         number = _number(sentence, "accept 5")
@@ -120,10 +143,11 @@ class Decline:
     @classmethod
     def read(cls, sentence: Sentence) -> Decline | AnswerOffer | ConfirmAccount:
         """Read a number and a reason; in an answer to a board mail it is a no to that."""
-        board = sentence.context.board
-        is_invited = sentence.context.challenge is not None
-        if board is not None and not is_invited and not sentence.peek().isdigit():
-            return AnswerOffer(sentence.game, board)
+        board = _board_answered(sentence)
+        if board is not None:
+            sentence.speaker()
+            matter, event = asked_of(sentence, board)
+            return AnswerOffer(sentence.game, board, matter=matter, event=event)
         if _answers_account(sentence):
             return ConfirmAccount(sentence.context.asked, agrees=False)
         number = _number(sentence, "decline 5 too many games")

@@ -6,9 +6,11 @@ from dataclasses import dataclass
 from typing import ClassVar, Self
 
 from sarsen.core.errors import UserError
+from sarsen.language.days import split_days
 from sarsen.language.sentence import Sentence
 
 OFF = "off"
+_BETWEEN = ("from", "to", "until", "till", "-")
 
 
 @dataclass(frozen=True)
@@ -16,7 +18,7 @@ class TakeVacation:
     """Stop all clocks of the speaker for some days.
 
     Attributes:
-        starts, ends: Days as typed (`2026-12-24`, `24.12.2026`, `tomorrow`), both included.
+        starts, ends: Days as typed (`2026-12-24`, `24 Dec`, `tomorrow`), both included.
         is_off: Ends the present vacation, and forgets the planned ones.
     """
 
@@ -38,7 +40,7 @@ class TakeVacation:
         words = sentence.rest_words()
         if [word.lower() for word in words] == [OFF]:
             return cls(is_off=True)
-        days = [word for word in words if word.lower() not in ("from", "to", "until")]
+        days = split_days(tuple(word for word in words if word.lower() not in _BETWEEN))
         if len(days) != 2:
             raise UserError(
                 "A vacation has a first and a last day.",

@@ -10,19 +10,72 @@ from __future__ import annotations
 from dataclasses import dataclass, fields, is_dataclass
 from typing import Any
 
-from sarsen.language.replies import account, boards, challenges, pages, tables
+from sarsen.language.replies import (
+    account,
+    boards,
+    challenges,
+    clocks,
+    conversations,
+    messages,
+    notices,
+    offers,
+    pages,
+    plans,
+    tables,
+)
 from sarsen.language.replies.account import AccountReply, AddressConfirmed, SignupAsked
 from sarsen.language.replies.boards import (
     BoardReply,
     BoardsShown,
+    DroppedMove,
+    FollowedMove,
     Moved,
     Previewed,
     ResignAsked,
     Resigned,
     ShownBoard,
+    Submitted,
 )
 from sarsen.language.replies.challenges import ChallengeEnded, ChallengeReply, ChallengeStands
+from sarsen.language.replies.clocks import (
+    ClockReply,
+    TimezoneChanged,
+    VacationEnded,
+    VacationTaken,
+    WeekendsChanged,
+)
+from sarsen.language.replies.conversations import (
+    ChatSaid,
+    ConversationReply,
+    NoteKept,
+    NoteLine,
+    NotesShown,
+    OwnBoard,
+    OwnBoardsShown,
+)
+from sarsen.language.replies.messages import (
+    BroadcastAsked,
+    BroadcastSent,
+    MessageSent,
+    MessagesReply,
+)
+from sarsen.language.replies.notices import NoticesReply, NoticesStand, Watching
+from sarsen.language.replies.offers import (
+    DrawAgreed,
+    Offered,
+    OfferRejected,
+    OfferReply,
+    TakenBack,
+    TakenOff,
+)
 from sarsen.language.replies.pages import HelpPage, PageReply
+from sarsen.language.replies.plans import (
+    PlanForgotten,
+    PlanKept,
+    PlanPublished,
+    PlanReply,
+    PlanShown,
+)
 from sarsen.language.replies.tables import Table, TableReply, Tables
 
 
@@ -50,11 +103,36 @@ class Several:
     answers: tuple[Answer, ...]
 
 
-Reply = AccountReply | BoardReply | ChallengeReply | PageReply | TableReply | Several
+Reply = (
+    AccountReply
+    | BoardReply
+    | ChallengeReply
+    | ClockReply
+    | ConversationReply
+    | MessagesReply
+    | NoticesReply
+    | OfferReply
+    | PageReply
+    | PlanReply
+    | TableReply
+    | Several
+)
 
 _KINDS: dict[str, type] = {
     name: kind
-    for part in (account, boards, challenges, pages, tables)
+    for part in (
+        account,
+        boards,
+        challenges,
+        clocks,
+        conversations,
+        messages,
+        notices,
+        offers,
+        pages,
+        plans,
+        tables,
+    )
     for name, kind in vars(part).items()
     if isinstance(kind, type) and is_dataclass(kind)
 } | {kind.__name__: kind for kind in (Refusal, Answer, Several)}
@@ -86,12 +164,37 @@ __all__ = [
     "Answer",
     "BoardReply",
     "BoardsShown",
+    "BroadcastAsked",
+    "BroadcastSent",
     "ChallengeEnded",
     "ChallengeReply",
     "ChallengeStands",
+    "ChatSaid",
+    "ClockReply",
+    "ConversationReply",
+    "DrawAgreed",
+    "DroppedMove",
+    "FollowedMove",
     "HelpPage",
+    "MessageSent",
+    "MessagesReply",
     "Moved",
+    "NoteKept",
+    "NoteLine",
+    "NotesShown",
+    "NoticesReply",
+    "NoticesStand",
+    "OfferRejected",
+    "OfferReply",
+    "Offered",
+    "OwnBoard",
+    "OwnBoardsShown",
     "PageReply",
+    "PlanForgotten",
+    "PlanKept",
+    "PlanPublished",
+    "PlanReply",
+    "PlanShown",
     "Previewed",
     "Refusal",
     "Reply",
@@ -100,9 +203,17 @@ __all__ = [
     "Several",
     "ShownBoard",
     "SignupAsked",
+    "Submitted",
     "Table",
     "TableReply",
     "Tables",
+    "TakenBack",
+    "TakenOff",
+    "TimezoneChanged",
+    "VacationEnded",
+    "VacationTaken",
+    "Watching",
+    "WeekendsChanged",
     "decode",
     "encode",
 ]

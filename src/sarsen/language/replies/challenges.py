@@ -15,6 +15,8 @@ class ChallengeStands:
         names: By seat; `anyone` for an open one.
         waiting_for: Who still has to accept; `anyone` for an open seat.
         board: The board that has started, or None.
+        pair_board: The other board of a pair, or None.
+        terms: The server's options where they are not the usual ones: `--unrated`.
     """
 
     number: int
@@ -23,6 +25,8 @@ class ChallengeStands:
     names: tuple[str, ...]
     waiting_for: tuple[str, ...]
     board: int | None
+    pair_board: int | None = None
+    terms: str = ""
 
     @property
     def shows(self) -> tuple[ShownBoard, ...]:

@@ -4,8 +4,30 @@
 Boards, pictures and pages are the doors' part. See decision 0006.
 """
 
-from sarsen.language.wording import account, boards, challenges
+from sarsen.language.wording import (
+    account,
+    boards,
+    challenges,
+    clocks,
+    conversations,
+    messages,
+    notices,
+    offers,
+    plans,
+)
 from sarsen.language.wording.said import sentence
 from sarsen.language.wording.tables import table_text
 
-__all__ = ["account", "boards", "challenges", "sentence", "table_text"]
+__all__ = [
+    "account",
+    "boards",
+    "challenges",
+    "clocks",
+    "conversations",
+    "messages",
+    "notices",
+    "offers",
+    "plans",
+    "sentence",
+    "table_text",
+]

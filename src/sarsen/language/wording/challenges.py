@@ -8,8 +8,13 @@ from sarsen.language.wording.said import sentence
 
 @sentence.register
 def _challenge_stands(stands: ChallengeStands) -> str:
-    game = f"{stands.game} {stands.options}".strip()
+    game = " ".join(filter(None, (stands.game, stands.options, stands.terms)))
     players = " v ".join(stands.names)
+    if stands.board is not None and stands.pair_board is not None:
+        return (
+            f"{game}, {players}: a pair of games has started. On board {stands.board} "
+            f"{stands.names[0]} moves first; on board {stands.pair_board} the seats are exchanged."
+        )
     if stands.board is not None:
         return (
             f"{game}, {players}: the game has started as board {stands.board}. "

@@ -5,14 +5,17 @@ from sarsen.storage.models.clocks import Downtime, Heartbeat, Vacation
 from sarsen.storage.models.conversations import ChatLine, Note
 from sarsen.storage.models.mail import CaughtMail, InboundMail, OutgoingMail, StrangerHelped
 from sarsen.storage.models.matches import Match, MatchEvent, MatchSeat
-from sarsen.storage.models.notices import DigestItem, Subscription, WebhookCall
+from sarsen.storage.models.notices import Announcement, DigestItem, Subscription, WebhookCall
 from sarsen.storage.models.plans import Plan
 from sarsen.storage.models.players import Address, Deed, Player, Question, Signup
-from sarsen.storage.models.ratings import RatedResult, Rating, RatingPeriod, RatingStep
+from sarsen.storage.models.ratings import Rating, RatingPeriod, RatingStep
 from sarsen.storage.models.requests import AnsweredRequest
+from sarsen.storage.models.results import Encounter, Result, Standing
+from sarsen.storage.models.sessions import WebSession
 
 __all__ = [
     "Address",
+    "Announcement",
     "AnsweredRequest",
     "CaughtMail",
     "Challenge",
@@ -21,6 +24,7 @@ __all__ = [
     "Deed",
     "DigestItem",
     "Downtime",
+    "Encounter",
     "Heartbeat",
     "InboundMail",
     "Match",
@@ -31,13 +35,15 @@ __all__ = [
     "Plan",
     "Player",
     "Question",
-    "RatedResult",
     "Rating",
     "RatingPeriod",
     "RatingStep",
+    "Result",
     "Signup",
+    "Standing",
     "StrangerHelped",
     "Subscription",
     "Vacation",
+    "WebSession",
     "WebhookCall",
 ]

@@ -13,9 +13,13 @@ class Vacation(models.Model):
     player = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="vacations")
     starts_at = models.DateTimeField()
     ends_at = models.DateTimeField(help_text="excluded")
+    # The days it is charged as, in the zone its player had then.
+    first_day = models.DateField()
+    last_day = models.DateField()
 
     class Meta:
         ordering = ("starts_at",)
+        indexes = [models.Index(fields=["player", "ends_at"], name="vacations_of_a_player")]
 
     def __str__(self) -> str:
         return f"vacation of {self.player} from {self.starts_at}"
@@ -26,6 +30,8 @@ class Downtime(models.Model):
 
     starts_at = models.DateTimeField()
     ends_at = models.DateTimeField(db_index=True)
+    is_settled = models.BooleanField(default=False, help_text="all clocks are worked out again")
+    settled_to = models.BigIntegerField(default=0, help_text="the last board that is")
 
     class Meta:
         ordering = ("starts_at",)

@@ -26,9 +26,11 @@ class Match(models.Model):
     reason = models.CharField(max_length=300, blank=True)
     # The clock of the seat to move; see `services.clocks`. None: no clock runs.
     turn_began_at = models.DateTimeField(null=True, blank=True)
+    # For a while after a downtime it may be too soon; `services.clocks` never trusts it alone.
     due_at = models.DateTimeField(null=True, blank=True, help_text="the move is lost after it")
     look_at = models.DateTimeField(null=True, blank=True, help_text="next reminder or forfeit")
     reminders = models.PositiveSmallIntegerField(default=0, help_text="sent for this turn")
+    warned_at = models.DateTimeField(null=True, blank=True, help_text="the last warning, queued")
     # What one side has asked the other: {"kind": "draw" or "undo", "seat": …, "ply": …}.
     offer = models.JSONField(null=True, blank=True)
     pair = models.ForeignKey(
@@ -69,7 +71,11 @@ class MatchSeat(models.Model):
 
 
 class MatchEvent(models.Model):
-    """One thing that happened at a board. Only ever added."""
+    """One thing that happened at a board. Only ever added.
+
+    The moves that stand are a fold of the events: see `services.records`. The ply of a
+    taking back says how many moves stand after it.
+    """
 
     class Kind(models.TextChoices):
         MOVE = "move"

@@ -34,6 +34,25 @@ class Subscription(models.Model):
     last_sent_at = models.DateTimeField(null=True, blank=True, help_text="of the weekly letter")
     made_at = models.DateTimeField()
 
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["player", "match"], name="watches_board_once"),
+            models.UniqueConstraint(fields=["player", "watched"], name="watches_player_once"),
+            models.UniqueConstraint(
+                fields=["player", "game"],
+                name="watches_game_once",
+                condition=~models.Q(game=""),
+            ),
+            models.UniqueConstraint(
+                fields=["player"], name="weekly_once", condition=models.Q(is_weekly=True)
+            ),
+        ]
+        indexes = [
+            models.Index(
+                fields=["last_sent_at"], name="weekly_due", condition=models.Q(is_weekly=True)
+            )
+        ]
+
     def __str__(self) -> str:
         return f"{self.player} watches"
 
@@ -53,6 +72,7 @@ class WebhookCall(models.Model):
     due_at = models.DateTimeField()
     state = models.CharField(max_length=10, choices=State, default=State.WAITING)
     attempts = models.PositiveSmallIntegerField(default=0)
+    sent_at = models.DateTimeField(null=True, blank=True)
     error = models.CharField(max_length=300, blank=True)
 
     class Meta:
@@ -64,3 +84,32 @@ class WebhookCall(models.Model):
 
     def __str__(self) -> str:
         return f"{self.event} for the webhook of {self.player}"
+
+
+class Announcement(models.Model):
+    """One event that many players shall hear of: they are told in pieces, in the order of ids."""
+
+    class Audience(models.TextChoices):
+        ALL = "all"
+        WATCHERS = "watchers", "of the board"
+        FOLLOWERS = "followers", "of the board, its players and its game"
+
+    audience = models.CharField(max_length=10, choices=Audience)
+    author = models.ForeignKey(Player, null=True, on_delete=models.CASCADE, related_name="+")
+    match = models.ForeignKey(Match, null=True, on_delete=models.CASCADE, related_name="+")
+    event = models.CharField(max_length=20)
+    kind = models.CharField(max_length=20, help_text="of the letter")
+    facts = models.JSONField(default=dict)
+    made_at = models.DateTimeField()
+    reached = models.BigIntegerField(default=0, help_text="the last player who was told")
+    is_done = models.BooleanField(default=False)
+
+    class Meta:
+        indexes = [
+            models.Index(
+                fields=["id"], name="announcements_open", condition=models.Q(is_done=False)
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"announcement {self.pk}"

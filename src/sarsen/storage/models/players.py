@@ -45,10 +45,20 @@ class Player(AbstractBaseUser, PermissionsMixin):
     quiet_until = models.PositiveSmallIntegerField(null=True, blank=True, help_text="local hour")
     digest_hour = models.PositiveSmallIntegerField(default=18, help_text="local hour")
     digest_due_at = models.DateTimeField(null=True, blank=True, help_text="None: nothing waits")
-    feed_key = models.CharField(max_length=20, default=new_key, help_text="change it to revoke")
+    # Made when first asked for: a default would give all players of an older release one key.
+    feed_key = models.CharField(max_length=20, blank=True, db_index=True, help_text="or none yet")
     webhook = models.CharField(max_length=300, blank=True)
-    webhook_key = models.CharField(max_length=20, default=new_key)
+    webhook_key = models.CharField(max_length=40, blank=True, help_text="or none yet")
     left_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        indexes = [
+            models.Index(
+                fields=["digest_due_at"],
+                name="digests_due",
+                condition=models.Q(digest_due_at__isnull=False),
+            )
+        ]
 
     USERNAME_FIELD = "key"
     REQUIRED_FIELDS: ClassVar[list[str]] = []

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from django.db import models
 
-from sarsen.storage.models.matches import Match
 from sarsen.storage.models.players import Player
 
 
 class Rating(models.Model):
-    """A player's Glicko-2 numbers at a game after the last closed period."""
+    """A player's Glicko-2 numbers at a game after the last closed period with a game of his.
+
+    Since then only the deviation has grown; `services.ratings.present` adds that.
+    """
 
     player = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="ratings")
     game = models.CharField(max_length=40)
@@ -17,7 +19,7 @@ class Rating(models.Model):
     deviation = models.FloatField()
     volatility = models.FloatField()
     matches = models.PositiveIntegerField(default=0, help_text="that counted, in closed periods")
-    period = models.PositiveIntegerField(help_text="the last one that is in these numbers")
+    period = models.PositiveIntegerField(help_text="the last closed one with a game of his")
 
     class Meta:
         constraints = [models.UniqueConstraint(fields=["player", "game"], name="rating_once")]
@@ -32,7 +34,8 @@ class RatingPeriod(models.Model):
 
     number = models.PositiveIntegerField(unique=True)
     starts_at = models.DateTimeField()
-    ends_at = models.DateTimeField()
+    ends_at = models.DateTimeField(help_text="excluded")
+    games_done = models.JSONField(default=list, help_text="games whose results are counted")
     closed_at = models.DateTimeField(null=True, blank=True)
 
     def __str__(self) -> str:
@@ -55,24 +58,7 @@ class RatingStep(models.Model):
         constraints = [
             models.UniqueConstraint(fields=["player", "game", "period"], name="rating_step_once")
         ]
+        indexes = [models.Index(fields=["game", "period", "player"], name="steps_of_a_period")]
 
     def __str__(self) -> str:
         return f"{self.player} at {self.game} after period {self.period}"
-
-
-class RatedResult(models.Model):
-    """A finished match that counts, in the period in which it ended."""
-
-    match = models.OneToOneField(Match, on_delete=models.CASCADE, related_name="rated")
-    game = models.CharField(max_length=40)
-    period = models.PositiveIntegerField()
-    first = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="+")
-    second = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="+")
-    score = models.FloatField(help_text="of the first, 0 to 1")
-    at = models.DateTimeField()
-
-    class Meta:
-        indexes = [models.Index(fields=["period", "game"], name="results_of_a_period")]
-
-    def __str__(self) -> str:
-        return f"result of board {self.match_id}"

@@ -5,7 +5,20 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from sarsen.doors.mail.composing import Letter
-from sarsen.doors.mail.letters import account, answers, boards, challenges
+from sarsen.doors.mail.letters import (
+    account,
+    answers,
+    boards,
+    challenges,
+    clocks,
+    digests,
+    login,
+    messages,
+    notices,
+    ratings,
+    talk,
+)
+from sarsen.doors.mail.letters.stopping import with_way_to_stop
 from sarsen.services.outbox import DueLetter
 
 _WRITERS: dict[str, Callable[[DueLetter], Letter]] = {
@@ -15,14 +28,29 @@ _WRITERS: dict[str, Callable[[DueLetter], Letter]] = {
     "account-changed": account.account_changed,
     "goodbye": account.goodbye,
     "paused": account.paused,
+    "login": login.login,
     "sorry": account.sorry,
     "invitation": challenges.invitation,
     "challenge-ended": challenges.challenge_ended,
     "board": boards.board,
+    "reminder": clocks.reminder,
+    "last-warning": clocks.last_warning,
+    "forfeit": clocks.forfeit,
+    "offer": talk.offer,
+    "offer-answer": talk.offer_answer,
+    "chat": talk.chat,
+    "message": messages.message,
+    "broadcast": messages.broadcast,
+    "watched": notices.watched,
+    "weekly": notices.weekly,
+    "webhook-off": notices.webhook_off,
+    "warnings-off": notices.warnings_off,
+    "digest": lambda due: digests.digest(due, write_letter),
+    "rating": ratings.rating,
     "answer": answers.answer,
 }
 
 
 def write_letter(due: DueLetter) -> Letter:
     """Word a letter of any kind."""
-    return _WRITERS[due.kind](due)
+    return with_way_to_stop(_WRITERS[due.kind](due), due)

@@ -12,21 +12,22 @@ from sarsen.language.wording import sentence
 from sarsen.services import signing
 from sarsen.services.exporting import export_lines
 from sarsen.services.outbox import DueLetter
-from sarsen.services.viewing import view_board
+from sarsen.services.viewing import BoardView, view_board
 
 
 def answer(due: DueLetter) -> Letter:
     """Say what came of a mail's command or commands."""
     said: Answer = decode(due.facts["answer"])
     notes = "\n".join(due.facts["notes"])
-    views = boards_of(said.reply, due.player)
-    if len(views) == 1:
+    view = _only_board(said.reply, due)
+    matter = getattr(said.reply, "matter", "")
+    if view is not None:
         news = "\n\n".join(filter(None, (f"> {said.line}", sentence(said.reply), notes)))
-        return board_letter(views[0], due, news=news)
+        return board_letter(view, due, news=news, matter=matter)
     text = "\n\n".join(filter(None, (answer_text(said, due.player), notes)))
     subject = f"Re: {said.line}" if said.line else "Your mail"
     board = getattr(said.reply, "board", None) or due.facts["board"]
-    reply_to = _reply_to(due, board)
+    reply_to = _reply_to(due, board, matter)
     thread = f"board.{board}" if board else ""
     return Letter(
         subject,
@@ -46,7 +47,16 @@ def _export(reply: object, due: DueLetter) -> tuple[str, bytes] | None:
     return f"sarsen-{due.player.key}.jsonl", lines.encode()
 
 
-def _reply_to(due: DueLetter, board: int | None) -> str:
+def _only_board(reply: object, due: DueLetter) -> BoardView | None:
+    """Give the one board an answer shows; None for none, several, or one of others."""
+    try:
+        views = boards_of(reply, due.player)
+    except UserError:  # private, and the letter goes to somebody else than who spoke
+        return None
+    return views[0] if len(views) == 1 else None
+
+
+def _reply_to(due: DueLetter, board: int | None, matter: str) -> str:
     if due.player is None:
         return ""
     if board is not None:
@@ -54,7 +64,7 @@ def _reply_to(due: DueLetter, board: int | None) -> str:
             view = view_board(board, viewer=due.player)
         except UserError:  # no board of theirs; the answer itself says so
             return signing.player_address(due.player)
-        address = signing.board_address(due.player, board, view.last_ply + 1)
+        address = signing.board_address(due.player, board, view.last_ply + 1, matter=matter)
         if address:
             return address
     return signing.player_address(due.player)

@@ -7,8 +7,20 @@ from django.template.loader import render_to_string
 
 from sarsen import drawing
 from sarsen.doors.mail import pictures
-from sarsen.doors.mail.boards import board_text, headline, move_rows, result_line, seats_line
+from sarsen.doors.mail.boards import (
+    board_text,
+    chat_text,
+    clock_line,
+    headline,
+    move_rows,
+    result_line,
+    seats_line,
+)
 from sarsen.doors.mail.composing import Letter
+from sarsen.doors.mail.letters import plans
+from sarsen.doors.mail.letters.finished import Aftermath, aftermath
+from sarsen.doors.mail.letters.stopping import unsubscribe_address
+from sarsen.language.wording.offers import moves_words
 from sarsen.services import signing
 from sarsen.services.outbox import DueLetter
 from sarsen.services.viewing import BoardView, view_board
@@ -16,39 +28,66 @@ from sarsen.services.viewing import BoardView, view_board
 
 def board(due: DueLetter) -> Letter:
     assert due.player is not None  # board letters go to players
-    view = view_board(due.facts["board"], due.facts["ply"], viewer=due.player)
-    return board_letter(view, due, news=_news(view, due), is_answer=False)
+    facts = due.facts
+    view = view_board(
+        facts["board"], facts["ply"], viewer=due.player, event=facts.get("event"), personal=True
+    )
+    return board_letter(view, due, news=board_news(view, due), is_answer=False)
 
 
-def board_letter(view: BoardView, due: DueLetter, *, news: str, is_answer: bool = True) -> Letter:
-    """Write a letter that shows one board: text, HTML and picture."""
-    reply_to = _board_reply_to(view, due)
+def board_letter(
+    view: BoardView,
+    due: DueLetter,
+    *,
+    news: str,
+    is_answer: bool = True,
+    matter: str = "",
+    is_watched: bool = False,
+) -> Letter:
+    """Write a letter that shows one board: text, HTML and picture.
+
+    `matter` is what the letter asks, of which its reply address speaks. The reply address
+    of a watcher knows the board and speaks for no seat.
+    """
+    if is_watched and due.player:
+        reply_to = signing.watching_address(due.player, view.number)
+    else:
+        reply_to = _board_reply_to(view, due, matter)
+    planned = plans.standing_plan(view)
+    if planned and planned not in news:
+        news = f"{news}\n\n{planned}"
+    chat = chat_text(view)
     ways = _ways_to_answer(view, due, signed=reply_to.startswith("board-"))
-    unsubscribe = ""
-    if not is_answer and due.player:
-        token = signing.unsubscribe_token(due.player)
-        unsubscribe = f"{settings.SARSEN_URL}/unsubscribe/{token}/"
+    if is_watched:
+        ways = "To watch no more, answer this mail with `unsubscribe`."
+    unsubscribe = "" if is_answer else unsubscribe_address(due)
     picture = pictures.picture(view.position) if settings.SARSEN_MAIL_PICTURES else None
     words = drawing.describe(view.position)
+    after = aftermath(view, due.player) if view.result else Aftermath()
     drawn = drawing.text(view.position)
     context = {
         "view": view,
         "news": news,
         "headline": headline(view),
         "seats": seats_line(view),
+        "clock": clock_line(view, due.player),
         "rows": move_rows(view),
         "effects": view.position.effects() if view.ply else (),
         "board": drawn,
         "ways": ways,
+        "chat": chat,
+        "after": after,
         "words": words,
         "url": f"{settings.SARSEN_URL}/boards/{view.number}/",
         "has_picture": picture is not None,
         "unsubscribe": unsubscribe,
     }
+    shown = board_text(view, due.player, drawn) + after.text
+    said = f"\n\nSaid at the board:\n\n{chat}" if chat else ""
     footer = f"\n\nTo stop these mails: {unsubscribe}" if unsubscribe else ""
     return Letter(
         subject=view.title,
-        text=f"{news}\n\n{board_text(view, drawn)}\n\n{ways}\n{context['url']}{footer}",
+        text=f"{news}\n\n{shown}{said}\n\n{ways}\n{context['url']}{footer}",
         html=render_to_string("mail/board.html", context),
         reply_to=reply_to,
         thread=f"board.{view.number}",
@@ -59,27 +98,44 @@ def board_letter(view: BoardView, due: DueLetter, *, news: str, is_answer: bool 
     )
 
 
-def _news(view: BoardView, due: DueLetter) -> str:
+def board_news(view: BoardView, due: DueLetter) -> str:
     """Say in one sentence what this letter tells its reader."""
-    if view.result:
-        return f"The game is over: {result_line(view)}"
     me = due.player.userid if due.player else ""
+    plan = due.facts.get("plan", {})
+    last = view.shown_moves[-1] if view.shown_moves else None
+    played = f"{view.players[last.seat]} played {last.text}." if last else ""
+    played = plans.chain_news(view, plan, me) or played
+    if view.result:
+        over = f"The game is over: {result_line(view)}"
+        is_by_move = view.position.outcome() is not None
+        return f"{played} {over}" if is_by_move and played else over
     turn = view.players[view.position.seat]
     yours = "It is your turn." if turn == me else f"{turn} moves next."
-    if not view.shown_moves:
-        return f"The game has started. {yours}"
-    last = view.shown_moves[-1]
-    return f"{view.players[last.seat]} played {last.text}. {yours}"
+    if "undone" in due.facts:
+        undone = moves_words(tuple(due.facts["undone"]))
+        back = f"{due.facts['by']} agrees, and this is taken back: {undone}."
+        return " ".join(filter(None, (back, yours, plans.own_news(view, plan))))
+    if last is None:
+        pair = f" It is one of a pair; the other is board {view.pair}." if view.pair else ""
+        return f"The game has started.{pair} {yours}"
+    return " ".join(filter(None, (played, plans.own_news(view, plan), yours)))
 
 
-def _board_reply_to(view: BoardView, due: DueLetter) -> str:
+def _board_reply_to(view: BoardView, due: DueLetter, matter: str) -> str:
     if due.player is None:
         return ""
-    address = signing.board_address(due.player, view.number, view.ply + 1)
+    address = signing.board_address(
+        due.player, view.number, view.ply + 1, event=view.event, matter=matter
+    )
     return address or signing.player_address(due.player)
 
 
 def _ways_to_answer(view: BoardView, due: DueLetter, *, signed: bool) -> str:
+    if view.result:
+        again = f"rematch {view.number} USERID PASSWORD"
+        return "To play the same again with seats exchanged" + (
+            ", answer this mail with `rematch`." if signed else f": {again}"
+        )
     if view.to_move is None or view.previewed:
         return ""
     moves = view.position.legal_moves()
@@ -87,9 +143,12 @@ def _ways_to_answer(view: BoardView, due: DueLetter, *, signed: bool) -> str:
     if not signed:
         return f"To move: {view.game.name} move {view.number} USERID PASSWORD {example}"
     if due.player is None or view.players[view.to_move] != due.player.userid:
-        return "To see it again, answer this mail with `show`; to give up, with `resign`."
+        return (
+            "To see it again, answer this mail with `show`. Other words: draw, undo, resign, "
+            "chat and your words."
+        )
     return (
         f"To move, answer this mail with your move in one line, for example {example}\n"
-        f"To try moves first: preview {example}. To give up: resign. "
-        f"The rules: help {view.game.name}"
+        f"To try moves first: preview {example}. The rules: help {view.game.name}\n"
+        "Other words: submit and a move, draw, undo, resign, chat and your words."
     )

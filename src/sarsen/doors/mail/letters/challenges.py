@@ -16,8 +16,9 @@ def invitation(due: DueLetter) -> Letter:
     invitation = view_challenge(due.facts["challenge"])
     by = invitation.challenger or "Somebody who did not say who they are"
     title = f"{load(invitation.game).info.title} Challenge {invitation.number}"
+    again = f", board {invitation.rematch_of} again" if invitation.rematch_of else ""
     text = (
-        f"{by} proposes a game of {_game_words(invitation)}: "
+        f"{by} proposes a game of {_game_words(invitation)}{again}: "
         f"{' v '.join(invitation.names)}; the first named moves first.\n\n"
         "Answer this mail with one of these lines:\n\n"
         "    accept\n"
@@ -40,5 +41,5 @@ def challenge_ended(due: DueLetter) -> Letter:
 
 
 def _game_words(invitation: Invitation) -> str:
-    terms = " ".join(f"--{name}" for name, value in invitation.terms.items() if value)
-    return " ".join(filter(None, (load(invitation.game).info.title, invitation.options, terms)))
+    title = load(invitation.game).info.title
+    return " ".join(filter(None, (title, invitation.options, invitation.terms)))

@@ -1,17 +1,11 @@
-"""What players are told, and by which channel: the one way a letter to a player begins.
-
-Handlers call `notify`; what the player has chosen decides whether that becomes
-a letter now, a line of the next digest, or nothing.
-"""
+"""What players can be told of, and how each of them wants to hear it."""
 
 from __future__ import annotations
 
-from datetime import datetime
+from collections.abc import Mapping
 from enum import StrEnum
-from typing import Any
 
-from sarsen.services import letters
-from sarsen.storage.models import Match, Player
+from sarsen.storage.models import Player
 
 
 class Event(StrEnum):
@@ -43,25 +37,27 @@ class Channel(StrEnum):
     NONE = "none"
 
 
+# Without them a game may be lost before its player hears of it.
+LAST_WARNINGS = frozenset({Event.REMINDER, Event.ENDED})
+# An operator's or a player's security is no matter of taste; see `Event.ACCOUNT`.
+CHOSEN = tuple(event for event in Event if event is not Event.ACCOUNT)
+
+
 def channel_of(player: Player, event: Event) -> Channel:
-    """Give the channel a player has chosen for an event, or the usual one."""
+    """Give the channel a player has chosen for an event; a mail, as on the old server, if none."""
+    if event is Event.ACCOUNT:
+        return Channel.MAIL
     return Channel(player.channels.get(event, Channel.MAIL))
 
 
-def notify(
-    player: Player,
-    event: Event,
-    kind: str,
-    facts: dict[str, Any],
-    now: datetime,
-    *,
-    match: Match | None = None,
-) -> None:
-    """Tell a player of an event.
+def with_choice(
+    channels: Mapping[str, str], events: tuple[Event, ...], channel: Channel
+) -> dict[str, str]:
+    """Give the choices after one more; what is usual is not written down."""
+    changed = {**channels, **{str(event): str(channel) for event in events}}
+    return {event: chosen for event, chosen in changed.items() if chosen != Channel.MAIL}
 
-    Args:
-        kind: Which letter says it.
-        facts: What that letter needs.
-    """
-    if event is Event.ACCOUNT or channel_of(player, event) is Channel.MAIL:
-        letters.queue_for(player, kind, facts, now, match=match)
+
+def matrix(player: Player) -> dict[Event, Channel]:
+    """Give every event with its channel."""
+    return {event: channel_of(player, event) for event in Event}

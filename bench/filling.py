@@ -1,0 +1,106 @@
+"""Fill a server's database with very many boards, by doubling a few real ones in SQL.
+
+The few are made through the services, so that they are what the server makes; the
+many are copies with other numbers and other players. Ten players to a hundred boards.
+"""
+
+from __future__ import annotations
+
+import random
+from dataclasses import dataclass
+from typing import Any
+
+FIRST_BOARDS = 250
+FIRST_PLAYERS = 50
+PLIES = 8
+GAME = "druid"
+
+
+@dataclass(frozen=True)
+class Filled:
+    """Say what is stored: boards 1 to `boards`, all running, and the players of them."""
+
+    boards: int
+    players: int
+
+
+def fill_first(now: Any) -> Filled:
+    """Make the boards that the others are copies of."""
+    from django.db import transaction
+
+    from bench.games import random_record
+    from sarsen.games import load
+    from sarsen.language import commands
+    from sarsen.services.call import Actor
+    from sarsen.services.dispatch import perform
+    from sarsen.storage.models import Address, Challenge, OutgoingMail, Player
+
+    dice = random.Random(1)
+    with transaction.atomic():
+        players = []
+        for number in range(FIRST_PLAYERS):
+            userid = f"p{number}"
+            player = Player.objects.create(key=userid, userid=userid, joined_at=now)
+            Address.objects.create(
+                player=player, address=f"{userid}@players.example", confirmed_at=now
+            )
+            players.append(player)
+        for number in range(FIRST_BOARDS):
+            pair = dice.sample(players, 2)
+            names = tuple(player.userid for player in pair)
+            made: Any = perform(
+                commands.MakeChallenge(GAME, "", (), names), Actor(pair[0]), "", now
+            )
+            perform(commands.Accept(made.number), Actor(pair[1]), "", now)
+            board = Challenge.objects.get(pk=made.number).match_id
+            assert board is not None
+            record = random_record(load(GAME), number, PLIES)
+            for text, position in zip(record.moves, record.positions, strict=True):
+                move = commands.PlayMove(GAME, board, text)
+                perform(move, Actor(pair[position.seat]), "", now)
+        OutgoingMail.objects.all().delete()
+    return Filled(FIRST_BOARDS, FIRST_PLAYERS)
+
+
+def double(filled: Filled) -> Filled:
+    """Copy every board and every player once."""
+    from django.db import connection, transaction
+
+    from sarsen.storage.models import (
+        Address,
+        Challenge,
+        ChallengeSeat,
+        Match,
+        MatchEvent,
+        MatchSeat,
+        Player,
+    )
+
+    with transaction.atomic(), connection.cursor() as cursor:
+        for model in (Player, Address, Match, Challenge, ChallengeSeat, MatchSeat, MatchEvent):
+            cursor.execute(_copy(model, filled))
+    return Filled(filled.boards * 2, filled.players * 2)
+
+
+def _copy(model: Any, filled: Filled) -> str:
+    """Write the statement that copies a table's rows with other numbers.
+
+    Numbers of each table go from 1 without a hole; the tables that others point at are
+    doubled before them.
+    """
+    from sarsen.storage.models import Player
+
+    columns, values = [], []
+    for field in model._meta.concrete_fields:
+        column = f'"{field.column}"'
+        value = column
+        if field.primary_key:
+            value = f"{column} + (SELECT MAX(id) FROM {model._meta.db_table})"
+        elif field.related_model is not None:
+            value = f"{column} + (SELECT MAX(id) / 2 FROM {field.related_model._meta.db_table})"
+        elif field.column in ("key", "userid") and model is Player:
+            value = f"{column} || '-{filled.players}'"
+        columns.append(column)
+        values.append(value)
+    table = model._meta.db_table
+    return f"INSERT INTO {table} ({', '.join(columns)}) SELECT {', '.join(values)} FROM {table}"

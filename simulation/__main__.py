@@ -1,0 +1,73 @@
+"""`python -m simulation [--players 500] [--days 30] [--seed 1] [--json FILE]`."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+from rich.console import Console
+from rich.progress import MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+from rich.table import Table
+
+
+def main() -> None:
+    """Run the month, check the books, and print them."""
+    parser = argparse.ArgumentParser(prog="python -m simulation", description=__doc__)
+    parser.add_argument("--players", type=int, default=500)
+    parser.add_argument("--days", type=int, default=30)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--json", type=Path, metavar="FILE", help="write the books there, too")
+    asked = parser.parse_args()
+    console = Console(width=None if sys.stdout.isatty() else 120)
+    with tempfile.TemporaryDirectory(prefix="sarsen-month-") as folder:
+        books = _run(asked, Path(folder))
+    table = Table("what", "number", title=f"{asked.players} people, {asked.days} days")
+    for name, value in books["figures"].items():
+        table.add_row(name, f"{value:,}" if isinstance(value, int) else str(value))
+    console.print(table)
+    for fault in books["faults"][:50]:
+        console.print(f"[red]does not balance:[/red] {fault}")
+    if asked.json:
+        asked.json.write_text(json.dumps(books, indent=1) + "\n", encoding="utf-8")
+    if books["faults"]:
+        sys.exit(f"{len(books['faults'])} entries do not balance")
+    console.print("The books balance.")
+
+
+def _run(asked: argparse.Namespace, folder: Path) -> dict:  # type: ignore[type-arg]
+    os.environ |= {
+        "SARSEN_DATA": str(folder),
+        "SARSEN_SECRET_KEY": "of a month that never was",
+        "SARSEN_DOMAIN": "sarsen.test",
+        "SARSEN_URL": "http://sarsen.test",
+        "SARSEN_MAIL_PICTURES": "False",
+        "DJANGO_SETTINGS_MODULE": "sarsen.server.settings",
+    }
+    import django
+
+    django.setup()
+    from django.core.management import call_command
+
+    from simulation.running import run_month
+
+    call_command("migrate", verbosity=0, interactive=False)
+    columns = (MofNCompleteColumn(), TimeElapsedColumn(), TextColumn("{task.description}"))
+    begun = time.monotonic()
+    with Progress(*columns, console=Console(stderr=True), transient=True) as progress:
+        task = progress.add_task("joining", total=asked.days)
+
+        def step(what: str) -> None:
+            progress.update(task, description=what, advance=1)
+
+        books = run_month(asked.players, asked.days, asked.seed, folder, step)
+    books["figures"]["seconds it took"] = round(time.monotonic() - begun)
+    return books
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,103 @@
+"""`sarsen do`: any command of the language, typed at the server's own terminal."""
+
+from __future__ import annotations
+
+import json
+import os
+
+import click
+from django.utils import timezone
+
+from sarsen import drawing
+from sarsen.core.errors import UserError
+from sarsen.language.replies import HelpPage, Refusal, Reply, Several, Table, Tables, encode
+from sarsen.language.replies.account import Exported
+from sarsen.language.sentence import Credentials
+from sarsen.language.wording import sentence, table_text
+from sarsen.services.call import NOBODY, Actor, Player
+from sarsen.services.exporting import export_lines
+from sarsen.services.passwords import prove
+from sarsen.services.speaking import speak
+from sarsen.services.viewing import BoardView, view_board
+
+REFUSED = 1
+
+
+def do(line: str, body: str, *, as_json: bool) -> int:
+    """Perform a line and print its answer; give the exit status.
+
+    Who speaks is proved by `USERID PASSWORD` in the line, or by the variables
+    SARSEN_USERID and SARSEN_PASSWORD, which no list of processes shows.
+    """
+    try:
+        actor = _actor()
+        heard = speak(line, body, actor, "", timezone.now())
+        reply, viewer = heard.reply, heard.actor.player
+    except UserError as refusal:
+        reply, viewer = Refusal(refusal.text, refusal.code, refusal.hint), None
+    if as_json:
+        click.echo(json.dumps(encode(reply), ensure_ascii=False))
+    else:
+        _print(reply, viewer)
+    return REFUSED if isinstance(reply, Refusal) else 0
+
+
+def _actor() -> Actor:
+    userid = os.environ.get("SARSEN_USERID", "")
+    password = os.environ.get("SARSEN_PASSWORD", "")
+    if not userid:
+        return NOBODY
+    return Actor(prove(Credentials(userid, password), timezone.now()))
+
+
+def _print(reply: Reply | Refusal, viewer: Player | None) -> None:
+    match reply:
+        case Refusal():
+            click.echo(f"Nothing was changed: {reply.text} [{reply.code}]", err=True)
+            if reply.hint:
+                click.echo(f"  {reply.hint}", err=True)
+        case HelpPage():
+            click.echo(f"{reply.title}\n\n{reply.text.strip()}")
+        case Table():
+            click.echo(table_text(reply))
+        case Tables():
+            click.echo("\n\n".join(map(table_text, reply.tables)) or "Nothing yet.")
+        case Several():
+            for answer in reply.answers:
+                click.echo(f"> {answer.line}")
+                _print(answer.reply, viewer)
+                click.echo()
+        case _:
+            _print_deed(reply, viewer)
+
+
+def _print_deed(reply: Reply, viewer: Player | None) -> None:
+    if isinstance(reply, Exported) and viewer is not None:
+        # The file alone, so that it can be sent into one.
+        for line in export_lines(viewer):
+            click.echo(line)
+        return
+    said = sentence(reply)
+    if said:
+        click.echo(said)
+    for shown in getattr(reply, "shows", ()):
+        try:
+            view = view_board(
+                shown.board, shown.ply, viewer=viewer, tried=shown.tried, event=shown.event
+            )
+        except UserError as hidden:
+            click.echo(hidden.text)
+        else:
+            _print_board(view)
+
+
+def _print_board(view: BoardView) -> None:
+    sides = zip(view.position.sides, view.players, strict=True)
+    click.echo(f"\n{view.title}: {', '.join(f'{side} {player}' for side, player in sides)}")
+    click.echo(f"\n{drawing.text(view.position)}\n")
+    for effect in view.position.effects():
+        click.echo(effect)
+    if view.result:
+        click.echo(view.result)
+    elif view.to_move is not None:
+        click.echo(f"{view.players[view.to_move]} moves.")

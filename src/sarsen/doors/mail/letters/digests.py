@@ -1,0 +1,154 @@
+"""The digest: what happened since the last one, what waits for its reader first."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from datetime import datetime
+from typing import Any
+
+from sarsen.doors.mail.composing import Letter
+from sarsen.games import find
+from sarsen.language.wording.moments import moment
+from sarsen.services import signing
+from sarsen.services.call import Player
+from sarsen.services.outbox import DueLetter
+
+Entry = Mapping[str, Any]
+_HAPPENED = {
+    "moved": "a move",
+    "started": "the game has begun",
+    "offer": "an offer or an answer to one",
+    "plan": "a move kept ready",
+    "reminder": "a reminder",
+}
+
+
+def digest(due: DueLetter, write: Callable[[DueLetter], Letter]) -> Letter:
+    """Write a digest.
+
+    Args:
+        write: Words a letter of any kind; for what has no shorter form here.
+    """
+    assert due.player is not None  # digests go to players
+    player, entries = due.player, due.facts["entries"]
+    mine = [entry for entry in entries if entry["about"] == "board" and entry["is_mine"]]
+    invited = [entry for entry in entries if entry["about"] == "invitation"]
+    boards = [entry for entry in entries if entry["about"] == "board" and not entry["is_mine"]]
+    others = [entry for entry in entries if entry["about"] == "other"]
+    sections = [
+        _section("These boards wait for your move:", [_turn(one, due) for one in mine]),
+        _section("These challenges wait for your answer:", [_invitation(one) for one in invited]),
+        _section("What else happened:", [_board(one, player) for one in boards]),
+        *(_other(one, due, write) for one in others),
+    ]
+    left_out = due.facts["left_out"]
+    if left_out:
+        sections.append(f"And {left_out} more: all show {player.userid}")
+    sections.append(
+        "Answer this mail with one of the indented lines, or with several below the word "
+        "`multiple`.\nWhat comes in the digest, and when: notices"
+    )
+    return Letter(
+        _subject(len(mine), len(invited)),
+        "\n\n".join(filter(None, sections)),
+        reply_to=signing.player_address(player),
+        thread=f"digest.{player.pk}",
+    )
+
+
+def _subject(mine: int, invited: int) -> str:
+    waiting = []
+    if mine:
+        waiting.append(f"{mine} board{'' if mine == 1 else 's'}")
+    if invited:
+        waiting.append(f"{invited} challenge{'' if invited == 1 else 's'}")
+    if not waiting:
+        return "Your digest"
+    return f"Your digest: {' and '.join(waiting)} wait{'s' if mine + invited == 1 else ''} for you"
+
+
+def _section(title: str, lines: list[str]) -> str:
+    return "\n\n".join([title, *lines]) if lines else ""
+
+
+def _turn(entry: Entry, due: DueLetter) -> str:
+    assert due.player is not None  # digests go to players
+    until = ""
+    if entry["due_at"]:
+        at = datetime.fromisoformat(entry["due_at"])
+        until = f" by {moment(at, due.player.timezone, due.queued_at)}"
+    return (
+        f"{_title(entry, due.player)}: you must move{until}.{_happened(entry)}{_asked(entry)}"
+        f"{_said(entry)}\n"
+        f"    {entry['game']} move {entry['board']} MOVE#{entry['ply'] + 1}\n"
+        f"    {entry['game']} show {entry['board']}"
+    )
+
+
+def _board(entry: Entry, player: Player) -> str:
+    if entry["is_over"]:
+        winner = f"{entry['winner']} wins. " if entry["winner"] else ""
+        state = f"over: {winner}{entry['result']}"
+    else:
+        state = f"{entry['mover']} moves next."
+    watched = "You watch " if entry["is_watched"] else ""
+    return (
+        f"{watched}{_title(entry, player)}: {state}{_happened(entry)}{_asked(entry)}"
+        f"{_said(entry)}\n"
+        f"    {entry['game']} show {entry['board']}"
+    )
+
+
+def _title(entry: Entry, player: Player) -> str:
+    game = find().get(entry["game"])
+    title = f"{game.info.title if game else entry['game']} Board {entry['board']}"
+    plies = f"after {entry['ply']} {'ply' if entry['ply'] == 1 else 'plies'}"
+    return f"{title}, {' v '.join(entry['players'])}, {plies}"
+
+
+def _happened(entry: Entry) -> str:
+    events = entry["events"]
+    words = [
+        f"{what} ({events[event]})" if events[event] > 1 else what
+        for event, what in _HAPPENED.items()
+        if event in events
+    ]
+    return f" Since the last digest: {', '.join(words)}." if words else ""
+
+
+def _asked(entry: Entry) -> str:
+    offers = {"draw": "a draw is offered", "undo": "a move shall be taken back"}
+    if entry["asked"] not in offers:
+        return ""
+    number, game = entry["board"], entry["game"]
+    return (
+        f" You are asked: {offers[entry['asked']]}.\n"
+        f"    {game} accept {number}\n    {game} reject {number}"
+    )
+
+
+def _said(entry: Entry) -> str:
+    lines = [f"\n  {by}: {text}".replace("\n", "\n  ") for by, text in entry["said"]]
+    return "".join(lines)
+
+
+def _invitation(entry: Entry) -> str:
+    by = entry["by"] or "Somebody who did not say who they are"
+    return (
+        f"{by} proposes {entry['game']}, {' v '.join(entry['names'])}.\n"
+        f"    accept {entry['challenge']}\n"
+        f"    decline {entry['challenge']}"
+    )
+
+
+def _other(entry: Entry, due: DueLetter, write: Callable[[DueLetter], Letter]) -> str:
+    facts = entry["facts"]
+    match entry["event"]:
+        case "message":
+            said = f"{facts['from']} wrote to you:\n\n{facts['text']}"
+            return f"{said}\n\n    message {facts['from']}: your words"
+        case "broadcast":
+            return f"{facts['from']} wrote to everybody:\n\n{facts['text']}"
+    letter = write(replace(due, kind=entry["kind"], facts=facts, event=entry["event"]))
+    return f"{letter.subject}\n{'-' * len(letter.subject)}\n{letter.text.rstrip()}"

@@ -1,0 +1,172 @@
+"""What a reply shows on a page: its sentence, its tables, its boards, and what it asks."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from functools import singledispatch
+
+from django.urls import reverse
+from django.utils.http import urlencode
+from django.utils.safestring import SafeString
+
+from sarsen import drawing
+from sarsen.core.errors import UserError
+from sarsen.doors.web.pictures import inline_picture
+from sarsen.doors.web.prose import to_html
+from sarsen.doors.web.tables import LinkedTable, linked
+from sarsen.language.replies import (
+    Answer,
+    ChallengeStands,
+    HelpPage,
+    Previewed,
+    Refusal,
+    Reply,
+    ResignAsked,
+    Several,
+    ShownBoard,
+    Table,
+    Tables,
+)
+from sarsen.language.replies.account import Exported, SignOffAsked
+from sarsen.language.replies.boards import Submitted
+from sarsen.language.replies.messages import BroadcastAsked
+from sarsen.language.wording import sentence
+from sarsen.services.call import Player
+from sarsen.services.speaking import NOTHING, About
+from sarsen.services.viewing import BoardView, view_board
+
+
+@dataclass(frozen=True)
+class Pictured:
+    """A board of a reply."""
+
+    view: BoardView
+    picture: SafeString
+    words: str
+
+
+@dataclass(frozen=True)
+class LaidOut:
+    """A reply in the parts a page can show.
+
+    Attributes:
+        line: The command it answers, when there are several.
+        parts: The answers of several commands.
+    """
+
+    line: str = ""
+    refusal: Refusal | None = None
+    text: str = ""
+    title: str = ""
+    prose: SafeString | None = None
+    tables: tuple[LinkedTable, ...] = ()
+    boards: tuple[Pictured, ...] = ()
+    parts: tuple[LaidOut, ...] = ()
+    has_file: bool = False
+
+
+@dataclass(frozen=True)
+class Asked:
+    """A question of the server: what the button says, and the line that says yes.
+
+    Attributes:
+        no_line: What says no; "" where doing nothing does.
+        about: The board, and the matter that is asked there: a later question is not
+            answered with this one's yes.
+    """
+
+    yes: str
+    yes_line: str
+    no: str
+    no_line: str
+    about: About = NOTHING
+
+
+def lay_out(reply: Reply | Refusal, viewer: Player | None) -> LaidOut:
+    """Take a reply apart for a page."""
+    match reply:
+        case Refusal():
+            return LaidOut(refusal=reply)
+        case HelpPage():
+            return LaidOut(title=reply.title, prose=to_html(reply.text))
+        case Table():
+            return LaidOut(tables=(linked(reply),))
+        case Tables():
+            return LaidOut(
+                text="" if reply.tables else "Nothing yet.",
+                tables=tuple(linked(one, key=f"table-{at}") for at, one in enumerate(reply.tables)),
+            )
+        case Several():
+            return LaidOut(parts=tuple(_part(one, viewer) for one in reply.answers))
+        case _:
+            text, boards = sentence(reply), _boards(reply, viewer)
+            return LaidOut(text=text, boards=boards, has_file=isinstance(reply, Exported))
+
+
+def said(reply: Reply) -> str:
+    """Say in one sentence that something is done."""
+    return sentence(reply) or "Done."
+
+
+def destination(reply: Reply, back: str) -> str:
+    """Give where to go after a form was done; "" when the reply needs a page of its own."""
+    if not back or isinstance(reply, HelpPage | Table | Tables | Several | Exported):
+        return ""
+    if isinstance(reply, Previewed):
+        tries = urlencode({"try": reply.moves}, doseq=True)
+        ply = reverse("board-ply", args=[reply.board, reply.ply])
+        return f"{ply if 'board' not in back else back.partition('?')[0]}?{tries}"
+    if isinstance(reply, ChallengeStands):
+        if reply.board is not None:
+            return reverse("board", args=[reply.board])
+        return reverse("challenge", args=[reply.number])
+    return back
+
+
+@singledispatch
+def asks(reply: object) -> Asked | None:
+    """Give the question that a reply asks, if it asks one."""
+    return None
+
+
+@asks.register
+def _asks_resign(reply: ResignAsked) -> Asked:
+    return _at_board(reply, "Yes, resign", "No, play on")
+
+
+@asks.register
+def _asks_move(reply: Submitted) -> Asked:
+    return _at_board(reply, f"Play {reply.text}", "Take it back")
+
+
+def _at_board(reply: ResignAsked | Submitted, yes: str, no: str) -> Asked:
+    about = About(reply.board, matter=reply.matter)
+    return Asked(yes, f"confirm {reply.board}", no, f"reject {reply.board}", about)
+
+
+@asks.register
+def _asks_broadcast(reply: BroadcastAsked) -> Asked:
+    return Asked("Send it to all", "confirm broadcast", "Forget it", "confirm broadcast no")
+
+
+@asks.register
+def _asks_sign_off(reply: SignOffAsked) -> Asked:
+    return Asked("Yes, close my account", "confirm signoff", "No, I stay", "confirm signoff no")
+
+
+def _part(answer: Answer, viewer: Player | None) -> LaidOut:
+    return replace(lay_out(answer.reply, viewer), line=answer.line)
+
+
+def _boards(reply: object, viewer: Player | None) -> tuple[Pictured, ...]:
+    shown: tuple[ShownBoard, ...] = getattr(reply, "shows", ())
+    boards = []
+    for one in shown:
+        try:
+            view = view_board(one.board, one.ply, viewer=viewer, tried=one.tried, event=one.event)
+        except UserError:
+            continue  # what was done is still said: a board may be hidden from this reader
+        boards.append(
+            Pictured(view, inline_picture(view.position), drawing.describe(view.position))
+        )
+    return tuple(boards)

@@ -1,0 +1,88 @@
+"""What whoever looks at a board may do there, and what concerns only him."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from sarsen.language.replies.boards import move_matter
+from sarsen.services.call import Player
+from sarsen.services.viewing import BoardView
+from sarsen.services.watching import is_watching
+
+MOST_BUTTONS = 40  # legal moves that are buttons
+MOST_NAMED = 500  # legal moves that the field knows
+
+
+@dataclass(frozen=True)
+class Desk:
+    """One viewer's side of a board.
+
+    Attributes:
+        player: The viewer's userid; "" when nobody is logged in.
+        is_running: The game goes on, and the board is shown as it is now.
+        is_turn: The viewer is to move then.
+        due: The ply that is due.
+        legal: Legal moves in full form; empty when there are too many, or it is not
+            the viewer's turn.
+        event: How many events the board has seen; an answer from an older page is void.
+        offer: What is asked: `draw` or `undo`; "" when nothing is.
+        offerer: Who asks it.
+        offer_event: After how many events it was asked.
+        may_answer: The viewer has not agreed yet.
+    """
+
+    player: str
+    plays: bool
+    is_running: bool
+    is_turn: bool
+    may_play_tried: bool
+    due: int
+    legal: tuple[str, ...]
+    has_buttons: bool
+    offer: str
+    offerer: str
+    offer_event: int
+    may_answer: bool
+    is_watching: bool
+    event: int
+    submitted: str
+    submitted_matter: str
+    is_resign_asked: bool
+
+
+def set_desk(view: BoardView, tried: tuple[str, ...], viewer: Player | None) -> Desk:
+    """Find out what a viewer may do at a board, after moves that he only tries."""
+    name = viewer.userid if viewer else ""
+    plays = bool(name) and name in view.players
+    is_running = view.to_move is not None
+    is_turn = plays and view.to_move is not None and view.players[view.to_move] == name
+    legal = _legal(view) if is_turn else ()
+    offer = view.offer if view.offer and view.offer.is_open else None
+    seats = [seat for seat, player in enumerate(view.players) if player == name]
+    submitted = view.own.submitted if view.own else ""
+    return Desk(
+        player=name,
+        plays=plays,
+        is_running=is_running,
+        is_turn=is_turn,
+        may_play_tried=is_turn and len(tried) == 1,
+        due=view.last_ply + 1,
+        legal=legal,
+        has_buttons=0 < len(legal) <= MOST_BUTTONS,
+        offer=offer.kind if offer else "",
+        offerer=view.players[offer.seat] if offer else "",
+        offer_event=offer.event if offer else 0,
+        may_answer=offer is not None and any(seat not in offer.agreed for seat in seats),
+        is_watching=viewer is not None and not plays and is_watching(viewer, view.number),
+        event=view.event,
+        submitted=submitted,
+        submitted_matter=move_matter(submitted) if submitted else "",
+        is_resign_asked=view.own is not None and view.own.resign_asked_at is not None,
+    )
+
+
+def _legal(view: BoardView) -> tuple[str, ...]:
+    moves = view.position.legal_moves()
+    if len(moves) > MOST_NAMED:
+        return ()
+    return tuple(view.position.format(move) for move in moves)

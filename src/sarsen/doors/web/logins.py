@@ -1,0 +1,109 @@
+"""Log in by a letter or a password; log out."""
+
+from __future__ import annotations
+
+from django.contrib import messages
+from django.contrib.auth import login, logout
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils import timezone
+from django.views.decorators.debug import sensitive_post_parameters
+from django.views.decorators.http import require_POST
+
+from sarsen.core.errors import UserError
+from sarsen.doors.web.drafts import has_draft
+from sarsen.doors.web.refusals import explains_refusals
+from sarsen.doors.web.speaker import local_path, speaker
+from sarsen.language.sentence import Credentials
+from sarsen.services import logins
+from sarsen.services.call import Player
+from sarsen.services.passwords import prove
+from sarsen.services.web_sessions import BEGAN
+
+_BACKEND = "django.contrib.auth.backends.ModelBackend"
+LONGEST_NAME = 254
+LONGEST_PASSWORD = 200
+
+
+@sensitive_post_parameters("password")
+def show_login(request: HttpRequest) -> HttpResponse:
+    """Ask who it is; with a password log in, without one send a letter."""
+    if request.method != "POST":
+        return _login_page(request, name=request.GET.get("name", "")[:LONGEST_NAME])
+    name = request.POST.get("name", "").strip()[:LONGEST_NAME]
+    password = request.POST.get("password", "")[:LONGEST_PASSWORD]
+    path = _path(request)
+    try:
+        if not name or len(name.split()) > 1:
+            raise UserError(
+                "A userid or a mail address is one word.", code="login-name", hint="ann@example.org"
+            )
+        if password:
+            player = prove(Credentials(name, password), timezone.now())
+            return enter(request, player, path)
+    except UserError as refusal:
+        return _login_page(request, name=name, refusal=refusal)
+    logins.ask(name, path, timezone.now())
+    return _code_page(request, name)
+
+
+@require_POST
+def take_code(request: HttpRequest) -> HttpResponse:
+    """Log in by the code of a letter."""
+    name = request.POST.get("name", "")[:LONGEST_NAME]
+    try:
+        entering = logins.use_code(name, request.POST.get("code", "")[:40], timezone.now())
+    except UserError as refusal:
+        return _code_page(request, name, refusal)
+    return enter(request, entering.player, entering.path)
+
+
+@explains_refusals
+def take_link(request: HttpRequest, token: str) -> HttpResponse:
+    """Show a button; a POST logs in. Programs that open links in mails use nothing up."""
+    now = timezone.now()
+    if request.method == "POST":
+        entering = logins.use_link(token, now)
+        return enter(request, entering.player, entering.path)
+    facts = {"userid": logins.bearer(token, now).userid}
+    return _private(render(request, "web/login_link.html", facts))
+
+
+@require_POST
+def leave(request: HttpRequest) -> HttpResponse:
+    """Log out."""
+    logout(request)
+    return redirect("home")
+
+
+def enter(request: HttpRequest, player: Player, path: str = "") -> HttpResponse:
+    """Begin a session, and go where the player was going."""
+    login(request, player, backend=_BACKEND)
+    request.session[BEGAN] = timezone.now().isoformat()
+    if has_draft(request):
+        messages.info(request, "What you typed before is kept here; send it when you like.")
+        return redirect("do")
+    return redirect(local_path(path) or reverse("my"))
+
+
+def _path(request: HttpRequest) -> str:
+    return local_path(request.POST.get("next", request.GET.get("next", "")))
+
+
+def _login_page(
+    request: HttpRequest, *, name: str, refusal: UserError | None = None
+) -> HttpResponse:
+    facts = {"name": name, "refusal": refusal, "next": _path(request), "already": speaker(request)}
+    page = render(request, "web/login.html", facts, status=422 if refusal else 200)
+    return _private(page)
+
+
+def _code_page(request: HttpRequest, name: str, refusal: UserError | None = None) -> HttpResponse:
+    facts = {"name": name, "refusal": refusal, "minutes": logins.LASTS.seconds // 60}
+    return _private(render(request, "web/login_code.html", facts, status=422 if refusal else 200))
+
+
+def _private(response: HttpResponse) -> HttpResponse:
+    response["Cache-Control"] = "private, no-store"
+    return response

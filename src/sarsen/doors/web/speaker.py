@@ -1,0 +1,49 @@
+"""Who looks at a page: the player of its session, or nobody."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import wraps
+
+from django.http import HttpRequest
+from django.http.response import HttpResponseBase
+from django.shortcuts import redirect
+from django.urls import reverse
+from django.utils.http import url_has_allowed_host_and_scheme, urlencode
+
+from sarsen.services.call import Actor, Player
+
+View = Callable[..., HttpResponseBase]
+LONGEST_PATH = 300
+
+
+def speaker(request: HttpRequest) -> Player | None:
+    """Give the player who is logged in, or None."""
+    user = getattr(request, "user", None)
+    return user if isinstance(user, Player) else None
+
+
+def actor(request: HttpRequest) -> Actor:
+    """Give what the session proves."""
+    return Actor(speaker(request))
+
+
+def needs_speaker(view: View) -> View:
+    """Send whoever is not logged in to the log-in page, and back here afterwards."""
+
+    @wraps(view)
+    def guarded(request: HttpRequest, **address: object) -> HttpResponseBase:
+        if speaker(request) is None:
+            query = urlencode({"next": request.get_full_path()})
+            return redirect(f"{reverse('login')}?{query}")
+        response = view(request, **address)
+        response["Cache-Control"] = "private, no-store"
+        return response
+
+    return guarded
+
+
+def local_path(text: str) -> str:
+    """Give a path on this server, or "" for anything that leads elsewhere."""
+    is_path = text.startswith("/") and len(text) <= LONGEST_PATH and text.isprintable()
+    return text if is_path and url_has_allowed_host_and_scheme(text, None) else ""

@@ -1,0 +1,49 @@
+"""Replies about what the server sends, and about watching."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class NoticesStand:
+    """How a player hears of what happens.
+
+    Attributes:
+        changed: The events whose channel this command set.
+        rows: Pairs of an event and its channel, all of them.
+        quiet: Local hours such as `22-7`, or "".
+        digest_hour: The local hour of the digest.
+        webhook: An address, or "".
+        webhook_key: What its calls are signed with; only when it was just set.
+        feeds: Secret addresses; only when they were asked for.
+        risky: Events of these are never mailed, though a game may be lost by that.
+    """
+
+    changed: tuple[str, ...]
+    rows: tuple[tuple[str, str], ...]
+    quiet: str
+    digest_hour: int
+    webhook: str
+    webhook_key: str = ""
+    feeds: tuple[str, ...] = ()
+    risky: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Watching:
+    """What a player watches after a command.
+
+    Attributes:
+        begun, ended: What the command named.
+    """
+
+    begun: tuple[str, ...]
+    ended: tuple[str, ...]
+    boards: tuple[int, ...]
+    players: tuple[str, ...]
+    games: tuple[str, ...]
+    is_weekly: bool
+
+
+NoticesReply = NoticesStand | Watching

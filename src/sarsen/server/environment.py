@@ -1,0 +1,129 @@
+"""Read the environment variables: what cannot be right is refused at the start, in words.
+
+An empty variable counts as one that is not set. No refusal repeats an address with a
+password in it.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from pathlib import Path
+from typing import Any
+from urllib.parse import unquote, urlsplit
+
+from environ import Env
+
+from sarsen.core.errors import UserError
+
+_SWITCH = {"on": True, "yes": True, "true": True, "1": True}
+_SWITCH |= {"off": False, "no": False, "false": False, "0": False}
+_LEVELS = ("DEBUG", "INFO", "WARNING", "ERROR", "CRITICAL")
+_DOMAIN = re.compile(r"[^\W_]([\w.-]{0,251}\w)?")
+_RELAYS = ("smtp", "smtp+tls", "smtp+ssl", "smtps")
+_POSTGRESQL = ("postgres", "postgresql", "psql", "pgsql")
+
+
+def text(name: str, default: str) -> str:
+    """Give a text, without blanks around it."""
+    return os.environ.get(name, "").strip() or default
+
+
+def number(name: str, default: int, *, least: int = 0, most: int = 1_000_000) -> int:
+    """Give a whole number in a range."""
+    found = text(name, str(default))
+    if not re.fullmatch(r"-?[0-9]{1,18}", found) or not least <= int(found) <= most:
+        raise _refusal(f"{name} is a whole number from {least} to {most}", f"{name}={default}")
+    return int(found)
+
+
+def switch(name: str, *, default: bool) -> bool:
+    """Give what is `on` or `off`."""
+    found = text(name, "on" if default else "off").lower()
+    if found not in _SWITCH:
+        raise _refusal(f"{name} is `on` or `off`", f"{name}=off")
+    return _SWITCH[found]
+
+
+def names(name: str, default: str) -> list[str]:
+    """Give names parted by commas."""
+    return [part.strip() for part in text(name, default).split(",") if part.strip()] or [default]
+
+
+def folder(name: str, default: str) -> Path:
+    """Give a folder, from the root of the file system on."""
+    return Path(os.environ.get(name, "") or default).absolute()
+
+
+def log_level() -> str:
+    """Give the level from which events are logged."""
+    found = text("SARSEN_LOG_LEVEL", "INFO").upper()
+    if found not in _LEVELS:
+        raise _refusal(f"SARSEN_LOG_LEVEL is one of {', '.join(_LEVELS)}", "SARSEN_LOG_LEVEL=INFO")
+    return found
+
+
+def web_threads() -> int:
+    """Give how many threads serve web pages."""
+    return number("SARSEN_WEB_THREADS", 4, least=1, most=64)
+
+
+def domain(name: str, default: str) -> str:
+    """Give what stands behind the @ of addresses."""
+    found = text(name, default)
+    if not _DOMAIN.fullmatch(found) or ".." in found:
+        raise _refusal(f"{name} is what stands behind the @ of an address", f"{name}={default}")
+    return found
+
+
+def web_address(name: str, default: str) -> str:
+    """Give an address of the web, without a stroke at its end."""
+    found = text(name, default).rstrip("/")
+    if _host(found, ("http", "https")) is None or set(found) & set("?# "):
+        raise _refusal(f"{name} is where people find the pages", f"{name}=https://play.example.org")
+    return found
+
+
+def relay(name: str) -> str:
+    """Give the address of the mail server that letters go out through; "" for none."""
+    found = text(name, "")
+    if found and _host(found, _RELAYS) is None:
+        raise _refusal(
+            f"{name} begins with smtp://, smtp+tls:// or smtp+ssl:// and names a host",
+            f"{name}=smtp://127.0.0.1:25",
+        )
+    return found
+
+
+def database(name: str, data: Path) -> dict[str, Any]:
+    """Give Django's word for a database: the named one, or a file in the data folder."""
+    found = text(name, "")
+    if not found:
+        # Not by way of a URL: a folder may be called `a#b` or `a?b`.
+        return _file(str(data / "sarsen.sqlite3"))
+    if re.match(r"sqlite:///+[^/:]", found):
+        return _file(unquote(found.removeprefix("sqlite:///")))
+    if _host(found, _POSTGRESQL) and urlsplit(found).path.strip("/"):
+        return dict(Env.db_url_config(found))
+    raise _refusal(
+        f"{name} names a PostgreSQL database, or a file of SQLite",
+        f"{name}=postgres://user:password@host/name",
+    )
+
+
+def _file(name: str) -> dict[str, Any]:
+    return {"ENGINE": "django.db.backends.sqlite3", "NAME": name}
+
+
+def _host(url: str, schemes: tuple[str, ...]) -> str | None:
+    """Give the host of a URL of one of some schemes, None when there is none."""
+    try:
+        parts = urlsplit(url)
+        has_port = parts.port is None or parts.port > 0
+    except ValueError:
+        return None
+    return parts.hostname if parts.scheme in schemes and has_port else None
+
+
+def _refusal(rule: str, hint: str) -> UserError:
+    return UserError(f"{rule}; what is set is not.", code="setting", hint=hint)

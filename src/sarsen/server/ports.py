@@ -1,0 +1,139 @@
+"""The ports of the server: free before it starts, and answered by it and nobody else."""
+
+from __future__ import annotations
+
+import errno
+import socket
+import time
+from contextlib import ExitStack
+from dataclasses import dataclass
+
+from sarsen.core.errors import UserError
+
+FREED_WITHIN = 5.0  # seconds; a server whose supervisor was killed takes them to end
+MOST_ANSWER = 16 * 1024  # bytes of an answer that are read
+EVERYWHERE = {"0.0.0.0", "::"}  # noqa: S104 (operators may ask for it)
+OTHERS_TRIED = 50  # ports behind a taken one that a hint may name
+
+
+@dataclass(frozen=True)
+class Port:
+    """One address the server listens at.
+
+    Attributes:
+        option: The option of `sarsen serve` that sets it.
+        question: What to send so that it says which run of the server it is; a mail
+            port says so by itself.
+    """
+
+    option: str
+    host: str
+    number: int
+    question: bytes = b""
+
+    def __str__(self) -> str:
+        return spelled(self.host, self.number)
+
+
+def spelled(host: str, number: int) -> str:
+    """Give HOST:PORT, with brackets around an IPv6 address."""
+    return f"[{host}]:{number}" if ":" in host else f"{host}:{number}"
+
+
+def require_free(ports: list[Port]) -> None:
+    """Make sure that all ports can be listened at.
+
+    Raises:
+        UserError: One cannot be, or is another program's and stays so.
+    """
+    limit = time.monotonic() + FREED_WITHIN
+    while True:
+        with ExitStack() as held:
+            taken = next((port for port in ports if not _take(port, held)), None)
+        if taken is None:
+            return
+        if time.monotonic() > limit or len(_twins(taken, ports)) > 1:
+            raise _taken(taken, ports)
+        time.sleep(0.1)
+
+
+def is_answered_by(port: Port, run: str) -> bool:
+    """Tell whether a port answers, and with the name of this run of the server."""
+    host = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(port.host, port.host)  # noqa: S104
+    answer = b""
+    try:
+        with socket.create_connection((host, port.number), timeout=1) as line:
+            line.sendall(port.question)
+            while run.encode() not in answer and len(answer) < MOST_ANSWER:
+                piece = line.recv(4096)
+                if not piece:
+                    return False
+                answer += piece
+    except OSError:
+        return False
+    return run.encode() in answer
+
+
+def _take(port: Port, held: ExitStack) -> bool:
+    """Take a port for as long as the stack is open; False when another has it."""
+    try:
+        found = socket.getaddrinfo(
+            port.host, port.number, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
+        )
+        for family, kind, protocol, _, address in dict.fromkeys(found):
+            line = held.enter_context(socket.socket(family, kind, protocol))
+            line.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            if family == socket.AF_INET6:
+                line.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 1)
+            line.bind(address)
+            # Only one who listens keeps others that reuse addresses from binding.
+            line.listen(1)
+    except OSError as refused:
+        if refused.errno == errno.EADDRINUSE:
+            return False
+        raise _not_ours(port, refused) from None
+    return True
+
+
+def _taken(port: Port, ports: list[Port]) -> UserError:
+    twins = _twins(port, ports)
+    who = f"lsof -i :{port.number}"
+    return UserError(
+        f"{' and '.join(twins)} name the same port, {port.number}."
+        if len(twins) > 1
+        else f"Another program listens at {port} already (`{who}`, as root, names it).",
+        code="port-taken",
+        hint=f"sarsen serve {port.option} {spelled(port.host, _free_after(port, ports))}",
+    )
+
+
+def _twins(port: Port, ports: list[Port]) -> list[str]:
+    """Give the options that name this port, its own included."""
+    same = [other for other in ports if other.number == port.number]
+    met = {port.host, *EVERYWHERE}
+    return [one.option for one in same if one.host in met or port.host in EVERYWHERE]
+
+
+def _free_after(port: Port, ports: list[Port]) -> int:
+    """Give the next port that would have worked."""
+    last = min(port.number + OTHERS_TRIED, 65535)
+    for number in range(port.number + 1, last):
+        with ExitStack() as held:
+            is_asked_for = number in {other.number for other in ports}
+            if not is_asked_for and _take(Port(port.option, port.host, number), held):
+                return number
+    return last
+
+
+def _not_ours(port: Port, refused: OSError) -> UserError:
+    if refused.errno in (errno.EACCES, errno.EPERM):
+        return UserError(
+            f"Only root may listen at {port}: let a proxy or a mail server hand on to another.",
+            code="port-forbidden",
+            hint=f"sarsen serve {port.option} {spelled(port.host, 8000 + port.number % 1000)}",
+        )
+    return UserError(
+        f"{port.host} is no address of this machine: {refused.strerror}.",
+        code="port-elsewhere",
+        hint=f"sarsen serve {port.option} 127.0.0.1:{port.number}",
+    )

@@ -1,0 +1,160 @@
+"""A player's boards as feeds: what a reader program or a calendar asks for by a secret address."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import datetime
+
+from sarsen.core.errors import UserError
+from sarsen.games import find
+from sarsen.services.notices import Channel, Event, channel_of
+from sarsen.storage.models import Challenge, Match, Player
+
+MOST_BOARDS = 50
+MOST_DEADLINES = 200
+
+
+@dataclass(frozen=True)
+class BoardEntry:
+    """How a board stands, as one entry.
+
+    Attributes:
+        others: Userids of the other seats.
+        happened: How many events the board has seen; with the number it names the entry.
+        to_move: Whose turn it is; "" once the game is over.
+        is_mine: Whether that is the feed's owner.
+        due_at: When the move is lost; None when no clock runs.
+    """
+
+    number: int
+    title: str
+    others: tuple[str, ...]
+    ply: int
+    happened: int
+    to_move: str
+    is_mine: bool
+    due_at: datetime | None
+    result: str
+    at: datetime
+
+
+@dataclass(frozen=True)
+class InvitationEntry:
+    """A challenge that waits for the feed's owner."""
+
+    number: int
+    title: str
+    by: str
+    at: datetime
+
+
+@dataclass(frozen=True)
+class Feed:
+    """What a feed shows, the newest first.
+
+    Attributes:
+        changed_at: Of the newest entry, or when the owner joined.
+    """
+
+    userid: str
+    boards: tuple[BoardEntry, ...]
+    invitations: tuple[InvitationEntry, ...]
+    changed_at: datetime
+
+
+def boards_feed(key: str) -> Feed:
+    """Give the boards and invitations of a key's owner that he wants to hear of.
+
+    Raises:
+        UserError: The key is nobody's.
+    """
+    player = _owner(key)
+    found = Match.objects.filter(seats__player=player).order_by("-moved_at", "-pk").distinct()
+    entries = _entries(found.prefetch_related("seats__player")[:MOST_BOARDS], player)
+    boards = tuple(entry for entry in entries if _is_wanted(player, entry))
+    invitations = _invitations(player)
+    times = [*(entry.at for entry in boards), *(one.at for one in invitations)]
+    return Feed(player.userid, boards, invitations, max([player.joined_at, *times]))
+
+
+def deadlines_feed(key: str) -> Feed:
+    """Give the boards that wait for a key's owner by a certain time.
+
+    Raises:
+        UserError: The key is nobody's.
+    """
+    player = _owner(key)
+    found = Match.objects.filter(seats__player=player, ended_at=None, due_at__isnull=False)
+    ordered = found.order_by("due_at", "pk").distinct().prefetch_related("seats__player")
+    boards = tuple(entry for entry in _entries(ordered[:MOST_DEADLINES], player) if entry.is_mine)
+    times = [entry.at for entry in boards]
+    return Feed(player.userid, boards, (), max([player.joined_at, *times]))
+
+
+def _owner(key: str) -> Player:
+    player = Player.objects.filter(feed_key=key, is_active=True).first() if key else None
+    if player is None:
+        raise UserError(
+            "This feed belongs to nobody, or not any more.",
+            code="feed-key",
+            hint="notices USERID PASSWORD feeds",
+        )
+    return player
+
+
+def _entries(matches: Iterable[Match], player: Player) -> list[BoardEntry]:
+    games = find()
+    entries = []
+    for match in matches:
+        seats = list(match.seats.all())
+        is_over = match.ended_at is not None
+        mover = seats[match.seat_to_move].player
+        game = games.get(match.game)
+        entries.append(
+            BoardEntry(
+                number=match.pk,
+                title=f"{game.info.title if game else match.game} Board {match.pk}",
+                others=tuple(
+                    dict.fromkeys(seat.player.userid for seat in seats if seat.player != player)
+                ),
+                ply=match.ply,
+                happened=match.event_count,
+                to_move="" if is_over else mover.userid,
+                is_mine=not is_over and mover == player,
+                due_at=match.due_at,
+                result=match.reason,
+                at=match.moved_at,
+            )
+        )
+    return entries
+
+
+def _is_wanted(player: Player, entry: BoardEntry) -> bool:
+    """Tell whether its owner wants to hear of a board as it stands."""
+    if not entry.to_move:
+        event = Event.ENDED
+    elif not entry.happened:
+        event = Event.STARTED
+    else:
+        event = Event.TURN if entry.is_mine else Event.MOVED
+    return channel_of(player, event) is not Channel.NONE
+
+
+def _invitations(player: Player) -> tuple[InvitationEntry, ...]:
+    if channel_of(player, Event.INVITATION) is Channel.NONE:
+        return ()
+    games = find()
+    found = Challenge.objects.filter(
+        state=Challenge.State.OPEN, seats__player=player, seats__has_accepted=False
+    )
+    listed = found.order_by("-pk").distinct().select_related("challenger")[:MOST_BOARDS]
+    return tuple(
+        InvitationEntry(
+            number=challenge.pk,
+            title=games[challenge.game].info.title if challenge.game in games else challenge.game,
+            by=challenge.challenger.userid if challenge.challenger else "",
+            at=challenge.made_at,
+        )
+        for challenge in listed
+    )

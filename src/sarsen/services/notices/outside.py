@@ -1,0 +1,175 @@
+"""Post to addresses that strangers named, without letting them reach what only we can reach.
+
+An address is resolved once, every answer of the resolver has to be public, and the
+connection goes to the very address that was judged: a name that changes its mind
+between the two gains nothing. Redirects are not followed, proxies not asked.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import http.client
+import ipaddress
+import socket
+import ssl
+import threading
+from collections.abc import Mapping
+from dataclasses import dataclass
+from urllib.parse import SplitResult, urlsplit
+
+from django.conf import settings
+
+from sarsen.core.errors import UserError
+
+CONNECT = 5.0  # seconds for each step of a connection
+WHOLE = 10.0  # seconds for all of a call, however slowly its answer drips
+LONGEST = 300  # characters
+# They carry another network's addresses inside, private ones among them.
+_WRAPPERS = tuple(
+    ipaddress.ip_network(one)
+    for one in ("64:ff9b::/96", "64:ff9b:1::/48", "2002::/16", "2001::/32", "::/96")
+)
+
+
+@dataclass(frozen=True)
+class Answered:
+    """How a call went: the status the other side gave, or 0 and what went wrong in words."""
+
+    status: int
+    error: str
+
+    @property
+    def is_taken(self) -> bool:
+        return 200 <= self.status < 300
+
+
+def check_address(url: str) -> SplitResult:
+    """Read an address that may be called; give its parts.
+
+    Raises:
+        UserError: Not an address, or one of a kind that is never called.
+    """
+    try:
+        parts = urlsplit(url)
+        port = parts.port
+    except ValueError:
+        raise _refused("That is no web address.") from None
+    host = parts.hostname or ""
+    is_plain = url.isascii() and url.isprintable() and " " not in url and "\\" not in url
+    if len(url) > LONGEST or not is_plain or not host or parts.fragment or port == 0:
+        raise _refused(f"That is no web address of at most {LONGEST} plain characters.")
+    if parts.username or parts.password:
+        raise _refused("A web address must not hold a name and password.")
+    if _is_trusted(parts):
+        return parts
+    if parts.scheme != "https":
+        raise _refused("Only addresses that begin with https:// are called.")
+    if _is_number(host) and not _is_public(host):
+        raise _refused("Addresses inside a private network are not called.")
+    return parts
+
+
+def post(url: str, body: bytes, headers: Mapping[str, str]) -> Answered:
+    """Post once, within bounds; whatever goes wrong is said in words, not raised."""
+    try:
+        parts = check_address(url)
+        opened = _open(parts)
+        # Closed when all is over, or when it takes too long: a read then ends at once.
+        alarm = threading.Timer(WHOLE, _hang_up, [opened])
+        alarm.daemon = True
+        alarm.start()
+        try:
+            return _post(opened, parts, body, headers)
+        finally:
+            alarm.cancel()
+            _hang_up(opened)
+    except UserError as refusal:
+        return Answered(0, refusal.text)
+    except TimeoutError:
+        return Answered(0, "no answer in time")
+    except ssl.SSLError:
+        return Answered(0, "no secure connection: the certificate does not hold")
+    except (OSError, http.client.HTTPException, ValueError) as lost:
+        return Answered(0, f"no connection ({type(lost).__name__})")
+
+
+def _post(
+    opened: socket.socket, parts: SplitResult, body: bytes, headers: Mapping[str, str]
+) -> Answered:
+    if isinstance(opened, ssl.SSLSocket):
+        opened.do_handshake()
+    connection = http.client.HTTPConnection(parts.hostname or "", parts.port)
+    connection.sock = opened
+    target = f"{parts.path or '/'}{'?' + parts.query if parts.query else ''}"
+    connection.request("POST", target, body, dict(headers))
+    # Its status says all; what else it says is not read.
+    return _answered(connection.getresponse().status)
+
+
+def _answered(status: int) -> Answered:
+    if 200 <= status < 300:
+        return Answered(status, "")
+    if 300 <= status < 400:
+        return Answered(status, f"it answered {status}: redirects are not followed")
+    return Answered(status, f"it answered {status}")
+
+
+def _open(parts: SplitResult) -> socket.socket:
+    """Connect to a host whose every address is public."""
+    host, port = parts.hostname or "", parts.port or (443 if parts.scheme == "https" else 80)
+    found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
+    addresses = list(dict.fromkeys(str(one[4][0]) for one in found))
+    if not _is_trusted(parts) and not all(map(_is_public, addresses)):
+        raise _refused(f"{host} is an address inside a private network; these are not called.")
+    lost: OSError | None = None
+    for address in addresses[:2]:
+        try:
+            return _secured(socket.create_connection((address, port), CONNECT), parts)
+        except OSError as away:
+            lost = away
+    raise lost or OSError("no address")
+
+
+def _secured(opened: socket.socket, parts: SplitResult) -> socket.socket:
+    if parts.scheme != "https":
+        return opened
+    secure = ssl.create_default_context()
+    # The handshake comes later, within the time of the whole call.
+    return secure.wrap_socket(opened, server_hostname=parts.hostname, do_handshake_on_connect=False)
+
+
+def _hang_up(opened: socket.socket) -> None:
+    with contextlib.suppress(OSError):  # the other side was faster
+        opened.shutdown(socket.SHUT_RDWR)
+    opened.close()
+
+
+def _is_trusted(parts: SplitResult) -> bool:
+    """Tell whether the operator has named this host; for tests, and hooks on his own machine."""
+    default = 443 if parts.scheme == "https" else 80
+    named = f"{parts.hostname}:{parts.port or default}"
+    return parts.scheme in ("http", "https") and named in settings.SARSEN_WEBHOOK_HOSTS
+
+
+def _is_number(host: str) -> bool:
+    try:
+        ipaddress.ip_address(host.partition("%")[0])
+    except ValueError:
+        return False
+    return True
+
+
+def _is_public(address: str) -> bool:
+    number = ipaddress.ip_address(address.partition("%")[0])
+    if isinstance(number, ipaddress.IPv6Address):
+        if number.ipv4_mapped is not None:
+            return _is_public(str(number.ipv4_mapped))
+        if number.is_site_local or any(number in wrapper for wrapper in _WRAPPERS):
+            return False
+    return number.is_global and not number.is_multicast and not number.is_reserved
+
+
+def _refused(text: str) -> UserError:
+    return UserError(
+        text, code="webhook-address", hint="notices webhook https://example.org/sarsen"
+    )

@@ -1,0 +1,161 @@
+"""Webhooks: a player's own web address is told what the player is told, signed.
+
+A call is a POST of JSON. Its headers are `X-Sarsen-Delivery` (the same number when a call
+is tried again), `X-Sarsen-Timestamp` (seconds since 1970) and `X-Sarsen-Signature`:
+`sha256=` and the HMAC-SHA256, in hexadecimal, of the timestamp, a full stop and the body,
+under the key that `notices webhook ADDRESS` answered with. Any 2xx means taken.
+"""
+
+from __future__ import annotations
+
+import hmac
+import json
+from collections import defaultdict
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from datetime import datetime, timedelta
+from hashlib import sha256
+from typing import Any
+
+from django.conf import settings
+from django.db import transaction
+from django.db.models import F
+
+from sarsen.services import background, letters
+from sarsen.services.notices.events import Event
+from sarsen.services.notices.outside import Answered, check_address, post
+from sarsen.storage.models import Player, WebhookCall
+
+__all__ = ["check_address", "is_any_due", "signature", "sweep_webhooks"]
+
+BATCH = 64  # calls claimed at once
+MOST_BATCHES = 10  # of one run
+MOST_OF_ONE = 8  # calls of one player in a batch
+AT_ONCE = 8  # players called at the same time
+# A sweep that dies leaves its calls to the next one after this time.
+CLAIM_LASTS = timedelta(minutes=3)
+WAITS = tuple(timedelta(minutes=one) for one in (1, 5, 30, 120, 360, 720, 1440, 1440))
+State = WebhookCall.State
+
+
+def is_any_due(now: datetime) -> bool:
+    """Tell whether a call waits to be made."""
+    return WebhookCall.objects.filter(state=State.WAITING, due_at__lte=now).exists()
+
+
+def sweep_webhooks(now: datetime) -> int:
+    """Make the calls that are due; give how many were taken."""
+    taken = 0
+    for _ in range(MOST_BATCHES):
+        calls = _claim(now)
+        if not calls:
+            return taken
+        by_player: dict[int, list[WebhookCall]] = defaultdict(list)
+        for call in calls:
+            by_player[call.player_id].append(call)
+        # The threads speak to the network only; what came of it is written here.
+        with ThreadPoolExecutor(AT_ONCE) as pool:
+            rounds = list(pool.map(lambda some: _call_in_order(some, now), by_player.values()))
+        for some, answers in zip(by_player.values(), rounds, strict=True):
+            taken += _record(some, answers, now)
+    return taken
+
+
+def signature(key: str, timestamp: str, body: bytes) -> str:
+    """Sign a call."""
+    return "sha256=" + hmac.digest(key.encode(), timestamp.encode() + b"." + body, sha256).hex()
+
+
+def _claim(now: datetime) -> list[WebhookCall]:
+    """Take calls that are due, oldest first, so that no other sweep makes them."""
+    with transaction.atomic():
+        due = WebhookCall.objects.select_for_update(skip_locked=True, of=("self",))
+        found = list(
+            due.select_related("player")
+            .filter(state=State.WAITING, due_at__lte=now)
+            .order_by("due_at", "pk")[:BATCH]
+        )
+        WebhookCall.objects.filter(pk__in=[call.pk for call in found]).update(
+            due_at=now + CLAIM_LASTS
+        )
+    return found
+
+
+def _call_in_order(calls: Sequence[WebhookCall], now: datetime) -> list[Answered]:
+    """Call one player's address until it does not answer; events stay in their order."""
+    answers = []
+    for call in calls[:MOST_OF_ONE]:
+        answers.append(_call(call, now))
+        if not answers[-1].is_taken:
+            break
+    return answers
+
+
+def _call(call: WebhookCall, now: datetime) -> Answered:
+    if not call.player.webhook:
+        return Answered(0, "the webhook was switched off")
+    body = json.dumps(_facts(call), separators=(",", ":")).encode()
+    timestamp = str(int(now.timestamp()))
+    headers = {
+        "Content-Type": "application/json",
+        "User-Agent": f"sarsen ({settings.SARSEN_URL})",
+        "X-Sarsen-Event": call.event,
+        "X-Sarsen-Delivery": str(call.pk),
+        "X-Sarsen-Timestamp": timestamp,
+        "X-Sarsen-Signature": signature(call.player.webhook_key, timestamp, body),
+    }
+    return post(call.player.webhook, body, headers)
+
+
+def _facts(call: WebhookCall) -> dict[str, Any]:
+    board = call.facts.get("board")
+    return {
+        "delivery": call.pk,
+        "event": call.event,
+        "at": call.queued_at.isoformat(),
+        "player": call.player.userid,
+        "url": f"{settings.SARSEN_URL}/boards/{board}/" if board else settings.SARSEN_URL + "/",
+        **{name: value for name, value in call.facts.items() if name not in ("event", "player")},
+    }
+
+
+def _record(calls: Sequence[WebhookCall], answers: Sequence[Answered], now: datetime) -> int:
+    """Write down how one player's calls went; give how many were taken."""
+    taken = [call.pk for call, answer in zip(calls, answers, strict=False) if answer.is_taken]
+    with transaction.atomic():
+        WebhookCall.objects.filter(pk__in=taken).update(
+            state=State.SENT, sent_at=now, error="", attempts=F("attempts") + 1
+        )
+        untried = [call.pk for call in calls[len(answers) :]]
+        WebhookCall.objects.filter(pk__in=untried).update(due_at=now)
+        if answers and not answers[-1].is_taken:
+            _record_failure(calls[len(answers) - 1], answers[-1], now)
+    return len(taken)
+
+
+def _record_failure(call: WebhookCall, answer: Answered, now: datetime) -> None:
+    """Let all calls of a player wait for longer; after days give the address up."""
+    waiting = WebhookCall.objects.filter(player=call.player, state=State.WAITING)
+    if answer.status == 410 or call.attempts >= len(WAITS) or not call.player.webhook:
+        WebhookCall.objects.filter(pk=call.pk).update(attempts=F("attempts") + 1)
+        waiting.update(state=State.FAILED, error=answer.error[:300])
+        _give_up(call.player, answer, now)
+        return
+    later = now + WAITS[call.attempts]
+    WebhookCall.objects.filter(pk=call.pk).update(
+        attempts=F("attempts") + 1, due_at=later, error=answer.error[:300]
+    )
+    # None overtakes another, and a dead address is asked once and not for each event.
+    waiting.filter(due_at__lt=later).update(due_at=later)
+
+
+def _give_up(player: Player, answer: Answered, now: datetime) -> None:
+    """Switch an address off that does not answer, and tell its player by mail."""
+    switched = Player.objects.filter(pk=player.pk, webhook=player.webhook).exclude(webhook="")
+    if switched.update(webhook=""):
+        facts = {"address": player.webhook, "error": answer.error}
+        for address in player.addresses.order_by("pk"):
+            letters.queue(
+                address.address, "webhook-off", facts, now, player=player, event=Event.ACCOUNT
+            )
+        background.wake(background.SEND_MAIL)

@@ -1,0 +1,321 @@
+"""One's variations at a board, for a page: look, add, comment, plan, cut, publish.
+
+A place in a tree is named by its path: the moves in full form from the first position
+of the match, `any` standing for an answer that is not known. Every function gives the
+place as it looks afterwards. Whoever may see a board may keep variations on it; only who
+plays there can plan lines. Nobody sees another player's tree unless its owner has
+published it and the match is over.
+
+    view = look(123, (), player)                  # () is the first position
+    view = add(123, view.game_path, ("d3", "e4", "f5"), player, now)
+    view = mark(123, view.path, player, now)      # d3 e4 f5 becomes a planned line
+    view = comment(123, view.path, "strong?", player, now)
+    view = cut(123, view.path, player, now)       # gives the place above it
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.conf import settings
+from django.db import transaction
+
+from sarsen.core.errors import UserError
+from sarsen.core.game import AnyPosition
+from sarsen.core.referee import judge
+from sarsen.language.typography import one_line
+from sarsen.services import limits, matches
+from sarsen.services.call import Player
+from sarsen.services.plans import tree as trees
+from sarsen.services.plans.paths import full_path, moves_of_his, position_at, shared_moves
+from sarsen.services.plans.stored import (
+    Grounds,
+    check_depth,
+    check_exploration,
+    grounds_of,
+    load,
+    planned,
+    save,
+)
+from sarsen.services.plans.tree import Path, Tree
+from sarsen.services.players import find_player
+from sarsen.services.seated import check_running
+from sarsen.storage.models import Match, Plan
+
+
+@dataclass(frozen=True)
+class Variation:
+    """A move that a tree has after the place shown.
+
+    Attributes:
+        path: Where it leads; look there next.
+        is_mine: The owner of the tree makes it.
+        is_plan: It belongs to a line that is played by itself.
+        is_played: It is what was played in the match.
+        moves: How many moves the tree has after it.
+    """
+
+    path: Path
+    text: str
+    is_mine: bool
+    is_plan: bool
+    is_played: bool
+    comment: str
+    moves: int
+
+
+@dataclass(frozen=True)
+class TreeView:
+    """A place in somebody's tree of variations.
+
+    Attributes:
+        owner: Whose tree it is.
+        path: The moves that lead here, from the first position, in full form.
+        position: Here; None after `any`, where nobody can know it.
+        game_path: The moves of the match that stand now; `path == game_path` is the
+            present position.
+        is_plan: The move that leads here belongs to a planned line.
+        plan: What is planned from the present position, as `queue` would take it.
+        moves, most_moves: How many moves the variations hold, and may hold.
+        can_plan: The viewer owns the tree, plays here, and the match runs.
+        can_change: The viewer owns the tree.
+    """
+
+    board: int
+    owner: str
+    path: Path
+    position: AnyPosition | None
+    game_path: Path
+    comment: str
+    is_plan: bool
+    variations: tuple[Variation, ...]
+    plan: str
+    moves: int
+    most_moves: int
+    can_plan: bool
+    can_change: bool
+    is_public: bool
+
+
+def look(board: int, path: Path, viewer: Player | None, *, owner: str = "") -> TreeView:
+    """Look at a place of a tree.
+
+    Args:
+        path: Any legal line; a tree that does not hold it has no variations there.
+        owner: Whose tree; "" for the viewer's own.
+
+    Raises:
+        UserError: No such board, an illegal path, not published, or `--exploration=off`.
+    """
+    match = matches.find(board, viewer=viewer)
+    check_exploration(match)
+    whose = find_player(owner) if owner else viewer
+    if whose is None:
+        raise _not_known()
+    plan, tree = load(match, whose)
+    if whose != viewer and not (plan.is_public and match.ended_at):
+        raise _not_published(whose.userid, match)
+    return _view(match, plan, tree, full_path(match, path), viewer)
+
+
+def published(board: int, viewer: Player | None) -> tuple[str, ...]:
+    """Give the userids of those whose trees at a finished board everybody may see."""
+    match = matches.find(board, viewer=viewer)
+    if match.ended_at is None:
+        return ()
+    plans = Plan.objects.filter(match=match, is_public=True).order_by("pk")
+    return tuple(plans.values_list("player__userid", flat=True))
+
+
+@transaction.atomic
+def add(board: int, path: Path, moves: tuple[str, ...], player: Player, now: datetime) -> TreeView:
+    """Add a line of moves after a place, and look at its end.
+
+    Raises:
+        UserError: A move is illegal, or the tree is full; nothing has changed.
+    """
+    match = _changed_by(player, board, now)
+    plan, tree = load(match, player)
+    grounds = grounds_of(match)
+    known = full_path(match, path)
+    position = position_at(match, known)
+    if position is None:
+        raise UserError(
+            "After `any` the position is not known, so no moves can be added by hand there.",
+            code="plan-after-any",
+            hint=f"queue {board} if any then MOVE",
+        )
+    check_depth(len(known) + len(moves) - shared_moves(known, grounds.path))
+    for text in moves:
+        ruling = judge(position, text)
+        known, position = (*known, ruling.text), ruling.position
+    tree, _ = trees.add_path(tree, known, moves_of_his(match, known, grounds, player))
+    save(plan, tree, grounds, now)
+    return _view(match, plan, tree, known, player)
+
+
+@transaction.atomic
+def comment(board: int, path: Path, text: str, player: Player, now: datetime) -> TreeView:
+    """Keep words with a move of the tree; "" takes them away."""
+    words = "\n".join(map(one_line, text.strip().splitlines()))
+    longest = settings.SARSEN_PLANS["comment"]
+    if len(words) > longest:
+        raise UserError(
+            f"A comment has at most {longest} characters; this one has {len(words)}.",
+            code="comment-too-long",
+        )
+    match = _changed_by(player, board, now)
+    plan, tree, at = _place(match, player, path)
+    tree = trees.change(tree, at, comment=words)
+    save(plan, tree, grounds_of(match), now)
+    return _view(match, plan, tree, tree.path(at), player)
+
+
+@transaction.atomic
+def mark(board: int, path: Path, player: Player, now: datetime) -> TreeView:
+    """Plan the line from the present position to a move of the player's own.
+
+    Moves of his own that were planned in its stead are planned no more.
+    """
+    match = _changed_by(player, board, now)
+    check_running(match)
+    plan, tree, at = _place(match, player, path)
+    if not match.seats.filter(player=player).exists():
+        raise UserError("Only who plays at a board can plan moves there.", code="not-your-board")
+    grounds = grounds_of(match)
+    here = len(grounds.path)
+    full = tree.path(at)
+    if full[:here] != grounds.path or len(full) == here:
+        raise UserError(
+            "A plan begins at the present position of the board; this line leaves the game before.",
+            code="plan-elsewhere",
+        )
+    if not tree.nodes[at].is_mine:
+        raise UserError(
+            "A planned line ends with a move of yours, which answers what comes before it.",
+            code="plan-end",
+        )
+    present = tree.find(grounds.path)
+    assert present is not None  # the line goes through it
+    tree = trees.mark(tree, present, at)
+    save(plan, tree, grounds, now)
+    return _view(match, plan, tree, full, player)
+
+
+@transaction.atomic
+def unmark(board: int, path: Path, player: Player, now: datetime) -> TreeView:
+    """Plan a move, and all after it, no more; the variations stay."""
+    match = _changed_by(player, board, now)
+    plan, tree, at = _place(match, player, path)
+    tree = trees.unmark(tree, at)
+    save(plan, tree, grounds_of(match), now)
+    return _view(match, plan, tree, tree.path(at), player)
+
+
+@transaction.atomic
+def cut(board: int, path: Path, player: Player, now: datetime) -> TreeView:
+    """Take a move and all after it out of the tree, and look at what comes before it."""
+    match = _changed_by(player, board, now)
+    plan, tree, at = _place(match, player, path)
+    above = tree.path(at)[:-1]
+    tree = trees.cut(tree, at)
+    # Smaller than before: a full tree can always be cut.
+    save(plan, tree, grounds_of(match), now)
+    return _view(match, plan, tree, above, player)
+
+
+@transaction.atomic
+def publish(board: int, player: Player, now: datetime, *, is_public: bool = True) -> None:
+    """Show one's tree at a finished board to everybody, or to nobody any more."""
+    match = matches.find(board, viewer=player, lock=True)
+    if is_public and match.ended_at is None:
+        raise UserError(
+            f"Variations can be published when the game is over; board {match.pk} still runs.",
+            code="plan-running",
+            hint=f"queue {match.pk}",
+        )
+    plan, _ = load(match, player)
+    if plan.pk is None:
+        raise UserError(
+            f"You have no variations at board {match.pk}.",
+            code="no-plan",
+            hint=f"{match.game} show {match.pk}",
+        )
+    plan.is_public = is_public
+    plan.changed_at = now
+    plan.save(update_fields=["is_public", "changed_at"])
+
+
+def _changed_by(player: Player, board: int, now: datetime) -> Match:
+    """Hold a board whose tree a player changes."""
+    match = matches.find(board, viewer=player, lock=True)
+    check_exploration(match)
+    limits.check(player, "plan", now, what="changes of plans")
+    return match
+
+
+def _place(match: Match, player: Player, path: Path) -> tuple[Plan, Tree, int]:
+    plan, tree = load(match, player)
+    at = tree.find(path)
+    if at is None or at == trees.ROOT:
+        raise UserError(
+            "Your variations have no such move; it may have been cut elsewhere.",
+            code="unknown-variation",
+        )
+    return plan, tree, at
+
+
+def _view(match: Match, plan: Plan, tree: Tree, path: Path, viewer: Player | None) -> TreeView:
+    grounds = grounds_of(match)
+    at = tree.find(path)
+    node = None if at is None else tree.nodes[at]
+    is_own = viewer == plan.player
+    plays = match.ended_at is None and match.seats.filter(player=plan.player).exists()
+    return TreeView(
+        board=match.pk,
+        owner=plan.player.userid,
+        path=path,
+        position=position_at(match, path),
+        game_path=grounds.path,
+        comment=node.comment if node else "",
+        is_plan=bool(node and node.is_plan),
+        variations=() if at is None else _variations(tree, at, grounds),
+        plan="" if match.ended_at else planned(tree, grounds.path),
+        moves=trees.off_the_path(tree, grounds.path),
+        most_moves=settings.SARSEN_PLANS["moves"],
+        can_plan=is_own and plays,
+        can_change=is_own,
+        is_public=plan.is_public,
+    )
+
+
+def _variations(tree: Tree, at: int, grounds: Grounds) -> tuple[Variation, ...]:
+    found = []
+    for one in tree.children(at):
+        node, path = tree.nodes[one], tree.path(one)
+        found.append(
+            Variation(
+                path=path,
+                text=node.text,
+                is_mine=node.is_mine,
+                is_plan=node.is_plan,
+                is_played=grounds.path[: len(path)] == path,
+                comment=node.comment,
+                moves=sum(1 for _ in tree.below(one)),
+            )
+        )
+    return tuple(found)
+
+
+def _not_known() -> UserError:
+    return UserError("Whose variations? Log in to see your own.", code="who-speaks")
+
+
+def _not_published(userid: str, match: Match) -> UserError:
+    # The same whether there is a tree or not: that alone is its owner's business.
+    return UserError(
+        f"{userid} has published no variations at board {match.pk}.",
+        code="plan-private",
+        hint=f"{match.game} show {match.pk}",
+    )

@@ -1,0 +1,192 @@
+"""After a move: the answers that players have queued are played at once.
+
+All in the transaction of the move that set it off, each move judged and recorded as if
+it had been typed. Both sides may have plans; a bound ends the chain in any case.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+from typing import Any
+
+from django.conf import settings
+
+from sarsen.core.errors import UserError
+from sarsen.core.game import AnyPosition
+from sarsen.core.referee import Ruling, judge
+from sarsen.language.replies import DroppedMove, FollowedMove
+from sarsen.services import matches
+from sarsen.services.plans.stored import grounds_of, holds, store
+from sarsen.services.plans.tree import (
+    Tree,
+    decode,
+    follow,
+    name,
+    planned_answers,
+    planned_reply,
+    unmark,
+)
+from sarsen.storage.models import Match, Plan, Player
+
+
+@dataclass(frozen=True)
+class Chain:
+    """What plans made of one move.
+
+    Attributes:
+        began: The ply that set it off.
+        followed: The moves played by plans, in order.
+        dropped: By player's id, what was taken out of his plan and why.
+        uncovered: Ids of players whose plans have no line for what was played.
+    """
+
+    began: int
+    followed: tuple[FollowedMove, ...] = ()
+    dropped: Mapping[int, tuple[DroppedMove, ...]] = field(default_factory=dict)
+    uncovered: frozenset[int] = frozenset()
+
+    def followed_for(self, player: Player) -> tuple[FollowedMove, ...]:
+        """Give the moves played by plans, those of a player's own without his name."""
+        own = player.userid
+        return tuple(
+            replace(move, player="") if move.player == own else move for move in self.followed
+        )
+
+    def news_for(self, player: Player) -> dict[str, Any]:
+        """Give what a letter to a player says of plans; {} for nothing.
+
+        That a plan dropped a move, or has no line, is its owner's business alone.
+        """
+        dropped = self.dropped.get(player.pk, ())
+        news: dict[str, Any] = {}
+        if self.followed:
+            news["began"] = self.began
+            news["by_plan"] = [move.ply for move in self.followed]
+        if dropped or any(move.player == player.userid for move in self.followed):
+            news["is_own"] = True
+        if dropped:
+            news["dropped"] = [[move.text, move.why] for move in dropped]
+        if player.pk in self.uncovered:
+            news["uncovered"] = True
+        return {"plan": news} if news else {}
+
+
+def follow_plans(match: Match, now: datetime) -> Chain:
+    """Play what is planned after the last move, as long as something is."""
+    rows = list(Plan.objects.filter(match=match, is_active=True).select_related("player"))
+    if not rows:
+        return Chain(match.ply)
+    return _Chaining(match, rows, now).run()
+
+
+def look_again(match: Match) -> tuple[Player, ...]:
+    """Find out which plans hold after moves were taken back; give whose do."""
+    path = grounds_of(match).path
+    holding = []
+    for plan in Plan.objects.filter(match=match).select_related("player").order_by("pk"):
+        plan.is_active = holds(decode(plan.tree), path)
+        plan.save(update_fields=["is_active"])
+        if plan.is_active:
+            holding.append(plan.player)
+    return tuple(holding)
+
+
+class _Plan:
+    """One player's tree while moves are played, and where in it the board stands."""
+
+    def __init__(self, row: Plan, path: list[str]) -> None:
+        self.row = row
+        self.tree: Tree = decode(row.tree)
+        self.at = self.tree.find(path)
+        self.dropped: list[DroppedMove] = []
+        self.is_uncovered = False
+
+    def walk(self, text: str, path: list[str], position: AnyPosition) -> None:
+        """Go down by one move that was played, `path` before it and `position` after."""
+        self.is_uncovered = False
+        if self.at is None:
+            return
+        waited = bool(planned_answers(self.tree, self.at))
+        room = len(path) + settings.SARSEN_PLANS["moves"]
+        self.tree, self.at = follow(self.tree, self.at, text, most=room)
+        has_reply = self.at is not None and planned_reply(self.tree, self.at) is not None
+        self.is_uncovered = waited and not has_reply
+        if self.at is not None:
+            self._settle(self.at, position)
+
+    def drop(self, at: int, refusal: UserError, before: str = "") -> None:
+        """Plan a move no more, nor what comes after it; the variation stays."""
+        self.dropped.append(DroppedMove(before + self.tree.nodes[at].text, refusal.text))
+        self.tree = unmark(self.tree, at)
+
+    def _settle(self, at: int, position: AnyPosition) -> None:
+        """Bring the answers awaited here to their full forms, now that they can be judged."""
+        while True:
+            loose = [one for one in planned_answers(self.tree, at) if self.tree.nodes[one].is_loose]
+            if not loose:
+                return
+            try:
+                ruling = judge(position, self.tree.nodes[loose[0]].text)
+            except UserError as refusal:
+                self.drop(loose[0], refusal, "if ")
+            else:
+                self.tree = name(self.tree, loose[0], ruling.text)
+
+
+class _Chaining:
+    """Play one chain of planned moves."""
+
+    def __init__(self, match: Match, rows: list[Plan], now: datetime) -> None:
+        self.match = match
+        self.now = now
+        self.began = match.ply
+        self.path = list(grounds_of(match).path)
+        self.plans = {row.player_id: _Plan(row, self.path[:-1]) for row in rows}
+        self.players = dict(match.seats.values_list("seat", "player"))
+        self.followed: list[FollowedMove] = []
+
+    def run(self) -> Chain:
+        position = matches.position_of(self.match)
+        self._walk(position)
+        while len(self.followed) < settings.SARSEN_PLANS["chain"]:
+            ruling = self._next(position)
+            if ruling is None:
+                break
+            position = ruling.position
+            matches.record_move(self.match, ruling, self.now)
+            self.path.append(ruling.text)
+            self._walk(position)
+        for plan in self.plans.values():
+            store(plan.row, plan.tree, tuple(self.path), self.now)
+        plans = self.plans.items()
+        return Chain(
+            self.began,
+            tuple(self.followed),
+            {player: tuple(plan.dropped) for player, plan in plans if plan.dropped},
+            frozenset(player for player, plan in plans if plan.is_uncovered),
+        )
+
+    def _walk(self, position: AnyPosition) -> None:
+        *before, text = self.path
+        for plan in self.plans.values():
+            plan.walk(text, before, position)
+
+    def _next(self, position: AnyPosition) -> Ruling | None:
+        """Judge what the player to move has planned; None when nothing is played."""
+        plan = self.plans.get(self.players[self.match.seat_to_move])
+        if plan is None or plan.at is None or self.match.ended_at is not None:
+            return None
+        reply = planned_reply(plan.tree, plan.at)
+        if reply is None:
+            return None
+        try:
+            ruling = judge(position, plan.tree.nodes[reply].text)
+        except UserError as refusal:
+            plan.drop(reply, refusal)
+            return None
+        plan.tree = name(plan.tree, reply, ruling.text)
+        owner = plan.row.player.userid
+        self.followed.append(FollowedMove(owner, self.match.ply + 1, ruling.text))
+        return ruling

@@ -1,0 +1,138 @@
+"""The command `queue`: moves kept ready for what may come."""
+
+from __future__ import annotations
+
+from django.conf import settings
+
+from sarsen.core.errors import UserError
+from sarsen.language.commands import QueueMoves
+from sarsen.language.plans import EXAMPLE, Line, PlanText, read_plan
+from sarsen.language.replies import PlanForgotten, PlanKept, PlanPublished, PlanReply, PlanShown
+from sarsen.services import limits, matches, moves
+from sarsen.services.call import Call
+from sarsen.services.plans import exploring
+from sarsen.services.plans.stored import (
+    Grounds,
+    check_depth,
+    grounds_of,
+    load,
+    planned,
+    save,
+)
+from sarsen.services.plans.text import Owner, judged, lay
+from sarsen.services.plans.tree import ROOT, Tree, add, add_path, off_the_path, unmark
+from sarsen.services.seated import Seated, check_running, sit_down
+
+_FORGETS = frozenset({"off", "none", "clear"})
+_PUBLISHES = {"publish": True, "unpublish": False}
+
+
+def queue(command: QueueMoves, call: Call) -> PlanReply:
+    """Plan, show, forget or publish moves ahead at a board."""
+    seated = sit_down(command.board, command.game, call, "queue|TEXT", running=False)
+    word = command.text.strip().lower().rstrip(".!")
+    if word in _PUBLISHES:
+        return _publish(seated, _PUBLISHES[word], call)
+    if not word:
+        return _show(seated)
+    if word in _FORGETS:
+        return _forget(seated, call)
+    check_running(seated.match)
+    moves.check_present(seated.match, command)
+    return _plan(seated, command.text, call)
+
+
+def _plan(seated: Seated, text: str, call: Call) -> PlanKept:
+    """Put a new plan in the place of the old one; what is due now is played."""
+    match, player = seated.match, seated.player
+    _check_length(text, match.pk)
+    limits.check(player, "plan", call.now, what="changes of plans")
+    wanted = _rooted(seated, read_plan(text))
+    plan, tree = load(match, player)
+    grounds = grounds_of(match)
+    tree, first = _laid(unmark(tree, ROOT), wanted, seated, grounds)
+    save(plan, tree, grounds, call.now)
+    if not first:
+        return PlanKept(match.pk, planned(tree, grounds.path))
+    # What was laid after the move must be known as active before it is played.
+    plan.is_active = True
+    plan.save(update_fields=["is_active"])
+    played = moves.play_text(seated, first, call)
+    plan, tree = load(match, player)
+    return PlanKept(match.pk, planned(tree, grounds_of(match).path), played)
+
+
+def _laid(tree: Tree, wanted: PlanText, seated: Seated, grounds: Grounds) -> tuple[Tree, str]:
+    """Give the tree with a plan in it, and the full form of the move to play now."""
+    match = seated.match
+    everybody = match.seats.count()
+    owner = Owner(seated.seats, has_all=len(seated.all_seats) == everybody)
+    mine = (seat in seated.all_seats for seat in grounds.seats)
+    tree, at = add_path(tree, grounds.path, mine)
+    position = matches.position_of(match)
+    first = ""
+    if wanted.first:
+        ruling = judged(position, wanted.first, wanted.first)
+        first, position = ruling.text, ruling.position
+        tree, at = add(tree, at, first, is_mine=True)
+    check_depth(_length(wanted))
+    return lay(tree, at, wanted.lines, position, owner), first
+
+
+def _rooted(seated: Seated, written: PlanText) -> PlanText:
+    """Read the first move by whose turn it is: played now, or the answer to anything."""
+    match = seated.match
+    is_due = match.seat_to_move in seated.seats
+    if is_due and not written.first:
+        raise UserError(
+            f"It is your turn on board {match.pk}: begin with the move that you play now.",
+            code="plan-your-turn",
+            hint=f"queue {match.pk} MOVE; if {written.lines[0].answer or 'any'} then "
+            f"{written.lines[0].reply}",
+        )
+    if not is_due and written.first:
+        return PlanText("", (Line("", written.first, written.lines),))
+    return written
+
+
+def _length(plan: PlanText) -> int:
+    """Count the moves of the longest line."""
+
+    def deepest(lines: tuple[Line, ...]) -> int:
+        return max((2 + deepest(line.then) for line in lines), default=0)
+
+    return deepest(plan.lines) + bool(plan.first)
+
+
+def _show(seated: Seated) -> PlanShown:
+    match = seated.match
+    _, tree = load(match, seated.player)
+    path = grounds_of(match).path
+    plan = "" if match.ended_at else planned(tree, path)
+    return PlanShown(match.pk, plan, off_the_path(tree, path))
+
+
+def _forget(seated: Seated, call: Call) -> PlanForgotten:
+    match = seated.match
+    plan, tree = load(match, seated.player)
+    grounds = grounds_of(match)
+    was = planned(tree, grounds.path)
+    if plan.pk:
+        save(plan, unmark(tree, ROOT), grounds, call.now)
+    return PlanForgotten(match.pk, was)
+
+
+def _publish(seated: Seated, is_public: bool, call: Call) -> PlanPublished:
+    exploring.publish(seated.match.pk, seated.player, call.now, is_public=is_public)
+    return PlanPublished(seated.match.pk, is_public)
+
+
+def _check_length(text: str, board: int) -> None:
+    longest = settings.SARSEN_PLANS["text"]
+    if len(text) > longest:
+        raise UserError(
+            f"A plan has at most {longest} characters; this one has {len(text)}. Nothing was "
+            "planned.",
+            code="plan-too-long",
+            hint=f"queue {board} {EXAMPLE}",
+        )

@@ -1,0 +1,265 @@
+"""A tree of variations: frozen, flat, and without any knowledge of games.
+
+It is rooted at the first position of a match. The moves played so far are one path of
+it, kept as far as variations hang on it. A move is named by its text in full form; the
+node `any` stands for every answer that has no node of its own.
+
+A planned line is a path of marked nodes. At most one move of the owner's own is marked
+below a node, so what is to be played is never in doubt.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import astuple, dataclass, replace
+from functools import cached_property
+from typing import Any
+
+from sarsen.language.plans import Line, PlanText
+
+ANY = "any"
+ROOT = 0
+
+Path = tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Node:
+    """One move of a variation.
+
+    Attributes:
+        parent: Index of the node before it; -1 at the root.
+        text: The move in full form, or `any`; "" at the root.
+        is_mine: The owner of the tree makes this move.
+        is_plan: It belongs to a planned line.
+        is_loose: The text is as its owner typed it: what comes before it is not known
+            yet, so nobody could judge it.
+    """
+
+    parent: int
+    text: str
+    is_mine: bool = False
+    is_plan: bool = False
+    comment: str = ""
+    is_loose: bool = False
+
+    @property
+    def is_any(self) -> bool:
+        """Whether it stands for every answer without a node of its own."""
+        return self.text == ANY
+
+
+@dataclass(frozen=True)
+class Tree:
+    """All nodes, parents before children; the first is the root."""
+
+    nodes: tuple[Node, ...] = (Node(-1, ""),)
+
+    @cached_property
+    def _below(self) -> Mapping[int, list[int]]:
+        below: dict[int, list[int]] = defaultdict(list)
+        for index, node in enumerate(self.nodes):
+            below[node.parent].append(index)
+        return below
+
+    def children(self, at: int) -> tuple[int, ...]:
+        """Give the nodes right below one, in the order in which they were added."""
+        return tuple(self._below.get(at, ()))
+
+    def child(self, at: int, text: str) -> int | None:
+        """Give the node of a move below another."""
+        return next((one for one in self.children(at) if self.nodes[one].text == text), None)
+
+    def find(self, path: Iterable[str]) -> int | None:
+        """Give the node at the end of a path from the root."""
+        at: int | None = ROOT
+        for text in path:
+            at = None if at is None else self.child(at, text)
+        return at
+
+    def path(self, at: int) -> Path:
+        """Give the moves that lead to a node. The pair of `find`."""
+        return tuple(self.nodes[one].text for one in reversed([*self._upwards(at)]))
+
+    def below(self, at: int) -> Iterator[int]:
+        """Give all nodes below one, parents before children."""
+        inside = {at}
+        for index in range(at + 1, len(self.nodes)):
+            if self.nodes[index].parent in inside:
+                inside.add(index)
+                yield index
+
+    def _upwards(self, at: int) -> Iterator[int]:
+        while at != ROOT:
+            yield at
+            at = self.nodes[at].parent
+
+
+def add(
+    tree: Tree, at: int, text: str, *, is_mine: bool, is_loose: bool = False
+) -> tuple[Tree, int]:
+    """Give the tree with a move below a node, and where it is; one that is there stays."""
+    known = tree.child(at, text)
+    if known is not None:
+        return change(tree, known, is_mine=is_mine), known
+    return Tree((*tree.nodes, Node(at, text, is_mine, is_loose=is_loose))), len(tree.nodes)
+
+
+def add_path(tree: Tree, path: Iterable[str], mine: Iterable[bool]) -> tuple[Tree, int]:
+    """Give the tree with a path from the root, and the node at its end."""
+    at = ROOT
+    for text, is_mine in zip(path, mine, strict=True):
+        tree, at = add(tree, at, text, is_mine=is_mine)
+    return tree, at
+
+
+def change(tree: Tree, at: int, **changes: Any) -> Tree:
+    """Give the tree with some fields of a node changed."""
+    nodes = list(tree.nodes)
+    nodes[at] = replace(nodes[at], **changes)
+    return Tree(tuple(nodes))
+
+
+def mark(tree: Tree, at: int, until: int) -> Tree:
+    """Plan the line that leads from a node to one below it.
+
+    Another move of the owner's own at the same place is planned no more.
+    """
+    while until != at:
+        node = tree.nodes[until]
+        if node.is_mine:
+            for other in tree.children(node.parent):
+                if other != until and tree.nodes[other].is_mine:
+                    tree = unmark(tree, other)
+        tree = change(tree, until, is_plan=True)
+        until = node.parent
+    return tree
+
+
+def unmark(tree: Tree, at: int) -> Tree:
+    """Plan neither a node nor anything below it; the variations stay."""
+    gone = {at, *tree.below(at)}
+    nodes = enumerate(tree.nodes)
+    return Tree(tuple(replace(n, is_plan=False) if i in gone else n for i, n in nodes))
+
+
+def cut(tree: Tree, at: int) -> Tree:
+    """Leave out a node, unless it is the root, and all below it."""
+    gone = {at, *tree.below(at)} - {ROOT}
+    kept = [index for index in range(len(tree.nodes)) if index not in gone]
+    place = {-1: -1} | {old: new for new, old in enumerate(kept)}
+    nodes = (tree.nodes[index] for index in kept)
+    return Tree(tuple(replace(node, parent=place[node.parent]) for node in nodes))
+
+
+def planned_reply(tree: Tree, at: int) -> int | None:
+    """Give the owner's planned move after a node."""
+    planned = (one for one in tree.children(at) if tree.nodes[one].is_plan)
+    return next((one for one in planned if tree.nodes[one].is_mine), None)
+
+
+def planned_answers(tree: Tree, at: int) -> tuple[int, ...]:
+    """Give the answers after a node for which a reply is planned; `any` comes last."""
+    answers = [
+        one
+        for one in tree.children(at)
+        if tree.nodes[one].is_plan and not tree.nodes[one].is_mine
+        if planned_reply(tree, one) is not None
+    ]
+    return tuple(sorted(answers, key=lambda one: tree.nodes[one].is_any))
+
+
+def has_plan(tree: Tree, at: int) -> bool:
+    """Tell whether anything is planned after a node."""
+    return planned_reply(tree, at) is not None or bool(planned_answers(tree, at))
+
+
+def planned_text(tree: Tree, at: int) -> PlanText:
+    """Give what is planned after a node, as its owner would write it."""
+    first = planned_reply(tree, at)
+    if first is None:
+        return PlanText("", _lines(tree, at))
+    return PlanText(tree.nodes[first].text, _lines(tree, first))
+
+
+def _lines(tree: Tree, at: int) -> tuple[Line, ...]:
+    lines = []
+    for answer in planned_answers(tree, at):
+        reply = planned_reply(tree, answer)
+        assert reply is not None  # of such answers only
+        text = "" if tree.nodes[answer].is_any else tree.nodes[answer].text
+        lines.append(Line(text, tree.nodes[reply].text, _lines(tree, reply)))
+    return tuple(lines)
+
+
+def follow(tree: Tree, at: int, text: str, *, most: int) -> tuple[Tree, int | None]:
+    """Walk one played move down the tree.
+
+    Where only `any` is planned, what hangs on it is copied below the move itself, so
+    that from there on every move is known; without room for a copy it is moved.
+
+    Returns:
+        The tree, and the node of the move; None where the tree has none.
+    """
+    known = tree.child(at, text)
+    any_answer = tree.child(at, ANY)
+    is_covered = known is not None and planned_reply(tree, known) is not None
+    if is_covered or any_answer is None or not tree.nodes[any_answer].is_plan:
+        return tree, known
+    if len(tree.nodes) + 1 + sum(1 for _ in tree.below(any_answer)) <= most:
+        tree, here = add(tree, at, text, is_mine=False)
+        return _copied(change(tree, here, is_plan=True), any_answer, here), here
+    if known is not None:
+        return tree, known
+    return change(tree, any_answer, text=text), any_answer
+
+
+def name(tree: Tree, at: int, text: str) -> Tree:
+    """Give the full form of a move whose text was loose.
+
+    Where that move has a node already, the loose one becomes part of it. No node that
+    stands before it changes its place.
+    """
+    loose = tree.nodes[at]
+    known = tree.child(loose.parent, text)
+    if known is None or known == at:
+        return change(tree, at, text=text, is_loose=False)
+    if loose.is_plan:
+        tree = change(tree, known, is_plan=True)
+    return cut(_copied(tree, at, known), at)
+
+
+def off_the_path(tree: Tree, path: Sequence[str]) -> int:
+    """Count the nodes that are not moves of a path: those that variations take up."""
+    at: int | None = ROOT
+    length = 0
+    for text in path:
+        at = None if at is None else tree.child(at, text)
+        length += at is not None
+    return len(tree.nodes) - 1 - length
+
+
+def encode(tree: Tree) -> dict[str, Any]:
+    """Write a tree as what JSON can hold. The pair of `decode`."""
+    rows = [list(astuple(node)) for node in tree.nodes[1:]]
+    return {"nodes": rows} if rows else {}
+
+
+def decode(stored: dict[str, Any]) -> Tree:
+    """Read what `encode` wrote."""
+    return Tree((Node(-1, ""), *(Node(*row) for row in stored.get("nodes", ()))))
+
+
+def _copied(tree: Tree, source: int, target: int) -> Tree:
+    """Copy what hangs below one node below another, over what stands there already."""
+    place = {source: target}
+    for index in tuple(tree.below(source)):
+        node = tree.nodes[index]
+        parent, is_mine, is_loose = place[node.parent], node.is_mine, node.is_loose
+        tree, here = add(tree, parent, node.text, is_mine=is_mine, is_loose=is_loose)
+        place[index] = here
+        is_plan = tree.nodes[here].is_plan or node.is_plan
+        comment = tree.nodes[here].comment or node.comment
+        tree = change(tree, here, is_plan=is_plan, comment=comment)
+    return tree

@@ -1,0 +1,48 @@
+"""Giving a board up, after a question whether that is meant."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+
+from sarsen.language.commands import Resign
+from sarsen.language.replies import ResignAsked, Resigned
+from sarsen.services import matches
+from sarsen.services.board_news import tell_players
+from sarsen.services.call import Call
+from sarsen.services.seated import Seated, sit_down
+from sarsen.storage.models import MatchSeat, Player
+
+ASKED_LASTS = timedelta(days=14)
+
+
+def resign(command: Resign, call: Call) -> ResignAsked | Resigned:
+    """Give a board up, or ask once whether that is meant; the same again is a yes."""
+    seated = sit_down(command.board, command.game, call, "resign")
+    row = seated.row
+    if command.confirmed or was_asked(row, call.now):
+        return give_up(seated, row.seat, call)
+    row.resign_asked_at = call.now
+    row.submitted, row.submitted_ply = "", None  # the newer wish counts
+    row.save(update_fields=["resign_asked_at", "submitted", "submitted_ply"])
+    return ResignAsked(seated.match.pk)
+
+
+def leave_board(board: int, player: Player, call: Call) -> None:
+    """Resign a running board for a player who leaves the server."""
+    match = matches.find(board, viewer=player, lock=True)
+    seats = tuple(match.seats.filter(player=player).values_list("seat", flat=True))
+    give_up(Seated(match, player, seats, seats), seats[0], call)
+
+
+def give_up(seated: Seated, seat: int, call: Call) -> Resigned:
+    """Resign for a seat, and tell the others."""
+    match = seated.match
+    matches.record_resignation(match, seat, call.now)
+    tell_players(match, call, but=seated.player)
+    return Resigned(match.pk, match.ply, match.event_count)
+
+
+def was_asked(row: MatchSeat, now: datetime) -> bool:
+    """Tell whether a question to this seat still waits."""
+    asked = row.resign_asked_at
+    return asked is not None and asked + ASKED_LASTS > now

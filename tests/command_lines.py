@@ -1,0 +1,83 @@
+"""One working line of every command, with what must stand before it: for the doors' tests.
+
+`{board}` is a druid board of ann and bob on which b8 and b5 are played; the other words in
+braces are made by `every_command.prepared`. A command that is missing here fails the tests
+of every door, and the page that compares the doors.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from sarsen.language import commands
+
+BODY_WORDS = "Words of ann, in two lines.\nThis is the second."
+
+
+@dataclass(frozen=True)
+class Line:
+    """A command as ann types it.
+
+    Attributes:
+        text: The line; numbers and codes stand in braces.
+        body: The lines below it.
+        answer: Words that its answer must have.
+        needs: Lines of ann's that make it possible.
+        of_bob: Lines of bob's that make it possible.
+    """
+
+    text: str
+    answer: str
+    body: str = ""
+    needs: tuple[str, ...] = ()
+    of_bob: tuple[str, ...] = ()
+
+
+LINES: dict[type, Line] = {
+    commands.Help: Line("help move", "The command move"),
+    commands.SignUp: Line("signup dora dora@example.org", "Welcome, dora"),
+    commands.ConfirmSignup: Line("welcome {code}", "confirmed for dora"),
+    commands.Account: Line("account", "ann@example.org"),
+    commands.ChangePassword: Line("change password brand-new-words", "new password holds"),
+    commands.ChangeAddress: Line("change address ann@example.net", "ann@example.net"),
+    commands.ChangeTimezone: Line("change timezone Europe/Berlin", "Europe/Berlin"),
+    commands.ChangeWeekends: Line("change weekends off", "do not count"),
+    commands.ChangeNotices: Line("notices chat digest", "digest"),
+    commands.Deliveries: Line("deliveries", "last 30 days"),
+    commands.Export: Line("export", "lines of JSON"),
+    commands.SignOff: Line("signoff", "Do you mean to leave"),
+    commands.ConfirmAccount: Line("confirm signoff", "is closed", needs=("signoff",)),
+    commands.TakeVacation: Line("vacation {first_day} {last_day}", "clocks stand still"),
+    commands.Refuse: Line("refuse bob", "bob"),
+    commands.Limit: Line("limit 7", "7 running games"),
+    commands.AutoAccept: Line("autoaccept bob", "bob"),
+    commands.SendMessage: Line("message bob:", "bob", body=BODY_WORDS),
+    commands.Broadcast: Line("broadcast", "Words of ann", body=BODY_WORDS),
+    commands.MakeChallenge: Line("druid challenge -size=5 ann bob", "Challenge"),
+    commands.Accept: Line("accept {invitation}", "has started as board"),
+    commands.Decline: Line("decline {invitation} too many games", "declined"),
+    commands.Withdraw: Line("withdraw {own}", "withdrawn"),
+    commands.Rematch: Line("rematch {ended}", "bob v ann"),
+    commands.PlayMove: Line("druid move {board} b4", "Your move b4 is played"),
+    commands.Submit: Line("druid submit {board} b4", "b4"),
+    commands.Confirm: Line("confirm {board}", "b4 is played", needs=("submit {board} b4",)),
+    commands.Preview: Line("druid preview {board} b4 c5", "Druid Board {board}"),
+    commands.QueueMoves: Line("druid queue {board} b4; if a5 then b6", "b4"),
+    commands.OfferDraw: Line("druid draw {board}", "draw"),
+    commands.AskUndo: Line("druid undo {board}", "take back"),
+    commands.AnswerOffer: Line("druid reject {board}", "draw", of_bob=("draw {board}",)),
+    commands.Resign: Line("druid resign {board}", "Do you mean to resign"),
+    commands.Chat: Line("druid chat {board}", "bob", body=BODY_WORDS),
+    commands.WriteNote: Line("druid notes {board}", "note", body=BODY_WORDS),
+    commands.Subscribe: Line("subscribe bob", "bob"),
+    commands.Unsubscribe: Line("unsubscribe bob", "bob", needs=("subscribe bob",)),
+    commands.Show: Line("druid show {board}", "Druid Board {board}"),
+    commands.ShowAs: Line("druid showas ann {password} {board}", "Druid Board {board}"),
+    commands.Games: Line("druid games ann", "ann v bob"),
+    commands.ListBoards: Line("list druid", "Druid: running"),
+    commands.AllShow: Line("all show ann", "Druid Board {board}"),
+    commands.Standings: Line("druid standings", "standings"),
+    commands.Ratings: Line("druid ratings", "ratings"),
+    commands.History: Line("druid history", "past games"),
+    commands.Multiple: Line("multiple", "The command move", body="help move\nlist druid"),
+}

@@ -1,0 +1,50 @@
+"""Every command of the language works at the mail door."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from command_lines import LINES
+from every_command import prepared
+from sarsen.language.commands import COMMANDS
+from sarsen.services.signing import player_address
+from sarsen.storage.models import Player
+from web_world import World
+
+pytestmark = pytest.mark.django_db
+# Whose letter answers: a sign-up's goes to the address that joins.
+ELSEWHERE = {"SignUp": "dora@example.org", "ConfirmSignup": "dora@example.org"}
+SAID = {
+    "SignUp": "wants to play here as dora",
+    "ConfirmSignup": "Your account dora is ready",
+}
+
+
+@pytest.mark.parametrize("command", COMMANDS, ids=lambda command: command.__name__)
+def test_every_command_of_the_language_works_at_the_mail_door(
+    post: Any, db: None, command: type
+) -> None:
+    line = LINES[command]
+    words = prepared(World())
+
+    def write(userid: str, text: str, body: str = "") -> None:
+        to = player_address(Player.objects.get(key=userid))
+        post.send(f"{userid}@example.org", f"{text.format(**words)}\n{body}", to=to)
+
+    for text in line.needs:
+        write("ann", text)
+    for text in line.of_bob:
+        write("bob", text)
+    address = ELSEWHERE.get(command.__name__, "ann@example.org")
+    post.box(address)
+    write("ann", line.text, line.body)
+    letters = [
+        " ".join(str(letter.get_body(("plain",)).get_content()).split())
+        for letter in post.box(address)
+    ]
+    expected = SAID.get(command.__name__, line.answer).format(**words).lower()
+    assert any(expected in letter.lower() for letter in letters), letters
+    assert not any("Nothing was changed" in letter for letter in letters), letters
+    assert not any(words["password"] in letter for letter in letters)

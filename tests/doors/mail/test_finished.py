@@ -1,0 +1,111 @@
+"""After a game, by mail: the record, the ratings, the tables."""
+
+from __future__ import annotations
+
+from django.utils import timezone
+
+from doors.mail.conftest import PostOffice, text_of
+from sarsen.language.commands import Resign
+from sarsen.services.call import Actor
+from sarsen.services.dispatch import perform
+from sarsen.services.ratings import closing
+from sarsen.storage.models import Match, Player, RatingPeriod
+
+ANN, BOB = "ann@ann.example", "bob@bob.example"
+MOVES = ("a1", "b1", "a2", "b2")
+
+
+def finish(post: PostOffice, options: str = "-size=4") -> None:
+    """Let bob resign by mail after four plies."""
+    letters = post.board(options)
+    for number, move in enumerate(MOVES):
+        post.answer(letters[("ann", "bob")[number % 2]], move)
+        letters = {"ann": post.last(ANN), "bob": post.last(BOB)}
+    post.answer(letters["bob"], "resign")
+    post.answer(post.last(BOB), "yes")
+
+
+def test_last_letter_has_result_ratings_record_and_rematch(post: PostOffice) -> None:
+    closing.sweep(timezone.now())
+    finish(post)
+    for address in (ANN, BOB):
+        text = text_of(post.last(address)).replace("\r\n", "\n")
+        assert "ann wins. H resigned." in text
+        assert "ann: no rating before, about 1662? when the rating period ends on" in text
+        assert "bob: no rating before, about 1338?" in text
+        assert "The record:\n\nDruid Board 1 (-size=4" in text
+        assert "Result: ann wins. H resigned." in text
+        today = f"{timezone.now():%Y-%m-%d}"
+        for ply, move in enumerate(MOVES, start=1):
+            assert f"   {ply}. {move}  {today}" in text
+        assert "`rematch`" in text
+        assert "http://sarsen.test/boards/1/" in text
+
+
+def test_html_part_of_the_last_letter_has_the_record_too(post: PostOffice) -> None:
+    finish(post)
+    page = post.last(ANN).get_body(("html",))
+    assert page is not None
+    assert "Result: ann wins. H resigned." in page.get_content()
+
+
+def test_letter_of_a_running_game_has_no_record(post: PostOffice) -> None:
+    letters = post.board()
+    assert "The record:" not in text_of(letters["ann"])
+
+
+def test_unrated_game_says_why_it_does_not_count(post: PostOffice) -> None:
+    finish(post, "-size=4 --unrated")
+    assert "It does not count for ratings: agreed unrated." in text_of(post.last(ANN))
+
+
+def test_who_ends_a_game_at_another_door_gets_its_record_by_mail(post: PostOffice) -> None:
+    letters = post.board()
+    assert letters
+    bob = Player.objects.get(key="bob")
+    perform(Resign("", 1, confirmed=True), Actor(bob), "", timezone.now())
+    post.work()
+    for address in (ANN, BOB):
+        (letter,) = post.box(address)
+        assert "The record:" in text_of(letter)
+
+
+def test_who_ends_a_game_by_mail_gets_one_answer_with_the_record(post: PostOffice) -> None:
+    finish(post)
+    (letter,) = post.box(BOB)
+    assert "The record:" in text_of(letter)
+
+
+def test_tables_come_by_mail(post: PostOffice) -> None:
+    finish(post)
+    post.box(ANN)
+    post.send(ANN, subject="druid standings")
+    assert "ann     1      1    0     0" in text_of(post.last(ANN))
+    post.send(ANN, subject="druid standings ann bob")
+    assert "druid  V       1      1    0     0" in text_of(post.last(ANN))
+    post.send(ANN, subject="ratings ann")
+    assert "1662?" in text_of(post.last(ANN))
+    post.send(ANN, subject="druid history")
+    assert "H resigned." in text_of(post.last(ANN))
+    post.send(ANN, subject="druid ratings")
+    assert "Druid ratings" in text_of(post.last(ANN))
+    post.send(ANN, subject="druid history ann bob cat")
+    assert "at most 2 names" in text_of(post.last(ANN))
+
+
+def test_closed_period_is_told_by_mail_once(post: PostOffice) -> None:
+    closing.sweep(timezone.now())
+    finish(post)
+    post.box(ANN)
+    RatingPeriod.objects.update(ends_at=timezone.now())
+    for _ in range(2):
+        closing.sweep(timezone.now())
+        post.work()
+    (letter,) = post.box(ANN)
+    text = text_of(letter)
+    assert letter["Subject"] == "Your Druid rating"
+    assert "with 1 game of yours in it" in text
+    assert "ann: no rating before, 1662? after the rating period that ended on" in text
+    post.answer(letter, "druid history ann")
+    assert "new to 1662?" in text_of(post.last(ANN))
+    assert Match.objects.get().results.filter(period=1).count() == 2

@@ -1,0 +1,252 @@
+"""Logging in by a letter or a password, logging out, and what a session may do."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from datetime import timedelta
+from email import message_from_bytes, policy
+from typing import Any
+
+import pytest
+import time_machine
+from django.conf import settings
+from django.utils import timezone
+
+from sarsen.doors.mail import jobs
+from sarsen.storage.models import CaughtMail, OutgoingMail, Signup, WebSession
+from visitor import Visitor
+
+Visit = Callable[..., Visitor]
+SAME = "If there is an account for"
+
+
+def newest_letter(address: str = "ann@example.org") -> str:
+    jobs.send_mail.call()
+    raw = bytes(CaughtMail.objects.filter(address=address, letter__kind="login").latest("pk").raw)
+    body = message_from_bytes(raw, policy=policy.default).get_body(("plain",))
+    assert body is not None
+    return str(body.get_content())
+
+
+def link_in(letter: str) -> str:
+    found = re.search(r"/login/[0-9a-f-]+/", letter)
+    assert found
+    return found[0]
+
+
+def code_in(letter: str) -> str:
+    found = re.search(r"asked for it: (\d{8})", letter)
+    assert found
+    return found[1]
+
+
+def ask(visitor: Visitor, name: str = "ann", path: str = "") -> str:
+    visitor.go(f"/login/?next={path}")
+    return visitor.press("Log in", name=name)
+
+
+def who(visitor: Visitor) -> str:
+    visitor.go("/")
+    return str(visitor.tree.xpath("string(//div[@class='who']/a[@href='/account/'])"))
+
+
+def test_a_link_from_a_letter_logs_in_once_and_leads_where_one_was_going(
+    world: Any, visit: Visit
+) -> None:
+    board = world.board()
+    nobody = visit()
+    ask(nobody, path=f"/boards/{board}/")
+    link = link_in(newest_letter())
+    nobody.go(link)
+    assert who(nobody) == ""  # programs that open links in mails log nobody in
+    nobody.go(link)
+    nobody.press("Yes, log me in")
+    assert nobody.path == f"/boards/{board}/"
+    assert who(nobody) == "ann"
+    other = visit()
+    other.go(link)
+    assert other.status == 404
+    assert "used already" in other.text
+
+
+def test_a_code_from_a_letter_logs_in_once(world: Any, visit: Visit) -> None:
+    world.player("ann")
+    nobody = visit()
+    ask(nobody)
+    code = code_in(newest_letter())
+    nobody.press("Log in", code=f" {code[:4]} {code[4:]} ")
+    assert nobody.path == "/my/"
+    other = visit()
+    ask(other, "nobody-here")
+    other.press("Log in", code=code)
+    assert other.status == 422
+
+
+def test_a_letter_holds_for_half_an_hour_and_the_newest_counts(world: Any, visit: Visit) -> None:
+    world.player("ann")
+    nobody = visit()
+    start = timezone.now()
+    with time_machine.travel(start, tick=False) as clock:
+        ask(nobody)
+        first = link_in(newest_letter())
+        ask(nobody)
+        second = link_in(newest_letter())
+        nobody.go(first)
+        assert nobody.status == 404
+        clock.move_to(start + timedelta(minutes=29))
+        nobody.go(second)
+        assert nobody.status == 200
+        clock.move_to(start + timedelta(minutes=31))
+        nobody.go(second)
+        assert nobody.status == 404
+
+
+def test_wrong_codes_make_a_letter_void(world: Any, visit: Visit) -> None:
+    world.player("ann")
+    nobody = visit()
+    ask(nobody)
+    code = code_in(newest_letter())
+    wrong = f"{(int(code) + 1) % 10**8:08d}"
+    for _ in range(5):
+        nobody.press("Log in", code=wrong)
+    nobody.press("Log in", code=code)
+    assert nobody.status == 422
+    assert who(nobody) == ""
+
+
+def test_nobody_learns_whether_an_account_exists(world: Any, visit: Visit) -> None:
+    world.player("ann")
+
+    def answer(name: str) -> str:
+        nobody = visit()
+        said = ask(nobody, name)
+        nobody.press("Log in", code="00000000")
+        return (said + nobody.text).replace(name, "NAME")
+
+    names = ("ann", "ghost", "ann@example.org", "ghost@example.org")
+    assert len({answer(name) for name in names}) == 1
+    assert OutgoingMail.objects.filter(kind="login").count() == 2
+    assert set(OutgoingMail.objects.values_list("address", flat=True)) == {"ann@example.org"}
+
+
+def test_letters_to_log_in_with_are_bounded_a_day(world: Any, visit: Visit) -> None:
+    world.player("ann")
+    nobody = visit()
+    most = settings.SARSEN_A_DAY["login"]
+    said = {ask(nobody) for _ in range(most + 3)}
+    assert len(said) == 1  # the bound is not told either
+    assert OutgoingMail.objects.filter(kind="login").count() == most
+
+
+def test_a_password_logs_in_and_guessing_is_paused(world: Any, visit: Visit) -> None:
+    player = world.player("ann")
+    player.set_password("open-sesame")
+    player.save()
+    nobody = visit()
+    nobody.go("/login/")
+    nobody.press("Log in", name="Ann", password="open-sesame")
+    assert who(nobody) == "ann"
+    guesser = visit()
+    for _ in range(6):
+        guesser.go("/login/")
+        guesser.press("Log in", name="ann", password="wrong-words")
+        assert guesser.status == 422
+    assert "Too many wrong passwords" in guesser.text
+    assert "wrong-words" not in guesser.page
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "https://evil.example/",
+        "//evil.example/",
+        "/\\evil.example/",
+        "javascript:alert(1)",
+        "\t//e.x",
+    ],
+)
+def test_nobody_is_sent_to_another_server_after_log_in(world: Any, visit: Visit, path: str) -> None:
+    world.player("ann")
+    nobody = visit()
+    ask(nobody, path=path)
+    nobody.go(link_in(newest_letter()))
+    nobody.press("Yes, log me in")
+    assert nobody.path == "/my/"
+
+
+def test_logging_out_ends_the_session_at_the_server(world: Any, visit: Visit) -> None:
+    ann = visit("ann")
+    ann.go("/my/")
+    ann.press("Log out")
+    assert who(ann) == ""
+    assert WebSession.objects.count() == 0
+
+
+def test_a_new_password_ends_all_other_sessions(world: Any, visit: Visit) -> None:
+    here, elsewhere = visit("ann"), visit("ann")
+    here.go("/account/")
+    here.press("Change it", new="brand-new-words")
+    assert "new password holds" in here.text
+    assert who(here) == "ann"
+    assert who(elsewhere) == ""
+
+
+def test_sessions_are_listed_and_others_ended(world: Any, visit: Visit) -> None:
+    here, elsewhere = visit("ann"), visit("ann")
+    here.go("/account/")
+    assert len(here.tree.xpath("//section[@aria-labelledby='sessions']//li")) == 2
+    here.press("Log out everywhere else")
+    assert who(here) == "ann"
+    assert who(elsewhere) == ""
+
+
+def test_who_signs_off_is_logged_out(world: Any, visit: Visit) -> None:
+    ann = visit("ann")
+    ann.type("signoff")
+    ann.press("Yes, close my account")
+    assert "is closed" in ann.text
+    assert who(ann) == ""
+
+
+def test_joining_in_the_browser_ends_logged_in_but_an_old_link_does_not_log_in(
+    world: Any, visit: Visit
+) -> None:
+    nobody = visit()
+    nobody.go("/join/")
+    nobody.press("Join", userid="dora", address="dora@example.org")
+    assert "A mail is on its way to dora@example.org" in nobody.text
+    link = f"/welcome/{Signup.objects.get().code}/"
+    nobody.go(link)
+    token = nobody.tree.xpath("//main//input[@name='csrfmiddlewaretoken']/@value")[0]
+    nobody.press("Yes, I am dora")
+    assert who(nobody) == "dora"
+    thief = visit()
+    thief.go("/login/")
+    token = thief.tree.xpath("//main//input[@name='csrfmiddlewaretoken']/@value")[0]
+    thief.send(link, [("csrfmiddlewaretoken", token)])
+    assert who(thief) == ""
+
+
+def test_cookies_are_kept_from_scripts_and_from_other_sites(world: Any, visit: Visit) -> None:
+    player = world.player("ann")
+    player.set_password("open-sesame")
+    player.save()
+    ann = visit()
+    ann.go("/login/")
+    ann.press("Log in", name="ann", password="open-sesame")
+    for name in ("sessionid", "csrftoken"):
+        assert ann.client.cookies[name]["httponly"]
+        assert ann.client.cookies[name]["samesite"] == "Lax"
+
+
+@pytest.mark.parametrize("path", ["/my/", "/account/", "/account/deliveries/"])
+def test_own_pages_ask_to_log_in_and_are_kept_by_no_cache(
+    world: Any, visit: Visit, path: str
+) -> None:
+    nobody = visit()
+    nobody.go(path)
+    assert nobody.path == "/login/"
+    response = visit("ann").client.get(path)
+    assert response.status_code == 200
+    assert response["Cache-Control"] == "private, no-store"

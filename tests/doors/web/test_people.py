@@ -1,0 +1,165 @@
+"""Challenges, players, tables and the account: every form of those pages is a command."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from datetime import UTC, datetime
+from typing import Any
+
+from sarsen.storage.models import Challenge, OutgoingMail, Player, Subscription, Vacation
+from visitor import Visitor
+
+Visit = Callable[..., Visitor]
+ENDED = "b8 b5 b4 a5 b6 d1 b4-b6 c5 d4 d5 d4 e5 b4-d4 f5 c1 b1 e1 f1 c1-e1 g5 b7 f4 d2 h5 d3"
+
+
+def test_a_challenge_is_made_with_a_form_and_accepted_with_a_button(
+    world: Any, visit: Visit
+) -> None:
+    world.player("bob")
+    ann = visit("ann")
+    ann.go("/games/druid/challenge/?with=bob")
+    ann.press("Challenge", option_size="5", option__unrated="on", option__forfeittime="3.5")
+    assert ann.path.startswith("/challenges/")
+    made = Challenge.objects.get()
+    assert made.options == "-size=5"
+    assert made.terms["unrated"] is True
+    assert made.terms["forfeittime"] == 3.5
+    assert "3.5" in ann.text
+    bob = visit("bob")
+    bob.go(ann.path)
+    bob.press("Accept")
+    assert bob.path.startswith("/boards/")
+
+
+def test_a_refused_challenge_keeps_all_that_was_filled_in(world: Any, visit: Visit) -> None:
+    ann = visit("ann")
+    ann.go("/games/druid/challenge/")
+    ann.press("Challenge", seat1="nobody-here", option_size="7")
+    assert ann.status == 422
+    assert ann.tree.xpath("//input[@id='line']/@value") == [
+        "druid challenge ann nobody-here -size=7"
+    ]
+
+
+def test_an_invitation_is_declined_with_a_reason(world: Any, visit: Visit) -> None:
+    number = world.challenge("druid", "bob", "ann").number
+    ann = visit("ann")
+    ann.go(f"/challenges/{number}/")
+    ann.press("Decline", reason="Too many games just now.")
+    assert Challenge.objects.get().state == "declined"
+    assert "Too many games just now." in ann.text
+
+
+def test_a_challenge_without_a_free_seat_is_seen_by_those_it_names(
+    world: Any, visit: Visit
+) -> None:
+    closed = world.challenge("druid", "ann", "bob").number
+    free = world.challenge("druid", "ann", "anyone").number
+    for userid, status in (("ann", 200), ("bob", 200), ("eve", 404), ("", 404)):
+        one = visit(userid)
+        one.go(f"/challenges/{closed}/")
+        assert one.status == status, userid
+        one.go(f"/challenges/{free}/")
+        assert one.status == 200
+    eve = visit("eve")
+    eve.go("/challenges/")
+    eve.press(f"Accept challenge {free}")
+    assert eve.path.startswith("/boards/")
+
+
+def test_a_players_page_writes_and_watches(world: Any, visit: Visit) -> None:
+    world.player("bob")
+    ann = visit("ann")
+    ann.go("/players/bob/")
+    ann.press("Send", message="Shall we play?\nI begin.")
+    assert OutgoingMail.objects.filter(kind="message", address="bob@example.org").exists()
+    ann.press("Watch the games of bob")
+    assert Subscription.objects.filter(watched__key="bob").exists()
+    ann.press("Watch no more")
+    assert not Subscription.objects.exists()
+    assert "bob@example.org" not in ann.page
+
+
+def test_ratings_standings_and_history_are_pages_with_links(world: Any, visit: Visit) -> None:
+    board = world.board(moves=ENDED)
+    nobody = visit()
+    nobody.go("/games/druid/standings/")
+    assert "/players/ann/" in nobody.tree.xpath("//table//a/@href")
+    for path in ("/games/druid/history/", "/players/ann/history/"):
+        nobody.go(path)
+        assert f"/boards/{board}/" in nobody.tree.xpath("//table//a/@href"), path
+    assert nobody.go("/games/druid/ratings/")
+    nobody.go("/games/chess/ratings/")
+    assert nobody.status == 404
+
+
+def test_the_account_is_changed_by_its_forms(world: Any, visit: Visit) -> None:
+    world.player("bob")
+    ann = visit("ann")
+    year = datetime.now(UTC).year + 1
+
+    def press(button: str, **fields: str) -> None:
+        ann.go("/account/")
+        ann.press(button, **fields)
+        assert ann.status == 200, ann.text
+
+    press("Live there", zone="Europe/Vienna")
+    press("Do not let them count where others agree")
+    press("Go on vacation", first_day=f"{year}-03-01", last_day=f"{year}-03-09")
+    press("Refuse", refuse="bob")
+    press("Accept from now on", autoaccept="druid")
+    press("Set the limit", limit="12")
+    press("Set quiet hours", quiet="22-7")
+    press("Set the hour", digest="6")
+    press("Give me feeds")
+    press("Watch", subscribe="weekly")
+    player = Player.objects.get(key="ann")
+    assert player.timezone == "Europe/Vienna"
+    assert player.weekends_are_off
+    assert Vacation.objects.filter(player=player).exists()
+    assert (player.refuses, player.accepts, player.most_games) == (["bob"], ["druid"], 12)
+    assert (player.quiet_from, player.quiet_until, player.digest_hour) == (22, 7, 6)
+    ann.go("/account/")
+    assert player.feed_key in ann.text
+    assert player.feed_key not in visit("bob").go("/players/ann/")
+
+
+def test_the_matrix_of_notices_is_set_row_by_row(world: Any, visit: Visit) -> None:
+    ann = visit("ann")
+    ann.go("/account/")
+    row = ann.tree.xpath("//select[@id='notice-chat']/ancestor::form")[0]
+    fields = [(f.get("name"), f.get("value", "")) for f in row.xpath(".//input")]
+    ann.send("/do/", [*fields, ("rest", "digest")])
+    assert Player.objects.get(key="ann").channels == {"chat": "digest"}
+
+
+def test_everything_kept_of_a_player_is_a_file_for_that_player(world: Any, visit: Visit) -> None:
+    world.board(moves="b8")
+    ann = visit("ann")
+    ann.go("/account/")
+    form = ann.tree.xpath("//form[@action='/account/export/']")[0]
+    token = form.xpath(".//input[@name='csrfmiddlewaretoken']/@value")[0]
+    response = ann.client.post("/account/export/", {"csrfmiddlewaretoken": token})
+    kinds = [json.loads(line)["kind"] for line in response.getvalue().decode().splitlines()]
+    assert kinds[0] == "account"
+    assert "board" in kinds
+    assert "sarsen-ann.jsonl" in response["Content-Disposition"]
+
+
+def test_a_broadcast_is_shown_to_its_author_and_sent_by_a_second_button(
+    world: Any, visit: Visit
+) -> None:
+    world.player("bob")
+    ann = visit("ann")
+    ann.go("/account/")
+    ann.press("Look at it", words="The tournament begins on Monday.")
+    assert "The tournament begins on Monday." in ann.text
+    ann.press("Send it to all")
+    assert ann.status == 200, ann.text
+
+
+def test_what_was_sent_is_listed_for_its_receiver(world: Any, visit: Visit) -> None:
+    world.board(moves="b8")
+    assert "ann@example.org" in visit("ann").go("/account/deliveries/")

@@ -1,0 +1,221 @@
+"""A game at the web door: look first, play, offer, take back, resign, talk, look on."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from sarsen.storage.models import Match, MatchEvent
+from visitor import Visitor
+
+Visit = Callable[..., Visitor]
+ENDED = "b8 b5 b4 a5 b6 d1 b4-b6 c5 d4 d5 d4 e5 b4-d4 f5 c1 b1 e1 f1 c1-e1 g5 b7 f4 d2 h5 d3"
+
+
+def at(visitor: Visitor, board: int) -> Visitor:
+    visitor.go(f"/boards/{board}/")
+    return visitor
+
+
+def match(board: int) -> Match:
+    return Match.objects.get(pk=board)
+
+
+def test_a_move_is_looked_at_first_and_then_played(world: Any, visit: Visit) -> None:
+    board = world.board()
+    ann = at(visit("ann"), board)
+    ann.press("Look at it first", move="b8")
+    assert "Only tried: b8" in ann.text
+    assert match(board).ply == 0
+    ann.press("Play b8")
+    assert match(board).ply == 1
+    assert ann.path == f"/boards/{board}/"
+    assert "Your move b8 is played" in ann.text
+
+
+def test_moves_are_tried_one_after_the_other_and_change_nothing(world: Any, visit: Visit) -> None:
+    board = world.board(moves="b8")
+    nobody = visit()
+    nobody.go(f"/boards/{board}/?try=b5")
+    nobody.press("Try", further_move="b4 a5")
+    assert "Only tried: b5 b4 a5" in nobody.text
+    assert match(board).ply == 1
+    nobody.go(f"/boards/{board}/?try=b5&try=b5")
+    assert nobody.status == 422
+    assert "Only tried" not in nobody.text
+
+
+def test_nothing_is_tried_where_exploration_is_off(world: Any, visit: Visit) -> None:
+    board = world.board(terms=("--exploration=off",))
+    nobody = visit()
+    nobody.go(f"/boards/{board}/?try=b5")
+    assert nobody.status == 422
+    assert "Only tried" not in nobody.text
+
+
+def test_few_legal_moves_are_buttons_and_many_are_in_the_field(world: Any, visit: Visit) -> None:
+    small = at(visit("ann"), world.board("druid", options="-size=3"))
+    assert small.tree.xpath("//form[@class='legal']//button")
+    wide = at(visit("ann"), world.board("druid", "b8 b5"))
+    assert not wide.tree.xpath("//form[@class='legal']//button")
+    assert "b4" in wide.tree.xpath("//datalist[@id='legal']/option/@value")
+    # Nobody else is offered a move.
+    assert not at(visit("bob"), world.board("druid")).tree.xpath("//input[@id='move']")
+
+
+def test_a_draw_is_offered_and_agreed(world: Any, visit: Visit) -> None:
+    board = world.board(moves="b8 b5")
+    at(visit("ann"), board).press("Offer a draw")
+    bob = at(visit("bob"), board)
+    assert "ann offers a draw" in bob.text
+    bob.press("Agree")
+    assert match(board).scores == [0.5, 0.5]
+
+
+def test_a_button_of_an_old_page_does_not_agree_to_a_newer_offer(world: Any, visit: Visit) -> None:
+    board = world.board(moves="b8 b5")
+    ann, bob = visit("ann"), visit("bob")
+    at(ann, board).press("Offer a draw")
+    at(bob, board)
+    at(ann, board).press("Take the question back")
+    at(ann, board).press("Ask to take my move back")
+    bob.press("Agree")
+    assert bob.status == 422
+    assert match(board).ply == 2
+    assert match(board).ended_at is None
+
+
+def test_a_move_is_taken_back_when_the_other_side_agrees(world: Any, visit: Visit) -> None:
+    board = world.board(moves="b8 b5")
+    at(visit("bob"), board).press("Ask to take my move back")
+    at(visit("ann"), board).press("Agree")
+    assert match(board).ply == 1
+
+
+def test_a_form_from_before_a_move_was_taken_back_plays_nothing(world: Any, visit: Visit) -> None:
+    board = world.board(moves="b8 b5")
+    old = at(visit("ann"), board)
+    at(visit("ann"), board).press("Play at once", move="b4")
+    at(visit("ann"), board).press("Ask to take my move back")
+    at(visit("bob"), board).press("Agree")
+    assert match(board).ply == 2
+    old.press("Play at once", move="a1")
+    assert old.status == 422
+    assert match(board).ply == 2
+
+
+def test_resigning_is_asked_once_and_confirmed_by_a_button(world: Any, visit: Visit) -> None:
+    board = world.board(moves="b8 b5")
+    ann = at(visit("ann"), board)
+    ann.press("Resign …")
+    assert "Do you mean to resign" in ann.text
+    assert match(board).ended_at is None
+    ann.press("Yes, resign")
+    assert match(board).scores == [0.0, 1.0]
+    assert MatchEvent.objects.filter(match=board, kind="resign").count() == 1
+
+
+def test_a_no_to_the_question_lets_the_game_go_on(world: Any, visit: Visit) -> None:
+    board = world.board(moves="b8 b5")
+    ann = at(visit("ann"), board)
+    ann.press("Resign …")
+    ann.press("No, play on")
+    ann.go(f"/boards/{board}/")
+    assert "Do you mean" not in ann.text
+    assert match(board).ended_at is None
+
+
+def test_chat_is_for_all_and_notes_for_their_writer(world: Any, visit: Visit) -> None:
+    board = world.board(moves="b8")
+    ann, bob = at(visit("ann"), board), visit("bob")
+    ann.press("Say it", say="A fine opening.\nIs it not?")
+    ann.press("Keep it", note="He always answers so.")
+    assert "He always answers so." in ann.text
+    assert "A fine opening." in at(bob, board).text
+    assert "always answers" not in bob.page
+    nobody = at(visit(), board)
+    assert "A fine opening." in nobody.text
+    assert "always answers" not in nobody.page
+
+
+def test_words_that_begin_with_the_own_userid_are_words(world: Any, visit: Visit) -> None:
+    board = world.board()
+    at(visit("ann"), board).press("Say it", say="ann is here, and glad of it")
+    assert match(board).chat.get().text == "ann is here, and glad of it"
+
+
+def test_planned_moves_are_kept_shown_to_their_owner_alone_and_played(
+    world: Any, visit: Visit
+) -> None:
+    board = world.board(moves="b8")
+    ann = at(visit("ann"), board)
+    ann.press("Keep these moves", queue="if b5 then b4")
+    assert "if b5 then b4" in ann.tree.xpath("string(//textarea[@id='queue'])")
+    bob = at(visit("bob"), board)
+    assert "b4" not in bob.text
+    bob.press("Play at once", move="b5")
+    assert match(board).ply == 3
+
+
+def test_a_watcher_watches_and_stops(world: Any, visit: Visit) -> None:
+    board = world.board(moves="b8")
+    eve = at(visit("eve"), board)
+    eve.press("Watch this board")
+    eve.go("/my/")
+    assert eve.tree.xpath(f"//section[@aria-labelledby='watched']//a[@href='/boards/{board}/']")
+    at(eve, board).press("Watch no more")
+    eve.go("/my/")
+    assert not eve.tree.xpath("//section[@aria-labelledby='watched']")
+
+
+def test_a_finished_board_offers_a_rematch_with_seats_exchanged(world: Any, visit: Visit) -> None:
+    board = world.board(moves=ENDED)
+    ann = at(visit("ann"), board)
+    assert "V joined top and bottom." in ann.text
+    assert not ann.tree.xpath("//input[@id='move']")
+    ann.press("Play again, seats exchanged")
+    assert ann.path.startswith("/challenges/")
+    assert "bob v ann" in ann.text
+
+
+def test_private_boards_are_there_for_their_players_alone(world: Any, visit: Visit) -> None:
+    board = world.board(moves="b8 b5", terms=("--private",))
+    ann = at(visit("ann"), board)
+    assert ann.status == 200
+    picture = ann.client.get(f"/boards/{board}/2.svg")
+    assert picture.status_code == 200
+    assert picture["Cache-Control"] == "private, no-store"
+    for other in (visit("eve"), visit()):
+        for path in ("", "1/", "2.svg", "2-dark.svg", "?try=b4"):
+            other.go(f"/boards/{board}/{path}")
+            assert other.status == 404, path
+        assert f"/boards/{board}/" not in other.go("/players/ann/")
+
+
+def test_the_clock_is_said_in_one_sentence_in_the_readers_time_zone(
+    world: Any, visit: Visit
+) -> None:
+    board = world.board(moves="b8")
+    player = world.player("ann")
+    player.timezone = "Europe/Berlin"
+    player.save()
+    assert "bob must move by" in at(visit("ann"), board).text or "had to move" in visit().go(
+        f"/boards/{board}/"
+    )
+    assert "your time" in at(visit("ann"), board).text
+
+
+def test_my_boards_stand_by_what_waits_for_whom(world: Any, visit: Visit) -> None:
+    mine, theirs = world.board(moves="b8 b5"), world.board(moves="b8")
+    ended = world.board(moves=ENDED)
+    invited = world.challenge("gyges", "bob", "ann").number
+    ann = visit("ann")
+    ann.go("/my/")
+
+    def linked(part: str) -> list[str]:
+        return sorted(set(ann.tree.xpath(f"//section[@aria-labelledby='{part}']//a/@href")))
+
+    assert linked("to-move") == [f"/boards/{mine}/"]
+    assert linked("waiting") == [f"/boards/{theirs}/"]
+    assert f"/boards/{ended}/" in linked("ended")
+    assert linked("challenges") == [f"/challenges/{invited}/"]

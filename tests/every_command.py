@@ -1,0 +1,38 @@
+"""A server on which every line of `command_lines` works."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import Any
+
+from sarsen.storage.models import Signup
+from web_world import World
+
+PASSWORD = "open-sesame-now"
+ENDED = "b8 b5 b4 a5 b6 d1 b4-b6 c5 d4 d5 d4 e5 b4-d4 f5 c1 b1 e1 f1 c1-e1 g5 b7 f4 d2 h5 d3"
+
+
+def prepared(world: World) -> dict[str, Any]:
+    """Make what the lines speak of; give the words for their braces."""
+    ann = world.player("ann")
+    ann.set_password(PASSWORD)
+    ann.save()
+    year = datetime.now(UTC).year + 1
+    signup = Signup.objects.create(
+        userid="dora",
+        key="dora",
+        password="!",
+        address="dora@example.org",
+        wish="w",
+        asked_at=datetime.now(UTC),
+    )
+    return {
+        "board": world.board(moves="b8 b5"),
+        "ended": world.board(moves=ENDED),
+        "invitation": world.challenge("gyges", "bob", "ann").number,
+        "own": world.challenge("vasco", "ann", "bob").number,
+        "code": signup.code,
+        "password": PASSWORD,
+        "first_day": f"{year}-02-01",
+        "last_day": f"{year}-02-05",
+    }

@@ -1,0 +1,114 @@
+"""The page that compares the doors: what is true of each command at mail, web and terminal.
+
+A cell says what a test of that door does: `tests/doors/DOOR/test_every_command.py` sends
+the very line of `command_lines` to it. The forms of web pages are read from the templates.
+"""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from command_lines import LINES
+from sarsen.games import names
+from sarsen.language.commands import BY_WORD, COMMANDS
+
+ROOT = Path(__file__).parents[1]
+TEMPLATES = ROOT / "src" / "sarsen" / "doors" / "web" / "templates" / "web"
+DOORS = {
+    door: ROOT / "tests" / "doors" / folder / "test_every_command.py"
+    for door, folder in (("mail", "mail"), ("web", "web"), ("terminal", "cli"))
+}
+HEADER = """\
+<!-- Generated from the commands, the tests of the doors and the pages by `make docs`. -->
+
+# What works at which door
+
+Every command is written once and works at every door. The line below is sent to each of
+them by its tests (`tests/doors/*/test_every_command.py`); `{board}` and the like are
+numbers that the tests fill in. At the web door every line may be typed into the command
+box; the pages named have a form or a button for it besides.
+
+| command | mail | web | terminal |
+|---|---|---|---|
+"""
+# What a page is called; a template that is a part of one counts as that page.
+PAGES = {
+    "account": "account",
+    "board": "board",
+    "board_deeds": "board",
+    "challenge": "challenge",
+    "challenge_buttons": "challenges",
+    "desk": "board",
+    "join": "join",
+    "player": "player",
+    "talk": "board",
+    "tried": "board",
+}
+# Pages whose content is the answer to a query, and questions that a reply itself asks.
+SHOWN_ON = {
+    "Account": "account",
+    "AllShow": "my boards",
+    "ConfirmAccount": "the question",
+    "ConfirmSignup": "the link in the mail",
+    "Deliveries": "what was sent",
+    "Export": "account",
+    "Games": "game, player",
+    "Help": "help",
+    "History": "past games",
+    "ListBoards": "games",
+    "MakeChallenge": "new challenge",
+    "Ratings": "ratings, player",
+    "Show": "board",
+    "ShowAs": "board",
+    "Standings": "standings",
+}
+_LINE = re.compile(r'(?:name="line" value|with line)="([^"]+)"')
+_TAG = re.compile(r"\{\{[^}]*\}\}|\{%[^%]*%\}")
+
+
+def page() -> str:
+    """Write the page."""
+    rows = [f"| {_usage(command)} | {_cells(command)} |" for command in COMMANDS]
+    return HEADER + "\n".join(rows) + "\n"
+
+
+def _usage(command: type) -> str:
+    return f"`{command.words[0]}`"  # type: ignore[attr-defined]
+
+
+def _cells(command: type) -> str:
+    line = LINES[command].text
+    body = " and text below it" if LINES[command].body else ""
+    pages = sorted({*forms().get(command, ()), *filter(None, [SHOWN_ON.get(command.__name__)])})
+    cells = {
+        "mail": f"`{line}`{body}",
+        "web": ", ".join(["command box", *pages]),
+        "terminal": f"`sarsen do '{line}'{body and ' --body FILE'}`",
+    }
+    return " | ".join(cells[door] if _is_tried(door) else "" for door in DOORS)
+
+
+def _is_tried(door: str) -> bool:
+    """Tell whether the tests of a door send it the line of every command."""
+    source = DOORS[door].read_text(encoding="utf-8")
+    return '@pytest.mark.parametrize("command", COMMANDS' in source and "LINES[command]" in source
+
+
+def forms() -> dict[type, set[str]]:
+    """Give for each command the pages that have a form or a button for it."""
+    found: dict[type, set[str]] = {}
+    for template, name in PAGES.items():
+        path = TEMPLATES / f"{template}.html"
+        for line in _LINE.findall(path.read_text(encoding="utf-8")):
+            command = _command_of(line)
+            if command is not None:
+                found.setdefault(command, set()).add(name)
+    return found
+
+
+def _command_of(line: str) -> type | None:
+    words = [word for word in _TAG.sub(" ", line).lower().split() if word not in names()]
+    if not words:
+        return None
+    return BY_WORD.get(" ".join(words[:2])) or BY_WORD.get(words[0])

@@ -1,0 +1,162 @@
+"""The supervisor: its children end with it, come back at once, and are really ours."""
+
+from __future__ import annotations
+
+import os
+import signal
+import socket
+import subprocess
+import sys
+import urllib.request
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from processes.conftest import Relay, Server, await_true, children_of, words_of
+from sarsen.server.ports import Port, is_answered_by
+
+NAMES = ("listen", "work", "web")
+
+
+def everyone(server: Server) -> list[int]:
+    """Give all processes below the supervisor."""
+    assert server.process is not None
+    children = children_of(server.process.pid)
+    return children + [one for child in children for one in children_of(child)]
+
+
+def is_gone(process: int) -> bool:
+    return not words_of(process)[:-1]  # a zombie has no command line
+
+
+def kill_supervisor(server: Server) -> None:
+    assert server.process is not None
+    server.process.kill()
+    server.process.wait(10)
+
+
+def is_healthy(server: Server) -> bool:
+    try:
+        with urllib.request.urlopen(f"http://127.0.0.1:{server.http}/health/", timeout=5) as got:
+            return bool(got.status == 200)
+    except OSError:
+        return False
+
+
+def refused(server: Server) -> str:
+    """Start a server that must be refused; give what it says."""
+    done = subprocess.run(
+        server.words, env=server.environment, capture_output=True, text=True, timeout=60
+    )
+    assert done.returncode == 2, done
+    assert "ready" not in done.stdout
+    assert "Traceback" not in done.stderr
+    return done.stderr
+
+
+def test_every_process_ends_when_the_supervisor_is_killed(server: Server) -> None:
+    processes = everyone(server)
+    assert len(processes) == 4  # the web process has a worker
+    kill_supervisor(server)
+    for process in processes:
+        await_true(lambda process=process: is_gone(process), f"{process} outlived its supervisor")
+
+
+def test_web_worker_ends_when_all_above_it_are_killed_at_once(server: Server) -> None:
+    (web,) = server.children("web")
+    (worker,) = children_of(web)
+    kill_supervisor(server)
+    os.kill(web, signal.SIGKILL)
+    await_true(lambda: is_gone(worker), "the worker of the web process was left behind")
+
+
+def test_server_starts_again_at_once_after_its_supervisor_is_killed(server: Server) -> None:
+    for _ in range(2):
+        kill_supervisor(server)
+        server.start()
+        assert is_healthy(server)
+        assert len(everyone(server)) == 4
+    assert "ann" in server.join("ann")["Subject"]
+
+
+def test_only_an_answer_of_this_run_counts_as_ready(server: Server) -> None:
+    with urllib.request.urlopen(f"http://127.0.0.1:{server.http}/health/") as answer:
+        run = answer.headers["Sarsen-Run"]
+    question = b"GET /health/ HTTP/1.0\r\nHost: x\r\n\r\n"
+    for port in (
+        Port("--http", "127.0.0.1", server.http, question),
+        Port("--smtp", "127.0.0.1", server.smtp),
+        Port("--lmtp", "127.0.0.1", server.lmtp),
+    ):
+        assert is_answered_by(port, run)
+        assert not is_answered_by(port, "another run")
+
+
+def test_process_that_is_killed_again_and_again_is_back_at_once(server: Server) -> None:
+    for name in NAMES:
+        for _ in range(6):
+            before = server.children(name)
+            os.kill(before[0], signal.SIGKILL)
+            # Twice as long each time, as for one that fails, it would be away for 6 s.
+            await_true(
+                lambda name=name, before=before: set(server.children(name)) - set(before),
+                f"{name} did not come back",
+                limit=2.0,
+            )
+    await_true(lambda: is_healthy(server), "the web did not come back")
+
+
+@pytest.fixture
+def unstarted(tmp_path: Path) -> Iterator[Server]:
+    """Give a server that was never started."""
+    relay = Relay()
+    relay.controller.start()
+    server = Server(tmp_path / "data", relay)
+    yield server
+    if server.process is not None and server.process.poll() is None:
+        server.stop()
+    relay.controller.stop()
+
+
+@pytest.mark.parametrize(("option", "shares"), [("http", True), ("smtp", False)])
+def test_port_of_another_program_is_refused_with_a_line_that_works(
+    unstarted: Server, option: str, shares: bool
+) -> None:
+    port = getattr(unstarted, option)
+    with socket.socket() as other:
+        # One who shares its port lets others bind it, too: half of the guests would be lost.
+        other.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEPORT, shares)
+        other.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        other.bind(("127.0.0.1", port))
+        other.listen()
+        said = refused(unstarted)
+        assert f"Another program listens at 127.0.0.1:{port} already" in said
+        assert "[port-taken]" in said
+        hint = said.strip().splitlines()[-1].split()
+        assert hint[:3] == ["sarsen", "serve", f"--{option}"]
+        setattr(unstarted, option, int(hint[3].rpartition(":")[2]))
+        unstarted.start()
+
+
+def test_one_port_for_two_options_is_refused(unstarted: Server) -> None:
+    unstarted.lmtp = unstarted.smtp
+    assert "--smtp and --lmtp name the same port" in refused(unstarted)
+
+
+def test_process_that_cannot_be_started_ends_the_start_in_time(
+    unstarted: Server, tmp_path: Path
+) -> None:
+    broken = tmp_path / "broken"
+    (broken / "granian").mkdir(parents=True)
+    (broken / "granian" / "__init__.py").write_text("raise ImportError('broken')")
+    done = subprocess.run(
+        unstarted.words,
+        env=unstarted.environment | {"PYTHONPATH": os.pathsep.join([str(broken), *sys.path])},
+        capture_output=True,
+        text=True,
+        timeout=50,
+    )
+    assert done.returncode == 1
+    assert "ready" not in done.stdout
+    assert '"process": "web"' in done.stderr
