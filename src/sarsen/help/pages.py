@@ -13,7 +13,7 @@ from sarsen.language.commands import BY_WORD, COMMANDS, Command
 from sarsen.language.terms import terms_page
 
 _EXAMPLES = re.compile(r"^```sarsen\n(.*?)^```\n", re.DOTALL | re.MULTILINE)
-TEXTS = ("overview", "tutorial", "options", "plans", "notices")
+TEXTS = ("overview", "tutorial", "options", "clocks", "plans", "notices", "ratings")
 
 
 @dataclass(frozen=True)

@@ -6,12 +6,13 @@ import difflib
 from dataclasses import dataclass
 
 from sarsen.core.errors import UserError
-from sarsen.language.commands import BY_WORD, Command
+from sarsen.language.commands import BY_WORD, TEXTS, Command
 from sarsen.language.commands.boards import PlayMove
 from sarsen.language.sentence import Context, Credentials, Sentence
 from sarsen.language.typography import normalise
 
 LONGEST_LINE = 1000  # characters
+LONGEST_TEXT = 5000  # of a line with a text in it: mail programs send a paragraph as one line
 
 
 @dataclass(frozen=True)
@@ -30,17 +31,16 @@ def read_line(line: str, context: Context) -> Spoken:
     Raises:
         UserError: Not a command; the hint is the nearest right form.
     """
-    words = normalise(line[: LONGEST_LINE + 1]).split()
-    if len(line) > LONGEST_LINE:
-        raise UserError(
-            f"A command has at most {LONGEST_LINE} characters.", code="line-too-long", hint="help"
-        )
+    words = normalise(line[:LONGEST_TEXT]).split()
     if not words:
         raise UserError("There is no command in this.", code="empty-line", hint="help")
     game = words.pop(0).lower() if _names_game(words, context) else ""
     verb = words[0].lower().rstrip(":.") if words else ""
     two_words = " ".join([verb, *(word.lower() for word in words[1:2])])
     command_class = BY_WORD.get(two_words) or BY_WORD.get(verb)
+    longest = LONGEST_TEXT if command_class in TEXTS else LONGEST_LINE
+    if len(line) > longest:
+        raise _too_long(longest)
     is_reply = context.board is not None or context.challenge is not None
     if two_words in BY_WORD and len(words) > 1:
         verb = two_words
@@ -48,7 +48,7 @@ def read_line(line: str, context: Context) -> Spoken:
     if command_class is None and not game and context.board is not None:
         return Spoken(PlayMove.bare(" ".join(words), context))
     if command_class is None:
-        raise _unknown(verb, game, is_reply)
+        raise _unknown(verb, game, is_reply, after=" ".join(words[1:2]))
     sentence = Sentence(game, verb, words[1:], context)
     command = command_class.read(sentence)
     return Spoken(command, sentence.credentials)
@@ -58,7 +58,15 @@ def _names_game(words: list[str], context: Context) -> bool:
     return words[0].lower() in context.games
 
 
-def _unknown(verb: str, game: str, is_reply: bool) -> UserError:
+def _too_long(longest: int) -> UserError:
+    return UserError(
+        f"A command of this sort has at most {longest} characters in one line.",
+        code="line-too-long",
+        hint="help commands",
+    )
+
+
+def _unknown(verb: str, game: str, is_reply: bool, after: str) -> UserError:
     if not verb:
         return UserError(
             f"What about {game}? A command is missing.",
@@ -71,6 +79,10 @@ def _unknown(verb: str, game: str, is_reply: bool) -> UserError:
         hint = f"help {game}"
     if is_reply and not near:
         hint = "accept"
+    if not game and after.lower() in BY_WORD:
+        return UserError(
+            f"There is no game called {_quoted(verb)} here.", code="unknown-game", hint="list"
+        )
     return UserError(f"{_quoted(verb)} is not a command.", code="unknown-command", hint=hint)
 
 

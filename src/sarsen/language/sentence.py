@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from sarsen.core.errors import UserError
 
 _BOARD = re.compile(r"(\d{1,9})(?:#(\d{1,6})(?:\.(\d{1,7}))?)?")
-_MOST_WORDS = 500  # as many as the longest line can hold: none is ever lost
+_MOST_WORDS = 2500  # as many as the longest line can hold: none is ever lost
 
 # What a mail of a board may ask its reader: to agree to a draw, or to take moves back;
 # whether a resignation is meant, or a move put forward. Signed addresses count in this order.
@@ -111,7 +111,9 @@ class Sentence:
         word = self.take().lstrip("#")
         if not (word.isascii() and word.isdigit() and len(word) < 10):
             raise UserError(
-                f"{word!r} is not the number of {what}." if word else f"Which {what}?",
+                f"{word!r} is not the number of {what}."
+                if word
+                else f"Which {what.split()[-1]}? Its number is missing.",
                 code="number-missing",
                 hint=example,
             )

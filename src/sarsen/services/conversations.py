@@ -44,8 +44,8 @@ def chat(command: Chat, call: Call) -> ChatSaid:
 
 def write_note(command: WriteNote, call: Call) -> NoteKept | NotesShown:
     """Keep private words with a board the speaker can see; without words, show them."""
-    game = command.game or "GAME"
-    player = call.player(f"{game} notes {command.board} USERID PASSWORD A plan")
+    example = f"{command.game} notes {command.board} USERID PASSWORD A plan"
+    player = call.player(example.strip())
     match = matches.find(command.board, command.game, viewer=player)
     if not command.text.strip():
         return NotesShown(match.pk, notes_of(match, player), _notes(match, player).count())

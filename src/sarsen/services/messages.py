@@ -24,7 +24,7 @@ _ATTRIBUTION = re.compile(r"[^>]{1,200}(?:wrote|writes|schrieb|a Ã©crit|escribiÃ
 
 def send_message(command: SendMessage, call: Call) -> MessageSent:
     """Send private words to some players; their addresses are shown to nobody."""
-    player = call.player("message bob USERID PASSWORD: Hello!")
+    player = call.player("message USERID PASSWORD bob: Hello!")
     text = clean_text(command.text, "message bob: Hello!")
     receivers = _receivers(command.to, player)
     for _ in receivers:

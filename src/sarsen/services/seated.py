@@ -49,7 +49,7 @@ def sit_down(board: int, game: str, call: Call, words: str, *, running: bool = T
         UserError: Nobody is proved, no such board, not his, or finished.
     """
     verb, _, rest = words.partition("|")
-    example = " ".join(filter(None, (game or "GAME", verb, str(board), "USERID PASSWORD", rest)))
+    example = " ".join(filter(None, (game, verb, str(board), "USERID PASSWORD", rest)))
     player = call.player(example)
     match = matches.find(board, game, viewer=player, lock=True)
     mine = tuple(match.seats.filter(player=player).values_list("seat", flat=True))

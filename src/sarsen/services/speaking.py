@@ -12,7 +12,7 @@ from itertools import pairwise
 
 from sarsen.core.errors import UserError
 from sarsen.games import names
-from sarsen.language.commands import QUERIES, Command, Multiple
+from sarsen.language.commands import QUERIES, Command, Multiple, SignUp
 from sarsen.language.commands.several import MOST_LINES
 from sarsen.language.grammar import Spoken, read_line
 from sarsen.language.replies import Answer, Refusal, Reply, Several
@@ -152,5 +152,11 @@ def _secrets(spoken: Spoken) -> Iterator[str]:
 
 
 def _suspected(words: list[str]) -> Iterable[str]:
+    """Give what may be a password in a line that could not be read."""
+    lower = [word.lower() for word in words]
+    if "password" in lower[:3]:
+        return words[lower.index("password") + 1 :]
+    if lower[:1] and lower[0] in SignUp.words:
+        return [word for word in words[2:] if "@" not in word]
     userids = userids_among(words)
     return [after for word, after in pairwise(words) if word.lower() in userids]

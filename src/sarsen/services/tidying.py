@@ -19,6 +19,7 @@ from sarsen.storage.models import (
     Signup,
     StrangerHelped,
     WebhookCall,
+    WebSession,
 )
 
 # A repeat of a mail or a request is recognised for this long.
@@ -45,6 +46,7 @@ def tidy_up(now: datetime) -> dict[str, int]:
         "deeds": Deed.objects.filter(at__lt=now - DEEDS_KEPT),
         "calls": calls.filter(queued_at__lt=now - LETTERS_KEPT),
         "announcements": told.filter(made_at__lt=now - LETTERS_KEPT),
+        "sessions": WebSession.objects.filter(expire_date__lt=now),
         "requests": AnsweredRequest.objects.filter(at__lt=now - REPEATS_KNOWN),
         "downtimes": Downtime.objects.filter(ends_at__lt=now - PAUSES_KEPT),
         "jobs": DBTaskResult.objects.finished().filter(finished_at__lt=now - JOBS_KEPT),

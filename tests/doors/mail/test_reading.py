@@ -24,7 +24,10 @@ def result(raw: bytes) -> dict[str, object]:
         mail = read_mail(raw, own_domain=OWN_DOMAIN)
     except UnreadableMail as refusal:
         return {"refused": refusal.code}
-    return {name: list(v) if isinstance(v, tuple) else v for name, v in asdict(mail).items()}
+    fields = asdict(mail)
+    del fields["rows"]
+    fields["lines"] = mail.lines
+    return {name: list(v) if isinstance(v, tuple) else v for name, v in fields.items()}
 
 
 def read(name: str) -> ReadMail:
@@ -57,6 +60,12 @@ def test_mail_reads_as_the_expectation_beside_it_says(name: str) -> None:
 def test_every_mail_has_an_expectation_and_every_expectation_a_mail() -> None:
     assert sorted(path.stem for path in DATA.glob("*.json")) == MAILS
     assert len(MAILS) > 150
+
+
+def test_paragraphs_part_in_rows_and_not_in_lines() -> None:
+    mail = read_mail(text_mail("\n\nchat Hello\n\n\nBob\nEve\n\n> old\n\n"))
+    assert mail.rows == ("chat Hello", "", "Bob", "Eve")
+    assert mail.lines == ("chat Hello", "Bob", "Eve")
 
 
 def test_line_ends_make_no_difference() -> None:

@@ -62,6 +62,12 @@ def test_words_below_a_chat_are_no_unread_commands(post: PostOffice) -> None:
     assert ChatLine.objects.get().text == "My advice:\na1\nresign"
 
 
+def test_chat_keeps_its_paragraphs(post: PostOffice) -> None:
+    letters = post.board()
+    post.answer(letters["ann"], "chat Hello Bob,\n\nwhat a game!\nAnn\n")
+    assert ChatLine.objects.get().text == "Hello Bob,\n\nwhat a game!\nAnn"
+
+
 def test_chat_lines_in_a_multiple_do_not_take_each_other(post: PostOffice) -> None:
     post.board()
     lines = "druid chat 1 ann secret-ann Hello\ndruid chat 1 bob secret-bob Hi"

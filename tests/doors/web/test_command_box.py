@@ -207,3 +207,35 @@ def test_a_form_leads_back_only_to_pages_of_this_server(world: Any, visit: Visit
         response = ann.client.post("/do/", dict(fields))
         assert response.status_code == 200, back
         assert "evil" not in response.content.decode()
+
+
+def test_passwords_in_lines_that_cannot_be_read_are_hidden_too(world: Any, visit: Visit) -> None:
+    ann = visit("ann")
+    for line in (
+        "change password my very secret phrase",
+        "signup dora very secret phrase",
+        "mvoo 3 ann secret c3",
+    ):
+        ann.type(line)
+        assert ann.status == 422, line
+        assert "secret" not in ann.page, line
+        assert "PASSWORD" in ann.tree.xpath("string(//input[@id='line']/@value)")
+
+
+def test_pages_of_a_player_are_kept_by_no_shared_cache(world: Any, visit: Visit) -> None:
+    board = world.board()
+    ann, nobody = visit("ann"), visit()
+    for path in ("/", f"/boards/{board}/", "/games/druid/"):
+        assert "private" in ann.client.get(path)["Cache-Control"], path
+        assert not nobody.client.get(path).has_header("Cache-Control"), path
+
+
+def test_a_hint_that_is_a_line_is_put_into_the_box_by_a_link(world: Any, visit: Visit) -> None:
+    board = world.board()
+    bob = visit("bob")
+    bob.type(f"druid move {board} b8")
+    link = bob.tree.xpath("//a[text()='Put it into the box']/@href")
+    assert link
+    bob.go(link[0])
+    assert bob.tree.xpath("//input[@id='line']/@value") == [f"druid show {board}"]
+    assert ply(board) == 0

@@ -10,10 +10,12 @@ from django.test import Client
 from icalendar import Calendar
 from lxml import etree
 
+from sarsen.core.errors import UserError
 from sarsen.language.commands import ChangeNotices, PlayMove
 from sarsen.language.replies import NoticesStand
 from sarsen.services.call import Actor
 from sarsen.services.dispatch import perform
+from sarsen.services.feeds import boards_feed
 from sarsen.storage.models import Match, Player
 from web_world import NOW
 
@@ -113,3 +115,9 @@ def test_a_revoked_or_guessed_address_shows_nothing(world: Any, browser: Client,
     assert browser.post(new[0]).status_code == 405
     Player.objects.filter(key="ann").update(is_active=False)
     assert browser.get(new[0]).status_code == 404
+
+
+def test_players_who_have_asked_for_no_feed_have_none(world: Any) -> None:
+    world.player("bob")
+    with pytest.raises(UserError):
+        boards_feed("")

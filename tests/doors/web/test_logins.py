@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import os
 import re
+import subprocess
+import sys
 from collections.abc import Callable
 from datetime import timedelta
 from email import message_from_bytes, policy
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -250,3 +254,16 @@ def test_own_pages_ask_to_log_in_and_are_kept_by_no_cache(
     response = visit("ann").client.get(path)
     assert response.status_code == 200
     assert response["Cache-Control"] == "private, no-store"
+
+
+def test_cookies_go_over_https_alone_where_the_server_is_reached_so(tmp_path: Path) -> None:
+    def cookies(url: str) -> str:
+        asked = "from sarsen.server import settings as s; " + (
+            "print(getattr(s, 'SESSION_COOKIE_SECURE', 0), getattr(s, 'CSRF_COOKIE_SECURE', 0))"
+        )
+        spoken = {**os.environ, "SARSEN_URL": url, "SARSEN_DATA": str(tmp_path)}
+        ran = subprocess.run([sys.executable, "-c", asked], env=spoken, capture_output=True)
+        return ran.stdout.decode().strip()
+
+    assert cookies("https://play.example.org") == "True True"
+    assert cookies("http://127.0.0.1:8000") == "0 0"

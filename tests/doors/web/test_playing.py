@@ -72,6 +72,15 @@ def test_a_draw_is_offered_and_agreed(world: Any, visit: Visit) -> None:
     assert match(board).scores == [0.5, 0.5]
 
 
+def test_an_offer_made_before_a_move_is_agreed_to_after_it(world: Any, visit: Visit) -> None:
+    board = world.board(moves="b8 b5")
+    ann = at(visit("ann"), board)
+    ann.press("Offer a draw")
+    at(ann, board).press("Play at once", move="b4")
+    at(visit("bob"), board).press("Agree")
+    assert match(board).scores == [0.5, 0.5]
+
+
 def test_a_button_of_an_old_page_does_not_agree_to_a_newer_offer(world: Any, visit: Visit) -> None:
     board = world.board(moves="b8 b5")
     ann, bob = visit("ann"), visit("bob")
@@ -219,3 +228,24 @@ def test_my_boards_stand_by_what_waits_for_whom(world: Any, visit: Visit) -> Non
     assert linked("waiting") == [f"/boards/{theirs}/"]
     assert f"/boards/{ended}/" in linked("ended")
     assert linked("challenges") == [f"/challenges/{invited}/"]
+
+
+def test_after_the_game_the_page_has_result_rating_and_the_whole_record(
+    world: Any, visit: Visit
+) -> None:
+    board = world.board(moves=ENDED)
+    nobody = at(visit(), board)
+    said = nobody.tree.xpath("string(//section[@aria-labelledby='after'])")
+    assert "ann wins." in said
+    assert "rating" in said
+    record = nobody.client.get(f"/boards/{board}/record.txt")
+    assert record["Content-Type"].startswith("text/plain")
+    assert " 25. d3" in record.content.decode()
+    running = visit()
+    running.go(f"/boards/{world.board(moves='b8')}/record.txt")
+    assert running.status == 404
+
+
+def test_an_unrated_game_says_so(world: Any, visit: Visit) -> None:
+    board = world.board(moves=ENDED, terms=("--unrated",))
+    assert "does not count for ratings" in at(visit(), board).text

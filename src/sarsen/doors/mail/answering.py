@@ -14,6 +14,7 @@ from django.db import OperationalError
 
 from sarsen.core.errors import UserError
 from sarsen.doors.mail.hearing import Heard, hear, is_command
+from sarsen.doors.mail.hints import with_working_hint
 from sarsen.doors.mail.quoting import AROUND, Blotter, hidden_words, secrets
 from sarsen.doors.mail.reading import ReadMail, read_mail
 from sarsen.doors.mail.recipients import SILENT, is_ours
@@ -219,7 +220,9 @@ def _quoted(heard: Heard, said: list[Said], replies: list[Reply | Refusal]) -> l
         hidden = hidden_words(one.line, one.spoken, userids, is_accepted=not is_refused)
         blotter = Blotter(hidden | everywhere)
         command = one.spoken.command if one.spoken else None
-        quoted = blotter.refusal(reply, command) if isinstance(reply, Refusal) else reply
+        quoted: Reply | Refusal = reply
+        if isinstance(reply, Refusal):
+            quoted = blotter.refusal(with_working_hint(reply, heard.context, command), command)
         answers.append(Answer(blotter.line(one.line), quoted))
     if len(heard.lines) > MOST_LINES:
         answers.append(Answer("", _too_many_lines()))

@@ -97,11 +97,20 @@ def message_id(message: Message) -> str:
 
 def subject(message: Message) -> str:
     """Give the subject as a command would be typed: plain, without `Re:` and list tags."""
-    text = " ".join(normalise(decode_words(value(message, "subject"))).split())
+    text = _written_subject(message)
     start = 0
     while found := _PREFIX.match(text, start):
         start = found.end()
     return re.sub(r" *\(fwd\)$", "", text[start:], flags=re.IGNORECASE)
+
+
+def is_answer(message: Message) -> bool:
+    """Tell whether the subject has a `Re:` or another such prefix before it."""
+    return _PREFIX.match(_written_subject(message)) is not None
+
+
+def _written_subject(message: Message) -> str:
+    return " ".join(normalise(decode_words(value(message, "subject"))).split())
 
 
 def _word_bytes(match: re.Match[str]) -> bytes:

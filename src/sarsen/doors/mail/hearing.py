@@ -9,14 +9,7 @@ from sarsen.core.errors import UserError
 from sarsen.doors.mail.quoting import may_quote
 from sarsen.doors.mail.reading import ReadMail
 from sarsen.games import names
-from sarsen.language.commands import (
-    BY_WORD,
-    Broadcast,
-    Chat,
-    QueueMoves,
-    SendMessage,
-    WriteNote,
-)
+from sarsen.language.commands import BY_WORD, TEXTS
 from sarsen.language.sentence import Context
 from sarsen.services import questions, signing
 from sarsen.services.call import Actor
@@ -73,7 +66,8 @@ def hear(mail: ReadMail, local_part: str) -> Heard:
         line, body = _line_to_anyone(mail, local_part)
         titled = _BOARD_TITLE.fullmatch(mail.subject)
         board = int(titled[1]) if titled and line != mail.subject else None
-        context = Context(names(), board=board, body=body, sender=mail.sender)
+        below = _with_paragraphs(mail, body)
+        context = Context(names(), board=board, body=below, sender=mail.sender)
     else:
         seat = (bearer.board, bearer.seat) if bearer.seat is not None else None
         actor = Actor(bearer.player, seat, mail.sender)  # type: ignore[arg-type]
@@ -87,11 +81,11 @@ def hear(mail: ReadMail, local_part: str) -> Heard:
             matter=bearer.matter,
             challenge=bearer.challenge,
             asked="" if bearer.board or bearer.challenge else questions.only_one(bearer.player),
-            body=body,
+            body=_with_paragraphs(mail, body),
             sender=mail.sender,
         )
         line = _as_command(line, bearer)
-    if line.strip().lower() == "multiple":
+    if body and line.strip().lower() == "multiple":
         # Of several commands none may take the lines of the others for its text.
         return Heard(actor, replace(context, body=()), body, mail.notes)
     unread = () if _takes_lines_below(line) else _unread(body)
@@ -100,12 +94,17 @@ def hear(mail: ReadMail, local_part: str) -> Heard:
 
 def _line_to_signed(mail: ReadMail) -> tuple[str, tuple[str, ...]]:
     """Take the first line of an answer; its subject only if that is a command by itself."""
-    if mail.subject.lower() == "multiple":
+    if mail.subject.lower() == "multiple" or _is_text_of_subject(mail):
         return mail.subject, mail.lines
     if mail.lines:
         lines = _without_greeting(mail.lines)
         return _unwrapped(lines[0]), lines[1:]
     return ("" if _OUR_TITLE.fullmatch(mail.subject) else _unwrapped(mail.subject)), ()
+
+
+def _is_text_of_subject(mail: ReadMail) -> bool:
+    """Tell whether a new mail, no answer, says `message bob` in its subject, and what below."""
+    return not mail.is_answer and bool(mail.lines) and _takes_lines_below(mail.subject)
 
 
 def _line_to_anyone(mail: ReadMail, local_part: str) -> tuple[str, tuple[str, ...]]:
@@ -126,11 +125,21 @@ def _line_to_anyone(mail: ReadMail, local_part: str) -> tuple[str, tuple[str, ..
     return line, body
 
 
+def _with_paragraphs(mail: ReadMail, lines: tuple[str, ...]) -> tuple[str, ...]:
+    """Give the last lines of a mail with the empty rows between them."""
+    left = len(mail.lines) - len(lines)
+    at = 0
+    while at < len(mail.rows) and (left or not mail.rows[at]):
+        left -= bool(mail.rows[at])
+        at += 1
+    return mail.rows[at:]
+
+
 def _without_greeting(lines: tuple[str, ...]) -> tuple[str, ...]:
     """Leave out a greeting above a command or a move."""
     if len(lines) < 2 or not _GREETING.fullmatch(lines[0]) or is_command(lines[0]):
         return lines
-    second = _unwrapped(lines[1])
+    second = _unwrapped(lines[1]).rstrip(" .,!")
     return lines[1:] if is_command(second) or _LIKE_A_MOVE.fullmatch(second.lower()) else lines
 
 
@@ -171,7 +180,7 @@ def _takes_lines_below(line: str) -> bool:
     """Tell whether a command's text may go on in the lines below it."""
     words = [word.rstrip(":.") for word in line.lower().split()[:2]]
     verb = words[1] if len(words) > 1 and words[0] in names() else "".join(words[:1])
-    return BY_WORD.get(verb) in (Broadcast, Chat, QueueMoves, SendMessage, WriteNote)
+    return BY_WORD.get(verb) in TEXTS
 
 
 def _unread(body: tuple[str, ...]) -> tuple[str, ...]:

@@ -59,14 +59,23 @@ _FOREIGN_HEADING: re.Pattern[str] = EmailMessage(text="", languages=LANGUAGES).H
 
 @dataclass(frozen=True)
 class OwnWords:
-    """Hold the rows a writer wrote, and what had to be left out."""
+    """Hold the rows a writer wrote, and what had to be left out.
 
-    lines: tuple[str, ...]
+    Attributes:
+        rows: With one empty row where paragraphs part.
+    """
+
+    rows: tuple[str, ...]
     notes: tuple[str, ...]
+
+    @property
+    def lines(self) -> tuple[str, ...]:
+        """The rows that are not empty."""
+        return tuple(row for row in self.rows if row)
 
 
 def own_words(text: str) -> OwnWords:
-    """Give the unquoted, non-blank rows of a text, normalised, up to the signature.
+    """Give the unquoted rows of a text, normalised, up to the signature.
 
     Words above a quotation are the answer, and then nothing below it is read
     (a footer, or the older mail once more). Only without them are the rows
@@ -92,10 +101,10 @@ def own_words(text: str) -> OwnWords:
             is_quoting, answered_above = True, answered_above or bool(kept)
         elif is_quoting and answered_above:
             return OwnWords(tuple(kept), (BELOW_NOTE,))
-        elif len(kept) == MOST_OWN_ROWS:
+        elif len(kept) >= MOST_OWN_ROWS:
             return OwnWords(tuple(kept), (LONG_NOTE,))
         elif not _FOOTER.match(row):
-            kept.append(row)
+            kept += ["", row] if kept and rows[at].begins_paragraph else [row]
         elif kept:
             break
         at += heading or 1
@@ -106,6 +115,7 @@ def own_words(text: str) -> OwnWords:
 class _Row:
     written: str
     plain: str
+    begins_paragraph: bool
 
     @property
     def is_signature(self) -> bool:
@@ -114,8 +124,14 @@ class _Row:
 
 
 def _rows(text: str) -> list[_Row]:
-    rows = (_Row(line.strip(), normalise(line).strip()) for line in text.split("\n"))
-    return [row for row in rows if row.plain]
+    rows: list[_Row] = []
+    is_after_blank = False
+    for line in text.split("\n"):
+        plain = normalise(line).strip()
+        if plain:
+            rows.append(_Row(line.strip(), plain, is_after_blank))
+        is_after_blank = not plain
+    return rows
 
 
 def _heading_rows(rows: list[_Row], at: int) -> int:

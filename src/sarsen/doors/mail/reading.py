@@ -31,7 +31,9 @@ class ReadMail:
         message_id: With its brackets; empty when absent or unusable.
         sender: The bare address to answer; empty when there is none.
         subject: As a command is typed: plain, without `Re:` and list tags.
-        lines: The rows the sender wrote, plain, in order; see `quotes.own_words`.
+        rows: What the sender wrote, plain, in order, with one empty row where
+            paragraphs part; see `quotes.own_words`.
+        is_answer: Whether the subject says so, with a `Re:`; one that a person wrote says not.
         machine: Why it must never be answered; empty for a person's mail.
         attachments: How many there were; none is opened.
         notes: What was left out, in words for the sender.
@@ -40,10 +42,16 @@ class ReadMail:
     message_id: str
     sender: str
     subject: str
-    lines: tuple[str, ...]
+    is_answer: bool
+    rows: tuple[str, ...]
     machine: str
     attachments: int
     notes: tuple[str, ...]
+
+    @property
+    def lines(self) -> tuple[str, ...]:
+        """The rows that are not empty."""
+        return tuple(row for row in self.rows if row)
 
 
 def read_mail(raw: bytes, *, own_domain: str = "", envelope_sender: str | None = None) -> ReadMail:
@@ -68,7 +76,8 @@ def read_mail(raw: bytes, *, own_domain: str = "", envelope_sender: str | None =
         message_id=headers.message_id(message),
         sender=answer_to.address,
         subject=subject,
-        lines=words.lines,
+        is_answer=headers.is_answer(message),
+        rows=words.rows,
         machine=machine_reason(message, author, subject, envelope_sender, own_domain),
         attachments=body.attachments,
         notes=words.notes + body.notes,

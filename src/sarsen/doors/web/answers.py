@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, replace
 from functools import singledispatch
 
 from django.urls import reverse
+from django.utils.html import escape, linebreaks
 from django.utils.http import urlencode
-from django.utils.safestring import SafeString
+from django.utils.safestring import SafeString, mark_safe
 
 from sarsen import drawing
 from sarsen.core.errors import UserError
 from sarsen.doors.web.pictures import inline_picture
 from sarsen.doors.web.prose import to_html
 from sarsen.doors.web.tables import LinkedTable, linked
+from sarsen.games import names
+from sarsen.language.commands import BY_WORD
+from sarsen.language.grammar import read_line
 from sarsen.language.replies import (
     Answer,
     ChallengeStands,
@@ -30,10 +35,13 @@ from sarsen.language.replies import (
 from sarsen.language.replies.account import Exported, SignOffAsked
 from sarsen.language.replies.boards import Submitted
 from sarsen.language.replies.messages import BroadcastAsked
+from sarsen.language.sentence import Context
 from sarsen.language.wording import sentence
 from sarsen.services.call import Player
 from sarsen.services.speaking import NOTHING, About
 from sarsen.services.viewing import BoardView, view_board
+
+_QUOTED = re.compile("`([^`]{1,200})`")
 
 
 @dataclass(frozen=True)
@@ -52,17 +60,19 @@ class LaidOut:
     Attributes:
         line: The command it answers, when there are several.
         parts: The answers of several commands.
+        instead: The refusal's hint, where it is a line that can be typed as it stands.
     """
 
     line: str = ""
     refusal: Refusal | None = None
-    text: str = ""
+    text: str | SafeString = ""
     title: str = ""
     prose: SafeString | None = None
     tables: tuple[LinkedTable, ...] = ()
     boards: tuple[Pictured, ...] = ()
     parts: tuple[LaidOut, ...] = ()
     has_file: bool = False
+    instead: str = ""
 
 
 @dataclass(frozen=True)
@@ -86,7 +96,7 @@ def lay_out(reply: Reply | Refusal, viewer: Player | None) -> LaidOut:
     """Take a reply apart for a page."""
     match reply:
         case Refusal():
-            return LaidOut(refusal=reply)
+            return LaidOut(refusal=reply, instead=_typable(reply.hint, viewer))
         case HelpPage():
             return LaidOut(title=reply.title, prose=to_html(reply.text))
         case Table():
@@ -100,7 +110,24 @@ def lay_out(reply: Reply | Refusal, viewer: Player | None) -> LaidOut:
             return LaidOut(parts=tuple(_part(one, viewer) for one in reply.answers))
         case _:
             text, boards = sentence(reply), _boards(reply, viewer)
-            return LaidOut(text=text, boards=boards, has_file=isinstance(reply, Exported))
+            return LaidOut(text=worded(text), boards=boards, has_file=isinstance(reply, Exported))
+
+
+def worded(text: str) -> SafeString:
+    """Lay sentences out; what they quote as `typed` looks typed."""
+    return mark_safe(_QUOTED.sub(r"<code>\1</code>", linebreaks(escape(text))))  # noqa: S308
+
+
+def _typable(hint: str, viewer: Player | None) -> str:
+    """Give a hint that is a command line of this language; "" for any other advice."""
+    first = hint.lower().split()[:1]
+    if not first or (first[0] not in names() and first[0] not in BY_WORD):
+        return ""
+    try:
+        read_line(hint, Context(names(), speaker=viewer.userid if viewer else ""))
+    except UserError:
+        return ""
+    return hint
 
 
 def said(reply: Reply) -> str:

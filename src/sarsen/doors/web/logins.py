@@ -80,6 +80,7 @@ def leave(request: HttpRequest) -> HttpResponse:
 def enter(request: HttpRequest, player: Player, path: str = "") -> HttpResponse:
     """Begin a session, and go where the player was going."""
     login(request, player, backend=_BACKEND)
+    request.session.set_expiry(None)  # the usual one, also after a draft's
     request.session[BEGAN] = timezone.now().isoformat()
     if has_draft(request):
         messages.info(request, "What you typed before is kept here; send it when you like.")

@@ -153,6 +153,11 @@ QUERIES: frozenset[type[Command]] = frozenset(
     }
 )
 
+# What people write to people, or plan, may be long.
+TEXTS: frozenset[type[Command]] = frozenset(
+    {Broadcast, Chat, QueueMoves, SendMessage, WriteNote}
+)
+
 BY_WORD: dict[str, type[Command]] = {
     word: command for command in COMMANDS for word in command.words
 }
@@ -161,6 +166,7 @@ __all__ = [
     "BY_WORD",
     "COMMANDS",
     "QUERIES",
+    "TEXTS",
     "Accept",
     "Account",
     "AllShow",

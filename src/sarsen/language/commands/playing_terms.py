@@ -90,6 +90,12 @@ class Limit:
         if sentence.peek().lower() == OFF:
             sentence.take()
             return cls(None)
+        if not sentence.left:
+            raise UserError(
+                "How many games are enough?",
+                code="number-missing",
+                hint="limit USERID PASSWORD 10",
+            )
         return cls(sentence.number("games", "limit USERID PASSWORD 10"))
 
 

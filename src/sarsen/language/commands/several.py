@@ -29,6 +29,6 @@ class Multiple:
             raise UserError(
                 "`multiple` needs commands below it, one a line.",
                 code="lines-missing",
-                hint="multiple",
+                hint="help multiple",
             )
         return cls(lines)

@@ -35,7 +35,11 @@ class SendMessage:
             if word.endswith(":"):
                 break
         if not to:
-            raise UserError("A message to whom?", code="userid-missing", hint="message bob: Hello!")
+            raise UserError(
+                "A message to whom?",
+                code="userid-missing",
+                hint="message USERID PASSWORD bob: Hello!",
+            )
         return cls(tuple(to), sentence.text())
 
 

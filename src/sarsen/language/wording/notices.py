@@ -110,12 +110,17 @@ def _secrets(stand: NoticesStand) -> str:
 def _watching(reply: Watching) -> str:
     lines = []
     if reply.begun:
-        lines.append(f"You watch {', '.join(reply.begun)} from now on.")
+        lines.append(f"You watch {_named(reply.begun)} from now on.")
     if reply.ended:
-        lines.append(f"You no longer watch {', '.join(reply.ended)}.")
+        lines.append(f"You no longer watch {_named(reply.ended)}.")
     watched = [f"board {board}" for board in reply.boards]
     watched += [*reply.players, *reply.games, *(["the weekly letter"] if reply.is_weekly else [])]
     lines.append(f"You watch: {', '.join(watched) or 'nothing'}.")
     if watched:
         lines.append("To end it: unsubscribe NAME, or unsubscribe all")
     return "\n".join(lines)
+
+
+def _named(watched: tuple[str, ...]) -> str:
+    words = (f"board {one}" if one.isdigit() else one for one in watched)
+    return ", ".join("the weekly letter" if word == "weekly" else word for word in words)
