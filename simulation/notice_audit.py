@@ -34,7 +34,10 @@ def notices(month: Month) -> list[str]:
 
 
 def _digests(month: Month) -> list[str]:
-    """One a day at most, and every board that waits longer than a day is in one."""
+    """One a day at most, and every board that waits longer than a day is in one.
+
+    The one that the server's absence held back comes when it is there again.
+    """
     faults = []
     letters: dict[str, list[OutgoingMail]] = {}
     for letter in OutgoingMail.objects.filter(kind="digest").select_related("player"):
@@ -42,7 +45,11 @@ def _digests(month: Month) -> list[str]:
             letters.setdefault(letter.player.userid, []).append(letter)
     for userid, got in letters.items():
         zone = ZoneInfo(month.people[userid].zone)
-        days = Counter(letter.queued_at.astimezone(zone).date() for letter in got)
+        days = Counter(
+            letter.queued_at.astimezone(zone).date()
+            for letter in got
+            if letter.queued_at != month.down_until
+        )
         faults += [
             f"{userid} got {count} digests on {day}" for day, count in days.items() if count > 1
         ]

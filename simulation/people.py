@@ -63,7 +63,7 @@ def people(count: int, random: Random) -> list[Person]:
                 quits_on=random.randrange(2, 20) if random.random() < 0.08 else None,
                 away_on=random.randrange(3, 20) if has_vacation else None,
                 away_for=random.randrange(2, 9),
-                plans=0.25 if random.random() < 0.3 else 0.0,
+                plans=0.3 if random.random() < 0.5 else 0.0,
             )
         )
     return made

@@ -51,7 +51,7 @@ def test_chat_reaches_the_other_side_in_the_thread_of_the_board(
 
 def test_chat_in_the_body_keeps_its_lines_and_loses_control_characters(post: PostOffice) -> None:
     letters = post.board()
-    post.answer(letters["ann"], "chat Hello\x07 Bob\u202e!\n\nSecond\x1b[31m line")
+    post.answer(letters["ann"], "chat Hello\x07 Bob\u202e!\nSecond\x1b[31m line")
     assert ChatLine.objects.get().text == "Hello Bob!\nSecond[31m line"
 
 

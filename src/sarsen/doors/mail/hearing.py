@@ -9,10 +9,10 @@ from sarsen.core.errors import UserError
 from sarsen.doors.mail.quoting import may_quote
 from sarsen.doors.mail.reading import ReadMail
 from sarsen.games import names
-from sarsen.language.commands import BY_WORD, TEXTS
+from sarsen.language.commands import BY_WORD, TEXTS, Broadcast, SignOff
 from sarsen.language.sentence import Context
 from sarsen.services import questions, signing
-from sarsen.services.call import Actor
+from sarsen.services.call import Actor, Player
 from sarsen.services.signing import Bearer
 
 _BOARD_TITLE = re.compile(r"[\w' -]{1,40} board (\d{1,9})", re.IGNORECASE)
@@ -80,7 +80,7 @@ def hear(mail: ReadMail, local_part: str) -> Heard:
             event=bearer.event,
             matter=bearer.matter,
             challenge=bearer.challenge,
-            asked="" if bearer.board or bearer.challenge else questions.only_one(bearer.player),
+            asked="" if bearer.board or bearer.challenge else _asked(mail, bearer.player),
             body=_with_paragraphs(mail, body),
             sender=mail.sender,
         )
@@ -90,6 +90,17 @@ def hear(mail: ReadMail, local_part: str) -> Heard:
         return Heard(actor, replace(context, body=()), body, mail.notes)
     unread = () if _takes_lines_below(line) else _unread(body)
     return Heard(actor, context, (line,), mail.notes + unread)
+
+
+def _asked(mail: ReadMail, player: Player) -> str:
+    """Give what the server asks a player, if this mail answers the letter that asks it.
+
+    A yes to any other letter must not close an account, or send a broadcast.
+    """
+    verb = "".join(mail.subject.lower().split()[:1]).rstrip(":.")
+    command = BY_WORD.get(verb)
+    asked = questions.only_one(player)
+    return asked if command is {"signoff": SignOff, "broadcast": Broadcast}.get(asked) else ""
 
 
 def _line_to_signed(mail: ReadMail) -> tuple[str, tuple[str, ...]]:
@@ -129,7 +140,7 @@ def _with_paragraphs(mail: ReadMail, lines: tuple[str, ...]) -> tuple[str, ...]:
     """Give the last lines of a mail with the empty rows between them."""
     left = len(mail.lines) - len(lines)
     at = 0
-    while at < len(mail.rows) and (left or not mail.rows[at]):
+    while left:
         left -= bool(mail.rows[at])
         at += 1
     return mail.rows[at:]

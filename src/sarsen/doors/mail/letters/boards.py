@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import re
+
 from django.conf import settings
 from django.template.loader import render_to_string
+from django.utils.html import escape
+from django.utils.safestring import SafeString, mark_safe
 
 from sarsen import drawing
 from sarsen.doors.mail import pictures
@@ -74,7 +78,7 @@ def board_letter(
         "rows": move_rows(view),
         "effects": view.position.effects() if view.ply else (),
         "board": drawn,
-        "ways": ways,
+        "ways": _with_words_marked(ways),
         "chat": chat,
         "after": after,
         "words": words,
@@ -96,6 +100,12 @@ def board_letter(
         is_answer=is_answer,
         unsubscribe=unsubscribe,
     )
+
+
+def _with_words_marked(text: str) -> SafeString:
+    """Make HTML of lines in which what to type stands between backquotes."""
+    marked = re.sub(r"`([^`\n]+)`", r"<b>\1</b>", escape(text))
+    return mark_safe(marked.replace("\n", "<br>"))  # noqa: S308 (escaped above)
 
 
 def board_news(view: BoardView, due: DueLetter) -> str:
@@ -144,8 +154,8 @@ def _ways_to_answer(view: BoardView, due: DueLetter, *, signed: bool) -> str:
         return f"To move: {view.game.name} move {view.number} USERID PASSWORD {example}"
     if due.player is None or view.players[view.to_move] != due.player.userid:
         return (
-            "To see it again, answer this mail with `show`. Other words: draw, undo, resign, "
-            "chat and your words."
+            "To see it again, answer this mail with `show`.\n"
+            "Other words: draw, undo, resign, chat and your words."
         )
     return (
         f"To move, answer this mail with your move in one line, for example {example}\n"

@@ -1,0 +1,20 @@
+"""The short form of `make simulate`: a few people, some days, and books that balance."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from simulation.running import run_month
+
+
+@pytest.mark.django_db
+def test_the_books_of_a_short_month_balance(tmp_path: Path) -> None:
+    books = run_month(16, 12, 3, tmp_path, lambda day: None)
+    assert books["faults"] == []
+    done = books["figures"]
+    # It would prove little if nothing of a kind had happened.
+    for what in ("moves by mail", "moves by the web", "plans made", "forfeits", "digests"):
+        assert done.get(what), f"no {what}: {done}"
+    assert done["ratings compared"]
