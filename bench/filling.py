@@ -82,6 +82,34 @@ def double(filled: Filled) -> Filled:
     return Filled(filled.boards * 2, filled.players * 2)
 
 
+def fill_digests(players: int, now: Any) -> int:
+    """Let up to three boards wait in the digest of each of the first players; give how many."""
+    from django.db import connection, transaction
+
+    with transaction.atomic(), connection.cursor() as cursor:
+        cursor.execute(
+            """
+            INSERT INTO storage_digestitem (player_id, event, facts, match_id, at)
+            SELECT player_id, 'turn',
+                '{"kind": "board", "facts": {"board": ' || id || ', "ply": ' || ply || '}}', id, %s
+            FROM (
+                SELECT s.player_id, m.id, m.ply,
+                    ROW_NUMBER() OVER (PARTITION BY s.player_id ORDER BY m.id) AS number
+                FROM storage_match m
+                JOIN storage_matchseat s ON s.match_id = m.id AND s.seat = m.seat_to_move
+                WHERE s.player_id <= %s
+            ) AS waiting
+            WHERE number <= 3
+            """,
+            [now, players],
+        )
+        items: int = cursor.rowcount
+        cursor.execute(
+            "UPDATE storage_player SET digest_due_at = %s WHERE id <= %s", [now, players]
+        )
+    return items
+
+
 def _copy(model: Any, filled: Filled) -> str:
     """Write the statement that copies a table's rows with other numbers.
 

@@ -12,6 +12,7 @@ import argparse
 import json
 import os
 import random
+import resource
 import tempfile
 import time
 from collections.abc import Callable
@@ -27,6 +28,7 @@ from bench.disk import durable_commits
 from bench.figures import Spread, percentile, spread
 
 MOVES = 200  # a size
+DIGESTS = 100_000  # players in one run
 NOW = datetime(2027, 1, 4, 12, tzinfo=UTC)
 SIZES = (1_000, 10_000, 100_000, 1_000_000)
 TITLES = {
@@ -61,13 +63,21 @@ def main() -> None:
 
         call_command("migrate", verbosity=0, interactive=False)
         rows = _measure_all(Path(folder), asked.most, console)
+        with console.status("one run of digests"):
+            digests = _measure_digests()
     table = Table("boards", *TITLES.values(), title="Growth")
     for row in rows:
         cells = [f"{row['boards']:,}", *(_cell(row[name]) for name in TITLES)]
         table.add_row(*cells)
     console.print(table)
+    console.print(
+        f"Digests of {digests['players']:,} players, {digests['items']:,} lines: "
+        f"{digests['seconds']:.1f} s, of it processor {digests['cpu_seconds']:.1f} s, "
+        f"{digests['megabytes']:.0f} MB more memory at the most"
+    )
     if asked.json:
-        asked.json.write_text(json.dumps(rows, indent=1, default=asdict) + "\n", encoding="utf-8")
+        found = {"sizes": rows, "digests": digests}
+        asked.json.write_text(json.dumps(found, indent=1, default=asdict) + "\n", encoding="utf-8")
 
 
 def _measure_all(folder: Path, most: int, console: Console) -> list[dict[str, Any]]:
@@ -106,6 +116,31 @@ def _measure(folder: Path, boards: int) -> dict[str, Any]:
         "commits": durable_commits(folder, 3, 0.5),
         "megabytes": sum(file.stat().st_size for file in folder.glob("*.sqlite3*")) / 1e6,
     }
+
+
+def _measure_digests() -> dict[str, Any]:
+    """Write the digests of very many players whose hour has come at once."""
+    from bench.filling import fill_digests
+    from sarsen.services.notices.digests import sweep_digests
+    from sarsen.storage.models import Player
+
+    players = min(Player.objects.count(), DIGESTS)
+    items = fill_digests(players, NOW)
+    before = _peak_megabytes()
+    wall, processor = time.perf_counter(), time.process_time()
+    while sweep_digests(NOW + timedelta(hours=1)):
+        pass
+    return {
+        "players": players,
+        "items": items,
+        "seconds": time.perf_counter() - wall,
+        "cpu_seconds": time.process_time() - processor,
+        "megabytes": _peak_megabytes() - before,
+    }
+
+
+def _peak_megabytes() -> float:
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
 
 
 def _time(do: Callable[[], object]) -> tuple[float, float]:
