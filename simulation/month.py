@@ -52,7 +52,7 @@ class Month:
     """Play a month on the server whose settings and database are set up."""
 
     def __init__(
-        self, crowd: list[Person], random: Random, notes: Path, boards_each: float = 1.5
+        self, crowd: list[Person], random: Random, notes: Path, boards_each: float = 1.0
     ) -> None:
         self.people = {person.userid: person for person in crowd}
         self.book = Book()
@@ -131,10 +131,10 @@ class Month:
             if board.ended:
                 continue
             person = self.people[board.mover]
-            if person.is_there(day) and self._random.random() < person.moves_a_day / 14:
+            if person.is_there(day) and self._random.random() < person.moves_a_day / 24:
                 self._move(board, person, now)
         if now.hour == 20 and self._random.random() < 0.7:
-            for _ in range(max(len(self.people) // 60, 1)):
+            for _ in range(max(len(self.people) // 80, 1)):
                 self._open(*self._random.sample(list(self.people), 2), now)
 
     def _note_forfeits(self) -> None:
