@@ -454,3 +454,12 @@ def test_player_on_both_sides_agrees_with_himself(post: PostOffice) -> None:
     assert Match.objects.get().ply == 0
     post.send(ANN, subject="druid draw 1 ann secret-ann")
     assert Match.objects.get().scores == [0.5, 0.5]
+
+
+def test_words_to_type_are_marked_in_html_and_nothing_else_acts(post: PostOffice) -> None:
+    letters = post.board()
+    post.answer(letters["ann"], "resign")
+    post.answer(post.last("ann@ann.example"), "yes")
+    html = post.last("bob@bob.example").get_body(("html",))
+    assert html is not None
+    assert "answer this mail with <b>rematch</b>." in html.get_content()
