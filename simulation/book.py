@@ -53,11 +53,13 @@ class Book:
     Attributes:
         notices: How often a player should have been told of a board at a ply, by channel:
             (userid, board, ply) of every `turn` that fell due.
+        planned: The same of every planned answer that was played and ended nothing.
         counts: How often what was done.
     """
 
     boards: dict[int, BookedBoard] = field(default_factory=dict)
     turns: list[tuple[str, int, int]] = field(default_factory=list)
+    planned: list[tuple[str, int, int]] = field(default_factory=list)
     counts: dict[str, int] = field(default_factory=dict)
 
     def count(self, what: str) -> None:

@@ -177,9 +177,12 @@ class Month:
             return
         self.book.turns.append((board.mover, board.number, len(board.moves)))
         if plan and plan[0] == board.mover and plan[1] == board.moves[-1][0]:
+            # The planner hears that it was played; the other side has it in the answer.
             self.book.turns.pop()
             self.book.count("planned moves played")
-            self._note_move(board, plan[2], now)
+            board.play(plan[2], now)
+            if not board.ended:
+                self.book.planned.append((plan[0], board.number, len(board.moves)))
 
     def _plan(self, board: BookedBoard, person: Person, now: datetime) -> None:
         """Queue an answer to one thing the other side may play."""

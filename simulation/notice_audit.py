@@ -17,12 +17,7 @@ SEEN_WITHIN = timedelta(hours=27)  # a digest is daily; quiet hours are not set
 
 def notices(month: Month) -> list[str]:
     """Every turn was told once by the channel its player chose, and by no other."""
-    mails = OutgoingMail.objects.filter(event__in=("turn", "started"), kind="board")
-    told = Counter(
-        (letter.player.userid, letter.match_id, letter.facts["ply"])
-        for letter in mails.select_related("player")
-        if letter.player is not None
-    )
+    told = _told("turn", "started")
     faults = []
     for userid, board, ply in month.book.turns:
         is_mailed = month.people[userid].channel == "mail" or ply == 0
@@ -30,7 +25,23 @@ def notices(month: Month) -> list[str]:
         if times != int(is_mailed):
             faults.append(f"{userid} was told {times} times of board {board} at ply {ply}")
     faults += [f"{key} was told {times} times for nothing" for key, times in told.items()]
+    plans = _told("plan")
+    faults += [
+        f"{key} heard {plans[key]} times of a planned move"
+        for key in month.book.planned
+        if plans[key] != 1
+    ]
     return faults + _digests(month)
+
+
+def _told(*events: str) -> Counter[tuple[str, int | None, int]]:
+    """Count the board letters of some events by player, board and ply."""
+    mails = OutgoingMail.objects.filter(event__in=events, kind="board")
+    return Counter(
+        (letter.player.userid, letter.match_id, letter.facts["ply"])
+        for letter in mails.select_related("player")
+        if letter.player is not None
+    )
 
 
 def _digests(month: Month) -> list[str]:

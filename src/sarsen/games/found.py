@@ -26,9 +26,9 @@ def load(name: str) -> Game:
     module = _modules().get(name.lower())
     if module is None:
         raise UnknownGame(
-            f"There is no game called {name!r} here.",
+            f"There is no game called {name!r} here. There are: {', '.join(names())}.",
             code="unknown-game",
-            hint="The games are: " + ", ".join(names()) + ".",
+            hint="list",
         )
     game: Game = module.GAME
     return game

@@ -73,6 +73,13 @@ def _unknown(verb: str, game: str, is_reply: bool, after: str) -> UserError:
             code="command-missing",
             hint=f"help {game}",
         )
+    longer = next((words for words in BY_WORD if words.startswith(f"{verb} ")), "")
+    if longer and not game:
+        return UserError(
+            f"{_quoted(verb)} alone is not a command.",
+            code="unknown-command",
+            hint=f"help {longer}",
+        )
     near = difflib.get_close_matches(verb, BY_WORD, n=1, cutoff=0.7)
     hint = BY_WORD[near[0]].usage if near else "help commands"
     if game and not near:

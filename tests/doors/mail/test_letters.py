@@ -122,7 +122,7 @@ def test_challenge_with_unknown_player_names_the_nearest(post: PostOffice) -> No
         ("druid challenge --casual ann bob", "[unknown-option]", "--unrated"),
         ("druid challenge ann bob carl", "[seat-count]", "druid challenge USERID1 USERID2"),
         ("druid challenge anyone anyone", "[nobody-named]", "anyone"),
-        ("chess challenge ann bob", "[unknown-command]", ""),
+        ("chess challenge ann bob", "[unknown-game]", ""),
         ("druid move 77 c3", "[unknown-board]", "list"),
         ("gyges move 1 16-35", "[other-game]", "druid show 1"),
         ("accept 99", "[unknown-challenge]", "list"),

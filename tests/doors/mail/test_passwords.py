@@ -7,7 +7,7 @@ import re
 import string
 
 import pytest
-from hypothesis import HealthCheck, Phase, given, settings
+from hypothesis import HealthCheck, Phase, assume, given, settings
 from hypothesis import strategies as st
 from structlog.testing import capture_logs
 
@@ -166,6 +166,8 @@ def test_case_22_random_password_in_a_random_place_is_never_said(
     found = re.search(r"Reply-To: (\S+)", bytes(raw).decode())
     assert found
     password = data.draw(PASSWORDS)
+    # Hypothesis draws constants of our code too: a key of our own records is no password said.
+    assume(password.lower() not in stored_words().lower())
     line = data.draw(st.sampled_from(lines_with(password)))
     to = data.draw(st.sampled_from(["sarsen@sarsen.test", player_address(), found[1]]))
     sender = f"eve@{InboundMail.objects.count()}.example"

@@ -20,10 +20,19 @@ from functools import cached_property, lru_cache
 from sarsen.core.errors import UserError
 from sarsen.games import find
 from sarsen.help.pages import TEXTS
-from sarsen.language.commands import BY_WORD, COMMANDS, QUERIES, Command, Preview, SignUp
+from sarsen.language.commands import (
+    BY_WORD,
+    COMMANDS,
+    QUERIES,
+    Command,
+    Preview,
+    SignUp,
+    TakeVacation,
+)
 from sarsen.language.grammar import Spoken
 from sarsen.language.replies import Refusal
 from sarsen.language.terms import TERMS
+from sarsen.services.notices import Event
 
 SHORTEST_PASSWORD = 6
 BLOT = "*****"
@@ -32,6 +41,7 @@ LONGEST_QUOTE = 120
 LONGEST_PIECE = 4
 
 _NUMBER = re.compile(r"#?[0-9]{1,9}(?:#[0-9]{1,6})?")
+_DAY = re.compile(r"2[0-9]{3}-[0-9]{2}-[0-9]{2}")
 _PLACE = "[a-wyz]?[0-9]{1,2}"
 # `b2-b4`, `13x14=44`, `24-(14-15-)25`, `34-44-43;`, `16-N#7`: places joined by signs.
 _LIKE_A_MOVE = re.compile(rf"{_PLACE}(?:[-x=:,;()]{{1,3}}{_PLACE})*(?:-[a-z])?;?(?:#[0-9]{{1,6}})?")
@@ -113,6 +123,13 @@ def hidden_words(
     hidden = secrets(spoken)
     known = set(userids)
     taken = _taken_words(spoken.command) if spoken and is_accepted else frozenset()
+    if spoken and isinstance(spoken.command, TakeVacation):
+        # Its hint is made of its own days; before it is read, a day may yet be a password.
+        taken |= {
+            word
+            for word in _words([spoken.command.starts, spoken.command.ends])
+            if _DAY.fullmatch(word)
+        }
     if spoken and isinstance(spoken.command, SignUp) and not spoken.command.password:
         taken |= {spoken.command.userid}
     before = ""
@@ -187,7 +204,9 @@ def _option_names() -> tuple[str, ...]:
 @lru_cache(maxsize=1)
 def _vocabulary() -> frozenset[str]:
     """Give all words of the language itself, those of its usage lines among them."""
-    lines = [*BY_WORD, *(command.usage for command in COMMANDS), *find(), *TEXTS, "commands all"]
+    examples = (word for one in COMMANDS for word in re.findall(r"`([^`]+)`", one.summary))
+    usages = (command.usage for command in COMMANDS)
+    lines = [*BY_WORD, *usages, *examples, *Event, *find(), *TEXTS, "commands all"]
     return frozenset(re.findall(r"[a-z]{2,}|\?", " ".join(lines).lower()))
 
 

@@ -9,6 +9,7 @@ from sarsen.language.wording import sentence, table_text
 from sarsen.services.call import Player
 from sarsen.services.viewing import BoardView, view_board
 
+EXAMPLE = "For example: "  # what a game's hint of a move begins with
 RULE = "\n\n" + "-" * 60 + "\n\n"
 
 
@@ -22,8 +23,7 @@ def reply_text(reply: Reply | Refusal, viewer: Player | None) -> str:
     """Word a reply."""
     match reply:
         case Refusal():
-            hint = f"\n\n    {reply.hint}" if reply.hint else ""
-            return f"Nothing was changed: {reply.text} [{reply.code}]{hint}"
+            return f"Nothing was changed: {reply.text} [{reply.code}]{_hint(reply.hint)}"
         case HelpPage():
             return f"{reply.title}\n{'=' * len(reply.title)}\n\n{reply.text.strip()}"
         case Table():
@@ -34,6 +34,14 @@ def reply_text(reply: Reply | Refusal, viewer: Player | None) -> str:
             return RULE.join(answer_text(answer, viewer) for answer in reply.answers)
         case _:
             return _with_boards(reply, viewer)
+
+
+def _hint(hint: str) -> str:
+    """Give what would have worked as a line by itself, ready to be sent."""
+    if not hint:
+        return ""
+    above = f" {EXAMPLE.strip()}" if hint.startswith(EXAMPLE) else ""
+    return f"{above}\n\n    {hint.removeprefix(EXAMPLE)}"
 
 
 def boards_of(reply: object, viewer: Player | None) -> list[BoardView]:

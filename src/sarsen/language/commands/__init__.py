@@ -154,9 +154,7 @@ QUERIES: frozenset[type[Command]] = frozenset(
 )
 
 # What people write to people, or plan, may be long.
-TEXTS: frozenset[type[Command]] = frozenset(
-    {Broadcast, Chat, QueueMoves, SendMessage, WriteNote}
-)
+TEXTS: frozenset[type[Command]] = frozenset({Broadcast, Chat, QueueMoves, SendMessage, WriteNote})
 
 BY_WORD: dict[str, type[Command]] = {
     word: command for command in COMMANDS for word in command.words

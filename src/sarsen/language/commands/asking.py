@@ -128,6 +128,8 @@ class Games:
     def read(cls, sentence: Sentence) -> Self:
         """Read userids and which boards."""
         words, which = _which(sentence.rest_words())
+        if which == "next" and not words and sentence.context.speaker:
+            words = (sentence.context.speaker,)
         return cls(sentence.game, words, which)
 
 

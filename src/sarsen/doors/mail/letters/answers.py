@@ -25,7 +25,7 @@ def answer(due: DueLetter) -> Letter:
         news = "\n\n".join(filter(None, (f"> {said.line}", sentence(said.reply), notes)))
         return board_letter(view, due, news=news, matter=matter)
     text = "\n\n".join(filter(None, (answer_text(said, due.player), notes)))
-    subject = f"Re: {said.line}" if said.line else "Your mail"
+    subject = _board_title(due) or (f"Re: {said.line}" if said.line else "Your mail")
     board = getattr(said.reply, "board", None) or due.facts["board"]
     reply_to = _reply_to(due, board, matter)
     thread = f"board.{board}" if board else ""
@@ -37,6 +37,16 @@ def answer(due: DueLetter) -> Letter:
         is_answer=True,
         attachment=_export(said.reply, due),
     )
+
+
+def _board_title(due: DueLetter) -> str:
+    """Give the title of the board whose letter was answered: its thread keeps one subject."""
+    if due.player is None or not due.facts["board"]:
+        return ""
+    try:
+        return f"Re: {view_board(due.facts['board'], viewer=due.player).title}"
+    except UserError:  # no board of theirs
+        return ""
 
 
 def _export(reply: object, due: DueLetter) -> tuple[str, bytes] | None:

@@ -120,7 +120,8 @@ def board_news(view: BoardView, due: DueLetter) -> str:
         is_by_move = view.position.outcome() is not None
         return f"{played} {over}" if is_by_move and played else over
     turn = view.players[view.position.seat]
-    yours = "It is your turn." if turn == me else f"{turn} moves next."
+    when = "next" if view.shown_moves else "first"
+    yours = "It is your turn." if turn == me else f"{turn} moves {when}."
     if "undone" in due.facts:
         undone = moves_words(tuple(due.facts["undone"]))
         back = f"{due.facts['by']} agrees, and this is taken back: {undone}."

@@ -6,6 +6,7 @@ from django.conf import settings
 
 from sarsen.doors.mail.composing import Letter
 from sarsen.games import load
+from sarsen.language.terms import TERMS
 from sarsen.services import signing
 from sarsen.services.invitations import Invitation, view_challenge
 from sarsen.services.outbox import DueLetter
@@ -20,6 +21,7 @@ def invitation(due: DueLetter) -> Letter:
     text = (
         f"{by} proposes a game of {_game_words(invitation)}{again}: "
         f"{' v '.join(invitation.names)}; the first named moves first.\n\n"
+        f"{_terms_explained(invitation.terms)}"
         "Answer this mail with one of these lines:\n\n"
         "    accept\n"
         "    decline\n"
@@ -38,6 +40,16 @@ def challenge_ended(due: DueLetter) -> Letter:
     title = f"{load(invitation.game).info.title} Challenge {invitation.number}"
     reply_to = signing.player_address(due.player) if due.player else ""
     return Letter(title, text, reply_to=reply_to, thread=f"challenge.{invitation.number}")
+
+
+def _terms_explained(terms: str) -> str:
+    """Say what each of the server's options in a challenge means."""
+    summaries = {term.name: term.summary for term in TERMS}
+    lines = (
+        f"    {word}: {summaries[word.lstrip('-').partition('=')[0]]}\n" for word in terms.split()
+    )
+    explained = "".join(lines)
+    return f"{explained}\n" if explained else ""
 
 
 def _game_words(invitation: Invitation) -> str:

@@ -1,0 +1,197 @@
+"""What a refusal proposes works when it is sent back, and what is said is heard where it stands."""
+
+from __future__ import annotations
+
+from email.message import EmailMessage
+
+import pytest
+
+from doors.mail import conftest
+from doors.mail.conftest import PostOffice
+from sarsen.services.challenges import MOST_TO_ONE
+from sarsen.storage.models import Challenge, ChatLine, Player
+
+ANN, BOB = "ann@ann.example", "bob@bob.example"
+
+
+def text_of(letter: EmailMessage) -> str:
+    return conftest.text_of(letter).replace("\r\n", "\n")
+
+
+def hint_of(letter: EmailMessage) -> str:
+    """Give the line that a refusal proposes."""
+    text = text_of(letter)
+    assert "Nothing was changed" in text
+    return text.partition("\n\n    ")[2].partition("\n")[0]
+
+
+def compose(post: PostOffice, letter: EmailMessage, subject: str, body: str = "") -> None:
+    """Write a new mail, no answer, to the address a letter came with."""
+    post.send(str(letter["To"]), body, to=str(letter["Reply-To"]), subject=subject)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "weekends maybe",
+        "limit",
+        "vacation today",
+        "vacation 2027-01-10 2027-01-01",
+        "change",
+        "notices invitation foo",
+        "standings ann ann ann",
+    ],
+)
+def test_the_hint_of_a_refusal_is_performed_when_a_known_player_sends_it_back(
+    post: PostOffice, line: str
+) -> None:
+    welcome = post.join("ann", "secret-ann")
+    post.answer(welcome, line)
+    refused = post.last(ANN)
+    post.answer(refused, hint_of(refused))
+    assert "Nothing was changed" not in text_of(post.last(ANN))
+
+
+def test_the_hint_for_a_stranger_names_no_word_game_that_he_must_replace(post: PostOffice) -> None:
+    post.board()
+    post.send("any@any.example", subject="draw 1")
+    hint = hint_of(post.last("any@any.example"))
+    assert hint == "draw 1 USERID PASSWORD"
+    post.send(ANN, subject=hint.replace("USERID PASSWORD", "ann secret-ann"))
+    assert "A draw on board 1 is offered" in text_of(post.last(ANN))
+
+
+def test_the_hint_for_a_stranger_who_writes_a_message_works_with_his_own_words(
+    post: PostOffice,
+) -> None:
+    post.board()
+    post.send("any@any.example", subject="message bob: Hi")
+    hint = hint_of(post.last("any@any.example"))
+    post.send(ANN, subject=hint.replace("USERID PASSWORD", "ann secret-ann"))
+    assert "delivered to bob" in text_of(post.last(ANN))
+
+
+def test_the_example_of_a_move_stands_on_a_line_by_itself(post: PostOffice) -> None:
+    letters = post.board()
+    post.answer(letters["ann"], "zz9")
+    refused = post.last(ANN)
+    assert "For example:\n\n    " in text_of(refused)
+    post.answer(refused, hint_of(refused))
+    assert "is played, as ply 1" in text_of(post.last(ANN))
+
+
+def test_the_example_of_a_plan_names_the_board(post: PostOffice) -> None:
+    letters = post.board()
+    post.answer(letters["ann"], "queue a1; if b2")
+    assert hint_of(post.last(ANN)).startswith("queue 1 d3; if")
+
+
+def test_an_unknown_game_is_called_one(post: PostOffice) -> None:
+    post.answer(post.join("ann"), "chess challenge ann bob")
+    assert "There is no game called" in text_of(post.last(ANN))
+
+
+def test_a_multiple_with_nothing_below_it_is_answered(post: PostOffice) -> None:
+    compose(post, post.join("ann"), "multiple")
+    assert "[lines-missing]" in text_of(post.last(ANN))
+
+
+def test_accept_without_a_number_is_asked_in_english(post: PostOffice) -> None:
+    post.answer(post.join("ann"), "accept")
+    assert "Which invitation? Its number is missing." in text_of(post.last(ANN))
+
+
+# A new mail to one's own address
+
+
+def test_a_new_mail_may_say_message_in_its_subject_and_the_words_below(post: PostOffice) -> None:
+    letters = post.board()
+    compose(post, letters["ann"], "message bob", "Dear Bob,\n\nhow are you?")
+    assert "delivered to bob" in text_of(post.last(ANN))
+    assert "how are you?" in text_of(post.last(BOB))
+
+
+def test_a_new_mail_may_say_chat_in_its_subject_and_the_words_below(post: PostOffice) -> None:
+    letters = post.board()
+    compose(post, letters["ann"], "druid chat 1", "Hello there")
+    assert ChatLine.objects.get().text == "Hello there"
+
+
+def test_an_answer_is_read_from_its_first_line_whatever_its_subject(post: PostOffice) -> None:
+    letters = post.board()
+    compose(post, letters["ann"], "Re: druid chat 1", "a1")
+    assert "is played, as ply 1" in text_of(post.last(ANN))
+    assert not ChatLine.objects.exists()
+
+
+def test_a_paragraph_of_chat_may_be_one_long_line(post: PostOffice) -> None:
+    letters = post.board()
+    # As mail programs send it: soft line breaks, which are no breaks of the text.
+    said = " ".join(["word"] * 300)
+    post.answer(letters["ann"], f"chat {said}")
+    assert ChatLine.objects.get().text == said
+
+
+def test_other_commands_stay_short(post: PostOffice) -> None:
+    post.answer(post.join("ann"), "show " + " ".join(["nobody"] * 300))
+    assert "[line-too-long]" in text_of(post.last(ANN))
+
+
+def test_a_move_below_a_greeting_may_end_with_a_full_stop(post: PostOffice) -> None:
+    letters = post.board()
+    post.answer(letters["ann"], "Hi Bob,\n\na1 .\n\nregards")
+    assert "is played, as ply 1" in text_of(post.last(ANN))
+
+
+def test_a_refusal_keeps_the_subject_of_the_board(post: PostOffice) -> None:
+    letters = post.board()
+    post.answer(letters["ann"], "zz9")
+    assert post.last(ANN)["Subject"] == "Re: Druid Board 1"
+
+
+def test_games_next_are_those_of_who_asks(post: PostOffice) -> None:
+    letters = post.board()
+    compose(post, letters["ann"], "games next")
+    assert "ann v bob" in text_of(post.last(ANN))
+
+
+@pytest.mark.parametrize("line", ["signoff", "broadcast Hello all"])
+def test_a_yes_to_another_letter_closes_no_account_and_sends_no_broadcast(
+    post: PostOffice, line: str
+) -> None:
+    post.join("bob")
+    welcome = post.join("ann")
+    post.answer(welcome, line)
+    asked = post.last(ANN)
+    post.answer(welcome, "yes")
+    assert "[number-missing]" in text_of(post.last(ANN))
+    assert Player.objects.get(key="ann").is_active
+    assert not post.box(BOB)[1:]
+    post.answer(asked, "yes")
+    assert "Nothing was changed" not in text_of(post.last(ANN))
+
+
+# Challenges
+
+
+def test_an_invitation_says_what_its_terms_mean(post: PostOffice) -> None:
+    post.join("bob")
+    post.answer(post.join("ann"), "druid challenge ann bob --unrated --forfeittime=0.5")
+    text = text_of(post.last(BOB))
+    assert "    --unrated: the result does not count for ratings\n" in text
+    assert "    --forfeittime=0.5: a game is lost after so many days without a move\n" in text
+
+
+def test_a_player_is_not_flooded_by_the_challenges_of_one_other(post: PostOffice) -> None:
+    post.join("bob")
+    post.join("eve")
+    welcome = post.join("ann")
+    lines = ["druid challenge ann bob"] * (MOST_TO_ONE + 1)
+    compose(post, welcome, "multiple", "\n".join(lines))
+    text = text_of(post.last(ANN))
+    assert f"bob has not answered {MOST_TO_ONE} challenges of yours yet. [challenge-flood]" in text
+    assert Challenge.objects.count() == MOST_TO_ONE
+    number = Challenge.objects.earliest("made_at").pk
+    assert f"    withdraw {number}" in text
+    post.answer(welcome, "druid challenge ann eve")
+    assert Challenge.objects.count() == MOST_TO_ONE + 1
