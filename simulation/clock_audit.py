@@ -6,7 +6,7 @@ from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
 from zoneinfo import ZoneInfo
 
-from sarsen.storage.models import MatchEvent, OutgoingMail
+from sarsen.storage.models import MatchEvent, MatchSeat, OutgoingMail
 from simulation.book import BookedBoard
 from simulation.people import HOUR
 
@@ -31,7 +31,9 @@ def clocks(month: Month) -> list[str]:
         if event is None and board.ended:
             continue
         end = event.at if event else month.end
-        counted, budget = _turn(month, board, number, end)
+        counted, budget, reserve = _turn(month, board, number, end)
+        if event is None and reserve is not None:
+            faults += _reserves(number, reserve)
         notice = max(min(DAY_HOURS, budget / 4), 0.25)
         if event is not None:
             faults += _lost_justly(number, event, counted, budget, notice)
@@ -53,8 +55,22 @@ def _lost_justly(
     return faults
 
 
-def _turn(month: Month, board: BookedBoard, number: int, end: datetime) -> tuple[int, float]:
-    """Give the hours counted of the last turn, and the hours it might have."""
+def _reserves(number: int, reserve: list[float]) -> list[str]:
+    """Compare what is left for all moves; a zone of half an hour may shift a vacation by one."""
+    stored = MatchSeat.objects.filter(match_id=number).order_by("seat")
+    left = [(seat.reserve or 0.0) / 3600 for seat in stored]
+    if all(abs(one - other) <= 1 for one, other in zip(left, reserve, strict=True)):
+        return []
+    return [f"board {number} has reserves of {left} hours, should be {reserve}"]
+
+
+def _turn(
+    month: Month, board: BookedBoard, number: int, end: datetime
+) -> tuple[int, float, list[float] | None]:
+    """Give the hours counted of the last turn, those it might have, and the reserves at its start.
+
+    None for reserves without a bound.
+    """
     terms = dict(word.lstrip("-").split("=") for word in board.terms.split() if "=" in word)
     forfeit = float(terms.get("forfeittime", 21)) * DAY_HOURS
     reserve = None
@@ -70,7 +86,7 @@ def _turn(month: Month, board: BookedBoard, number: int, end: datetime) -> tuple
         began = at
     late = board.position.seat
     counted = _counted(month, board.players[late], began, end)
-    return counted, forfeit if reserve is None else min(forfeit, reserve[late])
+    return counted, forfeit if reserve is None else min(forfeit, reserve[late]), reserve
 
 
 def _counted(month: Month, userid: str, begin: datetime, end: datetime) -> int:

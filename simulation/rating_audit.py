@@ -17,7 +17,8 @@ RATED_PLIES = 4
 FORFEITED_PLIES = 2
 TAU, MOST_DEVIATION = 0.5, 350.0
 NEWCOMER = Strength(1500.0, 350.0, 0.06)
-CLOSE_ENOUGH = 0.01  # points; the two stop iterating at different places
+CLOSE_ENOUGH = 0.001  # points; the two stop iterating at different places
+AS_VOLATILE = 1e-6
 
 # By game and period: the players and the score of the first.
 Results = dict[str, dict[int, list[tuple[str, str, float]]]]
@@ -35,14 +36,14 @@ def ratings(month: Month) -> list[str]:
             if row is None:
                 faults.append(f"{userid} has no rating at {game}, but {strength}")
                 continue
-            pairs = (
-                (row.rating, strength.rating),
-                (row.deviation, strength.deviation),
-                (row.volatility, strength.volatility),
-                (row.period, last),
+            is_right = (
+                abs(row.rating - strength.rating) < CLOSE_ENOUGH
+                and abs(row.deviation - strength.deviation) < CLOSE_ENOUGH
+                and abs(row.volatility - strength.volatility) < AS_VOLATILE
+                and row.period == last
             )
-            if any(abs(one - other) > CLOSE_ENOUGH for one, other in pairs):
-                faults.append(f"{userid} at {game} is {pairs[0][0]}, should be {strength}")
+            if not is_right:
+                faults.append(f"{userid} at {game} is {row.rating}, should be {strength}")
     faults += [f"{userid} has a rating at {game} for nothing" for userid, game in stored]
     month.book.counts["ratings compared"] = Rating.objects.count()
     month.book.counts["rating periods closed"] = closed

@@ -19,7 +19,7 @@ def test_every_refusal_is_a_user_error_with_text_code_and_hint(kind: type[UserEr
 def test_unknown_game_names_all_games() -> None:
     with pytest.raises(UnknownGame) as refused:
         load("chess")
-    assert all(name in refused.value.hint for name in names())
+    assert all(name in refused.value.text for name in names())
 
 
 @pytest.mark.parametrize("name", ["", " ", "../druid", "druid ", "é", "x" * 10_000])

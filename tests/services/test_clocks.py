@@ -335,3 +335,17 @@ def test_a_board_shown_asks_one_question_more_for_its_clock(people: dict[str, Ac
     with CaptureQueriesContext(connection) as asked:
         assert clocks.view_clock(match, sitters)
     assert len(asked) == 1
+
+
+def test_one_board_that_cannot_be_judged_does_not_stop_the_clocks_of_others(
+    people: dict[str, Actor],
+) -> None:
+    broken, sound = board(people), board(people)
+    # Found first, and of a seat that there is not.
+    Match.objects.filter(pk=broken.pk).update(seat_to_move=7, look_at=MONDAY)
+    sweep(MONDAY + 8 * DAY)
+    assert list(OutgoingMail.objects.filter(kind="reminder").values_list("match", flat=True)) == [
+        sound.pk
+    ]
+    broken.refresh_from_db()
+    assert broken.look_at == MONDAY + 8 * DAY + sweeping.TRY_AGAIN

@@ -21,12 +21,13 @@ from sarsen.language.commands import (
 from sarsen.language.replies import NoticesStand, Reply, Table, decode, encode
 from sarsen.language.wording import sentence
 from sarsen.language.wording.notices import event_words
+from sarsen.language.zones import zone_called
 from sarsen.services import outbox
 from sarsen.services.call import Actor
 from sarsen.services.dispatch import perform
 from sarsen.services.notices import Channel, Event, channel_of, notify, notify_all
 from sarsen.services.notices.digests import sweep_digests
-from sarsen.services.notices.hours import next_hour, quiet_end, zone_of
+from sarsen.services.notices.hours import next_hour, quiet_end
 from sarsen.storage.models import DigestItem, Match, OutgoingMail, Player
 from web_world import NOW, World
 
@@ -176,11 +177,11 @@ def test_a_reminder_is_not_held_back_when_little_time_is_left(world: World) -> N
 
 
 def test_the_next_hour_is_found_across_a_change_of_clocks() -> None:
-    ann = Player(timezone="Europe/Berlin")
+    berlin = zone_called("Europe/Berlin")
     evening = datetime(2026, 10, 24, 18, 0, tzinfo=UTC)  # the clocks go back in the night
-    assert next_hour(zone_of(ann), 18, evening) == datetime(2026, 10, 25, 17, 0, tzinfo=UTC)
-    assert next_hour(zone_of(ann), 23, evening) == datetime(2026, 10, 24, 21, 0, tzinfo=UTC)
-    assert zone_of(Player(timezone="No/Where")).utcoffset(evening) == timedelta()
+    assert next_hour(berlin, 18, evening) == datetime(2026, 10, 25, 17, 0, tzinfo=UTC)
+    assert next_hour(berlin, 23, evening) == datetime(2026, 10, 24, 21, 0, tzinfo=UTC)
+    assert zone_called("No/Where").utcoffset(evening) == timedelta()
 
 
 def test_a_digest_comes_at_its_hour_once_with_what_waits_for_me_first(world: World) -> None:

@@ -229,3 +229,11 @@ def test_weekly_letters_of_many_are_written_in_pieces_never_two(
     finished(world, NOW)
     assert [sweep_weekly(MONDAY) for _ in range(4)] == [2, 2, 1, 0]
     assert len({letter.player_id for letter in weekly_letters()}) == len(weekly_letters()) == 5
+
+
+def test_finished_board_takes_no_room_among_what_is_watched(world: World, settings: object) -> None:
+    settings.SARSEN_MOST_WATCHED = 1  # type: ignore[attr-defined]
+    first, second = world.board(options="-size=4"), world.board(options="-size=4")
+    watch(world, "carla", str(first))
+    perform(Resign("", first, True), Actor(world.player("ann")), "", NOW)
+    assert watch(world, "carla", str(second)).boards == (second,)

@@ -19,7 +19,7 @@ from sarsen.core.errors import UserError
 from sarsen.language.commands import ChangeNotices, PlayMove
 from sarsen.services.call import Actor
 from sarsen.services.dispatch import perform
-from sarsen.services.notices import Event, notify, outside
+from sarsen.services.notices import Event, notify, outside, webhooks
 from sarsen.services.notices.outside import check_address, post
 from sarsen.services.notices.webhooks import WAITS, sweep_webhooks
 from sarsen.storage.models import OutgoingMail, Player, WebhookCall
@@ -250,3 +250,28 @@ def test_an_answer_that_drips_is_cut_off(settings: Any, monkeypatch: pytest.Monk
     thread.join()
     slow.close()
     assert answered.status == 0
+
+
+def test_newer_call_does_not_overtake_one_that_waits_to_be_tried_again(
+    ann: Player, hook: Hook
+) -> None:
+    hook.status = 500
+    tell(ann, "first")
+    sweep_webhooks(NOW)
+    hook.status = 204
+    tell(ann, "second")
+    assert sweep_webhooks(NOW) == 0
+    assert sweep_webhooks(NOW + 2 * WAITS[0]) == 2
+    texts = [json.loads(body)["text"] for _, body in hook.calls]
+    assert texts == ["first", "first", "second"]
+
+
+def test_second_sweep_takes_nothing_of_a_player_whose_calls_are_being_made(
+    ann: Player, hook: Hook
+) -> None:
+    tell(ann, "first")
+    claimed = webhooks._claim(NOW)
+    tell(ann, "second")
+    assert webhooks._claim(NOW) == []
+    webhooks._record(claimed, [outside.Answered(204, "")], NOW)
+    assert [call.facts["text"] for call in webhooks._claim(NOW)] == ["second"]

@@ -19,6 +19,7 @@ from sarsen.server.ports import Port, require_free, spelled
 TEMPORARY = 75  # EX_TEMPFAIL: a mail server keeps the message and tries again
 TOO_LARGE = 65  # EX_DATAERR
 NO_SUCH_USER = 67  # EX_NOUSER
+MOST_READ = 100_000  # characters below a line; more is refused anyhow
 
 
 class Commands(click.Group):
@@ -188,7 +189,12 @@ def migrate() -> None:
 
 @main.command("do", context_settings={"ignore_unknown_options": True})
 @click.argument("words", nargs=-1, required=True, type=click.UNPROCESSED, metavar="LINE")
-@click.option("--body", type=click.File(encoding="utf-8"), help="Lines below it: a file, or -.")
+@click.option(
+    "--body",
+    # As in a mail: what is no text is read as such a sign, and no reason to stop.
+    type=click.File(encoding="utf-8", errors="replace"),
+    help="Lines below it: a file, or -.",
+)
 @click.option("--json", "as_json", is_flag=True, help="Print the reply for a program.")
 def do_line(words: tuple[str, ...], body: TextIO | None, as_json: bool) -> None:
     """Perform one command line on this server's own database.
@@ -201,7 +207,7 @@ def do_line(words: tuple[str, ...], body: TextIO | None, as_json: bool) -> None:
     _set_up()
     from sarsen.doors.cli.doing import do
 
-    sys.exit(do(" ".join(words), body.read() if body else "", as_json=as_json))
+    sys.exit(do(" ".join(words), body.read(MOST_READ) if body else "", as_json=as_json))
 
 
 @main.group()

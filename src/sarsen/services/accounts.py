@@ -27,7 +27,7 @@ SIGNUP_LASTS = timedelta(days=7)
 def ask_signup(command: SignUp, call: Call) -> SignupAsked:
     """Send each address a letter to answer."""
     check_userid(command.userid)
-    check_password_form(command.password, command.userid)
+    check_password_form(command.password, command.userid, f"signup {command.userid} PASSWORD")
     addresses = tuple(dict.fromkeys(clean_address(address) for address in command.addresses))
     if not addresses:
         raise UserError(

@@ -42,7 +42,9 @@ def tell_players(
     is_record = match.ended_at is not None and not call.actor.address
     seats = list(match.seats.select_related("player"))
     to_move = next(seat.player for seat in seats if seat.seat == match.seat_to_move)
-    for player in dict.fromkeys(seat.player for seat in seats):
+    # In the order of players, whoever sits where: two boards of the same people then wait
+    # for each other's news, and never lock up.
+    for player in sorted({seat.player for seat in seats}, key=lambda player: player.pk):
         if player != but or is_record:
             own = each(player)
             what = event or _event(match, player, own, is_to_move=player == to_move)

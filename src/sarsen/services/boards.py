@@ -151,8 +151,8 @@ def _challenges_table(asked: list[str], call: Call) -> Table:
     if asked:
         found = found.filter(game__in=asked)
     rows = []
-    for challenge in found.order_by("-pk")[:MOST_ROWS]:
-        seats = list(challenge.seats.select_related("player"))
+    for challenge in found.order_by("-pk").prefetch_related("seats__player")[:MOST_ROWS]:
+        seats = list(challenge.seats.all())
         if all(seat.has_accepted for seat in seats if seat.player):
             who = " v ".join(seat.player.userid if seat.player else "anyone" for seat in seats)
             game = _game_words(challenge)

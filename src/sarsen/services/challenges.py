@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import timedelta
 
+from django.db.models import QuerySet
+
 from sarsen.core.errors import UserError
 from sarsen.core.game import Game
 from sarsen.games import load
@@ -20,6 +22,7 @@ from sarsen.services.terms import agree, line, write_terms
 from sarsen.storage.models import Challenge, ChallengeSeat, Player
 
 MOST_OPEN = 100  # challenges of one maker that wait
+MOST_TO_ONE = 20  # of them that one other player has not answered
 MOST_A_DAY = 20  # to one player by mails that prove nobody
 
 
@@ -179,6 +182,18 @@ def _players(game: Game, command: MakeChallenge) -> list[Player | None]:
     return players
 
 
+def _check_patience(made: QuerySet[Challenge], named: Sequence[Player], challenger: Player) -> None:
+    """Bound how many unanswered challenges of one player another one has before him."""
+    for player in named:
+        to_one = made.filter(seats__player=player, seats__has_accepted=False).distinct()
+        if player != challenger and to_one.count() >= MOST_TO_ONE:
+            raise UserError(
+                f"{player.userid} has not answered {MOST_TO_ONE} challenges of yours yet.",
+                code="challenge-flood",
+                hint=f"withdraw {to_one.earliest('made_at').pk}",
+            )
+
+
 def _check_flood(players: Sequence[Player | None], call: Call) -> None:
     """Bound what one challenger, or all unknown ones, may ask of people."""
     challenger = call.actor.player
@@ -190,8 +205,9 @@ def _check_flood(players: Sequence[Player | None], call: Call) -> None:
             raise UserError(
                 f"{MOST_OPEN} challenges of yours wait; the next when some of them are answered.",
                 code="challenge-flood",
-                hint="withdraw NUMBER",
+                hint=f"withdraw {made.earliest('made_at').pk}",
             )
+        _check_patience(made, named, challenger)
         return
     since = call.now - timedelta(days=1)
     for player in named:

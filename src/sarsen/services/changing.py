@@ -27,7 +27,7 @@ def change_password(command: ChangePassword, call: Call) -> PasswordChanged:
     player = call.player("change password USERID OLD NEW")
     is_off = command.new.lower() == _OFF
     if not is_off:
-        check_password_form(command.new, player.userid)
+        check_password_form(command.new, player.userid, "change password USERID OLD NEW")
     limits.check(player, "account", call.now, what="changes of an account")
     player.set_password(None if is_off else command.new)
     player.wrong_passwords, player.paused_until = 0, None

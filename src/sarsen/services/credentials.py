@@ -17,21 +17,21 @@ _DOMAIN = r"(?:[A-Za-z0-9-]{1,63}\.)+[A-Za-z0-9-]{2,63}|localhost"
 _ADDRESS = re.compile(f"{_LOCAL}@(?:{_DOMAIN})")
 
 
-def check_password_form(password: str, userid: str) -> None:
-    """Refuse a password that cannot be one."""
+def check_password_form(password: str, userid: str, hint: str) -> None:
+    """Refuse a password that cannot be one; the hint is a line that would have worked."""
     if not password:
         return
     if not SHORTEST_PASSWORD <= len(password) <= LONGEST_PASSWORD:
         raise UserError(
             f"A password has {SHORTEST_PASSWORD} to {LONGEST_PASSWORD} characters.",
             code="password-length",
-            hint=f"signup {userid} PASSWORD",
+            hint=hint,
         )
     if password.lower() == userid.lower():
         raise UserError(
             "A password must differ from the userid.",
             code="password-userid",
-            hint=f"signup {userid} PASSWORD",
+            hint=hint,
         )
 
 

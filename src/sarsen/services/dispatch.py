@@ -112,6 +112,10 @@ def perform(command: Command, actor: Actor, request: str, now: datetime) -> Repl
             code="nested-multiple",
             hint="help multiple",
         )
+    if type(command) in commands.QUERIES and not request:
+        # In no transaction: with SQLite each one waits for every other writer.
+        queried: Reply = handler(command, Call(actor, now))
+        return queried
     with transaction.atomic():
         if request:
             # First of all: the same request at the same moment waits here for our commit.

@@ -7,6 +7,8 @@ from collections.abc import Iterator
 from datetime import datetime
 from typing import Any
 
+from django.db.models import F
+
 from sarsen.language.commands import Export
 from sarsen.language.replies.account import Exported
 from sarsen.services.call import Call
@@ -14,6 +16,7 @@ from sarsen.storage.models import (
     Challenge,
     ChatLine,
     Match,
+    MatchSeat,
     Note,
     OutgoingMail,
     Plan,
@@ -42,7 +45,7 @@ _SETTINGS = (
 def export(command: Export, call: Call) -> Exported:
     """Count the lines of the speaker's file; the door writes it with `export_lines`."""
     player = call.player("export USERID PASSWORD")
-    return Exported(player.userid, sum(1 for _ in export_lines(player)))
+    return Exported(player.userid, 1 + sum(rows.count() for _, rows in _kept(player)))
 
 
 def export_lines(player: Player) -> Iterator[str]:
@@ -58,15 +61,16 @@ def export_lines(player: Player) -> Iterator[str]:
 def _records(player: Player) -> Iterator[dict[str, Any]]:
     settings = {name: getattr(player, name) for name in _SETTINGS}
     yield {"kind": "account", "joined_at": player.joined_at, **settings}
-    for address in player.addresses.order_by("pk"):
-        yield {
-            "kind": "address",
-            "address": address.address,
-            "confirmed_at": address.confirmed_at,
-        }
-    mine = Match.objects.filter(seats__player=player).distinct().order_by("pk")
-    for match in mine.prefetch_related("seats__player", "events").iterator(chunk_size=200):
-        yield _match(match)
+    for kind, rows in _kept(player):
+        for row in rows.iterator(chunk_size=200):
+            yield _match(row) if isinstance(row, Match) else {"kind": kind, **row}
+
+
+def _kept(player: Player) -> Iterator[tuple[str, Any]]:
+    """Give each kind of thing that is kept of a player with its rows: boards, or dictionaries."""
+    yield "address", player.addresses.order_by("pk").values("address", "confirmed_at")
+    boards = Match.objects.filter(pk__in=MatchSeat.objects.filter(player=player).values("match"))
+    yield "board", boards.order_by("pk").prefetch_related("seats__player", "events")
     kept: tuple[tuple[str, Any, tuple[str, ...]], ...] = (
         ("note", Note, ("match_id", "ply", "text", "at")),
         ("chat", ChatLine, ("match_id", "ply", "text", "at")),
@@ -76,14 +80,11 @@ def _records(player: Player) -> Iterator[dict[str, Any]]:
         ("rating", RatingStep, ("game", "period", "at", "rating", "deviation", "matches")),
     )
     for kind, model, fields in kept:
-        for row in model.objects.filter(player=player).order_by("pk").values(*fields):
-            yield {"kind": kind, **row}
+        yield kind, model.objects.filter(player=player).order_by("pk").values(*fields)
     made = Challenge.objects.filter(challenger=player).order_by("pk")
-    for row in made.values("pk", "game", "options", "terms", "state", "made_at"):
-        yield {"kind": "challenge", **row}
-    sent = OutgoingMail.objects.filter(player=player).order_by("pk")
-    for row in sent.values("kind", "event", "match_id", "queued_at", "sent_at", "state"):
-        yield {**row, "letter": row["kind"], "kind": "letter"}
+    yield "challenge", made.values("pk", "game", "options", "terms", "state", "made_at")
+    sent = OutgoingMail.objects.filter(player=player).order_by("pk").annotate(letter=F("kind"))
+    yield "letter", sent.values("letter", "event", "match_id", "queued_at", "sent_at", "state")
 
 
 def _match(match: Match) -> dict[str, Any]:

@@ -22,7 +22,7 @@ COLUMNS = ("ended", "board", "game", "players", "plies", "winner", "result", "ra
 def history(command: History, call: Call) -> Table:
     """Make a table of finished games: of a game, of a player, or of two."""
     games = (load(command.game).info.name,) if command.game else ()
-    players = find_players(command.userids, 2)
+    players = find_players(command.userids, 2, "history")
     found = _results(games, players, call.actor.player)
     results = list(found.select_related("match").prefetch_related("match__seats__player"))
     changes = _changes(players, results)

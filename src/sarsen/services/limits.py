@@ -42,7 +42,7 @@ def look(player: Player, kind: str, now: datetime, *, what: str) -> None:
         minutes = max(int((again - now).total_seconds() // 60) + 1, 1)
         wait = f"{minutes} minutes" if minutes < 120 else f"{minutes // 60} hours"
         raise UserError(
-            f"{most} {what} a day are the limit here. The next one is possible in {wait}.",
+            f"The limit of {what} here is {most} a day. The next one is possible in {wait}.",
             code=f"{kind}-flood",
             hint="Nothing was lost: send the same again then.",
         )

@@ -12,7 +12,7 @@ from sarsen.games import find
 from sarsen.storage.models import Match, MatchSeat, Player
 
 # A match from before the term existed is public: a missing key counts as false.
-_PUBLIC = Q(terms__private=False) | Q(terms__private__isnull=True)
+PUBLIC = Q(terms__private=False) | Q(terms__private__isnull=True)
 
 
 @dataclass(frozen=True)
@@ -58,7 +58,7 @@ def public_boards_of(player: Player, *, ended: bool, most: int) -> tuple[ListedB
 
 
 def _matches(game: str) -> QuerySet[Match]:
-    found = Match.objects.filter(_PUBLIC, game__in=find())
+    found = Match.objects.filter(PUBLIC, game__in=find())
     return found.filter(game=game) if game else found
 
 

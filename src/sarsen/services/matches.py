@@ -62,7 +62,9 @@ def find(board: int, game: str = "", *, viewer: Player | None = None, lock: bool
     Raises:
         UserError: No such board, one of another game, or a private one of others.
     """
-    matches = Match.objects.select_for_update() if lock else Match.objects.all()
+    # Without the key: rows that name the match, such as a letter, need not wait for us.
+    held = Match.objects.select_for_update(no_key=True)
+    matches = held if lock else Match.objects.all()
     match = matches.filter(pk=board).first()
     if match is None:
         raise unknown(board)

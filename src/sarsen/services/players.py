@@ -28,11 +28,21 @@ def find_player(userid: str) -> Player:
     raise UserError(
         f"Nobody here is called {userid[:40]!r}.",
         code="unknown-player",
-        hint=f"Did you mean {near[0]}?" if near else "To invite them: signup USERID ADDRESS",
+        hint=f"Did you mean {near[0]}?" if near else "help signup",
     )
 
 
-def find_players(userids: Sequence[str], most: int) -> list[Player]:
+def hold(player: Player, *fields: str) -> None:
+    """Read some fields of a player anew, and hold them until the transaction ends.
+
+    For what is changed by adding to what there is: the speaker was looked up before the
+    transaction, and another page of his may have changed it since.
+    """
+    held = Player.objects.select_for_update(no_key=True)
+    player.refresh_from_db(fields=fields, from_queryset=held)
+
+
+def find_players(userids: Sequence[str], most: int, verb: str) -> list[Player]:
     """Give players by userids, each once.
 
     Raises:
@@ -42,6 +52,6 @@ def find_players(userids: Sequence[str], most: int) -> list[Player]:
         raise UserError(
             f"This takes at most {most} names.",
             code="too-many-names",
-            hint=" ".join(userids[:most]),
+            hint=f"{verb} {' '.join(userids[:most])}",
         )
     return list(dict.fromkeys(find_player(userid) for userid in userids))

@@ -40,7 +40,7 @@ class Meeting:
 def standings(command: Standings, call: Call) -> Table | Tables:
     """Make tables of games won, lost and drawn."""
     games = (load(command.game).info.name,) if command.game else tuple(names())
-    players = find_players(command.userids, 2)
+    players = find_players(command.userids, 2, "standings")
     if len(players) == 2:
         return _head_to_head(players[0], players[1], games)
     make = _of_player if players else _of_everybody

@@ -15,8 +15,9 @@ def change_timezone(command: ChangeTimezone, call: Call) -> TimezoneChanged:
     player = call.player("change timezone USERID PASSWORD Europe/Berlin")
     zone = read_zone(command.zone)
     limits.check(player, "account", call.now, what="changes of your account")
+    boards = clocks.hold_boards_of(player)
     Player.objects.filter(pk=player.pk).update(timezone=zone)
-    clocks.work_out_boards_of(player, call.now)
+    clocks.work_out_again(boards, call.now)
     return TimezoneChanged(zone, call.now.isoformat())
 
 

@@ -39,15 +39,18 @@ def take(command: TakeVacation, call: Call) -> VacationTaken | VacationEnded:
     """Take or plan a vacation, or end it."""
     speaker = call.player(EXAMPLE)
     # Locked: two vacations at once must not both find the same days left.
-    player = Player.objects.select_for_update().get(pk=speaker.pk)
+    boards = clocks.hold_boards_of(speaker)
+    player = Player.objects.select_for_update(no_key=True).get(pk=speaker.pk)
     limits.check(player, "account", call.now, what="changes of your account")
     today = call.now.astimezone(zone_called(player.timezone)).date()
     if command.is_off:
-        return _end(player, today, call.now)
+        ended = _end(player, today, call.now)
+        clocks.work_out_again(boards, call.now)
+        return ended
     wanted = _read(command, today)
     _check_allowance(player, wanted)
     _keep(player, wanted, call.now)
-    clocks.work_out_boards_of(player, call.now)
+    clocks.work_out_again(boards, call.now)
     return VacationTaken(
         wanted.first.isoformat(),
         wanted.last.isoformat(),
@@ -167,7 +170,6 @@ def _end(player: Player, today: date, now: datetime) -> VacationEnded:
         vacation.ends_at = now
         vacation.last_day = max(vacation.first_day, min(vacation.last_day, today))
         vacation.save(update_fields=["ends_at", "last_day"])
-    clocks.work_out_boards_of(player, now)
     return VacationEnded(bool(present), len(vacations) > len(present), _left(player, years))
 
 

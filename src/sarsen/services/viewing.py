@@ -218,8 +218,9 @@ def _sitters(match: Match) -> tuple[clocks.Sitter, ...]:
 
 def _check_ply(match: Match, ply: int, last: int) -> None:
     if not 0 <= ply <= last:
+        count = f"{last} move{'' if last == 1 else 's'}"
         raise UserError(
-            f"Board {match.pk} has {last} moves: there is no position before ply {ply + 1}.",
+            f"Board {match.pk} has {count}: there is no position before ply {ply + 1}.",
             code="unknown-ply",
             hint=f"{match.game} show {match.pk}#{last + 1}",
         )

@@ -16,7 +16,7 @@ from sarsen.services.announcements import Audience
 from sarsen.services.call import Call
 from sarsen.services.notices import Channel, Event, channel_of
 from sarsen.services.notices.events import with_choice
-from sarsen.services.players import find_player
+from sarsen.services.players import find_player, hold
 from sarsen.services.viewing import check_visible
 from sarsen.storage.models import Match, Player, Subscription
 
@@ -90,6 +90,7 @@ def _begin(player: Player, name: str, call: Call) -> None:
 def _open_channel(player: Player, event: Event) -> None:
     """Let what somebody asks for reach him, although he once wanted to hear nothing of it."""
     if channel_of(player, event) is Channel.NONE:
+        hold(player, "channels")
         player.channels = with_choice(player.channels, (event,), Channel.MAIL)
         player.save(update_fields=["channels"])
 
@@ -135,7 +136,8 @@ def _check_not_mine(match: Match, player: Player) -> None:
 
 def _check_room(player: Player, watched: dict[str, Any], call: Call) -> None:
     most = settings.SARSEN_MOST_WATCHED
-    if Subscription.objects.filter(player=player).count() >= most:
+    # A finished board is watched no more, and takes no room.
+    if Subscription.objects.filter(player=player, match__ended_at=None).count() >= most:
         raise UserError(
             f"You watch {most} boards, players and games; that is the limit here.",
             code="watching-full",

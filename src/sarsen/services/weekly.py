@@ -11,9 +11,9 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from django.db import transaction
-from django.db.models import Q
 
 from sarsen.services import background
+from sarsen.services.lobby import PUBLIC
 from sarsen.services.notices import Event, notify_all
 from sarsen.storage.models import Match, Player, Subscription
 
@@ -22,7 +22,6 @@ BATCH = 500
 MOST_BATCHES = 10
 MOST_SHOWN = 8  # games with their final boards
 MOST_LISTED = 40  # games in one line each
-_PUBLIC = Q(terms__private=False) | Q(terms__private__isnull=True)
 
 
 @dataclass(frozen=True)
@@ -67,7 +66,7 @@ def sweep_weekly(now: datetime) -> int:
 
 def finished_in(begins: datetime) -> Week:
     """Find the public games that ended in the week from an instant on."""
-    found = Match.objects.filter(_PUBLIC, ended_at__gte=begins, ended_at__lt=begins + WEEK)
+    found = Match.objects.filter(PUBLIC, ended_at__gte=begins, ended_at__lt=begins + WEEK)
     played = found.filter(ply__gt=0)
     longest = set(played.order_by("-ply", "pk").values_list("pk", flat=True)[:MOST_SHOWN])
     in_order = list(played.order_by("ended_at", "pk").values_list("pk", flat=True)[:MOST_LISTED])

@@ -8,7 +8,7 @@ from sarsen.language.commands import AutoAccept, Limit, Refuse
 from sarsen.language.commands.challenges import ANYONE
 from sarsen.language.replies.account import LimitStands, WishesStand
 from sarsen.services.call import Call
-from sarsen.services.players import find_player
+from sarsen.services.players import find_player, hold
 from sarsen.storage.models import MatchSeat, Player
 
 MOST_NAMES = 200
@@ -19,6 +19,7 @@ _OFF = "off"
 def refuse(command: Refuse, call: Call) -> WishesStand:
     """Add to, take from, empty or show the list of what is refused."""
     player = call.player("refuse USERID PASSWORD bob")
+    hold(player, "refuses")
     player.refuses = _changed(player.refuses, command.names, "refuse")
     player.save(update_fields=["refuses"])
     return WishesStand("refuse", _as_written(player.refuses))
@@ -27,6 +28,7 @@ def refuse(command: Refuse, call: Call) -> WishesStand:
 def auto_accept(command: AutoAccept, call: Call) -> WishesStand:
     """Add to, take from, empty or show the list of what starts at once."""
     player = call.player("autoaccept USERID PASSWORD bob")
+    hold(player, "accepts")
     player.accepts = _changed(player.accepts, command.names, "autoaccept")
     player.save(update_fields=["accepts"])
     return WishesStand("autoaccept", _as_written(player.accepts))
@@ -106,9 +108,7 @@ def _key(word: str, verb: str) -> str:
     try:
         return find_player(word).key
     except UserError as unknown:
-        raise UserError(
-            unknown.text, code=unknown.code, hint=f"{verb} USERID, {verb} druid or {verb} anyone"
-        ) from None
+        raise UserError(unknown.text, code=unknown.code, hint=f"{verb} {ANYONE}") from None
 
 
 def _as_written(keys: list[str]) -> tuple[str, ...]:

@@ -100,3 +100,25 @@ def test_the_text_below_a_line_comes_from_a_file(world: World, tmp_path: Path) -
     result = sarsen_do(f"chat {board}", "", "ann", "--body", os.fspath(text))
     assert result.exit_code == 0, result.output
     assert Match.objects.get(pk=board).chat.get().text == "Good luck, Bob."
+
+
+def test_a_file_that_is_no_text_or_far_too_long_is_refused_in_words(
+    world: World, tmp_path: Path
+) -> None:
+    board = prepared(world)["board"]
+    odd = tmp_path / "odd.bin"
+    odd.write_bytes(b"\xff\xfe")
+    result = sarsen_do("multiple", "", "ann", "--body", os.fspath(odd))
+    assert result.exception is None or isinstance(result.exception, SystemExit)
+    long = tmp_path / "long.txt"
+    long.write_text("x" * 1_000_000, encoding="utf-8")
+    result = sarsen_do(f"chat {board}", "", "ann", "--body", os.fspath(long))
+    assert result.exit_code == 1
+    assert "are the most" in result.stderr
+
+
+def test_a_board_says_until_when_the_move_must_come_in_the_readers_zone(world: World) -> None:
+    board = prepared(world)["board"]
+    assert "ann must move by" in sarsen_do(f"show {board}").stdout
+    Player.objects.filter(key="ann").update(timezone="Asia/Kolkata")
+    assert "your time" in sarsen_do(f"show {board}", "", "ann").stdout

@@ -239,3 +239,42 @@ def test_a_hint_that_is_a_line_is_put_into_the_box_by_a_link(world: Any, visit: 
     bob.go(link[0])
     assert bob.tree.xpath("//input[@id='line']/@value") == [f"druid show {board}"]
     assert ply(board) == 0
+
+
+def test_a_line_to_be_filled_in_is_not_said_to_work_as_it_stands(visit: Visit) -> None:
+    nobody = visit()
+    nobody.type("limit 7")
+    assert "In this form: limit USERID PASSWORD" in nobody.text
+    assert "This would work" not in nobody.text
+    ann = visit("ann")
+    ann.type("change timezone Berlin")
+    assert "This would work: change timezone Europe/Berlin" in ann.text
+    ann.go(ann.tree.xpath("//a[text()='Put it into the box']/@href")[0])
+    ann.press("Do it")
+    assert ann.status == 200
+    assert "Your time zone is Europe/Berlin" in ann.text
+
+
+def test_a_page_that_is_not_there_gives_a_line_to_press(visit: Visit) -> None:
+    nobody = visit()
+    nobody.go("/boards/99/")
+    assert nobody.status == 404
+    assert "Hint" not in nobody.text
+    nobody.go(nobody.tree.xpath("//a[text()='Put it into the box']/@href")[0])
+    nobody.press("Do it")
+    assert nobody.status == 200
+
+
+def test_who_joins_is_told_to_look_for_the_link(visit: Visit) -> None:
+    nobody = visit()
+    nobody.go("/join/")
+    nobody.press("Join", **_join_fields(nobody))
+    assert "Look into your mail" in nobody.text
+    assert "The mail has a link" in nobody.text
+    # The next thing to do is not a command.
+    assert not nobody.tree.xpath("//input[@id='line']")
+
+
+def _join_fields(visitor: Visitor) -> dict[str, str]:
+    keys = [key.replace("-", "_") for key in visitor.tree.xpath("//main//input[@id]/@id")]
+    return dict(zip(keys, ("dora", "dora@example.org"), strict=False))

@@ -86,7 +86,7 @@ def test_a_button_of_an_old_page_does_not_agree_to_a_newer_offer(world: Any, vis
     ann, bob = visit("ann"), visit("bob")
     at(ann, board).press("Offer a draw")
     at(bob, board)
-    at(ann, board).press("Take the question back")
+    at(ann, board).press("Withdraw the offer")
     at(ann, board).press("Ask to take my move back")
     bob.press("Agree")
     assert bob.status == 422

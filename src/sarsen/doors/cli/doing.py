@@ -14,6 +14,7 @@ from sarsen.language.replies import HelpPage, Refusal, Reply, Several, Table, Ta
 from sarsen.language.replies.account import Exported
 from sarsen.language.sentence import Credentials
 from sarsen.language.wording import sentence, table_text
+from sarsen.language.wording.clocks import clock_sentence
 from sarsen.services.call import NOBODY, Actor, Player
 from sarsen.services.exporting import export_lines
 from sarsen.services.passwords import prove
@@ -88,10 +89,10 @@ def _print_deed(reply: Reply, viewer: Player | None) -> None:
         except UserError as hidden:
             click.echo(hidden.text)
         else:
-            _print_board(view)
+            _print_board(view, viewer)
 
 
-def _print_board(view: BoardView) -> None:
+def _print_board(view: BoardView, viewer: Player | None) -> None:
     sides = zip(view.position.sides, view.players, strict=True)
     click.echo(f"\n{view.title}: {', '.join(f'{side} {player}' for side, player in sides)}")
     click.echo(f"\n{drawing.text(view.position)}\n")
@@ -101,3 +102,6 @@ def _print_board(view: BoardView) -> None:
         click.echo(view.result)
     elif view.to_move is not None:
         click.echo(f"{view.players[view.to_move]} moves.")
+        if view.clock:
+            zone = viewer.timezone if viewer else ""
+            click.echo(clock_sentence(view.clock, zone, timezone.now()))

@@ -20,6 +20,7 @@ from sarsen.services.call import Player
 from sarsen.services.dispatch import perform
 from sarsen.services.exporting import export_lines
 from sarsen.services.notices.choosing import feed_addresses
+from sarsen.services.vacations import planned
 from sarsen.services.web_sessions import end_others, open_sessions
 
 CHANNELS = ("mail", "digest", "none")
@@ -54,6 +55,7 @@ def show_account(request: HttpRequest) -> HttpResponse:
     facts = {
         "player": player,
         "settings": settings.rows if isinstance(settings, Table) else (),
+        "vacations": planned(player, timezone.now()),
         "addresses": list(player.addresses.values_list("address", flat=True)),
         "notices": notices if isinstance(notices, NoticesStand) else None,
         "rows": _rows(notices),

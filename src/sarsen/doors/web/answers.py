@@ -2,23 +2,20 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass, replace
 from functools import singledispatch
 
 from django.urls import reverse
-from django.utils.html import escape, linebreaks
 from django.utils.http import urlencode
-from django.utils.safestring import SafeString, mark_safe
+from django.utils.safestring import SafeString
 
 from sarsen import drawing
 from sarsen.core.errors import UserError
+from sarsen.doors.web.hints import Hint, read_hint
 from sarsen.doors.web.pictures import inline_picture
 from sarsen.doors.web.prose import to_html
 from sarsen.doors.web.tables import LinkedTable, linked
-from sarsen.games import names
-from sarsen.language.commands import BY_WORD
-from sarsen.language.grammar import read_line
+from sarsen.doors.web.templatetags.wording import worded_lines
 from sarsen.language.replies import (
     Answer,
     ChallengeStands,
@@ -35,13 +32,10 @@ from sarsen.language.replies import (
 from sarsen.language.replies.account import Exported, SignOffAsked
 from sarsen.language.replies.boards import Submitted
 from sarsen.language.replies.messages import BroadcastAsked
-from sarsen.language.sentence import Context
 from sarsen.language.wording import sentence
 from sarsen.services.call import Player
 from sarsen.services.speaking import NOTHING, About
 from sarsen.services.viewing import BoardView, view_board
-
-_QUOTED = re.compile("`([^`]{1,200})`")
 
 
 @dataclass(frozen=True)
@@ -60,7 +54,6 @@ class LaidOut:
     Attributes:
         line: The command it answers, when there are several.
         parts: The answers of several commands.
-        instead: The refusal's hint, where it is a line that can be typed as it stands.
     """
 
     line: str = ""
@@ -72,7 +65,7 @@ class LaidOut:
     boards: tuple[Pictured, ...] = ()
     parts: tuple[LaidOut, ...] = ()
     has_file: bool = False
-    instead: str = ""
+    hint: Hint | None = None
 
 
 @dataclass(frozen=True)
@@ -96,7 +89,7 @@ def lay_out(reply: Reply | Refusal, viewer: Player | None) -> LaidOut:
     """Take a reply apart for a page."""
     match reply:
         case Refusal():
-            return LaidOut(refusal=reply, instead=_typable(reply.hint, viewer))
+            return LaidOut(refusal=reply, hint=read_hint(reply.hint, _name(viewer)))
         case HelpPage():
             return LaidOut(title=reply.title, prose=to_html(reply.text))
         case Table():
@@ -110,24 +103,9 @@ def lay_out(reply: Reply | Refusal, viewer: Player | None) -> LaidOut:
             return LaidOut(parts=tuple(_part(one, viewer) for one in reply.answers))
         case _:
             text, boards = sentence(reply), _boards(reply, viewer)
-            return LaidOut(text=worded(text), boards=boards, has_file=isinstance(reply, Exported))
-
-
-def worded(text: str) -> SafeString:
-    """Lay sentences out; what they quote as `typed` looks typed."""
-    return mark_safe(_QUOTED.sub(r"<code>\1</code>", linebreaks(escape(text))))  # noqa: S308
-
-
-def _typable(hint: str, viewer: Player | None) -> str:
-    """Give a hint that is a command line of this language; "" for any other advice."""
-    first = hint.lower().split()[:1]
-    if not first or (first[0] not in names() and first[0] not in BY_WORD):
-        return ""
-    try:
-        read_line(hint, Context(names(), speaker=viewer.userid if viewer else ""))
-    except UserError:
-        return ""
-    return hint
+            return LaidOut(
+                text=worded_lines(text), boards=boards, has_file=isinstance(reply, Exported)
+            )
 
 
 def said(reply: Reply) -> str:
@@ -179,6 +157,10 @@ def _asks_broadcast(reply: BroadcastAsked) -> Asked:
 @asks.register
 def _asks_sign_off(reply: SignOffAsked) -> Asked:
     return Asked("Yes, close my account", "confirm signoff", "No, I stay", "confirm signoff no")
+
+
+def _name(viewer: Player | None) -> str:
+    return viewer.userid if viewer else ""
 
 
 def _part(answer: Answer, viewer: Player | None) -> LaidOut:

@@ -20,8 +20,10 @@ from sarsen.doors.web.speaker import actor, speaker
 from sarsen.drawing.palette import DARK, LIGHT
 from sarsen.language.commands import Preview
 from sarsen.language.grammar import LONGEST_LINE
-from sarsen.language.wording.clocks import clock_sentence
+from sarsen.language.replies import Refusal
+from sarsen.language.wording.clocks import away_words, clock_sentence, reserve_words
 from sarsen.language.wording.finished import ratings_text, record_text
+from sarsen.language.wording.terms import terms_words
 from sarsen.services.boards import MOST_PREVIEWED
 from sarsen.services.call import Player
 from sarsen.services.dispatch import perform
@@ -38,6 +40,7 @@ class Side:
         name: What the side is called in this game.
         colour: The role its pieces are drawn in: `first`, `second` or `neutral`.
         is_to_move, has_won: As of the ply shown.
+        time: The reserve, and whether the player is away, in words; mostly "".
     """
 
     player: str
@@ -45,6 +48,7 @@ class Side:
     colour: str
     is_to_move: bool
     has_won: bool
+    time: str
 
 
 @dataclass(frozen=True)
@@ -68,7 +72,30 @@ def show_board(request: HttpRequest, board: int, ply: int | None = None) -> Http
         try:
             shown = _try(request, played, ply, tried)
         except UserError as refused:
-            refusal = refused
+            refusal = Refusal(refused.text, refused.code, refused.hint)
+    typed = " ".join(tried) if refusal else ""
+    return _page(request, played, shown, refusal=refusal, typed=typed, here=request.path)
+
+
+def show_refused_move(
+    request: HttpRequest, board: int, refusal: Refusal, typed: str
+) -> HttpResponse:
+    """Show the board again to who typed a move there that was refused."""
+    view = view_board(board, viewer=speaker(request), personal=True)
+    here = reverse("board", args=[board])
+    return _page(request, view, view, refusal=refusal, typed=typed, here=here)
+
+
+def _page(
+    request: HttpRequest,
+    played: BoardView,
+    shown: BoardView,
+    *,
+    refusal: Refusal | None,
+    typed: str,
+    here: str,
+) -> HttpResponse:
+    viewer, board = speaker(request), played.number
     zone = viewer.timezone if viewer else ""
     facts = {
         **_shown(shown),
@@ -78,9 +105,10 @@ def show_board(request: HttpRequest, board: int, ply: int | None = None) -> Http
         "published": published(board, viewer),
         **_after(board, viewer),
         "refusal": refusal,
-        "typed": " ".join(tried) if refusal else "",
-        "here": request.path,
+        "typed": typed,
+        "here": here,
         "clock": clock_sentence(played.clock, zone, timezone.now()) if played.clock else "",
+        "agreed": terms_words(played.terms),
         "board_path": reverse("board", args=[board]),
     }
     return render(request, "web/board.html", facts, status=422 if refusal else 200)
@@ -171,9 +199,18 @@ def _sides(view: BoardView) -> tuple[Side, ...]:
             colour=_colour(view, name),
             is_to_move=view.to_move == seat,
             has_won=view.scores is not None and view.scores[seat] == 1,
+            time=_time_words(view, seat),
         )
         for seat, (player, name) in enumerate(zip(view.players, view.position.sides, strict=True))
     )
+
+
+def _time_words(view: BoardView, seat: int) -> str:
+    clock = view.clock
+    if clock is None:
+        return ""
+    away = away_words(clock, view.players[seat], timezone.now())
+    return " ".join(filter(None, (reserve_words(clock, seat), away)))
 
 
 def _colour(view: BoardView, side: str) -> str:

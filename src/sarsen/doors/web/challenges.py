@@ -12,7 +12,8 @@ from sarsen.doors.web.refusals import explains_refusals
 from sarsen.doors.web.speaker import speaker
 from sarsen.games import find, load
 from sarsen.language.commands.challenges import ANYONE
-from sarsen.language.terms import TERMS
+from sarsen.language.terms import OFF, ON, TERMS
+from sarsen.language.wording.terms import terms_words
 from sarsen.services.challenge_pages import challenges_of, open_challenges, view_challenge
 
 LONGEST_USERID = 20
@@ -24,8 +25,10 @@ class OptionField:
 
     Attributes:
         name: As it is typed: `-size`, `--unrated`.
-        kind: `flag`, `number`, `days` or `choice`.
+        kind: `flag`, `days` or `choice`.
         choices: Values to choose from, where there are few.
+        value: What a ticked flag sends.
+        default: What holds unless named, in words.
     """
 
     name: str
@@ -33,8 +36,7 @@ class OptionField:
     label: str
     kind: str
     choices: tuple[str, ...] = ()
-    low: float = 0
-    high: float = 0
+    value: str = "on"
     default: str = ""
 
 
@@ -54,7 +56,7 @@ def show_challenges(request: HttpRequest) -> HttpResponse:
 def show_challenge(request: HttpRequest, number: int) -> HttpResponse:
     """Show one challenge, with what the viewer may do about it."""
     challenge = view_challenge(number, speaker(request))
-    facts = {"challenge": challenge, "agreed": _agreed(challenge.terms)}
+    facts = {"challenge": challenge, "agreed": terms_words(challenge.terms)}
     return render(request, "web/challenge.html", facts)
 
 
@@ -87,27 +89,16 @@ def option_field(option: Option, dashes: str) -> OptionField:
                 name, key, option.summary, "choice", tuple(map(str, values)), default=default
             )
         case Days():
-            default = "" if option.default is None else f"{option.default:g}"
-            return OptionField(
-                name,
-                key,
-                option.summary,
-                "days",
-                low=option.low,
-                high=option.high,
-                default=default,
+            label = option.summary if "days" in option.summary else f"{option.summary}, in days"
+            default = (
+                f"{option.default:g}" if option.default else option.otherwise.partition(",")[0]
             )
+            return OptionField(name, key, label, "days", default=default)
+        case Choice(words=(first, second)) if (first, second) == (ON, OFF):
+            # Its summary says what `off` means, which is what somebody would tick.
+            label = option.summary.removeprefix(f"`{OFF}`: ")
+            return OptionField(name, key, label, "flag", value=OFF)
         case Choice():
             return OptionField(
                 name, key, option.summary, "choice", option.words, default=option.default
             )
-
-
-def _agreed(terms: str) -> list[str]:
-    """Say in words what a challenge agrees on, where that is not the usual."""
-    summaries = {term.name: term.summary for term in TERMS}
-    said = []
-    for word in terms.split():
-        name, _, value = word.strip("-").partition("=")
-        said.append(f"{summaries.get(name, name)}: {value}" if value else summaries.get(name, name))
-    return said

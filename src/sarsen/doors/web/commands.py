@@ -9,13 +9,15 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
 
+from sarsen.core.errors import UserError
 from sarsen.doors.web.answers import asks, destination, lay_out, said
+from sarsen.doors.web.boards import show_refused_move
 from sarsen.doors.web.drafts import forget_draft, keep_draft, kept_draft
 from sarsen.doors.web.posted import Posted, read_post
 from sarsen.doors.web.speaker import actor, speaker
-from sarsen.language.commands import ChangePassword
+from sarsen.language.commands import ChangePassword, PlayMove, Preview
 from sarsen.language.grammar import LONGEST_LINE
-from sarsen.language.replies import Refusal
+from sarsen.language.replies import Refusal, SignupAsked
 from sarsen.services.speaking import Heard, hidden, speak
 
 # Refusals after which the typed words are kept until somebody has logged in.
@@ -37,6 +39,8 @@ def _do(request: HttpRequest, posted: Posted) -> HttpResponse:
     if isinstance(heard.reply, Refusal):
         if _needs_login(heard):
             keep_draft(request, heard.line, posted.body, posted.speaker)
+        elif _is_move_at_board(heard, posted):
+            return _board_again(request, heard, heard.reply)
         return _page(
             request, line=heard.line, body=heard.body, heard=heard, back=posted.back, status=422
         )
@@ -68,6 +72,25 @@ def _needs_login(heard: Heard) -> bool:
     return isinstance(heard.reply, Refusal) and heard.reply.code in NEED_LOGIN
 
 
+def _is_move_at_board(heard: Heard, posted: Posted) -> bool:
+    """Tell whether a move was typed on the page of its board."""
+    moves = isinstance(heard.command, PlayMove | Preview)
+    return moves and posted.about.board is not None and bool(posted.back)
+
+
+def _board_again(request: HttpRequest, heard: Heard, refusal: Refusal) -> HttpResponse:
+    """Show the board to who was refused a move there: the next one is typed where this one was."""
+    command = heard.command
+    assert isinstance(command, PlayMove | Preview)  # see the question above
+    typed = command.text if isinstance(command, PlayMove) else " ".join(command.moves)
+    try:
+        response = show_refused_move(request, command.board, refusal, typed)
+    except UserError:  # it is no board of this viewer's
+        return _page(request, line=heard.line, body=heard.body, heard=heard, status=422)
+    response["Cache-Control"] = "private, no-store"
+    return response
+
+
 def _stay_logged_in(request: HttpRequest) -> None:
     """Let this session live on under the new password; all others have ended."""
     player = speaker(request)
@@ -92,6 +115,7 @@ def _page(
         "answer": lay_out(heard.reply, heard.actor.player) if heard else None,
         "asked": asks(heard.reply) if heard else None,
         "back": back,
+        "is_joining": heard is not None and isinstance(heard.reply, SignupAsked),
         "needs_login": heard is not None and _needs_login(heard),
         "here": reverse("do"),
     }

@@ -11,6 +11,7 @@ from sarsen.services.watching import is_watching
 
 MOST_BUTTONS = 40  # legal moves that are buttons
 MOST_NAMED = 500  # legal moves that the field knows
+NO_EXPLORATION = "--exploration=off"
 
 
 @dataclass(frozen=True)
@@ -27,8 +28,11 @@ class Desk:
         event: How many events the board has seen; an answer from an older page is void.
         offer: What is asked: `draw` or `undo`; "" when nothing is.
         offerer: Who asks it.
+        back_to: How many moves would stand after a taking back.
         offer_event: After how many events it was asked.
         may_answer: The viewer has not agreed yet.
+        may_explore: Moves may be tried here before they are played.
+        may_take_back: The viewer has played a move that he may want back.
     """
 
     player: str
@@ -42,12 +46,15 @@ class Desk:
     offer: str
     offerer: str
     offer_event: int
+    back_to: int
     may_answer: bool
     is_watching: bool
     event: int
     submitted: str
     submitted_matter: str
     is_resign_asked: bool
+    may_explore: bool
+    may_take_back: bool
 
 
 def set_desk(view: BoardView, tried: tuple[str, ...], viewer: Player | None) -> Desk:
@@ -57,9 +64,10 @@ def set_desk(view: BoardView, tried: tuple[str, ...], viewer: Player | None) -> 
     is_running = view.to_move is not None
     is_turn = plays and view.to_move is not None and view.players[view.to_move] == name
     legal = _legal(view) if is_turn else ()
-    offer = view.offer if view.offer and view.offer.is_open else None
+    offer = view.offer if is_running and view.offer and view.offer.is_open else None
     seats = [seat for seat, player in enumerate(view.players) if player == name]
-    submitted = view.own.submitted if view.own else ""
+    own = view.own if is_running else None
+    submitted = own.submitted if own else ""
     return Desk(
         player=name,
         plays=plays,
@@ -72,12 +80,15 @@ def set_desk(view: BoardView, tried: tuple[str, ...], viewer: Player | None) -> 
         offer=offer.kind if offer else "",
         offerer=view.players[offer.seat] if offer else "",
         offer_event=offer.event if offer else 0,
+        back_to=offer.ply if offer else 0,
         may_answer=offer is not None and any(seat not in offer.agreed for seat in seats),
         is_watching=viewer is not None and not plays and is_watching(viewer, view.number),
         event=view.event,
         submitted=submitted,
         submitted_matter=move_matter(submitted) if submitted else "",
-        is_resign_asked=view.own is not None and view.own.resign_asked_at is not None,
+        is_resign_asked=own is not None and own.resign_asked_at is not None,
+        may_explore=not is_running or NO_EXPLORATION not in view.terms.split(),
+        may_take_back=any(move.seat in seats for move in view.moves),
     )
 
 

@@ -9,6 +9,8 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 
 from sarsen.core.errors import UserError
+from sarsen.doors.web.hints import read_hint
+from sarsen.doors.web.speaker import speaker
 
 View = Callable[..., HttpResponse]
 
@@ -28,4 +30,6 @@ def explains_refusals(view: View) -> View:
 
 def show_refusal(request: HttpRequest, refusal: UserError, *, status: int) -> HttpResponse:
     """Show a refusal as a page."""
-    return render(request, "web/refused.html", {"refusal": refusal}, status=status)
+    player = speaker(request)
+    hint = read_hint(refusal.hint, player.userid if player else "")
+    return render(request, "web/refused.html", {"refusal": refusal, "hint": hint}, status=status)

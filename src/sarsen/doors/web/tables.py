@@ -16,6 +16,7 @@ from sarsen.language.replies import Table
 _NUMBER = re.compile("[0-9]{1,9}")
 _USERID = re.compile("[A-Za-z][A-Za-z0-9_-]{1,19}")
 PLAYERS = ("player", "players", "opponent", "userid", "against", "who", "winner", "name")
+MOST_BESIDE = 5  # columns on a phone
 NUMBERS = ("move", "rating", "games", "won", "lost", "drawn", "points", "plies", "moves")
 
 
@@ -28,13 +29,26 @@ class Column:
 
 
 @dataclass(frozen=True)
+class Cell:
+    """What stands in a row, below which heading."""
+
+    text: SafeString
+    column: Column
+
+
+@dataclass(frozen=True)
 class LinkedTable:
     """A table as a page shows it; `key` names it within the page."""
 
     title: str
     key: str
     columns: tuple[Column, ...]
-    rows: tuple[tuple[tuple[SafeString, bool], ...], ...]
+    rows: tuple[tuple[Cell, ...], ...]
+
+    @property
+    def is_wide(self) -> bool:
+        """Tell whether its columns do not fit beside each other on a phone."""
+        return len(self.columns) > MOST_BESIDE
 
 
 def linked(table: Table, *, key: str = "") -> LinkedTable:
@@ -42,7 +56,7 @@ def linked(table: Table, *, key: str = "") -> LinkedTable:
     columns = tuple(Column(name, name in NUMBERS) for name in table.columns)
     rows = tuple(
         tuple(
-            (_cell(column.name, text), column.is_number)
+            Cell(_cell(column.name, text), column)
             for column, text in zip(columns, row, strict=True)
         )
         for row in table.rows

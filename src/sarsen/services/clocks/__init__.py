@@ -15,10 +15,11 @@ sends reminders and ends games.
 from sarsen.services.clocks.running import (
     FIELDS,
     first_reserve,
+    hold_boards_of,
     stop,
     turn_begins,
     turn_ends,
-    work_out_boards_of,
+    work_out_again,
 )
 from sarsen.services.clocks.viewing import Sitter, view_clock
 
@@ -26,9 +27,10 @@ __all__ = [
     "FIELDS",
     "Sitter",
     "first_reserve",
+    "hold_boards_of",
     "stop",
     "turn_begins",
     "turn_ends",
     "view_clock",
-    "work_out_boards_of",
+    "work_out_again",
 ]

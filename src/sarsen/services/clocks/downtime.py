@@ -48,7 +48,7 @@ def settle(now: datetime) -> int:
             gone = Downtime.objects.select_for_update().filter(is_settled=False).first()
             if gone is None:
                 return done
-            running = Match.objects.select_for_update().filter(
+            running = Match.objects.select_for_update(no_key=True).filter(
                 pk__gt=gone.settled_to, look_at__isnull=False, turn_began_at__lt=gone.ends_at
             )
             boards = list(running.order_by("pk")[:BATCH])

@@ -73,12 +73,16 @@ def stop(match: Match) -> None:
     match.reminders = 0
 
 
-def work_out_boards_of(player: Player, now: datetime) -> None:
-    """Work the running clocks of a player out again, after his pauses or his zone have changed."""
-    mine = Match.objects.select_for_update(of=("self",)).filter(
+def hold_boards_of(player: Player) -> list[Match]:
+    """Hold the boards whose clocks run for a player, to `work_out_again` when his pauses change.
+
+    To be called before a row of his is changed: whoever moves holds a board first and
+    writes to its players then. Both in the same order, or each waits for the other.
+    """
+    mine = Match.objects.select_for_update(of=("self",), no_key=True).filter(
         look_at__isnull=False, seats__player=player, seats__seat=F("seat_to_move")
     )
-    work_out_again(list(mine.order_by("pk")[:MOST_AT_ONCE]), now)
+    return list(mine.order_by("pk")[:MOST_AT_ONCE])
 
 
 def work_out_again(boards: Sequence[Match], now: datetime) -> None:

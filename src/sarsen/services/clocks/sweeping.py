@@ -5,9 +5,8 @@ from __future__ import annotations
 from datetime import datetime, timedelta
 
 import structlog
-from django.db import transaction
+from django.db import DatabaseError, transaction
 
-from sarsen.core.errors import UserError
 from sarsen.services import background, matches
 from sarsen.services.board_news import tell_players
 from sarsen.services.call import NOBODY, Call
@@ -42,15 +41,19 @@ def sweep(now: datetime) -> int:
 
 def _look_after(key: int, now: datetime) -> None:
     with transaction.atomic():
-        match = Match.objects.select_for_update().filter(pk=key, look_at__lte=now).first()
+        held = Match.objects.select_for_update(no_key=True)
+        match = held.filter(pk=key, look_at__lte=now).first()
         if match is None:
             return  # somebody has moved, or another worker was here
         try:
             with transaction.atomic():
                 _judge(match, now)
-        except UserError as refusal:
-            # Its game was taken off the server, or does not read this position any more.
-            log.error("a clock cannot be judged", board=key, reason=refusal.text)
+        except DatabaseError:
+            raise
+        except Exception:
+            # A game may be anybody's code, taken off the server or broken: whatever is
+            # wrong with one board, all the other clocks have to be looked after.
+            log.exception("a clock cannot be judged", board=key)
             Match.objects.filter(pk=key).update(look_at=now + TRY_AGAIN)
 
 

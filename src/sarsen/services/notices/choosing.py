@@ -23,6 +23,7 @@ from sarsen.services.notices.events import (
 )
 from sarsen.services.notices.hours import digest_time
 from sarsen.services.notices.webhooks import check_address
+from sarsen.services.players import hold
 from sarsen.storage.models import Player
 from sarsen.storage.models.players import new_key
 
@@ -48,6 +49,7 @@ def choose(player: Player, events: tuple[Event, ...], channel: Channel) -> Notic
     """Set the channel of some events."""
     for event in events:
         _check_possible(event, channel)
+    hold(player, "channels")
     player.channels = with_choice(player.channels, events, channel)
     player.save(update_fields=["channels"])
     return stand(player, changed=events)

@@ -12,11 +12,6 @@ from sarsen.storage.models import Match, Player
 LEFT_AFTER_QUIET = timedelta(hours=24)
 
 
-def zone_of(player: Player) -> tzinfo:
-    """Give a player's time zone."""
-    return zone_called(player.timezone)
-
-
 def next_hour(zone: tzinfo, hour: int, now: datetime) -> datetime:
     """Give the next time at which it is `hour` o'clock in a zone, after now."""
     local = now.astimezone(zone)
@@ -29,7 +24,7 @@ def next_hour(zone: tzinfo, hour: int, now: datetime) -> datetime:
 
 def digest_time(player: Player, now: datetime) -> datetime:
     """Give the time of a player's next digest."""
-    return next_hour(zone_of(player), player.digest_hour, now)
+    return next_hour(zone_called(player.timezone), player.digest_hour, now)
 
 
 def quiet_end(player: Player, now: datetime) -> datetime | None:
@@ -37,9 +32,9 @@ def quiet_end(player: Player, now: datetime) -> datetime | None:
     begins, ends = player.quiet_from, player.quiet_until
     if begins is None or ends is None or begins == ends:
         return None
-    hour = now.astimezone(zone_of(player)).hour
+    hour = now.astimezone(zone_called(player.timezone)).hour
     is_quiet = begins <= hour < ends if begins < ends else hour >= begins or hour < ends
-    return next_hour(zone_of(player), ends, now) if is_quiet else None
+    return next_hour(zone_called(player.timezone), ends, now) if is_quiet else None
 
 
 def not_before(player: Player, event: Event, now: datetime, match: Match | None) -> datetime:

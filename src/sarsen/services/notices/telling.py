@@ -107,6 +107,11 @@ def _keep_for_digests(
     by_time: dict[datetime, list[int]] = defaultdict(list)
     for player in players:
         by_time[digest_time(player, now)].append(player.pk)
+    if len(players) > 1:
+        # In one order, whatever zones they live in: so two audiences never lock each other up.
+        keys = [player.pk for player in players]
+        held = Player.objects.select_for_update(no_key=True).filter(pk__in=keys).order_by("pk")
+        list(held.values_list("pk"))
     for time, keys in by_time.items():
         # Written even when it stays the same: the lock keeps a sweep that is just making
         # this digest from taking the time away without having seen the item.

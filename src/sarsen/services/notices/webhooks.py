@@ -19,7 +19,7 @@ from typing import Any
 
 from django.conf import settings
 from django.db import transaction
-from django.db.models import F
+from django.db.models import Exists, F, Min, OuterRef
 
 from sarsen.services import background, letters
 from sarsen.services.notices.events import Event
@@ -67,14 +67,27 @@ def signature(key: str, timestamp: str, body: bytes) -> str:
 
 
 def _claim(now: datetime) -> list[WebhookCall]:
-    """Take calls that are due, oldest first, so that no other sweep makes them."""
+    """Take calls that are due, oldest first, so that no other sweep makes them.
+
+    No call overtakes an older one of its player that is being made, or waits to be tried
+    again.
+    """
+    not_yet = WebhookCall.objects.filter(state=State.WAITING, due_at__gt=now)
+    older = not_yet.filter(player=OuterRef("player"), pk__lt=OuterRef("pk"))
     with transaction.atomic():
-        due = WebhookCall.objects.select_for_update(skip_locked=True, of=("self",))
+        # The player, too: another sweep must not take what comes after these.
+        due = WebhookCall.objects.select_for_update(
+            skip_locked=True, of=("self", "player"), no_key=True
+        )
         found = list(
             due.select_related("player")
-            .filter(state=State.WAITING, due_at__lte=now)
-            .order_by("due_at", "pk")[:BATCH]
+            .filter(~Exists(older), state=State.WAITING, due_at__lte=now)
+            .order_by("pk")[:BATCH]
         )
+        # Looked at again now that the players are held: a sweep may have claimed just before.
+        behind = not_yet.filter(player__in={call.player_id for call in found})
+        first = dict(behind.values_list("player").annotate(Min("pk")))
+        found = [call for call in found if call.pk < first.get(call.player_id, call.pk + 1)]
         WebhookCall.objects.filter(pk__in=[call.pk for call in found]).update(
             due_at=now + CLAIM_LASTS
         )

@@ -9,7 +9,7 @@ from django.conf import settings
 from django.db import transaction
 
 from sarsen.services import background
-from sarsen.services.notices import Event, notify
+from sarsen.services.notices import Event, notify_all
 from sarsen.services.ratings.counting import count
 from sarsen.services.ratings.glicko import Game, Strength, after_games
 from sarsen.services.ratings.present import strengths
@@ -147,21 +147,23 @@ def _take_over(period: RatingPeriod, game: str, players: Sequence[int], now: dat
     """Make the steps of a period what the players stand at, and tell them."""
     steps = RatingStep.objects.filter(game=game, period=period.number, player_id__in=players)
     old = {row.player_id: row for row in Rating.objects.filter(game=game, player_id__in=players)}
-    rows = []
+    rows, told = [], []
     for step in steps.select_related("player"):
         row = old.get(step.player_id) or Rating(player_id=step.player_id, game=game)
         row.rating, row.deviation, row.volatility = step.rating, step.deviation, step.volatility
         row.matches += step.matches
         row.period = period.number
         rows.append(row)
-        facts = {"game": game, "period": period.number}
-        notify(step.player, Event.RATING, "rating", facts, now)
+        told.append(step.player)
     Rating.objects.bulk_create(
         rows,
         update_conflicts=True,
         unique_fields=["player", "game"],
         update_fields=["rating", "deviation", "volatility", "matches", "period"],
     )
+    facts = {"game": game, "period": period.number}
+    # Together and in no haste: they may be many, and moves must not stand behind them.
+    notify_all(told, Event.RATING, "rating", facts, now, haste=2)
 
 
 def _count_old_matches() -> bool:
@@ -170,7 +172,7 @@ def _count_old_matches() -> bool:
     keys = list(old.values_list("pk", flat=True)[:MOST_OLD])
     for key in keys:
         with transaction.atomic():
-            match = Match.objects.select_for_update().get(pk=key)
+            match = Match.objects.select_for_update(no_key=True).get(pk=key)
             assert match.ended_at is not None
             count(match, match.ended_at)
     if len(keys) == MOST_OLD:

@@ -40,7 +40,8 @@ def count(match: Match, now: datetime) -> None:
         for seat, player in enumerate(players)
     ]
     Result.objects.bulk_create(rows)
-    if len(set(players)) == len(players):  # a game against oneself is won by nobody
+    # A game against oneself is won by nobody; of a private one nobody else is told.
+    if len(set(players)) == len(players) and not match.terms.get("private"):
         # In the order of players: two matches that end at once then wait, never lock up.
         for row in sorted(rows, key=lambda row: row.player_id):
             _add(row)

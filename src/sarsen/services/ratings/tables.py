@@ -23,7 +23,7 @@ def ratings(command: Ratings, call: Call) -> Table | Tables:
     """Make a table of the strongest players of each game, or of the players named."""
     games = (load(command.game).info.name,) if command.game else tuple(names())
     if command.userids:
-        return _named(games, find_players(command.userids, MOST_NAMED), call)
+        return _named(games, find_players(command.userids, MOST_NAMED, "ratings"), call)
     tables = [_of_game(game) for game in games]
     return tables[0] if command.game else Tables(tuple(table for table in tables if table.rows))
 

@@ -4,6 +4,8 @@ import django.db.models.deletion
 from django.conf import settings
 from django.db import migrations, models
 
+from sarsen.storage.from_first_release import carry_mail_choice, start_clocks
+
 
 class Migration(migrations.Migration):
     dependencies = [
@@ -378,10 +380,6 @@ class Migration(migrations.Migration):
         migrations.RemoveIndex(
             model_name="outgoingmail",
             name="outgoing_due",
-        ),
-        migrations.RemoveField(
-            model_name="player",
-            name="mail_boards",
         ),
         migrations.AddField(
             model_name="challenge",
@@ -959,4 +957,11 @@ class Migration(migrations.Migration):
                 condition=models.Q(("state", "waiting")), fields=["due_at"], name="webhooks_due"
             ),
         ),
+        # By hand, and to be kept when this is made anew: what the rows of 0.1 need.
+        migrations.RunPython(carry_mail_choice, migrations.RunPython.noop),
+        migrations.RemoveField(
+            model_name="player",
+            name="mail_boards",
+        ),
+        migrations.RunPython(start_clocks, migrations.RunPython.noop),
     ]

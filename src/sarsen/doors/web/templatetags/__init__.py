@@ -1,0 +1,1 @@
+"""Filters of the web door's templates."""

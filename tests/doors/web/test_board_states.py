@@ -1,0 +1,167 @@
+"""What a board's page says of time, terms, ends and questions, and of refused moves."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import timedelta
+from typing import Any
+
+from django.utils import timezone
+from pytest_django.fixtures import Settings
+
+from sarsen.language.commands import Resign
+from sarsen.services.call import Actor
+from sarsen.services.clocks import sweeping
+from sarsen.services.dispatch import perform
+from sarsen.storage.models import Match, Vacation
+from visitor import Visitor
+from web_world import NOW
+
+Visit = Callable[..., Visitor]
+
+
+def at(visitor: Visitor, board: int) -> Visitor:
+    visitor.go(f"/boards/{board}/")
+    return visitor
+
+
+def texts(visitor: Visitor, path: str) -> list[str]:
+    return [" ".join(one.text_content().split()) for one in visitor.tree.xpath(path)]
+
+
+def test_a_refused_move_leaves_its_player_at_the_board_with_what_he_typed(
+    world: Any, visit: Visit
+) -> None:
+    board = world.board()
+    for button in ("Look at it first", "Play at once"):
+        ann = at(visit("ann"), board)
+        ann.press(button, move="c3")
+        assert ann.status == 422
+        assert "Druid Board" in texts(ann, "//h1")[0]
+        assert "The first stone is a sarsen on a square at the edge" in ann.text
+        assert ann.tree.xpath("//input[@id='move']/@value") == ["c3"]
+        # The form there works: the next try is typed where this one was.
+        ann.press("Play at once", move="b8")
+        assert ann.path == f"/boards/{board}/"
+        Match.objects.filter(pk=board, ply=1).get()
+        board = world.board()
+
+
+def test_a_move_of_an_old_page_shows_the_board_as_it_is_now(world: Any, visit: Visit) -> None:
+    board = world.board()
+    first, second = at(visit("ann"), board), at(visit("ann"), board)
+    first.press("Play at once", move="b8")
+    second.press("Play at once", move="c8")
+    assert second.status == 422
+    assert "but ply 2 is due" in second.text
+    assert "bob moves." in second.text
+    assert Match.objects.get(pk=board).ply == 1
+
+
+def test_a_move_at_a_board_of_others_shows_nothing_of_it(world: Any, visit: Visit) -> None:
+    hidden = world.board(terms=("--private",), players=("cyd", "dan"))
+    ann = at(visit("ann"), world.board())
+    form = [
+        (name, f"druid move {hidden}#1" if name == "line" else value)
+        for name, value in _form(ann, move="b8")
+    ]
+    ann.send("/do/", form)
+    assert ann.status == 422
+    assert f"There is no board {hidden}." in ann.text
+    assert "cyd" not in ann.text
+
+
+def _form(visitor: Visitor, **filled: str) -> list[tuple[str, str]]:
+    form, button = visitor._form_of("Play at once")
+    return [*visitor._fields(form, filled), (button.get("name"), button.get("value"))]
+
+
+def test_backticks_of_a_refusal_are_never_shown_raw(world: Any, visit: Visit) -> None:
+    ann = at(visit("ann"), world.board())
+    ann.press("Play at once", move="zz9")
+    assert "`" not in ann.text
+    assert "pass" in texts(ann, "//div[@class='refusal']//code")
+    ann.type("druid move 1 zz9")
+    assert "`" not in ann.text
+
+
+def test_questions_are_gone_when_the_game_is_over(world: Any, visit: Visit) -> None:
+    board = world.board(moves="b8 b5")
+    bob = at(visit("bob"), board)
+    bob.press("Offer a draw")
+    ann = at(visit("ann"), board)
+    ann.press("Resign …")
+    ann.press("Yes, resign")
+    assert "Do you mean to resign?" not in ann.text
+    assert "Agree" not in ann.text
+    assert "bob won" in " ".join(texts(ann, "//ul[@class='sides']/li")).replace(" H", "")
+
+
+def test_the_end_of_a_game_says_when_it_was_in_the_readers_zone(world: Any, visit: Visit) -> None:
+    board = world.board(moves="b8 b5")
+    ann = world.player("ann")
+    perform(Resign("druid", board, confirmed=True), Actor(ann), "", timezone.now())
+    match = Match.objects.get(pk=board)
+    ann.timezone = "Asia/Kolkata"
+    ann.save()
+    assert match.ended_at is not None
+    local = match.ended_at.astimezone(timezone.get_fixed_timezone(330))
+    assert f"{local:%H:%M} IST" in texts(at(visit("ann"), board), "//p[@class='state']")[0]
+
+
+def test_reserves_terms_and_vacations_are_shown_in_words(world: Any, visit: Visit) -> None:
+    terms = ("--totaltime=30", "--increment=0.5", "--unrated")
+    board = world.board(terms=terms)
+    now = timezone.now()
+    Vacation.objects.create(
+        player=world.player("bob"),
+        starts_at=now - timedelta(hours=1),
+        ends_at=now + timedelta(days=3),
+        first_day=now.date(),
+        last_day=now.date() + timedelta(days=2),
+    )
+    ann = at(visit("ann"), board)
+    sides = texts(ann, "//ul[@class='sides']/li")
+    assert "(reserve: 30 days)" in sides[0]
+    assert "(on vacation until" in sides[1]
+    assert "unrated; 30 days of reserve for each player; 0.5 days more with each move" in ann.text
+    assert "--totaltime" not in ann.text
+
+
+def test_a_board_without_exploration_offers_no_looking_ahead(world: Any, visit: Visit) -> None:
+    board = world.board(options="-size=3", terms=("--exploration=off",))
+    ann = at(visit("ann"), board)
+    buttons = texts(ann, "//form//button")
+    assert "Look at it first" not in buttons
+    assert not ann.tree.xpath("//form[@class='legal']")
+    ann.press("Play at once", move="a1")
+    assert "Your move a1 is played" in ann.text
+    assert "Try moves" not in ann.text
+
+
+def test_ones_own_offer_is_told_as_ones_own(world: Any, visit: Visit) -> None:
+    board = world.board(moves="b8 b5 b4")
+    ann = at(visit("ann"), board)
+    ann.press("Ask to take my move back")
+    assert "You ask to take back move 3" in ann.text
+    assert "ann asks to take back move 3" in at(visit("bob"), board).text
+    ann.press("Withdraw the question")
+    ann.press("Offer a draw")
+    assert "You offer a draw" in ann.text
+
+
+def test_nothing_can_be_taken_back_by_who_has_not_moved(world: Any, visit: Visit) -> None:
+    board = world.board(moves="b8")
+    assert "Ask to take my move back" not in texts(at(visit("bob"), board), "//form//button")
+    assert "Ask to take my move back" in texts(at(visit("ann"), board), "//form//button")
+
+
+def test_a_forfeit_is_told_with_its_winner(world: Any, visit: Visit, settings: Settings) -> None:
+    settings.SARSEN_AWAY_AFTER = 90
+    board = world.board(moves="b8 b5", terms=("--forfeittime=2",))
+    for hour in range(24 * 4):
+        sweeping.sweep(NOW + timedelta(hours=hour))
+    page = at(visit("bob"), board)
+    assert "won" in texts(page, "//ul[@class='sides']/li")[1]
+    assert texts(page, "//p[@class='state']")[0].startswith("V ran out of time.")
+    assert "Your move" not in page.text

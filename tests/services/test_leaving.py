@@ -1,0 +1,38 @@
+"""What is left, and what is not, once a player has signed off."""
+
+from __future__ import annotations
+
+import pytest
+from django.utils import timezone
+
+from sarsen.core.errors import UserError
+from sarsen.language.commands import ChangeAddress, ConfirmSignup, SignOff, Subscribe
+from sarsen.services.call import NOBODY, Actor
+from sarsen.services.dispatch import perform
+from sarsen.storage.models import Address, Player, Signup, Subscription
+
+pytestmark = pytest.mark.django_db
+
+
+def player(userid: str) -> Actor:
+    made = Player.objects.create(key=userid, userid=userid, joined_at=timezone.now())
+    Address.objects.create(player=made, address=f"{userid}@x.example", confirmed_at=timezone.now())
+    return Actor(made)
+
+
+def test_new_address_that_answers_after_its_owner_has_left_belongs_to_nobody() -> None:
+    ann = player("ann")
+    perform(ChangeAddress(("new@x.example",)), ann, "", timezone.now())
+    code = Signup.objects.get().code
+    perform(SignOff(True), ann, "", timezone.now())
+    with pytest.raises(UserError) as refused:
+        perform(ConfirmSignup(code), NOBODY, "", timezone.now())
+    assert refused.value.code == "signup-gone"
+    assert not Address.objects.exists()
+
+
+def test_nobody_goes_on_watching_who_has_left() -> None:
+    ann, bob = player("ann"), player("bob")
+    perform(Subscribe(("bob",)), ann, "", timezone.now())
+    perform(SignOff(True), bob, "", timezone.now())
+    assert not Subscription.objects.exists()
