@@ -11,6 +11,8 @@ HTTP ?= 127.0.0.1:8000
 SMTP ?= 127.0.0.1:8025
 LMTP ?= 127.0.0.1:8024
 GAME ?= druid
+# Tests run two at a time; `make test SIDES=1` runs them one after another.
+SIDES ?= 2
 # The settings are read by type checks too; they must not make a data folder.
 LINT_ENVIRONMENT := SARSEN_SECRET_KEY=lint SARSEN_DATA=.venv/lint
 
@@ -46,8 +48,8 @@ play: setup ## play two people at this terminal: make play GAME=gyges
 	$(BIN)/sarsen play $(GAME)
 
 test: setup-dev ## all tests on SQLite, then what needs a database on PostgreSQL when it is installed
-	$(BIN)/pytest -q
-	@tests/with_postgres $(BIN)/pytest -q -m "not browser" tests/services tests/doors tests/storage tests/processes
+	$(BIN)/pytest -q -n $(SIDES)
+	@tests/with_postgres $(BIN)/pytest -q -n $(SIDES) -m "not browser" tests/services tests/doors tests/storage tests/processes
 
 test-long: setup-dev ## only the long tests: thousands of compared games, the long fuzzers
 	$(BIN)/pytest -q --long -m slow

@@ -221,7 +221,9 @@ def shared_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 
 def fresh_database(url: str, name: str) -> str:
     """Make an empty database beside the one that the tests were given."""
-    name = "".join(letter if letter.isalnum() else "_" for letter in name.lower())[-50:]
+    # Tests that run side by side may have folders of one name.
+    name = f"{os.environ.get('PYTEST_XDIST_WORKER', 'alone')}_{name.lower()}"
+    name = "".join(letter if letter.isalnum() else "_" for letter in name)[:60]
     with psycopg.connect(url, autocommit=True) as connection:
         connection.execute(f'DROP DATABASE IF EXISTS "{name}" WITH (FORCE)')  # type: ignore[call-overload]
         connection.execute(f'CREATE DATABASE "{name}"')  # type: ignore[call-overload]
