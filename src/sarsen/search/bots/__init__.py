@@ -1,0 +1,92 @@
+"""Bots: one module a game says how it is played at each level; `anything` plays the rest.
+
+A module provides `LEVELS`, weakest first, and `think(position, level, seed, stop)`.
+`load` finds it by the game's name. Nothing here imports NumPy or Numba before the
+first thought.
+"""
+
+from __future__ import annotations
+
+import importlib
+import importlib.util
+from dataclasses import dataclass
+from typing import Protocol
+
+from sarsen.core.errors import UserError
+from sarsen.core.game import AnyPosition
+from sarsen.search.thought import Budget, Stop, Thought
+
+LEAST, MOST = 1, 8
+
+
+class BotModule(Protocol):
+    """What a module of this package provides."""
+
+    def think(
+        self,
+        position: AnyPosition,
+        level: int,
+        *,
+        seed: int,
+        budget: Budget | None = None,
+        stop: Stop | None = None,
+    ) -> Thought:
+        """Find a move for the seat to move.
+
+        Args:
+            level: LEAST .. MOST.
+            seed: The same seed, version and budget in nodes give the same thought.
+            budget: Instead of the level's own.
+            stop: Set by another thread when the answer is wanted at once.
+        """
+
+
+@dataclass(frozen=True)
+class Bot:
+    """A program that plays one game at one level."""
+
+    game: str
+    level: int
+
+    @property
+    def name(self) -> str:
+        return f"bot{self.level}"
+
+    def think(
+        self,
+        position: AnyPosition,
+        *,
+        seed: int = 0,
+        budget: Budget | None = None,
+        stop: Stop | None = None,
+    ) -> Thought:
+        """Find a move; see `BotModule.think`.
+
+        Raises:
+            UserError: The game is over.
+        """
+        if position.outcome() is not None:
+            raise UserError("The game is over: there is no move to find.", code="game-over")
+        return _module(self.game).think(position, self.level, seed=seed, budget=budget, stop=stop)
+
+
+def load(game: str, level: int) -> Bot:
+    """Give the bot of a level for any game found.
+
+    Raises:
+        UserError: There is no such level.
+    """
+    if not LEAST <= level <= MOST:
+        raise UserError(
+            f"There is no bot of level {level}: levels go from {LEAST} to {MOST}.",
+            code="no-such-level",
+            hint=f"bot{MOST}",
+        )
+    return Bot(game, level)
+
+
+def _module(game: str) -> BotModule:
+    own = f"{__name__}.{game}"
+    found = importlib.util.find_spec(own) is not None
+    module: BotModule = importlib.import_module(own if found else f"{__name__}.anything")
+    return module

@@ -1,0 +1,124 @@
+"""The contract between kernels and searches: states, results, and typed functions.
+
+A state is one contiguous array of int64 that holds everything the rules of a kernel
+need; copying it is taking a move back. It begins with a header that searches read:
+
+    state[SEAT]    who is to move, 0 or 1 (asked after each move: seats need not alternate)
+    state[RESULT]  ONGOING, WON_BY_FIRST, WON_BY_SECOND or DRAWN
+    state[KEY]     a hash of all that decides the rest of the game, 0 when there is none
+    state[PLY]     plies played since the state was made
+
+Every function takes the kernel's constants first: one array of int64 with its tables and
+options. Functions are first-class with explicit types, because only then does Numba's
+disk cache serve the searches that call them; closures are never cached.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+import numpy as np
+from numba import int64, types
+
+from sarsen.core.game import AnyPosition
+
+SEAT, RESULT, KEY, PLY = 0, 1, 2, 3
+HEADER = 4
+ONGOING, WON_BY_FIRST, WON_BY_SECOND, DRAWN = 0, 1, 2, 3
+
+# What `prove` says of the seat to move.
+UNKNOWN, PROVED_WIN, PROVED_LOSS, PROVED_DRAW = 0, 1, -1, 2
+
+# Scores of the searches: a proved win in n plies is WIN - n, a static score stays
+# within +-STATIC. Points of a seat to move.
+WIN = 1_000_000
+STATIC = 900_000
+
+Array = np.ndarray[tuple[int], np.dtype[np.int64]]
+INTEGERS = int64[::1]
+
+# (constants, state, moves) -> count. Fills `moves`; the order is fixed, each distinct
+# resulting position stands once; 0 exactly when the game is over.
+LEGAL_SIGNATURE = int64(INTEGERS, INTEGERS, INTEGERS)
+# (constants, state, move) -> result. Plays in place, header included.
+PLAY_SIGNATURE = int64(INTEGERS, INTEGERS, int64)
+# (constants, state) -> points within +-STATIC for the seat to move. Optional.
+EVALUATE_SIGNATURE = int64(INTEGERS, INTEGERS)
+# (constants, state, moves, scores, count) -> kept. Fills `scores` (higher is tried
+# first) and may drop moves that lose at once, moving the others up; 0 when all do. Optional.
+ORDER_SIGNATURE = int64(INTEGERS, INTEGERS, INTEGERS, INTEGERS, int64)
+# (constants, state) -> UNKNOWN, PROVED_WIN, PROVED_LOSS or PROVED_DRAW, cheaply. Optional.
+PROVE_SIGNATURE = int64(INTEGERS, INTEGERS)
+# (constants, state, chance) -> result. Plays the state to its end, or judges it, at
+# random; `chance` is the state of `chance.draw`. The state is spoilt. Optional.
+ROLLOUT_SIGNATURE = int64(INTEGERS, INTEGERS, INTEGERS)
+
+LEGAL = types.FunctionType(LEGAL_SIGNATURE)
+PLAY = types.FunctionType(PLAY_SIGNATURE)
+EVALUATE = types.FunctionType(EVALUATE_SIGNATURE)
+ORDER = types.FunctionType(ORDER_SIGNATURE)
+PROVE = types.FunctionType(PROVE_SIGNATURE)
+ROLLOUT = types.FunctionType(ROLLOUT_SIGNATURE)
+
+
+@dataclass(frozen=True)
+class Kernel:
+    """Hold what the searches need of one game with one set of options.
+
+    Attributes:
+        constants: Tables and options, never written.
+        state_size: Length of a state, header included.
+        most_moves: No position has more.
+        legal, play: Required; functions of the signatures above.
+        evaluate, order, prove, rollout: None when the game has none.
+        is_compiled: False for plain-Python functions, which interpreted searches call.
+        is_cyclic: Whether a position may come back within one game, so that a key must
+            not be trusted across different histories.
+    """
+
+    constants: Array
+    state_size: int
+    most_moves: int
+    legal: Callable[..., int]
+    play: Callable[..., int]
+    evaluate: Callable[..., int] | None = None
+    order: Callable[..., int] | None = None
+    prove: Callable[..., int] | None = None
+    rollout: Callable[..., int] | None = None
+    is_compiled: bool = True
+    is_cyclic: bool = False
+
+
+class KernelModule(Protocol):
+    """What a module in `kernels/` provides beside its compiled functions."""
+
+    def kernel(self, position: AnyPosition) -> Kernel:
+        """Give the kernel for the options of a position. Cached by options."""
+
+    def encode(self, position: AnyPosition) -> Array:
+        """Turn a position of the rules into a state."""
+
+    def move(self, position: AnyPosition, code: int) -> Any:
+        """Turn a kernel's move into the move of the rules, in the position before it."""
+
+    def code(self, position: AnyPosition, move: Any) -> int:
+        """Turn a move of the rules into the kernel's. The pair of `move`."""
+
+
+def line_of(module: KernelModule, position: AnyPosition, codes: Sequence[int]) -> tuple[Any, ...]:
+    """Turn a line of kernel moves into moves of the rules.
+
+    The rules judge each; a line that they refuse is cut before the move refused.
+    """
+    moves = []
+    for code in codes:
+        if position.outcome() is not None:
+            break
+        move = module.move(position, code)
+        if move not in position.legal_moves():
+            break
+        moves.append(move)
+        position = position.play(move)
+    return tuple(moves)
