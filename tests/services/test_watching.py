@@ -237,3 +237,13 @@ def test_finished_board_takes_no_room_among_what_is_watched(world: World, settin
     watch(world, "carla", str(first))
     perform(Resign("", first, True), Actor(world.player("ann")), "", NOW)
     assert watch(world, "carla", str(second)).boards == (second,)
+
+
+def test_ending_what_was_never_watched_is_not_claimed(world: World) -> None:
+    board = world.board(options="-size=4")
+    watch(world, "carla", str(board))
+    reply = leave(world, "carla", "999", str(board))
+    assert reply.ended == (str(board),)
+    said = sentence(reply)
+    assert f"You no longer watch board {board}." in said
+    assert "You did not watch board 999." in said

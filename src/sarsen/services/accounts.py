@@ -28,12 +28,13 @@ def ask_signup(command: SignUp, call: Call) -> SignupAsked:
     """Send each address a letter to answer."""
     check_userid(command.userid)
     check_password_form(command.password, command.userid, f"signup {command.userid} PASSWORD")
-    addresses = tuple(dict.fromkeys(clean_address(address) for address in command.addresses))
+    like = f"signup {command.userid} ann@example.org"
+    addresses = tuple(dict.fromkeys(clean_address(one, hint=like) for one in command.addresses))
     if not addresses:
         raise UserError(
             "To which address shall the server write?",
             code="address-missing",
-            hint=f"signup {command.userid} ann@example.org",
+            hint=like,
         )
     if len(addresses) > MOST_ADDRESSES:
         raise UserError(

@@ -39,7 +39,8 @@ def change_password(command: ChangePassword, call: Call) -> PasswordChanged:
 def change_address(command: ChangeAddress, call: Call) -> AddressesAsked:
     """Use these addresses: new ones must answer first, and the old ones are told."""
     player = call.player("change address USERID PASSWORD ann@example.org")
-    wanted = tuple(dict.fromkeys(clean_address(address) for address in command.addresses))
+    like = f"change address {player.userid} PASSWORD ann@example.org"
+    wanted = tuple(dict.fromkeys(clean_address(one, hint=like) for one in command.addresses))
     if not wanted:
         raise UserError(
             "Which address shall it be?",

@@ -35,8 +35,11 @@ def check_password_form(password: str, userid: str, hint: str) -> None:
         )
 
 
-def clean_address(address: str) -> str:
+def clean_address(address: str, *, hint: str) -> str:
     """Give a mail address in the form it is kept in.
+
+    Args:
+        hint: A line that would have worked.
 
     Raises:
         UserError: It is none.
@@ -46,7 +49,7 @@ def clean_address(address: str) -> str:
         raise UserError(
             f"{address[:80]!r} is not a mail address.",
             code="address-form",
-            hint="signup USERID ann@example.org",
+            hint=hint,
         )
     local, _, domain = address.rpartition("@")
     return f"{local}@{domain.lower()}"

@@ -42,10 +42,12 @@ def unsubscribe(command: Unsubscribe, call: Call) -> Watching:
     """Watch no more what is named; the same again changes nothing."""
     player = call.player("unsubscribe 123 USERID PASSWORD")
     _check_names(command.names, "unsubscribe")
+    ended, unwatched = [], []
     for name in command.names:
         mine = Subscription.objects.filter(player=player)
-        mine.filter(**({} if name.lower() == ALL else _watched(name))).delete()
-    return _standing(player, ended=command.names)
+        count, _ = mine.filter(**({} if name.lower() == ALL else _watched(name))).delete()
+        (ended if count else unwatched).append(name)
+    return _standing(player, ended=tuple(ended), unwatched=tuple(unwatched))
 
 
 def tell(match: Match, event: Event, now: datetime) -> None:
@@ -153,7 +155,11 @@ def _check_room(player: Player, watched: dict[str, Any], call: Call) -> None:
 
 
 def _standing(
-    player: Player, *, begun: tuple[str, ...] = (), ended: tuple[str, ...] = ()
+    player: Player,
+    *,
+    begun: tuple[str, ...] = (),
+    ended: tuple[str, ...] = (),
+    unwatched: tuple[str, ...] = (),
 ) -> Watching:
     mine = Subscription.objects.filter(player=player).order_by("pk")
     boards = mine.filter(match__isnull=False, match__ended_at=None)
@@ -164,4 +170,5 @@ def _standing(
         players=tuple(mine.filter(watched__isnull=False).values_list("watched__userid", flat=True)),
         games=tuple(mine.exclude(game="").values_list("game", flat=True)),
         is_weekly=mine.filter(is_weekly=True).exists(),
+        unwatched=unwatched,
     )

@@ -195,3 +195,9 @@ def test_a_player_is_not_flooded_by_the_challenges_of_one_other(post: PostOffice
     assert f"    withdraw {number}" in text
     post.answer(welcome, "druid challenge ann eve")
     assert Challenge.objects.count() == MOST_TO_ONE + 1
+
+
+def test_a_bad_new_address_is_answered_with_a_line_of_the_same_command(post: PostOffice) -> None:
+    welcome = post.join("ann", "secret-ann")
+    post.answer(welcome, "change address no-address")
+    assert hint_of(post.last(ANN)) == "change address ann PASSWORD ann@example.org"

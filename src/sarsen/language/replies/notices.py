@@ -36,6 +36,7 @@ class Watching:
 
     Attributes:
         begun, ended: What the command named.
+        unwatched: What it wanted to end, and was not watched.
     """
 
     begun: tuple[str, ...]
@@ -44,6 +45,7 @@ class Watching:
     players: tuple[str, ...]
     games: tuple[str, ...]
     is_weekly: bool
+    unwatched: tuple[str, ...] = ()
 
 
 NoticesReply = NoticesStand | Watching

@@ -113,6 +113,8 @@ def _watching(reply: Watching) -> str:
         lines.append(f"You watch {_named(reply.begun)} from now on.")
     if reply.ended:
         lines.append(f"You no longer watch {_named(reply.ended)}.")
+    if reply.unwatched:
+        lines.append(f"You did not watch {_named(reply.unwatched)}.")
     watched = [f"board {board}" for board in reply.boards]
     watched += [*reply.players, *reply.games, *(["the weekly letter"] if reply.is_weekly else [])]
     lines.append(f"You watch: {', '.join(watched) or 'nothing'}.")
