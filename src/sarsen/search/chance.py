@@ -7,8 +7,9 @@ slower here and belong to a thread, not to a search.
 from __future__ import annotations
 
 import numpy as np
-from numba import njit, uint64
+from numba import uint64
 
+from sarsen.search.compiling import compiled
 from sarsen.search.contract import INTEGERS, Array
 
 _STEP = np.uint64(0xA0761D6478BD642F)
@@ -23,7 +24,7 @@ def seeded(seed: int) -> Array:
     return np.array([mixed], np.uint64).view(np.int64)
 
 
-@njit(uint64(INTEGERS), cache=True, nogil=True, inline="always")
+@compiled(uint64(INTEGERS), inline="always")
 def word(chance):  # type: ignore[no-untyped-def]
     """Draw 64 bits."""
     step = np.uint64(chance[0]) + _STEP
@@ -38,7 +39,7 @@ def word(chance):  # type: ignore[no-untyped-def]
     return upper ^ (step * other)
 
 
-@njit("int64(int64[::1], int64)", cache=True, nogil=True, inline="always")
+@compiled("int64(int64[::1], int64)", inline="always")
 def draw(chance, bound):  # type: ignore[no-untyped-def]
     """Draw one of 0 .. bound - 1; the bound is positive and below 2**32."""
     return np.int64(((word(chance) >> _HALF) * np.uint64(bound)) >> _HALF)

@@ -15,14 +15,19 @@ disk cache serve the searches that call them; closures are never cached.
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
 import numpy as np
 from numba import int64, types
+from numba.core.errors import NumbaExperimentalFeatureWarning
 
 from sarsen.core.game import AnyPosition
+
+# The searches rest on first-class functions, which Numba has called experimental since 2020.
+warnings.filterwarnings("ignore", category=NumbaExperimentalFeatureWarning)
 
 SEAT, RESULT, KEY, PLY = 0, 1, 2, 3
 HEADER = 4

@@ -42,7 +42,8 @@ def unsubscribe(command: Unsubscribe, call: Call) -> Watching:
     """Watch no more what is named; the same again changes nothing."""
     player = call.player("unsubscribe 123 USERID PASSWORD")
     _check_names(command.names, "unsubscribe")
-    ended, unwatched = [], []
+    ended: list[str] = []
+    unwatched: list[str] = []
     for name in command.names:
         mine = Subscription.objects.filter(player=player)
         count, _ = mine.filter(**({} if name.lower() == ALL else _watched(name))).delete()
@@ -59,6 +60,8 @@ def tell(match: Match, event: Event, now: datetime) -> None:
     """
     if match.terms.get("private") or event not in (Event.MOVED, *_FOR_FOLLOWERS):
         return
+    if event is Event.MOVED and match.bots and None not in match.bots:
+        return  # programs move faster than anybody can read
     facts: dict[str, Any] = {
         "board": match.pk,
         "ply": match.ply,

@@ -1,0 +1,312 @@
+"""Alpha-beta for every game: principal variation search, deepened step by step.
+
+Written once against `contract`. States are copied, not taken back; scores are points of
+the seat to move, and change their sign only where the seat changes. `thinking` calls
+`deepen`; the words of `control` say how. What the scores prove is kept apart from what
+they guess: a score beyond STATIC is proved, and so is every score of a tree that was
+searched to the end of the game (`CUTS` counts where one was not).
+"""
+
+from __future__ import annotations
+
+from numba import int64
+
+from sarsen.search.compiling import compiled, part, ready, tuple_of
+from sarsen.search.contract import (
+    DRAWN,
+    EVALUATE,
+    INTEGERS,
+    KEY,
+    LEGAL,
+    ONGOING,
+    ORDER,
+    PLAY,
+    PROVE,
+    PROVED_LOSS,
+    PROVED_WIN,
+    RESULT,
+    SEAT,
+    UNKNOWN,
+    WIN,
+)
+from sarsen.search.ordering import bring_best, rank_by_history, rank_by_order, remember_cut
+from sarsen.search.transpositions import (
+    AT_LEAST,
+    AT_MOST,
+    DECIDED,
+    EXACT,
+    EXHAUSTED,
+    FOR_EVER,
+    NOTHING,
+    keep,
+    look_up,
+)
+
+# Words of `control`. Any thread may set STOP; the search sets it when NODES meets LIMIT.
+NODES, LIMIT, STOP = 0, 1, 2
+# How often a value was not searched to the end of the game, and the depth finished.
+CUTS, DEPTH = 3, 4
+# What the caller sets; see `thinking.Tuning`.
+STATE_SIZE, MOST_MOVES, DEEPEST, IS_CYCLIC = 5, 6, 7, 8
+ORDER_DEPTH, LATE, VERY_LATE, PRUNED_AFTER, MARGIN = 9, 10, 11, 12, 13
+CONTROL_SIZE = 16
+
+# No line is longer; the stack of states has one more.
+MOST_PLIES = 60
+INFINITE = 2 * WIN
+
+GAME = tuple_of(LEGAL, PLAY, EVALUATE, ORDER, PROVE, INTEGERS)
+WORK = tuple_of(*[INTEGERS] * 7)
+
+
+@compiled()
+def deepen(  # type: ignore[no-untyped-def]
+    legal,
+    play,
+    evaluate,
+    order,
+    prove,
+    constants,
+    control,
+    states,
+    moves,
+    scores,
+    table,
+    history,
+    lines,
+    root_moves,
+    root_scores,
+    root_kinds,
+):
+    """Search the state at the head of `states` deeper and deeper.
+
+    Args:
+        control: See the words above; NODES counts on from what it holds.
+        states, moves, scores: Stacks with a frame a ply.
+        table: A power of two of buckets, zeroed or from a search of the same kernel.
+        history: 2 * HISTORY_SIZE for the seats, then two killers a ply.
+        lines: A frame of 1 + MOST_PLIES a ply: its length, then its moves.
+        root_moves: Changed: best first.
+        root_scores: Changed: the score of each. At entry, those at or below -DECIDED are
+            lost, and not searched.
+        root_kinds: Changed: EXACT or AT_MOST for each, AT_LEAST for none searched.
+
+    Returns:
+        How many moves at the head of `root_moves` the deepest search weighed.
+    """
+    game = (legal, play, evaluate, order, prove, constants)
+    work = (control, states, moves, scores, table, history, lines)
+    weighed = 0
+    for depth in range(1, control[DEEPEST] + 1):
+        cuts = control[CUTS]
+        done = _search_root(game, work, root_moves, root_scores, root_kinds, depth)
+        if done > 0:
+            weighed = done if control[STOP] == 0 else max(done, weighed)
+        if control[STOP] != 0:
+            break
+        control[DEPTH] = depth
+        if abs(root_scores[0]) >= DECIDED:
+            break
+        if control[CUTS] == cuts:
+            control[DEPTH] = EXHAUSTED
+            break
+    return weighed
+
+
+@part
+def _search_root(game, work, root_moves, root_scores, root_kinds, depth):  # type: ignore[no-untyped-def]
+    """Weigh the root moves to one depth, keep them sorted, and count those finished."""
+    control, states, lines = work[0], work[1], work[6]
+    best = -INFINITE
+    for index in range(root_moves.shape[0]):
+        if root_scores[index] <= -DECIDED:
+            best = max(best, root_scores[index])
+            continue
+        move = root_moves[index]
+        sign = _go(game, control, states, 0, move)
+        floor = max(best - control[MARGIN], -INFINITE)
+        value = floor + 1
+        if best > -INFINITE:
+            low = floor if sign > 0 else -floor - 1
+            value = sign * _value(game, work, depth - 1, low, low + 1, 1)
+        if value > floor and control[STOP] == 0:
+            low, high = (floor, INFINITE) if sign > 0 else (-INFINITE, -floor)
+            value = sign * _value(game, work, depth - 1, low, high, 1)
+        if control[STOP] != 0:
+            return index
+        root_kinds[index] = EXACT if value > floor else AT_MOST
+        root_scores[index] = value
+        if value > best:
+            best = value
+            _keep_line(lines, 0, move)
+        _sink(root_moves, root_scores, root_kinds, index)
+        if value >= DECIDED:
+            return index + 1
+    return root_moves.shape[0]
+
+
+@compiled()
+def _value(game, work, depth, alpha, beta, ply):  # type: ignore[no-untyped-def]
+    """Give the value of the state at `ply` for its seat; it may lie outside the window."""
+    control, states, moves, scores, table, history, lines = work
+    lines[ply * (MOST_PLIES + 1)] = 0
+    is_known, value = _value_at_once(game, control, states, depth, ply)
+    if is_known:
+        return value
+    size = control[STATE_SIZE]
+    key, seat = states[ply * size + KEY], states[ply * size + SEAT]
+    table_move, value, worth = look_up(table, key, depth, alpha, beta, ply)
+    # A principal variation is searched anew, so that its line is whole.
+    if worth != NOTHING and beta - alpha == 1:
+        control[CUTS] += worth != FOR_EVER
+        return value
+
+    cuts = control[CUTS]
+    count = _list_moves(game, work, depth, ply, table_move)
+    if count == 0:
+        return ply + 2 - WIN
+    frame = ply * control[MOST_MOVES]
+    floor, best, best_move = alpha, -INFINITE, -1
+    for index in range(count):
+        if control[PRUNED_AFTER] <= index and depth <= 2 and best > -DECIDED:
+            control[CUTS] += 1
+            break
+        bring_best(moves, scores, frame, index, count, depth)
+        move = moves[frame + index]
+        sign = _go(game, control, states, ply, move)
+        value = floor + 1
+        if index > 0:
+            less = _reduction(control, depth, index)
+            low = floor if sign > 0 else -floor - 1
+            value = sign * _value(game, work, depth - 1 - less, low, low + 1, ply + 1)
+            if less > 0 and value > floor and control[STOP] == 0:
+                value = sign * _value(game, work, depth - 1, low, low + 1, ply + 1)
+        if value > floor and (index == 0 or value < beta) and control[STOP] == 0:
+            low, high = (floor, beta) if sign > 0 else (-beta, -floor)
+            value = sign * _value(game, work, depth - 1, low, high, ply + 1)
+        if control[STOP] != 0:
+            return 0
+        if value > best:
+            best, best_move = value, move
+            if value > floor:
+                floor = value
+                _keep_line(lines, ply, move)
+                if value >= beta:
+                    remember_cut(history, seat, move, depth, ply)
+                    break
+
+    bound = AT_MOST if best <= alpha else AT_LEAST if best >= beta else EXACT
+    kept_depth = EXHAUSTED if control[CUTS] == cuts else depth
+    keep(table, key, best_move, best, kept_depth, bound, ply)
+    return best
+
+
+@part
+def _value_at_once(game, control, states, depth, ply):  # type: ignore[no-untyped-def]
+    """Tell whether a state's value is known without its moves, and the value."""
+    control[NODES] += 1
+    if control[NODES] >= control[LIMIT]:
+        control[STOP] = 1
+    if control[STOP] != 0:
+        return True, 0
+    size = control[STATE_SIZE]
+    state = states[ply * size : (ply + 1) * size]
+    if state[RESULT] != ONGOING:
+        return True, _final(state[RESULT], state[SEAT], ply)
+    proved = game[4](game[5], state)
+    if proved != UNKNOWN:
+        if proved == PROVED_WIN:
+            return True, WIN - ply - 1
+        return True, ply + 2 - WIN if proved == PROVED_LOSS else 0
+    if depth <= 0 or ply >= MOST_PLIES:
+        control[CUTS] += 1
+        return True, game[2](game[5], state)
+    if control[IS_CYCLIC] != 0 and _came_before(states, size, state[KEY], ply):
+        control[CUTS] += 1
+        return True, 0
+    return False, 0
+
+
+@part
+def _list_moves(game, work, depth, ply, table_move):  # type: ignore[no-untyped-def]
+    """List the moves of the state at `ply` with their ranks; 0 when all lose at once."""
+    control, states, moves, scores, _, history, _ = work
+    size, frame = control[STATE_SIZE], ply * control[MOST_MOVES]
+    end = frame + control[MOST_MOVES]
+    state = states[ply * size : (ply + 1) * size]
+    count = game[0](game[5], state, moves[frame:end])
+    if depth >= control[ORDER_DEPTH]:
+        count = game[3](game[5], state, moves[frame:end], scores[frame:end], count)
+        rank_by_order(moves, scores, frame, count, table_move)
+    else:
+        rank_by_history(moves, scores, history, frame, count, table_move, state[SEAT], ply)
+    return count
+
+
+@part
+def _go(game, control, states, ply, move):  # type: ignore[no-untyped-def]
+    """Make the state of the next ply; 1 if the same seat moves again, else -1."""
+    size = control[STATE_SIZE]
+    state = states[ply * size : (ply + 1) * size]
+    child = states[(ply + 1) * size : (ply + 2) * size]
+    for word in range(size):
+        child[word] = state[word]
+    game[1](game[5], child, move)
+    return 1 if child[SEAT] == state[SEAT] else -1
+
+
+@part
+def _reduction(control, depth, index):  # type: ignore[no-untyped-def]
+    """Give by how many plies a late move is searched less deep at first."""
+    less = 0
+    if index >= control[LATE] and depth >= 3:
+        less = 1
+    if index >= control[VERY_LATE] and depth >= 2:
+        less += 1
+    return less
+
+
+@part
+def _final(result, seat, ply):  # type: ignore[no-untyped-def]
+    if result == DRAWN:
+        return 0
+    # WON_BY_FIRST is 1: the seat that won, plus one.
+    return WIN - ply if result == seat + 1 else ply - WIN
+
+
+@part
+def _came_before(states, size, key, ply):  # type: ignore[no-untyped-def]
+    for earlier in range(ply - 1, -1, -1):
+        if states[earlier * size + KEY] == key and key != 0:
+            return True
+    return False
+
+
+@part
+def _keep_line(lines, ply, move):  # type: ignore[no-untyped-def]
+    """Put a move before the line of the next ply."""
+    here, there = ply * (MOST_PLIES + 1), (ply + 1) * (MOST_PLIES + 1)
+    length = min(lines[there], MOST_PLIES - 1)
+    lines[here] = length + 1
+    lines[here + 1] = move
+    for step in range(length):
+        lines[here + 2 + step] = lines[there + 1 + step]
+
+
+@part
+def _sink(moves, scores, kinds, index):  # type: ignore[no-untyped-def]
+    """Move a root move forward past those with a lower score."""
+    move, score, kind = moves[index], scores[index], kinds[index]
+    while index > 0 and scores[index - 1] < score:
+        moves[index], scores[index], kinds[index] = (
+            moves[index - 1],
+            scores[index - 1],
+            kinds[index - 1],
+        )
+        index -= 1
+    moves[index], scores[index], kinds[index] = move, score, kind
+
+
+# Compiled once all parts are known, for functions of any game: the cache serves every kernel.
+ready(_value, int64(GAME, WORK, int64, int64, int64, int64))
+ready(deepen, int64(LEGAL, PLAY, EVALUATE, ORDER, PROVE, *[INTEGERS] * 11))

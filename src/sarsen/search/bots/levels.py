@@ -1,0 +1,175 @@
+"""What makes a level: how far it looks, and how carelessly it chooses.
+
+A weak player sees less and takes what looks well enough, but takes a win that lies open,
+and soon learns not to give one. So a level searches few nodes, draws among the moves in
+proportion to how good they look, and is guarded against what nobody would overlook.
+"""
+
+from __future__ import annotations
+
+import math
+import random
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from sarsen.core.game import AnyPosition
+from sarsen.search import tactics
+from sarsen.search.contract import ONGOING, RESULT, SEAT, Array, Kernel, KernelModule
+from sarsen.search.thinking import sources
+from sarsen.search.thought import Budget, Candidate, Thought
+
+# A better move by this much of a game's score is not "near equal" even in an opening.
+NEAR = 0.02
+
+
+@dataclass(frozen=True)
+class Level:
+    """Say how a level plays.
+
+    Attributes:
+        nodes: How many positions, or playouts, it looks at.
+        temperature: A move that looks worse by so much of a game's score is drawn e times
+            more rarely than the best; 0 takes the best.
+        sees_wins: It takes a win in one move.
+        sees_threats: It allows no win in one move where it can help it.
+        seconds: It looks no longer than this, or None.
+    """
+
+    nodes: int
+    temperature: float = 0.0
+    sees_wins: bool = True
+    sees_threats: bool = True
+    seconds: float | None = None
+
+    @property
+    def budget(self) -> Budget:
+        return Budget(self.nodes, self.seconds)
+
+
+Search = Callable[[Budget], Thought]
+
+
+def play(
+    module: KernelModule,
+    position: AnyPosition,
+    level: Level,
+    search: Search,
+    *,
+    seed: int,
+    budget: Budget | None = None,
+    is_opening: bool = False,
+) -> Thought:
+    """Play a position as a level does.
+
+    Args:
+        module: As the search uses it.
+        search: Thinks about the position; its candidates are what is chosen from.
+        budget: Instead of the level's own.
+        is_opening: Draw among the near-equal best even without a temperature.
+    """
+    guard = _Guard(module, position)
+    if level.sees_wins and (win := guard.winning_move()) is not None:
+        best = Candidate(win, 1.0, 1.0)
+        return Thought(win, 1.0, 1.0, plies=1, line=(win,), candidates=(best,), nodes=1)
+    thought = search(budget or level.budget)
+    candidates = _acceptable(thought, level, is_opening)
+    chance = random.Random(seed)
+    while candidates:
+        picked = _draw(candidates, max(level.temperature, NEAR / 2 * is_opening), chance)
+        if not level.sees_threats or not guard.allows_win(picked.move):
+            return _playing(thought, picked)
+        candidates = [other for other in candidates if other is not picked]
+    return _rescue(thought, guard)
+
+
+def _acceptable(thought: Thought, level: Level, is_opening: bool) -> list[Candidate]:
+    """List what may be drawn: all with a temperature, the near-equal in an opening."""
+    best = thought.candidates[0]
+    if level.temperature > 0:
+        return list(thought.candidates)
+    if not is_opening or best.proved is not None:
+        return [best]
+    return [
+        other
+        for other in thought.candidates
+        if other.proved is None and other.score >= best.score - NEAR
+    ]
+
+
+def _draw(candidates: list[Candidate], temperature: float, chance: random.Random) -> Candidate:
+    if temperature <= 0:
+        return candidates[0]
+    best = max(candidate.score for candidate in candidates)
+    weights = [math.exp((candidate.score - best) / temperature) for candidate in candidates]
+    return chance.choices(candidates, weights)[0]
+
+
+def _playing(thought: Thought, picked: Candidate) -> Thought:
+    """Change a thought to play another of its candidates."""
+    if picked.move == thought.move:
+        return thought
+    # Whoever throws a game away has not found it lost, and plays on.
+    is_lost = thought.proved == 0.0
+    proved = picked.proved if picked.proved != 0.0 or is_lost else None
+    return replace(
+        thought,
+        move=picked.move,
+        score=picked.score,
+        proved=proved,
+        plies=None,
+        line=(picked.move,),
+    )
+
+
+def _rescue(thought: Thought, guard: _Guard) -> Thought:
+    """Play the first move that does not allow a win, candidate or not; else the best."""
+    if thought.proved != 0.0 and (move := guard.safe_move()) is not None:
+        return _playing(thought, Candidate(move, thought.candidates[-1].score))
+    return thought
+
+
+class _Guard:
+    """See what nobody would overlook in a position, by its kernel."""
+
+    def __init__(self, module: KernelModule, position: AnyPosition) -> None:
+        self._module = module
+        self._position = position
+        self._kernel: Kernel = module.kernel(position)
+        self._root: Array = module.encode(position)
+        self._moves = np.empty(self._kernel.most_moves, np.int64)
+        self._room = self._root.copy()
+
+    def winning_move(self) -> Any | None:
+        return self._as_legal(self._win(self._root))
+
+    def allows_win(self, move: Any) -> bool:
+        return self._code_allows_win(self._module.code(self._position, move))
+
+    def safe_move(self) -> Any | None:
+        """Give the first move that allows no win in one, if there is one."""
+        kernel = self._kernel
+        count = kernel.legal(kernel.constants, self._root, self._moves)
+        for code in self._moves[:count].tolist():
+            if not self._code_allows_win(code):
+                return self._as_legal(code)
+        return None
+
+    def _code_allows_win(self, code: int) -> bool:
+        kernel, after = self._kernel, self._root.copy()
+        kernel.play(kernel.constants, after, code)
+        if after[RESULT] != ONGOING or after[SEAT] == self._root[SEAT]:
+            return False
+        return self._win(after) >= 0
+
+    def _win(self, state: Array) -> int:
+        room = (state, self._moves, self._room)
+        return sources.run(tactics, "winning_move", self._kernel, ("legal", "play"), *room)
+
+    def _as_legal(self, code: int) -> Any | None:
+        if code < 0:
+            return None
+        move = self._module.move(self._position, code)
+        return move if move in self._position.legal_moves() else None

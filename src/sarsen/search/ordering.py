@@ -1,0 +1,79 @@
+"""Which move to search first: the table's, those that cut off before, or what a game likes.
+
+Two stacks run side by side, moves and their scores; a frame is the part of one ply.
+"""
+
+from __future__ import annotations
+
+from sarsen.search.compiling import part
+
+# What a history of cut-offs can reach stays below.
+TABLE_MOVE, KILLER = 1 << 50, 1 << 40
+HISTORY_SIZE = 4096
+
+
+@part
+def rank_by_order(moves, scores, frame, count, table_move):  # type: ignore[no-untyped-def]
+    for place in range(frame, frame + count):
+        if moves[place] == table_move:
+            scores[place] += TABLE_MOVE
+            return
+
+
+@part
+def rank_by_history(moves, scores, history, frame, count, table_move, seat, ply):  # type: ignore[no-untyped-def]
+    own = seat * HISTORY_SIZE
+    killers = 2 * HISTORY_SIZE + 2 * ply
+    first, second = history[killers], history[killers + 1]
+    for place in range(frame, frame + count):
+        move = moves[place]
+        score = history[own + (move & (HISTORY_SIZE - 1))]
+        if move == table_move:
+            score += TABLE_MOVE
+        elif move in (first, second):
+            score += KILLER
+        scores[place] = score
+
+
+@part
+def remember_cut(history, seat, move, depth, ply):  # type: ignore[no-untyped-def]
+    history[seat * HISTORY_SIZE + (move & (HISTORY_SIZE - 1))] += depth * depth
+    killers = 2 * HISTORY_SIZE + 2 * ply
+    if history[killers] != move:
+        history[killers + 1] = history[killers]
+        history[killers] = move
+
+
+@part
+def bring_best(moves, scores, frame, index, count, depth):  # type: ignore[no-untyped-def]
+    """Bring the best of the moves left to `index`.
+
+    Few are looked for one by one; who has not cut off by then likely never will, so the
+    rest is sorted at once where the subtrees are worth it, and left alone where not.
+    """
+    if index > 8:
+        return
+    if index == 8:
+        if depth >= 2:
+            sort(moves, scores, frame + index, frame + count)
+        return
+    best = frame + index
+    for place in range(best + 1, frame + count):
+        if scores[place] > scores[best]:
+            best = place
+    first = frame + index
+    moves[first], moves[best] = moves[best], moves[first]
+    scores[first], scores[best] = scores[best], scores[first]
+
+
+@part
+def sort(moves, scores, start, end):  # type: ignore[no-untyped-def]
+    """Sort a part of two stacks by falling score: Shell's sort with Ciura's gaps."""
+    for gap in (1750, 701, 301, 132, 57, 23, 10, 4, 1):
+        for place in range(start + gap, end):
+            move, score = moves[place], scores[place]
+            hole = place
+            while hole - gap >= start and scores[hole - gap] < score:
+                moves[hole], scores[hole] = moves[hole - gap], scores[hole - gap]
+                hole -= gap
+            moves[hole], scores[hole] = move, score

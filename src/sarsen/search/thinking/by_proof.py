@@ -1,0 +1,184 @@
+"""Proofs: whether the seat to move forces a win, is lost, or can only draw."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from sarsen.core.game import AnyPosition
+from sarsen.search import tables
+from sarsen.search.contract import KEY, ONGOING, RESULT, SEAT, Array, Kernel, KernelModule, line_of
+from sarsen.search.thinking import answers, sources
+from sarsen.search.thinking.watching import watched
+from sarsen.search.thought import Budget, Stop
+
+_PARTS = ("legal", "play", "prove")
+# No line of a proof is longer.
+_LONGEST = 400
+# The nodes of the first question, before the other is asked; each turn gets four times as many.
+_FIRST_NODES = 2_000
+
+
+@dataclass(frozen=True)
+class Proof:
+    """Hold what was proved of a position.
+
+    Attributes:
+        score: The proved score of the seat to move (1, 0.5 or 0), or None if it is open.
+        line: For a win or a loss, a line that the winner forces, not the shortest.
+        nodes, seconds: What it took.
+    """
+
+    score: float | None
+    line: tuple[Any, ...] = ()
+    nodes: int = 0
+    seconds: float = 0.0
+
+
+def prove(
+    module: KernelModule, position: AnyPosition, budget: Budget, stop: Stop | None = None
+) -> Proof:
+    """Ask in turn whether either seat forces a win; when neither does, it is a draw.
+
+    Where positions may come back, a draw is never claimed: it would hang on the past.
+
+    Raises:
+        UserError: The game is over.
+    """
+    answers.refuse_when_over(position)
+    started = time.monotonic()
+    kernel = module.kernel(position)
+    budget = sources.affordable(kernel, budget)
+    root = module.encode(position)
+    words = tables.fitting(budget, 4)
+    if root[KEY] == 0:
+        return Proof(None)
+    with tables.lent(words) as own, tables.lent(words) as other:
+        seats = (int(root[SEAT]), 1 - int(root[SEAT]))
+        questions = [
+            _Question(kernel, seat, table) for seat, table in zip(seats, (own, other), strict=True)
+        ]
+        _ask_in_turn(questions, root, budget, stop)
+        win, loss = (question.answer for question in questions)
+        score = 1.0 if win > 0 else 0.0 if loss > 0 else None
+        if win < 0 and loss < 0 and not kernel.is_cyclic:
+            score = 0.5
+        codes: list[int] = []
+        if score in (0.0, 1.0):
+            codes = _line(questions[0 if score else 1], root)
+    line = line_of(module, position, codes)
+    spent = sum(question.nodes for question in questions)
+    return Proof(score, line, spent, time.monotonic() - started)
+
+
+class _Question:
+    """One question of `proof.settle`, asked again and again with what it has found so far."""
+
+    def __init__(self, kernel: Kernel, attacker: int, table: Array) -> None:
+        from sarsen.search import proof as search
+
+        self.kernel = kernel
+        self.attacker = attacker
+        self.table = table
+        self.answer = 0
+        self.control = np.zeros(search.CONTROL_SIZE, np.int64)
+        self.control[search.ATTACKER] = attacker
+        self.control[search.STATE_SIZE] = kernel.state_size
+        self.control[search.MOST_PLIES] = _LONGEST
+        self.control[search.IS_CYCLIC] = kernel.is_cyclic
+        self._states = np.empty((_LONGEST + 2) * kernel.state_size, np.int64)
+        self._moves = np.empty(kernel.most_moves, np.int64)
+        self._stack = np.empty(4 * (_LONGEST + 2) * kernel.most_moves, np.int64)
+
+    @property
+    def nodes(self) -> int:
+        return int(self.control[0])
+
+    def ask(self, state: Array, budget: Budget, stop: Stop | None) -> int:
+        """Give 1, -1 or 0 for a state; `budget` is what all its questions took together."""
+        from sarsen.search import proof as search
+
+        self.control[search.STOP] = 0
+        self._states[: self.kernel.state_size] = state
+        room = (self.control, self._states, self.table, self._moves, self._stack)
+        with watched(self.control, budget, stop):
+            return sources.run(search, "settle", self.kernel, _PARTS, *room)
+
+    def numbers(self, state: Array) -> tuple[int, int, int]:
+        """Give proof number, disproof number and work of a state, as far as it is known."""
+        from sarsen.search import proof as search
+
+        if state[RESULT] != ONGOING:
+            return (0, 1, 0) if state[RESULT] == self.attacker + 1 else (1, 0, 0)
+        entry = search.look_up(self.table, state[KEY])
+        if entry < 0:
+            return (1, 1, 0)
+        proof, disproof, work = self.table[entry + 1 : entry + 4].tolist()
+        return proof, disproof, work
+
+
+def _ask_in_turn(
+    questions: list[_Question], root: Array, budget: Budget, stop: Stop | None
+) -> None:
+    """Ask both questions by turns, four times as long each time, within the budget."""
+    end = None if budget.seconds is None else time.monotonic() + budget.seconds
+    nodes = _FIRST_NODES
+    while any(question.answer == 0 for question in questions):
+        for question in questions:
+            if question.answer != 0:
+                continue
+            spent = sum(each.nodes for each in questions)
+            if budget.nodes is not None:
+                nodes = min(nodes, budget.nodes - spent)
+            left = None if end is None else end - time.monotonic()
+            is_over = nodes <= 0 or (left is not None and left <= 0)
+            if is_over or (stop is not None and stop.is_set()):
+                return
+            share = Budget(question.nodes + nodes, left)
+            question.answer = question.ask(root, share, stop)
+            if question.answer > 0:
+                # The other seat cannot force what this one does.
+                return
+        nodes *= 4
+
+
+def _line(question: _Question, root: Array) -> list[int]:
+    """Follow a proof to the end of the game: any winning move, against the longest defence.
+
+    What the table has forgotten is proved once more.
+    """
+    kernel, state = question.kernel, root.copy()
+    moves = np.empty(kernel.most_moves, np.int64)
+    codes: list[int] = []
+    while state[RESULT] == ONGOING and len(codes) < _LONGEST:
+        found = _step(question, state, moves)
+        if found is None:
+            share = Budget(question.nodes + 50 * _FIRST_NODES, 1.0)
+            if question.ask(state, share, None) <= 0:
+                break
+            found = _step(question, state, moves)
+        if found is None:
+            break
+        codes.append(found)
+        kernel.play(kernel.constants, state, found)
+    return codes
+
+
+def _step(question: _Question, state: Array, moves: Array) -> int | None:
+    """Choose among the children known as proved; None when the attacker has none."""
+    kernel = question.kernel
+    count = kernel.legal(kernel.constants, state, moves)
+    best: tuple[int, int] | None = None
+    for code in moves[:count].tolist():
+        child = state.copy()
+        kernel.play(kernel.constants, child, code)
+        proof, _, work = question.numbers(child)
+        if state[SEAT] == question.attacker:
+            if proof == 0 and (best is None or work < best[0]):
+                best = (work, code)
+        elif best is None or work > best[0]:
+            best = (work, code)
+    return None if best is None else best[1]

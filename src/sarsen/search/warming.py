@@ -1,0 +1,48 @@
+"""Loading what a process that thinks will need, before the first question comes.
+
+From the disk it takes about a second; the first time on a machine everything is compiled,
+which takes minutes.
+"""
+
+from __future__ import annotations
+
+import importlib
+import pkgutil
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+SEARCHES = ("tactics", "alphabeta", "mcts", "proof")
+
+
+@dataclass(frozen=True)
+class Loaded:
+    """One part that was loaded.
+
+    Attributes:
+        compiled: How many functions had to be compiled; the rest came from the disk.
+    """
+
+    name: str
+    seconds: float
+    compiled: int
+
+
+def warm() -> Iterator[Loaded]:
+    """Load Numba, the searches and every kernel, one after the other."""
+    started = time.perf_counter()
+    from numba.core import event
+
+    yield Loaded("numba", time.perf_counter() - started, 0)
+    kernels = importlib.import_module("sarsen.search.kernels")
+    names = [
+        *(f"sarsen.search.{search}" for search in SEARCHES),
+        *(f"{kernels.__name__}.{found.name}" for found in pkgutil.iter_modules(kernels.__path__)),
+    ]
+    for name in names:
+        started = time.perf_counter()
+        with event.install_recorder("numba:compile") as compilations:
+            importlib.import_module(name)
+        # An event where it begins, and one where it ends.
+        compiled = len(compilations.buffer) // 2
+        yield Loaded(name, time.perf_counter() - started, compiled)

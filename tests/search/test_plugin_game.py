@@ -1,0 +1,65 @@
+"""A game of another package, without a kernel, gets searches and bots at once."""
+
+from __future__ import annotations
+
+import importlib.util
+import sys
+from functools import reduce
+from operator import xor
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import pytest
+
+from sarsen.search.bots import load
+from sarsen.search.plain import PlainModule
+from sarsen.search.thinking import alphabeta, mcts, prove
+from sarsen.search.thought import Budget
+
+RULES = Path(__file__).parents[1] / "plugin" / "sarsen_nim" / "rules.py"
+
+
+@pytest.fixture(scope="module")
+def nim() -> ModuleType:
+    """Load the rules alone: installing the package is `test_plugin`'s affair."""
+    spec = importlib.util.spec_from_file_location("sarsen_nim_rules", RULES)
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    # Dataclasses look their module up.
+    sys.modules[spec.name] = module
+    spec.loader.exec_module(module)
+    return module
+
+
+def is_won(position: Any) -> bool:
+    """Tell by Bouton's theorem of 1901 whether the seat to move wins."""
+    rows = position.rows
+    if position.options["misere"] and max(rows) <= 1:
+        return sum(rows) % 2 == 0
+    return reduce(xor, rows) != 0
+
+
+@pytest.mark.parametrize("options", ["-rows=3", "-rows=3 -misere"])
+def test_searches_find_what_the_theory_of_nim_knows(nim: ModuleType, options: str) -> None:
+    start = nim.GAME.start(options)
+    for first in start.legal_moves():
+        position = start.play(first)
+        truth = float(is_won(position))
+        assert prove(PlainModule(), position, Budget(nodes=4000)).score == truth
+        for think in (alphabeta, mcts):
+            thought = think(PlainModule(), position, Budget(nodes=4000))
+            assert thought.proved == truth
+            assert is_won(position.play(thought.move)) == (truth == 0.0)
+
+
+def test_the_last_level_wins_a_won_game_of_nim(nim: ModuleType) -> None:
+    position = nim.GAME.start("-rows=3")
+    assert is_won(position)
+    budget = Budget(nodes=1600)
+    while position.outcome() is None:
+        level = 8 if position.seat == 0 else 4
+        thought = load("nim", level).think(position, seed=position.ply, budget=budget)
+        position = position.play(thought.move)
+    assert position.outcome().winner == 0
