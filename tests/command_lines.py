@@ -79,5 +79,7 @@ LINES: dict[type, Line] = {
     commands.Standings: Line("druid standings", "standings"),
     commands.Ratings: Line("druid ratings", "ratings"),
     commands.History: Line("druid history", "past games"),
+    commands.ShowReview: Line("druid review {ended}", "is being reviewed"),
+    commands.SetReviews: Line("reviews on", "every game of yours is reviewed"),
     commands.Multiple: Line("multiple", "The command move", body="help move\nlist druid"),
 }

@@ -42,6 +42,7 @@ PAGES = {
     "desk": "board",
     "join": "join",
     "player": "player",
+    "review_button": "review",
     "talk": "board",
     "tried": "board",
 }

@@ -11,7 +11,8 @@ from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from sarsen.doors.mail import jobs
 from sarsen.games import names
-from web_world import World
+from sarsen.services.bots.accounts import make_accounts
+from web_world import NOW, World
 
 pytestmark = [
     pytest.mark.browser,
@@ -36,6 +37,7 @@ def paths(world: World) -> list[str]:
     boards += [world.board(name) for name in names()]
     boards.append(world.board(moves="b12", options="-size=12 -nogaps -exact -swap"))
     long = ("Winifred_Long-16", "Maximilian-Mori1")
+    make_accounts(NOW)
     boards.append(world.board("visavis", players=long))
     world.challenge("druid", "Winifred_Long-16", "anyone", options="-size=12 -nogaps -exact -swap")
     wide = "To see it again, answer this mail with `show`; to give up, with `resign`. " * 2
@@ -57,6 +59,7 @@ def own_paths(world: World) -> list[str]:
     world.challenge("druid", *reversed(long), options="-size=12 -nogaps -exact -swap")
     return [
         *("/my/", "/do/", "/account/", "/account/deliveries/", "/challenges/"),
+        *("/programs/", "/players/bot7/"),
         *("/games/druid/challenge/", f"/players/{long[1]}/", f"/players/{long[1]}/history/"),
         *(f"/boards/{board}/", f"/boards/{small}/", f"/boards/{small}/?try=b2"),
         *("/games/druid/standings/", "/games/druid/ratings/", "/games/druid/history/"),

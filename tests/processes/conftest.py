@@ -13,7 +13,7 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from email.message import EmailMessage
 from pathlib import Path
 
@@ -63,8 +63,9 @@ class Relay:
 class Server:
     """Run `sarsen serve` as an operator would."""
 
-    def __init__(self, data: Path, relay: Relay) -> None:
+    def __init__(self, data: Path, relay: Relay, more: Mapping[str, str] | None = None) -> None:
         self.data = data
+        self.more = more or {}
         self.relay = relay
         self.http, self.smtp, self.lmtp = (free_port() for _ in range(3))
         shared = os.environ.get("DATABASE_URL", "")
@@ -87,6 +88,9 @@ class Server:
             "SARSEN_SMTP_URL": f"smtp://127.0.0.1:{relay}",
             "SARSEN_MAIL_PICTURES": "off",
             "SARSEN_LOG_LEVEL": "WARNING",
+            # Loading the searches takes a second of every start; most tests need none.
+            "SARSEN_BOTS": "off",
+            **self.more,
         }
 
     @property
@@ -195,11 +199,15 @@ def text_of(letter: EmailMessage) -> str:
     return str(part.get_content())
 
 
-def running_server(data: Path) -> Iterator[Server]:
-    """Run a server with an empty database of its own, and stop it in the end."""
+def running_server(data: Path, more: Mapping[str, str] | None = None) -> Iterator[Server]:
+    """Run a server with an empty database of its own, and stop it in the end.
+
+    Args:
+        more: Environment variables beside the usual ones.
+    """
     relay = Relay()
     relay.controller.start()
-    server = Server(data, relay)
+    server = Server(data, relay, more)
     server.start()
     yield server
     if server.process is not None and server.process.poll() is None:

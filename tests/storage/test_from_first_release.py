@@ -14,7 +14,7 @@ from django.utils import timezone
 from sarsen.services.clocks.sweeping import sweep
 from sarsen.storage.models import Match, OutgoingMail, Player
 
-FIRST, NOW = ("storage", "0001_initial"), ("storage", "0002_correspondence")
+FIRST, NOW = ("storage", "0001_initial"), ("storage", "0003_opponents")
 LONG_AGO = datetime(2025, 1, 1, tzinfo=UTC)
 pytestmark = pytest.mark.django_db(transaction=True)
 

@@ -10,10 +10,12 @@ from importlib.resources import files
 from sarsen.core.errors import UserError
 from sarsen.games import find, help_text, names
 from sarsen.language.commands import BY_WORD, COMMANDS, Command
+from sarsen.language.levels import LEVELS, level_words
 from sarsen.language.terms import terms_page
 
 _EXAMPLES = re.compile(r"^```sarsen\n(.*?)^```\n", re.DOTALL | re.MULTILINE)
-TEXTS = ("overview", "tutorial", "options", "clocks", "plans", "notices", "ratings")
+TEXTS = ("overview", "tutorial", "options", "clocks", "plans", "notices", "ratings", "bots")
+_PROGRAM = re.compile("bot[0-9]?|programs?")
 
 
 @dataclass(frozen=True)
@@ -35,6 +37,8 @@ def find_page(subjects: tuple[str, ...] = ()) -> Page:
     subject = " ".join(subjects)
     if subject == "commands":
         return Page("Commands", commands_text())
+    if _PROGRAM.fullmatch(subject):
+        subject = "bots"
     if subject in TEXTS:
         return _text(subject)
     if subject in BY_WORD:
@@ -89,5 +93,7 @@ def _text(name: str) -> Page:
     listed = "\n".join(
         f"- `{info.name}`: {info.summary}" for info in (game.info for game in find().values())
     )
+    levels = "\n".join(f"- `bot{level}`: {level_words(level)}" for level in LEVELS)
     text = text.strip().replace("{games}", listed).replace("{terms}", terms_page())
+    text = text.replace("{levels}", levels)
     return Page(title.lstrip("# "), text + "\n")

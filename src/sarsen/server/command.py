@@ -14,6 +14,9 @@ import click
 from sarsen import __version__
 from sarsen.core.errors import UserError
 from sarsen.doors.cli.games import perft_command, play_command, show_command
+from sarsen.doors.cli.records import verify_command
+from sarsen.lab.commands import engine_command, ladder_command, match_command
+from sarsen.lab.proving import prove_command
 from sarsen.server.ports import Port, require_free, spelled
 
 TEMPORARY = 75  # EX_TEMPFAIL: a mail server keeps the message and tries again
@@ -44,6 +47,11 @@ def main() -> None:
 main.add_command(perft_command)
 main.add_command(show_command)
 main.add_command(play_command)
+main.add_command(engine_command)
+main.add_command(match_command)
+main.add_command(ladder_command)
+main.add_command(prove_command)
+main.add_command(verify_command)
 
 
 class Place(click.ParamType[tuple[str, int]]):
@@ -125,14 +133,14 @@ def serve(
     ports = [Port("--http", *http, health), Port("--smtp", *smtp), Port("--lmtp", *lmtp)]
     require_free(ports)
     _prepare()
-    supervisor = Supervisor(
-        [
-            Process("listener", sarsen_arguments("listen", spelled(*smtp), spelled(*lmtp))),
-            Process("worker", sarsen_arguments("work")),
-            Process("web", sarsen_arguments("web", spelled(*http))),
-        ],
-        ports,
-    )
+    processes = [
+        Process("listener", sarsen_arguments("listen", spelled(*smtp), spelled(*lmtp))),
+        Process("worker", sarsen_arguments("work")),
+        Process("web", sarsen_arguments("web", spelled(*http))),
+    ]
+    if settings.SARSEN_BOTS and settings.SARSEN_THINKERS:
+        processes.append(Process("thinker", sarsen_arguments("think")))
+    supervisor = Supervisor(processes, ports)
     announce = [
         f"web   {settings.SARSEN_URL}/",
         f"smtp  {spelled(*smtp)}  for *@{domain}",
@@ -178,6 +186,19 @@ def work() -> None:
 
     end_with_supervisor()
     run_queue()
+
+
+@main.command()
+def think() -> None:
+    """Think for the server's own programs (one of the processes of `serve`)."""
+    _set_up()
+    from sarsen.server.lifeline import end_with_supervisor
+    from sarsen.server.thinking import yield_to_others
+    from sarsen.workers.thinking.thinker import run_thinker
+
+    end_with_supervisor()
+    yield_to_others()
+    run_thinker()
 
 
 @main.command()
@@ -250,8 +271,18 @@ def _set_up() -> None:
     set_up()
 
 
+def _make_programs() -> None:
+    from django.conf import settings
+    from django.utils import timezone
+
+    from sarsen.services.bots.accounts import make_accounts
+
+    if settings.SARSEN_BOTS:
+        make_accounts(timezone.now())
+
+
 def _prepare() -> None:
-    """Make the data folder and the tables, and gather the static files."""
+    """Make the data folder, the tables and the programs' accounts; gather the static files."""
     from django.conf import settings
     from django.core.management import call_command
     from django.db import OperationalError
@@ -260,6 +291,7 @@ def _prepare() -> None:
         settings.DATA.mkdir(parents=True, exist_ok=True)
         call_command("migrate", interactive=False, verbosity=0)
         call_command("collectstatic", interactive=False, verbosity=0)
+        _make_programs()
     except OperationalError as away:
         raise UserError(
             f"The database cannot be used: {str(away).strip()}",

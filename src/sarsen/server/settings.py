@@ -162,7 +162,20 @@ SARSEN_A_DAY = {
     "offer": number("SARSEN_OFFERS_A_DAY", 60),
     "account": number("SARSEN_ACCOUNT_CHANGES_A_DAY", 40),
     "login": number("SARSEN_LOGIN_MAILS_A_DAY", 10),
+    "review": number("SARSEN_REVIEWS_A_DAY", 20),
+    "bots": number("SARSEN_BOT_MATCHES_A_DAY", 3),
 }
+
+# The server's own programs: whether there are any, how many games one person has with them
+# at once, how many seconds a move of theirs may take at the most, and how many think deeply
+# side by side in the process that `serve` starts; with 0 it starts none.
+SARSEN_BOTS = switch("SARSEN_BOTS", default=True)
+SARSEN_BOT_GAMES = number("SARSEN_BOT_GAMES", 20, least=1)
+SARSEN_BOT_SECONDS = number("SARSEN_BOT_SECONDS", 30, least=1, most=600)
+SARSEN_THINKERS = number("SARSEN_THINKERS", 1, least=0, most=64)
+
+# Reviews of finished games: the seconds of thought for all positions of one together.
+SARSEN_REVIEW_SECONDS = number("SARSEN_REVIEW_SECONDS", 90, least=1, most=3600)
 
 # How large one player's variations on one board may be; see `services.plans`.
 SARSEN_PLANS = {

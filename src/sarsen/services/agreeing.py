@@ -16,6 +16,7 @@ from sarsen.language.replies import (
 )
 from sarsen.services import challenges, limits, matches, offers, records
 from sarsen.services.board_news import tell_players
+from sarsen.services.bots import manners
 from sarsen.services.call import Call
 from sarsen.services.notices import Event, notify
 from sarsen.services.offers import DRAW, UNDO, Offer
@@ -105,8 +106,7 @@ def say_no(seated: Seated, call: Call, command: AnswerOffer) -> OfferRejected | 
             hint=f"{match.game} show {match.pk}",
         )
     check_meant(match, standing, command)
-    match.offer = offers.write(offers.closed(standing))
-    match.save(update_fields=["offer"])
+    matches.keep_offer(match, offers.closed(standing))
     is_mine = standing.seat in seated.all_seats
     facts = {"what": standing.kind, "how": "taken off" if is_mine else "declined"}
     _tell(seated, "offer-answer", facts, call)
@@ -167,6 +167,7 @@ def _new(seated: Seated, kind: str, ply: int) -> Offer:
 
 def _ask(seated: Seated, offer: Offer, call: Call) -> Offered | DrawAgreed | TakenBack:
     limits.check(seated.player, "offer", call.now, what="offers and wishes to take back")
+    offer = manners.answered(offer, seated.match)
     facts = {"what": offer.kind, "moves": list(_moves(seated.match, offer))}
     reply = _settle(seated, offer, call)
     if isinstance(reply, Offered):
@@ -181,8 +182,7 @@ def _settle(seated: Seated, offer: Offer, call: Call) -> Offered | DrawAgreed | 
     missing = dict.fromkeys(one.player.userid for one in seats if one.seat not in offer.agreed)
     moves = _moves(match, offer)
     if missing:
-        match.offer = offers.write(offer)
-        match.save(update_fields=["offer"])
+        matches.keep_offer(match, offer)
         return Offered(match.pk, offer.kind, moves, tuple(missing))
     seat = seated.row.seat
     if offer.kind == DRAW:

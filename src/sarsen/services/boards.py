@@ -21,6 +21,7 @@ from sarsen.language.replies import (
 )
 from sarsen.language.wording.moments import day_words
 from sarsen.services import matches
+from sarsen.services.bots.marking import marked
 from sarsen.services.call import Call
 from sarsen.services.conversations import notes_of
 from sarsen.services.plans import stored as plans
@@ -154,7 +155,7 @@ def _challenges_table(asked: list[str], call: Call) -> Table:
     for challenge in found.order_by("-pk").prefetch_related("seats__player")[:MOST_ROWS]:
         seats = list(challenge.seats.all())
         if all(seat.has_accepted for seat in seats if seat.player):
-            who = " v ".join(seat.player.userid if seat.player else "anyone" for seat in seats)
+            who = " v ".join(marked(seat.player) if seat.player else "anyone" for seat in seats)
             game = _game_words(challenge)
             rows.append((str(challenge.pk), game, who, f"accept {challenge.pk}"))
     return Table("Open challenges", ("number", "game", "players", "to take it"), tuple(rows))
@@ -188,7 +189,7 @@ def _rows(found: QuerySet[Match], call: Call) -> tuple[tuple[str, ...], ...]:
     sitting = {seat.player_id for match in listed for seat in match.seats.all()}
     away = away_now(sitting, call.now)
     for match in listed:
-        players = [seat.player.userid for seat in match.seats.all()]
+        players = [marked(seat.player) for seat in match.seats.all()]
         state = match.reason if match.ended_at else _turn(match, away, call.now)
         rows.append((str(match.pk), _game_words(match), " v ".join(players), str(match.ply), state))
     return tuple(rows)

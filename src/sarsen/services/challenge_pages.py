@@ -9,6 +9,7 @@ from sarsen.core.errors import UserError
 from sarsen.core.game import GameInfo
 from sarsen.games import find
 from sarsen.language.commands.challenges import ANYONE
+from sarsen.services.bots.marking import marked
 from sarsen.services.call import Player
 from sarsen.services.terms import write_terms
 from sarsen.storage.models import Challenge, ChallengeSeat
@@ -22,7 +23,7 @@ class ListedChallenge:
 
     Attributes:
         terms: The server's options that differ from the usual ones, as typed.
-        names: Userids by seat; `anyone` for a free one.
+        names: Userids by seat, programs marked; `anyone` for a free one.
         waiting_for: Who still has to accept; `anyone` for a free seat.
         challenger: Who made it; "" when a mail that proved nobody did.
         state: `open`, `started`, `declined` or `withdrawn`.
@@ -95,7 +96,7 @@ def _listed(challenge: Challenge, viewer: Player | None) -> ListedChallenge:
         game=find()[challenge.game].info,
         options=challenge.options,
         terms=write_terms(challenge.terms),
-        names=names,
+        names=tuple(marked(seat.player) if seat.player else ANYONE for seat in seats),
         waiting_for=tuple(dict.fromkeys(waiting)),
         challenger=challenge.challenger.userid if challenge.challenger else "",
         state=challenge.state,

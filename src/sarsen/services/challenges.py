@@ -11,10 +11,11 @@ from sarsen.core.errors import UserError
 from sarsen.core.game import Game
 from sarsen.games import load
 from sarsen.language.commands import Accept, Decline, MakeChallenge, Withdraw
-from sarsen.language.commands.challenges import ANYONE
+from sarsen.language.commands.challenges import ANYONE, ME
 from sarsen.language.replies import ChallengeEnded, ChallengeStands
 from sarsen.services import limits, matches, wishes
 from sarsen.services.board_news import tell_players
+from sarsen.services.bots import bounds
 from sarsen.services.call import Call
 from sarsen.services.notices import Event, notify
 from sarsen.services.players import find_player
@@ -31,13 +32,14 @@ def make(command: MakeChallenge, call: Call) -> ChallengeStands:
     game = load(command.game)
     options, terms = agree(game, command)
     challenge = Challenge(game=game.info.name, options=options.write(), terms=terms.as_dict())
-    return propose(challenge, _players(game, command), call)
+    return propose(challenge, _players(game, command, call), call)
 
 
 def propose(challenge: Challenge, players: Sequence[Player | None], call: Call) -> ChallengeStands:
     """Keep a challenge of the speaker's to these players by seat, and invite who has to agree."""
     challenger, game = call.actor.player, challenge.game
     _check_flood(players, call)
+    bounds.check_watched_game(players, game, call)
     for named in dict.fromkeys(player for player in players if player is not None):
         wishes.check_wanted(named, challenger, game)
     challenge.challenger, challenge.made_at = challenger, call.now
@@ -150,6 +152,7 @@ def _advance(challenge: Challenge, call: Call) -> ChallengeStands:
 
 def _start(challenge: Challenge, players: list[Player], call: Call) -> None:
     """Begin the match, or the two of a pair, and tell the players."""
+    bounds.check_room(players, call, boards=2 if challenge.terms.get("pair") else 1)
     match = matches.start(challenge, players, call.now)
     challenge.state = Challenge.State.STARTED
     challenge.match = match
@@ -164,7 +167,7 @@ def _start(challenge: Challenge, players: list[Player], call: Call) -> None:
     tell_players(match, call, but=call.actor.player, event=Event.STARTED)
 
 
-def _players(game: Game, command: MakeChallenge) -> list[Player | None]:
+def _players(game: Game, command: MakeChallenge, call: Call) -> list[Player | None]:
     seats = len(game.info.seats)
     if len(command.names) != seats:
         raise UserError(
@@ -172,7 +175,8 @@ def _players(game: Game, command: MakeChallenge) -> list[Player | None]:
             code="seat-count",
             hint=line(game, (*command.options.split(), *command.terms, "USERID1 USERID2")),
         )
-    players = [None if name.lower() == ANYONE else find_player(name) for name in command.names]
+    example = line(game, ("USERID", "PASSWORD", *command.names))
+    players = [_named(name, call, example) for name in command.names]
     if not any(players):
         raise UserError(
             "A challenge to anyone still names you.",
@@ -180,6 +184,13 @@ def _players(game: Game, command: MakeChallenge) -> list[Player | None]:
             hint=f"{game.info.name} challenge USERID {ANYONE}",
         )
     return players
+
+
+def _named(name: str, call: Call, example: str) -> Player | None:
+    """Give who is meant by a name of a challenge; None for anyone."""
+    if name.lower() == ME:
+        return call.player(example)
+    return None if name.lower() == ANYONE else find_player(name)
 
 
 def _check_patience(made: QuerySet[Challenge], named: Sequence[Player], challenger: Player) -> None:

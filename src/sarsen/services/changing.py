@@ -109,9 +109,14 @@ def account(command: Account, call: Call) -> Table:
         ("refused", ", ".join(player.refuses) or "nobody", "refuse USERID|GAME|anyone"),
         ("start at once", ", ".join(player.accepts) or "none", "autoaccept USERID|GAME|anyone"),
         ("most games", str(player.most_games or "any number"), "limit N"),
+        ("reviews", _reviews_words(player), "reviews on|off"),
         ("notices", "see: notices", "notices EVENT mail|digest|none"),
     )
     return Table(f"Account {player.userid}", ("what", "is", "to change it"), rows)
+
+
+def _reviews_words(player: Player) -> str:
+    return "of every game that ends" if player.wants_reviews else "when you ask: review BOARD"
 
 
 def _ask(player: Player, address: str, wish: str, call: Call) -> None:

@@ -12,6 +12,7 @@ from sarsen.language.commands import Chat, WriteNote
 from sarsen.language.replies import ChatSaid, NoteKept, NoteLine, NotesShown
 from sarsen.language.typography import one_line
 from sarsen.services import limits, matches
+from sarsen.services.bots import manners
 from sarsen.services.call import Call
 from sarsen.services.notices import Event, notify
 from sarsen.services.seated import sit_down
@@ -39,6 +40,7 @@ def chat(command: Chat, call: Call) -> ChatSaid:
     others = seated.others()
     for player in others:
         notify(player, Event.CHAT, "chat", facts, call.now, match=match)
+    manners.answer_chat(match, seated.player, call.now)
     return ChatSaid(match.pk, tuple(player.userid for player in others))
 
 

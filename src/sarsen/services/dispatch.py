@@ -41,6 +41,7 @@ from sarsen.services.call import Actor, Call
 from sarsen.services.notices import choosing
 from sarsen.services.plans import queueing
 from sarsen.services.ratings import tables as rating_tables
+from sarsen.services.reviews import asking
 from sarsen.storage.models import AnsweredRequest
 
 HANDLERS: dict[type, Callable[[Any, Call], Reply]] = {
@@ -89,6 +90,8 @@ HANDLERS: dict[type, Callable[[Any, Call], Reply]] = {
     commands.Standings: standings.standings,
     commands.Ratings: rating_tables.ratings,
     commands.History: histories.history,
+    commands.ShowReview: asking.show_review,
+    commands.SetReviews: asking.set_reviews,
 }
 
 

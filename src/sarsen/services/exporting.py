@@ -22,6 +22,7 @@ from sarsen.storage.models import (
     Plan,
     Player,
     RatingStep,
+    ReviewWish,
     Subscription,
     Vacation,
 )
@@ -33,6 +34,7 @@ _SETTINGS = (
     "refuses",
     "accepts",
     "most_games",
+    "wants_reviews",
     "channels",
     "quiet_from",
     "quiet_until",
@@ -77,6 +79,7 @@ def _kept(player: Player) -> Iterator[tuple[str, Any]]:
         ("plan", Plan, ("match_id", "tree", "is_public", "changed_at")),
         ("vacation", Vacation, ("starts_at", "ends_at")),
         ("subscription", Subscription, ("match_id", "game", "is_weekly", "made_at")),
+        ("review wish", ReviewWish, ("review__match_id", "asked_at", "told_at")),
         ("rating", RatingStep, ("game", "period", "at", "rating", "deviation", "matches")),
     )
     for kind, model, fields in kept:

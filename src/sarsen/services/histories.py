@@ -10,6 +10,7 @@ from sarsen.games import load
 from sarsen.language.commands import History
 from sarsen.language.replies import Table
 from sarsen.language.wording.ratings import points
+from sarsen.services.bots.marking import marked
 from sarsen.services.call import Call, Player
 from sarsen.services.players import find_players
 from sarsen.services.ratings.changes import change_of
@@ -75,16 +76,16 @@ def _change(player: Player, game: str, period: int | None) -> str:
 
 def _row(result: Result, changes: _Change) -> tuple[str, ...]:
     match = result.match
-    players = [seat.player.userid for seat in match.seats.all()]
+    players = [seat.player for seat in match.seats.all()]
     scores = match.scores or []
     rated = changes.get((result.game, result.period), "rated") if result.is_rated else "unrated"
     return (
         f"{result.at:%Y-%m-%d}",
         str(match.pk),
         f"{match.game} {match.options}".strip(),
-        " v ".join(players),
+        " v ".join(map(marked, players)),
         str(match.ply),
-        players[scores.index(1.0)] if 1.0 in scores else "drawn",
+        players[scores.index(1.0)].userid if 1.0 in scores else "drawn",
         match.reason,
         rated,
     )

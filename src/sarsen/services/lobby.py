@@ -9,6 +9,7 @@ from django.db.models import Q, QuerySet
 
 from sarsen.core.game import GameInfo
 from sarsen.games import find
+from sarsen.services.bots.marking import MARK
 from sarsen.storage.models import Match, MatchSeat, Player
 
 # A match from before the term existed is public: a missing key counts as false.
@@ -26,6 +27,7 @@ class ListedBoard:
         winner: The userid that won alone; "" while it runs and for a draw.
         result: How it ended; "" while it runs.
         due_at: The move must come before it; None when no clock runs.
+        programs: Who of the players is a program.
     """
 
     number: int
@@ -38,6 +40,14 @@ class ListedBoard:
     result: str
     moved_at: datetime
     due_at: datetime | None
+    programs: frozenset[str] = frozenset()
+
+    @property
+    def marked_players(self) -> tuple[str, ...]:
+        """The userids, programs marked."""
+        return tuple(
+            f"{player}{MARK}" if player in self.programs else player for player in self.players
+        )
 
 
 def running_boards(game: str = "", *, most: int) -> tuple[ListedBoard, ...]:
@@ -82,6 +92,9 @@ def listed(matches: QuerySet[Match]) -> tuple[ListedBoard, ...]:
                 result=match.reason,
                 moved_at=match.moved_at,
                 due_at=match.due_at,
+                programs=frozenset(
+                    seat.player.userid for seat in match.seats.all() if seat.player.is_bot
+                ),
             )
         )
     return tuple(rows)

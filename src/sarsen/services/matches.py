@@ -9,7 +9,9 @@ from sarsen.core.errors import UserError
 from sarsen.core.game import AnyPosition
 from sarsen.core.referee import Ruling
 from sarsen.games import load
-from sarsen.services import clocks, offers, ratings, records, replays
+from sarsen.services import clocks, offers, ratings, records, replays, reviews
+from sarsen.services.bots import duty
+from sarsen.services.offers import Offer
 from sarsen.services.terms import with_weekends
 from sarsen.storage.models import Challenge, Match, MatchEvent, MatchSeat, Player
 
@@ -23,6 +25,7 @@ _CHANGED_BY_EVENTS = (
     "scores",
     "reason",
     "offer",
+    "bot_level",
     *clocks.FIELDS,
 )
 
@@ -41,6 +44,7 @@ def start(challenge: Challenge, players: Sequence[Player], now: datetime) -> Mat
         moved_at=now,
         seat_to_move=position.seat,
         position=position.write(),
+        bots=_bots(players),
     )
     reserve = clocks.first_reserve(terms)
     MatchSeat.objects.bulk_create(
@@ -48,7 +52,8 @@ def start(challenge: Challenge, players: Sequence[Player], now: datetime) -> Mat
         for seat, player in enumerate(players)
     )
     clocks.turn_begins(match, now)
-    match.save(update_fields=clocks.FIELDS)
+    duty.assign(match)
+    match.save(update_fields=("bot_level", *clocks.FIELDS))
     return match
 
 
@@ -116,6 +121,7 @@ def record_move(match: Match, ruling: Ruling, now: datetime) -> None:
     _stand(match, ruling.position, now)
     if outcome is not None:
         ratings.count(match, now)
+        reviews.wish_for_players(match, now)
 
 
 def take_back(match: Match, ply: int, seat: int, now: datetime) -> None:
@@ -126,6 +132,13 @@ def take_back(match: Match, ply: int, seat: int, now: datetime) -> None:
     _add_event(match, MatchEvent.Kind.UNDO, seat, now)
     match.offer = None
     _stand(match, replays.position_after(match.game, match.options, texts), now)
+
+
+def keep_offer(match: Match, offer: Offer) -> None:
+    """Keep what one side asks the other, or that it was answered with a no."""
+    match.offer = offers.write(offer)
+    duty.assign(match)
+    match.save(update_fields=["offer", "bot_level"])
 
 
 def record_resignation(match: Match, seat: int, now: datetime) -> None:
@@ -165,8 +178,15 @@ def record_end(
     match.reason = reason
     match.offer = None
     clocks.stop(match)
+    duty.assign(match)
     match.save(update_fields=_CHANGED_BY_EVENTS)
     ratings.count(match, now)
+    reviews.wish_for_players(match, now)
+
+
+def _bots(players: Sequence[Player]) -> list[int | None]:
+    levels = [player.level for player in players]
+    return levels if any(levels) else []
 
 
 def _add_event(
@@ -193,6 +213,7 @@ def _stand(match: Match, position: AnyPosition, now: datetime) -> None:
         clocks.turn_begins(match, now)
     else:
         clocks.stop(match)
+    duty.assign(match)
     match.save(update_fields=_CHANGED_BY_EVENTS)
     # Who plays on has not resigned, and a move put forward was for another position.
     asked = match.seats.exclude(resign_asked_at=None, submitted="")

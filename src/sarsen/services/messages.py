@@ -100,6 +100,13 @@ def _receivers(userids: tuple[str, ...], sender: Player) -> list[Player]:
             hint="message " + " ".join(wanted[:2]) + ": Hello!",
         )
     receivers = [find_player(userid) for userid in wanted]
+    program = next((one for one in receivers if one.level is not None), None)
+    if program is not None:
+        raise UserError(
+            f"{program.userid} is a program and reads no messages; it plays.",
+            code="message-to-program",
+            hint=f"druid challenge me {program.userid}",
+        )
     if sender in receivers:
         raise UserError(
             "That is your own userid; a note to yourself belongs to a board.",

@@ -7,6 +7,7 @@ from datetime import datetime
 
 from sarsen.core.game import GameInfo
 from sarsen.games import find
+from sarsen.language.levels import level_words
 from sarsen.services.call import Player
 from sarsen.services.lobby import ListedBoard, public_boards_of
 from sarsen.services.players import find_player
@@ -27,11 +28,17 @@ class GameStrength:
 
 @dataclass(frozen=True)
 class PlayerPage:
-    """What is public of a player, and how the viewer stands to him."""
+    """What is public of a player, and how the viewer stands to him.
+
+    Attributes:
+        level, words: Of one of the server's own programs; None and "" for others.
+    """
 
     userid: str
     joined_at: datetime
     is_bot: bool
+    level: int | None
+    words: str
     is_viewer: bool
     is_watched: bool
     running: tuple[ListedBoard, ...]
@@ -51,6 +58,8 @@ def view_player(userid: str, viewer: Player | None) -> PlayerPage:
         userid=player.userid,
         joined_at=player.joined_at,
         is_bot=player.is_bot,
+        level=player.level,
+        words=level_words(player.level) if player.level else "",
         is_viewer=player == viewer,
         is_watched=watching is not None and watching.exists(),
         running=public_boards_of(player, ended=False, most=MOST_RUNNING),

@@ -8,6 +8,7 @@ from sarsen.language.commands import Resign
 from sarsen.language.replies import ResignAsked, Resigned
 from sarsen.services import matches
 from sarsen.services.board_news import tell_players
+from sarsen.services.bots import manners
 from sarsen.services.call import Call
 from sarsen.services.seated import Seated, sit_down
 from sarsen.storage.models import MatchSeat, Player
@@ -37,6 +38,8 @@ def leave_board(board: int, player: Player, call: Call) -> None:
 def give_up(seated: Seated, seat: int, call: Call) -> Resigned:
     """Resign for a seat, and tell the others."""
     match = seated.match
+    if seated.player.level is not None:
+        manners.say_last_words(match, seated.player, call.now)
     matches.record_resignation(match, seat, call.now)
     tell_players(match, call, but=seated.player)
     return Resigned(match.pk, match.ply, match.event_count)

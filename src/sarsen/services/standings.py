@@ -13,6 +13,7 @@ from django.db.models import Sum
 from sarsen.games import load, names
 from sarsen.language.commands import Standings
 from sarsen.language.replies import Table, Tables
+from sarsen.services.bots.marking import MARK
 from sarsen.services.call import Call, Player
 from sarsen.services.players import find_players
 from sarsen.storage.models import Encounter, Standing
@@ -61,23 +62,25 @@ def meetings(first: Player, second: Player, games: tuple[str, ...] = ()) -> tupl
 
 def _of_everybody(game: str) -> Table:
     rows = Standing.objects.filter(game=game).order_by("-won", "lost", "player_id")
-    found = rows.values_list("player__userid", *_COUNTS)[:MOST_LISTED]
+    found = rows.values_list("player__userid", "player__is_bot", *_COUNTS)[:MOST_LISTED]
     return Table(
         f"{load(game).info.title} standings",
         ("player", "games", *_COUNTS),
-        tuple(_row(name, counts) for name, *counts in found),
+        tuple(_row(name, is_bot, counts) for name, is_bot, *counts in found),
     )
 
 
 def _of_player(game: str, player: Player) -> Table:
-    rows: Any = Encounter.objects.filter(game=game, player=player).values("opponent__userid")
+    rows: Any = Encounter.objects.filter(game=game, player=player).values(
+        "opponent__userid", "opponent__is_bot"
+    )
     sums = {f"all_{name}": Sum(name) for name in _COUNTS}
     summed = rows.annotate(**sums).order_by("-all_won", "all_lost", "opponent__userid")
-    found = summed.values_list("opponent__userid", *sums)[:MOST_LISTED]
+    found = summed.values_list("opponent__userid", "opponent__is_bot", *sums)[:MOST_LISTED]
     return Table(
         f"{load(game).info.title} standings of {player.userid}",
         ("against", "games", *_COUNTS),
-        tuple(_row(name, counts) for name, *counts in found),
+        tuple(_row(name, is_bot, counts) for name, is_bot, *counts in found),
     )
 
 
@@ -96,8 +99,8 @@ def _head_to_head(first: Player, second: Player, games: tuple[str, ...]) -> Tabl
     )
 
 
-def _row(name: str, counts: list[int]) -> tuple[str, ...]:
-    return (name, str(sum(counts)), *map(str, counts))
+def _row(name: str, is_bot: bool, counts: list[int]) -> tuple[str, ...]:
+    return (f"{name}{MARK if is_bot else ''}", str(sum(counts)), *map(str, counts))
 
 
 def _numbers(one: Meeting) -> tuple[int, int, int]:

@@ -8,12 +8,15 @@ import unicodedata
 from sarsen.core.errors import UserError
 from sarsen.games import names
 from sarsen.language.commands import BY_WORD
-from sarsen.language.commands.challenges import ANYONE
+from sarsen.language.commands.challenges import ANYONE, ME
 
 _FORM = re.compile(r"[A-Za-z][A-Za-z0-9_-]{1,15}")
+# As the server's own programs are called, and those of other levels yet to come.
+_PROGRAM = re.compile(r"(ro)?bots?[0-9_-]*")
 _RESERVED = frozenset(
     {
         ANYONE,
+        ME,
         "abuse",
         "active",
         "admin",
@@ -65,7 +68,9 @@ def check_userid(userid: str) -> None:
 def is_reserved(userid: str) -> bool:
     """Tell whether a userid would be mistaken for a word of the server."""
     key = userid.lower()
-    return key in _RESERVED or key in BY_WORD or key in names()
+    return (
+        key in _RESERVED or key in BY_WORD or key in names() or _PROGRAM.fullmatch(key) is not None
+    )
 
 
 def _like(userid: str) -> str:
@@ -73,4 +78,6 @@ def _like(userid: str) -> str:
     kept = re.sub(r"[^A-Za-z0-9_-]", "", plain).lstrip("0123456789_-")[:14]
     if len(kept) < 2:
         kept = "player" + kept
+    if _PROGRAM.fullmatch(kept.lower()):
+        return f"my-{kept}"
     return f"{kept}1" if is_reserved(kept) or kept.lower() == userid.lower() else kept

@@ -82,6 +82,7 @@ class BoardView:
         terms: The server's options where they are not the usual ones: `--totaltime=30`.
         clock: None when none runs, or the board is not shown as it is now.
         ending: What ended the match other than a move, at its last ply; None before.
+        programs: Who of the players is a program.
     """
 
     number: int
@@ -107,6 +108,7 @@ class BoardView:
     terms: str = ""
     clock: ClockView | None = None
     ending: Ending | None = None
+    programs: frozenset[str] = frozenset()
 
     @property
     def title(self) -> str:
@@ -208,11 +210,14 @@ def _view(match: Match, ply: int | None, tried: tuple[str, ...], event: int | No
         terms=write_terms(match.terms),
         clock=clocks.view_clock(match, sitters) if is_last else None,
         ending=records.ending(happenings) if is_last and is_over else None,
+        programs=frozenset(one.userid for one in sitters if one.is_bot),
     )
 
 
 def _sitters(match: Match) -> tuple[clocks.Sitter, ...]:
-    rows = match.seats.values_list("player_id", "player__userid", "player__timezone", "reserve")
+    rows = match.seats.values_list(
+        "player_id", "player__userid", "player__timezone", "reserve", "player__is_bot"
+    )
     return tuple(clocks.Sitter(*row) for row in rows)
 
 

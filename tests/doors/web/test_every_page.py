@@ -11,8 +11,10 @@ from django.test import Client
 from lxml import html
 
 from sarsen.games import names
+from sarsen.services.bots.accounts import make_accounts
 from sarsen.services.signing import unsubscribe_token
 from visitor import Visitor
+from web_world import NOW
 
 VOID = {"meta", "link", "br", "hr", "img", "input", "source"}
 
@@ -38,6 +40,7 @@ class Balance(HTMLParser):
 def pages(world: Any, browser: Client) -> dict[str, str]:
     """Every kind of page of a server with something on it."""
     moves = "b8 b5 b4 a5 b6 d1 b4-b6 c5 d4 d5 d4 e5 b4-d4 f5 c1 b1 e1 f1 c1-e1 g5 b7 f4 d2 h5 d3"
+    make_accounts(NOW)
     ended = world.board(moves=moves)
     boards = [world.board(name) for name in names()]
     world.board(moves="b12", options="-size=12 -nogaps")
@@ -73,6 +76,7 @@ def own_pages(world: Any, board: int, ended: int) -> dict[str, str]:
         *("/challenges/", f"/challenges/{invited}/", "/games/druid/challenge/?with=bob"),
         *("/games/druid/ratings/", "/games/druid/standings/", "/games/druid/history/"),
         *("/players/ann/", "/players/bob/", "/players/bob/history/"),
+        *("/programs/", "/players/bot3/", "/help/bots/"),
         *(f"/boards/{board}/", f"/boards/{board}/?try=b8", f"/boards/{ended}/"),
     ]
     pages = {}

@@ -2,19 +2,32 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
+import sys
 
 import click
 from django.utils import timezone
 
 from sarsen import drawing
 from sarsen.core.errors import UserError
-from sarsen.language.replies import HelpPage, Refusal, Reply, Several, Table, Tables, encode
+from sarsen.language.replies import (
+    ChallengeStands,
+    HelpPage,
+    Moved,
+    Refusal,
+    Reply,
+    Several,
+    Table,
+    Tables,
+    encode,
+)
 from sarsen.language.replies.account import Exported
 from sarsen.language.sentence import Credentials
 from sarsen.language.wording import sentence, table_text
 from sarsen.language.wording.clocks import clock_sentence
+from sarsen.services.bots.awaiting import has_program_moved
 from sarsen.services.call import NOBODY, Actor, Player
 from sarsen.services.exporting import export_lines
 from sarsen.services.passwords import prove
@@ -22,6 +35,7 @@ from sarsen.services.speaking import speak
 from sarsen.services.viewing import BoardView, view_board
 
 REFUSED = 1
+PATIENCE = 30.0  # seconds that a terminal waits for a program's move; Ctrl-C ends it
 
 
 def do(line: str, body: str, *, as_json: bool) -> int:
@@ -40,6 +54,8 @@ def do(line: str, body: str, *, as_json: bool) -> int:
         click.echo(json.dumps(encode(reply), ensure_ascii=False))
     else:
         _print(reply, viewer)
+        if sys.stdout.isatty():
+            _wait_for_program(reply, viewer)
     return REFUSED if isinstance(reply, Refusal) else 0
 
 
@@ -90,6 +106,16 @@ def _print_deed(reply: Reply, viewer: Player | None) -> None:
             click.echo(hidden.text)
         else:
             _print_board(view, viewer)
+
+
+def _wait_for_program(reply: Reply | Refusal, viewer: Player | None) -> None:
+    """Show a program's answer to whoever sits at the terminal, when it comes soon."""
+    if not isinstance(reply, Moved | ChallengeStands) or reply.board is None:
+        return
+    event = reply.event or 0 if isinstance(reply, Moved) else 0
+    with contextlib.suppress(KeyboardInterrupt):
+        if has_program_moved(reply.board, event, PATIENCE):
+            _print_board(view_board(reply.board, viewer=viewer), viewer)
 
 
 def _print_board(view: BoardView, viewer: Player | None) -> None:

@@ -15,6 +15,7 @@ from sarsen.core.game import AnyPosition
 from sarsen.core.perft import perft
 from sarsen.core.referee import Ruling, replay
 from sarsen.doors.cli.asking import Asked, GameCommand, read_words
+from sarsen.doors.cli.opponent import seat_opponent
 from sarsen.doors.cli.playing import play_at_terminal
 from sarsen.doors.cli.printing import print_position
 from sarsen.drawing.svg import svg
@@ -55,10 +56,23 @@ def show_command(words: tuple[str, ...], moves: str, as_json: bool, as_svg: bool
 
 @click.command("play", cls=GameCommand)
 @WORDS
-def play_command(words: tuple[str, ...]) -> None:
-    """Play two people at one terminal.
+@click.option("--bot", "level", type=int, metavar="1 … 8", help="Play a program of this level.")
+@click.option("--seat", "side", metavar="SIDE", help="What you play: 1, 2 or a name.  [default: 1]")
+@click.option(
+    "--seed", type=click.IntRange(0), help="The program's chance; the same plays the same."
+)
+@click.option("--time", "seconds", type=click.FloatRange(0.01, 3600), help="Seconds it may think.")
+def play_command(
+    words: tuple[str, ...],
+    level: int | None,
+    side: str | None,
+    seed: int | None,
+    seconds: float | None,
+) -> None:
+    """Play at one terminal: two people, or with --bot you and a program.
 
-    Type moves, or one of the words: moves, undo, help, quit.
+    Type moves, or one of the words: moves, undo, help, quit; against a program also
+    resign. While it thinks, Ctrl-C asks for its move at once.
     """
     asked = read_words(words)
     if asked.others:
@@ -67,7 +81,14 @@ def play_command(words: tuple[str, ...]) -> None:
             code="too-many-words",
             hint=_line("play", asked),
         )
-    play_at_terminal(asked)
+    if level is None and (side or seed is not None or seconds):
+        raise UserError(
+            "--seat, --seed and --time are about a program; two people need none of them.",
+            code="bot-missing",
+            hint=f"{_line('play', asked)} --bot 5",
+        )
+    opponent = None if level is None else seat_opponent(asked, level, side or "1", seed, seconds)
+    play_at_terminal(asked, opponent)
 
 
 @click.command("perft", cls=GameCommand)

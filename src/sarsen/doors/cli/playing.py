@@ -1,4 +1,4 @@
-"""Two people at one terminal: a game from its first move to its last."""
+"""A game at one terminal, from its first move to its last: two people, or one and a program."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from sarsen.core.errors import UserError
 from sarsen.core.game import AnyPosition
 from sarsen.core.referee import judge
 from sarsen.doors.cli.asking import Asked
+from sarsen.doors.cli.opponent import Opponent
 from sarsen.doors.cli.printing import print_position, print_refusal
 from sarsen.games import help_text
 from sarsen.language.typography import normalise
@@ -20,14 +21,21 @@ MOST_LISTED = 400  # moves; the rest of a long list would push the board off eve
 WIDTH = 80  # columns
 
 
-def play_at_terminal(asked: Asked) -> None:
-    """Read moves until the game is over or somebody quits."""
+def play_at_terminal(asked: Asked, opponent: Opponent | None = None) -> None:
+    """Read moves until the game is over or somebody quits.
+
+    Args:
+        opponent: Who plays all seats but one; None for people.
+    """
     with contextlib.suppress(ImportError):
         import readline  # noqa: F401  (makes the prompt editable, with a history)
-    table = Table(asked, [asked.start()])
-    click.echo(f"{asked.game.info.title}. {_how_to_move(table.position)}")
+    table = Table(asked, [asked.start()], opponent=opponent)
+    click.echo(f"{asked.game.info.title}. {_how_to_move(table)}")
     table.show()
-    while table.position.outcome() is None:
+    while True:
+        table.let_opponent_move()
+        if table.is_over:
+            break
         try:
             text = normalise(click.prompt(table.prompt, prompt_suffix="> ")).strip()
         except click.Abort:
@@ -46,11 +54,17 @@ class Table:
     asked: Asked
     path: list[AnyPosition]
     texts: list[str] = field(default_factory=list)
+    opponent: Opponent | None = None
+    resigned: str = ""  # the side that gave up
 
     @property
     def position(self) -> AnyPosition:
         """The position on the board now."""
         return self.path[-1]
+
+    @property
+    def is_over(self) -> bool:
+        return bool(self.resigned) or self.position.outcome() is not None
 
     @property
     def prompt(self) -> str:
@@ -65,6 +79,8 @@ class Table:
             "help": self.help,
             "?": self.help,
         }
+        if self.opponent:
+            words["resign"] = self.resign
         words.get(text.lower(), lambda: self.move(text))()
 
     def move(self, text: str) -> None:
@@ -78,14 +94,34 @@ class Table:
         self.texts.append(ruling.text)
         self.show()
 
+    def let_opponent_move(self) -> None:
+        """Let the program play as long as it is to move."""
+        while self.opponent and not self.is_over and self.position.seat != self.opponent.against:
+            text = self.opponent.answer(self.position)
+            if text is None:
+                self.resigned = self.position.sides[self.position.seat]
+                click.echo(f"{self.opponent.name} resigns: you have won. Well played!")
+                return
+            click.echo(f"{self.opponent.name} plays {text}")
+            self.move(text)
+
+    def resign(self) -> None:
+        """Give up, for the person whose turn it is."""
+        self.resigned = self.prompt
+        click.echo(f"{self.resigned} resigned.")
+
     def undo(self) -> None:
-        """Take the last move back."""
-        if not self.texts:
+        """Take the last move back; with what a program has answered."""
+        mine = [ply for ply, position in enumerate(self.path[:-1]) if self._is_mine(position)]
+        if not mine:
             click.echo("There is no move to take back.")
             return
-        self.path.pop()
-        self.texts.pop()
+        del self.path[mine[-1] + 1 :]
+        del self.texts[mine[-1] :]
         self.show()
+
+    def _is_mine(self, position: AnyPosition) -> bool:
+        return self.opponent is None or position.seat == self.opponent.against
 
     def show(self) -> None:
         click.echo()
@@ -108,7 +144,7 @@ class Table:
         page = help_text(self.asked.game.info.name)
         if page:
             click.echo(page)
-        click.echo(_how_to_move(self.position))
+        click.echo(_how_to_move(self))
 
     def print_record(self) -> None:
         """Print the line that shows this game again."""
@@ -118,7 +154,8 @@ class Table:
             click.echo(f'\nTo see it again: sarsen show {name} --moves "{moves}"')
 
 
-def _how_to_move(position: AnyPosition) -> str:
-    moves = position.legal_moves()
-    example = position.format(moves[len(moves) // 2])
-    return f"Type a move, such as {example}, or: moves, board, undo, help, quit."
+def _how_to_move(table: Table) -> str:
+    moves = table.position.legal_moves()
+    example = table.position.format(moves[len(moves) // 2])
+    words = "resign, quit" if table.opponent else "quit"
+    return f"Type a move, such as {example}, or: moves, board, undo, help, {words}."

@@ -69,7 +69,7 @@ def seats_line(view: BoardView) -> str:
     sides, clock, now = view.position.sides, view.clock, timezone.now()
     seats = []
     for seat, (side, player) in enumerate(zip(sides, view.players, strict=True)):
-        words = [f"{side}: {player}"]
+        words = [f"{side}: {player}", "(a program)" if player in view.programs else ""]
         if clock:
             words += [reserve_words(clock, seat), away_words(clock, player, now)]
         seats.append(" ".join(filter(None, words)))

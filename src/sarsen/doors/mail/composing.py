@@ -37,6 +37,7 @@ class Letter:
         reply_to: Where an answer goes; the main address when empty.
         thread: A word that is the same for all letters of one board; may be empty.
         picture: PNG shown by the HTML part as `cid:board`, or None.
+        more_pictures: Pairs of what the HTML part calls a picture, and its PNG.
         is_answer: Whether it answers a mail, or tells something unasked.
         unsubscribe: The one-click address, for letters one can do without.
         attachment: The name and content of a file of JSON lines, or None.
@@ -49,6 +50,7 @@ class Letter:
     thread: str = ""
     picture: bytes | None = None
     picture_words: str = ""
+    more_pictures: tuple[tuple[str, bytes], ...] = ()
     is_answer: bool = False
     unsubscribe: str = ""
     attachment: tuple[str, bytes] | None = None
@@ -115,12 +117,18 @@ def _words(letter: Letter) -> Message:
     if not letter.html:
         return text
     html: Message = _part(letter.html, "html")
-    if letter.picture is not None:
-        picture = MIMEImage(letter.picture, "png")
-        picture["Content-ID"] = "<board>"
-        picture.add_header("Content-Disposition", "inline", filename="board.png")
-        html = MIMEMultipart("related", None, [html, picture])
+    pictures = [("board", letter.picture)] if letter.picture is not None else []
+    shown = [_picture(name, drawn) for name, drawn in (*pictures, *letter.more_pictures)]
+    if shown:
+        html = MIMEMultipart("related", None, [html, *shown])
     return MIMEMultipart("alternative", None, [text, html])
+
+
+def _picture(name: str, drawn: bytes) -> Message:
+    picture = MIMEImage(drawn, "png")
+    picture["Content-ID"] = f"<{name}>"
+    picture.add_header("Content-Disposition", "inline", filename=f"{name}.png")
+    return picture
 
 
 def _part(text: str, subtype: str) -> MIMEText:

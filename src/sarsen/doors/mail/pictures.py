@@ -11,6 +11,7 @@ import resvg_py
 from sarsen.core.game import AnyPosition
 from sarsen.drawing import scene
 from sarsen.drawing.palette import LIGHT
+from sarsen.drawing.scene import Scene
 from sarsen.drawing.svg import svg
 
 WIDTH = 600  # pixels; mail programs scale it down to the window
@@ -18,7 +19,12 @@ WIDTH = 600  # pixels; mail programs scale it down to the window
 
 def picture(position: AnyPosition) -> bytes:
     """Draw a position as PNG, on its own paper so that dark themes do no harm."""
-    return _render(svg(scene(position)))
+    return picture_of(scene(position))
+
+
+def picture_of(drawn: Scene) -> bytes:
+    """Draw a scene as PNG in the same way."""
+    return _render(svg(drawn))
 
 
 @lru_cache(maxsize=64)

@@ -38,6 +38,7 @@ MEANINGS = {
     "message": "Private words from a player",
     "broadcast": "Words to everybody",
     "rating": "Your ratings after a period",
+    "review": "The review of a game is done",
     "watched": "What happens at boards you watch",
     "weekly": "The weekly letter",
     "account": "The security of your account",

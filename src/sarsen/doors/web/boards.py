@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from datetime import timedelta
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
@@ -30,6 +31,9 @@ from sarsen.services.dispatch import perform
 from sarsen.services.finished import view_finished
 from sarsen.services.plans.exploring import published
 from sarsen.services.viewing import BoardView, view_board
+
+# So long after the move before it a page waits for a program's; then it would be no use.
+AWAITED = timedelta(minutes=3)
 
 
 @dataclass(frozen=True)
@@ -102,6 +106,7 @@ def _page(
         "is_last": played.ply == played.last_ply,
         "desk": set_desk(played, shown.previewed, viewer),
         "tried": shown.previewed,
+        "is_awaited": not shown.previewed and not refusal and _is_awaited(played),
         "published": published(board, viewer),
         **_after(board, viewer),
         "refusal": refusal,
@@ -112,6 +117,12 @@ def _page(
         "board_path": reverse("board", args=[board]),
     }
     return render(request, "web/board.html", facts, status=422 if refusal else 200)
+
+
+def _is_awaited(view: BoardView) -> bool:
+    """Tell whether a program is about to move here, so that the page had better look again."""
+    is_programs_turn = view.to_move is not None and view.players[view.to_move] in view.programs
+    return is_programs_turn and timezone.now() - view.moved_at < AWAITED
 
 
 @explains_refusals

@@ -14,6 +14,7 @@ from sarsen.games import find, load
 from sarsen.language.commands.challenges import ANYONE
 from sarsen.language.terms import OFF, ON, TERMS
 from sarsen.language.wording.terms import terms_words
+from sarsen.services.bots.pages import list_programs
 from sarsen.services.challenge_pages import challenges_of, open_challenges, view_challenge
 
 LONGEST_USERID = 20
@@ -47,6 +48,7 @@ def show_challenges(request: HttpRequest) -> HttpResponse:
     facts = {
         "own": challenges_of(player) if player else (),
         "challenges": open_challenges(player),
+        "programs": list_programs(),
         "games": [game.info for game in find().values()],
     }
     return render(request, "web/challenges.html", facts)

@@ -18,6 +18,7 @@ from sarsen.doors.web.speaker import speaker
 from sarsen.drawing.palette import DARK, LIGHT
 from sarsen.games import find, load
 from sarsen.help import find_page
+from sarsen.services.bots.pages import list_programs
 from sarsen.services.challenge_pages import open_challenges
 from sarsen.services.lobby import ended_boards, running_boards
 
@@ -55,6 +56,7 @@ def show_game(request: HttpRequest, name: str) -> HttpResponse:
         "ended": ended_boards(info.name, most=MOST_ENDED),
         "challenges": open_challenges(speaker(request), info.name)[:MOST_OPEN],
         "example": _challenge(info),
+        "programs": list_programs() if len(info.seats) == 2 else (),
     }
     return render(request, "web/game.html", facts)
 

@@ -43,6 +43,7 @@ def show_help(request: HttpRequest, subject: str = "") -> HttpResponse:
 def _shelves() -> tuple[Shelf, ...]:
     first = (
         ("tutorial", "Your first game"),
+        ("bots", "Programs to play with"),
         ("options", "Options"),
         ("commands", "All commands"),
     )

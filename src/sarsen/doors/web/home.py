@@ -7,6 +7,7 @@ from django.shortcuts import render
 
 from sarsen.doors.web.speaker import speaker
 from sarsen.games import find
+from sarsen.services.bots.pages import list_programs
 from sarsen.services.challenge_pages import open_challenges
 from sarsen.services.lobby import ended_boards, running_boards
 
@@ -21,6 +22,7 @@ def show_home(request: HttpRequest) -> HttpResponse:
         "games": [game.info for game in find().values()],
         "running": running_boards(most=MOST_RUNNING),
         "ended": ended_boards(most=MOST_ENDED),
+        "programs": list_programs(),
         "challenges": open_challenges(speaker(request))[:MOST_OPEN],
     }
     return render(request, "web/home.html", facts)

@@ -1,8 +1,9 @@
-"""A caught mail as its reader sees it: headers, text, HTML and picture."""
+"""A caught mail as its reader sees it: headers, text, HTML and pictures."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 from email import message_from_bytes, policy
 from email.message import EmailMessage
@@ -14,6 +15,15 @@ from django.utils.safestring import SafeString
 
 
 @dataclass(frozen=True)
+class Picture:
+    """A picture inside a mail: what the HTML part calls it, or "", its bytes, and their type."""
+
+    name: str
+    content: bytes
+    type: str
+
+
+@dataclass(frozen=True)
 class Letter:
     """What a mail program shows of a mail, and what it needs to answer it.
 
@@ -21,8 +31,7 @@ class Letter:
         answer_to: The bare address that answers go to.
         references: The message ids before this one in its thread, and its own.
         html: "" when there is no such part.
-        picture: The first picture's bytes, and its type; None and "" without one.
-        picture_id: What the HTML part calls it, without angle brackets.
+        pictures: Those inside the mail.
     """
 
     sender: str
@@ -34,15 +43,12 @@ class Letter:
     references: str
     text: str
     html: str
-    picture: bytes | None
-    picture_type: str
-    picture_id: str
+    pictures: tuple[Picture, ...]
 
 
 def read_letter(raw: bytes) -> Letter:
     """Read a mail that this server wrote."""
     message = message_from_bytes(raw, policy=policy.default)
-    picture = _picture(message)
     message_id = _header(message, "Message-ID")
     return Letter(
         sender=_header(message, "From"),
@@ -54,9 +60,7 @@ def read_letter(raw: bytes) -> Letter:
         references=f"{_header(message, 'References')} {message_id}".strip(),
         text=_text(message, "plain"),
         html=_text(message, "html"),
-        picture=picture.get_content() if picture else None,
-        picture_type=picture.get_content_type() if picture else "",
-        picture_id=_header(picture, "Content-ID").strip("<>") if picture else "",
+        pictures=tuple(_pictures(message)),
     )
 
 
@@ -83,8 +87,9 @@ def _text(message: EmailMessage, kind: str) -> str:
     return str(part.get_content()).replace("\r\n", "\n") if part else ""
 
 
-def _picture(message: EmailMessage) -> EmailMessage | None:
+def _pictures(message: EmailMessage) -> Iterator[Picture]:
     for part in message.walk():
-        if part.get_content_type() in ("image/png", "image/jpeg"):
-            return part
-    return None
+        kind = part.get_content_type()
+        if isinstance(part, EmailMessage) and kind in ("image/png", "image/jpeg"):
+            name = _header(part, "Content-ID").strip("<>")
+            yield Picture(name, part.get_content(), kind)

@@ -67,6 +67,7 @@ def show_letter(
     facts = {
         "caught": caught,
         "letter": letter,
+        "pictures": [_picture_path(caught.number, at) for at in range(len(letter.pictures))],
         "text": link_own_pages(letter.text),
         "form": form,
         "mailboxes": mailboxes(most=MOST_MAILBOXES),
@@ -85,13 +86,15 @@ def send_raw(request: HttpRequest, number: int) -> HttpResponse:
 @nearby_only
 @explains_refusals
 def send_html(request: HttpRequest, number: int) -> HttpResponse:
-    """Send the HTML part of a mail, its picture in place."""
+    """Send the HTML part of a mail, its pictures in place."""
     letter = read_letter(find_caught(number).raw)
     if not letter.html:
         raise _no_such_part(number, "HTML")
     html = letter.html
-    if letter.picture_id:
-        html = html.replace(f"cid:{letter.picture_id}", reverse("mail-picture", args=[number]))
+    for at, picture in enumerate(letter.pictures):
+        if picture.name:
+            html = html.replace(f'"cid:{picture.name}"', f'"{_picture_path(number, at)}"')
+            html = html.replace(f"'cid:{picture.name}'", f"'{_picture_path(number, at)}'")
     return HttpResponse(
         html, "text/html; charset=utf-8", headers={"Content-Security-Policy": LETTER_POLICY}
     )
@@ -99,12 +102,18 @@ def send_html(request: HttpRequest, number: int) -> HttpResponse:
 
 @nearby_only
 @explains_refusals
-def send_picture(request: HttpRequest, number: int) -> HttpResponse:
-    """Send the picture inside a mail."""
+def send_picture(request: HttpRequest, number: int, at: int = 0) -> HttpResponse:
+    """Send a picture inside a mail, the first one or another."""
     letter = read_letter(find_caught(number).raw)
-    if letter.picture is None:
+    if at >= len(letter.pictures):
         raise _no_such_part(number, "picture")
-    return HttpResponse(letter.picture, letter.picture_type)
+    return HttpResponse(letter.pictures[at].content, letter.pictures[at].type)
+
+
+def _picture_path(number: int, at: int) -> str:
+    if not at:
+        return reverse("mail-picture", args=[number])
+    return reverse("mail-picture-further", args=[number, at])
 
 
 def _no_such_part(number: int, part: str) -> UserError:

@@ -33,7 +33,7 @@ def show_variations(request: HttpRequest, board: int) -> HttpResponse:
     """Show a place in a tree: the viewer's own, or one whose owner has published it."""
     viewer = speaker(request)
     owner = request.GET.get("of", "")[:20]
-    path = _path(request.GET.get("m", ""))
+    path = read_path(request.GET.get("m", ""))
     if not path and "start" not in request.GET:
         path = exploring.look(board, (), viewer, owner=owner).game_path
     return _page(request, exploring.look(board, path, viewer, owner=owner), owner)
@@ -46,7 +46,7 @@ def change_variations(request: HttpRequest, board: int) -> HttpResponse:
     """Do what a button of the page says, and show the place as it is then."""
     player = speaker(request)
     assert player is not None  # see the decorator
-    path = _path(request.POST.get("m", ""))
+    path = read_path(request.POST.get("m", ""))
     deed = _DEEDS.get(request.POST.get("deed", ""))
     if deed is None:
         raise UserError("This form is damaged: load the page again.", code="unknown-deed")
@@ -129,7 +129,7 @@ def _page(
     return response
 
 
-def _path(text: str) -> Path:
+def read_path(text: str) -> Path:
     """Read a path: its moves stand in lines, since some games' moves have blanks."""
     moves = text.splitlines()
     if len(moves) > MOST_MOVES:

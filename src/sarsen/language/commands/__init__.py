@@ -32,6 +32,7 @@ from sarsen.language.commands.boards import (
 from sarsen.language.commands.challenges import Accept, Decline, MakeChallenge, Rematch, Withdraw
 from sarsen.language.commands.notices import ChangeNotices, Deliveries, Subscribe, Unsubscribe
 from sarsen.language.commands.playing_terms import AutoAccept, Limit, Refuse, TakeVacation
+from sarsen.language.commands.reviews import SetReviews, ShowReview
 from sarsen.language.commands.several import Multiple
 from sarsen.language.commands.tables import History, Ratings, Standings
 from sarsen.language.commands.talking import Broadcast, Chat, SendMessage, WriteNote
@@ -82,6 +83,8 @@ Command = (
     | Standings
     | Ratings
     | History
+    | ShowReview
+    | SetReviews
     | Multiple
 )
 
@@ -131,6 +134,8 @@ COMMANDS: tuple[type[Command], ...] = (
     Standings,
     Ratings,
     History,
+    ShowReview,
+    SetReviews,
     Multiple,
 )
 
@@ -201,8 +206,10 @@ __all__ = [
     "Rematch",
     "Resign",
     "SendMessage",
+    "SetReviews",
     "Show",
     "ShowAs",
+    "ShowReview",
     "SignOff",
     "SignUp",
     "Standings",

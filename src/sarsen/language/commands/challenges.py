@@ -11,6 +11,7 @@ from sarsen.language.commands.boards import AnswerOffer, Confirm, asked_of
 from sarsen.language.sentence import Credentials, Sentence
 
 ANYONE = "anyone"
+ME = "me"
 
 
 @dataclass(frozen=True)
@@ -20,13 +21,14 @@ class MakeChallenge:
     Attributes:
         options: The game's own, as typed: `-size=6 -nogaps`.
         terms: The server's: `--unrated`.
-        names: Userids by seat; `anyone` leaves a seat open.
+        names: Userids by seat; `anyone` leaves a seat open, `me` is who speaks.
     """
 
     words: ClassVar[tuple[str, ...]] = ("challenge", "chall", "challange")
     usage: ClassVar[str] = "GAME challenge [-OPTIONS] [--OPTIONS] USERID1 USERID2"
     summary: ClassVar[str] = (
-        "Propose a game; the first named moves first; `anyone` leaves a seat open to all."
+        "Propose a game; the first named moves first; `anyone` leaves a seat open to all, `me` "
+        "is you; with a program, such as `bot3`, it starts at once."
     )
 
     game: str

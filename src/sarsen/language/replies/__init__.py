@@ -21,6 +21,7 @@ from sarsen.language.replies import (
     offers,
     pages,
     plans,
+    reviews,
     tables,
 )
 from sarsen.language.replies.account import AccountReply, AddressConfirmed, SignupAsked
@@ -76,6 +77,7 @@ from sarsen.language.replies.plans import (
     PlanReply,
     PlanShown,
 )
+from sarsen.language.replies.reviews import ReviewAsked, ReviewReply, ReviewShown, ReviewsSet
 from sarsen.language.replies.tables import Table, TableReply, Tables
 
 
@@ -114,6 +116,7 @@ Reply = (
     | OfferReply
     | PageReply
     | PlanReply
+    | ReviewReply
     | TableReply
     | Several
 )
@@ -131,6 +134,7 @@ _KINDS: dict[str, type] = {
         offers,
         pages,
         plans,
+        reviews,
         tables,
     )
     for name, kind in vars(part).items()
@@ -200,6 +204,10 @@ __all__ = [
     "Reply",
     "ResignAsked",
     "Resigned",
+    "ReviewAsked",
+    "ReviewReply",
+    "ReviewShown",
+    "ReviewsSet",
     "Several",
     "ShownBoard",
     "SignupAsked",

@@ -14,6 +14,7 @@ from sarsen.language.wording import (
     notices,
     offers,
     plans,
+    reviews,
 )
 from sarsen.language.wording.said import sentence
 from sarsen.language.wording.tables import table_text
@@ -28,6 +29,7 @@ __all__ = [
     "notices",
     "offers",
     "plans",
+    "reviews",
     "sentence",
     "table_text",
 ]

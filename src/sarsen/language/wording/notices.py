@@ -19,6 +19,7 @@ _EVENTS = {
     "message": "private words from players",
     "broadcast": "words to everybody",
     "rating": "when ratings change",
+    "review": "when the review of a game is done",
     "watched": "what happens where you watch",
     "weekly": "the weekly letter, if you subscribe to it",
     "account": "the security of your account; always a mail",

@@ -10,6 +10,7 @@ from django.db import connection
 from django.db.models import F
 
 from sarsen.language.zones import zone_called
+from sarsen.services.bots import duty
 from sarsen.services.clocks.arithmetic import Pauses
 from sarsen.services.clocks.pausing import Pause, of_player, pauses_of, vacations_of_mover
 from sarsen.services.clocks.turns import Act, Turn, decide, reserve_after
@@ -30,8 +31,12 @@ def turn_begins(match: Match, now: datetime) -> None:
     """Start the clock of `match.seat_to_move`; the caller saves `FIELDS`.
 
     Called when a match starts, and after every event that gives a turn: a move, or
-    moves taken back. What the other seat was charged is `turn_ends`.
+    moves taken back. What the other seat was charged is `turn_ends`. No clock runs for
+    the server's own programs: how long they take is the server's doing.
     """
+    if duty.is_bots_turn(match):
+        stop(match)
+        return
     time = playing_time(match.terms)
     reserve, zone = None, None
     if time.total is not None or time.weekends_are_off:

@@ -23,6 +23,7 @@ class Sitter:
     userid: str
     zone: str
     reserve: float | None
+    is_bot: bool = False
 
 
 def view_clock(match: Match, sitters: Sequence[Sitter]) -> ClockView | None:

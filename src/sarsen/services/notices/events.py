@@ -24,6 +24,7 @@ class Event(StrEnum):
     MESSAGE = "message"  # private words from a player
     BROADCAST = "broadcast"  # words to everybody
     RATING = "rating"  # a rating period is closed
+    REVIEW = "review"  # the review of a game is done
     WATCHED = "watched"  # something at a board you watch
     WEEKLY = "weekly"  # the weekly letter
     ACCOUNT = "account"  # security of your account; always a mail

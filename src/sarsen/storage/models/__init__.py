@@ -11,6 +11,7 @@ from sarsen.storage.models.players import Address, Deed, Player, Question, Signu
 from sarsen.storage.models.ratings import Rating, RatingPeriod, RatingStep
 from sarsen.storage.models.requests import AnsweredRequest
 from sarsen.storage.models.results import Encounter, Result, Standing
+from sarsen.storage.models.reviews import Review, ReviewWish
 from sarsen.storage.models.sessions import WebSession
 
 __all__ = [
@@ -39,6 +40,8 @@ __all__ = [
     "RatingPeriod",
     "RatingStep",
     "Result",
+    "Review",
+    "ReviewWish",
     "Signup",
     "Standing",
     "StrangerHelped",

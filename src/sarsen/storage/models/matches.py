@@ -31,6 +31,11 @@ class Match(models.Model):
     look_at = models.DateTimeField(null=True, blank=True, help_text="next reminder or forfeit")
     reminders = models.PositiveSmallIntegerField(default=0, help_text="sent for this turn")
     warned_at = models.DateTimeField(null=True, blank=True, help_text="the last warning, queued")
+    # The levels of the server's own programs by seat, None for others; [] when there are none.
+    bots = models.JSONField(default=list)
+    bot_level = models.PositiveSmallIntegerField(
+        null=True, blank=True, help_text="of the program that has something to do here now"
+    )
     # What one side has asked the other: {"kind": "draw" or "undo", "seat": …, "ply": …}.
     offer = models.JSONField(null=True, blank=True)
     pair = models.ForeignKey(
@@ -43,6 +48,9 @@ class Match(models.Model):
             models.Index(fields=["game", "ended_at"], name="matches_of_a_game"),
             models.Index(
                 fields=["look_at"], name="clocks_due", condition=models.Q(look_at__isnull=False)
+            ),
+            models.Index(
+                fields=["moved_at"], name="bots_due", condition=models.Q(bot_level__isnull=False)
             ),
         ]
 

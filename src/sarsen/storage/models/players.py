@@ -30,6 +30,8 @@ class Player(AbstractBaseUser, PermissionsMixin):
     is_active = models.BooleanField(default=True)
     is_staff = models.BooleanField(default=False)
     is_bot = models.BooleanField(default=False)
+    # Of the server's own programs; another program that plays here has none.
+    level = models.PositiveSmallIntegerField(null=True, blank=True, unique=True)
     speaks_by_password = models.BooleanField(default=True)
     wrong_passwords = models.PositiveSmallIntegerField(default=0)
     paused_until = models.DateTimeField(null=True, blank=True)
@@ -49,6 +51,7 @@ class Player(AbstractBaseUser, PermissionsMixin):
     feed_key = models.CharField(max_length=20, blank=True, db_index=True, help_text="or none yet")
     webhook = models.CharField(max_length=300, blank=True)
     webhook_key = models.CharField(max_length=40, blank=True, help_text="or none yet")
+    wants_reviews = models.BooleanField(default=False, help_text="of every game that ends")
     left_at = models.DateTimeField(null=True, blank=True)
 
     class Meta:

@@ -16,6 +16,7 @@ from sarsen.doors.mail.letters import (
     messages,
     notices,
     ratings,
+    reviews,
     talk,
 )
 from sarsen.doors.mail.letters.stopping import with_way_to_stop
@@ -47,6 +48,7 @@ _WRITERS: dict[str, Callable[[DueLetter], Letter]] = {
     "warnings-off": notices.warnings_off,
     "digest": lambda due: digests.digest(due, write_letter),
     "rating": ratings.rating,
+    "review": reviews.review,
     "answer": answers.answer,
 }
 

@@ -21,6 +21,7 @@ _HAPPENED = {
     "offer": "an offer or an answer to one",
     "plan": "a move kept ready",
     "reminder": "a reminder",
+    "review": "the review you asked for",
 }
 
 

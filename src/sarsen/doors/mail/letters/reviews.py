@@ -1,0 +1,119 @@
+"""The letter that brings a review: what mattered, with the boards, and where to step on."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from django.conf import settings
+from django.template.loader import render_to_string
+
+from sarsen import drawing
+from sarsen.core.game import AnyPosition
+from sarsen.doors.mail import pictures
+from sarsen.doors.mail.composing import Letter
+from sarsen.doors.mail.letters.stopping import unsubscribe_address
+from sarsen.doors.mail.wording import RULE
+from sarsen.drawing.pointing import Sign, pointed
+from sarsen.language.reviews import ReviewedGame, TurningPoint
+from sarsen.language.wording.reviews import lead_words, line_words, turn_sentence
+from sarsen.services import signing
+from sarsen.services.call import Player
+from sarsen.services.outbox import DueLetter
+from sarsen.services.reviews.viewing import view_review
+
+
+@dataclass(frozen=True)
+class _Part:
+    """A turning point in the letter; `picture` is its name in the HTML part."""
+
+    turn: TurningPoint
+    sentence: str
+    line: str
+    board: str
+    words: str
+    picture: str
+
+
+def review(due: DueLetter) -> Letter:
+    assert due.player is not None  # players ask for reviews
+    board = due.facts["board"]
+    state = view_review(board, due.player)
+    url = f"{settings.SARSEN_URL}/boards/{board}/review/"
+    thread = f"board.{board}"
+    if state.review is None:
+        text = (
+            f"The review of {state.title} could not be made. You may ask for it again:\n\n"
+            f"    review {board}\n\n{url}"
+        )
+        return Letter(state.title, text, reply_to=signing.player_address(due.player), thread=thread)
+    reviewed = state.review
+    parts = [
+        _part(at, turn, position)
+        for at, (turn, position) in enumerate(zip(reviewed.turns, state.positions, strict=True))
+    ]
+    unsubscribe = unsubscribe_address(due)
+    has_pictures = settings.SARSEN_MAIL_PICTURES
+    context = {
+        "title": state.title,
+        "lead": lead_words(reviewed),
+        "proof": _proof(reviewed),
+        "parts": parts,
+        "has_pictures": has_pictures,
+        "url": url,
+        "unsubscribe": unsubscribe,
+    }
+    footer = f"\n\nTo stop these mails: {unsubscribe}" if unsubscribe else ""
+    return Letter(
+        subject=state.title,
+        text=_text(reviewed, parts, url) + footer,
+        html=render_to_string("mail/review.html", context),
+        reply_to=_reply_to(reviewed, due.player),
+        thread=thread,
+        more_pictures=_drawn(parts, state.positions) if has_pictures else (),
+        unsubscribe=unsubscribe,
+    )
+
+
+def _part(at: int, turn: TurningPoint, position: AnyPosition) -> _Part:
+    return _Part(
+        turn,
+        turn_sentence(turn),
+        line_words(turn.ply, turn.line),
+        drawing.text(position),
+        drawing.describe(position),
+        f"turn-{at + 1}",
+    )
+
+
+def _text(reviewed: ReviewedGame, parts: list[_Part], url: str) -> str:
+    turns = (f"{part.sentence}\n\n{part.board}\n\n{part.line}" for part in parts)
+    proof = _proof(reviewed)
+    head = f"The review of {reviewed.title}.\n\n{lead_words(reviewed)}"
+    whole = [f"{head}\n\n{proof}" if proof else head, *turns]
+    steps = "the lines, and the proof" if proof else "the lines"
+    return f"{RULE.join(whole)}{RULE}To step through {steps}:\n{url}"
+
+
+def _proof(reviewed: ReviewedGame) -> str:
+    """Write best play from where the result was proved; "" where nothing was."""
+    if reviewed.proved_ply is None:
+        return ""
+    return line_words(reviewed.proved_ply, reviewed.proof)
+
+
+def _drawn(parts: list[_Part], positions: tuple[AnyPosition, ...]) -> tuple[tuple[str, bytes], ...]:
+    drawn = []
+    for part, position in zip(parts, positions, strict=True):
+        turn = part.turn
+        moves: list[tuple[Any, Sign]] = [
+            (position.parse(turn.played), "cross"),
+            (position.parse(turn.better), "ring"),
+        ]
+        drawn.append((part.picture, pictures.picture_of(pointed(position, moves))))
+    return tuple(drawn)
+
+
+def _reply_to(reviewed: ReviewedGame, player: Player) -> str:
+    address = signing.board_address(player, reviewed.board, len(reviewed.moves) + 1)
+    return address or signing.player_address(player)

@@ -1,0 +1,66 @@
+"""Which boards wait for one of the server's own programs.
+
+`Match.bot_level` is worked out wherever the turn or the offer of a board changes, so that
+whoever looks for work finds it by an index.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass
+
+from django.db import transaction
+
+from sarsen.services import offers
+from sarsen.services.bots.waking import wake
+from sarsen.storage.models import Match
+
+MOST_COMPARED = 200  # boards that wait, the oldest, of which the next one is chosen
+
+
+@dataclass(frozen=True)
+class DueBoard:
+    """A board that waits for a program, as it stood after so many events."""
+
+    board: int
+    event: int
+    level: int
+
+
+def is_bots_turn(match: Match) -> bool:
+    """Tell whether one of the server's own programs is to move."""
+    return bool(match.bots) and match.bots[match.seat_to_move] is not None
+
+
+def assign(match: Match) -> None:
+    """Work out which program has something to do at a board; the caller saves `bot_level`."""
+    match.bot_level = _level_due(match)
+    if match.bot_level is not None:
+        transaction.on_commit(wake)
+
+
+def boards_due(least: int, most: int, *, but: Collection[int], limit: int) -> list[DueBoard]:
+    """Give the boards that have waited longest for programs of some levels.
+
+    Boards at which a person waits come before those of programs alone.
+
+    Args:
+        but: Boards to leave out.
+    """
+    due = Match.objects.filter(bot_level__gte=least, bot_level__lte=most).order_by("moved_at", "pk")
+    rows = due.values_list("pk", "event_count", "bot_level", "bots")[: MOST_COMPARED + len(but)]
+    found = [row for row in rows if row[0] not in but]
+    found.sort(key=lambda row: None not in row[3])  # keeps the order of those that are alike
+    return [DueBoard(board, event, level or least) for board, event, level, _ in found[:limit]]
+
+
+def _level_due(match: Match) -> int | None:
+    if match.ended_at is not None or not match.bots:
+        return None
+    if is_bots_turn(match):
+        return int(match.bots[match.seat_to_move])
+    offer = offers.read(match.offer)
+    if offer is None or not offer.is_open:
+        return None
+    asked = (level for seat, level in enumerate(match.bots) if seat not in offer.agreed)
+    return next((level for level in asked if level is not None), None)

@@ -1,0 +1,130 @@
+"""Hand out the boards that wait, each to one thread at a time."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+import structlog
+from django.db import OperationalError, close_old_connections
+
+from sarsen.search.thought import Stop
+from sarsen.services.bots.duty import DueBoard, boards_due
+
+QUICKEST, LAST_QUICK, DEEPEST = 1, 5, 8  # levels
+MOST_ATTEMPTS = 3  # after them any legal move is played: no game stands still for ever
+WAIT_AFTER_FAILURE = 2.0  # seconds, longer each time
+MOST_REMEMBERED = 1000  # boards that have failed
+log = structlog.get_logger()
+
+
+@dataclass(frozen=True)
+class Lane:
+    """The ranges of levels that one thread serves, the first of them before the others."""
+
+    name: str
+    ranges: tuple[tuple[int, int], ...]
+
+
+QUICK = Lane("quick", ((QUICKEST, LAST_QUICK),))
+DEEP = Lane("deep", ((LAST_QUICK + 1, DEEPEST), (QUICKEST, LAST_QUICK)))
+
+
+@dataclass
+class Task:
+    """A board in somebody's hand.
+
+    Attributes:
+        stop: Set when the answer is wanted at once.
+        attempt: Counts from 1.
+    """
+
+    due: DueBoard
+    attempt: int = 1
+    stop: Stop = field(default_factory=Stop)
+    began_at: float = field(default_factory=time.monotonic)
+
+
+@dataclass
+class _Failure:
+    event: int
+    attempts: int
+    not_before: float
+
+
+class Desk:
+    """Know which boards are in hand, and which have failed a short while ago."""
+
+    def __init__(self, freshen: Callable[[], None] = close_old_connections) -> None:
+        """Begin with nothing in hand.
+
+        Args:
+            freshen: Called before each look into the database, which may come hours
+                after the one before.
+        """
+        self.is_closed = False
+        self._freshen = freshen
+        self._changed = threading.Condition()
+        self._in_hand: dict[int, Task] = {}
+        self._failed: dict[int, _Failure] = {}
+
+    @property
+    def tasks(self) -> list[Task]:
+        """What is being thought about just now."""
+        with self._changed:
+            return list(self._in_hand.values())
+
+    def take(self, lane: Lane) -> Task | None:
+        """Give the next board of a lane, and wait for one; None when the desk is closed."""
+        with self._changed:
+            while not self.is_closed:
+                task = self._next(lane)
+                if task is not None:
+                    self._in_hand[task.due.board] = task
+                    return task
+                self._changed.wait()
+        return None
+
+    def give_back(self, task: Task, *, failed: bool) -> None:
+        """Put a board down; one that has failed is handed out again a while later."""
+        board = task.due.board
+        with self._changed:
+            self._in_hand.pop(board, None)
+            self._failed.pop(board, None)
+            if failed:
+                later = time.monotonic() + WAIT_AFTER_FAILURE * 2 ** min(task.attempt, 6)
+                self._failed[board] = _Failure(task.due.event, task.attempt, later)
+                while len(self._failed) > MOST_REMEMBERED:
+                    self._failed.pop(next(iter(self._failed)))
+
+    def look_again(self) -> None:
+        """Let every waiting thread look for boards."""
+        with self._changed:
+            self._changed.notify_all()
+
+    def close(self) -> None:
+        """Hand out nothing more, and ask for what is in hand."""
+        with self._changed:
+            self.is_closed = True
+            for task in self._in_hand.values():
+                task.stop.set()
+            self._changed.notify_all()
+
+    def _next(self, lane: Lane) -> Task | None:
+        now = time.monotonic()
+        later = {board for board, one in self._failed.items() if one.not_before > now}
+        try:
+            self._freshen()
+            for least, most in lane.ranges:
+                found = boards_due(least, most, but=self._in_hand.keys() | later, limit=1)
+                if found:
+                    return Task(found[0], self._attempt(found[0]))
+        except OperationalError:
+            log.warning("the boards of programs are out of reach")  # asked again by and by
+        return None
+
+    def _attempt(self, due: DueBoard) -> int:
+        failure = self._failed.get(due.board)
+        return failure.attempts + 1 if failure and failure.event == due.event else 1

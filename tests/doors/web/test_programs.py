@@ -1,0 +1,134 @@
+"""Playing a program from the pages: one tap, and its move appears by itself."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.utils import timezone
+from pytest_django.fixtures import Settings
+
+from sarsen.search.thought import Thought
+from sarsen.services.bots.accounts import make_accounts
+from sarsen.services.bots.duty import boards_due
+from sarsen.services.bots.playing import carry_out, take_up
+from sarsen.storage.models import Match
+from visitor import Visitor
+from web_world import NOW
+
+Visit = Callable[..., Visitor]
+
+
+@pytest.fixture(autouse=True)
+def _programs(db: None) -> None:
+    make_accounts(NOW)
+
+
+def think() -> None:
+    (due,) = boards_due(1, 8, but=(), limit=9)
+    duty = take_up(due)
+    assert duty is not None
+    carry_out(duty, Thought(duty.position.legal_moves()[0], 0.5), timezone.now())
+
+
+def is_refreshed(page: Visitor) -> bool:
+    return bool(page.tree.xpath("//meta[@http-equiv='refresh']"))
+
+
+@pytest.mark.parametrize("path", ["/", "/games/druid/", "/programs/"])
+def test_one_tap_starts_a_game_in_which_the_person_begins(
+    world: Any, visit: Visit, path: str
+) -> None:
+    ann = visit("ann")
+    ann.go(path)
+    ann.press("Druid, level 4, fair player")
+    match = Match.objects.get()
+    assert ann.path == f"/boards/{match.pk}/"
+    assert match.bots == [None, 4]
+    assert "bot4 H, a program" in ann.text
+    assert not is_refreshed(ann)
+
+
+def test_page_waits_for_a_programs_move_and_shows_it(world: Any, visit: Visit) -> None:
+    ann = visit("ann")
+    ann.go("/games/druid/")
+    ann.press("Druid, level 4, fair player")
+    ann.press("Play at once", move="a1")
+    assert "bot4 thinks; its move appears here by itself" in ann.text
+    assert is_refreshed(ann)
+    think()
+    ann.go(ann.path)
+    assert not is_refreshed(ann)
+    assert "Your move" in ann.text
+
+
+def test_page_does_not_wait_for_ever(world: Any, visit: Visit) -> None:
+    ann = visit("ann")
+    ann.type("druid challenge bot4 me")
+    Match.objects.update(moved_at=timezone.now() - timedelta(hours=1))
+    ann.go(f"/boards/{Match.objects.get().pk}/")
+    assert "bot4 thinks" in ann.text
+    assert not is_refreshed(ann)
+
+
+def test_program_begins_or_nothing_is_rated_where_that_is_chosen(world: Any, visit: Visit) -> None:
+    ann = visit("ann")
+    ann.go("/games/druid/")
+    forms = ann.tree.xpath("//form[.//button[@value='bot2 me']]")
+    assert len(forms) == 1
+    unrated = ann.tree.xpath("//form[.//input[@value='--unrated'] and .//button[@value='me bot2']]")
+    assert len(unrated) == 1
+    fields = [(one.get("name"), one.get("value")) for one in unrated[0].xpath(".//input")]
+    ann.send("/do/", [*fields, ("rest", "me bot2")])
+    assert Match.objects.get().terms["unrated"] is True
+
+
+def test_who_is_not_logged_in_is_asked_to_and_loses_nothing(world: Any, visit: Visit) -> None:
+    nobody = visit()
+    nobody.go("/")
+    nobody.press("Druid, level 4, fair player")
+    assert nobody.status == 422
+    assert nobody.tree.xpath("//input[@id='line']/@value") == ["druid challenge me bot4"]
+
+
+def test_programs_are_marked_in_every_list(world: Any, visit: Visit) -> None:
+    ann = visit("ann")
+    ann.type("druid challenge me bot4")
+    board = Match.objects.get().pk
+    assert "bot4 program" in ann.go("/games/druid/")
+    assert "ann v bot4 (bot)" in ann.go("/my/")
+    assert "ann v bot4 (bot)" in ann.go("/")
+    assert "bot4 program" in ann.go("/players/ann/")
+    assert "bot4 (bot)" in ann.type("druid games ann")
+    assert ann.tree.xpath("//main//a[text()='bot4']/@href") == ["/players/bot4/"]
+    ann.type(f"druid move {board} a1")
+    think()
+    ann.type(f"druid move {board} h8")
+    think()
+    ann.type(f"resign {board}")
+    ann.type(f"confirm {board}")
+    assert "bot4 (bot)" in ann.go("/games/druid/standings/")
+    assert "bot4 (bot)" in ann.go("/games/druid/history/")
+    assert "(bot)" in ann.go("/games/druid/ratings/")
+
+
+def test_page_of_a_program_says_what_it_is_and_takes_no_messages(world: Any, visit: Visit) -> None:
+    ann = visit("ann")
+    ann.go("/players/bot4/")
+    assert "bot4 a program" in ann.text
+    assert "of level 4: fair player" in ann.text
+    assert not ann.tree.xpath("//textarea")
+    assert "1450?" in ann.text
+    ann.press("Gyges")
+    assert Match.objects.get().game == "gyges"
+
+
+def test_server_without_programs_offers_none(world: Any, visit: Visit, settings: Settings) -> None:
+    settings.SARSEN_BOTS = False
+    ann = visit("ann")
+    for path in ("/", "/games/druid/", "/challenges/"):
+        ann.go(path)
+        assert not ann.tree.xpath("//button[starts-with(@value, 'me ')]"), path
+    assert "There are none on this server just now." in ann.go("/programs/")

@@ -1,0 +1,236 @@
+"""Programs that play through a real server: whole games, kills, and slow thoughts."""
+
+from __future__ import annotations
+
+import os
+import pty
+import random
+import shutil
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from processes.conftest import Server, await_true, running_server, text_of, words_of
+from processes.test_whole_games import MOST_PLIES, pick
+from sarsen.games import load
+
+NIM = Path(__file__).parents[1] / "plugin" / "sarsen_nim"
+ANN = "ann@ann.example"
+# Nim with four rows makes the process that thinks wait as long as a file is there.
+SLOW_NIM = """
+import os, sys, time
+from pathlib import Path
+from sarsen_nim import GAME, view
+from sarsen_nim.rules import NimPosition
+
+FOLDER = Path(os.environ["SLOW_NIM"])
+legal_moves = NimPosition.legal_moves
+
+def wait_and_give_moves(self):
+    if "think" in sys.argv and self.terms.number("rows") == 4:
+        (FOLDER / f"began-{os.getpid()}").touch()
+        while (FOLDER / "slow").exists():
+            time.sleep(0.02)
+    return legal_moves(self)
+
+NimPosition.legal_moves = wait_and_give_moves
+"""
+
+
+@pytest.fixture(scope="module")
+def with_programs(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """Give a server with programs to tests that leave each other alone."""
+    data = tmp_path_factory.mktemp("programs") / "data"
+    yield from running_server(data, {"SARSEN_BOTS": "on"})
+
+
+@pytest.fixture
+def slow(tmp_path: Path) -> Path:
+    """Give the folder whose file `slow` lets thoughts about Nim last."""
+    folder = tmp_path / "slow"
+    folder.mkdir()
+    return folder
+
+
+@pytest.fixture
+def slow_server(tmp_path: Path, slow: Path) -> Iterator[Server]:
+    site = tmp_path / "site"
+    shutil.copytree(NIM, site / "sarsen_nim")
+    (site / "slow_nim.py").write_text(SLOW_NIM)
+    info = site / "slow_nim-1.dist-info"
+    info.mkdir()
+    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: slow-nim\nVersion: 1\n")
+    (info / "entry_points.txt").write_text("[sarsen.games]\nnim = slow_nim\n")
+    paths = os.pathsep.join([str(site), *filter(None, [os.environ.get("PYTHONPATH")])])
+    more = {"SARSEN_BOTS": "on", "PYTHONPATH": paths, "SLOW_NIM": str(slow)}
+    yield from running_server(tmp_path / "data", more)
+
+
+def facts(server: Server, code: str) -> str:
+    """Ask the server's database."""
+    ask = f"from sarsen.server.setup import set_up\nset_up()\n{code}"
+    done = subprocess.run(
+        [sys.executable, "-c", ask], env=server.environment, capture_output=True, text=True
+    )
+    assert done.returncode == 0, done.stderr
+    return done.stdout.strip()
+
+
+def played(server: Server) -> list[str]:
+    code = "from sarsen.storage.models import MatchEvent\n"
+    code += "print(*MatchEvent.objects.order_by('match', 'number').values_list('text', flat=True))"
+    return facts(server, code).split()
+
+
+@pytest.mark.parametrize(
+    ("name", "options"),
+    [("druid", "-size=3"), ("gyges", ""), ("vasco", "-size=12"), ("visavis", "-size=5")],
+)
+def test_whole_game_against_a_program_by_mail(
+    with_programs: Server, name: str, options: str
+) -> None:
+    server, rng = with_programs, random.Random(name)
+    person = f"{name}-ann"
+    address = f"{person}@{person}.example"
+    server.answer(server.join(person), f"{name} challenge {options} me bot1")
+    letter = server.next_letter(address)
+    assert "the game has started" in text_of(letter)
+    position = load(name).start(options)
+    for _ in range(MOST_PLIES):
+        if position.seat == 0:
+            text = pick(position, rng)
+            server.answer(letter, text)
+            letter = server.next_letter(address)
+            assert f"Your move {text} is played" in text_of(letter)
+        else:
+            letter = server.next_letter(address)
+            text = text_of(letter).partition("bot1 played ")[2].split(". ")[0].split(".\n")[0]
+        position = position.play(position.parse(text))
+        if position.outcome() is not None or "bot1 resigned" in text_of(letter):
+            break
+    outcome = position.outcome()
+    assert outcome is not None
+    assert outcome.reason in text_of(letter)
+
+
+def test_killed_while_it_thinks_the_program_moves_after_the_restart_and_once(
+    slow_server: Server, slow: Path
+) -> None:
+    server = slow_server
+    server.answer(server.join("ann"), "nim challenge -rows=4 me bot8")
+    (slow / "slow").touch()
+    server.answer(server.next_letter(ANN), "d7")
+    assert "Your move d7 is played" in text_of(server.next_letter(ANN))
+    for number in range(1, 4):
+        await_true(lambda number=number: len(list(slow.glob("began-*"))) == number, "no thought")
+        for process in server.children("think"):
+            os.kill(process, signal.SIGKILL)
+    (slow / "slow").unlink()
+    assert "bot8 played " in text_of(server.next_letter(ANN))
+    assert len(played(server)) == 2
+
+
+def test_quick_program_answers_while_a_deep_one_thinks(slow_server: Server, slow: Path) -> None:
+    server = slow_server
+    server.answer(server.join("ann"), "nim challenge -rows=4 me bot8")
+    (slow / "slow").touch()
+    server.answer(server.next_letter(ANN), "d7")
+    server.next_letter(ANN)
+    await_true(lambda: list(slow.glob("began-*")), "no thought")
+    server.send(ANN, "", subject="nim challenge ann secret-ann me bot1")
+    server.answer(server.next_letter(ANN), "c5")
+    server.next_letter(ANN)
+    assert "bot1 played " in text_of(server.next_letter(ANN))
+    (slow / "slow").unlink()
+    assert "bot8 played " in text_of(server.next_letter(ANN))
+
+
+def test_process_that_thinks_ends_with_its_supervisor(slow_server: Server, slow: Path) -> None:
+    server = slow_server
+    server.answer(server.join("ann"), "nim challenge -rows=4 bot8 me")
+    (slow / "slow").touch()
+    (thinker,) = server.children("think")
+    assert server.process is not None
+    server.process.kill()
+    server.process.wait(10)
+    await_true(lambda: not words_of(thinker)[:-1], "it outlived its supervisor")
+
+
+def test_two_processes_that_think_play_every_move_once(with_programs: Server) -> None:
+    server = with_programs
+    other = subprocess.Popen([sys.executable, "-m", "sarsen", "think"], env=server.environment)
+    try:
+        server.answer(server.join("zoe"), "visavis challenge -size=9 bot1 bot1")
+        server.next_letter("zoe@zoe.example")
+        code = "from sarsen.storage.models import Match\n"
+        code += "print(Match.objects.filter(bots=[1, 1], ended_at=None).exists())"
+        await_true(lambda: facts(server, code) == "False", "the game did not end")
+        code = "from sarsen.storage.models import Match\n"
+        code += "m = Match.objects.get(bots=[1, 1])\n"
+        code += "print(m.ply == m.events.filter(kind='move').count() == m.event_count)"
+        assert facts(server, code) == "True"
+    finally:
+        other.terminate()
+        assert other.wait(30) == 0
+
+
+@pytest.mark.parametrize("words", ["--help", "do help", "show druid -size=4", "do list"])
+def test_commands_that_end_at_once_load_no_numba(with_programs: Server, words: str) -> None:
+    done = subprocess.run(
+        [sys.executable, "-X", "importtime", "-m", "sarsen", *words.split()],
+        env=with_programs.environment,
+        capture_output=True,
+        text=True,
+    )
+    assert done.returncode == 0, done.stderr
+    loaded = {line.rpartition("|")[2].strip() for line in done.stderr.splitlines()}
+    assert "sarsen" in loaded
+    assert not loaded & {"numba", "numpy", "llvmlite"}
+
+
+def test_only_the_process_that_thinks_loads_numba(with_programs: Server) -> None:
+    server = with_programs
+    assert server.process is not None
+    everybody = {word: server.children(word) for word in ("listen", "work", "web", "think")}
+    (web,) = everybody["web"]
+    everybody["web"] += [int(pid) for pid in _children(web)]
+    for word, processes in everybody.items():
+        assert processes, word
+        for process in processes:
+            if word != "think":
+                assert not _has_compiler(process), word
+    (thinker,) = everybody["think"]
+    await_true(lambda: _has_compiler(thinker), "the searches were never loaded")
+
+
+def _children(process: int) -> list[str]:
+    return Path(f"/proc/{process}/task/{process}/children").read_text().split()
+
+
+def _has_compiler(process: int) -> bool:
+    return "llvmlite" in Path(f"/proc/{process}/maps").read_text()
+
+
+def test_terminal_shows_the_programs_answer_to_whoever_sits_there(with_programs: Server) -> None:
+    server = with_programs
+    server.join("tim")
+    person = {"SARSEN_USERID": "tim", "SARSEN_PASSWORD": "secret-tim"}
+    master, slave = pty.openpty()
+    done = subprocess.run(
+        [sys.executable, "-m", "sarsen", "do", "druid challenge -size=3 bot1 me"],
+        env=server.environment | person,
+        stdin=subprocess.DEVNULL,
+        stdout=slave,
+        timeout=60,
+    )
+    os.close(slave)
+    shown = os.read(master, 100_000).decode()
+    os.close(master)
+    assert done.returncode == 0
+    assert "the game has started" in shown
+    assert shown.count("H tim") == 2
+    assert shown.rstrip().splitlines()[-2].strip() == "tim moves."

@@ -1,0 +1,81 @@
+"""The accounts of the server's own programs."""
+
+from __future__ import annotations
+
+import pytest
+
+from sarsen.core.errors import UserError
+from sarsen.games import names
+from sarsen.language.commands import Ratings, SignUp
+from sarsen.language.levels import LEVELS
+from sarsen.language.replies import Table
+from sarsen.language.sentence import Credentials
+from sarsen.services import logins
+from sarsen.services.bots.accounts import make_accounts
+from sarsen.services.call import NOBODY
+from sarsen.services.dispatch import perform
+from sarsen.services.passwords import prove
+from sarsen.storage.models import OutgoingMail, Player, Rating
+from web_world import NOW, World
+
+pytestmark = pytest.mark.django_db
+
+
+def test_a_program_a_level_is_made_once_however_often_the_server_starts() -> None:
+    assert make_accounts(NOW) == len(LEVELS)
+    assert make_accounts(NOW) == 0
+    programs = Player.objects.order_by("level").values_list("userid", "level", "is_bot")
+    assert list(programs) == [(f"bot{level}", level, True) for level in LEVELS]
+    assert Rating.objects.count() == len(LEVELS) * len(names())
+
+
+def test_stronger_programs_begin_with_higher_ratings_that_are_provisional_and_marked() -> None:
+    make_accounts(NOW)
+    table = perform(Ratings("druid"), NOBODY, "", NOW)
+    assert isinstance(table, Table)
+    assert [row[1] for row in table.rows] == [f"bot{level}" for level in reversed(LEVELS)]
+    assert table.rows[0][2:4] == ("2050?", table.rows[0][3])
+    assert {row[-1] for row in table.rows} == {"(bot)"}
+
+
+def test_rating_that_has_changed_is_not_seeded_again() -> None:
+    make_accounts(NOW)
+    Rating.objects.filter(player__level=3, game="druid").update(rating=1777.0)
+    make_accounts(NOW)
+    assert Rating.objects.get(player__level=3, game="druid").rating == 1777.0
+
+
+def test_userid_that_a_person_has_had_for_long_stays_his_and_the_program_gets_another() -> None:
+    person = World().player("Bot5")
+    Player.objects.create(key="robot6", userid="robot6", joined_at=NOW)
+    World().player("bot6")
+    make_accounts(NOW)
+    person.refresh_from_db()
+    assert (person.userid, person.level) == ("Bot5", None)
+    assert Player.objects.get(level=5).userid == "robot5"
+    assert Player.objects.get(level=6).userid == "bot6-0"
+
+
+@pytest.mark.parametrize(
+    "userid", ["bot1", "Bot9", "bot12", "robot3", "bot-5", "bot", "bots", "me"]
+)
+def test_nobody_signs_up_under_the_name_of_a_program(userid: str) -> None:
+    with pytest.raises(UserError) as refused:
+        perform(SignUp(userid, "", ("ann@example.org",)), NOBODY, "", NOW)
+    assert refused.value.code == "userid-reserved"
+    line = refused.value.hint.split()
+    perform(SignUp(line[1], "", ("ann@example.org",)), NOBODY, "", NOW)
+
+
+def test_names_that_only_begin_like_a_programs_are_free() -> None:
+    perform(SignUp("bottom", "", ("ann@example.org",)), NOBODY, "", NOW)
+    perform(SignUp("robotics", "", ("ann@example.org",)), NOBODY, "", NOW)
+
+
+def test_nobody_speaks_or_logs_in_for_a_program_and_no_mail_goes_to_it() -> None:
+    make_accounts(NOW)
+    for password in ("", "bot5", "!"):
+        with pytest.raises(UserError):
+            prove(Credentials("bot5", password), NOW)
+    logins.ask("bot5", "", NOW)
+    assert not OutgoingMail.objects.exists()

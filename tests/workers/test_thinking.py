@@ -1,0 +1,153 @@
+"""The desk of the process that thinks: who gets which board, and what is done about failures."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+
+import pytest
+from django.conf import settings as configured
+from django.utils import timezone
+from pytest_django.fixtures import Settings
+
+from sarsen.language.commands import MakeChallenge
+from sarsen.server.thinking import cache_folder
+from sarsen.services.bots import waking
+from sarsen.services.bots.accounts import make_accounts
+from sarsen.services.call import Actor
+from sarsen.services.dispatch import perform
+from sarsen.storage.models import Match, MatchEvent
+from sarsen.workers.thinking import desk as desks
+from sarsen.workers.thinking.desk import DEEP, MOST_ATTEMPTS, QUICK, Desk, Task
+from sarsen.workers.thinking.doing import think_about
+from sarsen.workers.thinking.watching import watch
+from web_world import NOW, World
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def world() -> World:
+    make_accounts(NOW)
+    return World()
+
+
+def begin(world: World, level: int, game: str = "druid", options: str = "-size=3") -> int:
+    command = MakeChallenge(game, options, (), (f"bot{level}", "me"))
+    perform(command, Actor(world.player("ann")), "", timezone.now())
+    match = Match.objects.latest("pk")
+    return int(match.pk)
+
+
+def taken(desk: Desk, lane: desks.Lane) -> Task:
+    task = desk.take(lane)
+    assert task is not None
+    return task
+
+
+def test_deep_thoughts_leave_the_quick_lane_free_and_help_where_there_are_none(
+    world: World,
+) -> None:
+    deep, quick, other = begin(world, 8), begin(world, 2), begin(world, 3)
+    desk = Desk(freshen=int)
+    assert taken(desk, DEEP).due.board == deep
+    assert taken(desk, QUICK).due.board == quick
+    assert taken(desk, DEEP).due.board == other
+
+
+def test_no_board_is_in_two_hands(world: World) -> None:
+    boards = {begin(world, 2) for _ in range(3)}
+    desk = Desk(freshen=int)
+    tasks = [taken(desk, QUICK) for _ in boards]
+    assert {task.due.board for task in tasks} == boards
+    desk.give_back(tasks[0], failed=False)
+    assert taken(desk, QUICK).due == tasks[0].due
+
+
+def test_many_boards_are_all_moved_at(world: World, settings: Settings) -> None:
+    settings.SARSEN_BOT_GAMES = 200
+    settings.SARSEN_A_DAY = {**settings.SARSEN_A_DAY, "challenge": 200}
+    boards = [begin(world, 1, "visavis", "-size=5") for _ in range(60)]
+    desk = Desk(freshen=int)
+    for _ in boards:
+        task = taken(desk, QUICK)
+        assert think_about(task, desk)
+        desk.give_back(task, failed=False)
+    assert MatchEvent.objects.count() == len(boards)
+    assert not Match.objects.filter(bot_level__isnull=False).exists()
+
+
+def test_board_that_fails_waits_and_after_some_failures_gets_any_legal_move(world: World) -> None:
+    board = begin(world, 2)
+    other = begin(world, 2)
+    desk = Desk(freshen=int)
+    task = taken(desk, QUICK)
+    assert task.due.board == board
+    desk.give_back(task, failed=True)
+    assert taken(desk, QUICK).due.board == other  # the others do not wait for it
+    last = Task(task.due, MOST_ATTEMPTS + 1)
+    assert think_about(last, desk)
+    assert MatchEvent.objects.filter(match=board).count() == 1
+
+
+def test_attempts_are_counted_for_the_same_position_only(world: World) -> None:
+    board = begin(world, 2)
+    desk = Desk(freshen=int)
+    for attempt in (1, 2):
+        task = desk._next(QUICK)
+        assert task is not None
+        assert task.attempt == attempt
+        desk.give_back(task, failed=True)
+        desk._failed[board].not_before = 0.0
+    Match.objects.filter(pk=board).update(event_count=7)
+    task = desk._next(QUICK)
+    assert task is not None
+    assert task.attempt == 1
+
+
+def test_closed_desk_hands_nothing_out_and_hurries_who_thinks(world: World) -> None:
+    begin(world, 2)
+    begin(world, 2)
+    desk = Desk(freshen=int)
+    task = taken(desk, QUICK)
+    desk.close()
+    assert task.stop.is_set()
+    assert desk.take(QUICK) is None
+    assert not think_about(task, desk)  # a hurried thought is not played
+    assert not MatchEvent.objects.exists()
+
+
+def test_thought_that_lasts_too_long_is_asked_for_its_move(world: World) -> None:
+    begin(world, 2)
+    desk = Desk(freshen=int)
+    task = taken(desk, QUICK)
+    watch(desk)
+    assert not task.stop.is_set()
+    task.began_at = time.monotonic() - configured.SARSEN_BOT_SECONDS - 1
+    watch(desk)
+    assert task.stop.is_set()
+
+
+def test_compiled_code_is_kept_in_the_data_folder_where_the_package_cannot_be_written(
+    tmp_path: Path,
+) -> None:
+    assert cache_folder(tmp_path, Path("data")) is None
+    assert cache_folder(tmp_path / "absent", Path("data")) == Path("data/numba")
+
+
+def test_who_waits_is_woken_at_once_and_nobody_waits_for_whoever_wakes() -> None:
+    waking.wake()  # nobody listens
+    with waking.listening() as pipe:
+        assert not waking.wait(pipe, 0.0)
+        for _ in range(70_000):  # more than the pipe holds
+            waking.wake()
+        assert waking.wait(pipe, 0.0)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_move_of_a_person_wakes_the_process_that_thinks(world: World) -> None:
+    with waking.listening() as pipe:
+        board = begin(world, 2)
+        assert waking.wait(pipe, 0.0)
+        assert not waking.wait(pipe, 0.0)
+        assert board
