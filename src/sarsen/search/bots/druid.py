@@ -1,0 +1,59 @@
+"""Druid at eight levels: alpha-beta over the circuits of both sides.
+
+Circuits tell well who is ahead, and alpha-beta sees the lintels that they overlook;
+random games to the end, which other connection games are played by, tell less here.
+A swap is a move like any other: the search sees what it is worth.
+"""
+
+from __future__ import annotations
+
+from sarsen.core.game import AnyPosition
+from sarsen.games.druid.rules import DruidPosition
+from sarsen.search import thinking
+from sarsen.search.bots import levels
+from sarsen.search.bots.levels import Level
+from sarsen.search.kernels import druid
+from sarsen.search.thinking import Tuning
+from sarsen.search.thought import Budget, Stop, Thought
+
+LEVELS = (
+    Level(40, temperature=0.16, sees_wins=False, sees_threats=False),
+    Level(60, temperature=0.11, sees_threats=False),
+    Level(100, temperature=0.075),
+    Level(250, temperature=0.045),
+    Level(800, temperature=0.025),
+    Level(3_000, temperature=0.012),
+    Level(15_000),
+    Level(400_000, seconds=4.0),
+)
+EVEN_POINTS = 700
+# Plies in which near-equal moves are drawn, so that openings vary.
+_OPENING = 4
+
+
+def think(
+    position: AnyPosition,
+    level: int,
+    *,
+    seed: int,
+    budget: Budget | None = None,
+    stop: Stop | None = None,
+) -> Thought:
+    """Find a move; see `BotModule.think`."""
+    assert isinstance(position, DruidPosition)
+    own = LEVELS[level - 1]
+    is_opening = position.ply < _OPENING
+    tuning = tuning_of(own, is_opening)
+
+    def search(budget: Budget) -> Thought:
+        return thinking.alphabeta(druid, position, budget, seed, stop, tuning)
+
+    return levels.play(
+        druid, position, own, search, seed=seed, budget=budget, is_opening=is_opening
+    )
+
+
+def tuning_of(level: Level, is_opening: bool) -> Tuning:
+    """Give the tuning: a level that draws among moves needs the scores of more than one."""
+    near = max(level.temperature * 4, levels.NEAR * is_opening)
+    return Tuning(even_points=EVEN_POINTS, margin=int(near * 4 * EVEN_POINTS))

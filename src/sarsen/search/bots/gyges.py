@@ -1,0 +1,64 @@
+"""Gyges at eight levels: alpha-beta over a small net, which learnt from its own games.
+
+The set-ups are drawn by lot at every level: all ninety are playable, and games differ
+from the first move on.
+"""
+
+from __future__ import annotations
+
+import random
+from typing import cast
+
+from sarsen.core.game import AnyPosition
+from sarsen.games.gyges.rules import GygesPosition
+from sarsen.search import thinking
+from sarsen.search.bots import levels
+from sarsen.search.bots.levels import Level
+from sarsen.search.kernels import gyges
+from sarsen.search.thinking import Tuning
+from sarsen.search.thought import Budget, Stop, Thought
+
+# Measured by matches of each level with the next: 120 to 180 points apart.
+LEVELS = (
+    Level(2_000, temperature=0.04, sees_wins=False, sees_threats=False),
+    Level(2_000, temperature=0.015, sees_threats=False),
+    Level(2_500, temperature=0.005),
+    Level(5_000),
+    Level(14_000),
+    Level(45_000),
+    Level(120_000),
+    Level(1_000_000, seconds=4.0),
+)
+EVEN_POINTS = 1100  # the net's points are thousandths of a logit
+_QUIET = 2  # arrangements since the set-ups in which near-equal moves are drawn
+
+
+def think(
+    position: AnyPosition,
+    level: int,
+    *,
+    seed: int,
+    budget: Budget | None = None,
+    stop: Stop | None = None,
+) -> Thought:
+    """Find a move; see `BotModule.think`."""
+    here = cast(GygesPosition, position)
+    if here.is_setting_up:
+        move = random.Random(seed).choice(here.legal_moves())
+        return Thought(move, 0.5, line=(move,))
+    own = LEVELS[level - 1]
+    is_opening = len(here.stood) <= _QUIET
+    tuning = tuning_of(own, is_opening)
+
+    def search(budget: Budget) -> Thought:
+        return thinking.alphabeta(gyges, position, budget, seed, stop, tuning)
+
+    return levels.play(
+        gyges, position, own, search, seed=seed, budget=budget, is_opening=is_opening
+    )
+
+
+def tuning_of(level: Level, is_opening: bool) -> Tuning:
+    """Give the tuning: a level that draws among moves needs the scores of more than one."""
+    near = max(level.temperature * 4, levels.NEAR * is_opening)
+    return Tuning(even_points=EVEN_POINTS, margin=int(near * 4 * EVEN_POINTS), late=8, very_late=40)

@@ -1,0 +1,74 @@
+"""Where things stand in Druid's states and constants, and how moves are coded.
+
+A square is `stride * row + column`: the stride is 8 up to size 8, where a set of
+squares is one word, and 12 beyond. Sides are 0 for V and 1 for H; seats differ from
+them once the players have swapped.
+"""
+
+from __future__ import annotations
+
+from numba import int64
+
+from sarsen.search.compiling import compiled
+from sarsen.search.contract import HEADER, INTEGERS, KEY, PLY, SEAT
+
+# State, after the header.
+SWAPPED = HEADER  # 1 once the seats have changed sides
+PASSES = HEADER + 1  # passes in a row
+PLIES_LEFT = HEADER + 2  # until the game is a draw
+OWN = HEADER + 3  # up to size 8: the set of squares topped by V, then by H
+HEIGHTS = HEADER + 5  # of every square, stride by stride
+LARGE_STRIDE = 12
+OWNERS = HEIGHTS + LARGE_STRIDE * LARGE_STRIDE  # beyond size 8: NOBODY, or 1 + side
+NOBODY = 0
+SMALL_STATE = HEIGHTS + 64
+LARGE_STATE = OWNERS + LARGE_STRIDE * LARGE_STRIDE
+
+# Constants.
+SIZE, NOGAPS, EXACT, SWAP, MOST_PLIES = range(5)
+EVERY, EDGE, BOTTOM, TOP, LEFT, RIGHT, EASTWARD = range(5, 12)  # sets of squares, size <= 8
+SIDE_KEY, SEAT_KEY, PASS_KEY, PLY_KEY = range(12, 16)
+HEIGHT_KEYS = 16  # by square
+OWNER_KEYS = HEIGHT_KEYS + LARGE_STRIDE * LARGE_STRIDE  # by square, for those of H
+KEYS_END = OWNER_KEYS + LARGE_STRIDE * LARGE_STRIDE
+# Resistances in thousandths, tables by moves 0 .. 9: of an own square that the enemy could
+# take with so many; of a bare square that an own lintel could cross with so many, and what
+# an enemy lintel adds; of an enemy square to be taken with so many. Where a table is
+# double, the first half holds when the side moves next.
+OWNED = KEYS_END
+BARE = OWNED + 20
+RISK = BARE + 10
+ENEMY = RISK + 20
+TEMPO = ENEMY + 20  # points for the side to move
+CONSTANTS = TEMPO + 1
+
+# A move is KIND | square; of a lintel, its west or south end.
+SARSEN, EAST_LINTEL, NORTH_LINTEL, SWAP_SIDES, PASS_TURN = 0, 1 << 8, 2 << 8, 3 << 8, 4 << 8
+SQUARE = 255
+
+# How near the last ply must be for a key to tell apart what differs in plies only.
+_NEAR = 100
+
+
+@compiled(int64(INTEGERS, INTEGERS), inline="always")
+def turn_key(constants, state):  # type: ignore[no-untyped-def]
+    """Give the part of the key that changes with every move.
+
+    The whole key is a sum of odd random numbers, each times what it stands for: with
+    heights without limit no table could hold one number for each.
+    """
+    seat = state[SEAT]
+    key = seat * constants[SEAT_KEY] + (seat ^ state[SWAPPED]) * constants[SIDE_KEY]
+    key += state[PASSES] * constants[PASS_KEY]
+    if state[PLIES_LEFT] < _NEAR:
+        key += (state[PLIES_LEFT] + 1) * constants[PLY_KEY]
+    return key
+
+
+@compiled("void(int64[::1], int64[::1])", inline="always")
+def turn(constants, state):  # type: ignore[no-untyped-def]
+    """Give the turn to the other seat."""
+    state[SEAT] ^= 1
+    state[PLY] += 1
+    state[PLIES_LEFT] -= 1
+    state[KEY] += turn_key(constants, state)

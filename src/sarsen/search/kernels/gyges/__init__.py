@@ -1,0 +1,45 @@
+"""The kernel of Gyges: open `reach` first, where a ring's ways are found.
+
+`turns` lists and plays moves, `judging` says who stands better: by `net`, which looks at
+`features`, or `by_hand` where the file of the net is damaged. `coding` turns positions
+and moves of the rules into states and codes, `random_games` plays to the end, and
+`tables` holds what is known beforehand.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+
+import numpy as np
+
+from sarsen.core.game import AnyPosition
+from sarsen.search.contract import Kernel
+from sarsen.search.kernels.gyges import net, tables
+from sarsen.search.kernels.gyges.coding import code, encode, move
+from sarsen.search.kernels.gyges.judging import evaluate, order, prove
+from sarsen.search.kernels.gyges.random_games import rollout
+from sarsen.search.kernels.gyges.turns import MOST_MOVES, STATE_SIZE, legal, play
+
+__all__ = [
+    "code",
+    "encode",
+    "evaluate",
+    "kernel",
+    "legal",
+    "move",
+    "order",
+    "play",
+    "prove",
+    "rollout",
+]
+
+
+def kernel(position: AnyPosition) -> Kernel:
+    """Give the kernel; Gyges has no options."""
+    return _kernel()
+
+
+@cache
+def _kernel() -> Kernel:
+    constants = np.concatenate([tables.constants(), net.words()])
+    return Kernel(constants, STATE_SIZE, MOST_MOVES, legal, play, evaluate, order, prove, rollout)

@@ -1,0 +1,84 @@
+"""Between the rules of Gyges and the kernel: positions and states, moves and codes."""
+
+from __future__ import annotations
+
+from typing import cast
+
+import numpy as np
+
+from sarsen.core.game import AnyPosition
+from sarsen.games.gyges.board import GOALS, PLACES, SLOTS, SOUTH, Rings
+from sarsen.games.gyges.choices import moved
+from sarsen.games.gyges.moves import Move, SetUp
+from sarsen.games.gyges.rules import SET_UPS, Ending, GygesPosition
+from sarsen.search.contract import DRAWN, KEY, RESULT, SEAT, Array
+from sarsen.search.kernels.gyges.tables import HASH_NORTH, HASHES, constants
+from sarsen.search.kernels.gyges.turns import (
+    HIGH,
+    LOW,
+    MEMORY,
+    NOWHERE,
+    SET_UP,
+    STATE_SIZE,
+    remember,
+)
+
+
+def encode(position: AnyPosition) -> Array:
+    """Turn a position of the rules into a state.
+
+    Of more than MEMORY arrangements that stood, those most like the present one are kept.
+    """
+    here = cast(GygesPosition, position)
+    state = np.zeros(STATE_SIZE, np.int64)
+    state[SEAT] = here.seat
+    state[LOW] = sum((here.rings[slot] & 1) << slot for slot in SLOTS)
+    state[HIGH] = sum((here.rings[slot] >> 1) << slot for slot in SLOTS)
+    state[KEY] = hash_of(here.rings) ^ (0 if here.seat == SOUTH else int(constants()[HASH_NORTH]))
+    if here.ending is not Ending.NONE:
+        state[RESULT] = DRAWN if here.ending is Ending.DEADLOCK else 2 - here.seat
+    for rings in sorted(here.stood, key=lambda rings: (_unlike(rings, here.rings), rings))[:MEMORY]:
+        remember(state, hash_of(rings))
+    return state
+
+
+def hash_of(rings: Rings) -> int:
+    """Give the hash of an arrangement."""
+    found = 0
+    for slot in SLOTS:
+        if rings[slot]:
+            found ^= int(constants()[HASHES + rings[slot] * 36 + slot])
+    return found
+
+
+def move(position: AnyPosition, code: int) -> Move:
+    """Turn a kernel's move into the move of the rules with the same result."""
+    here = cast(GygesPosition, position)
+    if code & SET_UP:
+        return SetUp(SET_UPS[code - SET_UP])
+    wanted = result_of(here, code)
+    return next(known for known in here.legal_moves() if result_of(here, _code(known)) == wanted)
+
+
+def code(position: AnyPosition, known: Move) -> int:
+    """Turn a single move of the rules into the kernel's. The pair of `move`."""
+    return _code(known)
+
+
+def _code(known: Move) -> int:
+    if isinstance(known, SetUp):
+        return SET_UP | SET_UPS.index(known.rings)
+    relocation = PLACES[known.relocation] if known.relocation else NOWHERE
+    return PLACES[known.stops[0]] | PLACES[known.stops[-1]] << 6 | relocation << 12
+
+
+def result_of(position: GygesPosition, code: int) -> Rings | None:
+    """Give the arrangement after a ring's move, or None for a win."""
+    start, end, relocation = code & 63, (code >> 6) & 63, code >> 12
+    if end in GOALS:
+        return None
+    return moved(position.rings, start, end, None if relocation == NOWHERE else relocation)
+
+
+def _unlike(rings: Rings, others: Rings) -> int:
+    return sum(ring != other for ring, other in zip(rings, others, strict=True))

@@ -1,0 +1,89 @@
+"""What the net sees of a position, as South to move sees it.
+
+a ring of a value on a slot                          108
+two of these                                       5,778
+who gets at a ring: mover, other, both or neither    432
+who gets at an empty slot: mover, other or both      108
+the rows of both shores                               36
+the other would win if it were its turn                1
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numba import int64, uint64
+
+from sarsen.search.compiling import compiled
+from sarsen.search.contract import INTEGERS
+from sarsen.search.kernels.gyges.by_hand import grasp
+from sarsen.search.kernels.gyges.reach import first, shore_row, value_at, winner
+
+RINGS = 3 * 36
+PAIRS = RINGS
+GRASPED_RINGS = PAIRS + RINGS * (RINGS - 1) // 2
+GRASPED_SLOTS = GRASPED_RINGS + 4 * RINGS
+SHORES = GRASPED_SLOTS + 3 * 36
+DANGER = SHORES + 36
+FEATURES = DANGER + 1
+MOST_ACTIVE = 12 + 66 + 36 + 2  # a feature for each ring, pair and place, and the last two
+
+_ONE, _TWO, _THREE, _NOTHING = np.uint64(1), np.uint64(2), np.uint64(3), np.uint64(0)
+_SLOTS, _RINGS, _SIX = np.uint64(36), np.uint64(RINGS), np.uint64(6)
+_ALL = np.uint64((1 << 36) - 1)
+
+
+@compiled(uint64(uint64))
+def turned(slots):  # type: ignore[no-untyped-def]
+    """Turn a set of slots by half a turn: as the other player sees it."""
+    bits = slots
+    for step, mask in (
+        (np.uint64(1), np.uint64(0x5555555555555555)),
+        (np.uint64(2), np.uint64(0x3333333333333333)),
+        (np.uint64(4), np.uint64(0x0F0F0F0F0F0F0F0F)),
+        (np.uint64(8), np.uint64(0x00FF00FF00FF00FF)),
+        (np.uint64(16), np.uint64(0x0000FFFF0000FFFF)),
+    ):
+        bits = ((bits >> step) & mask) | ((bits & mask) << step)
+    bits = (bits >> np.uint64(32)) | (bits << np.uint64(32))
+    return bits >> np.uint64(28)
+
+
+@compiled(int64(INTEGERS, uint64, uint64, INTEGERS))
+def features(constants, low, high, active):  # type: ignore[no-untyped-def]
+    """Fill in the numbers of the features that hold for South to move, and count them."""
+    taken = low | high
+    listed = 0
+    left = taken
+    while left:
+        slot = first(left)
+        left &= left - _ONE
+        active[listed] = np.int64(_THREE * slot + value_at(low, high, slot) - _ONE)
+        listed += 1
+    rings = listed
+    for later in range(1, rings):
+        # Pairs stand in rows: those of ring n with each ring before it.
+        begin = PAIRS + active[later] * (active[later] - 1) // 2
+        for earlier in range(later):
+            active[listed] = begin + active[earlier]
+            listed += 1
+    own = grasp(constants, low, high, _NOTHING)
+    other = grasp(constants, low, high, _ONE)
+    for index in range(rings):
+        slot = np.uint64(active[index] // 3)
+        who = ((own >> slot) & _ONE) | ((other >> slot) & _ONE) << _ONE
+        active[listed] = GRASPED_RINGS + np.int64(who) * RINGS + active[index]
+        listed += 1
+    left = (own | other) & ~taken & _ALL
+    while left:
+        slot = first(left)
+        left &= left - _ONE
+        who = ((own >> slot) & _ONE) | ((other >> slot) & _ONE) << _ONE
+        active[listed] = GRASPED_SLOTS + np.int64((who - _ONE) * _SLOTS + slot)
+        listed += 1
+    rows = shore_row(taken, _NOTHING) * _SIX + shore_row(taken, _ONE)
+    active[listed] = SHORES + np.int64(rows)
+    listed += 1
+    if (other >> _SLOTS) & _ONE and winner(constants, low, high, _ONE) >= 0:
+        active[listed] = DANGER
+        listed += 1
+    return listed

@@ -1,0 +1,135 @@
+"""What the kernel of Gyges knows beforehand: legs, hashes and set-ups, in one array.
+
+A place is a number as in the rules: 0 .. 35 the slots, 36 South's goal, 37 North's.
+Sets of places are bits of one integer. For each value and slot a table answers, for
+every way the slots near it can be taken, which legs are open and where they end.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sarsen.games.gyges.board import LEGS
+from sarsen.games.gyges.rules import SET_UPS
+from sarsen.search.contract import Array
+
+Words = NDArray[np.uint64]
+
+ALL_SLOTS = (1 << 36) - 1
+GOALS = 3 << 36
+
+# Of the slots two steps away and nearer, as bits counted from two rows below: those
+# that a triple can pass. A product with the magic number folds any set of them
+# into its top bits so that no two sets meet; a double passes the four nearest.
+_NEAR_TRIPLE = (0, 5, 6, 7, 10, 11, 13, 14, 17, 18, 19, 24)
+_NEAR_DOUBLE = (6, 11, 13, 18)
+MAGIC_DOUBLE = 1 << 57 | 1 << 51 | 1 << 48 | 1 << 42
+MAGIC_TRIPLE = 0xA002_0004_0022_0000
+BITS_DOUBLE, BITS_TRIPLE = 4, 13
+
+# Where each table begins. Legs of a value from a slot are bits of one integer. Ways:
+# two words an entry, the legs that are open and where they end.
+CONNECTIONS = 60
+NEAR = 0  # [value][slot]: the slots that a leg can pass, shifted as `aligned` does
+MAGICS = NEAR + 4 * 36  # [value][slot]: magic number, bits that fall away, first entry
+NEAR_CONNECTIONS = MAGICS + 4 * 36 * 4  # [value][slot]: those that a leg uses
+LEGS_OVER = NEAR_CONNECTIONS + 4 * 36  # [value][slot][connection]: the legs that use it
+LEGS_TO = LEGS_OVER + 4 * 36 * 64  # [value][slot][place]: the legs that end there
+LEG_CONNECTIONS = LEGS_TO + 4 * 36 * 64  # [value][slot][leg]: the connections it uses
+LEG_END = LEG_CONNECTIONS + 4 * 36 * 64  # [value][slot][leg]: the place where it ends
+WAYS_SINGLE = LEG_END + 4 * 36 * 64
+WAYS_DOUBLE = WAYS_SINGLE + 36 * 2
+WAYS_TRIPLE = WAYS_DOUBLE + 36 * 2 * (1 << BITS_DOUBLE)
+HASHES = WAYS_TRIPLE + 36 * 2 * (1 << BITS_TRIPLE)  # [value][slot], then that of North to move
+HASH_NORTH = HASHES + 4 * 36
+SET_UP_BITS = HASH_NORTH + 1  # [set-up]: low bits of the values, high bits shifted by 6
+TABLES_END = SET_UP_BITS + len(SET_UPS)
+
+_WAYS = {
+    1: (WAYS_SINGLE, (), 0, 0),
+    2: (WAYS_DOUBLE, _NEAR_DOUBLE, MAGIC_DOUBLE, BITS_DOUBLE),
+    3: (WAYS_TRIPLE, _NEAR_TRIPLE, MAGIC_TRIPLE, BITS_TRIPLE),
+}
+
+
+@cache
+def constants() -> Array:
+    """Build them all; some 30 ms, 5 MB."""
+    found = np.zeros(TABLES_END, np.int64)
+    for value in (1, 2, 3):
+        for slot in range(36):
+            _fill_legs(found, value, slot)
+            _fill_ways(found, value, slot)
+    chance = np.random.default_rng(1984)
+    found[HASHES + 36 : SET_UP_BITS] = chance.integers(1, 1 << 62, 3 * 36 + 1)
+    found[SET_UP_BITS:] = [set_up_bits(rings) for rings in SET_UPS]
+    return found
+
+
+def set_up_bits(rings: str) -> int:
+    """Give the low bits of six values in columns 1 to 6, and above them the high bits."""
+    values = [int(digit) for digit in rings]
+    low = sum((value & 1) << column for column, value in enumerate(values))
+    high = sum((value >> 1) << column for column, value in enumerate(values))
+    return low | high << 6
+
+
+def _fill_legs(found: Array, value: int, slot: int) -> None:
+    here = value * 36 + slot
+    for number, leg in enumerate(LEGS[value][slot]):
+        connections = _between_slots(leg.connections)
+        found[LEG_CONNECTIONS + here * 64 + number] = connections
+        found[LEGS_TO + here * 64 + leg.end] |= 1 << number
+        found[LEG_END + here * 64 + number] = leg.end
+        found[NEAR_CONNECTIONS + here] |= connections
+        for connection in range(CONNECTIONS):
+            if connections >> connection & 1:
+                found[LEGS_OVER + here * 64 + connection] |= 1 << number
+
+
+@cache
+def _connections() -> tuple[int, ...]:
+    """Give the sixty connections between slots; one into a goal is only ever the last."""
+    legs = [leg for slot in range(36) for leg in LEGS[1][slot]]
+    return tuple(sorted({leg.connections for leg in legs if leg.end < 36}))
+
+
+def _between_slots(connections: int) -> int:
+    return sum(1 << n for n, bit in enumerate(_connections()) if connections & bit)
+
+
+def _fill_ways(found: Array, value: int, slot: int) -> None:
+    begin, near, magic, bits = _WAYS[value]
+    legs = LEGS[value][slot]
+    passed = 0
+    for leg in legs:
+        passed |= leg.between
+    found[NEAR + value * 36 + slot] = aligned(passed, slot)
+    rule = MAGICS + (value * 36 + slot) * 4
+    found[rule] = magic - (1 << 64) if magic >> 63 else magic
+    found[rule + 1] = 64 - bits if near else 63
+    found[rule + 2] = begin + 2 * (slot << bits)
+    sets = _subsets(aligned(passed, slot))
+    index = (sets * np.uint64(magic)) >> np.uint64(64 - bits) if near else sets
+    assert len(np.unique(index)) == len(sets)
+    entries = begin + 2 * ((slot << bits) + index.astype(np.int64))
+    for number, leg in enumerate(legs):
+        is_open = sets & np.uint64(aligned(leg.between, slot)) == 0
+        found[entries[is_open]] |= 1 << number
+        found[entries[is_open] + 1] |= 1 << leg.end
+
+
+def aligned(slots: int, slot: int) -> int:
+    """Shift a set of slots so that those around one slot stand at the same bits for all."""
+    return slots << 12 >> slot
+
+
+def _subsets(bits: int) -> Words:
+    sets = np.zeros(1, np.uint64)
+    for bit in range(bits.bit_length()):
+        if bits >> bit & 1:
+            sets = np.concatenate([sets, sets | np.uint64(1 << bit)])
+    return sets

@@ -1,0 +1,127 @@
+"""Who wins a position, with a move that proves it.
+
+A verdict with a winner is proved: every step of `clumps` is a lemma of
+`docs/visavis-proof.md`. Luck and time only decide whether one is found. Weavings are
+tried short first; what none of them decides is looked at one move deeper.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+
+from sarsen.games.visavis.rules import VisavisPosition
+from sarsen.search.chance import seeded
+from sarsen.search.contract import Array
+from sarsen.search.thought import Stop
+from sarsen.search.visavis.cells import Built, Cells, cells_of
+from sarsen.search.visavis.clumps import UNDECIDED, decide, open_ways
+
+# Steps of a weaving and steps of one judgement in all; a step takes 3 to 10 microseconds.
+RUNGS = ((20, 20_000), (150, 60_000), (1_000, 100_000), (10_000, 200_000))
+_SHORT = RUNGS[1]
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """Say who wins.
+
+    Attributes:
+        winner: O or X, or None when nothing was proved in time.
+        moves: For a winning side to move: moves that win, as many as were asked for;
+            empty when it holds its ends together already, so that any move does.
+        is_deep: It took a look one move ahead.
+    """
+
+    winner: int | None
+    moves: tuple[str, ...] = ()
+    is_deep: bool = False
+
+
+def judge(
+    position: VisavisPosition,
+    *,
+    seconds: float = 2.0,
+    most: int = 1,
+    seed: int = 0,
+    stop: Stop | None = None,
+) -> Verdict:
+    """Decide a position as the sides stand, without a swap.
+
+    Args:
+        seconds: Time after which nothing new is begun.
+        most: How many winning moves to look for.
+        seed: Where chance begins; another seed may find other moves.
+        stop: Set when the answer is wanted at once.
+    """
+    if position.winner is not None:
+        return Verdict(position.winner)
+    cells = cells_of(position.board.size)
+    return judge_cells(cells, cells.built(position), position.side, seconds, most, seed, stop)
+
+
+def judge_cells(
+    cells: Cells,
+    built: Built,
+    mover: int,
+    seconds: float = 2.0,
+    most: int = 1,
+    seed: int = 0,
+    stop: Stop | None = None,
+) -> Verdict:
+    """Decide what stands in the cells, which is left as it is."""
+    deadline = time.monotonic() + seconds
+    chance = seeded(seed)
+    for rung in RUNGS:
+        verdict = _try(cells, built, mover, rung, most, chance)
+        if verdict.winner is not None or _is_late(deadline, stop):
+            return verdict
+    return _look_ahead(cells, built, mover, chance, deadline, stop)
+
+
+def _try(
+    cells: Cells, built: Built, mover: int, rung: tuple[int, int], most: int, chance: Array
+) -> Verdict:
+    steps, purse = rung
+    found = np.empty((most, 2), np.int64)
+    # Each judgement begins with the checkerboard, which is a certificate near the opening.
+    colours = np.array([cells.colours, cells.colours])
+    winner = decide(
+        cells.ways, built.copy(), cells.vertices, mover, colours, steps,
+        np.array([purse]), chance, found,
+    )  # fmt: skip
+    names = tuple(cells.names[mover][cell][way] for cell, way in found if cell >= 0)
+    return Verdict(None if winner == UNDECIDED else int(winner), names)
+
+
+def _look_ahead(
+    cells: Cells, built: Built, mover: int, chance: Array, deadline: float, stop: Stop | None
+) -> Verdict:
+    """Play each move and judge what follows: one that wins, or all that lose, decide."""
+    are_all_lost = True
+    for name, after in moves_in_cells(cells, built, mover):
+        answer = _try(cells, after, 1 - mover, _SHORT, 1, chance)
+        if answer.winner == mover:
+            return Verdict(mover, (name,), is_deep=True)
+        are_all_lost &= answer.winner is not None
+        if _is_late(deadline, stop):
+            return Verdict(None)
+    return Verdict(1 - mover if are_all_lost else None, is_deep=True)
+
+
+def moves_in_cells(cells: Cells, built: Built, mover: int) -> Iterator[tuple[str, Built]]:
+    """Give each move that may join something, and what stands after it."""
+    for cell in range(len(cells.places)):
+        ways = open_ways(cells.ways, built, mover, cell)
+        for way in range(3):
+            if ways >> way & 1:
+                after = built.copy()
+                after[mover, cell] |= 1 << way
+                yield cells.names[mover][cell][way], after
+
+
+def _is_late(deadline: float, stop: Stop | None) -> bool:
+    return time.monotonic() > deadline or (stop is not None and stop.is_set())
