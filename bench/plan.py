@@ -18,6 +18,9 @@ class Plan:
         disk_runs, disk_seconds: Before the mail series, and again after them.
         show_runs: Of a command that a person waits for.
         series_seconds: At most for each series; a flood is as long as its boards.
+        kernel_runs, kernel_seconds: Of each kernel and each C loop.
+        worker_runs: Starts of a worker that thinks, from the disk cache.
+        is_cold: Whether its start with nothing compiled is measured, too; that takes minutes.
         plain, pictured: The series with letters of text only, and with pictures.
     """
 
@@ -26,6 +29,10 @@ class Plan:
     disk_seconds: float
     show_runs: int
     series_seconds: float
+    kernel_runs: int
+    kernel_seconds: float
+    worker_runs: int
+    is_cold: bool
     plain: tuple[Series, ...]
     pictured: tuple[Series, ...]
 
@@ -40,6 +47,10 @@ FULL = Plan(
     disk_seconds=1.0,
     show_runs=5,
     series_seconds=6.0,
+    kernel_runs=5,
+    kernel_seconds=0.7,
+    worker_runs=5,
+    is_cold=True,
     plain=(
         Series("one at a time", 1, 6),
         Series("16 at a time", 16, 16),
@@ -55,6 +66,10 @@ QUICK = Plan(
     disk_seconds=0.3,
     show_runs=3,
     series_seconds=2.0,
+    kernel_runs=2,
+    kernel_seconds=0.3,
+    worker_runs=2,
+    is_cold=False,
     plain=(
         Series("one at a time", 1, 3),
         Series("16 at a time", 16, 16),

@@ -15,7 +15,8 @@ from rich.table import Table
 from bench.figures import Spread
 from bench.mail import MailSpeed
 from bench.memory import ProcessMemory
-from bench.running import Results
+from bench.running import Results, SearchResults
+from bench.search_report import print_search
 from sarsen import __version__
 
 
@@ -41,16 +42,22 @@ def _processor() -> str:
     return found[1] if found else platform.processor()
 
 
-def write_json(path: Path, results: Results, about: dict[str, object]) -> None:
+def write_json(path: Path, results: Results | SearchResults, about: dict[str, object]) -> None:
     """Write everything that was measured."""
     facts = {"machine": about, **dataclasses.asdict(results)}
     path.write_text(json.dumps(facts, indent=1) + "\n", encoding="utf-8")
 
 
+def print_machine(console: Console, about: dict[str, object]) -> None:
+    """Print what the figures were taken on."""
+    console.print(", ".join(f"{name}: {value}" for name, value in about.items()))
+
+
 def print_report(console: Console, results: Results, about: dict[str, object]) -> None:
     """Print the tables."""
-    console.print(", ".join(f"{name}: {value}" for name, value in about.items()))
+    print_machine(console, about)
     console.print(_games(results))
+    print_search(console, results.search)
     console.print(_mail(results))
     console.print(_processes(results))
     console.print(_waits(results))

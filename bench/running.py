@@ -9,9 +9,10 @@ from contextlib import AsyncExitStack
 from dataclasses import dataclass
 from pathlib import Path
 
-from bench import games, mail
+from bench import games, kernels, mail, thinking
 from bench.disk import IN_MEMORY, durable_commits, file_system
 from bench.figures import Spread
+from bench.kernels import KernelSpeeds
 from bench.mail import MailPlace, MailSpeed, Series
 from bench.memory import ProcessMemory, memory_of
 from bench.plan import PLIES, WARM_UP, WARM_UP_SECONDS, Plan
@@ -19,9 +20,19 @@ from bench.relay import Relay, relaying
 from bench.server import environment, serving
 from bench.starting import show_seconds
 from bench.stocking import MoveMail, stock
+from bench.thinking import Worker
 from sarsen.games import names
 
 Step = Callable[[str], None]
+SEARCH_STEPS = 2
+
+
+@dataclass(frozen=True)
+class SearchResults:
+    """Hold what was found of the kernels, and of a process that thinks."""
+
+    kernels: KernelSpeeds
+    worker: Worker
 
 
 @dataclass(frozen=True)
@@ -32,6 +43,7 @@ class Results:
         start_s: From the command to `ready`, on an empty data folder and on a used one.
         commits: Durable commits a second, before and after the mail series.
         memory: Of the server's processes; the keys say when.
+        search: What the searches compute with, and a process that thinks.
     """
 
     file_system: str
@@ -41,6 +53,7 @@ class Results:
     commits: dict[str, Spread]
     mail: tuple[MailSpeed, ...]
     memory: dict[str, list[ProcessMemory]]
+    search: SearchResults
 
     @property
     def commit_limit(self) -> float:
@@ -51,7 +64,15 @@ class Results:
 
 def steps(plan: Plan) -> int:
     """Count the steps that a run of this plan reports."""
-    return len(names()) + len(plan.plain) + len(plan.pictured) + 5
+    return len(names()) + len(plan.plain) + len(plan.pictured) + 5 + SEARCH_STEPS
+
+
+def run_search(plan: Plan, step: Step) -> SearchResults:
+    """Measure only the kernels and what thinks with them."""
+    step("kernels")
+    speeds = kernels.measure(plan.kernel_runs, plan.kernel_seconds)
+    step("a worker that thinks")
+    return SearchResults(speeds, thinking.measure(names(), plan.worker_runs, is_cold=plan.is_cold))
 
 
 def run(plan: Plan, step: Step) -> Results:
@@ -72,6 +93,7 @@ async def _run(plan: Plan, folder: Path, step: Step) -> Results:
     for name in names():
         step(f"rules of {name}")
         speeds.append(games.measure(name, plan.runs))
+    search = run_search(plan, step)
     step("sarsen show druid")
     show = show_seconds(plan.show_runs)
     step("durable commits")
@@ -93,6 +115,7 @@ async def _run(plan: Plan, folder: Path, step: Step) -> Results:
         commits=commits,
         mail=tuple(measured),
         memory=rig.memory,
+        search=search,
     )
 
 

@@ -1,0 +1,249 @@
+"""`sarsen engine`, `match` and `ladder`: what the lab offers in a terminal.
+
+Nothing heavy is imported before a command runs: `sarsen --help` stays quick.
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+import os
+import random
+import signal
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from sarsen.core.errors import UserError
+from sarsen.lab.asking import (
+    LabCommand,
+    budget_of,
+    read_game,
+    read_level,
+    read_levels,
+    read_sprt,
+    read_words,
+)
+from sarsen.search import bots
+
+if TYPE_CHECKING:
+    from sarsen.lab.ladder import Climb
+    from sarsen.lab.matches import Match, Setup
+
+WORDS = click.argument("words", nargs=-1, type=click.UNPROCESSED, metavar="GAME [-OPTIONS]")
+SEED = click.option("--seed", type=click.IntRange(0, 2**31 - 1), metavar="N", help="Of all chance.")
+NODES = click.option(
+    "--nodes", type=click.IntRange(1, 10**12), metavar="N", help="Positions searched a move."
+)
+TIME = click.option(
+    "--time",
+    "seconds",
+    type=click.FloatRange(0.01, 86_400),
+    metavar="S",
+    help="Seconds a move.",
+)
+JOBS = click.option(
+    "--jobs",
+    type=click.IntRange(1, 64),
+    default=1,
+    show_default=True,
+    help="Processes that play at once.",
+)
+JSON = click.option("--json", "as_json", is_flag=True, help="Print facts for a program.")
+
+
+@click.command("engine", cls=LabCommand)
+@WORDS
+@click.option("--level", default="max", show_default=True, metavar="1-8|max")
+@SEED
+@NODES
+@TIME
+def engine_command(
+    words: tuple[str, ...], level: str, seed: int | None, nodes: int | None, seconds: float | None
+) -> None:
+    """Speak the engine protocol on standard input and output.
+
+    It is described in docs/engine.md. Without --nodes or --time the level's own are used.
+    """
+    from sarsen.lab.engine import Engine, speak
+
+    sorted_words = read_words(words)
+    game = read_game(sorted_words.others, sorted_words.options, "sarsen engine GAME [-OPTIONS]")
+    bot = bots.load(game.info.name, read_level(level))
+    logging.basicConfig(stream=sys.stderr, level=logging.WARNING)
+    chance = seed if seed is not None else random.SystemRandom().getrandbits(31)
+    engine = Engine(game, sorted_words.options, bot, budget_of(nodes, seconds), chance)
+    try:
+        speak(engine, sys.stdin.buffer, sys.stdout.buffer)
+    except (BrokenPipeError, KeyboardInterrupt):
+        # Nobody listens any more. What is left in the buffer must not be tried again.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+@click.command("match", cls=LabCommand)
+@click.argument("words", nargs=-1, type=click.UNPROCESSED, metavar="A B [-OPTIONS]")
+@click.option("--game", "game_name", required=True, metavar="GAME")
+@click.option("--games", type=click.IntRange(1, 1_000_000), default=100, show_default=True)
+@NODES
+@TIME
+@click.option("--sprt", "test", metavar="ELO0,ELO1", help="Stop when one of the two is accepted.")
+@SEED
+@JOBS
+@click.option(
+    "--opening-plies",
+    type=click.IntRange(0, 40),
+    default=2,
+    show_default=True,
+    help="Moves at random at the start.",
+)
+@click.option(
+    "--patience",
+    type=click.FloatRange(0.1, 3600),
+    metavar="S",
+    help="What an engine of others may take beyond its time.  [default: 5, or 60 without --time]",
+)
+@click.option(
+    "--record",
+    type=click.File("w", encoding="utf-8", lazy=False),
+    help="Write every game there, a line of JSON each.",
+)
+@JSON
+def match_command(words: tuple[str, ...], game_name: str, **asked: Any) -> None:
+    """Play two engines against each other, in pairs with the seats exchanged.
+
+    A and B are bot1 to bot8, uct, random, or in quotes the command line of an engine that
+    speaks the protocol of docs/engine.md. Limits of one's own: bot5@nodes=1000,
+    uct@time=0.5. An odd number of games is rounded up to whole pairs.
+    """
+    from rich.console import Console
+
+    from sarsen.lab.matches import play_match, record_lines
+    from sarsen.lab.report import match_facts, print_match, progress_bar
+
+    setup = _setup(words, game_name, asked)
+    _end_in_good_order()
+    record = asked["record"]
+    with progress_bar(setup.pairs) as bar:
+
+        def told(match: Match) -> None:
+            bar.show(match)
+            for facts in record_lines(match, match.pairs[-1]) if record else ():
+                record.write(json.dumps(facts) + "\n")
+                record.flush()
+
+        match = play_match(setup, told)
+    if asked["as_json"]:
+        click.echo(json.dumps(match_facts(match)))
+    else:
+        print_match(match, Console(width=None if sys.stdout.isatty() else 100))
+
+
+@click.command("ladder", cls=LabCommand)
+@click.argument("words", nargs=-1, type=click.UNPROCESSED, metavar="GAME [-OPTIONS]")
+@click.option("--levels", default="1-8", show_default=True, metavar="1-8")
+@click.option(
+    "--games",
+    type=click.IntRange(2, 1_000_000),
+    default=40,
+    show_default=True,
+    help="Of each pairing.",
+)
+@click.option(
+    "--sprt",
+    "test",
+    is_flag=False,
+    flag_value="50,100",
+    metavar="ELO0,ELO1",
+    help="End a step of the ladder when one of the two is accepted; alone: 50,100.",
+)
+@SEED
+@JOBS
+@click.option(
+    "--write",
+    type=click.Path(path_type=Path, dir_okay=False),
+    help="Put the tables into this page, such as docs/strength.md.",
+)
+@click.option(
+    "--keep",
+    type=click.Path(path_type=Path, dir_okay=False),
+    help="Keep all games there; run again, it goes on behind them.",
+)
+@JSON
+def ladder_command(
+    words: tuple[str, ...],
+    levels: str,
+    games: int,
+    test: str | None,
+    seed: int | None,
+    jobs: int,
+    write: Path | None,
+    keep: Path | None,
+    as_json: bool,
+) -> None:
+    """Measure the levels of a game: each plays the next one and the next but one."""
+    from sarsen.lab.ladder import Climb
+
+    sorted_words = read_words(words)
+    game = read_game(sorted_words.others, sorted_words.options, "sarsen ladder GAME [-OPTIONS]")
+    climb = Climb(
+        *(game.info.name, sorted_words.options, read_levels(levels), (games + 1) // 2),
+        *(seed or 0, jobs, read_sprt(test) if test else None),
+    )
+    _climb(climb, keep, write, as_json)
+
+
+def _climb(climb: Climb, keep: Path | None, write: Path | None, as_json: bool) -> None:
+    from rich.console import Console
+
+    from sarsen.lab.keeping import Keeper
+    from sarsen.lab.ladder import climb_ladder
+    from sarsen.lab.report import print_ladder, progress_bar
+    from sarsen.lab.strength import write_section
+
+    keeper = Keeper(keep) if keep else None
+    _end_in_good_order()
+    with progress_bar(climb.pairs * len(climb.pairings)) as bar:
+
+        def told(before: Sequence[Match], running: Match) -> None:
+            bar.show(running, climb.pairs * len(before))
+
+        ladder = climb_ladder(climb, told, keeper)
+    if keeper:
+        keeper.close()
+    if write:
+        write_section(write, ladder)
+    if as_json:
+        click.echo(json.dumps(ladder.as_dict()))
+    else:
+        print_ladder(ladder, Console(width=None if sys.stdout.isatty() else 100))
+
+
+def _setup(words: tuple[str, ...], game_name: str, asked: dict[str, Any]) -> Setup:
+    from sarsen.lab.matches import Setup
+    from sarsen.lab.players import read_entry
+
+    sorted_words = read_words(words)
+    game = read_game((game_name,), sorted_words.options, "sarsen match A B --game GAME")
+    if len(sorted_words.others) != 2:
+        raise UserError(
+            f"A match needs two players; here are {len(sorted_words.others)}.",
+            code="two-players",
+            hint=f"sarsen match bot5 bot3 --game {game.info.name} --games 20",
+        )
+    budget = budget_of(asked["nodes"], asked["seconds"])
+    a, b = (read_entry(word, game.info.name, budget) for word in sorted_words.others)
+    patience = asked["patience"] or (5.0 if asked["seconds"] else 60.0)
+    return Setup(
+        *(game.info.name, sorted_words.options, a, b, (asked["games"] + 1) // 2),
+        *(asked["seed"] or 0, asked["opening_plies"], patience),
+        sprt=read_sprt(asked["test"]) if asked["test"] else None,
+        jobs=asked["jobs"],
+    )
+
+
+def _end_in_good_order() -> None:
+    """Let a SIGTERM end a match like the interrupt of the keyboard: what was played counts."""
+    signal.signal(signal.SIGTERM, signal.default_int_handler)

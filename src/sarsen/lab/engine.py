@@ -1,0 +1,263 @@
+"""`sarsen engine`: a bot that speaks the engine protocol on standard input and output."""
+
+from __future__ import annotations
+
+import logging
+import random
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import BinaryIO
+
+from sarsen import __version__, drawing
+from sarsen.core.errors import IllegalMove, UserError
+from sarsen.core.game import AnyPosition, Game
+from sarsen.core.referee import judge
+from sarsen.lab.protocol import (
+    LONGEST_LINE,
+    RESIGN,
+    VERSION,
+    Asked,
+    failure,
+    read_command,
+    read_seat,
+    refusal_text,
+    success,
+)
+from sarsen.lab.timing import Clock
+from sarsen.search.bots import Bot
+from sarsen.search.thought import Budget, Thought
+
+_log = logging.getLogger(__name__)
+
+
+@dataclass
+class Engine:
+    """Hold one game as it is played, and the bot that finds moves in it.
+
+    Attributes:
+        budget: What was asked for at the start, before anything told of the clocks; None
+            for the level's own.
+        seed: With a budget in nodes, the same seed gives the same moves.
+    """
+
+    game: Game
+    options: str
+    bot: Bot
+    budget: Budget | None = None
+    seed: int = 0
+    path: list[AnyPosition] = field(default_factory=list)
+    texts: list[str] = field(default_factory=list)
+    clock: Clock = field(default_factory=Clock)
+    is_over: bool = False
+
+    def __post_init__(self) -> None:
+        self.path = [self.game.start(self.options)]
+
+    @property
+    def position(self) -> AnyPosition:
+        """The position on the board now."""
+        return self.path[-1]
+
+    def answer(self, line: str) -> str:
+        """Do what a line asks for; "" when it asks for nothing."""
+        if len(line) > LONGEST_LINE:
+            return failure(Asked("", "", ""), f"a line has at most {LONGEST_LINE} characters")
+        asked = read_command(line)
+        if asked is None:
+            return ""
+        deed = _COMMANDS.get(asked.command)
+        if deed is None:
+            return failure(asked, "unknown command")
+        try:
+            return success(asked, deed(self, asked))
+        except UserError as refusal:
+            return failure(asked, refusal_text(refusal))
+        except Exception as defect:  # whatever it is, the other commands go on
+            _log.exception("the command %s failed", asked.command)
+            return failure(asked, f"internal error: {type(defect).__name__}")
+
+    def clear(self, options: str) -> None:
+        """Begin a game anew; with options refused, the old one stays."""
+        start = self.game.start(options)
+        self.options, self.path, self.texts = options, [start], []
+
+    def move(self, seat: int, text: str) -> str:
+        """Play a move of a seat, and give its full form."""
+        self.require_turn(seat)
+        ruling = judge(self.position, text)
+        self.path.append(ruling.position)
+        self.texts.append(ruling.text)
+        return ruling.text
+
+    def think(self, seat: int) -> Thought:
+        """Find a move for a seat."""
+        self.require_turn(seat)
+        # The ply is in the seed: two equal positions of one game need not be played alike.
+        chance = random.Random(f"{self.seed} {len(self.texts)}")
+        budget = self.budget or self.clock.budget(seat)
+        return self.bot.think(self.position, seed=chance.getrandbits(32), budget=budget)
+
+    def require_turn(self, seat: int) -> None:
+        """Refuse a seat that is not to move."""
+        outcome = self.position.outcome()
+        if outcome is not None:
+            raise IllegalMove(f"The game is over: {outcome.reason}", code="game-over")
+        if self.position.seat != seat:
+            names = self.game.info.seats
+            raise IllegalMove(
+                f"It is the turn of {names[self.position.seat]}, not of {names[seat]}.",
+                code="not-your-turn",
+                hint=f"genmove {names[self.position.seat]}",
+            )
+
+
+def speak(engine: Engine, commands: BinaryIO, answers: BinaryIO) -> None:
+    """Answer commands until `quit` or the end of the input."""
+    while not engine.is_over and (line := _next_line(commands)) is not None:
+        said = engine.answer(line)
+        if said:
+            answers.write(said.encode())
+            answers.flush()
+
+
+def _next_line(commands: BinaryIO) -> str | None:
+    """Read a line whatever its bytes; one that is too long is read to its end and cut."""
+    raw = commands.readline(LONGEST_LINE + 2)
+    if not raw:
+        return None
+    more = raw
+    while more and not more.endswith(b"\n"):
+        more = commands.readline(LONGEST_LINE)
+    # Bytes that are no text make a command that is refused, like any other odd word.
+    return raw.decode(errors="replace")
+
+
+def _protocol_version(engine: Engine, asked: Asked) -> str:
+    return str(VERSION)
+
+
+def _name(engine: Engine, asked: Asked) -> str:
+    return f"sarsen {engine.game.info.name} {engine.bot.name}"
+
+
+def _version(engine: Engine, asked: Asked) -> str:
+    return __version__
+
+
+def _list_commands(engine: Engine, asked: Asked) -> str:
+    return "\n".join(_COMMANDS)
+
+
+def _known_command(engine: Engine, asked: Asked) -> str:
+    return "true" if asked.rest.lower() in _COMMANDS else "false"
+
+
+def _quit(engine: Engine, asked: Asked) -> str:
+    engine.is_over = True
+    return ""
+
+
+def _options(engine: Engine, asked: Asked) -> str:
+    values = engine.position.options.items()
+    return "\n".join(f"{name} {str(value).lower()}" for name, value in values)
+
+
+def _set_options(engine: Engine, asked: Asked) -> str:
+    engine.clear(asked.rest)
+    return ""
+
+
+def _clear_board(engine: Engine, asked: Asked) -> str:
+    engine.clear(engine.options)
+    return ""
+
+
+def _play(engine: Engine, asked: Asked) -> str:
+    word, _, text = asked.rest.partition(" ")
+    seat = read_seat(engine.game.info, word)
+    if not text.strip():
+        raise UserError("A seat and a move are needed.", code="no-move", hint="play SEAT MOVE")
+    engine.move(seat, text.strip())
+    return ""
+
+
+def _genmove(engine: Engine, asked: Asked) -> str:
+    seat = read_seat(engine.game.info, asked.rest)
+    thought = engine.think(seat)
+    if thought.resigns:
+        return RESIGN
+    return engine.move(seat, engine.position.format(thought.move))
+
+
+def _reg_genmove(engine: Engine, asked: Asked) -> str:
+    thought = engine.think(read_seat(engine.game.info, asked.rest))
+    return RESIGN if thought.resigns else engine.position.format(thought.move)
+
+
+def _undo(engine: Engine, asked: Asked) -> str:
+    if not engine.texts:
+        raise UserError("cannot undo: no move was played", code="nothing-to-undo")
+    engine.path.pop()
+    engine.texts.pop()
+    return ""
+
+
+def _showboard(engine: Engine, asked: Asked) -> str:
+    position = engine.position
+    return f"\n{drawing.text(position)}\n{_standing(position)}"
+
+
+def _moves(engine: Engine, asked: Asked) -> str:
+    return "\n".join(engine.texts)
+
+
+def _legal_moves(engine: Engine, asked: Asked) -> str:
+    position = engine.position
+    return "\n".join(map(position.format, position.legal_moves()))
+
+
+def _result(engine: Engine, asked: Asked) -> str:
+    return _standing(engine.position)
+
+
+def _standing(position: AnyPosition) -> str:
+    outcome = position.outcome()
+    seats = position.game.info.seats
+    if outcome is None:
+        return f"{seats[position.seat]} moves"
+    winner = "draw" if outcome.winner is None else f"{seats[outcome.winner]} wins"
+    return f"{winner}: {outcome.reason}"
+
+
+def _time_settings(engine: Engine, asked: Asked) -> str:
+    engine.clock = Clock.read_settings(asked.words)
+    return ""
+
+
+def _time_left(engine: Engine, asked: Asked) -> str:
+    seat, *words = asked.words or [""]
+    engine.clock = engine.clock.with_time_left(read_seat(engine.game.info, seat), words)
+    return ""
+
+
+_COMMANDS: dict[str, Callable[[Engine, Asked], str]] = {
+    "protocol_version": _protocol_version,
+    "name": _name,
+    "version": _version,
+    "list_commands": _list_commands,
+    "known_command": _known_command,
+    "quit": _quit,
+    "options": _options,
+    "set_options": _set_options,
+    "clear_board": _clear_board,
+    "play": _play,
+    "genmove": _genmove,
+    "reg_genmove": _reg_genmove,
+    "undo": _undo,
+    "showboard": _showboard,
+    "moves": _moves,
+    "legal_moves": _legal_moves,
+    "result": _result,
+    "time_settings": _time_settings,
+    "time_left": _time_left,
+}

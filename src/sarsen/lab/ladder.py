@@ -1,0 +1,181 @@
+"""The ladder: every level of a game against the next and the next but one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from sarsen.lab.keeping import Keeper
+from sarsen.lab.matches import INTERRUPTED, Match, Setup, play_match
+from sarsen.lab.players import read_entry
+from sarsen.lab.scores import Sprt
+
+
+@dataclass(frozen=True)
+class Climb:
+    """Say which ladder is climbed.
+
+    Attributes:
+        levels: Rising.
+        pairs: Of each pairing, at most.
+        sprt: Ends the match of a level with the next early.
+    """
+
+    game: str
+    options: str
+    levels: tuple[int, ...]
+    pairs: int
+    seed: int = 0
+    jobs: int = 1
+    sprt: Sprt | None = None
+
+    @property
+    def pairings(self) -> tuple[tuple[int, int], ...]:
+        """Who plays: places on the ladder, the higher one first."""
+        places = range(len(self.levels))
+        return tuple((place + up, place) for up in (1, 2) for place in places[: len(places) - up])
+
+    def setup(self, higher: int, lower: int) -> Setup:
+        """Say what two places of the ladder play."""
+        a, b = (read_entry(f"bot{self.levels[place]}", self.game) for place in (higher, lower))
+        # Every pairing has openings of its own.
+        seed = self.seed * 10_000 + 100 * self.levels[higher] + self.levels[lower]
+        sprt = self.sprt if higher - lower == 1 else None
+        return Setup(*(self.game, self.options, a, b, self.pairs, seed), sprt=sprt, jobs=self.jobs)
+
+
+@dataclass(frozen=True)
+class Rung:
+    """Hold one level of the finished ladder, in Elo.
+
+    Attributes:
+        elo, error: Above the lowest level.
+        step, step_error: Above the level before; 0 for the lowest.
+        match: Against the level before; None for the lowest.
+        seconds: A move, on average over all its games.
+    """
+
+    level: int
+    elo: float
+    error: float
+    step: float
+    step_error: float
+    match: Match | None
+    seconds: float
+
+
+@dataclass(frozen=True)
+class Ladder:
+    """Hold the matches of a ladder as far as they went."""
+
+    climb: Climb
+    matches: tuple[Match, ...]
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether every pairing was played."""
+        played = [match for match in self.matches if match.stopped != INTERRUPTED]
+        return len(played) == len(self.climb.pairings)
+
+    @property
+    def rungs(self) -> tuple[Rung, ...]:
+        """Fit the levels to all results.
+
+        Levels that no game joins to the lowest are left out.
+        """
+        from sarsen.lab.fitting import fit
+
+        results = {
+            pairing: match.results
+            for pairing, match in zip(self.climb.pairings, self.matches, strict=False)
+            if match.pairs
+        }
+        joined = _joined(results)
+        fitted = fit(len(joined), results)
+        rungs = []
+        for place in range(len(joined)):
+            whole, step = fitted.above(place, 0), fitted.above(place, max(0, place - 1))
+            match = self.matches[place - 1] if place else None
+            rungs.append(
+                Rung(
+                    level=self.climb.levels[place],
+                    elo=whole.elo,
+                    error=whole.error,
+                    step=step.elo,
+                    step_error=step.error,
+                    match=match,
+                    seconds=self._seconds(place),
+                )
+            )
+        return tuple(rungs)
+
+    def _seconds(self, place: int) -> float:
+        moves, seconds = 0, 0.0
+        for pairing, match in zip(self.climb.pairings, self.matches, strict=False):
+            if place in pairing:
+                timing = match.timings[pairing.index(place)]
+                moves, seconds = moves + timing.moves, seconds + timing.seconds
+        return seconds / moves if moves else 0.0
+
+    def as_dict(self) -> dict[str, Any]:
+        """Give everything for a program."""
+        return {
+            "game": self.climb.game,
+            "options": self.climb.options,
+            "seed": self.climb.seed,
+            "is_whole": self.is_whole,
+            "rungs": [
+                {
+                    "level": rung.level,
+                    "elo": round(rung.elo, 1),
+                    "error": round(rung.error, 1),
+                    "step": round(rung.step, 1),
+                    "step_error": round(rung.step_error, 1),
+                    "seconds_a_move": round(rung.seconds, 4),
+                }
+                for rung in self.rungs
+            ],
+            "matches": [
+                {
+                    "players": [match.setup.a.name, match.setup.b.name],
+                    "results": list(match.results),
+                    "pairs": list(match.counts),
+                    "stopped": match.stopped,
+                }
+                for match in self.matches
+            ],
+        }
+
+
+def climb_ladder(
+    climb: Climb, told: Callable[[Sequence[Match], Match], None], keeper: Keeper | None = None
+) -> Ladder:
+    """Play every pairing; `told` hears of the finished matches and the running one.
+
+    An interrupt from the keyboard ends it; what was played counts.
+
+    Args:
+        keeper: Has the pairs of an earlier run, and gets the new ones.
+    """
+    matches: list[Match] = []
+
+    def heard(running: Match) -> None:
+        if keeper:
+            keeper.keep(running.setup, running.pairs[-1])
+        told(matches, running)
+
+    for higher, lower in climb.pairings:
+        setup = climb.setup(higher, lower)
+        matches.append(play_match(setup, heard, keeper.pairs(setup) if keeper else ()))
+        if matches[-1].stopped == INTERRUPTED:
+            break
+    return Ladder(climb, tuple(matches))
+
+
+def _joined(results: dict[tuple[int, int], Any]) -> list[int]:
+    """List the places from the lowest up that the results join; the lowest always."""
+    joined = [0]
+    while (len(joined), joined[-1]) in results:
+        joined.append(len(joined))
+    return joined

@@ -1,0 +1,236 @@
+"""Matches: two players, pairs of games, seats exchanged, until the games or a test are done."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from dataclasses import dataclass, field, replace
+from itertools import islice
+from typing import Any
+
+from sarsen.core.game import AnyPosition
+from sarsen.games import load
+from sarsen.lab.openings import openings
+from sarsen.lab.players import Entry, Player, make_player
+from sarsen.lab.playing import Played, Timing, play_game
+from sarsen.lab.scores import Elo, Sprt, estimate, mean_score
+
+INTERRUPTED = "interrupted"
+MOST_FAULTS = 6  # games in a row that one engine loses by failing; the match ends then
+
+
+@dataclass(frozen=True)
+class Setup:
+    """Say what is played.
+
+    Attributes:
+        game, options: As typed: `druid`, `-size=6`.
+        pairs: At most; each is two games.
+        opening_plies: Moves at random before the players are asked.
+        patience: Seconds that an engine of others may take beyond its time.
+        jobs: Processes that play at once. The results do not depend on it, as long as
+            the players think by nodes.
+    """
+
+    game: str
+    options: str
+    a: Entry
+    b: Entry
+    pairs: int
+    seed: int = 0
+    opening_plies: int = 2
+    patience: float = 10.0
+    sprt: Sprt | None = None
+    jobs: int = 1
+
+    def start(self) -> AnyPosition:
+        """Give the first position."""
+        return load(self.game).start(self.options)
+
+
+@dataclass(frozen=True)
+class Pair:
+    """Hold an opening played twice: first A moves first, then B.
+
+    Attributes:
+        index: Counted from 0.
+    """
+
+    index: int
+    first: Played
+    second: Played
+
+    @property
+    def points(self) -> float:
+        """A's points, 0 to 2."""
+        return self.first.scores[0] + self.second.scores[1]
+
+
+@dataclass(frozen=True)
+class Match:
+    """Hold a match as far as it went.
+
+    Attributes:
+        stopped: Why it ended before its last pair; "" when it did not.
+    """
+
+    setup: Setup
+    pairs: tuple[Pair, ...] = ()
+    stopped: str = ""
+
+    @property
+    def counts(self) -> tuple[int, int, int, int, int]:
+        """Pairs in which A made 0, 1/2, 1, 3/2 and 2 points."""
+        found = [0] * 5
+        for pair in self.pairs:
+            found[round(2 * pair.points)] += 1
+        return found[0], found[1], found[2], found[3], found[4]
+
+    @property
+    def scores(self) -> list[float]:
+        """A's score in each game, in the order played."""
+        return [one for pair in self.pairs for one in (pair.first.scores[0], pair.second.scores[1])]
+
+    @property
+    def results(self) -> tuple[int, int, int]:
+        """A's wins, draws and losses."""
+        scores = self.scores
+        wins, losses = scores.count(1.0), scores.count(0.0)
+        return wins, len(scores) - wins - losses, losses
+
+    @property
+    def score(self) -> float:
+        """A's share of the points."""
+        return mean_score(self.counts)
+
+    @property
+    def elo(self) -> Elo:
+        """A's Elo above B."""
+        return estimate(self.counts)
+
+    @property
+    def faults(self) -> list[tuple[int, str]]:
+        """Who failed (0 for A, 1 for B) and how, game by game."""
+        found = []
+        for pair in self.pairs:
+            for played, seat_of_a in ((pair.first, 0), (pair.second, 1)):
+                if played.faulty is not None:
+                    found.append((0 if played.faulty == seat_of_a else 1, played.reason))
+        return found
+
+    @property
+    def timings(self) -> tuple[Timing, Timing]:
+        """How long A and B thought."""
+        a, b = Timing(), Timing()
+        for pair in self.pairs:
+            a = a.plus(pair.first.timings[0]).plus(pair.second.timings[1])
+            b = b.plus(pair.first.timings[1]).plus(pair.second.timings[0])
+        return a, b
+
+    def with_pair(self, pair: Pair) -> Match:
+        """Add the next pair, and say so when there is a reason to stop."""
+        match = replace(self, pairs=(*self.pairs, pair))
+        return replace(match, stopped=_reason_to_stop(match))
+
+
+def play_match(
+    setup: Setup, told: Callable[[Match], None], earlier: tuple[Pair, ...] = ()
+) -> Match:
+    """Play a match; `told` hears of every new pair, in order.
+
+    An interrupt from the keyboard ends it; what was played counts.
+
+    Args:
+        earlier: Its first pairs, played before.
+    """
+    match = Match(setup)
+    for pair in earlier:
+        match = match.with_pair(pair)
+        if match.stopped:
+            return match
+    with ExitStack() as stack:
+        try:
+            for pair in _played(setup, len(earlier), stack):
+                match = match.with_pair(pair)
+                told(match)
+                if match.stopped:
+                    break
+        except KeyboardInterrupt:
+            match = replace(match, stopped=INTERRUPTED)
+    return match
+
+
+@dataclass
+class PairPlayer:
+    """Play pairs in this process; the players stay for the next pair.
+
+    Attributes:
+        made: A and B, once there was something to play.
+    """
+
+    setup: Setup
+    made: list[Player] = field(default_factory=list)
+
+    def play(self, index: int, opening: tuple[str, ...]) -> Pair:
+        """Play an opening twice, with the seats exchanged."""
+        setup = self.setup
+        if not self.made:
+            entries = (setup.a, setup.b)
+            self.made = [make_player(entry, setup.game, setup.patience) for entry in entries]
+        a, b = self.made
+        chance = random.Random(f"pair {setup.seed} {index}")
+        start = setup.start()
+        first = play_game(start, opening, (a, b), chance.getrandbits(31))
+        second = play_game(start, opening, (b, a), chance.getrandbits(31))
+        return Pair(index, first, second)
+
+    def close(self) -> None:
+        """Let the players go."""
+        for player in self.made:
+            player.close()
+        self.made = []
+
+
+def record_lines(match: Match, pair: Pair) -> Iterator[dict[str, Any]]:
+    """Give the two games of a pair as facts for a file, a line each."""
+    setup = match.setup
+    for played, names in (
+        (pair.first, (setup.a.name, setup.b.name)),
+        (pair.second, (setup.b.name, setup.a.name)),
+    ):
+        facts: dict[str, Any] = {"game": setup.game, "options": setup.options}
+        facts |= {"pair": pair.index + 1, "seed": setup.seed, "players": list(names)}
+        yield facts | played.as_dict()
+
+
+def _played(setup: Setup, begin: int, stack: ExitStack) -> Iterator[Pair]:
+    if begin >= setup.pairs:
+        return
+    drawn = openings(setup.start(), setup.opening_plies, setup.seed)
+    tasks = islice(enumerate(drawn), begin, setup.pairs)
+    if setup.jobs > 1:
+        from sarsen.lab.crew import Crew
+
+        crew = stack.enter_context(Crew(setup))
+        yield from crew.play(tasks)
+        return
+    player = PairPlayer(setup)
+    stack.callback(player.close)
+    for index, opening in tasks:
+        yield player.play(index, opening)
+
+
+def _reason_to_stop(match: Match) -> str:
+    sprt = match.setup.sprt
+    if sprt:
+        accepted = sprt.accepts(match.counts)
+        if accepted is not None:
+            return f"the test accepts {accepted:g} Elo"
+    latest = [one for pair in match.pairs[-MOST_FAULTS:] for one in (pair.first, pair.second)]
+    running = [played.faulty is not None for played in latest[-MOST_FAULTS:]]
+    blamed = {who for who, _ in match.faults[-MOST_FAULTS:]}
+    if len(running) == MOST_FAULTS and all(running) and len(blamed) == 1:
+        name = (match.setup.a, match.setup.b)[blamed.pop()].name
+        return f"{name} failed in {MOST_FAULTS} games in a row"
+    return ""

@@ -1,0 +1,213 @@
+"""Who can play in a match: our bots, plain UCT, chance, and engines of others."""
+
+from __future__ import annotations
+
+import enum
+import random
+import re
+import shlex
+import shutil
+from dataclasses import dataclass
+from typing import Protocol
+
+from sarsen.core.errors import UserError
+from sarsen.core.game import AnyPosition
+from sarsen.search import bots
+from sarsen.search.thought import Budget
+
+_WORD = re.compile(r"(bot[0-9]+|uct|random)((?:@[a-z]+=[0-9.]{1,12})*)", re.ASCII)
+_NODES = re.compile(r"[1-9][0-9]{0,11}", re.ASCII)
+_SECONDS = re.compile(r"[0-9]{1,6}(?:\.[0-9]{1,4})?", re.ASCII)
+
+
+class Kind(enum.Enum):
+    """How an engine can fail; the value is what is said of it."""
+
+    HANG = "did not answer in time"
+    CRASH = "ended"
+    GARBAGE = "did not speak the protocol"
+    REFUSAL = "refused"
+    ILLEGAL = "played an illegal move"
+
+
+@dataclass(frozen=True)
+class Fault:
+    """Say what an engine did wrong, which loses it the game."""
+
+    kind: Kind
+    detail: str
+
+    @property
+    def text(self) -> str:
+        return f"{self.kind.value}: {self.detail}"
+
+
+@dataclass(frozen=True)
+class Resigned:
+    """An engine gives the game up."""
+
+
+@dataclass(frozen=True)
+class Moved:
+    """A move was named; the referee has not seen it yet."""
+
+    text: str
+
+
+Choice = Moved | Resigned | Fault
+
+
+class Player(Protocol):
+    """Play one seat of game after game."""
+
+    @property
+    def name(self) -> str:
+        """What the tables call it."""
+
+    def begin(self, start: AnyPosition, seed: int) -> Fault | None:
+        """Get ready for a new game."""
+
+    def watch(self, position: AnyPosition, text: str) -> Fault | None:
+        """Take note of a move that somebody else made in a position."""
+
+    def choose(self, position: AnyPosition) -> Choice:
+        """Find a move for the seat to move."""
+
+    def close(self) -> None:
+        """Let go of whatever it holds."""
+
+
+@dataclass(frozen=True)
+class Entry:
+    """Say who plays and how long it may think; the pair of what was typed.
+
+    Attributes:
+        word: `bot1` .. `bot8`, `uct` or `random`; "" for an engine of others.
+        command: The words that start an engine of others.
+        budget: None for a level's own.
+    """
+
+    name: str
+    word: str
+    command: tuple[str, ...] = ()
+    budget: Budget | None = None
+
+
+def read_entry(text: str, game: str, budget: Budget | None = None) -> Entry:
+    """Read `bot5`, `bot5@nodes=1000`, `uct@time=0.5`, `random`, or a command line.
+
+    Args:
+        text: As typed.
+        game: Whose bots are meant.
+        budget: For those that name none of their own.
+
+    Raises:
+        UserError: Nothing of that name plays here.
+    """
+    found = _WORD.fullmatch(text.strip().lower())
+    if found:
+        word, limits = found[1], found[2]
+        if word.startswith("bot"):
+            bots.load(game, int(word[3:5]) if len(word) < 6 else 0)
+        return Entry(found[0], word, budget=_limits(limits) if limits else budget)
+    command = _command(text)
+    if command and shutil.which(command[0]):
+        return Entry(text, "", command, budget)
+    raise UserError(
+        f"{text[:80]!r} plays nothing here: it is no bot, and no program of that name is found.",
+        code="no-such-player",
+        hint="bot5, bot5@nodes=1000, uct@time=0.5, random, or a command line in quotes",
+    )
+
+
+def _command(text: str) -> tuple[str, ...]:
+    try:
+        return tuple(shlex.split(text))
+    except ValueError:  # a quote that is not closed
+        return ()
+
+
+def _limits(text: str) -> Budget:
+    nodes: int | None = None
+    seconds: float | None = None
+    for part in text.strip("@").split("@"):
+        name, _, value = part.partition("=")
+        if name == "nodes" and _NODES.fullmatch(value):
+            nodes = int(value)
+        elif name == "time" and _SECONDS.fullmatch(value) and float(value) > 0:
+            seconds = float(value)
+        else:
+            raise UserError(
+                f"{part!r} is no limit: they are nodes, a whole number, and time, seconds.",
+                code="unreadable-limit",
+                hint="bot5@nodes=1000 or bot5@time=0.5",
+            )
+    return Budget(nodes, seconds)
+
+
+@dataclass
+class BotPlayer:
+    """One of our bots, thinking in this process."""
+
+    name: str
+    bot: bots.Bot
+    budget: Budget | None
+    chance: random.Random
+
+    def begin(self, start: AnyPosition, seed: int) -> Fault | None:
+        self.chance = random.Random(seed)
+        return None
+
+    def watch(self, position: AnyPosition, text: str) -> Fault | None:
+        return None
+
+    def choose(self, position: AnyPosition) -> Choice:
+        seed = self.chance.getrandbits(32)
+        thought = self.bot.think(position, seed=seed, budget=self.budget)
+        return Resigned() if thought.resigns else Moved(position.format(thought.move))
+
+    def close(self) -> None:
+        """Hold nothing."""
+
+
+@dataclass
+class RandomPlayer:
+    """Play any legal move, each as often as any other."""
+
+    name: str
+    chance: random.Random
+
+    def begin(self, start: AnyPosition, seed: int) -> Fault | None:
+        self.chance = random.Random(seed)
+        return None
+
+    def watch(self, position: AnyPosition, text: str) -> Fault | None:
+        return None
+
+    def choose(self, position: AnyPosition) -> Choice:
+        return Moved(position.format(self.chance.choice(position.legal_moves())))
+
+    def close(self) -> None:
+        """Hold nothing."""
+
+
+def make_player(entry: Entry, game: str, patience: float) -> Player:
+    """Make the player of an entry.
+
+    Args:
+        entry: Who plays.
+        game: Its name.
+        patience: Seconds that an engine of others may take for an answer beyond its time.
+    """
+    chance = random.Random(0)
+    if entry.word == "random":
+        return RandomPlayer(entry.name, chance)
+    if entry.word == "uct":
+        from sarsen.lab.uct import UctPlayer
+
+        return UctPlayer(entry.name, entry.budget, chance)
+    if entry.word:
+        return BotPlayer(entry.name, bots.load(game, int(entry.word[3:])), entry.budget, chance)
+    from sarsen.lab.outside import OutsidePlayer
+
+    return OutsidePlayer(entry.name, entry.command, entry.budget, patience)

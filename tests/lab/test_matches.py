@@ -1,0 +1,280 @@
+"""Matches: what is counted, against a count by hand; pairs, seeds, processes, ends."""
+
+from __future__ import annotations
+
+import json
+import random
+import shlex
+import sys
+from collections import Counter
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from sarsen.core.errors import UserError
+from sarsen.core.referee import replayed
+from sarsen.games import find, load
+from sarsen.lab.matches import Match, Setup, play_match, record_lines
+from sarsen.lab.openings import openings
+from sarsen.lab.players import Moved, make_player, read_entry
+from sarsen.lab.playing import play_game
+from sarsen.lab.scores import Sprt
+from sarsen.lab.uct import UctPlayer
+from sarsen.search.thought import Budget
+from sarsen.server.command import main
+
+NASTY = Path(__file__).with_name("nasty_engine.py")
+
+
+def setup_of(game: str = "druid", options: str = "-size=3", **known: object) -> Setup:
+    players = (read_entry("uct@nodes=60", game), read_entry("random", game))
+    setup = Setup(game, options, *players, pairs=6, seed=2)
+    return replace(setup, **known)  # type: ignore[arg-type]
+
+
+def played(setup: Setup) -> Match:
+    return play_match(setup, lambda match: None)
+
+
+def sarsen(*words: str) -> tuple[int, str, str]:
+    result = CliRunner().invoke(main, list(words))
+    return result.exit_code, result.stdout, result.stderr
+
+
+# Counting
+
+
+def test_report_agrees_with_a_count_by_hand_from_the_record(tmp_path: Path) -> None:
+    """Replay the recorded moves by the rules, and count points with nothing of the lab."""
+    record = tmp_path / "record"
+    code, printed, _ = sarsen(
+        *("match", "uct@nodes=15", "random", "--game", "druid", "-size=4", "--games", "12"),
+        *("--seed", "8", "--json", "--record", str(record)),
+    )
+    assert code == 0
+    told = json.loads(printed)
+    points: Counter[str] = Counter()
+    by_pair: Counter[int] = Counter()
+    tally = [0, 0, 0]
+    for line in record.read_text().splitlines():
+        facts = json.loads(line)
+        outcome = replayed(load("druid").start("-size=4"), facts["moves"]).outcome()
+        assert outcome is not None
+        for seat, name in enumerate(facts["players"]):
+            points[name] += outcome.scores[seat]
+        own = outcome.scores[facts["players"].index("uct@nodes=15")]
+        by_pair[facts["pair"]] += own
+        tally[[1.0, 0.5, 0.0].index(own)] += 1
+    assert told["results"] == tally
+    assert told["score"] == pytest.approx(points["uct@nodes=15"] / 12)
+    assert told["pairs"] == [list(by_pair.values()).count(n / 2) for n in range(5)]
+    assert 0 < tally[0] < 12  # else the count could not tell the players apart
+
+
+def test_both_games_of_a_pair_begin_alike_with_the_seats_exchanged() -> None:
+    match = played(setup_of())
+    begun = [pair.first.moves[: pair.first.opening] for pair in match.pairs]
+    assert begun == [pair.second.moves[: pair.second.opening] for pair in match.pairs]
+    assert len(set(begun)) == len(begun)
+    for pair in match.pairs:
+        first, second = record_lines(match, pair)
+        assert first["players"] == second["players"][::-1] == ["uct@nodes=60", "random"]
+
+
+def test_seats_are_really_exchanged() -> None:
+    # Visavis 5 from its start: whoever knows something wins with either seat.
+    knowing = read_entry("uct@nodes=40", "visavis")
+    match = played(setup_of("visavis", "-size=5", a=knowing, opening_plies=0, pairs=3))
+    assert match.counts[4] >= 2
+
+
+def test_player_against_itself_is_two_players() -> None:
+    entry = read_entry("random", "druid")
+    match = played(setup_of(a=entry, b=entry, pairs=20))
+    wins, draws, losses = match.results
+    assert (wins + draws + losses, match.faults) == (40, [])
+    assert 8 <= wins <= 32
+
+
+# The same again
+
+
+def test_same_seed_plays_the_same_match_and_another_seed_another() -> None:
+    def moves(seed: int) -> list[tuple[str, ...]]:
+        match = played(setup_of(seed=seed, pairs=3))
+        return [one.moves for pair in match.pairs for one in (pair.first, pair.second)]
+
+    assert moves(5) == moves(5) != moves(6)
+
+
+def test_number_of_processes_changes_nothing_but_the_time() -> None:
+    alone, together = played(setup_of()), played(setup_of(jobs=3))
+    assert [pair.index for pair in together.pairs] == list(range(6))
+    for one, other in zip(alone.pairs, together.pairs, strict=True):
+        assert (one.first.moves, one.second.moves) == (other.first.moves, other.second.moves)
+
+
+def test_process_of_players_that_dies_ends_the_match_with_a_reason() -> None:
+    # The engine kills the process that it plays in.
+    killer = "import os, signal; os.kill(os.getppid(), signal.SIGKILL)"
+    entry = read_entry(shlex.join([sys.executable, "-c", killer]), "druid")
+    with pytest.raises(UserError) as refused:
+        played(setup_of(a=entry, jobs=2, pairs=4))
+    assert refused.value.code == "player-process-ended"
+
+
+# Ends
+
+
+def test_test_stops_the_match_as_soon_as_it_accepts() -> None:
+    match = played(setup_of(sprt=Sprt(0, 200), pairs=100))
+    assert match.stopped == "the test accepts 200 Elo"
+    assert len(match.pairs) < 100
+    before = replace(match, pairs=match.pairs[:-1])
+    assert Sprt(0, 200).accepts(before.counts) is None
+
+
+def test_interrupt_keeps_what_was_played() -> None:
+    def told(match: Match) -> None:
+        if len(match.pairs) == 2:
+            raise KeyboardInterrupt
+
+    match = play_match(setup_of(), told)
+    assert (len(match.pairs), match.stopped) == (2, "interrupted")
+
+
+def test_endless_game_is_drawn_by_adjudication(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sarsen.lab.playing.MOST_PLIES", 4)
+    match = played(setup_of(options="-size=8", pairs=1))
+    assert match.results == (0, 2, 0)
+    assert match.pairs[0].first.reason == "A draw after 4 plies."
+
+
+# Openings
+
+
+@pytest.mark.parametrize("name", find())
+def test_openings_of_every_game_are_new_legal_and_undecided(name: str) -> None:
+    start = load(name).start()
+    drawn = openings(start, 2, seed=3)
+    some = [next(drawn) for _ in range(6)]
+    assert len(set(some)) == 6
+    for opening in some:
+        position = replayed(start, opening)
+        assert len(opening) == 2
+        ends = [position.play(move).outcome() for move in position.legal_moves()]
+        assert not any(ends)
+
+
+def test_openings_go_on_when_there_are_no_new_ones() -> None:
+    drawn = openings(load("visavis").start("-size=5"), 1, seed=0)
+    some = [next(drawn) for _ in range(30)]
+    assert len(set(some)) == 9  # the first moves of Visavis 5
+    assert next(openings(load("druid").start(), 0, seed=0)) == ()
+
+
+def test_opening_ends_early_where_every_move_ends_the_game() -> None:
+    start = replayed(load("visavis").start("-size=5"), [])
+    for opening in (next(openings(start, 40, seed)) for seed in range(3)):
+        assert replayed(start, opening).outcome() is None
+
+
+# Who plays
+
+
+@pytest.mark.parametrize(
+    ("text", "budget"),
+    [
+        ("bot3", Budget(nodes=7)),
+        ("BOT3@nodes=1000", Budget(nodes=1000)),
+        ("uct@time=0.5", Budget(seconds=0.5)),
+        ("bot8@nodes=9@time=2", Budget(9, 2.0)),
+    ],
+)
+def test_own_limits_go_before_those_of_the_match(text: str, budget: Budget) -> None:
+    assert read_entry(text, "druid", Budget(nodes=7)).budget == budget
+
+
+@pytest.mark.parametrize(
+    ("text", "code"),
+    [
+        ("bot0", "no-such-level"),
+        ("bot9", "no-such-level"),
+        ("bot123456", "no-such-level"),
+        ("bot3@nodes=0", "unreadable-limit"),
+        ("bot3@nodes=1.5", "unreadable-limit"),
+        ("bot3@time=0", "unreadable-limit"),
+        ("bot3@level=2", "unreadable-limit"),
+        ("no-such-program", "no-such-player"),
+        ("no-such-program --with words", "no-such-player"),
+        ("'unclosed", "no-such-player"),
+        ("", "no-such-player"),
+    ],
+)
+def test_player_that_is_none_is_refused(text: str, code: str) -> None:
+    with pytest.raises(UserError) as refused:
+        read_entry(text, "druid")
+    assert refused.value.code == code
+    assert refused.value.hint
+
+
+@pytest.mark.parametrize("game", ["druid", "gyges", "vasco", "visavis"])
+def test_plain_uct_beats_chance_and_gives_the_same_move_again(game: str) -> None:
+    small = {"druid": "-size=4", "vasco": "-size=12", "visavis": "-size=7", "gyges": ""}[game]
+    entries = (read_entry("uct@nodes=100", game), read_entry("random", game))
+    match = played(Setup(game, small, *entries, pairs=4, seed=1))
+    assert match.score >= 0.75
+    player = make_player(entries[0], game, 1.0)
+    start = load(game).start(small)
+    chosen = []
+    for _ in range(2):
+        player.begin(start, 9)
+        chosen.append(player.choose(start))
+    assert isinstance(chosen[0], Moved)
+    assert chosen[0] == chosen[1]
+
+
+def test_uct_by_the_clock_keeps_its_time() -> None:
+    player = UctPlayer("uct", Budget(seconds=0.2), random.Random(1))
+    start = load("druid").start("-size=3")
+    one = play_game(start, ("a1", "b1"), (player, player), 1)
+    # Far below what the default of 10,000 playouts would take by the interpreter.
+    assert all(timing.longest < 5.0 for timing in one.timings)
+
+
+# The command
+
+
+@pytest.mark.parametrize(
+    ("words", "code"),
+    [
+        (("bot1", "random", "--game", "chess"), "unknown-game"),
+        (("bot1", "--game", "druid"), "two-players"),
+        (("bot1", "bot2", "bot3", "--game", "druid"), "two-players"),
+        (("bot1", "bot99", "--game", "druid"), "no-such-level"),
+        (("bot1", "bot2", "--game", "druid", "-size=99"), "option-range"),
+        (("bot1", "bot2", "--game", "druid", "--sprt", "5"), "unreadable-sprt"),
+        (("bot1", "bot2", "--game", "druid", "--sprt", "20,0"), "unreadable-sprt"),
+    ],
+)
+def test_match_that_cannot_be_played_is_refused(words: tuple[str, ...], code: str) -> None:
+    exit_code, printed, said = sarsen("match", *words)
+    assert (exit_code, printed) == (2, "")
+    assert f"[{code}]" in said
+
+
+def test_odd_number_of_games_is_rounded_up_to_pairs() -> None:
+    words = ("random", "random", "--game", "druid", "-size=3", "--games", "3", "--json")
+    assert json.loads(sarsen("match", *words)[1])["games"] == 4
+
+
+def test_table_names_both_players_and_what_failed() -> None:
+    lying = shlex.join([sys.executable, str(NASTY), "lies", "druid"])
+    words = ("random", lying, "--game", "druid", "-size=3", "--games", "2", "--sprt", "0,50")
+    code, printed, _ = sarsen("match", *words)
+    assert code == 0
+    assert "Elo of random above" in printed
+    assert "failed: V played an illegal move: 'z99'" in printed
+    assert "SPRT 0 against 50: LLR " in printed
