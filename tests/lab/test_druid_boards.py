@@ -32,7 +32,7 @@ def test_what_is_not_found_is_not_claimed() -> None:
 def test_a_blocked_corner_to_corner_chain_shuts_out() -> None:
     position = read("-size=3;4;;Vb1 Hc1 Hb2 Vc2")
     assert not is_shut_out(position.monument, V, position.terms)
-    blocked = read("-size=3;6;;Va1 Vb1 Hc1 Hb2 Vc2 Ha3")
+    blocked = read("-size=3;10;;Va1 Hb1 Hc1 Va2 Hb2 Hc2 Ha3 Vb3 Vc3 Va1")
     assert is_shut_out(blocked.monument, V, blocked.terms)
 
 

@@ -23,7 +23,9 @@ class FirstMove:
     """A bot that plays the first legal move and remembers what it was asked."""
 
     name: str = "bot5"
+    level: int = 5
     proved: float | None = None
+    plies: int | None = None
     breaks: bool = False
     asked: list[tuple[int, Budget | None]] = field(default_factory=list)
 
@@ -33,7 +35,7 @@ class FirstMove:
         self.asked.append((seed, budget))
         if self.breaks:
             raise RuntimeError("a defect")
-        return Thought(position.legal_moves()[0], 0.5, proved=self.proved)
+        return Thought(position.legal_moves()[0], 0.5, proved=self.proved, plies=self.plies)
 
 
 def engine(options: str = "-size=3", game: str = "druid", **known: object) -> Engine:
@@ -67,11 +69,15 @@ def test_reg_genmove_answers_a_move_and_plays_none() -> None:
     assert heard("reg_genmove V\nmoves\ngenmove V\n") == ["= a1", "=", "= a1"]
 
 
-def test_only_a_proved_loss_is_resigned_and_nothing_is_played_then() -> None:
-    lost = engine(bot=FirstMove(proved=0.0))
+def test_only_a_near_and_proved_loss_is_resigned_and_nothing_is_played_then() -> None:
+    lost = engine(bot=FirstMove(proved=0.0, plies=2))
     assert heard("genmove V\nreg_genmove V\nmoves\n", lost) == ["= resign", "= resign", "="]
-    drawn = engine(bot=FirstMove(proved=0.5))
-    assert last("genmove V\n", drawn) == "= a1"
+    for other in (
+        FirstMove(proved=0.5, plies=2),
+        FirstMove(proved=0.0),
+        FirstMove(proved=0.0, plies=9),
+    ):
+        assert last("genmove V\n", engine(bot=other)) == "= a1"
 
 
 @pytest.mark.parametrize("seat", ["V", "v", "1", "black", "B"])

@@ -25,6 +25,7 @@ from sarsen.lab.protocol import (
 )
 from sarsen.lab.timing import Clock
 from sarsen.search.bots import Bot
+from sarsen.search.bots.resigning import gives_up
 from sarsen.search.thought import Budget, Thought
 
 _log = logging.getLogger(__name__)
@@ -184,14 +185,15 @@ def _play(engine: Engine, asked: Asked) -> str:
 def _genmove(engine: Engine, asked: Asked) -> str:
     seat = read_seat(engine.game.info, asked.rest)
     thought = engine.think(seat)
-    if thought.resigns:
+    if gives_up(engine.bot.level, thought):
         return RESIGN
     return engine.move(seat, engine.position.format(thought.move))
 
 
 def _reg_genmove(engine: Engine, asked: Asked) -> str:
     thought = engine.think(read_seat(engine.game.info, asked.rest))
-    return RESIGN if thought.resigns else engine.position.format(thought.move)
+    is_lost = gives_up(engine.bot.level, thought)
+    return RESIGN if is_lost else engine.position.format(thought.move)
 
 
 def _undo(engine: Engine, asked: Asked) -> str:

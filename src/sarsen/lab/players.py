@@ -13,6 +13,7 @@ from typing import Protocol
 from sarsen.core.errors import UserError
 from sarsen.core.game import AnyPosition
 from sarsen.search import bots
+from sarsen.search.bots.resigning import gives_up
 from sarsen.search.thought import Budget
 
 _WORD = re.compile(r"(bot[0-9]+|uct|random)((?:@[a-z]+=[0-9.]{1,12})*)", re.ASCII)
@@ -164,7 +165,9 @@ class BotPlayer:
     def choose(self, position: AnyPosition) -> Choice:
         seed = self.chance.getrandbits(32)
         thought = self.bot.think(position, seed=seed, budget=self.budget)
-        return Resigned() if thought.resigns else Moved(position.format(thought.move))
+        if gives_up(self.bot.level, thought):
+            return Resigned()
+        return Moved(position.format(thought.move))
 
     def close(self) -> None:
         """Hold nothing."""

@@ -9,8 +9,6 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import click
-from rich.console import Console
-from rich.progress import track
 
 from sarsen.core.errors import UserError
 from sarsen.core.records import Record, as_json, prove, text
@@ -101,6 +99,10 @@ def _findings(path: Path, *, shows_progress: bool) -> Iterator[Finding]:
     if not content.lstrip().startswith("{"):
         yield _finding(str(path), content)
         return
+    # Not above: every `sarsen` command would load it.
+    from rich.console import Console
+    from rich.progress import track
+
     lines = [(number, line) for number, line in enumerate(content.splitlines(), 1) if line.strip()]
     for number, line in track(
         lines, "proving", console=Console(stderr=True), disable=not shows_progress, transient=True

@@ -3,7 +3,8 @@
 Loops decide most games, and a loop is closed by whoever must: what wins is seeing it
 coming. The tree asks of every position whether a loop can be closed at once, plays games
 to their end with players who close nothing for the other, and settles what is decided.
-The highest level looks through all moves besides, so that no forced loop escapes it.
+The highest level looks through all moves besides: no loop forced within six plies escapes
+it, as far as its time goes.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ LEVELS = (
     Level(250, temperature=0.10),
     Level(800, temperature=0.03),
     Level(2_000, temperature=0.01),
-    Level(5_000),
+    Level(7_000),
     Level(300_000, seconds=5.0),
 )
 # Tiles up to which near-equal moves are drawn, so that openings vary.

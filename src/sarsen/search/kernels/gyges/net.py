@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import logging
 import zipfile
+import zlib
 from functools import cache
 from pathlib import Path
 
@@ -68,7 +69,7 @@ def read(path: Path) -> Array:
         # The archive's checksums tell a changed byte.
         with np.load(path, allow_pickle=False) as file:
             parts = {name: file[name].astype(np.int64) for name in _SHAPES}
-    except (OSError, ValueError, KeyError, EOFError, zipfile.BadZipFile, zipfile.error) as error:
+    except (OSError, ValueError, KeyError, EOFError, zipfile.BadZipFile, zlib.error) as error:
         raise DamagedNet(f"The net {path} cannot be read: {error}.") from error
     shapes = {name: part.shape for name, part in parts.items()}
     if shapes != _SHAPES or np.abs(parts["rows"]).max() >= LIFT:

@@ -122,7 +122,7 @@ def step(constants, state, chance):  # type: ignore[no-untyped-def]
     seat = np.uint64(state[SEAT])
     plain, relocating = room(6), room(6)
     relocations = np.int64(count(free_to_relocate(taken, seat))) + 1
-    total, column = 0, 0
+    total, column = np.int64(0), 0
     starts = shore(taken, seat)
     while starts:
         start = first(starts)

@@ -11,7 +11,7 @@ from numba.extending import intrinsic
 from numba.np.arrayobj import make_array, populate_array
 
 
-@intrinsic  # type: ignore[untyped-decorator]
+@intrinsic
 def room(context: Any, words: Any) -> Any:
     """Give an array of so many int64, a number in the source; it goes when the caller returns."""
     if not isinstance(words, types.IntegerLiteral):

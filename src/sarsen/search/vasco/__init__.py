@@ -1,0 +1,1 @@
+"""What is known of Vasco beyond its kernel: `pools` finds the value of a small pool."""
