@@ -10,12 +10,12 @@ from numba import int64, uint64
 
 from sarsen.search.compiling import compiled
 from sarsen.search.contract import INTEGERS
-from sarsen.search.kernels.gyges.reach import count, entry, first, shore, value_at, ways
+from sarsen.search.kernels.gyges.reach import count, gathered, shore
 
 # A single that only one player gets at is worth most: it goes wherever it must.
 SINGLE, DOUBLE, TRIPLE, SLOT = 1500, 300, 150, 30
 
-_ONE, _NOTHING = np.uint64(1), np.uint64(0)
+_ONE = np.uint64(1)
 
 
 @compiled(uint64(INTEGERS, uint64, uint64, uint64))
@@ -25,14 +25,7 @@ def grasp(constants, low, high, seat):  # type: ignore[no-untyped-def]
     Connections serve again and again, and no slot is empty because its ring moves.
     """
     taken = low | high
-    met = shore(taken, seat)
-    todo, done = met, _NOTHING
-    while todo:
-        slot = first(todo)
-        done |= _ONE << slot
-        met |= entry(constants, ways(constants, taken, value_at(low, high, slot), slot) + _ONE)
-        todo = met & taken & ~done
-    return met
+    return gathered(constants, taken, taken, low, high, shore(taken, seat))
 
 
 @compiled(int64(uint64, uint64, uint64), inline="always")

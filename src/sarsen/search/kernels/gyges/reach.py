@@ -77,18 +77,27 @@ def ways(constants, taken, value, slot):  # type: ignore[no-untyped-def]
     return entry(constants, rule + _TWO) + (index << _ONE)
 
 
-@compiled(uint64(INTEGERS, uint64, uint64, uint64, uint64))
-def hoped(constants, taken, low, high, start):  # type: ignore[no-untyped-def]
-    """Find the ends of a ring if connections served again; `taken` is without its start."""
-    met = _NOTHING
-    done = _NOTHING
-    todo = _ONE << start
+@compiled(uint64(INTEGERS, uint64, uint64, uint64, uint64, uint64))
+def gathered(constants, closed, rings, low, high, starts):  # type: ignore[no-untyped-def]
+    """Find the ends of rings if connections served again, and their starts with them.
+
+    Args:
+        closed: The slots that no ring passes.
+        rings: The slots on which a ring can bounce.
+    """
+    met, todo, done = starts, starts, _NOTHING
     while todo:
         slot = first(todo)
         done |= _ONE << slot
-        met |= entry(constants, ways(constants, taken, value_at(low, high, slot), slot) + _ONE)
-        todo = met & taken & ~done
+        met |= entry(constants, ways(constants, closed, value_at(low, high, slot), slot) + _ONE)
+        todo = met & rings & ~done
     return met
+
+
+@compiled(uint64(INTEGERS, uint64, uint64, uint64, uint64), inline="always")
+def hoped(constants, taken, low, high, start):  # type: ignore[no-untyped-def]
+    """Find the ends of a ring if connections served again; `taken` is without its start."""
+    return gathered(constants, taken, taken, low, high, _ONE << start)
 
 
 @compiled(uint64(INTEGERS, uint64, uint64, uint64, uint64, uint64))
@@ -189,6 +198,9 @@ def winner(constants, low, high, seat):  # type: ignore[no-untyped-def]
     taken = low | high
     goal = _ONE << (_OWN + _ONE - seat)
     starts = shore(taken, seat)
+    # As if all rings of the shore were lifted at once: mostly that is out of reach already.
+    if not gathered(constants, taken & ~starts, taken, low, high, starts) & goal:
+        return np.int64(-1)
     while starts:
         start = first(starts)
         starts &= starts - _ONE
