@@ -48,6 +48,7 @@ play: setup ## play two people at this terminal: make play GAME=gyges
 	$(BIN)/sarsen play $(GAME)
 
 test: setup-dev ## all tests on SQLite, then what needs a database on PostgreSQL when it is installed
+	@echo "compiling the searches"; $(BIN)/python -m sarsen.search
 	$(BIN)/pytest -q -n $(SIDES)
 	@tests/with_postgres $(BIN)/pytest -q -n $(SIDES) -m "not browser" tests/services tests/doors tests/storage tests/processes
 

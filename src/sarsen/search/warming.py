@@ -31,18 +31,26 @@ class Loaded:
 def warm() -> Iterator[Loaded]:
     """Load Numba, the searches and every kernel, one after the other."""
     started = time.perf_counter()
-    from numba.core import event
-
+    importlib.import_module("numba")
     yield Loaded("numba", time.perf_counter() - started, 0)
+    yield from map(load_part, part_names())
+
+
+def part_names() -> tuple[str, ...]:
+    """Name the modules that are compiled: the searches and every kernel."""
     kernels = importlib.import_module("sarsen.search.kernels")
-    names = [
+    return (
         *(f"sarsen.search.{search}" for search in SEARCHES),
         *(f"{kernels.__name__}.{found.name}" for found in pkgutil.iter_modules(kernels.__path__)),
-    ]
-    for name in names:
-        started = time.perf_counter()
-        with event.install_recorder("numba:compile") as compilations:
-            importlib.import_module(name)
-        # An event where it begins, and one where it ends.
-        compiled = len(compilations.buffer) // 2
-        yield Loaded(name, time.perf_counter() - started, compiled)
+    )
+
+
+def load_part(name: str) -> Loaded:
+    """Load one module, compiling what the disk does not have."""
+    from numba.core import event
+
+    started = time.perf_counter()
+    with event.install_recorder("numba:compile") as compilations:
+        importlib.import_module(name)
+    # An event where it begins, and one where it ends.
+    return Loaded(name, time.perf_counter() - started, len(compilations.buffer) // 2)
