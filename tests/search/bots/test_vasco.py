@@ -8,7 +8,7 @@ import pytest
 
 from sarsen.games.vasco.rules import GAME, VascoPosition
 from sarsen.search import bots
-from sarsen.search.thought import Budget
+from sarsen.search.thought import Budget, Stop
 
 LEVELS = range(bots.LEAST, bots.MOST + 1)
 
@@ -90,3 +90,10 @@ def test_highest_level_proves_the_end_of_a_small_pool() -> None:
         position = position.play(move)
     assert position.outcome() is not None
     assert position.outcome().winner == 1  # type: ignore[union-attr]
+
+
+def test_whoever_is_asked_for_his_answer_does_not_give_himself_up() -> None:
+    stop = Stop()
+    stop.set()
+    thought = bots.load("vasco", bots.MOST).think(GAME.start({"size": 20}), seed=1, stop=stop)
+    assert thought.score == 0.5

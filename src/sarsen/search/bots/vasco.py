@@ -73,7 +73,8 @@ def think(
 def _thorough(position: VascoPosition, budget: Budget, seed: int, stop: Stop | None) -> Thought:
     """Look for forced loops, then for the best of the moves that none refutes."""
     lines = thinking.alphabeta(vasco, position, _part(budget, _SHARE), seed, stop, EVERY_LINE)
-    if lines.proved is not None:
+    # Who is asked for his answer now has the lines alone: visits would be none.
+    if lines.proved is not None or (stop is not None and stop.is_set()):
         return lines
     left = Budget(
         None if budget.nodes is None else max(1, budget.nodes - lines.nodes),
