@@ -9,6 +9,7 @@ from datetime import datetime, timedelta
 from typing import Any
 
 import pytest
+from django.db import connection
 from pytest_django.fixtures import Settings
 
 from sarsen.core.errors import UserError
@@ -96,6 +97,20 @@ def test_a_review_is_asked_for_made_and_told_once_and_then_shown_to_all(world: W
         assert reply.review.proved_for == "ann"
     assert len(letters()) == 1
     assert not letters("bob"), "only who asked is told"
+
+
+def test_a_review_that_is_done_just_before_it_is_asked_for_is_shown(world: World) -> None:
+    board = over(world)
+    ask(world, board, "bob")
+
+    def done_meanwhile(execute: Any, sql: str, *rest: Any) -> Any:
+        if sql.startswith("INSERT") and Review.objects.filter(state="waiting").exists():
+            work()
+        return execute(sql, *rest)
+
+    with connection.execute_wrapper(done_meanwhile):
+        assert show(world, board).board == board
+    assert not ReviewWish.objects.filter(told_at=None).exists()
 
 
 def test_the_words_name_the_moves_the_proof_and_nothing_invented(world: World) -> None:

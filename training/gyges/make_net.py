@@ -1,4 +1,4 @@
-"""Make the net of Gyges from nothing: games with itself, four times, each net teaching the next.
+"""Make the net of Gyges from nothing: games with itself, three times, each net teaching the next.
 
     python training/gyges/make_net.py FOLDER
 

@@ -12,6 +12,7 @@ from sarsen.language.sentence import Context, Credentials, Sentence
 from sarsen.language.typography import normalise
 
 LONGEST_LINE = 1000  # characters
+PROGRAMS = ("bot", "bots", "program", "programs", "computer")  # words that ask for an opponent
 LONGEST_TEXT = 5000  # of a line with a text in it: mail programs send a paragraph as one line
 
 
@@ -82,7 +83,9 @@ def _unknown(verb: str, game: str, is_reply: bool, after: str) -> UserError:
         )
     near = difflib.get_close_matches(verb, BY_WORD, n=1, cutoff=0.7)
     hint = BY_WORD[near[0]].usage if near else "help commands"
-    if game and not near:
+    if verb in PROGRAMS and not game:
+        hint = "help bots"
+    elif game and not near:
         hint = f"help {game}"
     if is_reply and not near:
         hint = "accept"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from datetime import timedelta
 
@@ -18,7 +19,7 @@ from sarsen.services.board_news import tell_players
 from sarsen.services.bots import bounds
 from sarsen.services.call import Call
 from sarsen.services.notices import Event, notify
-from sarsen.services.players import find_player
+from sarsen.services.players import corrigible, find_player
 from sarsen.services.terms import agree, line, write_terms
 from sarsen.storage.models import Challenge, ChallengeSeat, Player
 
@@ -173,10 +174,12 @@ def _players(game: Game, command: MakeChallenge, call: Call) -> list[Player | No
         raise UserError(
             f"{game.info.title} has {seats} seats; this names {len(command.names)} players.",
             code="seat-count",
-            hint=line(game, (*command.options.split(), *command.terms, "USERID1 USERID2")),
+            hint=line(game, (*command.options.split(), *command.terms, *_as_many(command, seats))),
         )
     example = line(game, ("USERID", "PASSWORD", *command.names))
-    players = [_named(name, call, example) for name in command.names]
+    typed = line(game, (*command.options.split(), *command.terms, *command.names))
+    typed = corrigible(typed, [name for name in command.names if name.lower() not in (ANYONE, ME)])
+    players = [_named(name, call, example, typed) for name in command.names]
     if not any(players):
         raise UserError(
             "A challenge to anyone still names you.",
@@ -186,11 +189,17 @@ def _players(game: Game, command: MakeChallenge, call: Call) -> list[Player | No
     return players
 
 
-def _named(name: str, call: Call, example: str) -> Player | None:
+def _as_many(command: MakeChallenge, seats: int) -> tuple[str, ...]:
+    """Give names for the seats: a program's number may stand apart, `bot 5`."""
+    joined = re.sub(r"(?i)\b(bot) ([1-9])\b", r"\1\2", " ".join(command.names)).split()
+    return tuple(joined) if len(joined) == seats else ("USERID1", "USERID2")
+
+
+def _named(name: str, call: Call, example: str, typed: str) -> Player | None:
     """Give who is meant by a name of a challenge; None for anyone."""
     if name.lower() == ME:
         return call.player(example)
-    return None if name.lower() == ANYONE else find_player(name)
+    return None if name.lower() == ANYONE else find_player(name, typed)
 
 
 def _check_patience(made: QuerySet[Challenge], named: Sequence[Player], challenger: Player) -> None:

@@ -129,3 +129,13 @@ def test_at_a_real_terminal_it_is_shown_that_the_program_thinks() -> None:
     os.close(master)
     assert done.returncode == 0
     assert "bot1 thinks" in shown
+
+
+@pytest.mark.parametrize(("level", "nearest"), [("9", "8"), ("0", "1")])
+def test_level_that_there_is_not_is_refused_with_the_nearest(level: str, nearest: str) -> None:
+    assert f"  sarsen play druid --bot {nearest}" in sarsen("druid", "--bot", level).stderr
+
+
+def test_first_line_says_who_plays_what() -> None:
+    said = printed("druid", "--bot", "3", "--seat", "2", "--time", "0.1", typed="quit\n")
+    assert said.startswith("Druid. You are H, against bot3 (casual player). Type a move, ")

@@ -110,7 +110,15 @@ def test_challenge_with_unknown_player_names_the_nearest(post: PostOffice) -> No
     ann = post.join("ann")
     post.join("camb")
     post.answer(ann, "druid challenge ann cambr")
-    assert "Did you mean camb?" in text_of(post.last(ANN))
+    assert "\n    druid challenge ann camb\n" in text_of(post.last(ANN)).replace("\r", "")
+
+
+def test_hint_repeats_no_second_unknown_word_which_may_be_a_password(post: PostOffice) -> None:
+    ann = post.join("ann")
+    post.answer(ann, "druid challenge anm hunter2")
+    said = text_of(post.last(ANN))
+    assert "Did you mean ann?" in said
+    assert "hunter2" not in said
 
 
 @pytest.mark.parametrize(

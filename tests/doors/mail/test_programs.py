@@ -6,6 +6,7 @@ from email.message import EmailMessage
 
 import pytest
 from django.utils import timezone
+from pytest_django.fixtures import Settings
 
 from doors.mail.conftest import PostOffice, text_of
 from sarsen.search.thought import Thought
@@ -75,3 +76,53 @@ def test_help_tells_of_the_programs(post: PostOffice) -> None:
     for subject in ("bots", "programs", "bot3"):
         post.send(ANN, subject=f"help {subject}")
         assert "bot8: strongest" in text_of(post.last(ANN)).replace("`", "")
+
+
+def test_welcome_names_a_program_and_its_line_works(post: PostOffice) -> None:
+    welcome = post.join("ann")
+    assert "    druid challenge me bot1\r\n" in text_of(welcome).replace("\r", "").replace(
+        "\n", "\r\n"
+    )
+    assert "bot1 is\na beginner, bot8 the strongest" in text_of(welcome).replace("\r", "")
+    post.answer(welcome, "druid challenge me bot1")
+    assert Match.objects.get().bots == [None, 1]
+
+
+def test_welcome_names_no_program_where_none_plays(post: PostOffice, settings: Settings) -> None:
+    settings.SARSEN_BOTS = False
+    assert "challenge me" not in text_of(post.join("ann"))
+
+
+def test_game_of_two_programs_is_offered_to_watch_not_to_move_in(post: PostOffice) -> None:
+    welcome = post.join("ann")
+    post.answer(welcome, "druid challenge -size=4 bot3 bot7")
+    started = post.last(ANN)
+    assert "To move" not in text_of(started)
+    assert "answer this mail with `subscribe 1`" in text_of(started)
+    post.answer(started, "subscribe 1")
+    assert "Nothing was changed" not in text_of(post.last(ANN))
+
+
+def test_last_letter_offers_a_review(post: PostOffice) -> None:
+    welcome = post.join("ann")
+    post.answer(welcome, "druid challenge -size=4 me bot5")
+    post.answer(post.last(ANN), "a1")
+    post.answer(post.last(ANN), "resign")
+    post.answer(post.last(ANN), "yes")
+    final = post.last(ANN)
+    assert "answer it with `review`" in text_of(final)
+    post.answer(final, "review")
+    assert "is being reviewed" in text_of(post.last(ANN))
+
+
+@pytest.mark.parametrize("word", ["bots", "bot", "Programs", "computer"])
+def test_word_that_asks_for_a_program_is_answered_with_its_help(
+    post: PostOffice, word: str
+) -> None:
+    post.answer(post.join("ann"), word)
+    assert "    help bots" in text_of(post.last(ANN))
+
+
+def test_game_in_the_place_of_a_player_is_put_before_the_command(post: PostOffice) -> None:
+    post.answer(post.join("ann"), "ratings druid")
+    assert "    druid ratings" in text_of(post.last(ANN))

@@ -14,7 +14,7 @@ from sarsen.search.thought import Thought
 from sarsen.services.bots.accounts import make_accounts
 from sarsen.services.bots.duty import boards_due
 from sarsen.services.bots.playing import carry_out, take_up
-from sarsen.storage.models import Match
+from sarsen.storage.models import Match, Signup
 from visitor import Visitor
 from web_world import NOW
 
@@ -86,11 +86,19 @@ def test_program_begins_or_nothing_is_rated_where_that_is_chosen(world: Any, vis
 
 
 def test_who_is_not_logged_in_is_asked_to_and_loses_nothing(world: Any, visit: Visit) -> None:
+    player = world.player("ann")
+    player.set_password("open-sesame")
+    player.save()
     nobody = visit()
     nobody.go("/")
     nobody.press("Druid, level 4, fair player")
     assert nobody.status == 422
+    assert "druid challenge me bot4" in nobody.text
+    nobody.go("/login/")
+    nobody.press("Log in", name="ann", password="open-sesame")
     assert nobody.tree.xpath("//input[@id='line']/@value") == ["druid challenge me bot4"]
+    nobody.press("Do it")
+    assert Match.objects.get().bots == [None, 4]
 
 
 def test_programs_are_marked_in_every_list(world: Any, visit: Visit) -> None:
@@ -132,3 +140,22 @@ def test_server_without_programs_offers_none(world: Any, visit: Visit, settings:
         ann.go(path)
         assert not ann.tree.xpath("//button[starts-with(@value, 'me ')]"), path
     assert "There are none on this server just now." in ann.go("/programs/")
+
+
+def test_stranger_who_presses_a_level_joins_and_then_plays_with_one_press(
+    world: Any, visit: Visit
+) -> None:
+    nobody = visit()
+    nobody.go("/")
+    said = nobody.press("Visavis, level 3, casual player")
+    assert "Who are you?" in said
+    assert "PASSWORD" not in said
+    nobody.go("/join/")
+    nobody.press("Join", userid="cleo", address="cleo@cleo.example")
+    nobody.go(f"/welcome/{Signup.objects.get().code}/")
+    nobody.press("Yes, I am cleo")
+    assert "visavis challenge me bot3" in nobody.text
+    nobody.press("Do it now")
+    match = Match.objects.get()
+    assert nobody.path == f"/boards/{match.pk}/"
+    assert (match.game, match.bots) == ("visavis", [None, 3])

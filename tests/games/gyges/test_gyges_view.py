@@ -86,6 +86,12 @@ def test_tray_is_gone_once_both_have_set_up(ready: GygesPosition) -> None:
     assert spots(ready) == set(NAMES)
 
 
+def test_words_of_the_tray_fit_into_it_in_a_wide_font() -> None:
+    labels = [shape for shape in drawing.scene(GAME.start()).shapes if isinstance(shape, Label)]
+    (words,) = [label for label in labels if label.text.startswith("Six rings")]
+    assert len(words.text) * words.size * 0.56 <= 264  # its plate; 0.56: DejaVu Sans
+
+
 def test_picture_marks_the_rings_that_can_move() -> None:
     position = GAME.read("S 23d/2b2b/b3a11/b3c/b21b/b1a3a")
     assert outlined(position, "spot") == {move.stops[0] for move in position.legal_moves()}

@@ -11,7 +11,8 @@ from sarsen.core.errors import UserError
 from sarsen.language.commands import Accept, MakeChallenge, Rematch, Resign, SendMessage
 from sarsen.language.replies import ChallengeStands
 from sarsen.services.bots.accounts import make_accounts
-from sarsen.services.call import NOBODY, Actor
+from sarsen.services.bots.bounds import check_room
+from sarsen.services.call import NOBODY, Actor, Call
 from sarsen.services.dispatch import perform
 from sarsen.storage.models import Match, OutgoingMail
 from web_world import NOW, World
@@ -131,7 +132,32 @@ def test_server_without_programs_says_so(world: World, settings: Settings) -> No
     assert challenge(world, "me", "bob").waiting_for == ("bob",)
 
 
+def test_programs_take_no_seat_in_a_game_of_three(world: World) -> None:
+    players = [world.player(userid) for userid in ("ann", "bob", "bot3")]
+    with pytest.raises(UserError) as refused:
+        check_room(players, Call(Actor(players[0]), NOW), boards=1)
+    assert refused.value.code == "bot-seats"
+    check_room([*players[:2], world.player("cyd")], Call(Actor(players[0]), NOW), boards=1)
+
+
 def test_program_reads_no_messages(world: World) -> None:
     with pytest.raises(UserError) as refused:
         perform(SendMessage(("bot1",), "Hello!"), Actor(world.player("ann")), "", NOW)
     assert refused.value.code == "message-to-program"
+
+
+@pytest.mark.parametrize(
+    ("typed", "meant"), [("bot9", "bot8"), ("bot0", "bot1"), ("bott5", "bot5")]
+)
+def test_program_that_there_is_not_is_refused_with_the_line_of_the_nearest(
+    world: World, typed: str, meant: str
+) -> None:
+    refused = refusal(world, "me", typed)
+    assert refused.code == "unknown-player"
+    assert refused.hint == f"druid challenge -size=4 me {meant}"
+
+
+def test_level_that_stands_apart_is_understood_in_the_hint(world: World) -> None:
+    refused = refusal(world, "me", "Bot", "5")
+    assert refused.code == "seat-count"
+    assert refused.hint == "druid challenge -size=4 me Bot5"

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from sarsen.core.errors import UserError
 from sarsen.core.game import AnyPosition
 from sarsen.doors.cli.asking import Asked
-from sarsen.search.bots import Bot, load
+from sarsen.search.bots import LEAST, MOST, Bot, load
 from sarsen.search.bots.resigning import gives_up
 from sarsen.search.thought import Budget, Stop, Thought
 
@@ -57,11 +57,20 @@ def seat_opponent(
         UserError: There is no such level, or no such side.
     """
     return Opponent(
-        load(asked.game.info.name, level),
+        _load(asked, level),
         _seat(asked, side),
         secrets.randbits(32) if seed is None else seed,
         None if seconds is None else Budget(seconds=seconds),
     )
+
+
+def _load(asked: Asked, level: int) -> Bot:
+    try:
+        return load(asked.game.info.name, level)
+    except UserError as refusal:
+        nearest = max(LEAST, min(level, MOST))
+        hint = f"sarsen play {asked.game.info.name} --bot {nearest}"
+        raise UserError(refusal.text, code=refusal.code, hint=hint) from refusal
 
 
 def _seat(asked: Asked, side: str) -> int:

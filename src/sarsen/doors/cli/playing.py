@@ -15,6 +15,7 @@ from sarsen.doors.cli.asking import Asked
 from sarsen.doors.cli.opponent import Opponent
 from sarsen.doors.cli.printing import print_position, print_refusal
 from sarsen.games import help_text
+from sarsen.language.levels import level_words
 from sarsen.language.typography import normalise
 
 MOST_LISTED = 400  # moves; the rest of a long list would push the board off every screen
@@ -30,7 +31,7 @@ def play_at_terminal(asked: Asked, opponent: Opponent | None = None) -> None:
     with contextlib.suppress(ImportError):
         import readline  # noqa: F401  (makes the prompt editable, with a history)
     table = Table(asked, [asked.start()], opponent=opponent)
-    click.echo(f"{asked.game.info.title}. {_how_to_move(table)}")
+    click.echo(f"{asked.game.info.title}. {_who_plays(table)}{_how_to_move(table)}")
     table.show()
     while True:
         table.let_opponent_move()
@@ -152,6 +153,14 @@ class Table:
             name = " ".join(filter(None, (self.asked.game.info.name, self.asked.options)))
             moves = " ".join(text.replace("; ", ";") for text in self.texts)
             click.echo(f'\nTo see it again: sarsen show {name} --moves "{moves}"')
+
+
+def _who_plays(table: Table) -> str:
+    """Say which side is the person's."""
+    if table.opponent is None:
+        return ""
+    yours, program = table.position.sides[table.opponent.against], table.opponent.name
+    return f"You are {yours}, against {program} ({level_words(table.opponent.bot.level)}). "
 
 
 def _how_to_move(table: Table) -> str:

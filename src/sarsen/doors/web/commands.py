@@ -44,7 +44,8 @@ def _do(request: HttpRequest, posted: Posted) -> HttpResponse:
         return _page(
             request, line=heard.line, body=heard.body, heard=heard, back=posted.back, status=422
         )
-    forget_draft(request)
+    if not isinstance(heard.reply, SignupAsked):  # who joins to send it has still to send it
+        forget_draft(request)
     if isinstance(heard.command, ChangePassword):
         _stay_logged_in(request)
     where = destination(heard.reply, posted.back)
@@ -70,6 +71,11 @@ def _heard(request: HttpRequest, posted: Posted) -> Heard:
 
 def _needs_login(heard: Heard) -> bool:
     return isinstance(heard.reply, Refusal) and heard.reply.code in NEED_LOGIN
+
+
+def _is_unknown(heard: Heard) -> bool:
+    """Tell whether only the speaker is missing; after a button, lines to type are no help."""
+    return isinstance(heard.reply, Refusal) and heard.reply.code == "who-speaks"
 
 
 def _is_move_at_board(heard: Heard, posted: Posted) -> bool:
@@ -117,6 +123,7 @@ def _page(
         "back": back,
         "is_joining": heard is not None and isinstance(heard.reply, SignupAsked),
         "needs_login": heard is not None and _needs_login(heard),
+        "is_unknown": heard is not None and bool(back) and _is_unknown(heard),
         "here": reverse("do"),
     }
     response = render(request, "web/do.html", facts, status=status)

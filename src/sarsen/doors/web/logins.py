@@ -79,13 +79,18 @@ def leave(request: HttpRequest) -> HttpResponse:
 
 def enter(request: HttpRequest, player: Player, path: str = "") -> HttpResponse:
     """Begin a session, and go where the player was going."""
-    login(request, player, backend=_BACKEND)
-    request.session.set_expiry(None)  # the usual one, also after a draft's
-    request.session[BEGAN] = timezone.now().isoformat()
+    begin_session(request, player)
     if has_draft(request):
         messages.info(request, "What you typed before is kept here; send it when you like.")
         return redirect("do")
     return redirect(local_path(path) or reverse("my"))
+
+
+def begin_session(request: HttpRequest, player: Player) -> None:
+    """Log a player in."""
+    login(request, player, backend=_BACKEND)
+    request.session.set_expiry(None)  # the usual one, also after a draft's
+    request.session[BEGAN] = timezone.now().isoformat()
 
 
 def _path(request: HttpRequest) -> str:

@@ -9,7 +9,8 @@ from django.shortcuts import render
 from django.utils import timezone
 
 from sarsen.core.errors import UserError
-from sarsen.doors.web.logins import enter
+from sarsen.doors.web.drafts import kept_draft
+from sarsen.doors.web.logins import begin_session
 from sarsen.doors.web.refusals import explains_refusals
 from sarsen.language.commands import ConfirmSignup
 from sarsen.language.replies import AddressConfirmed
@@ -32,8 +33,10 @@ def show_welcome(request: HttpRequest, code: str) -> HttpResponse:
         reply = perform(ConfirmSignup(code), NOBODY, f"web:welcome:{code}", now)
         if is_fresh and isinstance(reply, AddressConfirmed) and reply.is_new:
             # Once: whoever finds the old mail later is told the same, and not let in.
-            enter(request, find_player(reply.userid))
-        response = render(request, "web/welcomed.html", {"reply": reply})
+            begin_session(request, find_player(reply.userid))
+        line, text = kept_draft(request) if is_fresh else ("", "")
+        facts = {"reply": reply, "kept": "" if text else line}
+        response = render(request, "web/welcomed.html", facts)
     else:
         response = render(request, "web/welcome.html", {"signup": find_signup(code, now)})
     response["Cache-Control"] = "no-store"

@@ -176,7 +176,7 @@ def _tray(seat: int) -> Iterator[Shape]:
     y = (TOP + BOTTOM) / 2
     yield _plate(MIDDLE - 135, y - 81, MIDDLE + 135, y + 81, ROLES[seat], 30)
     yield _plate(MIDDLE - 132, y - 78, MIDDLE + 132, y + 78, "paper", 26)
-    yield Label(MIDDLE, y - 50, "Six rings, column 1 to column 6", 18, "ink")
+    yield Label(MIDDLE, y - 50, "Six rings, column 1 to column 6", 15, "ink")
     for value in BANDS:
         x = MIDDLE + (value - 2) * 80
         yield Circle(x, y + 4, 34, "paper", "spot", 2.5, str(value))

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from django.conf import settings
 
 from sarsen.core.errors import UserError
+from sarsen.search.bots import SEATS
 from sarsen.services import limits
 from sarsen.services.call import Call
 from sarsen.storage.models import Match, Player
@@ -26,17 +27,23 @@ def check_watched_game(players: Sequence[Player | None], game: str, call: Call) 
 
 
 def check_room(players: Sequence[Player], call: Call, *, boards: int) -> None:
-    """Refuse to begin games with programs beyond the number that one person may have.
+    """Refuse games with programs that they cannot play, or beyond what one person may have.
 
     Args:
         boards: How many begin.
 
     Raises:
-        UserError: Says when there is room again.
+        UserError: Says which, and when there is room again.
     """
     people = {player for player in players if player.level is None}
     if len(people) == len(set(players)):
         return
+    if len(players) != SEATS:
+        raise UserError(
+            f"Programs play games of {SEATS} seats only; this one has {len(players)}.",
+            code="bot-seats",
+            hint="list",
+        )
     if not settings.SARSEN_BOTS:
         raise UserError(
             "No programs play on this server just now; people do.",

@@ -27,6 +27,10 @@ def show_review(command: ShowReview, call: Call) -> ReviewAsked | ReviewShown:
     if not ReviewWish.objects.filter(review__match=match, player=player).exists():
         limits.check(player, "review", call.now, what="reviews")
     review, is_new = wish(match, player, call.now)
+    if review.state == Review.State.DONE:
+        # Done between the look above and the wish: nobody would ever be told of it.
+        review.wishes.filter(player=player).update(told_at=call.now)
+        return ReviewShown(match.pk, reviewed_game(match, review))
     if review.state == Review.State.FAILED:
         _begin_again(review, call)
     done = len(read(review.findings).looks)

@@ -6,6 +6,7 @@ from django.conf import settings
 
 from sarsen.doors.mail.composing import Letter
 from sarsen.services import signing
+from sarsen.services.bots.pages import list_programs
 from sarsen.services.outbox import DueLetter
 
 
@@ -72,13 +73,24 @@ def welcome(due: DueLetter) -> Letter:
         if due.facts["is_new"]
         else f"This address now belongs to your account {player.userid}."
     )
+    programs = list_programs()
+    at_once = about = ""
+    if programs:
+        weakest, strongest = programs[0], programs[-1]
+        at_once = f"    druid challenge me {weakest.userid}\n"
+        about = (
+            f"The first of these lines begins a game at once, with a program: {weakest.userid} is\n"
+            f"a {weakest.words}, {strongest.userid} the {strongest.words}.\n\n"
+        )
     text = (
         f"{begun}\n\n"
         "Answer this mail to play: whatever comes to its reply address is known to be\n"
         "from you, so keep that address to yourself. One line is one command:\n\n"
+        f"{at_once}"
         f"    druid challenge {player.userid} anyone\n"
         "    list\n"
         "    help tutorial\n\n"
+        f"{about}"
         f"The games and how to play them: {settings.SARSEN_URL}/"
     )
     reply_to = signing.player_address(player)

@@ -27,6 +27,7 @@ from sarsen.doors.mail.letters.stopping import unsubscribe_address
 from sarsen.language.wording.offers import moves_words
 from sarsen.services import signing
 from sarsen.services.outbox import DueLetter
+from sarsen.services.reviews.wishing import are_made
 from sarsen.services.viewing import BoardView, view_board
 
 
@@ -143,14 +144,13 @@ def _board_reply_to(view: BoardView, due: DueLetter, matter: str) -> str:
 
 def _ways_to_answer(view: BoardView, due: DueLetter, *, signed: bool) -> str:
     if view.result:
-        again = f"rematch {view.number} USERID PASSWORD"
-        return "To play the same again with seats exchanged" + (
-            ", answer this mail with `rematch`." if signed else f": {again}"
-        )
+        return _ways_to_go_on(view, signed=signed)
     if view.to_move is None or view.previewed:
         return ""
     moves = view.position.legal_moves()
     example = view.position.format(moves[len(moves) // 2])
+    if due.player is not None and due.player.userid not in view.players:
+        return f"To be told of its moves, answer this mail with `subscribe {view.number}`."
     if not signed:
         return f"To move: {view.game.name} move {view.number} USERID PASSWORD {example}"
     if due.player is None or view.players[view.to_move] != due.player.userid:
@@ -163,3 +163,14 @@ def _ways_to_answer(view: BoardView, due: DueLetter, *, signed: bool) -> str:
         f"To try moves first: preview {example}. The rules: help {view.game.name}\n"
         "Other words: submit and a move, draw, undo, resign, chat and your words."
     )
+
+
+def _ways_to_go_on(view: BoardView, *, signed: bool) -> str:
+    """Say what can be asked for after a game: another one, and where this one turned."""
+    again = "To play the same again with seats exchanged"
+    if not signed:
+        return f"{again}: rematch {view.number} USERID PASSWORD"
+    ways = f"{again}, answer this mail with `rematch`."
+    if view.ply and are_made():
+        ways += "\nTo learn where the game turned, answer it with `review`."
+    return ways
