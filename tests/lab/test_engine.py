@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 from sarsen.core.game import AnyPosition
 from sarsen.games import find, load
 from sarsen.lab.engine import Engine, speak
+from sarsen.lab.protocol import LONGEST_LINE
 from sarsen.search.thought import Budget, Thought
 
 
@@ -185,6 +186,16 @@ def test_line_that_is_too_long_is_refused_once_and_the_next_is_heard() -> None:
     assert [text[0] for text in said] == ["?", "="]
 
 
+@pytest.mark.parametrize("sign", ["x", "é", "石"])
+def test_line_of_too_many_bytes_is_refused_and_not_cut(sign: str) -> None:
+    said = heard(f"play V a1 #{sign * LONGEST_LINE}\nmoves\n")
+    assert said == [f"? a line has at most {LONGEST_LINE} characters", "="]
+
+
+def test_longest_line_is_read() -> None:
+    assert heard(f"play V a1 #{'x' * (LONGEST_LINE - 11)}\r\nmoves\n") == ["=", "= a1"]
+
+
 def test_defect_of_the_bot_is_a_refusal_and_the_engine_goes_on() -> None:
     one = engine(bot=FirstMove(breaks=True))
     assert heard("genmove V\nplay V a1\n", one) == ["? internal error: RuntimeError", "="]
@@ -200,6 +211,7 @@ def test_defect_of_the_bot_is_a_refusal_and_the_engine_goes_on() -> None:
         ("time_left V 60 20\n", 2.7),
         ("time_left H 60 20\n", None),
         ("time_settings 0 5 1\ntime_settings 0 1 0\n", None),
+        ("time_settings 0 5 0.5\n", None),
         ("", None),
     ],
 )

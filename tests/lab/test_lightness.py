@@ -11,7 +11,14 @@ HEAVY = ("numba", "numpy", "sarsen.search.contract")
 
 
 @pytest.mark.parametrize(
-    "words", [["--help"], ["match", "--help"], ["show", "druid"], ["engine", "x"]]
+    "words",
+    [
+        ["--help"],
+        ["match", "--help"],
+        ["solve", "druid", "-size=99"],
+        ["show", "druid"],
+        ["engine", "x"],
+    ],
 )
 def test_command_line_loads_nothing_heavy(words: list[str]) -> None:
     program = (

@@ -4,17 +4,20 @@ from __future__ import annotations
 
 import importlib.util
 import sys
+from dataclasses import replace
 from functools import reduce
 from operator import xor
 from pathlib import Path
-from types import ModuleType
+from types import ModuleType, SimpleNamespace
 from typing import Any
 
 import pytest
 
+from sarsen.core.errors import UserError
 from sarsen.search.bots import load
 from sarsen.search.plain import PlainModule
 from sarsen.search.thinking import alphabeta, mcts, prove
+from sarsen.search.thinking.answers import with_end
 from sarsen.search.thought import Budget
 
 RULES = Path(__file__).parents[1] / "plugin" / "sarsen_nim" / "rules.py"
@@ -63,3 +66,25 @@ def test_the_last_level_wins_a_won_game_of_nim(nim: ModuleType) -> None:
         thought = load("nim", level).think(position, seed=position.ply, budget=budget)
         position = position.play(thought.move)
     assert position.outcome().winner == 0
+
+
+@pytest.mark.parametrize("name", ["levels", "resigning", "anything"])
+def test_a_game_may_have_the_name_of_a_module_of_ours(nim: ModuleType, name: str) -> None:
+    position = nim.GAME.start("-rows=2")
+    assert load(name, 2).think(position, budget=Budget(nodes=20)).move in position.legal_moves()
+
+
+def test_nobody_thinks_about_a_game_of_three(nim: ModuleType) -> None:
+    info = replace(nim.GAME.info, seats=("A", "B", "C"))
+    position: Any = SimpleNamespace(game=SimpleNamespace(info=info))
+    with pytest.raises(UserError) as refused:
+        load("nim", 3).think(position)
+    assert refused.value.code == "bot-seats"
+
+
+def test_a_line_ends_with_the_move_that_must_lose(nim: ModuleType) -> None:
+    position = nim.GAME.start("-rows=2 -misere")
+    while sum(position.rows) > 1:
+        position = position.play(position.legal_moves()[0])
+    module = PlainModule()
+    assert with_end(module.kernel(position), module.encode(position), []) == [0]

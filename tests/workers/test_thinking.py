@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 from django.conf import settings as configured
+from django.db import InterfaceError, OperationalError, ProgrammingError
 from django.utils import timezone
 from pytest_django.fixtures import Settings
 
@@ -103,6 +104,18 @@ def test_attempts_are_counted_for_the_same_position_only(world: World) -> None:
     task = desk._next(QUICK)
     assert task is not None
     assert task.attempt == 1
+
+
+@pytest.mark.parametrize("trouble", [OperationalError, InterfaceError, ProgrammingError])
+def test_no_lane_ends_while_the_database_is_in_trouble(
+    world: World, trouble: type[Exception]
+) -> None:
+    begin(world, 2)
+
+    def fails() -> None:
+        raise trouble
+
+    assert Desk(freshen=fails)._next(QUICK) is None
 
 
 def test_closed_desk_hands_nothing_out_and_hurries_who_thinks(world: World) -> None:

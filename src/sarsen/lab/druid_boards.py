@@ -8,6 +8,7 @@ stones may be stacked; the search here needs no limit on plies or heights.
 
 from __future__ import annotations
 
+import math
 import time
 from dataclasses import dataclass, replace
 
@@ -24,7 +25,7 @@ class Holding:
 
     Attributes:
         moves: Its own moves within which it can force that, or None.
-        searched: How many of its own moves were looked ahead at most.
+        searched: How many of its own moves were looked ahead, to the end.
         positions: Positions that were looked at.
     """
 
@@ -49,13 +50,14 @@ class Holding:
         )
 
 
-def hold(options: str, opening: str, side: int, most: int) -> Holding:
+def hold(options: str, opening: str, side: int, most: int, seconds: float = math.inf) -> Holding:
     """Find whether a side can force, after V's opening, that the other is shut out.
 
     Args:
         options: As typed: `-size=3 -nogaps`.
         opening: V's first stone: `a1`.
         most: Own moves to look ahead.
+        seconds: Then it ends, and nothing is found.
 
     Raises:
         UserError: The options or the opening are refused.
@@ -63,17 +65,18 @@ def hold(options: str, opening: str, side: int, most: int) -> Holding:
     began = time.monotonic()
     start = GAME.start(options)
     position = start.play(start.parse(opening))
-    search = _Search(position.terms, side)
-    for moves in range(1, most + 1):
-        if side == V:
-            found = search.holds(position.monument, moves)
-        else:
-            found = search.answers(position.monument, moves)
-        if found:
-            break
+    search = _Search(position.terms, side, began + seconds)
+    looks = search.holds if side == V else search.answers
+    searched, moves = 0, None
+    try:
+        while moves is None and searched < most:
+            if looks(position.monument, searched + 1):
+                moves = searched + 1
+            searched += 1
+    except TimeoutError:
+        pass  # what was searched to the end stands
     looked = len(search.failed) + len(search.succeeded)
-    result = Holding(side, opening, None, most, looked, time.monotonic() - began)
-    return replace(result, moves=moves) if found else result
+    return Holding(side, opening, moves, searched, looked, time.monotonic() - began)
 
 
 def is_shut_out(monument: Monument, side: int, terms: Terms) -> bool:
@@ -130,9 +133,10 @@ def is_held_off(monument: Monument, side: int, terms: Terms) -> bool:
 class _Search:
     """Search for one side, deeper and deeper, with what is known of positions seen before."""
 
-    def __init__(self, terms: Terms, side: int) -> None:
+    def __init__(self, terms: Terms, side: int, end: float) -> None:
         self._terms = terms
         self._side = side
+        self._end = end  # on the monotonic clock
         self.failed: dict[State, int] = {}
         self.succeeded: dict[State, int] = {}
 
@@ -148,7 +152,13 @@ class _Search:
         return all(self.answers(after, moves) for after in others)
 
     def answers(self, monument: Monument, moves: int) -> bool:
-        """Tell the same with the side to move."""
+        """Tell the same with the side to move.
+
+        Raises:
+            TimeoutError: The time is over.
+        """
+        if time.monotonic() > self._end:
+            raise TimeoutError
         state = (monument.heights, monument.tops)
         if self.failed.get(state, 0) >= moves:
             return False

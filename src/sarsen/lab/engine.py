@@ -122,15 +122,18 @@ def speak(engine: Engine, commands: BinaryIO, answers: BinaryIO) -> None:
 
 
 def _next_line(commands: BinaryIO) -> str | None:
-    """Read a line whatever its bytes; one that is too long is read to its end and cut."""
+    """Read a line whatever its bytes; of one that is too long only so much is left."""
     raw = commands.readline(LONGEST_LINE + 2)
     if not raw:
         return None
-    more = raw
-    while more and not more.endswith(b"\n"):
-        more = commands.readline(LONGEST_LINE)
+    more, is_cut = raw, False
+    while not more.endswith(b"\n") and (more := commands.readline(LONGEST_LINE)):
+        is_cut = True
+    if is_cut:
+        # Few characters may be many bytes, and half a command must not be obeyed.
+        return "?" * (LONGEST_LINE + 1)
     # Bytes that are no text make a command that is refused, like any other odd word.
-    return raw.decode(errors="replace")
+    return raw.decode(errors="replace").rstrip("\r\n")
 
 
 def _protocol_version(engine: Engine, asked: Asked) -> str:

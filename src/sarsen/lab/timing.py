@@ -39,7 +39,7 @@ class Clock:
             UserError: These are not three numbers.
         """
         main, stretch, moves = _numbers(words, 3, "time_settings 0 5 1")
-        if stretch and not moves:  # the protocol's way to say that there is no limit
+        if stretch and int(moves) == 0:  # the protocol's way to say that there is no limit
             return cls()
         return cls(main, stretch, int(moves))
 

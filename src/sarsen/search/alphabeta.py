@@ -49,6 +49,7 @@ CUTS, DEPTH = 3, 4
 # What the caller sets; see `thinking.Tuning`.
 STATE_SIZE, MOST_MOVES, DEEPEST, IS_CYCLIC = 5, 6, 7, 8
 ORDER_DEPTH, LATE, VERY_LATE, PRUNED_AFTER, MARGIN = 9, 10, 11, 12, 13
+IS_FORGETFUL = 14
 CONTROL_SIZE = 16
 
 # No line is longer; the stack of states has one more.
@@ -156,6 +157,10 @@ def _value(game, work, depth, alpha, beta, ply):  # type: ignore[no-untyped-def]
     size = control[STATE_SIZE]
     key, seat = states[ply * size + KEY], states[ply * size + SEAT]
     table_move, value, worth = look_up(table, key, depth, alpha, beta, ply)
+    if control[IS_FORGETFUL] != 0 and worth == FOR_EVER:
+        # Another history may have proved it. Searching it anew costs Gyges no nodes worth
+        # counting: 3.40 million instead of 3.43 in fourteen positions.
+        worth = NOTHING
     # A principal variation is searched anew, so that its line is whole.
     if worth != NOTHING and beta - alpha == 1:
         control[CUTS] += worth != FOR_EVER

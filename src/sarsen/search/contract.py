@@ -81,6 +81,9 @@ class Kernel:
         is_compiled: False for plain-Python functions, which interpreted searches call.
         is_cyclic: Whether a position may come back within one game, so that a key must
             not be trusted across different histories.
+        is_forgetful: Whether `KEY` leaves out a history that the rules ask for. Such a key
+            still tells what is likely good, but what was proved in one history is no
+            proof in another.
     """
 
     constants: Array
@@ -94,6 +97,7 @@ class Kernel:
     rollout: Callable[..., int] | None = None
     is_compiled: bool = True
     is_cyclic: bool = False
+    is_forgetful: bool = False
 
 
 class KernelModule(Protocol):

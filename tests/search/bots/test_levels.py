@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import replace
 from functools import partial
 
 import pytest
 
 from sarsen.search.bots import anything
 from sarsen.search.bots.levels import Level, play
+from sarsen.search.plain import PlainModule
 from sarsen.search.thinking import Tuning, alphabeta, mcts
-from sarsen.search.thought import Budget, Thought
+from sarsen.search.thought import Budget, Stop, Thought
 from search.noughts import GAME, Noughts, NoughtsModule, truth, value_of
 from search.test_truth import walks
 
@@ -69,6 +71,16 @@ def test_level_one_is_careless() -> None:
     assert len(picked) >= 3
 
 
+def test_a_choice_of_two_draws_among_the_two_best_only() -> None:
+    position = GAME.start().play(4)
+    picky = replace(CARELESS, choice=2)
+    for seed in range(20):
+        free = choose(position, CARELESS, seed)
+        best = [candidate.move for candidate in free.candidates[:2]]
+        assert choose(position, picky, seed).move in best
+    assert len({choose(position, picky, seed).move for seed in range(20)}) > 1
+
+
 def test_without_temperature_only_the_best_is_played() -> None:
     for seed, position in enumerate(walks("", 40)):
         thought = choose(position, SHARP, seed)
@@ -117,3 +129,32 @@ def test_the_last_level_of_any_game_does_not_lose_noughts_and_crosses() -> None:
         thought = anything.think(position, level, seed=1, budget=Budget(nodes=playouts))
         position = position.play(thought.move)
     assert truth(position)[0] == 0.5 or position.seat == 0
+
+
+def test_rules_in_python_are_asked_for_threats_only_while_there_is_time() -> None:
+    position = GAME.start().play(0).play(1).play(4)
+
+    def positions_seen(level: Level, *, stopped: bool) -> int:
+        module, stop = PlainModule(), Stop()
+        if stopped:
+            stop.set()
+
+        def search(budget: Budget) -> Thought:
+            return mcts(module, position, Budget(nodes=1))
+
+        play(module, position, level, search, seed=1, stop=stop)
+        return len(module._positions)
+
+    patient = positions_seen(WARY, stopped=False)
+    assert positions_seen(WARY, stopped=True) < patient
+    assert positions_seen(replace(WARY, seconds=0.0), stopped=False) < patient
+
+
+def test_a_kernel_is_asked_for_threats_however_little_time_there_is() -> None:
+    position = GAME.start().play(0).play(8).play(4).play(1)
+    module, stop = NoughtsModule(), Stop()
+    stop.set()
+    for seed in range(10):
+        search = partial(search_points, module, position, seed, Tuning(margin=3_000_000))
+        thought = play(module, position, replace(WARY, seconds=0.0), search, seed=seed, stop=stop)
+        assert not wins_at_once(position.play(thought.move))

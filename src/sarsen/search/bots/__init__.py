@@ -10,13 +10,15 @@ from __future__ import annotations
 import importlib
 import importlib.util
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Any, Protocol
 
 from sarsen.core.errors import UserError
 from sarsen.core.game import AnyPosition
 from sarsen.search.thought import Budget, Stop, Thought
 
 LEAST, MOST = 1, 8
+# Searches know two sides; a game of another package may have more.
+SEATS = 2
 
 
 class BotModule(Protocol):
@@ -63,8 +65,14 @@ class Bot:
         """Find a move; see `BotModule.think`.
 
         Raises:
-            UserError: The game is over.
+            UserError: The game is over, or not one of two seats.
         """
+        if len(position.game.info.seats) != SEATS:
+            raise UserError(
+                f"Programs play games of {SEATS} seats; {position.game.info.title} has "
+                f"{len(position.game.info.seats)}.",
+                code="bot-seats",
+            )
         if position.outcome() is not None:
             raise UserError("The game is over: there is no move to find.", code="game-over")
         return _module(self.game).think(position, self.level, seed=seed, budget=budget, stop=stop)
@@ -88,5 +96,7 @@ def load(game: str, level: int) -> Bot:
 def _module(game: str) -> BotModule:
     own = f"{__name__}.{game}"
     found = importlib.util.find_spec(own) is not None
-    module: BotModule = importlib.import_module(own if found else f"{__name__}.anything")
-    return module
+    module: Any = importlib.import_module(own if found else f"{__name__}.anything")
+    # A game of another package may have the name of a module here that plays nothing.
+    known: BotModule = module if hasattr(module, "think") else _module("anything")
+    return known

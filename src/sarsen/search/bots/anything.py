@@ -52,7 +52,7 @@ def think(
     )
     module = PlainModule()
     search = partial(_search, module, position, seed, stop)
-    return levels.play(module, position, own, search, seed=seed, budget=budget)
+    return levels.play(module, position, own, search, seed=seed, budget=budget, stop=stop)
 
 
 def _search(

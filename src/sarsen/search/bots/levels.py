@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import math
 import random
+import time
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any
@@ -19,7 +20,7 @@ from sarsen.core.game import AnyPosition
 from sarsen.search import tactics
 from sarsen.search.contract import ONGOING, RESULT, SEAT, Array, Kernel, KernelModule
 from sarsen.search.thinking import sources
-from sarsen.search.thought import Budget, Candidate, Thought
+from sarsen.search.thought import Budget, Candidate, Stop, Thought
 
 # A better move by this much of a game's score is not "near equal" even in an opening.
 NEAR = 0.02
@@ -33,6 +34,8 @@ class Level:
         nodes: How many positions, or playouts, it looks at.
         temperature: A move that looks worse by so much of a game's score is drawn e times
             more rarely than the best; 0 takes the best.
+        choice: From so many of the moves that look best it draws, or from all. Where there
+            are many moves, bad ones would else be drawn by their number.
         sees_wins: It takes a win in one move.
         sees_threats: It allows no win in one move where it can help it.
         seconds: It looks no longer than this, or None.
@@ -43,6 +46,7 @@ class Level:
     sees_wins: bool = True
     sees_threats: bool = True
     seconds: float | None = None
+    choice: int | None = None
 
     @property
     def budget(self) -> Budget:
@@ -61,6 +65,7 @@ def play(
     seed: int,
     budget: Budget | None = None,
     is_opening: bool = False,
+    stop: Stop | None = None,
 ) -> Thought:
     """Play a position as a level does.
 
@@ -69,12 +74,14 @@ def play(
         search: Thinks about the position; its candidates are what is chosen from.
         budget: Instead of the level's own.
         is_opening: Draw among the near-equal best even without a temperature.
+        stop: Ends the search, and how long rules in Python are asked for threats.
     """
-    guard = _Guard(module, position)
+    budget = budget or level.budget
+    guard = _Guard(module, position, budget.seconds, stop)
     if level.sees_wins and (win := guard.winning_move()) is not None:
         best = Candidate(win, 1.0, 1.0)
         return Thought(win, 1.0, 1.0, plies=1, line=(win,), candidates=(best,), nodes=1)
-    thought = search(budget or level.budget)
+    thought = search(budget)
     candidates = _acceptable(thought, level, is_opening)
     chance = random.Random(seed)
     while candidates:
@@ -89,7 +96,7 @@ def _acceptable(thought: Thought, level: Level, is_opening: bool) -> list[Candid
     """List what may be drawn: all with a temperature, the near-equal in an opening."""
     best = thought.candidates[0]
     if level.temperature > 0:
-        return list(thought.candidates)
+        return list(thought.candidates[: level.choice])
     if not is_opening or best.proved is not None:
         return [best]
     return [
@@ -125,17 +132,30 @@ def _playing(thought: Thought, picked: Candidate) -> Thought:
 
 
 def _rescue(thought: Thought, guard: _Guard) -> Thought:
-    """Play the first move that does not allow a win, candidate or not; else the best."""
-    if thought.proved != 0.0 and (move := guard.safe_move()) is not None:
+    """Play the best move that does not allow a win, candidate or not; else the best of all."""
+    if thought.proved == 0.0:
+        return thought
+    for candidate in thought.candidates:
+        if not guard.allows_win(candidate.move):
+            return _playing(thought, candidate)
+    if (move := guard.safe_move()) is not None:
         return _playing(thought, Candidate(move, thought.candidates[-1].score))
     return thought
 
 
 class _Guard:
-    """See what nobody would overlook in a position, by its kernel."""
+    """See what nobody would overlook in a position, by its kernel.
 
-    def __init__(self, module: KernelModule, position: AnyPosition) -> None:
+    A kernel sees it in no time. Rules in Python may take minutes for every answer to every
+    move: they are asked as long as the search may take, and then hoped to allow no win.
+    """
+
+    def __init__(
+        self, module: KernelModule, position: AnyPosition, seconds: float | None, stop: Stop | None
+    ) -> None:
         self._module = module
+        self._left = math.inf if seconds is None else seconds
+        self._stop = stop
         self._position = position
         self._kernel: Kernel = module.kernel(position)
         self._root: Array = module.encode(position)
@@ -158,6 +178,18 @@ class _Guard:
         return None
 
     def _code_allows_win(self, code: int) -> bool:
+        if self._is_in_haste():
+            return False
+        began = time.monotonic()
+        allows = self._has_winning_answer(code)
+        self._left -= time.monotonic() - began
+        return allows
+
+    def _is_in_haste(self) -> bool:
+        is_stopped = self._stop is not None and self._stop.is_set()
+        return not self._kernel.is_compiled and (is_stopped or self._left <= 0)
+
+    def _has_winning_answer(self, code: int) -> bool:
         kernel, after = self._kernel, self._root.copy()
         kernel.play(kernel.constants, after, code)
         if after[RESULT] != ONGOING or after[SEAT] == self._root[SEAT]:

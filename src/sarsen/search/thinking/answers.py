@@ -78,7 +78,7 @@ def plies_to_end(position: AnyPosition, line: Sequence[Any]) -> int | None:
 def with_end(kernel: Kernel, root: Array, codes: list[int]) -> list[int]:
     """Lengthen a decided line to the end that `prove` or `order` saw, when it is near.
 
-    The seat to move wins at once, or whatever it does the other wins at once.
+    The seat to move wins at once, or whatever it does it has lost, or the other wins at once.
     """
     state = root.copy()
     for code in codes:
@@ -90,8 +90,10 @@ def with_end(kernel: Kernel, root: Array, codes: list[int]) -> list[int]:
     if win is not None:
         return [*codes, win]
     kernel.legal(kernel.constants, state, moves)
-    first = int(moves[0])
+    first, other = int(moves[0]), 1 - state[SEAT]
     kernel.play(kernel.constants, state, first)
+    if state[RESULT] == other + 1:
+        return [*codes, first]
     win = _win_at_once(kernel, state, moves) if state[RESULT] == ONGOING else None
     return codes if win is None else [*codes, first, win]
 

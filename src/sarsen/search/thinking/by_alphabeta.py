@@ -139,6 +139,7 @@ def _control(kernel: Kernel, tuning: Tuning) -> Array:
     control[search.MOST_MOVES] = kernel.most_moves
     control[search.DEEPEST] = min(tuning.deepest, search.MOST_PLIES)
     control[search.IS_CYCLIC] = kernel.is_cyclic
+    control[search.IS_FORGETFUL] = kernel.is_forgetful
     has_order = kernel.order is not None
     control[search.ORDER_DEPTH] = tuning.order_depth if has_order else search.MOST_PLIES + 1
     control[search.LATE], control[search.VERY_LATE] = tuning.late, tuning.very_late

@@ -43,7 +43,8 @@ def prove(
 ) -> Proof:
     """Ask in turn whether either seat forces a win; when neither does, it is a draw.
 
-    Where positions may come back, a draw is never claimed: it would hang on the past.
+    Where positions may come back, a draw is never claimed: it would hang on the past. Where
+    keys forget a past that counts, nothing is.
 
     Raises:
         UserError: The game is over.
@@ -54,7 +55,8 @@ def prove(
     budget = sources.affordable(kernel, budget)
     root = module.encode(position)
     words = tables.fitting(budget, 4)
-    if root[KEY] == 0:
+    if root[KEY] == 0 or kernel.is_forgetful:
+        # All that it finds stands under keys.
         return Proof(None)
     with tables.lent(words) as own, tables.lent(words) as other:
         seats = (int(root[SEAT]), 1 - int(root[SEAT]))

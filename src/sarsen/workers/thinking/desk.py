@@ -8,7 +8,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 import structlog
-from django.db import OperationalError, close_old_connections
+from django.db import Error, close_old_connections
 
 from sarsen.search.thought import Stop
 from sarsen.services.bots.duty import DueBoard, boards_due
@@ -121,7 +121,8 @@ class Desk:
                 found = boards_due(least, most, but=self._in_hand.keys() | later, limit=1)
                 if found:
                     return Task(found[0], self._attempt(found[0]))
-        except OperationalError:
+        except Error:
+            # Whatever it is, a thread that ended here would leave its boards for ever.
             log.warning("the boards of programs are out of reach")  # asked again by and by
         return None
 

@@ -42,4 +42,6 @@ def kernel(position: AnyPosition) -> Kernel:
 @cache
 def _kernel() -> Kernel:
     constants = np.concatenate([tables.constants(), net.words()])
-    return Kernel(constants, STATE_SIZE, MOST_MOVES, legal, play, evaluate, order, prove, rollout)
+    functions = (legal, play, evaluate, order, prove, rollout)
+    # Ruling G5 forbids what stood before, and keys do not tell what did.
+    return Kernel(constants, STATE_SIZE, MOST_MOVES, *functions, is_forgetful=True)
