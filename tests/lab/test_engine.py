@@ -16,6 +16,7 @@ from sarsen.core.game import AnyPosition
 from sarsen.games import find, load
 from sarsen.lab.engine import Engine, speak
 from sarsen.lab.protocol import LONGEST_LINE
+from sarsen.lab.timing import Clock
 from sarsen.search.thought import Budget, Thought
 
 
@@ -199,6 +200,18 @@ def test_longest_line_is_read() -> None:
 def test_defect_of_the_bot_is_a_refusal_and_the_engine_goes_on() -> None:
     one = engine(bot=FirstMove(breaks=True))
     assert heard("genmove V\nplay V a1\n", one) == ["? internal error: RuntimeError", "="]
+
+
+def test_time_for_the_whole_game_is_counted_down_and_then_the_stretches_begin() -> None:
+    clock = Clock.read_settings(["300", "20", "2"])
+    assert clock.budget(0) == Budget(seconds=pytest.approx(9.0))
+    clock = clock.after(0, 200.0)
+    assert clock.budget(0) == Budget(seconds=pytest.approx(3.0))
+    assert clock.budget(1) == Budget(seconds=pytest.approx(9.0))
+    assert clock.after(0, 150.0).budget(0) == Budget(seconds=pytest.approx(9.0))
+    assert Clock.read_settings(["60", "0", "0"]).after(0, 61.0).budget(0) == Budget(seconds=0.01)
+    few = Clock().with_time_left(0, ["60", "3"]).after(0, 20.0)
+    assert few.budget(0) == Budget(seconds=pytest.approx(18.0))
 
 
 @pytest.mark.parametrize(

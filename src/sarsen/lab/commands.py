@@ -233,6 +233,12 @@ def _setup(words: tuple[str, ...], game_name: str, asked: dict[str, Any]) -> Set
             code="two-players",
             hint=f"sarsen match bot5 bot3 --game {game.info.name} --games 20",
         )
+    if len(game.info.seats) != 2:
+        raise UserError(
+            f"{game.info.title} has {len(game.info.seats)} seats; a match is between two players.",
+            code="two-seats",
+            hint="sarsen match bot5 bot3 --game druid --games 20",
+        )
     budget = budget_of(asked["nodes"], asked["seconds"])
     a, b = (read_entry(word, game.info.name, budget) for word in sorted_words.others)
     patience = asked["patience"] or (5.0 if asked["seconds"] else 60.0)

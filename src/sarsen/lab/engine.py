@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import random
+import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import BinaryIO
@@ -96,7 +97,10 @@ class Engine:
         # The ply is in the seed: two equal positions of one game need not be played alike.
         chance = random.Random(f"{self.seed} {len(self.texts)}")
         budget = self.budget or self.clock.budget(seat)
-        return self.bot.think(self.position, seed=chance.getrandbits(32), budget=budget)
+        begun = time.monotonic()
+        thought = self.bot.think(self.position, seed=chance.getrandbits(32), budget=budget)
+        self.clock = self.clock.after(seat, time.monotonic() - begun)
+        return thought
 
     def require_turn(self, seat: int) -> None:
         """Refuse a seat that is not to move."""

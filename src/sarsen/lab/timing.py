@@ -53,11 +53,22 @@ class Clock:
         others = tuple(one for one in self.left if one[0] != seat)
         return replace(self, left=(*others, (seat, seconds, int(moves))))
 
+    def after(self, seat: int, seconds: float) -> Clock:
+        """Take what a move cost from what its seat has left."""
+        known = {one: (left, moves) for one, left, moves in self.left}
+        if seat not in known and not self.main:
+            return self
+        left, moves = known.get(seat, (self.main, 0))
+        known[seat] = (max(0.0, left - seconds) if moves != 1 else 0.0, max(0, moves - 1))
+        return replace(self, left=tuple((one, *rest) for one, rest in known.items()))
+
     def budget(self, seat: int) -> Budget | None:
         """Say how long a seat may think about its next move."""
         for one, seconds, moves in self.left:
-            if one == seat:
+            if one == seat and (seconds or not self.stretch):
                 return _budget(seconds / (moves or MOVES_AHEAD))
+            if one == seat:
+                return _budget(self.stretch / self.stretch_moves)
         if self.main:
             return _budget(self.main / MOVES_AHEAD)
         if self.stretch:

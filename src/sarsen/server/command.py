@@ -17,6 +17,7 @@ from sarsen.doors.cli.games import perft_command, play_command, show_command
 from sarsen.doors.cli.records import verify_command
 from sarsen.lab.commands import engine_command, ladder_command, match_command
 from sarsen.lab.proving import prove_command
+from sarsen.lab.solving import solve_command
 from sarsen.server.ports import Port, require_free, spelled
 
 TEMPORARY = 75  # EX_TEMPFAIL: a mail server keeps the message and tries again
@@ -51,6 +52,7 @@ main.add_command(engine_command)
 main.add_command(match_command)
 main.add_command(ladder_command)
 main.add_command(prove_command)
+main.add_command(solve_command)
 main.add_command(verify_command)
 
 
