@@ -37,11 +37,11 @@ def warm() -> Iterator[Loaded]:
 
 
 def part_names() -> tuple[str, ...]:
-    """Name the modules that are compiled: the searches and every kernel."""
-    kernels = importlib.import_module("sarsen.search.kernels")
+    """Name the modules that are compiled: the searches, and every bot with what it plays by."""
+    bots = importlib.import_module("sarsen.search.bots")
     return (
         *(f"sarsen.search.{search}" for search in SEARCHES),
-        *(f"{kernels.__name__}.{found.name}" for found in pkgutil.iter_modules(kernels.__path__)),
+        *(f"{bots.__name__}.{found.name}" for found in pkgutil.iter_modules(bots.__path__)),
     )
 
 

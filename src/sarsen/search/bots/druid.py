@@ -19,13 +19,13 @@ from sarsen.search.thought import Budget, Stop, Thought
 # A search of fewer positions would not see every move even once on a large site: what makes
 # the lowest levels weak is how they choose. The numbers are measured, on 8 x 8.
 LEVELS = (
-    Level(300, temperature=0.12, choice=9, sees_wins=False, sees_threats=False),
-    Level(300, temperature=0.1, choice=8, sees_threats=False),
+    Level(300, temperature=0.125, choice=10, sees_wins=False, sees_threats=False),
+    Level(300, temperature=0.095, choice=7, sees_threats=False),
     Level(300, temperature=0.07, choice=5),
-    Level(1_000, temperature=0.025, choice=4),
+    Level(1_200, temperature=0.022, choice=4),
     Level(3_000, temperature=0.012, choice=3),
-    Level(6_000, temperature=0.007, choice=3),
-    Level(12_000, temperature=0.003, choice=2),
+    Level(8_000, temperature=0.0055, choice=3),
+    Level(25_000),
     Level(400_000, seconds=4.0),
 )
 EVEN_POINTS = 700
