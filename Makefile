@@ -13,6 +13,10 @@ LMTP ?= 127.0.0.1:8024
 GAME ?= druid
 # Tests run two at a time; `make test SIDES=1` runs them one after another.
 SIDES ?= 2
+# What `make test` repeats on PostgreSQL; `make test-postgres` repeats all that stores.
+ON_POSTGRES := tests/services tests/storage tests/processes tests/workers tests/doors/mail \
+	tests/doors/web/test_every_page.py tests/doors/web/test_every_command.py \
+	tests/doors/cli/test_every_command.py
 # The settings are read by type checks too; they must not make a data folder.
 LINT_ENVIRONMENT := SARSEN_SECRET_KEY=lint SARSEN_DATA=.venv/lint
 
@@ -50,7 +54,10 @@ play: setup ## play two people at this terminal: make play GAME=gyges
 test: setup-dev ## all tests on SQLite, then what needs a database on PostgreSQL when it is installed
 	@echo "compiling the searches"; $(BIN)/python -m sarsen.search
 	$(BIN)/pytest -q -n $(SIDES)
-	@tests/with_postgres $(BIN)/pytest -q -n $(SIDES) -m "not browser" tests/services tests/doors tests/storage tests/processes
+	@tests/with_postgres $(BIN)/pytest -q -n $(SIDES) $(ON_POSTGRES)
+
+test-postgres: setup-dev ## all tests of services and doors on PostgreSQL
+	tests/with_postgres $(BIN)/pytest -q -n $(SIDES) tests/services tests/doors tests/storage tests/processes tests/workers
 
 test-long: setup-dev ## only the long tests: thousands of compared games, the long fuzzers
 	$(BIN)/pytest -q --long -m slow
