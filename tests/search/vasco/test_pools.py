@@ -10,12 +10,15 @@ import pytest
 
 from sarsen.core.errors import UserError
 from sarsen.games.vasco.rules import GAME
+from sarsen.search import thinking
 from sarsen.search.contract import DRAWN, ONGOING, RESULT, SEAT, Array, Kernel
 from sarsen.search.kernels import vasco
-from sarsen.search.thought import Budget
+from sarsen.search.thinking import Tuning
+from sarsen.search.thought import Budget, Thought
 from sarsen.search.vasco.pools import solve
 
 PAGE = Path(__file__).parents[3] / "docs" / "vasco-small-pools.md"
+TO_THE_END = Tuning(late=1 << 30, very_late=1 << 30)
 
 
 def plain_value(kernel: Kernel, state: Array, low: float, high: float) -> float:
@@ -32,6 +35,24 @@ def plain_value(kernel: Kernel, state: Array, low: float, high: float) -> float:
         if low >= high:
             break
     return best
+
+
+def after(size: int, first: str) -> Thought:
+    start = GAME.start({"size": size})
+    position = start.play(start.parse(first))
+    return thinking.alphabeta(vasco, position, Budget(), tuning=TO_THE_END)
+
+
+def test_v4_first_tiles_differ_where_the_pool_runs_out_in_reading_order() -> None:
+    # Ruling V4: turned, a table is read in another order, and the pool runs out elsewhere.
+    assert [after(18, first).proved for first in ("a1", "c1")] == [0.5, 1.0]
+
+
+def test_v4_value_of_a_pool_is_that_of_the_best_first_tile_of_all_six() -> None:
+    thoughts = [after(9, first) for first in ("a1", "b1", "c1", "d1", "e1", "f1")]
+    solved = solve(9)
+    assert solved.nodes == sum(thought.nodes for thought in thoughts)
+    assert solved.score == max(1 - thought.proved for thought in thoughts if thought.proved)
 
 
 @pytest.mark.parametrize("size", [6, 7, 8])

@@ -4,7 +4,7 @@ Loops decide most games, and a loop is closed by whoever must: what wins is seei
 coming. The tree asks of every position whether a loop can be closed at once, plays games
 to their end with players who close nothing for the other, and settles what is decided.
 The highest level looks through all moves besides: no loop forced within six plies escapes
-it, as far as its time goes.
+it, as far as its time goes. As X it knows by heart how to win most pools (`forced_loop`).
 """
 
 from __future__ import annotations
@@ -12,13 +12,15 @@ from __future__ import annotations
 from dataclasses import replace
 
 from sarsen.core.game import AnyPosition
+from sarsen.games.vasco.laying import Move
 from sarsen.games.vasco.rules import VascoPosition
 from sarsen.search import thinking
 from sarsen.search.bots import levels
 from sarsen.search.bots.levels import Level
 from sarsen.search.kernels import vasco
 from sarsen.search.thinking import Exploring, Tuning
-from sarsen.search.thought import Budget, Stop, Thought
+from sarsen.search.thought import Budget, Candidate, Stop, Thought
+from sarsen.search.vasco.forced_loop import answer
 
 LEVELS = (
     Level(60, temperature=0.30, sees_wins=False, sees_threats=False),
@@ -55,6 +57,8 @@ def think(
 
     def search(budget: Budget) -> Thought:
         if level >= _THOROUGH:
+            if (known := answer(position)) is not None:
+                return _known_to_win(known)
             return _thorough(position, budget, seed, stop)
         return thinking.mcts(vasco, position, budget, seed, stop, EXPLORING)
 
@@ -68,6 +72,11 @@ def think(
         budget=budget,
         is_opening=is_opening,
     )
+
+
+def _known_to_win(move: Move) -> Thought:
+    candidates = (Candidate(move, 1.0, 1.0),)
+    return Thought(move, 1.0, 1.0, line=(move,), candidates=candidates, nodes=1)
 
 
 def _thorough(position: VascoPosition, budget: Budget, seed: int, stop: Stop | None) -> Thought:

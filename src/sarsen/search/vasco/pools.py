@@ -1,12 +1,15 @@
 """Who wins Vasco with a small pool, by a search of every line to its end.
 
 The first tile has one cell and six rotations, and turning or mirroring that cell turns
-each rotation into each other one. So one first move is searched for all six.
+each rotation into each other one. All six are searched all the same: Ruling V4 fills forced
+cells in reading order until the pool is empty, and what is read first does not turn with the
+table. With 18 tiles O draws after two of them and loses after four.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
 
 from sarsen.core.game import AnyPosition
 from sarsen.games.vasco.rules import GAME
@@ -15,7 +18,6 @@ from sarsen.search.kernels import vasco
 from sarsen.search.thinking import Tuning
 from sarsen.search.thought import Budget, Stop
 
-_FIRST = "a1"
 _TO_THE_END = Tuning(late=1 << 30, very_late=1 << 30)
 
 
@@ -56,9 +58,25 @@ def solve(size: int, budget: Budget | None = None, stop: Stop | None = None) -> 
         UserError: There is no pool of that size.
     """
     start = GAME.start({"size": size})
-    position: AnyPosition = start.play(start.parse(_FIRST))
-    thought = thinking.alphabeta(vasco, position, budget or Budget(), stop=stop, tuning=_TO_THE_END)
-    texts = [_FIRST]
+    found: list[Solved] = []
+    for text in _first_tiles(start):
+        found.append(_after(start, text, _left(budget, found), stop))
+        if found[-1].score in (None, 1.0):
+            break
+    best = max(found, key=_for_o) if found[-1].score is not None else found[-1]
+    return replace(best, nodes=_nodes(found), seconds=_seconds(found))
+
+
+def _first_tiles(start: AnyPosition) -> Iterator[str]:
+    for move in start.legal_moves():
+        yield start.format(move)
+
+
+def _after(start: AnyPosition, first: str, budget: Budget, stop: Stop | None) -> Solved:
+    """Find the value after one first tile."""
+    position = start.play(start.parse(first))
+    thought = thinking.alphabeta(vasco, position, budget, stop=stop, tuning=_TO_THE_END)
+    texts = [first]
     if thought.proved is not None:
         for move in thought.line:
             texts.append(position.format(move))
@@ -66,4 +84,29 @@ def solve(size: int, budget: Budget | None = None, stop: Stop | None = None) -> 
     outcome = position.outcome()
     score = None if thought.proved is None else 1.0 - thought.proved
     reason = "" if outcome is None else outcome.reason
+    size = int(str(start.options["size"]))
     return Solved(size, score, tuple(texts), reason, thought.nodes, thought.seconds)
+
+
+def _for_o(solved: Solved) -> float:
+    assert solved.score is not None
+    return solved.score
+
+
+def _left(budget: Budget | None, found: list[Solved]) -> Budget:
+    """Give what earlier first tiles have left of a budget."""
+    if budget is None:
+        return Budget()
+    nodes, seconds = budget.nodes, budget.seconds
+    return Budget(
+        None if nodes is None else max(1, nodes - _nodes(found)),
+        None if seconds is None else max(0.01, seconds - _seconds(found)),
+    )
+
+
+def _nodes(found: list[Solved]) -> int:
+    return sum(each.nodes for each in found)
+
+
+def _seconds(found: list[Solved]) -> float:
+    return sum(each.seconds for each in found)
