@@ -1,4 +1,4 @@
-"""Find X's answers for `forced_loop`: `python -m sarsen.search.vasco.building`, some minutes.
+"""Find X's answers for `forced_loop`: `python -m sarsen.search.vasco.building`, in seconds.
 
 It asks whether X forces a loop within so many plies while never more than so many tiles are
 laid. Nothing rests on it: `walking` proves by the rules what it finds.
