@@ -60,8 +60,8 @@ test: setup-dev ## all tests on SQLite, then what needs a database on PostgreSQL
 test-postgres: setup-dev ## all tests of services and doors on PostgreSQL
 	tests/with_postgres $(BIN)/pytest -q -n $(SIDES) tests/services tests/doors tests/storage tests/processes tests/workers
 
-test-long: setup-dev ## only the long tests: thousands of compared games, the long fuzzers
-	$(BIN)/pytest -q --long -m slow
+test-long: setup-dev ## the long tests: thousands of compared games, the fuzzers, newly drawn examples
+	$(BIN)/pytest -q --long -m "slow or hypothesis"
 
 test-browser: setup-dev ## pages in a real Chromium
 	$(BIN)/pytest -q tests/browser

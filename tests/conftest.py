@@ -1,8 +1,16 @@
-"""Leave long tests out unless `--long` asks for them."""
+"""Leave long tests out unless `--long` asks for them; draw examples alike in every run.
+
+Hypothesis draws the same examples whenever the short tests run, so that a commit passes
+or fails on its own merits. `--long` draws new ones each time: that is where to search.
+"""
 
 from __future__ import annotations
 
 import pytest
+from hypothesis import settings
+
+settings.register_profile("repeatable", derandomize=True)
+settings.register_profile("searching", print_blob=True)
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -11,6 +19,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 def pytest_configure(config: pytest.Config) -> None:
     config.addinivalue_line("markers", "browser: needs a real Chromium; runs in `make test` too")
+    settings.load_profile("searching" if config.getoption("--long") else "repeatable")
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:

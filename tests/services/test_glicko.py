@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from sarsen.services.ratings.glicko import NEWCOMER, Game, Strength, after_games, after_idle
@@ -82,6 +82,7 @@ games = st.lists(st.builds(Game, strengths, st.sampled_from([0.0, 0.5, 1.0])), m
 
 @settings(max_examples=300, deadline=None)
 @given(before=strengths, played=games)
+@example(before=Strength(2065, 350, 0.0625), played=[Game(Strength(600, 25), 0.0)])
 def test_any_period_agrees_with_the_papers_formulas(before: Strength, played: list[Game]) -> None:
     after = after_games(before, played)
     rating, deviation, volatility = from_the_paper(

@@ -6,7 +6,7 @@ library's own worked example comes out right, but three things do not:
 - In step 5 it puts the rating where the paper has the deviation. At a rating of 1500
   the volatility hardly shows it; elsewhere it depends on how strong somebody is.
 - Its players change in place, and the system constant belongs to the class.
-- Nothing bounds the deviation of whoever does not play, and no games is an error.
+- Nothing bounds the deviation, and no games is an error.
 """
 
 from __future__ import annotations
@@ -63,7 +63,9 @@ def after_games(before: Strength, games: Sequence[Game]) -> Strength:
         [game.opponent.deviation for game in games],
         [game.score for game in games],
     )
-    return Strength(player.rating, player.rd, player.vol)
+    # Losing a game that was thought won can leave a volatile newcomer less certain than
+    # the paper's newcomer; nobody is known less than somebody of whom nothing is known.
+    return Strength(player.rating, min(player.rd, MOST_DEVIATION), player.vol)
 
 
 def after_idle(before: Strength, periods: int = 1) -> Strength:
