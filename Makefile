@@ -14,10 +14,10 @@ GAME ?= druid
 # Tests run two at a time; `make test SIDES=1` runs them one after another.
 SIDES ?= 2
 # What `make test` repeats on PostgreSQL; `make test-postgres` repeats all that stores.
-ON_POSTGRES := tests/services tests/storage tests/processes tests/workers \
+ON_POSTGRES := tests/services tests/storage tests/workers tests/processes/test_breaking.py \
+	tests/processes/test_programs.py tests/processes/test_whole_games.py \
 	tests/doors/mail/test_every_command.py tests/doors/mail/test_playing.py \
-	tests/doors/mail/test_repeats.py tests/doors/web/test_every_page.py \
-	tests/doors/web/test_every_command.py tests/doors/cli/test_every_command.py
+	tests/doors/mail/test_repeats.py
 # The settings are read by type checks too; they must not make a data folder.
 LINT_ENVIRONMENT := SARSEN_SECRET_KEY=lint SARSEN_DATA=.venv/lint
 
