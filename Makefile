@@ -17,12 +17,12 @@ SIDES ?= 2
 ON_POSTGRES := tests/services tests/storage tests/workers tests/processes/test_breaking.py \
 	tests/processes/test_programs.py tests/processes/test_whole_games.py \
 	tests/doors/mail/test_every_command.py tests/doors/mail/test_playing.py \
-	tests/doors/mail/test_repeats.py
+	tests/doors/mail/test_repeats.py tests/doors/api/test_events.py tests/doors/api/test_repeats.py
 # The settings are read by type checks too; they must not make a data folder.
 LINT_ENVIRONMENT := SARSEN_SECRET_KEY=lint SARSEN_DATA=.venv/lint
 
 .DEFAULT_GOAL := list
-.PHONY: list setup setup-dev run play test test-long test-postgres test-browser lint check golden bench bench-growth simulate docs lock clean
+.PHONY: list setup setup-dev run play test test-long test-postgres test-research test-browser lint check golden bench bench-growth simulate docs lock clean
 
 list: ## list the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/  make \1\t\2/' | expand -t 22
@@ -62,6 +62,9 @@ test-postgres: setup-dev ## all tests of services and doors on PostgreSQL
 
 test-long: setup-dev ## the long tests: thousands of compared games, the fuzzers, newly drawn examples
 	$(BIN)/pytest -q --long -m "slow or hypothesis"
+
+test-research: setup-dev ## adapters for researchers, with the long checks of OpenSpiel's own
+	$(BIN)/pytest -q --long tests/research tests/doors/cli/test_dataset.py
 
 test-browser: setup-dev ## pages in a real Chromium
 	$(BIN)/pytest -q tests/browser
