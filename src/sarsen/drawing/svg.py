@@ -8,7 +8,8 @@ from html import escape
 from sarsen.drawing.palette import DARK, LIGHT
 from sarsen.drawing.scene import Arc, Circle, Label, Line, Point, Polygon, Scene, Shape
 
-FONT = "Source Sans Pro, Source Sans 3, system-ui, sans-serif"
+# In quotes: a name with a number in it is none without, and the whole list would be ignored.
+FONT = "'Source Sans Pro', 'Source Sans 3', system-ui, sans-serif"
 
 
 def svg(scene: Scene, colours: Mapping[str, str] = LIGHT) -> str:

@@ -14,7 +14,17 @@ from sarsen.language.levels import LEVELS, level_words
 from sarsen.language.terms import terms_page
 
 _EXAMPLES = re.compile(r"^```sarsen\n(.*?)^```\n", re.DOTALL | re.MULTILINE)
-TEXTS = ("overview", "tutorial", "options", "clocks", "plans", "notices", "ratings", "bots")
+TEXTS = (
+    "overview",
+    "tutorial",
+    "options",
+    "clocks",
+    "plans",
+    "notices",
+    "ratings",
+    "records",
+    "bots",
+)
 _PROGRAM = re.compile("bot[0-9]?|programs?")
 
 

@@ -31,23 +31,10 @@ class RatingChange:
 
 
 @dataclass(frozen=True)
-class RecordedMove:
-    """A move of a record."""
-
-    ply: int
-    player: str
-    text: str
-    at: datetime
-
-
-@dataclass(frozen=True)
 class FinishedGame:
-    """A finished game.
+    """A finished game, without its moves: its record is made by `services.recording`.
 
     Attributes:
-        title: `Druid Board 123`.
-        agreed: Options and terms as a challenge would have them; "" for the usual ones.
-        seats: Pairs of a side and its player, by seat, as they were at the end.
         winner: The userid that won alone; "" for a draw.
         reason: One sentence without names of players.
         unrated: Why it does not count for ratings; "" if it does.
@@ -56,15 +43,8 @@ class FinishedGame:
     """
 
     board: int
-    game: str
-    title: str
-    agreed: str
-    seats: tuple[tuple[str, str], ...]
-    started_at: datetime
-    ended_at: datetime
     winner: str
     reason: str
-    moves: tuple[RecordedMove, ...]
     unrated: str
     changes: tuple[RatingChange, ...]
     rematch: int | None

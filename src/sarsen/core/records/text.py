@@ -22,7 +22,7 @@ from datetime import UTC, datetime
 from sarsen.core.errors import UserError
 from sarsen.core.game import Game
 from sarsen.core.options import read_options
-from sarsen.core.records.record import MOST_MOVES, Ending, Record, RecordedMove
+from sarsen.core.records.record import MOST_MOVES, Ending, Record, RecordedMove, write_scores
 
 FORMAT = 1
 MOST_READ = 4_000_000  # characters; a record of MOST_MOVES moves has less
@@ -53,7 +53,6 @@ def write(record: Record, game: Game) -> str:
     seats = game.info.seats
     named = (f"{seat} {name or UNKNOWN}" for seat, name in zip(seats, record.players, strict=True))
     by = "" if record.ended_by is None else f" {seats[record.ended_by]}"
-    scores = record.scores or ()
     values = (
         str(FORMAT),
         record.game,
@@ -64,7 +63,7 @@ def write(record: Record, game: Game) -> str:
         record.place,
         write_time(record.started_at) if record.started_at else "",
         write_time(record.ended_at) if record.ended_at else "",
-        " ".join(f"{score:g}" for score in scores),
+        write_scores(record.scores or ()),
         "" if record.ending is Ending.NONE else f"{record.ending}{by}",
         record.reason,
         record.signature,
@@ -77,6 +76,11 @@ def write(record: Record, game: Game) -> str:
     return "\n".join([*head, "", *plies, ""])
 
 
+def signed_bytes(record: Record, game: Game) -> bytes:
+    """Give what a signature of a record signs: its one text form without the signature."""
+    return write(record.unsigned, game).encode()
+
+
 def read(text: str, find: Callable[[str], Game]) -> Record:
     """Read one record. The pair of `write`; blank lines and `#` comments do no harm.
 
@@ -87,11 +91,10 @@ def read(text: str, find: Callable[[str], Game]) -> Record:
         UserError: Names the line that could not be read. The moves are not judged: see
             `prove`.
     """
-    if len(text) > MOST_READ:
+    check_length(text)
+    if not _is_unicode(text):
         raise UserError(
-            f"A record has at most {MOST_READ} characters; this one has {len(text)}.",
-            code="record.too-long",
-            hint="Send the games of a collection one by one.",
+            "The record is not UTF-8 text.", code="record.not-text", hint="iconv -t utf-8 FILE"
         )
     head, plies = _parts(text)
     game = find(head.get("game"))
@@ -113,6 +116,20 @@ def read(text: str, find: Callable[[str], Game]) -> Record:
         ended_at=head.time("ended"),
         signature=head.get("signature", ""),
     )
+
+
+def check_length(text: str) -> None:
+    """Refuse a text that is longer than any record.
+
+    Raises:
+        UserError: It is.
+    """
+    if len(text) > MOST_READ:
+        raise UserError(
+            f"A record has at most {MOST_READ} characters; this one has more.",
+            code="record.too-long",
+            hint="A collection is read game by game: sarsen verify FILE",
+        )
 
 
 def write_time(at: datetime) -> str:
@@ -175,14 +192,26 @@ _EXAMPLES = {
 }
 
 
+def _is_unicode(text: str) -> bool:
+    """Tell whether a text can be written: bytes of another encoding are read as surrogates."""
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
 def _parts(text: str) -> tuple[_Head, list[tuple[int, str]]]:
     """Part the head from the plies, each with the number of its line."""
     head = _Head()
     plies: list[tuple[int, str]] = []
-    for number, raw in enumerate(text.removeprefix("\ufeff").splitlines(), start=1):
+    for number, raw in enumerate(text.removeprefix("\ufeff").split("\n"), start=1):
         line = raw.strip()
         if not line or line.startswith("#"):
             continue
+        if len(line.splitlines()) > 1:
+            # Other readers may take a form feed or U+2028 for the end of a line.
+            raise _unreadable(number, line, "a line feed ends a line, nothing else does", "head")
         if line[0].isdigit():
             plies.append((number, line))
             continue

@@ -5,16 +5,23 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Iterator
+from contextlib import closing
 from dataclasses import dataclass
+from io import TextIOWrapper
 from pathlib import Path
+from typing import TYPE_CHECKING, TextIO
 
 import click
 
 from sarsen.core.errors import UserError
-from sarsen.core.records import Record, as_json, prove, text
+from sarsen.core.records import prove
+from sarsen.core.records.collection import Piece, lines_of, split
+from sarsen.core.records.record import write_scores
 from sarsen.games import load
 
-MOST_BYTES = 500_000_000
+if TYPE_CHECKING:
+    from sarsen.services.signatures import PublicKey
+
 DOES_NOT_HOLD = 1
 
 
@@ -26,6 +33,8 @@ class Finding:
         place: The file, and the line in it where the record begins.
         refusal: Why it does not hold; None if it does.
         is_ended_by_rules: False where the result is a decision, or there is none.
+        signature: The name of the key it claims to be signed with; "" for none.
+        is_checked: The signature was checked, and is right.
     """
 
     place: str
@@ -34,6 +43,8 @@ class Finding:
     result: str = ""
     refusal: UserError | None = None
     is_ended_by_rules: bool = False
+    signature: str = ""
+    is_checked: bool = False
 
     def as_dict(self) -> dict[str, object]:
         """Give what `--json` prints."""
@@ -51,86 +62,129 @@ class Finding:
             "plies": self.plies,
             "result": self.result,
             "ended_by_rules": self.is_ended_by_rules,
+            "signed_by": self.signature or None,
+            "signature_checked": self.is_checked,
         }
+
+    @property
+    def line(self) -> str:
+        """One line for people about a record that holds."""
+        how = "by the rules" if self.is_ended_by_rules else "by decision, or none"
+        signed = f"signed by {self.signature}" if self.signature else "not signed"
+        if self.signature:
+            signed += ", which is right" if self.is_checked else " (to check it: --url or --key)"
+        return f"{self.game}, {self.plies} plies, result {self.result or 'none'} ({how}); {signed}"
 
 
 @click.command("verify")
 @click.argument(
-    "files", nargs=-1, required=True, type=click.Path(exists=True, dir_okay=False, path_type=Path)
+    "files",
+    nargs=-1,
+    required=True,
+    type=click.Path(exists=True, dir_okay=False, allow_dash=True, path_type=Path),
 )
+@click.option("--key", "keys", multiple=True, metavar="KEY", help="Check signatures with this key.")
+@click.option("--keys", "saved", type=click.File(encoding="utf-8"), help="The same with a file.")
+@click.option("--url", metavar="URL", help="The same with the keys of the server there.")
 @click.option("--json", "as_lines", is_flag=True, help="Print one JSON object a record.")
-def verify_command(files: tuple[Path, ...], as_lines: bool) -> None:
+def verify_command(
+    files: tuple[Path, ...],
+    keys: tuple[str, ...],
+    saved: TextIO | None,
+    url: str | None,
+    as_lines: bool,
+) -> None:
     """Prove records by replay: every move legal, and the result what the rules say.
 
-    A file holds one record in the text form, or one JSON object a line; docs/records.md
-    specifies both. Ends with 1 when a record does not hold.
+    A file holds records of the text form one after another, or one JSON object a line, of
+    any size; - is standard input. docs/records.md specifies both forms. Ends with 1 when a
+    record does not hold.
+
+    With a key, a record must also be signed with it. A server shows its keys at
+    /.well-known/sarsen-keys; a saved copy of that page is a FILE for --keys.
     """
+    known = _keys(keys, saved, url)
     fails = count = 0
     for path in files:
-        for finding in _findings(path, shows_progress=not as_lines):
+        for finding in _findings(path, known, shows_progress=not as_lines):
             count += 1
             fails += finding.refusal is not None
             if as_lines:
                 click.echo(json.dumps(finding.as_dict(), ensure_ascii=False))
             elif finding.refusal is not None:
                 click.echo(f"{finding.place}: {finding.refusal.text} [{finding.refusal.code}]")
-            elif len(files) == 1 and count == 1 and path.suffix != ".jsonl":
-                how = "by the rules" if finding.is_ended_by_rules else "by decision, or none"
-                result = f"result {finding.result or 'none'} ({how})"
-                click.echo(f"{finding.game}, {finding.plies} plies, {result}")
+            elif len(files) == 1 and count == 1:
+                first = finding
     if not as_lines:
+        if (count, fails) == (1, 0) and len(files) == 1:
+            click.echo(first.line)
         click.echo(f"{count - fails} of {count} hold.")
     sys.exit(DOES_NOT_HOLD if fails else 0)
 
 
-def _findings(path: Path, *, shows_progress: bool) -> Iterator[Finding]:
-    if path.stat().st_size > MOST_BYTES:
-        raise UserError(
-            f"{path} has more than {MOST_BYTES} bytes.",
-            code="file-too-large",
-            hint="split -l 100000 FILE",
-        )
-    try:
-        content = path.read_text(encoding="utf-8-sig")
-    except UnicodeDecodeError:
-        raise UserError(
-            f"{path} is not UTF-8 text.", code="file-not-text", hint=f"iconv -t utf-8 {path}"
-        ) from None
-    if not content.lstrip().startswith("{"):
-        yield _finding(str(path), content)
-        return
-    # Not above: every `sarsen` command would load it.
+def _keys(
+    given: tuple[str, ...], saved: TextIO | None, url: str | None
+) -> tuple[PublicKey, ...] | None:
+    """Give the keys to check with; None for not to check at all."""
+    if not given and saved is None and url is None:
+        return None
+    # Not above: every `sarsen` command would load cryptography.
+    from sarsen.doors.cli.keys import MOST_READ, fetch_keys, read_keys
+    from sarsen.services.signatures import read_public
+
+    found = tuple(read_public(key) for key in given)
+    if saved is not None:
+        found += read_keys(saved.read(MOST_READ))
+    return found + (fetch_keys(url) if url is not None else ())
+
+
+def _findings(
+    path: Path, keys: tuple[PublicKey, ...] | None, *, shows_progress: bool
+) -> Iterator[Finding]:
     from rich.console import Console
-    from rich.progress import track
+    from rich.progress import Progress
 
-    lines = [(number, line) for number, line in enumerate(content.splitlines(), 1) if line.strip()]
-    for number, line in track(
-        lines, "proving", console=Console(stderr=True), disable=not shows_progress, transient=True
+    is_input = str(path) == "-"
+    source = sys.stdin.buffer if is_input else path.open("rb")
+    # A byte that is no UTF-8 spoils its record, not the whole file; see `text.read`.
+    file = TextIOWrapper(source, encoding="utf-8", errors="surrogateescape", newline="\n")
+    total = None if is_input else max(1, path.stat().st_size)
+    count = 0
+    with (
+        closing(file),
+        Progress(
+            console=Console(stderr=True), disable=not shows_progress, transient=True
+        ) as progress,
     ):
-        yield _finding(f"{path}:{number}", line)
+        task = progress.add_task("proving", total=total)
+        for piece in split(lines_of(file)):
+            count += 1
+            place = f"{path}:{piece.line}"
+            yield _finding(place, piece, keys)
+            if total:
+                progress.update(task, completed=file.buffer.tell())
+    if not count:
+        refusal = UserError("There is no record in it.", code="record.none", hint="help records")
+        yield Finding(str(path), refusal=refusal)
 
 
-def _finding(place: str, content: str) -> Finding:
+def _finding(place: str, piece: Piece, keys: tuple[PublicKey, ...] | None) -> Finding:
     try:
-        record = _read(content)
-        proof = prove(record, load(record.game))
+        record = piece.read(load)
+        game = load(record.game)
+        proof = prove(record, game)
+        if keys is not None:
+            from sarsen.services.signatures import check
+
+            check(record, game, keys)
     except UserError as refusal:
         return Finding(place, refusal=refusal)
-    result = " ".join(f"{score:g}" for score in record.scores or ())
     return Finding(
-        place, record.game, len(record.moves), result, is_ended_by_rules=proof.is_ended_by_rules
+        place,
+        record.game,
+        len(record.moves),
+        write_scores(record.scores or ()),
+        is_ended_by_rules=proof.is_ended_by_rules,
+        signature=record.signature.partition(":")[0],
+        is_checked=keys is not None,
     )
-
-
-def _read(content: str) -> Record:
-    if not content.lstrip().startswith("{"):
-        return text.read(content, load)
-    try:
-        found = json.loads(content)
-    except (ValueError, RecursionError) as wrong:
-        raise UserError(
-            f"Not JSON: {wrong}.",
-            code="record.json",
-            hint='{"sarsen-record": 1, "game": "visavis"}',
-        ) from None
-    return as_json.read(found, load)

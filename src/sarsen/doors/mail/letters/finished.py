@@ -6,9 +6,10 @@ from dataclasses import dataclass
 
 from django.utils import timezone
 
-from sarsen.language.wording.finished import ratings_text, record_text
+from sarsen.language.wording.finished import ratings_text
 from sarsen.services.call import Player
 from sarsen.services.finished import view_finished
+from sarsen.services.recording import view_record
 from sarsen.services.viewing import BoardView
 
 
@@ -32,4 +33,5 @@ def aftermath(view: BoardView, reader: Player | None) -> Aftermath:
     if game is None:
         return Aftermath()
     zone = reader.timezone if reader else ""
-    return Aftermath(ratings_text(game, zone, timezone.now()), record_text(game))
+    record = view_record(view.number, reader).text.rstrip("\n")
+    return Aftermath(ratings_text(game, zone, timezone.now()), record)

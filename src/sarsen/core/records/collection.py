@@ -1,0 +1,76 @@
+"""Collections: records one after another in a file, of both forms, told apart line by line."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from typing import TextIO
+
+from sarsen.core.game import Game
+from sarsen.core.records import as_json, text
+from sarsen.core.records.record import Record
+from sarsen.core.records.text import MOST_READ
+
+_BEGINS = "sarsen-record:"
+
+
+@dataclass(frozen=True)
+class Piece:
+    """The text of one record of a collection.
+
+    Attributes:
+        line: In which it begins, counted from 1.
+        text: At most one character more than a record may have; `text.read` refuses that one.
+    """
+
+    line: int
+    text: str
+
+    def read(self, find: Callable[[str], Game]) -> Record:
+        """Read the record, of whichever form it is.
+
+        Raises:
+            UserError: It is none.
+        """
+        reader = as_json.read_line if self.text.startswith("{") else text.read
+        return reader(self.text, find)
+
+
+def lines_of(file: TextIO) -> Iterator[str]:
+    """Give the lines of a file, the end of one that is too long for any record cut off."""
+    while line := file.readline(MOST_READ + 1):
+        yield line
+        rest = line
+        while rest and not rest.endswith("\n"):
+            rest = file.readline(MOST_READ + 1)
+
+
+def split(lines: Iterable[str]) -> Iterator[Piece]:
+    """Part a collection into its records, holding no more than one of them at a time.
+
+    A line that begins with `{` is a record of the JSON form; `sarsen-record:` begins one
+    of the text form. What stands before the first of either is a piece, too, unless it is
+    blank or a comment: nothing is passed over.
+    """
+    begun, length = 1, 0
+    held: list[str] = []
+    for number, raw in enumerate(lines, start=1):
+        line = raw.removeprefix("\ufeff") if number == 1 else raw
+        start = line.lstrip()
+        is_json = start.startswith("{")
+        if is_json or start.startswith(_BEGINS):
+            yield from _piece(begun, held)
+            begun, held, length = number, [], 0
+        if is_json:
+            yield Piece(number, start[: MOST_READ + 1].rstrip())
+            begun = number + 1
+        elif length <= MOST_READ:
+            # The lines of a piece keep their places, so that a refusal can name one.
+            held.append(line[: MOST_READ + 1 - length])
+            length += len(line)
+    yield from _piece(begun, held)
+
+
+def _piece(begun: int, held: list[str]) -> Iterator[Piece]:
+    if any(line.strip() and not line.lstrip().startswith("#") for line in held):
+        yield Piece(begun, "".join(held))

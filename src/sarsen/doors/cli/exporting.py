@@ -1,0 +1,72 @@
+"""`sarsen export`: the finished games of this server's own database, as records."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TextIO
+
+import click
+from rich.console import Console
+from rich.progress import track
+
+from sarsen.core.errors import UserError
+from sarsen.services.record_collections import Selection, collect, count
+from sarsen.services.recording import RecordFile
+
+FORMS = ("text", "json", "sgf")
+
+
+def export(selection: Selection, form: str, output: Path | None) -> None:
+    """Write the records of a selection, one after another, to a file or to standard output.
+
+    Raises:
+        UserError: No such game, player or board; or the file cannot be written.
+    """
+    total = count(selection)
+    console = Console(stderr=True)
+    with _opened(output) as file:
+        written = 0
+        for one in track(
+            collect(selection),
+            "writing",
+            total=total,
+            console=console,
+            transient=True,
+            disable=not console.is_terminal or (output is None and sys.stdout.isatty()),
+        ):
+            file.write(_written(one, form, is_first=not written))
+            written += 1
+    if output is not None:
+        click.echo(f"{written} {'record' if written == 1 else 'records'} in {output}.", err=True)
+
+
+def _written(one: RecordFile, form: str, *, is_first: bool) -> str:
+    if form == "json":
+        return f"{one.json_line}\n"
+    if form == "sgf":
+        return one.sgf
+    return one.text if is_first else f"\n{one.text}"
+
+
+@contextmanager
+def _opened(output: Path | None) -> Iterator[TextIO]:
+    """Open the file, which takes its name when all is in it: half an export looks like none."""
+    if output is None:
+        yield sys.stdout
+        return
+    draft = output.with_name(f"{output.name}.part")
+    try:
+        with draft.open("w", encoding="utf-8", newline="\n") as file:
+            yield file
+        draft.replace(output)
+    except OSError as refused:
+        raise UserError(
+            f"{output} cannot be written: {refused.strerror}.",
+            code="file-not-written",
+            hint="sarsen export -o records.txt",
+        ) from None
+    finally:
+        draft.unlink(missing_ok=True)

@@ -1,0 +1,59 @@
+"""Finished public games with what is known of those who played, for a set of data."""
+
+from __future__ import annotations
+
+from bisect import bisect
+from collections.abc import Iterator
+from datetime import datetime
+from functools import lru_cache
+
+from sarsen.core.records import Record
+from sarsen.research.dataset.rows import PublishedGame, Sitter
+from sarsen.services.record_collections import Selection, collect
+from sarsen.storage.models import Player, RatingStep
+
+PLAYERS_KEPT = 20_000  # in memory
+
+_Steps = tuple[list[datetime], list[tuple[float, float]]]
+
+
+def published_games() -> Iterator[PublishedGame]:
+    """Give every finished public game, the one that ended first first."""
+    player_of = lru_cache(PLAYERS_KEPT)(_player)
+    steps_of = lru_cache(PLAYERS_KEPT)(_steps)
+    for file in collect(Selection()):
+        record = file.record
+        sitters = []
+        for userid in record.players:
+            player = player_of(userid)
+            strength = _strength(steps_of(player.pk, record.game), record)
+            sitters.append(
+                Sitter(
+                    userid,
+                    is_program=player.is_bot,
+                    level=player.level,
+                    has_left=player.left_at is not None,
+                    rating=strength[0],
+                    deviation=strength[1],
+                )
+            )
+        yield PublishedGame(file.board, record, tuple(sitters))
+
+
+def _player(userid: str) -> Player:
+    fields = ("is_bot", "level", "left_at")
+    return Player.objects.only(*fields).get(key=userid.lower())
+
+
+def _steps(player: int, game: str) -> _Steps:
+    """Give when a player's rating moved, and to what."""
+    steps = RatingStep.objects.filter(player=player, game=game).order_by("at")
+    found = list(steps.values_list("at", "rating", "deviation"))
+    return [at for at, _, _ in found], [(rating, deviation) for _, rating, deviation in found]
+
+
+def _strength(steps: _Steps, record: Record) -> tuple[float | None, float | None]:
+    """Give rating and deviation when the game began."""
+    times, strengths = steps
+    past = bisect(times, record.started_at) if record.started_at else 0
+    return strengths[past - 1] if past else (None, None)

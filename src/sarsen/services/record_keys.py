@@ -1,0 +1,148 @@
+"""The keys that this server signs records with: one at a time, all older ones kept to check."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import secrets
+from base64 import b64decode, b64encode
+from dataclasses import asdict
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from django.conf import settings
+
+from sarsen.core.errors import UserError
+from sarsen.core.records.text import write_time
+from sarsen.services.signatures import SECRET_BYTES, PublicKey, public_of
+
+FILE = "signing.key"
+
+
+def secret_key() -> bytes:
+    """Give the secret key that records are signed with now, and make one if there is none.
+
+    Raises:
+        UserError: The file cannot be read or made, or holds no key.
+    """
+    if settings.SARSEN_SIGNING_KEY:
+        return _secret(settings.SARSEN_SIGNING_KEY)
+    return _secret(_kept()["secret"])
+
+
+def public_keys() -> tuple[PublicKey, ...]:
+    """Give the public keys, the one in use first, then the older ones, the newest first.
+
+    Raises:
+        UserError: As `secret_key`.
+    """
+    if not settings.SARSEN_SIGNING_KEY:
+        return _public(_kept())
+    own = PublicKey(public_of(_secret(settings.SARSEN_SIGNING_KEY)))
+    older = _public(_kept()) if _path().exists() else ()
+    return (own, *(key for key in older if key.public != own.public))
+
+
+def change_key(now: datetime) -> PublicKey:
+    """Sign with a new key from now on; the old one's secret half is gone, its public half kept.
+
+    Raises:
+        UserError: As `secret_key`; or the key in use stands in the environment.
+    """
+    if settings.SARSEN_SIGNING_KEY:
+        raise UserError(
+            "The key stands in SARSEN_SIGNING_KEY; this machine's file is not used.",
+            code="signing-key",
+            hint="Set it to another 32 bytes in base64, and keep the old public key elsewhere.",
+        )
+    old, *older = _kept()["keys"]
+    fresh = _fresh(now)
+    fresh["keys"] += [old | {"until": write_time(now)}, *older]
+    draft = _draft(fresh)
+    draft.replace(_path())
+    _sync(_path().parent)
+    return _public(fresh)[0]
+
+
+def _public(kept: dict[str, Any]) -> tuple[PublicKey, ...]:
+    return tuple(PublicKey(**key) for key in kept["keys"])
+
+
+def _kept() -> dict[str, Any]:
+    path = _path()
+    try:
+        if not path.exists():
+            _make(path)
+        kept = json.loads(path.read_text(encoding="ascii"))
+        first = _public(kept)[0]
+        is_right = all(key.name for key in _public(kept))
+        if is_right and first.public == public_of(_secret(kept["secret"])):
+            return dict(kept)
+    except OSError as refused:
+        raise UserError(
+            f"{path} cannot be used: {refused.strerror}.",
+            code="signing-key",
+            hint="sarsen serve --data FOLDER, one that this user may write to",
+        ) from None
+    except (ValueError, KeyError, TypeError, IndexError):
+        pass
+    raise UserError(
+        f"{path} holds no key to sign records with.",
+        code="signing-key",
+        hint=f"Put it back from a copy. Or keep its public keys elsewhere, and: rm {path}",
+    )
+
+
+def _secret(text: str) -> bytes:
+    try:
+        found = b64decode(text, validate=True)
+    except ValueError:
+        found = b""
+    if len(found) != SECRET_BYTES:
+        raise UserError(
+            "A key to sign records with is 32 bytes in base64.",
+            code="signing-key",
+            hint="head -c 32 /dev/urandom | base64",
+        )
+    return found
+
+
+def _fresh(now: datetime) -> dict[str, Any]:
+    secret = secrets.token_bytes(SECRET_BYTES)
+    key = PublicKey(public_of(secret), since=write_time(now))
+    return {"secret": b64encode(secret).decode(), "keys": [asdict(key)]}
+
+
+def _make(path: Path) -> None:
+    """Write a key beside it and link it into place: no process reads half a key."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    draft = _draft(_fresh(datetime.now(UTC)))
+    with contextlib.suppress(FileExistsError):  # another process was first
+        os.link(draft, path)
+    draft.unlink()
+    _sync(path.parent)
+
+
+def _draft(kept: dict[str, Any]) -> Path:
+    draft = _path().with_name(f"signing.{os.getpid()}.{secrets.token_hex(4)}")
+    handle = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    with open(handle, "w", encoding="ascii") as file:
+        json.dump(kept, file)
+        file.flush()
+        os.fsync(file.fileno())
+    return draft
+
+
+def _sync(folder: Path) -> None:
+    """Keep the name, too, through a power cut: records are signed from now on."""
+    handle = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)
+
+
+def _path() -> Path:
+    return Path(settings.DATA) / FILE

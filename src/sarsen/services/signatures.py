@@ -1,0 +1,109 @@
+"""Signatures of records (Ed25519), and what shows that one is right. No database, no settings.
+
+docs/records.md says what is signed. Whoever has a record and the public key can tell at any
+time, without asking the server, that it comes from there and that nothing in it was changed.
+"""
+
+from __future__ import annotations
+
+import binascii
+from base64 import b64decode, b64encode
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from hashlib import sha256
+
+from cryptography.exceptions import InvalidSignature
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
+from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
+
+from sarsen.core.errors import UserError
+from sarsen.core.game import Game
+from sarsen.core.records import Record
+from sarsen.core.records.text import signed_bytes
+
+SECRET_BYTES = PUBLIC_BYTES = 32
+
+
+@dataclass(frozen=True)
+class PublicKey:
+    """A key that shows whether a signature is right.
+
+    Attributes:
+        public: The 32 bytes of the key in base64.
+        since, until: From when to when records were signed with it, in UTC; `until` is ""
+            while they are, and both where nobody knows.
+    """
+
+    public: str
+    since: str = ""
+    until: str = ""
+
+    @property
+    def name(self) -> str:
+        """The first 16 hexadecimal digits of the SHA-256 of the 32 bytes."""
+        return sha256(b64decode(self.public)).hexdigest()[:16]
+
+    @property
+    def pem(self) -> str:
+        """The key as other programs take it (`-----BEGIN PUBLIC KEY-----`)."""
+        key = Ed25519PublicKey.from_public_bytes(b64decode(self.public))
+        return key.public_bytes(Encoding.PEM, PublicFormat.SubjectPublicKeyInfo).decode()
+
+
+def read_public(text: str, since: str = "", until: str = "") -> PublicKey:
+    """Read a public key in base64.
+
+    Raises:
+        UserError: It is none.
+    """
+    try:
+        found = b64decode(text.strip(), validate=True)
+    except (binascii.Error, ValueError):
+        found = b""
+    if len(found) != PUBLIC_BYTES:
+        raise UserError(
+            f"{text.strip()[:60]!r} is no public key: 32 bytes in base64.",
+            code="record.key",
+            hint="sarsen key shows the keys of a server; so does its page /.well-known/sarsen-keys",
+        )
+    return PublicKey(b64encode(found).decode(), since, until)
+
+
+def public_of(secret: bytes) -> str:
+    """Give the public key of a secret one, in base64."""
+    public = Ed25519PrivateKey.from_private_bytes(secret).public_key()
+    return b64encode(public.public_bytes(Encoding.Raw, PublicFormat.Raw)).decode()
+
+
+def signed(record: Record, game: Game, secret: bytes) -> Record:
+    """Sign a record."""
+    signature = Ed25519PrivateKey.from_private_bytes(secret).sign(signed_bytes(record, game))
+    name = PublicKey(public_of(secret)).name
+    return replace(record, signature=f"{name}:{b64encode(signature).decode()}")
+
+
+def check(record: Record, game: Game, keys: Iterable[PublicKey]) -> PublicKey:
+    """Make sure that a record carries a right signature by one of these keys; give the key.
+
+    Raises:
+        UserError: It carries none, one by another key, or one that is wrong.
+    """
+    name, _, written = record.signature.partition(":")
+    if not record.signature:
+        raise _refusal("The record is not signed", "record.unsigned")
+    key = next((key for key in keys if key.name == name), None)
+    if key is None:
+        raise _refusal(f"The record is signed by another key, {name[:40]!r}", "record.other-key")
+    try:
+        public = Ed25519PublicKey.from_public_bytes(b64decode(key.public))
+        public.verify(b64decode(written, validate=True), signed_bytes(record, game))
+    except (InvalidSignature, binascii.Error, ValueError):
+        raise _refusal(
+            "The signature is wrong: something was changed after the server signed the record",
+            "record.signature",
+        ) from None
+    return key
+
+
+def _refusal(text: str, code: str) -> UserError:
+    return UserError(f"{text}.", code=code, hint="Take the record from where it was played.")
