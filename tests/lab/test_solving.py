@@ -10,6 +10,7 @@ from click.testing import CliRunner
 from sarsen.games import load
 from sarsen.lab.druid_boards import hold
 from sarsen.lab.solving import first_stones
+from sarsen.search.vasco.forced_loop import lines
 from sarsen.server.command import main
 
 
@@ -19,15 +20,25 @@ def sarsen(*words: str) -> tuple[int, str]:
     return result.exit_code, result.output
 
 
-def test_druid_on_3_x_3_is_a_draw_after_a2_and_v_never_loses_after_any_stone() -> None:
+def test_druid_on_3_x_3_is_a_draw_whatever_v_opens_with() -> None:
     code, printed = sarsen("solve", "druid", "-size=3")
     assert code == 0
-    for stone, moves in (("a1", 3), ("a2", 3), ("b1", 4)):
-        assert f"After {stone}, V shuts H out within {moves} own moves and never loses" in printed
-    assert printed.count("nothing is proved") == 2
+    for stone, moves in (("a1", 3), ("a2", 3), ("b1", 2)):
+        within = f"After {stone}, V holds H off for ever within {moves} own moves and never loses"
+        assert within in printed
+    assert "nothing is proved" not in printed
     assert [line for line in printed.splitlines() if line.startswith("So")] == [
-        "So with best play the game is a draw after a2."
+        "So with best play the game is a draw after a1.",
+        "So with best play the game is a draw after b1.",
+        "So with best play the game is a draw after a2.",
+        "So with best play the game is a draw, whatever V opens with.",
     ]
+
+
+def test_a_draw_is_claimed_only_when_every_first_stone_was_proved() -> None:
+    _, printed = sarsen("solve", "druid", "-size=3", "--moves", "4")
+    assert "So with best play the game is a draw after b1." in printed
+    assert "whatever V opens with" not in printed
 
 
 def test_one_opening_of_druid_is_told_to_a_program() -> None:
@@ -35,7 +46,7 @@ def test_one_opening_of_druid_is_told_to_a_program() -> None:
     told = json.loads(printed)
     assert (code, told["options"]) == (0, "-size=3 -nogaps")
     found = [(one["opening"], one["side"], one["moves"], one["searched"]) for one in told["found"]]
-    assert found == [("a1", "V", 3, 3), ("a1", "H", None, 5)]
+    assert found == [("a1", "V", 3, 3), ("a1", "H", 5, 5)]
 
 
 def test_a_search_that_runs_out_of_time_claims_nothing() -> None:
@@ -54,6 +65,27 @@ def test_first_stones_mirror_to_every_legal_one(size: int) -> None:
             for y in (rank, size - 1 - rank):
                 mirrored.add(f"{chr(ord('a') + x)}{y + 1}")
     assert mirrored == {start.format(move) for move in start.legal_moves()}
+
+
+@pytest.mark.parametrize("size", [47, 54, 600])
+def test_a_large_pool_of_vasco_is_answered_by_the_lines_of_the_proof(size: int) -> None:
+    code, printed = sarsen("solve", "vasco", f"-size={size}", "--time", "0.01")
+    first, *rest = printed.splitlines()
+    assert (code, first.partition(":")[0]) == (0, f"With {size} tiles X wins")
+    position = load("vasco").start({"size": size})
+    line = first.partition(": ")[2].split()
+    for text in line:
+        position = position.play(position.parse(text))
+    outcome = position.outcome()
+    assert outcome is not None
+    assert (outcome.winner, outcome.reason) == (1, rest[0])
+    assert len(line) <= 10
+    assert [tuple(each.split()) for each in rest if each.startswith("  ")] == list(lines())
+
+
+def test_a_pool_of_46_tiles_is_searched() -> None:
+    told = json.loads(sarsen("solve", "vasco", "-size=46", "--time", "0.05", "--json")[1])
+    assert (told["winner"], told["answers"]) == ("?", [])
 
 
 def test_a_pool_of_vasco_is_solved_with_a_line_of_best_play() -> None:

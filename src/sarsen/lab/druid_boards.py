@@ -1,9 +1,10 @@
 """What is proved of Druid on small sites; the argument stands in docs/druid-small-boards.md.
 
 A side is shut out when it could not join its edges even if the other side only raised
-its own stones from now on, and no height ever stood in the way. Nothing can change that
-any more. So a side that can force the other to be shut out never loses, however high
-stones may be stacked; the search here needs no limit on plies or heights.
+its own stones from now on, and no height ever stood in the way. It is held off when the
+other side can keep it from joining by raising stones, move by move and for ever. So a side
+that can force either never loses, however high stones may be stacked; the search here
+needs no limit on plies or heights.
 """
 
 from __future__ import annotations
@@ -11,17 +12,29 @@ from __future__ import annotations
 import math
 import time
 from dataclasses import dataclass, replace
+from functools import cache
+from typing import NamedTuple
 
-from sarsen.games.druid.monument import EAST, NORTH, SIDES, Monument, Piece, V, site, squares_of
+from sarsen.games.druid.monument import (
+    EAST,
+    NORTH,
+    SIDES,
+    Monument,
+    Piece,
+    V,
+    site,
+    squares_of,
+)
 from sarsen.games.druid.rules import GAME
 from sarsen.games.druid.terms import Terms
 
 State = tuple[tuple[int, ...], tuple[int, int]]
+Line = tuple[int, int, int]
 
 
 @dataclass(frozen=True)
 class Holding:
-    """Say what was found about a side that tries to shut the other out.
+    """Say what was found about a side that tries to hold the other off, or to shut it out.
 
     Attributes:
         moves: Its own moves within which it can force that, or None.
@@ -42,16 +55,23 @@ class Holding:
         if self.moves is None:
             return (
                 f"After {self.opening}, {name} cannot force within {self.searched} own moves that "
-                f"{other} is shut out: nothing is proved."
+                f"{other} is held off for ever: nothing is proved."
             )
         return (
-            f"After {self.opening}, {name} shuts {other} out within {self.moves} own moves "
-            f"and never loses, whatever the heights."
+            f"After {self.opening}, {name} holds {other} off for ever within {self.moves} own "
+            f"moves and never loses, whatever the heights."
         )
 
 
+class _Threat(NamedTuple):
+    """A square of a blockade, and which ends of a line over it are lower."""
+
+    square: int
+    guards: tuple[int, ...]
+
+
 def hold(options: str, opening: str, side: int, most: int, seconds: float = math.inf) -> Holding:
-    """Find whether a side can force, after V's opening, that the other is shut out.
+    """Find whether a side can force, after V's opening, that the other never wins.
 
     Args:
         options: As typed: `-size=3 -nogaps`.
@@ -105,29 +125,75 @@ def is_shut_out(monument: Monument, side: int, terms: Terms) -> bool:
 def is_held_off(monument: Monument, side: int, terms: Terms) -> bool:
     """Tell whether a side, to move, is kept from joining by raising stones against it.
 
-    Every enemy square between two that the side may own is *guarded*: higher than the
-    lower of the two. A move raises one of them, by one, and is met by raising the
-    guarded square, as long as no move concerns two of them, or raises more at once.
+    The enemy keeps a *blockade*: squares of its own without which the side cannot join.
+    Where a lintel could come over one of them, a *guard* must be lower than it. Whatever
+    the side raises is met by raising one square of the blockade, if the guards are such
+    that no move takes two squares of the blockade to answer.
     """
     if terms.exact:
         return False
-    every = site(terms.size).every
-    may_own = every & ~monument.tops[1 - side]
-    tops = (may_own, 0) if side == V else (0, may_own)
+    ceded = site(terms.size).every & ~monument.tops[1 - side]
+    ceded, threats = _cede_unguarded(monument, terms.size, ceded)
+    tops = (ceded, 0) if side == V else (0, ceded)
     if replace(monument, tops=tops).is_joined_by(side):
         return False
-    heights, ends, lifted = monument.heights, 0, 0
-    for step in (EAST, NORTH):
-        for first in squares_of(may_own & may_own >> 2 * step):
-            middle, last = first + step, first + 2 * step
-            both = 1 << first | 1 << last
-            if may_own >> middle & 1:
-                lifted |= both | 1 << middle
-                continue
-            if ends & both or heights[middle] <= min(heights[first], heights[last]):
-                return False
-            ends |= both
-    return not ends & lifted
+    return _has_guards(threats, _lifts(ceded, terms.size), {})
+
+
+def _cede_unguarded(monument: Monument, size: int, ceded: int) -> tuple[int, list[_Threat]]:
+    """Cede what nothing can guard; give the set, and what threatens the squares left."""
+    heights = monument.heights
+    while True:
+        threats = []
+        for first, middle, last in _lines(size):
+            if ceded >> first & ceded >> last & ~(ceded >> middle) & 1:
+                lower = (end for end in (first, last) if heights[end] < heights[middle])
+                threats.append(_Threat(middle, tuple(lower)))
+        lost = {threat.square for threat in threats if not threat.guards}
+        if not lost:
+            return ceded, threats
+        ceded |= sum(1 << square for square in lost)
+
+
+def _lifts(ceded: int, size: int) -> list[Line]:
+    """List the lines of three within ceded squares: a lintel there raises all of them."""
+    return [line for line in _lines(size) if all(ceded >> square & 1 for square in line)]
+
+
+def _has_guards(threats: list[_Threat], lifts: list[Line], guarded: dict[int, int]) -> bool:
+    """Tell whether every threat can have a guard, so that each move harms one square at most.
+
+    Args:
+        guarded: By guard the square for which it stands, as chosen so far.
+    """
+    if not all(_is_answerable(line, guarded) for line in lifts):
+        return False
+    if not threats:
+        return True
+    square = threats[0].square
+    return any(
+        _has_guards(threats[1:], lifts, guarded | {guard: square})
+        for guard in threats[0].guards
+        if guarded.get(guard, square) == square
+    )
+
+
+def _is_answerable(line: Line, guarded: dict[int, int]) -> bool:
+    """Tell whether one square at most loses a guard to a lintel there."""
+    first, middle, last = line
+    # The ends rise by one, the middle by more if there was a gap.
+    is_even = guarded.get(first) == guarded.get(last) or not guarded.keys() >= {first, last}
+    return middle not in guarded and is_even
+
+
+@cache
+def _lines(size: int) -> tuple[Line, ...]:
+    every = site(size).every
+    return tuple(
+        (first, first + step, first + 2 * step)
+        for step in (EAST, NORTH)
+        for first in squares_of(every & every >> step & every >> 2 * step)
+    )
 
 
 class _Search:

@@ -23,6 +23,11 @@ USAGE = "sarsen solve druid -size=3"
 OWN_MOVES = 5  # looked ahead in Druid, when nothing else is asked
 MOST_OWN_MOVES = 60
 SECONDS = 60.0
+_BY_HEART = """\
+Whatever O does, X has closed a loop by ply 10. Nothing was searched: the {count} answers are
+known, and docs/vasco-small-pools.md proves them. The last move of each line is X's answer to
+the moves before it; where no line leads, X closes a loop at once. After another first tile
+turn or mirror the table until it is a1."""
 
 
 @click.command("solve", cls=LabCommand)
@@ -49,9 +54,10 @@ def solve_command(
 ) -> None:
     """Find who wins on a small board: Druid, or Vasco with a small pool.
 
-    Vasco: the value of the pool, with a line of best play. Druid: for every first stone
-    (one of each kind by mirrors), whether either side can force never to lose, however
-    high stones are stacked. Nothing is claimed that was not searched to the end.
+    Vasco: the value of the pool, with a line of best play; from 47 tiles on by known
+    answers, at once. Druid: for every first stone (one of each kind by mirrors), whether
+    either side can force never to lose, however high stones are stacked. Nothing is claimed
+    that was not searched to the end, or proved.
     """
     sorted_words = read_words(words)
     game = read_game(sorted_words.others, sorted_words.options, USAGE)
@@ -87,6 +93,8 @@ def _solve_druid(
                 click.echo(f"{found[-1].sentence} {_effort(found[-1])}")
         if not as_json and all(one.moves is not None for one in found[-len(SIDES) :]):
             click.echo(f"So with best play the game is a draw after {first}.")
+    if not as_json and not opening and all(one.moves is not None for one in found):
+        click.echo("So with best play the game is a draw, whatever V opens with.")
     if as_json:
         facts = [asdict(one) | {"side": SIDES[one.side]} for one in found]
         click.echo(json.dumps({"game": "druid", "options": options, "found": facts}))
@@ -103,13 +111,14 @@ def first_stones(start: AnyPosition) -> list[str]:
 
 def _solve_vasco(game: Game, options: str, seconds: float, as_json: bool) -> None:
     from sarsen.search.thought import Budget
-    from sarsen.search.vasco.pools import solve
+    from sarsen.search.vasco.pools import size_of, solve
 
-    size = int(str(game.start(options).options["size"]))
-    solved = solve(size, Budget(seconds=seconds))
+    solved = solve(size_of(game.start(options)), Budget(seconds=seconds))
+    size = solved.size
     if as_json:
         facts = {"game": "vasco", "size": size, "winner": solved.winner, "score": solved.score}
         effort = {"nodes": solved.nodes, "seconds": round(solved.seconds, 3)}
+        facts["answers"] = solved.answers
         click.echo(json.dumps(facts | {"line": solved.line, "reason": solved.reason} | effort))
         return
     effort_text = f"({solved.nodes:,} positions, {solved.seconds:.1f} s)"
@@ -118,7 +127,13 @@ def _solve_vasco(game: Game, options: str, seconds: float, as_json: bool) -> Non
         return
     ends = "nobody wins" if solved.winner == "draw" else f"{solved.winner} wins"
     click.echo(f"With {size} tiles {ends}: {' '.join(solved.line)}")
-    click.echo(f"{solved.reason} {effort_text}")
+    if not solved.answers:
+        click.echo(f"{solved.reason} {effort_text}")
+        return
+    click.echo(solved.reason)
+    click.echo(_BY_HEART.format(count=len(solved.answers)))
+    for answer in solved.answers:
+        click.echo(f"  {' '.join(answer)}")
 
 
 def _effort(found: Holding) -> str:

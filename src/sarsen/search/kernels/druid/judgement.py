@@ -33,6 +33,7 @@ from sarsen.search.kernels.druid.circuit import (
     resist,
     survey,
 )
+from sarsen.search.kernels.druid.front import FRONTS, conduct_better
 from sarsen.search.kernels.druid.layout import (
     EAST_LINTEL,
     LARGE_STRIDE,
@@ -64,7 +65,7 @@ def evaluate(constants, state):  # type: ignore[no-untyped-def]
     """Give a thousand times the logarithm of how much better the mover's circuit conducts."""
     size = constants[SIZE]
     count = size * size
-    room, floats = np.empty(6 * count, np.int64), np.empty(count * (size + 3), np.float64)
+    room, floats = np.empty(6 * count, np.int64), np.empty(2 * count + FRONTS, np.float64)
     owners, heights, bearings = room[:count], room[count : 2 * count], room[2 * count :]
     survey(constants, state, owners, heights)
     costs = room[4 * count :]
@@ -72,17 +73,15 @@ def evaluate(constants, state):  # type: ignore[no-untyped-def]
         own = slice(side * count, (side + 1) * count)
         list_bearings(owners, heights, side, bearings[own])
         list_lintel_costs(constants, heights, bearings[own], costs[own])
-    resistances, volts, band = floats[:count], floats[count : 2 * count], floats[2 * count :]
     mover = state[SEAT] ^ state[SWAPPED]
-    ratio = 1.0
     for side in range(2):
-        gaining = costs[side * count : (side + 1) * count]
-        losing = costs[(1 - side) * count : (2 - side) * count]
+        own, other = side * count, (1 - side) * count
+        gaining, losing = costs[own : own + count], costs[other : other + count]
         shift = 0 if side == mover else 10
-        resist(constants, owners, gaining, losing, side, shift, resistances)
-        total = conduct(size, resistances, side, band, volts)
-        ratio = ratio * total if side == mover else ratio / total
-    return np.int64(1000 * math.log(ratio)) + constants[TEMPO]
+        resist(constants, owners, gaining, losing, side, shift, floats[own : own + count])
+    ratio = conduct_better(size, floats[: 2 * count], floats[2 * count :])
+    points = np.int64(1000 * math.log(ratio if mover == 0 else 1 / ratio))
+    return points + constants[TEMPO]
 
 
 _WORK = Tuple((INTEGERS, FLOATS, FLOATS))
@@ -140,7 +139,9 @@ def _worth(constants, mover, move, work):  # type: ignore[no-untyped-def]
         _lay(room, squares, square, 1 + mover, height)
     worth = 0.0
     for y in range(max(row - 1, 0), min(row + tall + 1, size)):
-        for x in range(max(column - 1, 0), min(column + wide + 1, size)):
+        # What stands corner to corner with a piece is not changed by it.
+        reach = int(row <= y < row + tall)
+        for x in range(max(column - reach, 0), min(column + wide + reach, size)):
             worth += _change(constants, mover, y, x, work)
     for place in range(wide * tall):
         _lay(room, squares, first + place * step, saved[2 * place], saved[2 * place + 1])
