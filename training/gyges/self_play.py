@@ -16,7 +16,8 @@ from numpy.typing import NDArray
 
 from sarsen.search import chance as luck
 from sarsen.search.contract import PLY, RESULT, SEAT, Array
-from sarsen.search.kernels.gyges import tables, turns
+from sarsen.search.kernels import gyges
+from sarsen.search.kernels.gyges import turns
 from sarsen.search.kernels.gyges.by_hand import judge_by_hand
 from sarsen.search.kernels.gyges.features import turned
 from sarsen.search.kernels.gyges.judging import judge
@@ -143,7 +144,7 @@ def generate(seed: int, positions: int, words: Array) -> Positions:
     """
     lows, highs = np.zeros(CHUNK, np.uint64), np.zeros(CHUNK, np.uint64)
     scores = np.zeros(CHUNK, np.int8)
-    constants = np.concatenate([tables.constants(), words])
+    constants = gyges.constants(words)
     chance, begun = luck.seeded(seed), time.time()
     found: list[Positions] = []
     total = games = 0

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from numba import int64
 
-from sarsen.search.compiling import compiled, part, ready, tuple_of
+from sarsen.search.compiling import compiled, part, tuple_of
 from sarsen.search.contract import (
     DRAWN,
     EVALUATE,
@@ -29,7 +29,13 @@ from sarsen.search.contract import (
     UNKNOWN,
     WIN,
 )
-from sarsen.search.ordering import bring_best, rank_by_history, rank_by_order, remember_cut
+from sarsen.search.ordering import (
+    bring_best,
+    bring_forward,
+    rank_by_history,
+    rank_by_order,
+    remember_cut,
+)
 from sarsen.search.transpositions import (
     AT_LEAST,
     AT_MOST,
@@ -44,8 +50,8 @@ from sarsen.search.transpositions import (
 
 # Words of `control`. Any thread may set STOP; the search sets it when NODES meets LIMIT.
 NODES, LIMIT, STOP = 0, 1, 2
-# How often a value was not searched to the end of the game, and the depth finished.
-CUTS, DEPTH = 3, 4
+# How often a value was not searched to the end of the game.
+CUTS = 3
 # What the caller sets; see `thinking.Tuning`.
 STATE_SIZE, MOST_MOVES, DEEPEST, IS_CYCLIC = 5, 6, 7, 8
 ORDER_DEPTH, LATE, VERY_LATE, PRUNED_AFTER, MARGIN = 9, 10, 11, 12, 13
@@ -60,7 +66,7 @@ GAME = tuple_of(LEGAL, PLAY, EVALUATE, ORDER, PROVE, INTEGERS)
 WORK = tuple_of(*[INTEGERS] * 7)
 
 
-@compiled()
+@compiled(int64(LEGAL, PLAY, EVALUATE, ORDER, PROVE, *[INTEGERS] * 11))
 def deepen(  # type: ignore[no-untyped-def]
     legal,
     play,
@@ -93,30 +99,26 @@ def deepen(  # type: ignore[no-untyped-def]
         root_kinds: Changed: EXACT or AT_MOST for each, AT_LEAST for none searched.
 
     Returns:
-        How many moves at the head of `root_moves` the deepest search weighed.
+        The depth of the last search that was finished, 0 for none; EXHAUSTED when no line
+        was cut off for its depth, so that a deeper search would find the same.
     """
     game = (legal, play, evaluate, order, prove, constants)
     work = (control, states, moves, scores, table, history, lines)
-    weighed = 0
     for depth in range(1, control[DEEPEST] + 1):
         cuts = control[CUTS]
-        done = _search_root(game, work, root_moves, root_scores, root_kinds, depth)
-        if done > 0:
-            weighed = done if control[STOP] == 0 else max(done, weighed)
+        _search_root(game, work, root_moves, root_scores, root_kinds, depth)
         if control[STOP] != 0:
-            break
-        control[DEPTH] = depth
+            return depth - 1
         if abs(root_scores[0]) >= DECIDED:
-            break
+            return depth
         if control[CUTS] == cuts:
-            control[DEPTH] = EXHAUSTED
-            break
-    return weighed
+            return EXHAUSTED
+    return control[DEEPEST]
 
 
 @part
 def _search_root(game, work, root_moves, root_scores, root_kinds, depth):  # type: ignore[no-untyped-def]
-    """Weigh the root moves to one depth, keep them sorted, and count those finished."""
+    """Weigh the root moves to one depth, and keep them sorted."""
     control, states, lines = work[0], work[1], work[6]
     best = -INFINITE
     for index in range(root_moves.shape[0]):
@@ -134,7 +136,7 @@ def _search_root(game, work, root_moves, root_scores, root_kinds, depth):  # typ
             low, high = (floor, INFINITE) if sign > 0 else (-INFINITE, -floor)
             value = sign * _value(game, work, depth - 1, low, high, 1)
         if control[STOP] != 0:
-            return index
+            return
         root_kinds[index] = EXACT if value > floor else AT_MOST
         root_scores[index] = value
         if value > best:
@@ -142,11 +144,10 @@ def _search_root(game, work, root_moves, root_scores, root_kinds, depth):  # typ
             _keep_line(lines, 0, move)
         _sink(root_moves, root_scores, root_kinds, index)
         if value >= DECIDED:
-            return index + 1
-    return root_moves.shape[0]
+            return
 
 
-@compiled()
+@compiled(int64(GAME, WORK, int64, int64, int64, int64))
 def _value(game, work, depth, alpha, beta, ply):  # type: ignore[no-untyped-def]
     """Give the value of the state at `ply` for its seat; it may lie outside the window."""
     control, states, moves, scores, table, history, lines = work
@@ -167,16 +168,21 @@ def _value(game, work, depth, alpha, beta, ply):  # type: ignore[no-untyped-def]
         return value
 
     cuts = control[CUTS]
-    count = _list_moves(game, work, depth, ply, table_move)
-    if count == 0:
-        return ply + 2 - WIN
+    count = _list_moves(game, work, ply)
     frame = ply * control[MOST_MOVES]
+    # What was best before mostly is again, and then the others need not be ordered.
+    unranked = bring_forward(moves, frame, count, table_move, depth >= control[ORDER_DEPTH])
     floor, best, best_move = alpha, -INFINITE, -1
     for index in range(count):
+        if index == unranked:
+            count = _rank(game, work, depth, ply, table_move, index, count)
+        if index == count:
+            break
         if control[PRUNED_AFTER] <= index and depth <= 2 and best > -DECIDED:
             control[CUTS] += 1
             break
-        bring_best(moves, scores, frame, index, count, depth)
+        if index >= unranked:
+            bring_best(moves, scores, frame, index, count, depth)
         move = moves[frame + index]
         sign = _go(game, control, states, ply, move)
         value = floor + 1
@@ -200,6 +206,8 @@ def _value(game, work, depth, alpha, beta, ply):  # type: ignore[no-untyped-def]
                     remember_cut(history, seat, move, depth, ply)
                     break
 
+    if best == -INFINITE:
+        return ply + 2 - WIN
     bound = AT_MOST if best <= alpha else AT_LEAST if best >= beta else EXACT
     kept_depth = EXHAUSTED if control[CUTS] == cuts else depth
     keep(table, key, best_move, best, kept_depth, bound, ply)
@@ -233,19 +241,27 @@ def _value_at_once(game, control, states, depth, ply):  # type: ignore[no-untype
 
 
 @part
-def _list_moves(game, work, depth, ply, table_move):  # type: ignore[no-untyped-def]
-    """List the moves of the state at `ply` with their ranks; 0 when all lose at once."""
-    control, states, moves, scores, _, history, _ = work
+def _list_moves(game, work, ply):  # type: ignore[no-untyped-def]
+    control, states, moves = work[0], work[1], work[2]
     size, frame = control[STATE_SIZE], ply * control[MOST_MOVES]
-    end = frame + control[MOST_MOVES]
     state = states[ply * size : (ply + 1) * size]
-    count = game[0](game[5], state, moves[frame:end])
+    return game[0](game[5], state, moves[frame : frame + control[MOST_MOVES]])
+
+
+@part
+def _rank(game, work, depth, ply, table_move, first, count):  # type: ignore[no-untyped-def]
+    """Rank the moves from the first on; count those left when some lose at once."""
+    control, states, moves, scores, _, history, _ = work
+    size, frame = control[STATE_SIZE], ply * control[MOST_MOVES] + first
+    end = frame - first + count
+    state = states[ply * size : (ply + 1) * size]
+    left = count - first
     if depth >= control[ORDER_DEPTH]:
-        count = game[3](game[5], state, moves[frame:end], scores[frame:end], count)
-        rank_by_order(moves, scores, frame, count, table_move)
+        left = game[3](game[5], state, moves[frame:end], scores[frame:end], left)
+        rank_by_order(moves, scores, frame, left, table_move)
     else:
-        rank_by_history(moves, scores, history, frame, count, table_move, state[SEAT], ply)
-    return count
+        rank_by_history(moves, scores, history, frame, left, table_move, state[SEAT], ply)
+    return first + left
 
 
 @part
@@ -310,8 +326,3 @@ def _sink(moves, scores, kinds, index):  # type: ignore[no-untyped-def]
         )
         index -= 1
     moves[index], scores[index], kinds[index] = move, score, kind
-
-
-# Compiled once all parts are known, for functions of any game: the cache serves every kernel.
-ready(_value, int64(GAME, WORK, int64, int64, int64, int64))
-ready(deepen, int64(LEGAL, PLAY, EVALUATE, ORDER, PROVE, *[INTEGERS] * 11))

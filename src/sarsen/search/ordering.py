@@ -13,6 +13,17 @@ HISTORY_SIZE = 4096
 
 
 @part
+def bring_forward(moves, frame, count, move, is_wanted):  # type: ignore[no-untyped-def]
+    """Bring a move to the head of its frame, and count those brought: 1, or 0."""
+    if is_wanted and move >= 0:
+        for place in range(frame, frame + count):
+            if moves[place] == move:
+                moves[place], moves[frame] = moves[frame], move
+                return 1
+    return 0
+
+
+@part
 def rank_by_order(moves, scores, frame, count, table_move):  # type: ignore[no-untyped-def]
     for place in range(frame, frame + count):
         if moves[place] == table_move:

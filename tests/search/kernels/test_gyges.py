@@ -299,8 +299,7 @@ def test_a_net_of_another_shape_is_refused(tmp_path: Path) -> None:
 
 
 def test_without_its_net_gyges_is_judged_by_hand() -> None:
-    constants = KERNEL.constants.copy()
-    constants[net.HAS_NET] = 0
+    constants = gyges.constants(np.zeros_like(net.words()))
     state = gyges.encode(GAME.read(STALEMATE))
     assert KERNEL.evaluate is not None
     low, high = np.uint64(state[turns.LOW]), np.uint64(state[turns.HIGH])

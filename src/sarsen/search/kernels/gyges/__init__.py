@@ -1,9 +1,9 @@
 """The kernel of Gyges: open `reach` first, where a ring's ways are found.
 
 `turns` lists and plays moves, `judging` says who stands better: by `net`, which looks at
-`features`, or `by_hand` where the file of the net is damaged. `coding` turns positions
-and moves of the rules into states and codes, `random_games` plays to the end, and
-`tables` holds what is known beforehand.
+`features`, or `by_hand` where the file of the net is damaged; `notes` keep what it said.
+`coding` turns positions and moves of the rules into states and codes, `random_games`
+plays to the end, and `tables` holds what is known beforehand.
 """
 
 from __future__ import annotations
@@ -13,8 +13,8 @@ from functools import cache
 import numpy as np
 
 from sarsen.core.game import AnyPosition
-from sarsen.search.contract import Kernel
-from sarsen.search.kernels.gyges import net, tables
+from sarsen.search.contract import Array, Kernel
+from sarsen.search.kernels.gyges import net, notes, tables
 from sarsen.search.kernels.gyges.coding import code, encode, move
 from sarsen.search.kernels.gyges.judging import evaluate, order, prove
 from sarsen.search.kernels.gyges.random_games import rollout
@@ -22,6 +22,7 @@ from sarsen.search.kernels.gyges.turns import MOST_MOVES, STATE_SIZE, legal, pla
 
 __all__ = [
     "code",
+    "constants",
     "encode",
     "evaluate",
     "kernel",
@@ -39,9 +40,13 @@ def kernel(position: AnyPosition) -> Kernel:
     return _kernel()
 
 
+def constants(words: Array) -> Array:
+    """Give the constants of a kernel that judges by these words of a net; nothing is noted."""
+    return np.concatenate([tables.constants(), words, np.zeros(notes.SIZE, np.int64)])
+
+
 @cache
 def _kernel() -> Kernel:
-    constants = np.concatenate([tables.constants(), net.words()])
     functions = (legal, play, evaluate, order, prove, rollout)
     # Ruling G5 forbids what stood before, and keys do not tell what did.
-    return Kernel(constants, STATE_SIZE, MOST_MOVES, *functions, is_forgetful=True)
+    return Kernel(constants(net.words()), STATE_SIZE, MOST_MOVES, *functions, is_forgetful=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import cast
 
 import numpy as np
@@ -56,13 +57,19 @@ def move(position: AnyPosition, code: int) -> Move:
     here = cast(GygesPosition, position)
     if code & SET_UP:
         return SetUp(SET_UPS[code - SET_UP])
-    wanted = result_of(here, code)
-    return next(known for known in here.legal_moves() if result_of(here, _code(known)) == wanted)
+    return _by_result(here)[result_of(here, code)]
 
 
 def code(position: AnyPosition, known: Move) -> int:
     """Turn a single move of the rules into the kernel's. The pair of `move`."""
     return _code(known)
+
+
+# Most of the time of a quick thought went into finding sixty candidates one by one.
+@lru_cache(maxsize=4)
+def _by_result(here: GygesPosition) -> dict[Rings | None, Move]:
+    """List the moves of the rules by their results; each result has one."""
+    return {result_of(here, _code(known)): known for known in here.legal_moves()}
 
 
 def _code(known: Move) -> int:

@@ -15,8 +15,8 @@ from numba import int64, uint64
 
 from sarsen.search.compiling import compiled
 from sarsen.search.contract import INTEGERS
-from sarsen.search.kernels.gyges.by_hand import grasp
-from sarsen.search.kernels.gyges.reach import first, shore_row, value_at, winner
+from sarsen.search.kernels.gyges.by_hand import grasps
+from sarsen.search.kernels.gyges.reach import first, shore, shore_row, value_at, winner_of
 
 RINGS = 3 * 36
 PAIRS = RINGS
@@ -27,7 +27,7 @@ DANGER = SHORES + 36
 FEATURES = DANGER + 1
 MOST_ACTIVE = 12 + 66 + 36 + 2  # a feature for each ring, pair and place, and the last two
 
-_ONE, _TWO, _THREE, _NOTHING = np.uint64(1), np.uint64(2), np.uint64(3), np.uint64(0)
+_ONE, _THREE, _NOTHING = np.uint64(1), np.uint64(3), np.uint64(0)
 _SLOTS, _RINGS, _SIX = np.uint64(36), np.uint64(RINGS), np.uint64(6)
 _ALL = np.uint64((1 << 36) - 1)
 
@@ -48,42 +48,58 @@ def turned(slots):  # type: ignore[no-untyped-def]
     return bits >> np.uint64(28)
 
 
-@compiled(int64(INTEGERS, uint64, uint64, INTEGERS))
-def features(constants, low, high, active):  # type: ignore[no-untyped-def]
-    """Fill in the numbers of the features that hold for South to move, and count them."""
-    taken = low | high
-    listed = 0
-    left = taken
+@compiled(int64(uint64, uint64, INTEGERS))
+def list_rings(low, high, active):  # type: ignore[no-untyped-def]
+    """Fill in the features of single rings, rising, and count them."""
+    left = low | high
+    listed = _NOTHING
     while left:
         slot = first(left)
         left &= left - _ONE
         active[listed] = np.int64(_THREE * slot + value_at(low, high, slot) - _ONE)
-        listed += 1
-    rings = listed
+        listed += _ONE
+    return np.int64(listed)
+
+
+@compiled(int64(INTEGERS, uint64, uint64, INTEGERS, int64, int64))
+def list_others(constants, low, high, active, rings, listed):  # type: ignore[no-untyped-def]
+    """Fill in, after those listed, the features that are not of rings and pairs."""
+    taken = low | high
+    own, other = grasps(constants, low, high)
+    end = np.uint64(listed)
+    left = taken
+    for index in range(np.uint64(rings)):
+        slot = first(left)
+        left &= left - _ONE
+        who = ((own >> slot) & _ONE) | ((other >> slot) & _ONE) << _ONE
+        active[end] = GRASPED_RINGS + np.int64(who) * RINGS + active[index]
+        end += _ONE
+    left = (own | other) & ~taken & _ALL
+    while left:
+        slot = first(left)
+        left &= left - _ONE
+        who = ((own >> slot) & _ONE) | ((other >> slot) & _ONE) << _ONE
+        active[end] = GRASPED_SLOTS + np.int64((who - _ONE) * _SLOTS + slot)
+        end += _ONE
+    rows = shore_row(taken, _NOTHING) * _SIX + shore_row(taken, _ONE)
+    active[end] = SHORES + np.int64(rows)
+    end += _ONE
+    north = shore(taken, _ONE)
+    if (other >> _SLOTS) & _ONE and winner_of(constants, low, high, north, _ONE) >= 0:
+        active[end] = DANGER
+        end += _ONE
+    return np.int64(end)
+
+
+@compiled(int64(INTEGERS, uint64, uint64, INTEGERS))
+def features(constants, low, high, active):  # type: ignore[no-untyped-def]
+    """Fill in the numbers of the features that hold for South to move, and count them."""
+    rings = list_rings(low, high, active)
+    listed = rings
     for later in range(1, rings):
         # Pairs stand in rows: those of ring n with each ring before it.
         begin = PAIRS + active[later] * (active[later] - 1) // 2
         for earlier in range(later):
             active[listed] = begin + active[earlier]
             listed += 1
-    own = grasp(constants, low, high, _NOTHING)
-    other = grasp(constants, low, high, _ONE)
-    for index in range(rings):
-        slot = np.uint64(active[index] // 3)
-        who = ((own >> slot) & _ONE) | ((other >> slot) & _ONE) << _ONE
-        active[listed] = GRASPED_RINGS + np.int64(who) * RINGS + active[index]
-        listed += 1
-    left = (own | other) & ~taken & _ALL
-    while left:
-        slot = first(left)
-        left &= left - _ONE
-        who = ((own >> slot) & _ONE) | ((other >> slot) & _ONE) << _ONE
-        active[listed] = GRASPED_SLOTS + np.int64((who - _ONE) * _SLOTS + slot)
-        listed += 1
-    rows = shore_row(taken, _NOTHING) * _SIX + shore_row(taken, _ONE)
-    active[listed] = SHORES + np.int64(rows)
-    listed += 1
-    if (other >> _SLOTS) & _ONE and winner(constants, low, high, _ONE) >= 0:
-        active[listed] = DANGER
-        listed += 1
-    return listed
+    return list_others(constants, low, high, active, rings, listed)

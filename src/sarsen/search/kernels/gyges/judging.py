@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import numpy as np
-from numba import int64, uint64
+from numba import int64, uint64, void
 
 from sarsen.search.compiling import compiled
 from sarsen.search.contract import (
     EVALUATE_SIGNATURE,
     INTEGERS,
+    KEY,
     ORDER_SIGNATURE,
     PROVE_SIGNATURE,
     PROVED_WIN,
@@ -18,8 +19,19 @@ from sarsen.search.contract import (
 from sarsen.search.kernels.gyges.by_hand import judge_by_hand
 from sarsen.search.kernels.gyges.features import turned
 from sarsen.search.kernels.gyges.net import HAS_NET, judge_by_net
+from sarsen.search.kernels.gyges.notes import (
+    EVEN,
+    NOTHING,
+    WON,
+    fetch_note,
+    note_points,
+    note_win,
+    noted,
+    points_of,
+)
 from sarsen.search.kernels.gyges.reach import winner
-from sarsen.search.kernels.gyges.turns import HIGH, LOW, SET_UP, arranged
+from sarsen.search.kernels.gyges.tables import HASH_NORTH
+from sarsen.search.kernels.gyges.turns import HIGH, LOW, SET_UP, arranged, hash_changed
 
 _ONE, _SIX, _PLACE = np.uint64(1), np.uint64(6), np.uint64(63)
 _GOALS, _SET_UP_SLOTS = np.uint64(36), np.uint64(63)
@@ -41,36 +53,73 @@ def evaluate(constants, state):  # type: ignore[no-untyped-def]
     low, high = np.uint64(state[LOW]), np.uint64(state[HIGH])
     if (low | high) <= _SET_UP_SLOTS:
         return 0
-    return judge(constants, low, high, np.uint64(state[SEAT]))
+    found = noted(constants, state[KEY])
+    if found > WON:
+        return points_of(found)
+    points = judge(constants, low, high, np.uint64(state[SEAT]))
+    note_points(constants, state[KEY], points)
+    return points
 
 
 @compiled(PROVE_SIGNATURE)
 def prove(constants, state):  # type: ignore[no-untyped-def]
     """See a win at once."""
     low, high = np.uint64(state[LOW]), np.uint64(state[HIGH])
-    if (low | high) > _SET_UP_SLOTS and winner(constants, low, high, np.uint64(state[SEAT])) >= 0:
-        return PROVED_WIN
-    return UNKNOWN
+    if (low | high) <= _SET_UP_SLOTS:
+        return UNKNOWN
+    found = noted(constants, state[KEY])
+    if found == NOTHING:
+        if winner(constants, low, high, np.uint64(state[SEAT])) < 0:
+            return UNKNOWN
+        note_win(constants, state[KEY])
+    return PROVED_WIN if found <= WON else UNKNOWN
+
+
+@compiled(int64(INTEGERS, uint64, uint64, uint64, int64))
+def _found(constants, low, high, seat, key):  # type: ignore[no-untyped-def]
+    """Find whether the seat to move wins at once, or else its points, as a note says it."""
+    found = noted(constants, key)
+    if found == NOTHING:
+        if winner(constants, low, high, seat) >= 0:
+            note_win(constants, key)
+            return WON
+        points = judge(constants, low, high, seat)
+        note_points(constants, key, points)
+        return points + EVEN
+    return found
+
+
+@compiled(void(INTEGERS, INTEGERS, INTEGERS, INTEGERS, int64))
+def _fill_keys(constants, state, moves, keys, count):  # type: ignore[no-untyped-def]
+    """Fill in the key of what each move leaves, those of wins and set-ups aside."""
+    low, high = np.uint64(state[LOW]), np.uint64(state[HIGH])
+    turned_key = state[KEY] ^ constants[HASH_NORTH]
+    for index in range(count):
+        move = np.uint64(moves[index])
+        if move >> _SIX & _PLACE < _GOALS and not moves[index] & SET_UP:
+            keys[index] = turned_key ^ hash_changed(constants, low, high, move)
+            fetch_note(constants, keys[index])
 
 
 @compiled(ORDER_SIGNATURE)
 def order(constants, state, moves, scores, count):  # type: ignore[no-untyped-def]
     """Judge each move by what it leaves; drop those after which the other wins at once."""
     low, high = np.uint64(state[LOW]), np.uint64(state[HIGH])
-    seat = np.uint64(state[SEAT])
+    other = np.uint64(1 - state[SEAT])
+    _fill_keys(constants, state, moves, scores, count)
     kept = 0
     for index in range(count):
-        move = moves[index]
-        end = np.uint64(move) >> _SIX & _PLACE
+        move, key = moves[index], scores[index]
         moves[kept] = move
         if move & SET_UP:
             scores[kept] = 0
-        elif end >= _GOALS:
+        elif np.uint64(move) >> _SIX & _PLACE >= _GOALS:
             scores[kept] = 1 << 30
         else:
             new_low, new_high = arranged(low, high, np.uint64(move))
-            if winner(constants, new_low, new_high, _ONE - seat) >= 0:
+            found = _found(constants, new_low, new_high, other, key)
+            if found == WON:
                 continue
-            scores[kept] = -judge(constants, new_low, new_high, _ONE - seat)
+            scores[kept] = -points_of(found)
         kept += 1
     return kept

@@ -17,7 +17,13 @@ from numba import int64, uint64
 
 from sarsen.search.compiling import compiled
 from sarsen.search.contract import INTEGERS, Array
-from sarsen.search.kernels.gyges.features import FEATURES, MOST_ACTIVE, features
+from sarsen.search.kernels.gyges.features import (
+    FEATURES,
+    MOST_ACTIVE,
+    PAIRS,
+    list_others,
+    list_rings,
+)
 from sarsen.search.kernels.gyges.hidden import WIDTH, outcome
 from sarsen.search.kernels.gyges.stack import room
 from sarsen.search.kernels.gyges.tables import TABLES_END
@@ -33,11 +39,18 @@ FINE = 10  # bits of `last` below the point
 HAS_NET = TABLES_END
 BIAS = HAS_NET + 1
 LAST = BIAS + WIDTH // 4
-END = LAST + WIDTH
+END = LAST + WIDTH // 4
 ROWS = END + 1
-WORDS_IN_ALL = ROWS + FEATURES * WORDS - HAS_NET
+NET_END = ROWS + FEATURES * WORDS
+WORDS_IN_ALL = NET_END - HAS_NET
 
 _SHAPES = {"rows": (FEATURES, WIDTH), "bias": (WIDTH,), "last": (WIDTH,), "end": (1,)}
+# The bias leaves room for the weights of as many rows as ever hold.
+_MOST = {
+    "rows": MOST_WEIGHT,
+    "bias": (1 << 15) - 1 - MOST_ACTIVE * MOST_WEIGHT,
+    "last": (1 << 15) - 1,
+}
 
 
 class DamagedNet(Exception):
@@ -67,11 +80,11 @@ def read(path: Path) -> Array:
     except (OSError, ValueError, KeyError, EOFError, zipfile.BadZipFile, zlib.error) as error:
         raise DamagedNet(f"The net {path} cannot be read: {error}.") from error
     shapes = {name: part.shape for name, part in parts.items()}
-    if shapes != _SHAPES or np.abs(parts["rows"]).max() > MOST_WEIGHT:
+    if shapes != _SHAPES or any(np.abs(parts[name]).max() > most for name, most in _MOST.items()):
         raise DamagedNet(f"The net {path} is not for this kernel.")
-    bias = parts["bias"].astype(np.int16).view(np.int64)
+    bias, last = (parts[name].astype(np.int16).view(np.int64) for name in ("bias", "last"))
     rows = parts["rows"].astype(np.int8).reshape(-1).view(np.int64)
-    return np.concatenate([[1], bias, parts["last"], parts["end"], rows])
+    return np.concatenate([[1], bias, last, parts["end"], rows])
 
 
 def quantised(
@@ -90,6 +103,7 @@ def quantised(
 def judge_by_net(constants, low, high):  # type: ignore[no-untyped-def]
     """Give points for South to move: the logit of its winning, in thousandths."""
     active = room(MOST_ACTIVE)
-    listed = features(constants, low, high, active)
-    points = outcome(constants, ROWS, BIAS, LAST, active, listed)
+    rings = list_rings(low, high, active)
+    listed = list_others(constants, low, high, active, rings, rings)
+    points = outcome(constants, ROWS, PAIRS, BIAS, LAST, active, listed, rings)
     return (points + constants[END]) >> FINE

@@ -87,9 +87,12 @@ def gathered(constants, closed, rings, low, high, starts):  # type: ignore[no-un
     """
     met, todo, done = starts, starts, _NOTHING
     while todo:
-        slot = first(todo)
-        done |= _ONE << slot
-        met |= entry(constants, ways(constants, closed, value_at(low, high, slot), slot) + _ONE)
+        done |= todo
+        # One after the other, but none waits for another's table.
+        while todo:
+            slot = first(todo)
+            todo &= todo - _ONE
+            met |= entry(constants, ways(constants, closed, value_at(low, high, slot), slot) + _ONE)
         todo = met & rings & ~done
     return met
 
@@ -192,15 +195,11 @@ def free_to_relocate(taken, seat):  # type: ignore[no-untyped-def]
     return ~taken & np.uint64(ALL_SLOTS) & ~((_ONE << (_SIX * row)) - _ONE)
 
 
-@compiled(int64(INTEGERS, uint64, uint64, uint64))
-def winner(constants, low, high, seat):  # type: ignore[no-untyped-def]
-    """Find a ring that wins at once for a player: its start, or -1."""
+@compiled(int64(INTEGERS, uint64, uint64, uint64, uint64))
+def winner_of(constants, low, high, starts, seat):  # type: ignore[no-untyped-def]
+    """Find the first of a player's rings that wins at once: its start, or -1."""
     taken = low | high
     goal = _ONE << (_OWN + _ONE - seat)
-    starts = shore(taken, seat)
-    # As if all rings of the shore were lifted at once: mostly that is out of reach already.
-    if not gathered(constants, taken & ~starts, taken, low, high, starts) & goal:
-        return np.int64(-1)
     while starts:
         start = first(starts)
         starts &= starts - _ONE
@@ -210,3 +209,15 @@ def winner(constants, low, high, seat):  # type: ignore[no-untyped-def]
         if bounce(constants, others, low, high, start, goal):
             return np.int64(start)
     return np.int64(-1)
+
+
+@compiled(int64(INTEGERS, uint64, uint64, uint64))
+def winner(constants, low, high, seat):  # type: ignore[no-untyped-def]
+    """Find a ring that wins at once for a player: its start, or -1."""
+    taken = low | high
+    starts = shore(taken, seat)
+    # As if all rings of the shore were lifted at once: mostly that is out of reach already.
+    ends = gathered(constants, taken & ~starts, taken, low, high, starts)
+    if not (ends >> (_OWN + _ONE - seat)) & _ONE:
+        return np.int64(-1)
+    return winner_of(constants, low, high, starts, seat)

@@ -26,6 +26,7 @@ from sarsen.search.contract import (
     RESULT,
     SEAT,
 )
+from sarsen.search.kernels.gyges.notes import fetch_note
 from sarsen.search.kernels.gyges.reach import (
     entry,
     first,
@@ -235,6 +236,18 @@ def arranged(low, high, move):  # type: ignore[no-untyped-def]
     return new_low, new_high
 
 
+@compiled(int64(INTEGERS, uint64, uint64, uint64), inline="always")
+def hash_changed(constants, low, high, move):  # type: ignore[no-untyped-def]
+    """Give what a move of a ring that does not win changes in the hash of the arrangement."""
+    start, end, slot = move & _PART, (move >> _SIX) & _PART, (move >> _SIX + _SIX) & _PART
+    value = value_at(low, high, start)
+    changed = ring_hash(constants, value, start) ^ ring_hash(constants, value, end)
+    if slot != _NOWHERE:
+        other = value_at(low, high, end)
+        changed ^= ring_hash(constants, other, end) ^ ring_hash(constants, other, slot)
+    return np.int64(changed)
+
+
 @compiled(void(INTEGERS, INTEGERS, uint64, uint64), inline="always")
 def put(constants, state, value, slot):  # type: ignore[no-untyped-def]
     """Put a ring on an empty slot, or take the same ring away."""
@@ -275,6 +288,8 @@ def play(constants, state, move):  # type: ignore[no-untyped-def]
             put(constants, state, other, end)
             put(constants, state, other, slot)
         put(constants, state, value, end)
+        # It is soon asked who wins and stands better, the other to move.
+        fetch_note(constants, state[KEY] ^ constants[HASH_NORTH])
         remember(state, arrangement_of(constants, state))
         if not can_move(constants, state, np.uint64(1 - seat)):
             # Ruling G6: a player without a move is skipped; a draw when neither has one.
