@@ -1,0 +1,138 @@
+"""`python -m bench.research [--runs 5] [--seconds 1]`: random games for researchers.
+
+Random plies a processor second, through the rules alone, through `sarsen.load` by numbers
+of moves, and through the OpenSpiel and PettingZoo adapters; beside them OpenSpiel's own
+games, in C++ and in Python, played by the same loop in the same run. Needs both extras.
+"""
+
+from __future__ import annotations
+
+import argparse
+import random
+import sys
+import time
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+import pyspiel
+from open_spiel.python.games import tic_tac_toe  # noqa: F401 (registers python_tic_tac_toe)
+from rich.console import Console
+from rich.progress import track
+from rich.table import Table
+
+import sarsen
+import sarsen.research.open_spiel
+from bench.figures import Spread, spread
+from sarsen.games import load
+from sarsen.research.pettingzoo import BoardEnv
+
+OURS = (
+    ("druid", "-size=5"),
+    ("gyges", ""),
+    ("vasco", "-size=20"),
+    ("visavis", "-size=11"),
+)
+THEIRS = ("tic_tac_toe", "hex(board_size=11)", "python_tic_tac_toe")
+MOST_PLIES = 150
+WAYS = ("rules", "sarsen.load", "OpenSpiel", "PettingZoo")
+
+# Plays one random game and gives its plies.
+Playout = Callable[[random.Random], int]
+
+
+def main() -> None:
+    """Measure every game by every way in turn, so many times, and print the rates."""
+    parser = argparse.ArgumentParser(prog="python -m bench.research", description=__doc__)
+    parser.add_argument("--runs", type=int, default=5)
+    parser.add_argument("--seconds", type=float, default=1.0, help="of each measurement")
+    asked = parser.parse_args()
+    playouts = {name: partial(_open_spiel, pyspiel.load_game(name)) for name in THEIRS}
+    ours = {(game, way): _playout(game, options, way) for game, options in OURS for way in WAYS}
+    rates: dict[Any, list[float]] = {key: [] for key in (*playouts, *ours)}
+    for run in track(range(asked.runs), "playing", console=Console(stderr=True), transient=True):
+        for key, playout in {**playouts, **ours}.items():
+            rates[key].append(_rate(playout, asked.seconds, run))
+    _print(rates)
+
+
+def _playout(game: str, options: str, way: str) -> Playout:
+    match way:
+        case "rules":
+            return partial(_rules, load(game).start(options))
+        case "sarsen.load":
+            return partial(_numbers, sarsen.load(game).start(options))
+        case "PettingZoo":
+            return partial(_pettingzoo, BoardEnv(game, options, most_plies=MOST_PLIES))
+    words = options.removeprefix("-")
+    parameters = f"{words},most_plies={MOST_PLIES}".removeprefix(",")
+    return partial(_open_spiel, pyspiel.load_game(f"sarsen_{game}({parameters})"))
+
+
+def _rules(position: Any, chance: random.Random) -> int:
+    plies = 0
+    while (moves := position.legal_moves()) and plies < MOST_PLIES:
+        position = position.play(chance.choice(moves))
+        plies += 1
+    return plies
+
+
+def _numbers(position: Any, chance: random.Random) -> int:
+    while (numbers := position.action_numbers()) and len(position.moves) < MOST_PLIES:
+        position = position.play_action(chance.choice(numbers))
+    return len(position.moves)
+
+
+def _open_spiel(game: Any, chance: random.Random) -> int:
+    state = game.new_initial_state()
+    while not state.is_terminal():
+        state.apply_action(chance.choice(state.legal_actions()))
+    return int(state.move_number())
+
+
+def _pettingzoo(env: BoardEnv, chance: random.Random) -> int:
+    env.reset()
+    plies = 0
+    while not (any(env.terminations.values()) or any(env.truncations.values())):
+        mask = env.observe(env.agent_selection)["action_mask"]
+        env.step(int(chance.choice(mask.nonzero()[0])))
+        plies += 1
+    return plies
+
+
+def _rate(playout: Playout, seconds: float, seed: int) -> float:
+    """Give the plies a processor second of games begun within so many seconds."""
+    chance, plies = random.Random(seed), 0
+    began = time.process_time()
+    while (used := time.process_time() - began) < seconds:
+        plies += playout(chance)
+    return plies / used
+
+
+def _print(rates: dict[Any, list[float]]) -> None:
+    table = Table(
+        title="Random plies a processor second (median, lowest-highest)",
+        caption="of theirs: the share of python_tic_tac_toe's rate, through OpenSpiel, run by run",
+    )
+    for column in ("game", *WAYS, "of theirs"):
+        table.add_column(column, justify="left" if column == "game" else "right")
+    yardstick = rates["python_tic_tac_toe"]
+    for name in THEIRS:
+        table.add_row(name, "", "", _shown(spread(rates[name])), "", _share(rates[name], yardstick))
+    for game, options in OURS:
+        shown = [_shown(spread(rates[game, way])) for way in WAYS]
+        table.add_row(f"{game} {options}", *shown, _share(rates[game, "OpenSpiel"], yardstick))
+    Console(width=None if sys.stdout.isatty() else 120).print(table)
+
+
+def _share(rates: list[float], others: list[float]) -> str:
+    ratio = spread([one / other for one, other in zip(rates, others, strict=True)])
+    return f"{ratio.median:.3f}"
+
+
+def _shown(found: Spread) -> str:
+    return f"{found.median:,.0f} ({found.low:,.0f}-{found.high:,.0f})"
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,78 @@
+"""Codings: a number for every move and planes for every position, one module a game.
+
+A number means the same move in every position with the same options, and the rows and
+columns of moves are those of the planes, so that a network may give its answers on the
+board it looks at. A module provides `coding(position)`; `coding_of` finds it by the game's
+name. `anything` numbers the moves of a game that has none. docs/research.md lists them all.
+"""
+
+from __future__ import annotations
+
+import importlib
+import importlib.util
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+from sarsen.core.game import AnyPosition
+
+Mark = tuple[int, int, int, float]  # plane, row, column, value; row 0 is the picture's top
+
+
+@dataclass(frozen=True)
+class Coding:
+    """What the numbers of one game with certain options mean.
+
+    Attributes:
+        actions: Moves have the numbers from 0 to one less than this.
+        longest: No game has more plies; None when there is no such bound of any use.
+        planes: What each plane shows that holds marks; () when positions have no planes.
+        levels: What each of the following planes shows, which hold one value everywhere.
+        rows, columns: Of every plane.
+        number: The number of a legal move of a position.
+        marks: What is not 0 on the planes of a position.
+        level: The values of `levels` for a position.
+        highest: No value on a plane is higher, but a number of a seat may be.
+    """
+
+    actions: int
+    longest: int | None
+    planes: tuple[str, ...]
+    levels: tuple[str, ...]
+    rows: int
+    columns: int
+    number: Callable[[Any, Any], int]
+    marks: Callable[[Any], Iterable[Mark]]
+    level: Callable[[Any], tuple[float, ...]]
+    highest: float = 1.0
+
+    @property
+    def shape(self) -> tuple[int, int, int]:
+        """Planes, rows and columns of an observation, the plane of the seat to move included."""
+        return len(self.planes) + len(self.levels) + 1, self.rows, self.columns
+
+
+def coding_of(position: AnyPosition) -> Coding:
+    """Give the coding for the game and the options of a position."""
+    name = position.game.info.name
+    module = _given.get(name) or _module(name)
+    found: Coding = module(position)
+    return found
+
+
+def register(name: str, coding: Callable[[AnyPosition], Coding]) -> None:
+    """Make a plug-in game's coding known; its package calls this when it is imported."""
+    _given[name] = coding
+
+
+_given: dict[str, Callable[[Any], Coding]] = {}
+
+
+@cache
+def _module(name: str) -> Callable[[Any], Coding]:
+    own = f"{__name__}.{name}"
+    found = name.isidentifier() and importlib.util.find_spec(own) is not None
+    module: Any = importlib.import_module(own if found else f"{__name__}.anything")
+    coding: Callable[[Any], Coding] = module.coding
+    return coding

@@ -1,0 +1,172 @@
+"""The games as environments of PettingZoo, whose agents move in turn (AEC).
+
+Needs the extra `sarsen[pettingzoo]`. `env("gyges")` is ready for use: an illegal action ends
+the game against who took it. `BoardEnv` is what it wraps, and refuses one instead.
+"""
+
+from __future__ import annotations
+
+import io
+from typing import Any, Literal
+
+import numpy as np
+from gymnasium import spaces
+from pettingzoo import AECEnv
+from pettingzoo.utils import wrappers
+
+from sarsen.core.errors import UserError
+from sarsen.core.game import Outcome
+from sarsen.research import bounds
+from sarsen.research.observing import check_planes
+from sarsen.research.playing import load
+
+RenderMode = Literal["human", "ansi", "rgb_array"]
+RENDER_MODES: tuple[RenderMode, ...] = ("human", "ansi", "rgb_array")
+WIDTH = 600  # pixels of a picture
+
+
+def env(
+    game: str,
+    options: str = "",
+    *,
+    most_plies: int | None = None,
+    render_mode: RenderMode | None = None,
+) -> AECEnv:
+    """Make an environment: `env("druid", "-size=5", most_plies=200)`.
+
+    Args:
+        most_plies: Truncates a longer game, without a reward; None for as many as the
+            rules need, or 1000 where they know no bound.
+        render_mode: `human` prints the board after each move, `ansi` gives it as text,
+            `rgb_array` as pixels.
+
+    Raises:
+        UserError: Unknown games, options and modes; a plug-in game without planes.
+    """
+    raw = BoardEnv(game, options, most_plies=most_plies, render_mode=render_mode)
+    ends_when_illegal = wrappers.TerminateIllegalWrapper(raw, illegal_reward=-1)
+    return wrappers.OrderEnforcingWrapper(wrappers.AssertOutOfBoundsWrapper(ends_when_illegal))
+
+
+class BoardEnv(AECEnv):  # type: ignore[misc, unused-ignore]
+    """One game, its seats as agents `player_0`, `player_1`.
+
+    An observation holds the planes of the position and the mask of legal actions, which is
+    empty for an agent whose turn it is not. Nothing is left to chance, so a seed is unused.
+    """
+
+    def __init__(
+        self,
+        game: str,
+        options: str = "",
+        *,
+        most_plies: int | None = None,
+        render_mode: RenderMode | None = None,
+    ) -> None:
+        super().__init__()
+        if render_mode not in (None, *RENDER_MODES):
+            raise UserError(
+                f"There is no render mode {render_mode!r}.",
+                code="render-mode",
+                hint=f"render_mode={RENDER_MODES[1]!r}",
+            )
+        self.first = self.position = load(game).start(options)
+        check_planes(self.first.rules, self.first.coding)
+        self.most_plies = bounds.most_plies(self.first, most_plies)
+        self.render_mode = render_mode
+        self.metadata = {
+            "name": f"sarsen_{self.first.game.info.name}_v{self.first.game.info.rules_version}",
+            "render_modes": list(RENDER_MODES),
+            "is_parallelizable": False,
+            "render_fps": 1,
+        }
+        self.possible_agents = [f"player_{seat}" for seat in range(len(self.first.rules.sides))]
+        self._actions = {agent: self._action_space() for agent in self.possible_agents}
+        self._observations = {agent: self._observation_space() for agent in self.possible_agents}
+        self.reset()
+
+    def observation_space(self, agent: str) -> spaces.Space[Any]:
+        return self._observations[agent]
+
+    def action_space(self, agent: str) -> spaces.Space[Any]:
+        return self._actions[agent]
+
+    def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
+        """Put the first position on the board."""
+        self.position = self.first
+        self.agents = list(self.possible_agents)
+        self.rewards = dict.fromkeys(self.agents, 0.0)
+        self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
+        self.terminations = dict.fromkeys(self.agents, False)
+        self.truncations = dict.fromkeys(self.agents, False)
+        self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in self.agents}
+        self.agent_selection = self.possible_agents[self.position.seat]
+
+    def observe(self, agent: str) -> dict[str, Any]:
+        mask = np.zeros(self.position.coding.actions, np.int8)
+        is_over = self.terminations.get(agent, True) or self.truncations.get(agent, True)
+        if agent == self.agent_selection and not is_over:
+            mask[list(self.position.action_numbers())] = 1
+        return {"observation": self.position.observation(), "action_mask": mask}
+
+    def step(self, action: int | None) -> None:
+        """Play the move of a number for the agent whose turn it is.
+
+        Raises:
+            IllegalMove: It is no legal move here.
+        """
+        agent = self.agent_selection
+        if self.terminations[agent] or self.truncations[agent]:
+            self._was_dead_step(action)
+            return
+        self._cumulative_rewards[agent] = 0
+        self.position = self.position.play_action(int(-1 if action is None else action))
+        outcome = self.position.outcome()
+        if outcome is not None:
+            self._end(outcome)
+        elif len(self.position.moves) >= self.most_plies:
+            self.truncations = dict.fromkeys(self.agents, True)
+        self.agent_selection = self.possible_agents[self.position.seat]
+        self._accumulate_rewards()
+        if self.render_mode == "human":
+            self.render()
+
+    def render(self) -> str | np.ndarray[Any, np.dtype[np.uint8]] | None:
+        """Print the board, or give it as text or an array of height, width and colours."""
+        if self.render_mode == "human":
+            print(self.position.text(), end="\n\n")
+            return None
+        if self.render_mode == "ansi":
+            return self.position.text()
+        if self.render_mode == "rgb_array":
+            # Only here: whoever looks at nothing needs no Pillow.
+            from PIL import Image
+
+            with Image.open(io.BytesIO(self.position.png(WIDTH))) as picture:
+                return np.asarray(picture.convert("RGB"))
+        return None
+
+    def close(self) -> None:
+        """Nothing is open."""
+
+    def __str__(self) -> str:
+        return str(self.metadata["name"])
+
+    def _end(self, outcome: Outcome) -> None:
+        seats = len(self.possible_agents)
+        for agent, score in zip(self.possible_agents, outcome.scores, strict=True):
+            self.rewards[agent] = seats * score - 1
+        self.terminations = dict.fromkeys(self.agents, True)
+
+    def _action_space(self) -> spaces.Discrete:
+        return spaces.Discrete(self.first.coding.actions)
+
+    def _observation_space(self) -> spaces.Dict:
+        coding = self.first.coding
+        highest = max(coding.highest, len(self.possible_agents) - 1)
+        return spaces.Dict(
+            {
+                "observation": spaces.Box(0, highest, coding.shape, np.float32),
+                "action_mask": spaces.Box(0, 1, (coding.actions,), np.int8),
+            }
+        )

@@ -1,0 +1,38 @@
+"""The command that writes a set of data from this server's own database."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import click
+
+
+@click.command("dataset")
+@click.argument("folder", type=click.Path(path_type=Path))
+@click.option("--names", "has_names", is_flag=True, help="Userids and board numbers as they are.")
+@click.option(
+    "--licence",
+    default="unknown",
+    show_default=True,
+    help="What the card says of use: cc-by-4.0, for example.",
+)
+@click.option(
+    "--salt",
+    envvar="SARSEN_DATASET_SALT",
+    default="",
+    help="For the same pseudonyms in several sets; keep it secret.  [default: random]",
+)
+def dataset_command(folder: Path, has_names: bool, licence: str, salt: str) -> None:
+    """Write all finished public games into FOLDER: a table a game, and a card that describes it.
+
+    Pseudonyms stand for players unless --names is given. docs/research.md says more. The
+    folder of the server is SARSEN_DATA, as for `serve`.
+    """
+    os.umask(0o077)  # what is written is the operator's to publish
+    from sarsen.server.setup import set_up
+
+    set_up()
+    from sarsen.doors.cli.dataset import write
+
+    write(folder, has_names=has_names, licence=licence, salt=salt)
