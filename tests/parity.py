@@ -1,4 +1,4 @@
-"""The page that compares the doors: what is true of each command at mail, web and terminal.
+"""The page that compares the doors: what is true of each command at mail, web, terminal and API.
 
 A cell says what a test of that door does: `tests/doors/DOOR/test_every_command.py` sends
 the very line of `command_lines` to it. The forms of web pages are read from the templates.
@@ -17,7 +17,7 @@ ROOT = Path(__file__).parents[1]
 TEMPLATES = ROOT / "src" / "sarsen" / "doors" / "web" / "templates" / "web"
 DOORS = {
     door: ROOT / "tests" / "doors" / folder / "test_every_command.py"
-    for door, folder in (("mail", "mail"), ("web", "web"), ("terminal", "cli"))
+    for door, folder in (("mail", "mail"), ("web", "web"), ("terminal", "cli"), ("API", "api"))
 }
 HEADER = """\
 <!-- Generated from the commands, the tests of the doors and the pages by `make docs`. -->
@@ -27,10 +27,11 @@ HEADER = """\
 Every command is written once and works at every door. The line below is sent to each of
 them by its tests (`tests/doors/*/test_every_command.py`); `{board}` and the like are
 numbers that the tests fill in. At the web door every line may be typed into the command
-box; the pages named have a form or a button for it besides.
+box; the pages named have a form or a button for it besides. The API takes every line as
+`POST /api/v1/line`, too; an address of its own takes the same as JSON.
 
-| command | mail | web | terminal |
-|---|---|---|---|
+| command | mail | web | terminal | API |
+|---|---|---|---|---|
 """
 # What a page is called; a template that is a part of one counts as that page.
 PAGES = {
@@ -86,8 +87,13 @@ def _cells(command: type) -> str:
         "mail": f"`{line}`{body}",
         "web": ", ".join(["command box", *pages]),
         "terminal": f"`sarsen do '{line}'{body and ' --body FILE'}`",
+        "API": f"`POST commands/{_name(command)}`",
     }
     return " | ".join(cells[door] if _is_tried(door) else "" for door in DOORS)
+
+
+def _name(command: type) -> str:
+    return _usage(command).strip("`").replace(" ", "-")
 
 
 def _is_tried(door: str) -> bool:

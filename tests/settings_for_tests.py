@@ -10,6 +10,7 @@ os.environ["SARSEN_SECRET_KEY"] = "only for tests"
 os.environ["SARSEN_DOMAIN"] = "sarsen.test"
 os.environ["SARSEN_URL"] = "http://sarsen.test"
 os.environ.pop("SARSEN_SMTP_URL", None)
+os.environ.pop("SARSEN_SIGNING_KEY", None)
 
 from sarsen.server.logs import set_up_logs
 from sarsen.server.settings import *  # noqa: F403

@@ -70,7 +70,7 @@ def test_page_of_parity_is_up_to_date_and_has_no_hole() -> None:
     assert len(rows) == len(COMMAND_CLASSES)
     for row in rows:
         cells = [cell.strip() for cell in row.replace("\\|", "/").strip("|").split("|")]
-        assert len(cells) == 4, row
+        assert len(cells) == 5, row
         assert all(cells), row
 
 

@@ -99,5 +99,5 @@ def _standing(field: Any) -> str | None:
         value = chosen[0].get("value")
         return str(chosen[0].text_content() if value is None else value)
     if field.get("type") in ("checkbox", "radio"):
-        return "on" if field.get("checked") is not None else None
+        return str(field.get("value", "on")) if field.get("checked") is not None else None
     return str(field.get("value", ""))

@@ -18,7 +18,9 @@ from sarsen.doors.cli.records import verify_command
 from sarsen.lab.commands import engine_command, ladder_command, match_command
 from sarsen.lab.proving import prove_command
 from sarsen.lab.solving import solve_command
+from sarsen.server.dataset_command import dataset_command
 from sarsen.server.ports import Port, require_free, spelled
+from sarsen.server.record_commands import export_command, key_command
 
 TEMPORARY = 75  # EX_TEMPFAIL: a mail server keeps the message and tries again
 TOO_LARGE = 65  # EX_DATAERR
@@ -54,6 +56,9 @@ main.add_command(ladder_command)
 main.add_command(prove_command)
 main.add_command(solve_command)
 main.add_command(verify_command)
+main.add_command(export_command)
+main.add_command(dataset_command)
+main.add_command(key_command)
 
 
 class Place(click.ParamType[tuple[str, int]]):
@@ -283,6 +288,12 @@ def _make_programs() -> None:
         make_accounts(timezone.now())
 
 
+def _make_signing_key() -> None:
+    from sarsen.services.record_keys import secret_key
+
+    secret_key()
+
+
 def _prepare() -> None:
     """Make the data folder, the tables and the programs' accounts; gather the static files."""
     from django.conf import settings
@@ -292,8 +303,11 @@ def _prepare() -> None:
     try:
         settings.DATA.mkdir(parents=True, exist_ok=True)
         call_command("migrate", interactive=False, verbosity=0)
-        call_command("collectstatic", interactive=False, verbosity=0)
+        # The API's reference pages bring megabytes that take half a minute to compress; they
+        # are served from their package as they are (WHITENOISE_USE_FINDERS).
+        call_command("collectstatic", interactive=False, verbosity=0, ignore_patterns=["ninja"])
         _make_programs()
+        _make_signing_key()
     except OperationalError as away:
         raise UserError(
             f"The database cannot be used: {str(away).strip()}",

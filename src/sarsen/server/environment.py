@@ -68,6 +68,11 @@ def web_threads() -> int:
     return number("SARSEN_WEB_THREADS", 4, least=1, most=64)
 
 
+def streams() -> int:
+    """Give how many streams of the API are held open at once."""
+    return number("SARSEN_STREAMS", 16, least=0, most=256)
+
+
 def domain(name: str, default: str) -> str:
     """Give what stands behind the @ of addresses."""
     found = text(name, default)

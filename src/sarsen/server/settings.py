@@ -22,6 +22,9 @@ ALLOWED_HOSTS = environment.names("SARSEN_HOSTS", "*")
 SARSEN_SMTP_URL = environment.relay("SARSEN_SMTP_URL")
 SARSEN_MAIL_PICTURES = switch("SARSEN_MAIL_PICTURES", default=True)
 
+# Signs records in place of the key in the data folder: 32 bytes in base64.
+SARSEN_SIGNING_KEY = environment.text("SARSEN_SIGNING_KEY", "")
+
 # Which run of `sarsen serve` a process belongs to; see `server.processes`.
 SARSEN_RUN = environment.text("SARSEN_RUN", "")
 
@@ -44,6 +47,8 @@ INSTALLED_APPS = [
     "sarsen.storage",
     "sarsen.doors.mail",
     "sarsen.doors.web",
+    "sarsen.doors.api",
+    "ninja",
 ]
 MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
@@ -167,12 +172,20 @@ SARSEN_A_DAY = {
 }
 
 # The server's own programs: whether there are any, how many games one person has with them
-# at once, how many seconds a move of theirs may take at the most, and how many think deeply
-# side by side in the process that `serve` starts; with 0 it starts none.
+# at once, how many seconds a move of theirs may take at the most, how many more a thought gets
+# to end before its process is started anew, and how many think deeply side by side in the
+# process that `serve` starts; with 0 it starts none.
 SARSEN_BOTS = switch("SARSEN_BOTS", default=True)
 SARSEN_BOT_GAMES = number("SARSEN_BOT_GAMES", 20, least=1)
 SARSEN_BOT_SECONDS = number("SARSEN_BOT_SECONDS", 30, least=1, most=600)
+SARSEN_BOT_GRACE = number("SARSEN_BOT_GRACE", 15, least=1, most=600)
 SARSEN_THINKERS = number("SARSEN_THINKERS", 1, least=0, most=64)
+
+# Streams of the API: how many are held open at once (each has a thread of its own beside those
+# of the pages), how many of one player, and how many seconds one lasts at the most.
+SARSEN_STREAMS = environment.streams()
+SARSEN_STREAMS_A_PLAYER = number("SARSEN_STREAMS_A_PLAYER", 4, least=1, most=100)
+SARSEN_STREAM_SECONDS = number("SARSEN_STREAM_SECONDS", 30, least=1, most=300)
 
 # Reviews of finished games: the seconds of thought for all positions of one together.
 SARSEN_REVIEW_SECONDS = number("SARSEN_REVIEW_SECONDS", 90, least=1, most=3600)

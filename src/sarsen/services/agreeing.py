@@ -106,7 +106,7 @@ def say_no(seated: Seated, call: Call, command: AnswerOffer) -> OfferRejected | 
             hint=f"{match.game} show {match.pk}",
         )
     check_meant(match, standing, command)
-    matches.keep_offer(match, offers.closed(standing))
+    matches.keep_offer(match, offers.closed(standing), call.now)
     is_mine = standing.seat in seated.all_seats
     facts = {"what": standing.kind, "how": "taken off" if is_mine else "declined"}
     _tell(seated, "offer-answer", facts, call)
@@ -182,7 +182,7 @@ def _settle(seated: Seated, offer: Offer, call: Call) -> Offered | DrawAgreed | 
     missing = dict.fromkeys(one.player.userid for one in seats if one.seat not in offer.agreed)
     moves = _moves(match, offer)
     if missing:
-        matches.keep_offer(match, offer)
+        matches.keep_offer(match, offer, call.now)
         return Offered(match.pk, offer.kind, moves, tuple(missing))
     seat = seated.row.seat
     if offer.kind == DRAW:

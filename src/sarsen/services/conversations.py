@@ -11,7 +11,7 @@ from sarsen.core.errors import UserError
 from sarsen.language.commands import Chat, WriteNote
 from sarsen.language.replies import ChatSaid, NoteKept, NoteLine, NotesShown
 from sarsen.language.typography import one_line
-from sarsen.services import limits, matches
+from sarsen.services import limits, matches, streams
 from sarsen.services.bots import manners
 from sarsen.services.call import Call
 from sarsen.services.notices import Event, notify
@@ -37,6 +37,7 @@ def chat(command: Chat, call: Call) -> ChatSaid:
         "by": seated.player.userid,
         "text": text,
     }
+    streams.record(match, "chat", {"by": facts["by"], "ply": match.ply, "text": text}, call.now)
     others = seated.others()
     for player in others:
         notify(player, Event.CHAT, "chat", facts, call.now, match=match)

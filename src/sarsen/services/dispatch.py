@@ -95,7 +95,11 @@ HANDLERS: dict[type, Callable[[Any, Call], Reply]] = {
 }
 
 
-def perform(command: Command, actor: Actor, request: str, now: datetime) -> Reply:
+class ReusedRequest(UserError):
+    """Refuse a request under the id of another one."""
+
+
+def perform(command: Command, actor: Actor, request: str, now: datetime, said: str = "") -> Reply:
     """Do what a command says, once.
 
     All that changes, the letters it causes and the request id are written in one
@@ -104,9 +108,12 @@ def perform(command: Command, actor: Actor, request: str, now: datetime) -> Repl
     Args:
         request: Names this request at its door for ever (a Message-ID, an
             idempotency key, a form token); "" when a repeat does no harm.
+        said: A digest of what is asked, where the id comes from somebody who may give
+            it to another request by mistake; "" where it cannot be so.
 
     Raises:
         UserError: The command is refused; nothing has changed.
+        ReusedRequest: The request id was that of another request.
     """
     handler = HANDLERS.get(type(command))
     if handler is None:
@@ -123,9 +130,16 @@ def perform(command: Command, actor: Actor, request: str, now: datetime) -> Repl
         if request:
             # First of all: the same request at the same moment waits here for our commit.
             AnsweredRequest.objects.bulk_create(
-                [AnsweredRequest(key=request, reply={}, at=now)], ignore_conflicts=True
+                [AnsweredRequest(key=request, said=said, reply={}, at=now)], ignore_conflicts=True
             )
             answered = AnsweredRequest.objects.get(key=request)
+            if answered.said != said:
+                raise ReusedRequest(
+                    "This request id was given to another request before, which was answered. "
+                    "Nothing was changed.",
+                    code="request-reused",
+                    hint="Give every new request an id of its own.",
+                )
             if answered.reply:
                 return decode(answered.reply)  # type: ignore[no-any-return]
         reply = handler(command, Call(actor, now))

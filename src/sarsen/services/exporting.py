@@ -24,6 +24,7 @@ from sarsen.storage.models import (
     RatingStep,
     ReviewWish,
     Subscription,
+    Token,
     Vacation,
 )
 
@@ -80,6 +81,7 @@ def _kept(player: Player) -> Iterator[tuple[str, Any]]:
         ("vacation", Vacation, ("starts_at", "ends_at")),
         ("subscription", Subscription, ("match_id", "game", "is_weekly", "made_at")),
         ("review wish", ReviewWish, ("review__match_id", "asked_at", "told_at")),
+        ("token", Token, ("label", "scopes", "made_at", "used_at", "ends_at")),
         ("rating", RatingStep, ("game", "period", "at", "rating", "deviation", "matches")),
     )
     for kind, model, fields in kept:

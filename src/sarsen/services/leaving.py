@@ -47,7 +47,14 @@ def leave(facts: dict[str, Any], call: Call) -> SignedOff:
         letters.queue(address.address, "goodbye", goodbye, call.now)
     Address.objects.filter(player=player).delete()
     Question.objects.filter(player=player).delete()
-    kept = (player.subscriptions, player.watchers, player.digest_items, player.vacations)
+    kept = (
+        player.subscriptions,
+        player.watchers,
+        player.digest_items,
+        player.vacations,
+        player.tokens,
+        player.stream,
+    )
     for rows in kept:
         rows.all().delete()
     # An address that answers later would belong to an account that is closed.
@@ -56,6 +63,7 @@ def leave(facts: dict[str, Any], call: Call) -> SignedOff:
     player.is_active = False
     player.left_at = call.now
     player.webhook = ""
+    player.has_stream = False
     player.digest_due_at = None
     player.save()
     return SignedOff(player.userid, tuple(boards))

@@ -12,6 +12,18 @@ from sarsen.storage.models import Deed, Player
 DAY = timedelta(days=1)
 
 
+class Flood(UserError):
+    """Refuse one deed too many.
+
+    Attributes:
+        seconds: After so many the next one is possible.
+    """
+
+    def __init__(self, text: str, *, code: str, hint: str, seconds: int) -> None:
+        super().__init__(text, code=code, hint=hint)
+        self.seconds = seconds
+
+
 def check(player: Player, kind: str, now: datetime, *, what: str) -> None:
     """Refuse a deed beyond the day's number, else record it.
 
@@ -41,8 +53,9 @@ def look(player: Player, kind: str, now: datetime, *, what: str) -> None:
         again = times[-1] + DAY
         minutes = max(int((again - now).total_seconds() // 60) + 1, 1)
         wait = f"{minutes} minutes" if minutes < 120 else f"{minutes // 60} hours"
-        raise UserError(
+        raise Flood(
             f"The limit of {what} here is {most} a day. The next one is possible in {wait}.",
             code=f"{kind}-flood",
             hint="Nothing was lost: send the same again then.",
+            seconds=max(int((again - now).total_seconds()) + 1, 1),
         )

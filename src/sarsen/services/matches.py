@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import datetime
+from typing import Any
 
 from sarsen.core.errors import UserError
 from sarsen.core.game import AnyPosition
 from sarsen.core.referee import Ruling
 from sarsen.games import load
-from sarsen.services import clocks, offers, ratings, records, replays, reviews
+from sarsen.services import clocks, offers, ratings, records, replays, reviews, streams
 from sarsen.services.bots import duty
 from sarsen.services.offers import Offer
 from sarsen.services.terms import with_weekends
@@ -54,6 +55,7 @@ def start(challenge: Challenge, players: Sequence[Player], now: datetime) -> Mat
     clocks.turn_begins(match, now)
     duty.assign(match)
     match.save(update_fields=("bot_level", *clocks.FIELDS))
+    streams.record(match, "start", {"options": match.options, **_turn(match)}, now)
     return match
 
 
@@ -119,7 +121,9 @@ def record_move(match: Match, ruling: Ruling, now: datetime) -> None:
         match.reason = outcome.reason
         match.offer = None
     _stand(match, ruling.position, now)
+    streams.record(match, "move", _news(match, ruling.seat, text=ruling.text), now)
     if outcome is not None:
+        streams.record(match, "end", _result(match, "move", ruling.seat), now)
         ratings.count(match, now)
         reviews.wish_for_players(match, now)
 
@@ -132,13 +136,16 @@ def take_back(match: Match, ply: int, seat: int, now: datetime) -> None:
     _add_event(match, MatchEvent.Kind.UNDO, seat, now)
     match.offer = None
     _stand(match, replays.position_after(match.game, match.options, texts), now)
+    streams.record(match, "undo", _news(match, seat), now)
 
 
-def keep_offer(match: Match, offer: Offer) -> None:
+def keep_offer(match: Match, offer: Offer, now: datetime) -> None:
     """Keep what one side asks the other, or that it was answered with a no."""
     match.offer = offers.write(offer)
     duty.assign(match)
     match.save(update_fields=["offer", "bot_level"])
+    asked = {"what": offer.kind, "is_open": offer.is_open, "offer_event": offer.event}
+    streams.record(match, "offer", _news(match, offer.seat, **asked), now)
 
 
 def record_resignation(match: Match, seat: int, now: datetime) -> None:
@@ -180,8 +187,23 @@ def record_end(
     clocks.stop(match)
     duty.assign(match)
     match.save(update_fields=_CHANGED_BY_EVENTS)
+    streams.record(match, "end", _result(match, str(kind), seat), now)
     ratings.count(match, now)
     reviews.wish_for_players(match, now)
+
+
+def _turn(match: Match) -> dict[str, Any]:
+    """Give whose turn it is, as the stream tells it; None when the match is over."""
+    to_move = match.seat_to_move if match.ended_at is None else None
+    return {"ply": match.ply, "event": match.event_count, "to_move": to_move}
+
+
+def _news(match: Match, seat: int, **more: Any) -> dict[str, Any]:
+    return {**_turn(match), "seat": seat, **more}
+
+
+def _result(match: Match, how: str, seat: int) -> dict[str, Any]:
+    return _news(match, seat, how=how, scores=match.scores, reason=match.reason)
 
 
 def _bots(players: Sequence[Player]) -> list[int | None]:

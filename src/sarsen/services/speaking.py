@@ -5,9 +5,10 @@ The mail door does the same in steps of its own, because it stores and blots mai
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, fields, replace
 from datetime import datetime
+from functools import partial
 from itertools import pairwise
 
 from sarsen.core.errors import UserError
@@ -34,6 +35,7 @@ class Heard:
         line, body: As typed, with each password in them hidden.
         actor: Whom the line or the door has proved.
         command: None when the line was none.
+        refused: What was refused as it was raised, for a door that tells more of it.
     """
 
     line: str
@@ -41,6 +43,7 @@ class Heard:
     actor: Actor
     command: Command | None
     reply: Reply | Refusal
+    refused: UserError | None = None
 
     @property
     def is_refused(self) -> bool:
@@ -58,16 +61,31 @@ class About:
 
 
 NOTHING = About()
+Check = Callable[[Command], None]
+
+
+def _allow(command: Command) -> None:
+    """Refuse nothing."""
 
 
 def speak(
-    line: str, body: str, actor: Actor, request: str, now: datetime, about: About = NOTHING
+    line: str,
+    body: str,
+    actor: Actor,
+    request: str,
+    now: datetime,
+    about: About = NOTHING,
+    *,
+    said: str = "",
+    check: Check = _allow,
 ) -> Heard:
     """Read and perform a line; a refusal is a reply like any other.
 
     Args:
         body: The lines below the command, as one text.
-        request: As for `dispatch.perform`.
+        request, said: As for `dispatch.perform`.
+        check: Refuses what the door's proof does not cover. Not asked where the line
+            itself proves its speaker.
     """
     lines = tuple(body.replace("\r\n", "\n").split("\n")) if body.strip() else ()
     context = Context(
@@ -79,17 +97,21 @@ def speak(
         matter=about.matter,
         body=lines,
     )
-    spoken = None
+    spoken = refused = None
     try:
         _check_length(body)
         spoken = read_line(line, context)
         if isinstance(spoken.command, Multiple):
-            return _speak_all(line, spoken.command, actor, request, now)
+            each = partial(speak, actor=actor, now=now, said=said, check=check)
+            return _speak_all(line, spoken.command, actor, request, each)
+        if spoken.credentials is None:
+            check(spoken.command)
         actor = _proved(spoken, actor, now)
-        reply: Reply | Refusal = _perform(spoken.command, actor, request, now)
+        reply: Reply | Refusal = _perform(spoken.command, actor, request, now, said)
     except UserError as refusal:
-        reply = _refusal(refusal, actor)
-    return Heard(hidden(line, spoken), body, actor, spoken.command if spoken else None, reply)
+        reply, refused = _refusal(refusal, actor), refusal
+    command = spoken.command if spoken else None
+    return Heard(hidden(line, spoken), body, actor, command, reply, refused)
 
 
 def hidden(line: str, spoken: Spoken | None) -> str:
@@ -101,9 +123,11 @@ def hidden(line: str, spoken: Spoken | None) -> str:
     return " ".join(HIDDEN if word in secret else word for word in words)
 
 
-def _speak_all(line: str, command: Multiple, actor: Actor, request: str, now: datetime) -> Heard:
+def _speak_all(
+    line: str, command: Multiple, actor: Actor, request: str, each: Callable[..., Heard]
+) -> Heard:
     heard = [
-        speak(one, "", actor, f"{request}:{number}" if request else "", now)
+        each(one, "", request=f"{request}:{number}" if request else "")
         for number, one in enumerate(command.lines[:MOST_LINES])
         if one.strip()
     ]
@@ -122,8 +146,8 @@ def _proved(spoken: Spoken, actor: Actor, now: datetime) -> Actor:
     return replace(actor, player=prove(spoken.credentials, now), seat=None)
 
 
-def _perform(command: Command, actor: Actor, request: str, now: datetime) -> Reply:
-    return perform(command, actor, "" if type(command) in QUERIES else request, now)
+def _perform(command: Command, actor: Actor, request: str, now: datetime, said: str) -> Reply:
+    return perform(command, actor, "" if type(command) in QUERIES else request, now, said)
 
 
 def _refusal(refusal: UserError, actor: Actor) -> Refusal:

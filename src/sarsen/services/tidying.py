@@ -8,6 +8,7 @@ from django.db import transaction
 from django.db.models import QuerySet
 from django_tasks_db.models import DBTaskResult
 
+from sarsen.services import streams
 from sarsen.services.accounts import SIGNUP_LASTS
 from sarsen.storage.models import (
     Announcement,
@@ -18,6 +19,8 @@ from sarsen.storage.models import (
     OutgoingMail,
     Signup,
     StrangerHelped,
+    StreamItem,
+    Token,
     WebhookCall,
     WebSession,
 )
@@ -47,6 +50,8 @@ def tidy_up(now: datetime) -> dict[str, int]:
         "calls": calls.filter(queued_at__lt=now - LETTERS_KEPT),
         "announcements": told.filter(made_at__lt=now - LETTERS_KEPT),
         "sessions": WebSession.objects.filter(expire_date__lt=now),
+        "tokens": Token.objects.filter(ends_at__lt=now),
+        "stream": StreamItem.objects.filter(at__lt=now - streams.KEPT),
         "requests": AnsweredRequest.objects.filter(at__lt=now - REPEATS_KNOWN),
         "downtimes": Downtime.objects.filter(ends_at__lt=now - PAUSES_KEPT),
         "jobs": DBTaskResult.objects.finished().filter(finished_at__lt=now - JOBS_KEPT),

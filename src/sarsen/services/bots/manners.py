@@ -6,7 +6,7 @@ from datetime import datetime
 
 from sarsen.core.errors import UserError
 from sarsen.language.wording.bots import ANSWER_TO_CHAT, LAST_WORDS
-from sarsen.services import offers
+from sarsen.services import offers, streams
 from sarsen.services.notices import Event, notify
 from sarsen.services.offers import UNDO, Offer
 from sarsen.storage.models import ChatLine, Match, MatchSeat, Player
@@ -65,3 +65,4 @@ def _programs(match: Match) -> list[Player]:
 
 def _say(match: Match, program: Player, text: str, now: datetime) -> None:
     ChatLine.objects.create(match=match, player=program, ply=match.ply, text=text, at=now)
+    streams.record(match, "chat", {"by": program.userid, "ply": match.ply, "text": text}, now)

@@ -8,15 +8,19 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from datetime import datetime
+from itertools import chain
 from typing import Any
 
 from django.db.models import DateTimeField, Value
 from django.db.models.functions import Coalesce
 
-from sarsen.services import background
+from sarsen.services import background, streams
 from sarsen.services.notices.events import Channel, Event, channel_of
 from sarsen.services.notices.hours import digest_time, not_before
 from sarsen.storage.models import Address, DigestItem, Match, OutgoingMail, Player, WebhookCall
+
+# What a stream tells beside what happens at boards.
+_STREAMED = (Event.INVITATION, Event.CHALLENGE)
 
 
 def notify(
@@ -56,6 +60,9 @@ def notify_all(
             by_channel[channel_of(player, event)].append(player)
     _queue_letters(by_channel[Channel.MAIL], event, kind, facts, now, match, haste)
     _keep_for_digests(by_channel[Channel.DIGEST], event, kind, facts, now, match)
+    if event in _STREAMED:
+        # Whatever is mailed: who opens a stream wants to hear of it.
+        streams.tell(chain.from_iterable(by_channel.values()), event, facts, now)
     told = [*by_channel[Channel.MAIL], *by_channel[Channel.DIGEST]]
     _queue_calls(told, event, facts, now)
 

@@ -13,6 +13,7 @@ from sarsen.storage.models.requests import AnsweredRequest
 from sarsen.storage.models.results import Encounter, Result, Standing
 from sarsen.storage.models.reviews import Review, ReviewWish
 from sarsen.storage.models.sessions import WebSession
+from sarsen.storage.models.tokens import StreamItem, Token
 
 __all__ = [
     "Address",
@@ -45,7 +46,9 @@ __all__ = [
     "Signup",
     "Standing",
     "StrangerHelped",
+    "StreamItem",
     "Subscription",
+    "Token",
     "Vacation",
     "WebSession",
     "WebhookCall",

@@ -51,6 +51,7 @@ class Player(AbstractBaseUser, PermissionsMixin):
     feed_key = models.CharField(max_length=20, blank=True, db_index=True, help_text="or none yet")
     webhook = models.CharField(max_length=300, blank=True)
     webhook_key = models.CharField(max_length=40, blank=True, help_text="or none yet")
+    has_stream = models.BooleanField(default=False, help_text="a program has had a token of his")
     wants_reviews = models.BooleanField(default=False, help_text="of every game that ends")
     left_at = models.DateTimeField(null=True, blank=True)
 

@@ -1,0 +1,268 @@
+"""Everything a program can ask of a server and do there."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, fields
+from typing import Any, Generic, TypeVar
+from urllib.parse import quote, urlencode
+from uuid import uuid4
+
+from sarsen.client.streaming import events_of
+from sarsen.client.transport import Transport
+from sarsen.language.commands import (
+    QUERIES,
+    Accept,
+    Chat,
+    Command,
+    Decline,
+    MakeChallenge,
+    PlayMove,
+    Resign,
+)
+from sarsen.language.facts import (
+    AccountFacts,
+    BoardFacts,
+    BoardLine,
+    BoardList,
+    ChallengeFacts,
+    ChallengeList,
+    GameFacts,
+    GameList,
+    NewTokenFacts,
+    PlayerFacts,
+    RatingLine,
+    RatingList,
+    StandingLine,
+    StandingList,
+    StreamEvent,
+)
+from sarsen.language.replies import (
+    ChallengeEnded,
+    ChallengeStands,
+    ChatSaid,
+    Moved,
+    Reply,
+    Resigned,
+    decode,
+)
+
+Facts = TypeVar("Facts")
+Kind = TypeVar("Kind", bound=Reply)
+
+
+@dataclass(frozen=True)
+class Answer(Generic[Kind]):
+    """What came of a command.
+
+    Attributes:
+        text: In words, with the boards it shows.
+        reply: As facts: `language.replies`.
+    """
+
+    text: str
+    reply: Kind
+
+
+class Client:
+    """A server, as whoever has the token sees it; without one, as everybody does.
+
+    Every request that changes something has a key of its own, and is sent once more when
+    no answer came: it is done once all the same.
+    """
+
+    def __init__(self, url: str, token: str = "") -> None:
+        self._transport = Transport(url.rstrip("/"), token)
+
+    @property
+    def url(self) -> str:
+        """Where the server is."""
+        return self._transport.url
+
+    def close(self) -> None:
+        """Close the connection; the next request opens another."""
+        self._transport.close()
+
+    # Whoever has no token yet.
+
+    def ask_code(self, userid: str) -> str:
+        """Let the server send a letter with a code to a player; give what it says of it."""
+        found = self._transport.ask("POST", "login", {"userid": userid})
+        return str(found["text"])
+
+    def use_code(
+        self, userid: str, code: str, label: str = "program", scopes: tuple[str, ...] = ()
+    ) -> NewTokenFacts:
+        """Get a token for the code of the letter, and speak by it from now on."""
+        asked: dict[str, Any] = {"userid": userid, "code": code, "label": label}
+        if scopes:
+            asked["scopes"] = list(scopes)
+        made = self._transport.read(NewTokenFacts, self._transport.ask("POST", "login/code", asked))
+        self._transport.token = made.token
+        return made
+
+    # Commands.
+
+    def line(
+        self, line: str, body: str = "", *, board: int | None = None, matter: str = ""
+    ) -> Answer[Reply]:
+        """Perform a line as typed at any door: `druid move 123 c3`.
+
+        Args:
+            body: The lines below it.
+            board, matter: What it answers, when it is a bare `yes` or a bare move.
+        """
+        asked = {"line": line, "body": body, "board": board, "matter": matter}
+        return self._answer(self._transport.ask("POST", "line", asked, _key()))
+
+    def perform(self, command: Command) -> Answer[Reply]:
+        """Perform any command of the language."""
+        name = command.words[0].replace(" ", "-")
+        asked = {one.name: getattr(command, one.name) for one in fields(command)}
+        key = "" if type(command) in QUERIES else _key()
+        return self._answer(self._transport.ask("POST", f"commands/{name}", asked, key))
+
+    def move(
+        self, board: int, text: str, *, ply: int | None = None, event: int | None = None
+    ) -> Answer[Moved]:
+        """Play a move; with `ply`, counted from 1, only if that ply is due.
+
+        Args:
+            event: Beside `ply`: only if the match has had so many events.
+        """
+        return _surely(Moved, self.perform(PlayMove("", board, text, ply, event)))
+
+    def answer(self, board: BoardFacts, text: str) -> Answer[Moved]:
+        """Play a move on a board as it was read; refused if it has moved on meanwhile."""
+        return self.move(board.number, text, ply=board.ply + 1, event=board.event)
+
+    def resign(self, board: int) -> Answer[Resigned]:
+        """Give a board up at once."""
+        return _surely(Resigned, self.perform(Resign("", board, confirmed=True)))
+
+    def chat(self, board: int, text: str) -> Answer[ChatSaid]:
+        """Say something at a board."""
+        return _surely(ChatSaid, self.perform(Chat("", board, text)))
+
+    def challenge(
+        self, game: str, *names: str, options: str = "", terms: tuple[str, ...] = ()
+    ) -> Answer[ChallengeStands]:
+        """Propose a game to players by seat; `me` is the caller, `anyone` leaves a seat open."""
+        return _surely(ChallengeStands, self.perform(MakeChallenge(game, options, terms, names)))
+
+    def accept(self, number: int) -> Answer[ChallengeStands]:
+        """Accept a challenge."""
+        return _surely(ChallengeStands, self.perform(Accept(number)))
+
+    def decline(self, number: int, reason: str = "") -> Answer[ChallengeEnded]:
+        """Decline a challenge."""
+        return _surely(ChallengeEnded, self.perform(Decline(number, reason)))
+
+    # What there is to read.
+
+    def games(self) -> tuple[GameFacts, ...]:
+        """List the games of the server."""
+        return self._get(GameList, "games").games
+
+    def game(self, name: str) -> GameFacts:
+        """Tell about a game."""
+        return self._get(GameFacts, f"games/{quote(name, safe='')}")
+
+    def board(self, number: int, ply: int | None = None) -> BoardFacts:
+        """Give a board as it is now, or after so many plies."""
+        after = "" if ply is None else f"/plies/{ply}"
+        return self._get(BoardFacts, f"boards/{number}{after}")
+
+    def boards(
+        self, *, game: str = "", player: str = "", state: str = "all"
+    ) -> Iterator[BoardLine]:
+        """Give boards, the newest first, page after page. States: running, ended, all."""
+        asked: dict[str, Any] = {"game": game, "player": player, "state": state, "most": 100}
+        while True:
+            page = self._get(BoardList, f"boards?{urlencode(asked)}")
+            yield from page.boards
+            if page.further is None:
+                return
+            asked["before"] = page.further
+
+    def record(self, number: int) -> dict[str, Any]:
+        """Give the signed record of a finished game; `core.records.as_json` reads it."""
+        found: dict[str, Any] = self._transport.ask("GET", f"boards/{number}/record")
+        return found
+
+    def player(self, userid: str) -> PlayerFacts:
+        """Tell what is public of a player."""
+        return self._get(PlayerFacts, f"players/{quote(userid, safe='')}")
+
+    def ratings(self, game: str) -> tuple[RatingLine, ...]:
+        """List the players of a game by strength."""
+        return self._get(RatingList, f"games/{quote(game, safe='')}/ratings").ratings
+
+    def standings(self, game: str) -> tuple[StandingLine, ...]:
+        """List who has won, lost and drawn how often."""
+        return self._get(StandingList, f"games/{quote(game, safe='')}/standings").standings
+
+    def challenges(self, game: str = "") -> tuple[ChallengeFacts, ...]:
+        """List challenges that anyone may take, and those that concern the caller."""
+        return self._get(ChallengeList, f"challenges?{urlencode({'game': game})}").challenges
+
+    def account(self) -> AccountFacts:
+        """Tell who the token speaks for, and what waits."""
+        return self._get(AccountFacts, "account")
+
+    def mark_program(self, is_program: bool = True) -> AccountFacts:
+        """Say whether a program plays for this account."""
+        found = self._transport.ask("PATCH", "account", {"is_program": is_program})
+        return self._transport.read(AccountFacts, found)
+
+    # What happens.
+
+    def events(self, since: int | None = None) -> Iterator[StreamEvent]:
+        """Give what happens at the caller's boards, for ever; connections that end are renewed.
+
+        Args:
+            since: The id of the last item that is known; None begins now.
+        """
+        return events_of(self._transport, since)
+
+    def turns(self, board: int | None = None) -> Iterator[BoardFacts]:
+        """Give every board that waits for the caller's move, as soon as it does.
+
+        Args:
+            board: Only this one, until its game is over.
+        """
+        told: dict[int, int] = {}
+        for one in self.events():
+            waiting = list(one.facts.get("to_move") or ()) if one.kind == "hello" else []
+            if one.is_your_turn and one.board is not None:
+                waiting = [one.board]
+            for number in waiting:
+                if board not in (None, number):
+                    continue
+                found = self.board(number)
+                is_mine = found.own is not None and found.to_move in found.own.seats
+                if is_mine and told.get(number) != found.event:
+                    told[number] = found.event
+                    yield found
+            ended = one.kind == "end" and one.board == board
+            if board is not None and (ended or (one.kind == "hello" and self._is_over(board))):
+                return
+
+    def _is_over(self, board: int) -> bool:
+        return self.board(board).is_over
+
+    def _get(self, kind: type[Facts], path: str) -> Facts:
+        return self._transport.read(kind, self._transport.ask("GET", path))
+
+    def _answer(self, found: Any) -> Answer[Reply]:
+        return Answer(found["text"], decode(found["reply"]))
+
+
+def _surely(kind: type[Kind], answer: Answer[Reply]) -> Answer[Kind]:
+    """Give an answer whose reply is of the one kind that its command has."""
+    assert isinstance(answer.reply, kind)  # the server's handler of the command gives no other
+    return Answer(answer.text, answer.reply)
+
+
+def _key() -> str:
+    return uuid4().hex

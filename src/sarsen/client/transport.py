@@ -1,0 +1,184 @@
+"""Requests over one kept connection; what was refused comes as `Refused`."""
+
+from __future__ import annotations
+
+import contextlib
+import http.client
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any, TypeVar
+from urllib.parse import urlsplit
+
+from sarsen.core.errors import UserError
+from sarsen.language import json_form
+
+Facts = TypeVar("Facts")
+PATIENCE = 60.0  # seconds without a byte; a held stream says something more often
+MOST_READ = 64_000_000  # bytes of one answer
+PORTS = {"http": 80, "https": 443}
+_FAILED = (http.client.HTTPException, OSError)
+
+
+class Refused(UserError):
+    """The server refused a request, in the words of every door.
+
+    Attributes:
+        status: The HTTP status.
+        wait: Seconds after which the same may be tried again; None when it says nothing.
+    """
+
+    def __init__(self, text: str, *, code: str, hint: str, status: int, wait: int | None) -> None:
+        super().__init__(text, code=code, hint=hint)
+        self.status = status
+        self.wait = wait
+
+
+class Unreachable(UserError):
+    """The server cannot be reached, or what answers is none."""
+
+
+@dataclass
+class Transport:
+    """Talk to one server.
+
+    Attributes:
+        url: Where people find its pages: `https://play.example.org`.
+    """
+
+    url: str
+    token: str = field(default="", repr=False)
+    patience: float = PATIENCE
+    _kept: http.client.HTTPConnection | None = None
+
+    def ask(self, method: str, path: str, asked: object = None, key: str = "") -> Any:
+        """Send a request and give the JSON, or the text, that answers it.
+
+        Args:
+            key: Makes it safe to send the same again when no answer came.
+
+        Raises:
+            Refused: By the server, in words.
+            Unreachable: There is no server.
+        """
+        body = None if asked is None else json.dumps(asked).encode()
+        headers = {"Idempotency-Key": key} if key else {}
+        may_repeat = bool(key) or method == "GET"
+        try:
+            return self._read(self._send(method, path, body, headers))
+        except _FAILED as failed:
+            # A kept connection may have been closed at the other end meanwhile.
+            self.close()
+            if not may_repeat:
+                raise self._unreachable(failed) from None
+        try:
+            return self._read(self._send(method, path, body, headers))
+        except _FAILED as failed:
+            self.close()
+            raise self._unreachable(failed) from None
+
+    def read(self, kind: type[Facts], found: Any) -> Facts:
+        """Take an answer as facts.
+
+        Raises:
+            Unreachable: It is something else.
+        """
+        try:
+            return json_form.read(kind, found)
+        except ValueError as wrong:
+            raise self._unreachable(wrong) from None
+
+    def lines(self, path: str, accept: str) -> Iterator[str]:
+        """Give the lines of a stream until it ends, over a connection of its own.
+
+        Raises:
+            Refused: By the server, in words.
+            OSError, HTTPException: It broke off.
+        """
+        connection = self._connect()
+        try:
+            connection.request("GET", self._path(path), headers=self._headers({"Accept": accept}))
+            response = connection.getresponse()
+            if response.status >= http.client.BAD_REQUEST:
+                self._read(response)
+            for line in response:
+                yield line.decode().rstrip("\r\n")
+        finally:
+            connection.close()
+
+    def close(self) -> None:
+        """Close the kept connection; the next request opens another."""
+        if self._kept is not None:
+            self._kept.close()
+            self._kept = None
+
+    def _send(
+        self, method: str, path: str, body: bytes | None, headers: dict[str, str]
+    ) -> http.client.HTTPResponse:
+        if self._kept is None:
+            self._kept = self._connect()
+        if body is not None:
+            headers = {"Content-Type": "application/json", **headers}
+        self._kept.request(method, self._path(path), body, self._headers(headers))
+        return self._kept.getresponse()
+
+    def _connect(self) -> http.client.HTTPConnection:
+        parts, port = urlsplit(self.url), 0
+        with contextlib.suppress(ValueError):
+            port = parts.port or PORTS.get(parts.scheme, 0)
+        if not port or not parts.hostname:
+            raise Unreachable(
+                f"{self.url[:100]!r} is no address of a server.",
+                code="server-address",
+                hint="https://play.example.org",
+            )
+        kind = (
+            http.client.HTTPSConnection if parts.scheme == "https" else http.client.HTTPConnection
+        )
+        return kind(parts.hostname, port, timeout=self.patience)
+
+    def _path(self, path: str) -> str:
+        return f"{urlsplit(self.url).path.rstrip('/')}/api/v1/{path}"
+
+    def _headers(self, more: Mapping[str, str]) -> dict[str, str]:
+        headers = {"Accept": "application/json", "User-Agent": "sarsen-client/1", **more}
+        if self.token:
+            headers["Authorization"] = f"Bearer {self.token}"
+        return headers
+
+    def _read(self, response: http.client.HTTPResponse) -> Any:
+        body = response.read(MOST_READ)
+        kind = response.headers.get_content_type()
+        if response.status >= http.client.BAD_REQUEST:
+            raise self._refused(response, kind, body)
+        text = body.decode()
+        if kind != "application/json":
+            return text
+        try:
+            return json.loads(text)
+        except ValueError:
+            raise self._unreachable("its answer is cut off") from None
+
+    def _refused(self, response: http.client.HTTPResponse, kind: str, body: bytes) -> UserError:
+        if kind != "application/problem+json":
+            return self._unreachable(f"it answers {response.status}")
+        try:
+            found = json.loads(body)
+            text, code, hint = str(found["detail"]), str(found["code"]), str(found["hint"])
+        except (ValueError, TypeError, KeyError):
+            return self._unreachable(f"it answers {response.status}, and nonsense")
+        wait = response.headers.get("Retry-After", "")
+        return Refused(
+            text,
+            code=code,
+            hint=hint,
+            status=response.status,
+            wait=int(wait) if wait.isdecimal() else None,
+        )
+
+    def _unreachable(self, why: object) -> Unreachable:
+        return Unreachable(
+            f"The server at {self.url} cannot be used: {why or 'it hung up'}.",
+            code="server-away",
+            hint="Try again later, or look at the address.",
+        )

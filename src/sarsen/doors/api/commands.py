@@ -1,0 +1,111 @@
+"""An operation for every command of the language, made from its dataclass; and typed lines."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse
+from django.utils import timezone
+from ninja import Router
+from pydantic import BaseModel, ConfigDict, Field
+
+from sarsen.doors.api.answering import send_answer
+from sarsen.doors.api.problems import problem
+from sarsen.doors.api.proof import caller, needs, open_to_all
+from sarsen.doors.api.repeats import request_of
+from sarsen.doors.api.saying import command_of, schema_of
+from sarsen.doors.api.scopes import is_for_all, scope_of
+from sarsen.doors.api.sending import answers
+from sarsen.doors.api.shapes import Answer
+from sarsen.language.commands import COMMANDS, QUERIES, Command, Multiple
+from sarsen.language.grammar import LONGEST_TEXT
+from sarsen.language.replies import Refusal
+from sarsen.services.dispatch import perform
+from sarsen.services.speaking import LONGEST_BODY, About, Heard, speak
+
+router = Router(tags=["commands"])
+
+
+class Line(BaseModel):
+    """A command line as typed at any door, and the lines below it."""
+
+    model_config = ConfigDict(extra="forbid", strict=True)
+
+    line: str = Field(max_length=LONGEST_TEXT, examples=["druid move 123 c3"])
+    body: str = Field(default="", max_length=LONGEST_BODY)
+    board: int | None = Field(default=None, ge=0, le=999_999_999, description="What it answers.")
+    ply: int | None = Field(default=None, ge=0, le=999_999, description="As `#PLY` in a line.")
+    event: int | None = Field(default=None, ge=0, le=9_999_999)
+    matter: str = Field(default="", max_length=40, description="`matter` of the reply answered.")
+
+
+@router.post("/line", auth=open_to_all(None), response=answers(Answer), operation_id="line")
+def do_line(request: HttpRequest, asked: Line) -> HttpResponse:
+    """Perform a line of the grammar as it is typed in a mail.
+
+    Which scope it needs depends on the command. A userid and a password in the line prove
+    the speaker, too, as in a mail.
+    """
+    about = About(asked.board, asked.ply, asked.event, asked.matter)
+    return _answered(request, _heard(request, asked.line, asked.body, about))
+
+
+def name_of(command: type[Command]) -> str:
+    """Give the name of a command in addresses: `change-password`."""
+    return command.words[0].replace(" ", "-")
+
+
+def _add(command: type[Command]) -> None:
+    schema = schema_of(command)
+
+    def operation(request: HttpRequest, asked: Any) -> HttpResponse:
+        return _do(request, command, asked)
+
+    operation.__annotations__["asked"] = schema
+    scope = scope_of(command)
+    router.post(
+        f"/commands/{name_of(command)}",
+        auth=open_to_all(scope) if is_for_all(command) else needs(scope),
+        response=answers(Answer),
+        operation_id=name_of(command),
+        summary=name_of(command),
+        description=f"{command.summary}\n\nAs a line: `{command.usage}`. Scope: `{scope}`.",
+        openapi_extra={"x-scope": str(scope), "x-query": command in QUERIES},
+    )(operation)
+
+
+def _do(request: HttpRequest, command: type[Command], asked: BaseModel) -> HttpResponse:
+    who = caller(request)
+    meant = command_of(command, asked, who.actor.name)
+    if isinstance(meant, Multiple):
+        return _answered(request, _heard(request, "multiple", "\n".join(meant.lines), About()))
+    named = request_of(request, who.player)
+    key = "" if command in QUERIES else named.key
+    reply = perform(meant, who.actor, key, timezone.now(), named.said if key else "")
+    return send_answer(reply, who.player)
+
+
+def _heard(request: HttpRequest, line: str, body: str, about: About) -> Heard:
+    who = caller(request)
+    named = request_of(request, who.player)
+    return speak(
+        line,
+        body,
+        who.actor,
+        named.key,
+        timezone.now(),
+        about,
+        said=named.said,
+        check=who.check,
+    )
+
+
+def _answered(request: HttpRequest, heard: Heard) -> HttpResponse:
+    if heard.refused is not None:
+        return problem(heard.refused, is_known=heard.actor.player is not None)
+    assert not isinstance(heard.reply, Refusal)  # only what was refused is one
+    return send_answer(heard.reply, heard.actor.player)
+
+
+for _one in COMMANDS:
+    _add(_one)

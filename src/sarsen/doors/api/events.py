@@ -1,0 +1,171 @@
+"""The stream of a player's boards, as ndjson or as server-sent events.
+
+A request is held for some seconds at the most, since it holds a thread; then the caller
+comes back with the id of the last item it has. Nothing is missed and nothing comes twice,
+however often that happens.
+"""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import Annotated
+
+from django.conf import settings
+from django.http import HttpRequest, StreamingHttpResponse
+from django.utils import timezone
+from ninja import Query, Router
+
+from sarsen.core.errors import UserError
+from sarsen.doors.api.places import PLACES
+from sarsen.doors.api.proof import needs, speaking
+from sarsen.doors.api.sending import REFUSALS
+from sarsen.language import json_form
+from sarsen.language.facts import StreamEvent
+from sarsen.services import streams
+from sarsen.services.call import Player
+from sarsen.services.challenge_pages import challenges_of
+from sarsen.services.limits import Flood
+from sarsen.services.streams import Item
+from sarsen.services.tokens import Scope
+
+NDJSON, SSE = "application/x-ndjson", "text/event-stream"
+PAUSE = 0.25  # seconds between two looks
+HEARTBEAT = 5.0  # seconds of silence after which a blank line says that all is well
+RETRY = 5  # seconds after which a caller that found no place comes back
+router = Router(tags=["events"])
+
+
+@dataclass
+class Stream:
+    """One held request: an iterator that gives its place back when it is closed."""
+
+    player: Player
+    since: int
+    is_sse: bool
+    ends: float
+    place: object = None
+
+    def __iter__(self) -> Iterator[bytes]:
+        try:
+            yield from self._lines()
+        finally:
+            self.close()
+
+    def close(self) -> None:
+        """Give the place back."""
+        if self.place is not None:
+            PLACES.give_back(self.place)  # type: ignore[arg-type]
+            self.place = None
+
+    def _lines(self) -> Iterator[bytes]:
+        yield self._line(_hello(self.player, self.since))
+        if streams.is_forgotten(self.since, timezone.now()):
+            yield self._line(StreamEvent(self.since, "gap", timezone.now()))
+        said = time.monotonic()
+        while True:
+            items = streams.after(self.player, self.since, timezone.now())
+            for item in items:
+                self.since = item.number
+                yield self._line(_event(item))
+            if items:
+                said = time.monotonic()
+                continue
+            if time.monotonic() >= self.ends:
+                return
+            if time.monotonic() - said >= HEARTBEAT:
+                said = time.monotonic()
+                yield b":\n\n" if self.is_sse else b"\n"
+            time.sleep(PAUSE)
+
+    def _line(self, event: StreamEvent) -> bytes:
+        text = json.dumps(json_form.write(event), ensure_ascii=False)
+        if self.is_sse:
+            return f"id: {event.id}\nevent: {event.kind}\ndata: {text}\n\n".encode()
+        return f"{text}\n".encode()
+
+
+@router.get(
+    "/events",
+    auth=needs(Scope.READ),
+    response={200: StreamEvent, **REFUSALS},
+    operation_id="read-events",
+)
+def send_events(
+    request: HttpRequest,
+    since: Annotated[int | None, Query(ge=0, le=10**15)] = None,
+    seconds: Annotated[int, Query(ge=0, le=3600)] = 3600,
+) -> StreamingHttpResponse:
+    """Stream what happens at the caller's boards: an item a line, or server-sent events.
+
+    `since`, or the header `Last-Event-ID`, is the id of the last item the caller has;
+    without it the stream begins now. The first item is always `hello`. The request ends
+    after `seconds`, or sooner; come back with the last id.
+    """
+    player = speaking(request)
+    start = _start(request, player, since)
+    is_sse = request.get_preferred_type([NDJSON, SSE]) == SSE
+    held = min(seconds, settings.SARSEN_STREAM_SECONDS)
+    stream = Stream(player, start, is_sse, time.monotonic() + held)
+    headers = {
+        "Cache-Control": "private, no-store",
+        "X-Accel-Buffering": "no",  # nginx would keep lines back
+        "Content-Encoding": "identity",  # so would compression
+    }
+    if held:
+        _check_own(player)
+        stream.place = PLACES.take(player.pk, held, settings.SARSEN_STREAMS)
+        if stream.place is None:
+            # What there is, at once: whoever finds no place to wait in polls.
+            stream.ends = 0.0
+            headers["Retry-After"] = str(RETRY)
+    return StreamingHttpResponse(stream, content_type=SSE if is_sse else NDJSON, headers=headers)
+
+
+def _start(request: HttpRequest, player: Player, since: int | None) -> int:
+    given = request.headers.get("Last-Event-ID", "") if since is None else str(since)
+    if not given:
+        return streams.newest(player, timezone.now())
+    is_number = given.isascii() and given.isdigit() and len(given) <= 16
+    if not is_number or not streams.is_possible(int(given), timezone.now()):
+        raise UserError(
+            f"{given[:40]!r} is the id of no item of the stream.",
+            code="unknown-event",
+            hint="Leave it out to begin now; the first item has an id to go on from.",
+        )
+    return int(given)
+
+
+def _check_own(player: Player) -> None:
+    most: int = settings.SARSEN_STREAMS_A_PLAYER
+    seconds: int = settings.SARSEN_STREAM_SECONDS
+    if PLACES.of_player(player.pk, seconds) >= most:
+        raise Flood(
+            f"One player holds at most {most} streams at once.",
+            code="too-many-streams",
+            hint="Close one of them; or ask with `seconds=0`, which holds none.",
+            seconds=seconds,
+        )
+
+
+def _hello(player: Player, since: int) -> StreamEvent:
+    """Say where the stream stands, and what waits: so that nobody starts from stale news."""
+    facts = {
+        "to_move": list(streams.waiting_boards(player)),
+        "invitations": [one.number for one in challenges_of(player) if one.may_accept],
+    }
+    return StreamEvent(since, "hello", timezone.now(), facts=facts)
+
+
+def _event(item: Item) -> StreamEvent:
+    facts = dict(item.facts)
+    return replace(
+        StreamEvent(item.number, item.kind, item.at, facts=facts),
+        board=item.board,
+        game=item.game,
+        players=item.players,
+        your_seats=item.seats,
+        is_your_turn=facts.get("to_move") in item.seats,
+    )

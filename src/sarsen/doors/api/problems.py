@@ -1,0 +1,178 @@
+"""Refusals as problems (RFC 9457): the codes, words and hints of every other door."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from django.core.exceptions import RequestDataTooBig
+from django.http import Http404, HttpRequest, HttpResponse, UnreadablePostError
+from ninja import NinjaAPI
+from ninja.errors import AuthenticationError, HttpError, ValidationError
+from pydantic import BaseModel, ConfigDict
+
+from sarsen.core.errors import UserError
+from sarsen.services.dispatch import ReusedRequest
+from sarsen.services.limits import Flood
+from sarsen.services.tokens import NotAllowed, UnknownToken
+
+CONTENT_TYPE = "application/problem+json"
+_WHO = " USERID PASSWORD"
+_TITLES = {
+    400: "The request cannot be read.",
+    401: "The server does not know who speaks.",
+    403: "The token does not allow this.",
+    404: "There is no such thing.",
+    405: "This address does not take this method.",
+    409: "The state of things is another one.",
+    413: "The request is too large.",
+    415: "The request is of another kind.",
+    422: "The request is refused.",
+    429: "Too much at once.",
+}
+_STATUS = {
+    "who-speaks": 401,
+    "wrong-password": 401,
+    "login-code": 401,
+    "body-too-large": 413,
+    "content-type": 415,
+    "json": 400,
+    "no-such-token": 404,
+    "no-review": 404,
+    "unknown-board": 404,
+    "unknown-challenge": 404,
+    "unknown-game": 404,
+    "unknown-player": 404,
+    "unknown-ply": 404,
+    "unknown-subject": 404,
+    "accepted-already": 409,
+    "ambiguous-ply": 409,
+    "board-finished": 409,
+    "board-running": 409,
+    "challenge-over": 409,
+    "challenge-started": 409,
+    "not-your-turn": 409,
+    "offer-again": 409,
+    "offer-stands": 409,
+    "stale-board": 409,
+    "stale-offer": 409,
+    "stale-ply": 409,
+}
+_WAITS = {"password-pause": 15 * 60, "signup-flood": 24 * 3600}  # seconds
+_UNPROVED = (
+    "This needs to know who speaks: show a token, in the header `Authorization: Bearer TOKEN`."
+)
+_HOW_TO = "POST /api/v1/login sends a code for a token; the account page makes one, too."
+
+
+class Problem(BaseModel):
+    """What was refused, why, and what would have worked."""
+
+    model_config = ConfigDict(extra="allow")
+
+    type: str
+    title: str
+    status: int
+    code: str
+    detail: str
+    hint: str = ""
+
+
+def problem(refusal: UserError, *, is_known: bool = False) -> HttpResponse:
+    """Answer with a refusal.
+
+    Args:
+        is_known: Whether a token says who speaks: then hints leave the userid out.
+    """
+    status = status_of(refusal)
+    detail, hint = refusal.text, refusal.hint
+    if refusal.code == "who-speaks":
+        detail, hint = _UNPROVED, _HOW_TO
+    elif is_known:
+        hint = hint.replace(_WHO, "")
+    response = _write(status, refusal.code, detail, hint)
+    wait = refusal.seconds if isinstance(refusal, Flood) else _WAITS.get(refusal.code)
+    if status == 429 and wait:
+        response["Retry-After"] = str(wait)
+    return response
+
+
+def status_of(refusal: UserError) -> int:
+    """Give the HTTP status of a refusal."""
+    if isinstance(refusal, NotAllowed):
+        return 403
+    if isinstance(refusal, UnknownToken):
+        return 401
+    if isinstance(refusal, Flood) or refusal.code in _WAITS:
+        return 429
+    if isinstance(refusal, ReusedRequest):
+        return 422
+    return _STATUS.get(refusal.code, 422)
+
+
+def show_missing(request: HttpRequest) -> HttpResponse:
+    """Answer for addresses that there are not."""
+    return _write(404, "unknown-address", "There is nothing at this address.", "/api/v1/docs")
+
+
+def explain(api: NinjaAPI) -> None:
+    """Let an API answer everything that a caller can mend with a problem."""
+    api.add_exception_handler(UserError, _refused)
+    api.add_exception_handler(ValidationError, _invalid)
+    api.add_exception_handler(AuthenticationError, _unproved)
+    api.add_exception_handler(HttpError, _of_ninja)
+    api.add_exception_handler(Http404, _missing)
+    api.add_exception_handler(RequestDataTooBig, _too_large)
+    api.add_exception_handler(UnreadablePostError, _cut_off)
+
+
+def _refused(request: HttpRequest, refusal: Any) -> HttpResponse:
+    is_known = getattr(getattr(request, "auth", None), "player", None) is not None
+    return problem(refusal, is_known=is_known)
+
+
+def _invalid(request: HttpRequest, wrong: Any) -> HttpResponse:
+    first = wrong.errors[0] if wrong.errors else {"loc": ("body",), "msg": "is wrong"}
+    where = ".".join(str(part) for part in first["loc"][1:] if part != "asked") or "the request"
+    detail = f"`{where}`: {first['msg']}."
+    return _write(422, "invalid", detail, "See /api/v1/docs for what each operation takes.")
+
+
+def _unproved(request: HttpRequest, unproved: Any) -> HttpResponse:
+    return _write(401, "who-speaks", _UNPROVED, _HOW_TO)
+
+
+def _of_ninja(request: HttpRequest, failed: Any) -> HttpResponse:
+    cause = failed.__cause__
+    if isinstance(cause, UserError):
+        return problem(cause)
+    return _write(failed.status_code, "json", "The body is no JSON object.", '{"board": 123}')
+
+
+def _missing(request: HttpRequest, missing: Any) -> HttpResponse:
+    return show_missing(request)
+
+
+def _too_large(request: HttpRequest, large: Any) -> HttpResponse:
+    return _write(413, "body-too-large", "The body is too large.", "Send it in several parts.")
+
+
+def _cut_off(request: HttpRequest, cut: Any) -> HttpResponse:
+    return _write(400, "json", "The body ended too early.", "Send it again.")
+
+
+def _write(status: int, code: str, detail: str, hint: str) -> HttpResponse:
+    found = Problem(
+        type=f"urn:sarsen:{code}",
+        title=_TITLES.get(status, "The request is refused."),
+        status=status,
+        code=code,
+        detail=detail,
+        hint=hint,
+    )
+    text = json.dumps(found.model_dump(), ensure_ascii=False)
+    response = HttpResponse(text, status=status, content_type=CONTENT_TYPE)
+    response["Cache-Control"] = "no-store"
+    if status == 401:
+        response["WWW-Authenticate"] = "Bearer"
+    return response

@@ -1,0 +1,90 @@
+"""Who calls: the player of a token, or nobody."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from django.http import HttpRequest
+from django.utils import timezone
+from ninja.security import HttpBearer
+
+from sarsen.core.errors import UserError
+from sarsen.doors.api.scopes import is_for_all, scope_of
+from sarsen.language.commands import Command
+from sarsen.services import tokens
+from sarsen.services.call import Actor, Player
+from sarsen.services.tokens import Bearer, Scope
+
+
+@dataclass(frozen=True)
+class Caller:
+    """Say who calls, and by which token; None for nobody."""
+
+    bearer: Bearer | None = None
+
+    @property
+    def player(self) -> Player | None:
+        return self.bearer.player if self.bearer else None
+
+    @property
+    def actor(self) -> Actor:
+        return Actor(self.player)
+
+    def check(self, command: Command) -> None:
+        """Refuse a command that the token does not cover, or that nobody may speak."""
+        if self.bearer:
+            tokens.check(self.bearer, scope_of(type(command)))
+        elif not is_for_all(type(command)):
+            raise UserError("Nobody in particular cannot say this.", code="who-speaks")
+
+
+class ByToken(HttpBearer):
+    """Prove a caller by `Authorization: Bearer …`."""
+
+    def __init__(self, scope: Scope | None) -> None:
+        super().__init__()
+        self.scope = scope
+
+    def authenticate(self, request: HttpRequest, token: str) -> Caller:
+        """Give who a token speaks for.
+
+        Raises:
+            UserError: It is nobody's, or its scopes do not cover the operation.
+        """
+        bearer = tokens.prove(token, timezone.now())
+        if self.scope is not None:
+            tokens.check(bearer, self.scope)
+        return Caller(bearer)
+
+
+Proof = Sequence[Callable[[HttpRequest], Any]]
+
+
+def anybody(request: HttpRequest) -> Caller | None:
+    """Take whoever shows no token as nobody; a wrong token is not passed over."""
+    return None if request.headers.get("Authorization") else Caller()
+
+
+def needs(scope: Scope) -> Proof:
+    """Let in who has a token with a scope."""
+    return [ByToken(scope)]
+
+
+def open_to_all(scope: Scope | None = Scope.READ) -> Proof:
+    """Let in everybody; a token that is shown needs the scope."""
+    return [ByToken(scope), anybody]
+
+
+def caller(request: HttpRequest) -> Caller:
+    """Give who calls; the proof of the operation has found out."""
+    found: Caller = request.auth  # type: ignore[attr-defined]
+    return found
+
+
+def speaking(request: HttpRequest) -> Player:
+    """Give the player who calls, where the operation lets in nobody else."""
+    player = caller(request).player
+    assert player is not None  # the operation needs a token
+    return player

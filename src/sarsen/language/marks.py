@@ -1,0 +1,10 @@
+"""How the name of a program is marked, in lists and letters alike."""
+
+from __future__ import annotations
+
+MARK = " (program)"
+
+
+def marked(userid: str, *, is_program: bool) -> str:
+    """Give a userid as everybody is shown it: `bot5 (program)`."""
+    return f"{userid}{MARK}" if is_program else userid

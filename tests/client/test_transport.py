@@ -1,0 +1,151 @@
+"""The client against servers that hang up, cut lines in half, and answer nonsense."""
+
+from __future__ import annotations
+
+import json
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+
+import pytest
+
+from sarsen.client import Client, Refused, Unreachable
+from sarsen.client.streaming import events_of
+from sarsen.client.transport import Transport
+from sarsen.language.replies import ChatSaid, encode
+
+
+@dataclass
+class Odd:
+    """A server that does with each request, in turn, what the test says."""
+
+    deeds: list[Callable[[BaseHTTPRequestHandler], None]]
+    keys: list[str] = field(default_factory=list)
+    paths: list[str] = field(default_factory=list)
+
+
+@contextmanager
+def odd_server(odd: Odd) -> Iterator[str]:
+    class Handler(BaseHTTPRequestHandler):
+        protocol_version = "HTTP/1.1"
+
+        def do_GET(self) -> None:
+            odd.keys.append(self.headers.get("Idempotency-Key", ""))
+            odd.paths.append(self.path)
+            self.rfile.read(int(self.headers.get("Content-Length", "0")))
+            odd.deeds.pop(0)(self)
+
+        do_POST = do_GET  # noqa: N815
+
+        def log_message(self, format: str, *args: object) -> None:  # noqa: A002
+            """Say nothing."""
+
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    try:
+        yield f"http://127.0.0.1:{server.server_port}"
+    finally:
+        server.shutdown()
+        server.server_close()
+
+
+def hang_up(handler: BaseHTTPRequestHandler) -> None:
+    handler.close_connection = True
+
+
+def answers(
+    text: str, kind: str = "application/json", status: int = 200, **headers: str
+) -> Callable[[BaseHTTPRequestHandler], None]:
+    def answer(handler: BaseHTTPRequestHandler) -> None:
+        body = text.encode()
+        handler.send_response(status)
+        handler.send_header("Content-Type", kind)
+        handler.send_header("Content-Length", str(len(body)))
+        for name, value in headers.items():
+            handler.send_header(name.replace("_", "-"), value)
+        handler.end_headers()
+        handler.wfile.write(body)
+
+    return answer
+
+
+SAID = json.dumps({"text": "", "reply": encode(ChatSaid(1, ("bob",)))})
+
+
+def test_a_command_whose_answer_was_lost_is_sent_again_under_the_same_key() -> None:
+    odd = Odd([hang_up, answers(SAID), hang_up, hang_up])
+    with odd_server(odd) as url:
+        client = Client(url, "token")
+        assert client.chat(1, "hi").reply.to == ("bob",)
+        assert odd.keys[0] == odd.keys[1] != ""
+        with pytest.raises(Unreachable):
+            client.chat(1, "hi")
+    assert odd.keys[2] == odd.keys[3] != odd.keys[0]
+
+
+def test_a_token_is_asked_for_once_although_no_answer_came() -> None:
+    odd = Odd([hang_up])
+    with odd_server(odd) as url, pytest.raises(Unreachable):
+        Client(url).use_code("ann", "12345678")
+    assert odd.deeds == []
+
+
+def test_half_a_line_of_the_stream_is_not_taken_and_asked_for_again() -> None:
+    def item(number: int) -> str:
+        at = "2026-11-20T12:00:00Z"
+        return json.dumps({"id": number, "kind": "chat", "at": at, "news": "later"})
+
+    odd = Odd(
+        [
+            answers(f"{item(7)}\n\n{item(8)[:20]}", "application/x-ndjson"),
+            answers(f"{item(8)}\n{item(9)}\n", "application/x-ndjson"),
+        ]
+    )
+    with odd_server(odd) as url:
+        events = events_of(Transport(url, "token"), None)
+        assert [next(events).id for _ in range(3)] == [7, 8, 9]
+    assert odd.paths == ["/api/v1/events", "/api/v1/events?since=7"]
+
+
+def test_a_stream_that_is_refused_says_why() -> None:
+    problem = json.dumps({"code": "unknown-token", "detail": "No.", "hint": "", "status": 401})
+    with (
+        odd_server(Odd([answers(problem, "application/problem+json", 401)])) as url,
+        pytest.raises(Refused) as refused,
+    ):
+        next(Client(url, "token").events())
+    assert (refused.value.status, refused.value.code) == (401, "unknown-token")
+
+
+def test_too_much_at_once_says_how_long_to_wait() -> None:
+    problem = json.dumps({"code": "chat-flood", "detail": "Too much.", "hint": "", "status": 429})
+    deed = answers(problem, "application/problem+json", 429, Retry_After="60")
+    with odd_server(Odd([deed])) as url, pytest.raises(Refused) as refused:
+        Client(url, "token").chat(1, "hi")
+    assert refused.value.wait == 60
+
+
+@pytest.mark.parametrize(
+    "deed",
+    [
+        answers("<html>", "text/html", 502),
+        answers("{", "application/json"),
+        answers("no json", "application/problem+json", 400),
+        answers("[]", "application/problem+json", 400),
+        answers('{"games": 1}', "application/json"),
+    ],
+    ids=range(5),
+)
+def test_what_is_no_server_of_ours_is_said_to_be_none(
+    deed: Callable[[BaseHTTPRequestHandler], None],
+) -> None:
+    with odd_server(Odd([deed, deed])) as url, pytest.raises(Unreachable):
+        Client(url).games()
+
+
+@pytest.mark.parametrize("url", ["play.example.org", "ftp://x", "http://", "http://x:99999999"])
+def test_an_address_that_is_none_is_refused(url: str) -> None:
+    with pytest.raises(Unreachable):
+        Client(url).games()

@@ -1,0 +1,134 @@
+"""Every operation with every proof: no token, one without the scope, the right one, a stranger's.
+
+The operations are read from the OpenAPI document, so a new one is tried without being named
+here; what it needs to be called with stands in `ASKED` or is refused.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+from django.db import transaction
+
+from command_lines import LINES
+from doors.api.test_every_command import as_json
+from every_command import prepared
+from program import Program
+from sarsen.doors.api.api import api
+from sarsen.doors.api.commands import name_of
+from sarsen.language.commands import COMMANDS
+from sarsen.services.tokens import Scope
+from web_world import World
+
+Programs = Callable[..., Program]
+METHODS = ("get", "post", "patch", "delete", "put")
+OPERATIONS = [
+    (path, method, operation)
+    for path, methods in api.get_openapi_schema(path_prefix="/api/v1/")["paths"].items()
+    for method, operation in methods.items()
+    if method in METHODS
+]
+# Those that need a token whatever they are called with, and its scope.
+TOKEN_ONLY = {
+    "read-account": Scope.READ,
+    "read-events": Scope.READ,
+    "read-export": Scope.ACCOUNT,
+    "read-tokens": Scope.ACCOUNT,
+    "change-account": Scope.ACCOUNT,
+    "make-token": Scope.ACCOUNT,
+    "revoke-token": Scope.ACCOUNT,
+}
+# Whoever knows no token yet calls these, and any token is out of place there.
+NO_TOKEN = {"login", "login-code"}
+# Commands that nobody in particular may speak.
+SPOKEN_BY_NOBODY = {
+    "help", "signup", "welcome", "show", "all-show", "games", "list", "preview", "standings",
+    "ratings", "history", "multiple",
+}  # fmt: skip
+ASKED = {"change-account": {"is_program": True}, "make-token": {"scopes": ["read"]}}
+
+
+@pytest.fixture(scope="module")
+def words(django_db_setup: None, django_db_blocker: Any) -> Iterator[dict[str, Any]]:
+    """Prepare one server for all operations; each test takes back what it did there."""
+    with django_db_blocker.unblock(), transaction.atomic():
+        world = World()
+        yield {**prepared(world), "private": world.board(terms=("--private",))}
+        transaction.set_rollback(True)
+
+
+def called(one: Program, path: str, method: str, asked: Any, **filled: object) -> int:
+    address = path.format(**{"number": 1, "name": "druid", "userid": "ann", "ply": 0, **filled})
+    query = "?seconds=0" if path.endswith("/events") else ""
+    if method == "get":
+        one.get(address + query)
+    else:
+        one.send(method, address, asked)
+    return one.status
+
+
+@pytest.mark.parametrize(
+    ("path", "method", "operation"), OPERATIONS, ids=[one["operationId"] for *_, one in OPERATIONS]
+)
+def test_every_operation_takes_the_tokens_it_should_and_no_other(
+    words: dict[str, Any], program: Programs, path: str, method: str, operation: dict[str, Any]
+) -> None:
+    name = operation["operationId"]
+    asked = ASKED.get(name, {})
+    needed = TOKEN_ONLY.get(name) or (
+        Scope(operation["x-scope"]) if "x-scope" in operation else None
+    )
+    if needed is None and method == "get":
+        needed = Scope.READ
+    if name in TOKEN_ONLY:
+        assert called(program(), path, method, asked) == 401
+    if needed is not None:
+        without = " ".join(one for one in Scope if one != needed)
+        lacking = program("ann", without)
+        assert called(lacking, path, method, asked) == 403
+        assert f"`{needed}`" in lacking.body.decode()
+    nobodys = program()
+    nobodys.token = "sarsen_" + "A" * 32
+    assert called(nobodys, path, method, asked) == 401
+    if name in NO_TOKEN:
+        assert called(program("ann"), path, method, asked) == 401
+    elif needed is not None:
+        assert called(program("ann", needed), path, method, asked) not in (401, 403)
+
+
+@pytest.mark.parametrize("command", COMMANDS, ids=lambda command: command.__name__)
+def test_nobody_speaks_only_the_commands_that_are_for_everybody(
+    words: dict[str, Any], program: Programs, command: type
+) -> None:
+    visitor = program()
+    asked = as_json(LINES[command].text.format(**words), LINES[command].body)
+    status = called(visitor, f"/api/v1/commands/{name_of(command)}", "post", asked)
+    assert status == (200 if name_of(command) in SPOKEN_BY_NOBODY else 401), visitor.body
+
+
+@pytest.mark.parametrize(
+    "path", sorted({path for path, method, _ in OPERATIONS if "/boards/{" in path})
+)
+def test_a_private_board_is_missing_for_strangers_at_every_address(
+    words: dict[str, Any], program: Programs, path: str
+) -> None:
+    for one in (program(), program("eve")):
+        assert called(one, path, "get", {}, number=words["private"]) == 404
+        assert one.code == "unknown-board"
+
+
+@pytest.mark.parametrize(
+    "command",
+    [one for one in COMMANDS if "{board}" in LINES[one].text],
+    ids=lambda one: one.__name__,
+)
+def test_a_private_board_is_missing_for_strangers_to_every_command(
+    words: dict[str, Any], program: Programs, command: type
+) -> None:
+    eve = program("eve")
+    there = {**words, "board": words["private"]}
+    asked = as_json(LINES[command].text.format(**there), LINES[command].body)
+    status = called(eve, f"/api/v1/commands/{name_of(command)}", "post", asked)
+    assert (status, eve.code) == (404, "unknown-board"), eve.body

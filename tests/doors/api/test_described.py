@@ -1,0 +1,112 @@
+"""Whatever a program sends, the answer is one that the OpenAPI document describes.
+
+Schemathesis reads the document and makes up requests of it, right ones and wrong ones.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from program import Program
+from sarsen.doors.api.documents import document
+
+Programs = Callable[..., Program]
+OURS = ("content-type", "accept-encoding")  # set by the test itself, or by nobody
+EXAMPLES = 15  # of each operation, right ones; and again wrong ones
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("is_right", [True, False], ids=["right", "wrong"])
+def test_whatever_is_sent_is_answered_as_the_document_says(
+    world: Any, program: Programs, settings: Any, is_right: bool
+) -> None:
+    import schemathesis
+    from schemathesis.generation import GenerationMode
+
+    settings.SARSEN_A_DAY = dict.fromkeys(settings.SARSEN_A_DAY, 100_000)
+    ann, visitor = program("ann"), program()
+    world.board(moves="b8 b5")
+    described = json.loads(document())
+    schema = schemathesis.openapi.from_dict(described)
+    mode = GenerationMode.POSITIVE if is_right else GenerationMode.NEGATIVE
+    seen: set[tuple[str, int]] = set()
+    for found in schema.get_all_operations():
+        operation = found.ok()
+        cases = operation.as_strategy(generation_mode=mode)
+        name = operation.definition.raw["operationId"]
+        if name in ("signoff", "revoke-token") or cases.is_empty:
+            continue
+        seen |= try_out(cases, ann, visitor, name)
+    assert len({name for name, _ in seen}) > 60
+    # The requests reach what they are for.
+    reached = {name for name, status in seen if status < 300}
+    assert len(reached) > 15 or not is_right, seen
+
+
+def try_out(cases: Any, ann: Program, visitor: Program, name: str) -> set[tuple[str, int]]:
+    """Send cases of one operation, with a token and without; give the statuses."""
+    seen = set()
+
+    @settings(
+        max_examples=EXAMPLES, deadline=None, suppress_health_check=list(HealthCheck), database=None
+    )
+    @given(case=cases, is_known=st.booleans())
+    def send(case: Any, is_known: bool) -> None:
+        one = ann if is_known else visitor
+        status, kind, body = sent(one, case)
+        told = f"{name} {case.formatted_path} {case.query} {case.body!r}: {status} {body[:300]!r}"
+        assert status < 500, told
+        seen.add((name, status))
+        if status in (304, 204):
+            return
+        if status >= 400 and status != 405:
+            assert kind == "application/problem+json", told
+            assert set(json.loads(body)) == {
+                "type",
+                "title",
+                "status",
+                "code",
+                "detail",
+                "hint",
+            }, told
+        responses = case.operation.definition.raw["responses"]
+        assert str(status) in responses or status == 405, told
+
+    send()
+    return seen
+
+
+def sent(one: Program, case: Any) -> tuple[int, str, bytes]:
+    """Send a case; give status, kind and body of the answer."""
+    plain = case.as_transport_kwargs(base_url="http://sarsen.test")
+    # As `requests` would write it, with what it names of its own.
+    import requests
+
+    ready = requests.Request(
+        **{
+            key: plain[key]
+            for key in ("method", "url", "headers", "params", "data", "json")
+            if key in plain
+        }
+    ).prepare()
+    headers = {key: value for key, value in ready.headers.items() if key.lower() not in OURS}
+    if one.token:
+        headers["Authorization"] = f"Bearer {one.token}"
+    url = str(ready.url).removeprefix("http://sarsen.test")
+    if "/events" in url:
+        url += ("&" if "?" in url else "?") + "seconds=0"
+    response = one.client.generic(
+        str(ready.method),
+        url,
+        ready.body or b"",
+        content_type=ready.headers.get("Content-Type", ""),
+        headers=headers,
+    )
+    kind = response.headers.get("Content-Type", "").partition(";")[0]
+    return response.status_code, kind, response.getvalue()

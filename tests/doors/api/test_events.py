@@ -1,0 +1,186 @@
+"""The stream of a player's boards: everything, once, in order, from any item on."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.utils import timezone
+
+from program import Program
+from sarsen.doors.api.places import PLACES
+from sarsen.services import streams
+from sarsen.services.tidying import tidy_up
+from sarsen.storage.models import StreamItem
+
+Programs = Callable[..., Program]
+
+
+def read(one: Program, since: int | None = None, **headers: str) -> list[dict[str, Any]]:
+    """Read what there is, without waiting."""
+    after = "" if since is None else f"&since={since}"
+    text = one.get(f"events?seconds=0{after}", **headers)
+    assert one.status == 200, text
+    return [json.loads(line) for line in text.splitlines() if line]
+
+
+def test_a_stream_begins_with_what_waits_and_an_id_to_go_on_from(
+    world: Any, program: Programs
+) -> None:
+    ann = program("ann")
+    board = world.board()
+    number = world.challenge("gyges", "bob", "ann").number
+    (hello,) = read(ann)
+    assert hello["kind"] == "hello"
+    assert hello["facts"] == {"to_move": [board], "invitations": [number]}
+    (again,) = read(ann, hello["id"])
+    assert again == hello | {"at": again["at"]}
+
+
+def test_everything_that_happens_at_a_board_is_told_in_order(world: Any, program: Programs) -> None:
+    ann, bob = program("ann"), program("bob")
+    (hello,) = read(ann)
+    board = world.board()
+    for one, line in (
+        (ann, f"move {board} b8"),
+        (bob, f"chat {board} Good move"),
+        (bob, f"move {board} b5"),
+        (bob, f"undo {board}"),
+        (ann, f"druid accept {board}"),
+        (bob, f"draw {board}"),
+        (ann, f"druid reject {board}"),
+        (bob, f"resign {board}"),
+        (bob, f"confirm {board}"),
+    ):
+        one.line(line)
+        assert one.status == 200, one.body
+    told = read(ann, hello["id"])[1:]
+    kinds = [item["kind"] for item in told]
+    expected = ["start", "move", "chat", "move", "offer", "undo", "offer", "offer", "end"]
+    assert [kind for kind in kinds if kind != "invitation"] == expected
+    assert {item["board"] for item in told if item["kind"] != "invitation"} == {board}
+    numbers = [item["id"] for item in told]
+    assert numbers == sorted(set(numbers))
+    moved = told[kinds.index("move")]
+    assert (moved["facts"]["text"], moved["facts"]["ply"], moved["facts"]["event"]) == ("b8", 1, 1)
+    assert (moved["players"], moved["your_seats"], moved["is_your_turn"]) == (
+        ["ann", "bob"],
+        [0],
+        False,
+    )
+    assert told[-1]["facts"]["how"] == "resign"
+    assert told[-1]["facts"]["scores"] == [1.0, 0.0]
+    # The other side is told the same of the board.
+    theirs = read(bob, hello["id"])[1:]
+    assert [item["kind"] for item in theirs if item["board"]] == expected
+
+
+def test_a_reader_that_comes_back_with_its_last_id_misses_and_repeats_nothing(
+    world: Any, program: Programs
+) -> None:
+    ann, bob = program("ann"), program("bob")
+    board = world.board()
+    (hello,) = read(ann)
+    last, seen = hello["id"], []
+    for number in range(5):
+        bob.line(f"chat {board} {number}")
+        for item in read(ann, last)[1:]:
+            last = item["id"]
+            seen.append(item["facts"]["text"])
+    assert seen == ["0", "1", "2", "3", "4"]
+    whole = [item["facts"]["text"] for item in read(ann, hello["id"])[1:]]
+    assert whole == seen
+
+
+def test_what_commits_late_is_told_late_and_not_missed(world: Any, program: Programs) -> None:
+    # Two writers: the one that began first is seen last. Its row has the lower id.
+    ann = program("ann")
+    player = world.player("ann")
+    (hello,) = read(ann)
+    now = timezone.now()
+    late = StreamItem.objects.create(player=player, kind="late", at=now)
+    kept = StreamItem.objects.filter(pk=late.pk).values().get()
+    late.delete()
+    StreamItem.objects.create(player=player, kind="early", at=now)
+    first = read(ann, hello["id"])[1:]
+    assert [item["kind"] for item in first] == ["early"]
+    StreamItem.objects.create(**kept)
+    then = read(ann, first[-1]["id"])[1:]
+    assert [item["kind"] for item in then] == ["late"]
+
+
+def test_server_sent_events_are_the_same_with_ids_that_a_browser_gives_back(
+    world: Any, program: Programs
+) -> None:
+    ann = program("ann")
+    (hello,) = read(ann)
+    world.board()
+    text = ann.get("events?seconds=0", Accept="text/event-stream", Last_Event_ID=str(hello["id"]))
+    assert ann.headers["Content-Type"] == "text/event-stream"
+    blocks = [block.split("\n") for block in text.split("\n\n") if block]
+    assert blocks[0][1] == "event: hello"
+    assert "event: start" in [block[1] for block in blocks]
+    for block in blocks:
+        data = json.loads(block[2].removeprefix("data: "))
+        assert block[0] == f"id: {data['id']}"
+
+
+def test_private_boards_are_in_the_streams_of_their_players_only(
+    world: Any, program: Programs
+) -> None:
+    ann, eve = program("ann"), program("eve")
+    since = read(eve)[0]["id"]
+    world.board(moves="b8", terms=("--private",))
+    assert [item["kind"] for item in read(eve, since)] == ["hello"]
+    assert "move" in [item["kind"] for item in read(ann, since)]
+
+
+def test_nothing_is_kept_for_who_has_no_program(world: Any) -> None:
+    world.board(moves="b8 b5")
+    assert not StreamItem.objects.exists()
+
+
+@pytest.mark.parametrize("since", ["9" * 15, "-1", "x", "1e3", "9" * 40])
+def test_an_id_of_nothing_is_refused(world: Any, program: Programs, since: str) -> None:
+    ann = program("ann")
+    ann.get(f"events?seconds=0&since={since}")
+    assert ann.status == 422
+    ann.get("events?seconds=0", Last_Event_ID=since)
+    assert (ann.status, ann.code) == (422, "unknown-event")
+
+
+def test_who_comes_back_after_the_items_were_tidied_away_is_told_of_the_gap(
+    world: Any, program: Programs
+) -> None:
+    ann = program("ann")
+    world.board(moves="b8")
+    old = read(ann, 1)
+    assert [item["kind"] for item in old][:2] == ["hello", "gap"]
+    later = timezone.now() + streams.KEPT + timedelta(hours=1)
+    assert tidy_up(later)["stream"] > 0
+    assert not StreamItem.objects.exists()
+
+
+def test_one_player_holds_so_many_streams_and_all_together_so_many(
+    world: Any, program: Programs, settings: Any
+) -> None:
+    settings.SARSEN_STREAMS_A_PLAYER = 1
+    settings.SARSEN_STREAMS = 2
+    ann, bob, eve = program("ann"), program("bob"), program("eve")
+    held = [PLACES.take(one, 30, 2) for one in (world.player("ann").pk, world.player("bob").pk)]
+    try:
+        ann.get("events?seconds=30")
+        assert (ann.status, ann.code) == (429, "too-many-streams")
+        assert int(ann.headers["Retry-After"]) > 0
+        # Who finds no place to wait in gets what there is, at once.
+        assert eve.get("events?seconds=30").splitlines()
+        assert (eve.status, eve.headers["Retry-After"]) == (200, "5")
+        assert read(bob)[0]["kind"] == "hello"
+    finally:
+        for place in held:
+            assert place is not None
+            PLACES.give_back(place)
+    assert PLACES.of_player(world.player("ann").pk, 30) == 0

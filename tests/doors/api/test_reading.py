@@ -1,0 +1,149 @@
+"""What programs read: games, boards, players, challenges, records; conditional and in pages."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from every_command import ENDED
+from program import Program
+
+Programs = Callable[..., Program]
+
+
+def test_a_board_is_read_without_a_token_with_moves_clock_and_text(
+    world: Any, program: Programs
+) -> None:
+    board = world.board(moves="b8 b5")
+    visitor = program()
+    found = visitor.get(f"boards/{board}")
+    assert visitor.status == 200
+    assert (found["game"], found["players"], found["ply"]) == ("druid", ["ann", "bob"], 2)
+    assert [move["text"] for move in found["moves"]] == ["b8", "b5"]
+    assert "b4" in found["legal_moves"]
+    assert found["to_move"] == 0
+    assert found["clock"]["userid"] == "ann"
+    assert found["own"] is None
+    assert "+---" in found["text"]
+
+
+def test_an_earlier_ply_has_the_moves_that_were_possible_then(
+    world: Any, program: Programs
+) -> None:
+    board = world.board(moves="b8 b5")
+    visitor = program()
+    found = visitor.get(f"boards/{board}/plies/1")
+    assert (found["ply"], found["last_ply"], found["to_move"]) == (1, 2, None)
+    assert "b5" in found["legal_moves"]
+    visitor.get(f"boards/{board}/plies/3")
+    assert (visitor.status, visitor.code) == (404, "unknown-ply")
+
+
+def test_who_has_a_board_already_gets_304_until_it_changes(world: Any, program: Programs) -> None:
+    board = world.board(moves="b8")
+    visitor, bob = program(), program("bob")
+    visitor.get(f"boards/{board}")
+    etag = visitor.headers["ETag"]
+    visitor.get(f"boards/{board}", If_None_Match=etag)
+    assert (visitor.status, visitor.body) == (304, b"")
+    bob.line(f"move {board} b5")
+    visitor.get(f"boards/{board}", If_None_Match=etag)
+    assert visitor.status == 200
+
+
+def test_a_private_board_is_for_others_as_if_it_did_not_exist(
+    world: Any, program: Programs
+) -> None:
+    board = world.board(moves="b8", terms=("--private",))
+    missing = board + 1000
+    for one in (program(), program("eve")):
+        for path in ("boards/{}", "boards/{}/plies/0", "boards/{}/record"):
+            refused = one.get(path.format(board))
+            assert one.status == 404
+            same = one.get(path.format(missing))
+            assert refused["code"] == same["code"] == "unknown-board"
+            assert refused["detail"].replace(str(board), "") == same["detail"].replace(
+                str(missing), ""
+            )
+        assert board not in [line["number"] for line in one.get("boards")["boards"]]
+    ann = program("ann")
+    assert ann.get(f"boards/{board}")["own"]["seats"] == [0]
+    assert board in [line["number"] for line in ann.get("boards")["boards"]]
+
+
+def test_lists_of_boards_come_in_pages_that_neither_miss_nor_repeat(
+    world: Any, program: Programs
+) -> None:
+    boards = [world.board() for _ in range(5)]
+    visitor, seen, path = program(), [], "boards?most=2&state=running&player=ann"
+    while path:
+        page = visitor.get(path)
+        seen += [line["number"] for line in page["boards"]]
+        path = visitor.headers["Link"].split(">")[0].strip("<") if page["further"] else ""
+    assert seen == boards[::-1]
+    assert visitor.get("boards?game=gyges")["boards"] == []
+    visitor.get("boards?game=chess")
+    assert (visitor.status, visitor.code) == (404, "unknown-game")
+    visitor.get("boards?most=0")
+    assert (visitor.status, visitor.code) == (422, "invalid")
+
+
+def test_a_record_comes_as_json_and_as_text_once_the_game_is_over(
+    world: Any, program: Programs
+) -> None:
+    running, ended = world.board(), world.board(moves=ENDED)
+    visitor = program()
+    found = visitor.get(f"boards/{ended}/record")
+    assert found["sarsen-record"] >= 1
+    assert found["signature"]
+    text = visitor.get(f"boards/{ended}/record", Accept="text/plain")
+    assert "players: " in text
+    visitor.get(f"boards/{running}/record")
+    assert (visitor.status, visitor.code) == (409, "board-running")
+
+
+def test_games_players_ratings_standings_and_challenges_are_public(
+    world: Any, program: Programs
+) -> None:
+    world.board(moves=ENDED)
+    number = world.challenge("gyges", "ann", "anyone").number
+    world.challenge("gyges", "ann", "bob")
+    visitor = program()
+    assert [game["name"] for game in visitor.get("games")["games"]][:2] == ["druid", "gyges"]
+    assert visitor.get("games/druid")["options"][0]["kind"]
+    standings = visitor.get("games/druid/standings")["standings"]
+    assert {line["userid"]: line["won"] for line in standings} == {"ann": 1, "bob": 0} | {
+        line["userid"]: line["won"] for line in standings
+    }
+    assert sum(line["won"] for line in standings) == 1
+    assert visitor.get("games/druid/ratings")["game"] == "druid"
+    assert visitor.get("players/ann")["userid"] == "ann"
+    visitor.get("players/nobody")
+    assert (visitor.status, visitor.code) == (404, "unknown-player")
+    challenges = visitor.get("challenges")["challenges"]
+    assert [one["number"] for one in challenges] == [number]
+    assert len(program("bob").get("challenges")["challenges"]) == 2
+
+
+def test_a_board_is_read_as_text_by_who_asks_for_text(world: Any, program: Programs) -> None:
+    board = world.board(moves="b8")
+    visitor = program()
+    text = visitor.get(f"boards/{board}", Accept="text/plain")
+    assert visitor.headers["Content-Type"].startswith("text/plain")
+    assert f"Druid Board {board}: " in text
+
+
+def test_openapi_names_every_command_and_the_page_needs_no_foreign_script(
+    program: Programs,
+) -> None:
+    from sarsen.doors.api.commands import name_of
+    from sarsen.language.commands import COMMANDS
+
+    visitor = program()
+    paths = visitor.get("openapi.json")["paths"]
+    for command in COMMANDS:
+        posted = paths[f"/api/v1/commands/{name_of(command)}"]["post"]
+        assert command.usage in posted["description"]
+    page = visitor.get("docs")
+    assert "://" not in page
+    assert "script-src 'self'" in visitor.headers["Content-Security-Policy"]

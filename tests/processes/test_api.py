@@ -1,0 +1,119 @@
+"""Programs play over the network: the example of the documents, the client, the stream."""
+
+from __future__ import annotations
+
+import json
+import random
+import re
+import threading
+import urllib.request
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from fences import fences
+from processes.conftest import Server, await_true, text_of
+from sarsen.client import Client, Refused, Unreachable
+from sarsen.language.facts import StreamEvent
+
+DOCUMENT = Path(__file__).parents[2] / "docs" / "api.md"
+
+
+def joined(server: Server, userid: str) -> Client:
+    """Join by mail, and get a token by a code from a letter, without a browser."""
+    server.join(userid)
+    address = f"{userid}@{userid}.example"
+    client = Client(f"http://127.0.0.1:{server.http}")
+    client.ask_code(userid)
+    letter = text_of(server.next_letter(address))
+    found = re.search(r"\b(\d{8})\b", letter)
+    assert found, letter
+    made = client.use_code(userid, found[1], "tests", ("read", "play", "chat", "account"))
+    assert made.userid == userid
+    return client
+
+
+def play_along(client: Client, stop: threading.Event) -> None:
+    """Answer every board that waits with any legal move."""
+    chance = random.Random(1)
+    for board in client.turns():
+        if stop.is_set():
+            return
+        client.answer(board, chance.choice(board.legal_moves))
+
+
+def test_the_example_of_the_document_plays_a_game(
+    shared_server: Server, capsys: pytest.CaptureFixture[str]
+) -> None:
+    ann, bob = joined(shared_server, "ann"), joined(shared_server, "bob")
+    bob.line("autoaccept anyone")
+    stop = threading.Event()
+    opponent = threading.Thread(target=play_along, args=(bob, stop), daemon=True)
+    opponent.start()
+    page = DOCUMENT.read_text(encoding="utf-8")
+    (example,) = [fence.text for fence in fences(page) if fence.info == "python"]
+    assert len(example.splitlines()) <= 22
+    example = example.replace("http://127.0.0.1:8000", ann.url).replace("bot1", "bob")
+    example = example.replace("sarsen_TOKEN", ann._transport.token)
+    exec(compile(example, "docs/api.md", "exec"), {})
+    printed = capsys.readouterr().out
+    assert "the game has started as board" in printed
+    assert "joined" in printed.splitlines()[-1] or "resign" in printed.splitlines()[-1]
+    stop.set()
+
+
+def test_a_held_stream_tells_of_a_chat_as_soon_as_it_is_said(shared_server: Server) -> None:
+    carl, dora = joined(shared_server, "carl"), joined(shared_server, "dora")
+    dora.line("autoaccept anyone")
+    number = carl.challenge("druid", "me", "dora").reply.board
+    assert number is not None
+    heard: list[StreamEvent] = []
+
+    def listen() -> None:
+        for event in dora.events():
+            heard.append(event)
+            if event.kind == "end":
+                return
+
+    listener = threading.Thread(target=listen, daemon=True)
+    listener.start()
+    await_true(lambda: heard, "the stream never began")
+    assert heard[0].kind == "hello"
+    carl.chat(number, "Good luck!")
+    await_true(lambda: len(heard) > 1, "the chat never came")
+    assert (heard[1].kind, heard[1].facts["text"]) == ("chat", "Good luck!")
+    carl.resign(number)
+    listener.join(60)
+    assert heard[-1].facts["how"] == "resign"
+    assert heard[-1].facts["reason"] == carl.board(number).result
+
+
+def test_refusals_come_as_errors_with_code_and_hint(shared_server: Server) -> None:
+    client = Client(f"http://127.0.0.1:{shared_server.http}")
+    with pytest.raises(Refused) as refused:
+        client.board(99_999)
+    assert (refused.value.status, refused.value.code) == (404, "unknown-board")
+    with pytest.raises(Refused) as unproved:
+        client.move(1, "c3")
+    assert unproved.value.status == 401
+    with pytest.raises(Unreachable):
+        Client("http://127.0.0.1:9").games()
+
+
+def test_what_answers_over_the_network_is_what_the_document_says(shared_server: Server) -> None:
+    address = f"http://127.0.0.1:{shared_server.http}/api/v1/"
+    with urllib.request.urlopen(f"{address}openapi.json") as response:
+        described: dict[str, Any] = json.loads(response.read())
+    page = DOCUMENT.read_text(encoding="utf-8")
+    for path in described["paths"]:
+        words = path.removeprefix("/api/v1/").split("/")[0]
+        assert words in page, path
+    with urllib.request.urlopen(f"{address}docs") as response:
+        shown = response.read().decode()
+    # The page's own files, and nobody else's, are there.
+    names = re.findall(r'(?:src|href)="(/[^"]+)"', shown)
+    assert len(names) == 4
+    for name in names:
+        with urllib.request.urlopen(f"http://127.0.0.1:{shared_server.http}{name}") as response:
+            assert response.status == 200
