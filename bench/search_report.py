@@ -55,6 +55,8 @@ def _worker(worker: Worker) -> Table:
         table.add_row(
             f"{game}, from the disk cache", f"{_spread(seconds, 2)} s; processor {used} s"
         )
+    ready = _spread(worker.ready_processor_s, 2)
+    table.add_row("a thought of each game, from the disk cache", f"processor {ready} s")
     table.add_row("of it, Python and the rules", f"processor {_spread(worker.start_s, 2)} s")
     for game, cold in worker.cold_s.items():
         table.add_row(f"{game}, nothing compiled yet", f"{cold:.1f} s")

@@ -23,6 +23,7 @@ from bench.figures import Spread, spread
 LEVEL = 8
 GAMES = 100
 PLIES = 6  # at random, before the worker is asked
+FIRST_PLIES = 2  # the same before a first thought, so that it is one: openings are not searched
 NODES = 2_000
 DEPTH_SECONDS = 2.0  # of each alpha-beta search
 SEARCHES = 5
@@ -37,6 +38,8 @@ class Worker:
             what a new version costs once.
         warm_s: The same from the disk cache.
         warm_processor_s: Of it, processor time.
+        ready_processor_s: Processor time from the command until a thought of each game is
+            done: what the server's thinker takes to be ready, besides its tables.
         start_s: Of it, what Python takes to start and to import the rules.
         memory: MiB by moment: before the first thought, after one of each game, after
             thoughts on `GAMES` boards.
@@ -46,6 +49,7 @@ class Worker:
     cold_s: dict[str, float]
     warm_s: dict[str, Spread]
     warm_processor_s: dict[str, Spread]
+    ready_processor_s: Spread
     start_s: Spread
     memory: dict[str, float]
     nodes_per_s: Spread
@@ -54,25 +58,27 @@ class Worker:
 def measure(games: tuple[str, ...], runs: int, *, is_cold: bool) -> Worker:
     """Measure workers; a cold start of each game takes about a minute."""
     with TemporaryDirectory(prefix="bench-cache-") as folder:
-        cold = {game: _first_thought(game, folder)["wall"] for game in games if is_cold}
+        cold = {game: _first_thought(game, cache=folder)["wall"] for game in games if is_cold}
     for game in games:
         _first_thought(game)  # whatever was not compiled yet is now
     warm = {game: [_first_thought(game) for _ in range(runs)] for game in games}
+    ready = [_first_thought(*games)["processor"] for _ in range(runs)]
     return Worker(
         cold_s=cold,
         warm_s={game: spread([one["wall"] for one in some]) for game, some in warm.items()},
         warm_processor_s={
             game: spread([one["processor"] for one in some]) for game, some in warm.items()
         },
+        ready_processor_s=spread(ready),
         start_s=spread([one["start"] for some in warm.values() for one in some]),
         memory=_child("memory", *games),
         nodes_per_s=spread(_child("nodes")["nodes_per_s"]),
     )
 
 
-def _first_thought(game: str, cache: str | None = None) -> dict[str, float]:
+def _first_thought(*games: str, cache: str | None = None) -> dict[str, float]:
     began = time.perf_counter()
-    found: dict[str, float] = _child("first", game, cache=cache)
+    found: dict[str, float] = _child("first", *games, cache=cache)
     return {**found, "wall": time.perf_counter() - began}
 
 
@@ -100,12 +106,13 @@ def _think(game: str, plies: int, seed: int, **budget: Any) -> Any:
     return bots.load(game, LEVEL).think(position, seed=seed, budget=Budget(**budget))
 
 
-def _first(game: str) -> dict[str, float]:
+def _first(games: tuple[str, ...]) -> dict[str, float]:
     from sarsen.games import load
 
-    load(game).start()
+    load(games[0]).start()
     start = time.process_time()
-    _think(game, 0, 1, nodes=1)
+    for game in games:
+        _think(game, FIRST_PLIES, 1, nodes=1)
     return {"start": start, "processor": time.process_time()}
 
 
@@ -148,7 +155,7 @@ if __name__ == "__main__":
     what, *names = sys.argv[1:]
     match what:
         case "first":
-            print(json.dumps(_first(names[0])))
+            print(json.dumps(_first(tuple(names))))
         case "memory":
             print(json.dumps(_memory(tuple(names))))
         case "nodes":

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import random
 import re
+from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
 
@@ -19,6 +20,7 @@ from sarsen.lab.matches import Match, Pair
 from sarsen.lab.playing import Played, Timing
 from sarsen.lab.scores import Sprt, score_of
 from sarsen.lab.strength import write_section
+from sarsen.search.thought import Budget
 from sarsen.server.command import main
 
 TRUE = (0, 200, 330, 500)
@@ -61,6 +63,29 @@ def test_each_level_plays_the_next_and_the_next_but_one() -> None:
 def test_test_is_only_for_steps() -> None:
     climb = Climb("druid", "", (1, 2, 3), 10, sprt=Sprt(50, 100))
     assert [climb.setup(*pairing).sprt for pairing in climb.pairings] == [climb.sprt] * 2 + [None]
+
+
+def test_top_level_may_be_given_positions_instead_of_its_clock(tmp_path: Path) -> None:
+    climb = Climb("druid", "-size=3", (6, 7, 8), 1, top_nodes=900)
+    setups = [climb.setup(*pairing) for pairing in climb.pairings]
+    assert [one.a.budget for one in setups] == [None, Budget(900), Budget(900)]
+    assert all(one.b.budget is None for one in setups)
+    page = tmp_path / "strength.md"
+    write_section(page, Ladder(climb, ()))
+    written = page.read_text(encoding="utf-8")
+    assert "--seed 0 --top-nodes 900`" in written
+    assert "Level 8 looked at 900 positions a move here" in written
+    write_section(page, Ladder(replace(climb, levels=(6, 7)), ()))
+    assert "Level 8" not in page.read_text(encoding="utf-8")
+
+
+def test_fewer_games_may_do_for_pairings_with_high_levels(tmp_path: Path) -> None:
+    climb = Climb("druid", "-size=3", (4, 5, 6, 7), 20, high_pairs=6)
+    assert [climb.setup(*pairing).pairs for pairing in climb.pairings] == [20, 6, 6, 6, 6]
+    assert replace(climb, high_pairs=None).setup(2, 1).pairs == 20
+    page = tmp_path / "strength.md"
+    write_section(page, Ladder(climb, ()))
+    assert "--games 40 --high-games 12 --seed 0`" in page.read_text(encoding="utf-8")
 
 
 def test_true_strengths_are_found_from_the_matches() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import random
 import shlex
+import subprocess
 import sys
 from collections import Counter
 from dataclasses import replace
@@ -220,6 +221,19 @@ def test_player_that_is_none_is_refused(text: str, code: str) -> None:
     assert refused.value.hint
 
 
+def test_engine_of_others_may_have_a_name_for_the_tables() -> None:
+    line = shlex.join([sys.executable, str(NASTY), "good", "druid"])
+    named = read_entry(f"my-engine_2={line}", "druid", Budget(nodes=7))
+    assert named == replace(read_entry(line, "druid", Budget(nodes=7)), name="my-engine_2")
+
+
+def test_engine_of_others_cannot_take_the_name_of_a_bot() -> None:
+    for name in ("bot5", "Random", "uct"):
+        with pytest.raises(UserError) as refused:
+            read_entry(f"{name}={sys.executable}", "druid")
+        assert refused.value.code == "no-such-player"
+
+
 @pytest.mark.parametrize("game", ["druid", "gyges", "vasco", "visavis"])
 def test_plain_uct_beats_chance_and_gives_the_same_move_again(game: str) -> None:
     small = {"druid": "-size=4", "vasco": "-size=12", "visavis": "-size=7", "gyges": ""}[game]
@@ -280,3 +294,36 @@ def test_table_names_both_players_and_what_failed() -> None:
     assert "Elo of random above" in printed
     assert "failed: V played an illegal move: 'z99'" in printed
     assert "SPRT 0 against 50: LLR " in printed
+
+
+def test_report_says_how_the_games_were_lost() -> None:
+    lying = shlex.join([sys.executable, str(NASTY), "lies", "druid"])
+    words = (lying, "random", "--game", "druid", "-size=3", "--games", "4")
+    assert f"{lying} lost 4: 4 by failing" in sarsen("match", *words)[1]
+    resigning = shlex.join([sys.executable, str(NASTY), "resigns", "druid"])
+    words = ("random", f"tired={resigning}", "--game", "druid", "-size=3", "--games", "2")
+    printed = sarsen("match", *words)[1]
+    assert "tired lost 2: 2 by resigning" in printed
+    assert "random lost" not in printed
+    told = json.loads(sarsen("match", *words, "--json")[1])
+    assert told["losses"] == [{}, {"by resigning": 2}]
+
+
+def test_losses_of_both_players_are_told_apart() -> None:
+    losses = played(setup_of()).losses
+    wins, _, lost = played(setup_of()).results
+    assert losses == ({"on the board": lost} if lost else {}, {"on the board": wins})
+
+
+def test_first_thought_of_a_bot_is_not_timed_with_its_loading() -> None:
+    """What is loaded before the clock runs is seen in a process that has loaded nothing."""
+    program = (
+        "import random, sys\nfrom sarsen.games import load\nfrom sarsen.lab.players import *\n"
+        "start = load('druid').start('-size=3')\n"
+        "player = make_player(read_entry('bot4@nodes=50', 'druid'), 'druid', 1.0)\n"
+        "player.begin(start, 1)\nplayer.get_ready(start)\nbefore = set(sys.modules)\n"
+        "player.choose(start)\n"
+        "print(sorted(name for name in set(sys.modules) - before if 'sarsen' in name))"
+    )
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
+    assert done.stdout.strip() == "[]", done.stdout + done.stderr

@@ -20,9 +20,10 @@ from sarsen.games import load
 
 NIM = Path(__file__).parents[1] / "plugin" / "sarsen_nim"
 ANN = "ann@ann.example"
-# Nim with four rows makes the process that thinks wait as long as a file is there.
+# Nim with four rows makes the process that thinks wait as long as the file `slow` is there,
+# and those of its threads that think as long as `deaf` is.
 SLOW_NIM = """
-import os, sys, time
+import os, sys, threading, time
 from pathlib import Path
 from sarsen_nim import GAME, view
 from sarsen_nim.rules import NimPosition
@@ -33,7 +34,8 @@ legal_moves = NimPosition.legal_moves
 def wait_and_give_moves(self):
     if "think" in sys.argv and self.terms.number("rows") == 4:
         (FOLDER / f"began-{os.getpid()}").touch()
-        while (FOLDER / "slow").exists():
+        is_thinking = threading.current_thread() is not threading.main_thread()
+        while (FOLDER / "slow").exists() or (is_thinking and (FOLDER / "deaf").exists()):
             time.sleep(0.02)
     return legal_moves(self)
 
@@ -58,6 +60,16 @@ def slow(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def slow_server(tmp_path: Path, slow: Path) -> Iterator[Server]:
+    yield from running_slowly(tmp_path, slow)
+
+
+@pytest.fixture
+def impatient_server(tmp_path: Path, slow: Path) -> Iterator[Server]:
+    """Give a server on which a thought is given up two seconds after it began."""
+    yield from running_slowly(tmp_path, slow, SARSEN_BOT_SECONDS="1", SARSEN_BOT_GRACE="1")
+
+
+def running_slowly(tmp_path: Path, slow: Path, **settings: str) -> Iterator[Server]:
     site = tmp_path / "site"
     shutil.copytree(NIM, site / "sarsen_nim")
     (site / "slow_nim.py").write_text(SLOW_NIM)
@@ -66,7 +78,7 @@ def slow_server(tmp_path: Path, slow: Path) -> Iterator[Server]:
     (info / "METADATA").write_text("Metadata-Version: 2.1\nName: slow-nim\nVersion: 1\n")
     (info / "entry_points.txt").write_text("[sarsen.games]\nnim = slow_nim\n")
     paths = os.pathsep.join([str(site), *filter(None, [os.environ.get("PYTHONPATH")])])
-    more = {"SARSEN_BOTS": "on", "PYTHONPATH": paths, "SLOW_NIM": str(slow)}
+    more = {"SARSEN_BOTS": "on", "PYTHONPATH": paths, "SLOW_NIM": str(slow), **settings}
     yield from running_server(tmp_path / "data", more)
 
 
@@ -129,6 +141,38 @@ def test_killed_while_it_thinks_the_program_moves_after_the_restart_and_once(
         await_true(lambda number=number: len(list(slow.glob("began-*"))) == number, "no thought")
         for process in server.children("think"):
             os.kill(process, signal.SIGKILL)
+    (slow / "slow").unlink()
+    assert "bot8 played " in text_of(server.next_letter(ANN))
+    assert len(played(server)) == 2
+
+
+def test_thought_that_never_ends_is_given_up_for_any_move_and_the_process_starts_anew(
+    impatient_server: Server, slow: Path
+) -> None:
+    server = impatient_server
+    server.answer(server.join("ann"), "nim challenge -rows=4 me bot8")
+    letter = server.next_letter(ANN)
+    (slow / "deaf").touch()
+    (thinker,) = server.children("think")
+    server.answer(letter, "d7")
+    server.next_letter(ANN)
+    letter = server.next_letter(ANN)
+    assert "bot8 played " in text_of(letter)
+    assert len(list(slow.glob("began-*"))) == 1
+    await_true(lambda: server.children("think") not in ([], [thinker]), "it was not started anew")
+    assert len(played(server)) == 2
+
+
+@pytest.mark.slow
+def test_process_ends_all_the_same_where_not_even_any_move_can_be_found(
+    impatient_server: Server, slow: Path
+) -> None:
+    server = impatient_server
+    server.answer(server.join("ann"), "nim challenge -rows=4 me bot8")
+    (slow / "slow").touch()
+    server.answer(server.next_letter(ANN), "d7")
+    server.next_letter(ANN)
+    await_true(lambda: len(list(slow.glob("began-*"))) == 2, "the game holds its process for ever")
     (slow / "slow").unlink()
     assert "bot8 played " in text_of(server.next_letter(ANN))
     assert len(played(server)) == 2

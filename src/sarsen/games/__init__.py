@@ -5,6 +5,6 @@ package joins by an entry point of the group `sarsen.games` that names a module
 with such a `GAME`; no file here changes. Standard library only.
 """
 
-from sarsen.games.found import find, help_text, load, names
+from sarsen.games.found import find, help_text, load, names, nearest
 
-__all__ = ["find", "help_text", "load", "names"]
+__all__ = ["find", "help_text", "load", "names", "nearest"]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import difflib
 import importlib
 import logging
 import pkgutil
@@ -32,6 +33,12 @@ def load(name: str) -> Game:
         )
     game: Game = module.GAME
     return game
+
+
+def nearest(name: str) -> str | None:
+    """Give the game whose name is spelled most alike, None when none is like it."""
+    near = difflib.get_close_matches(name.lower(), names(), n=1)
+    return near[0] if near else None
 
 
 @cache

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 
 import click
 
-from sarsen.core.errors import UserError
+from sarsen.core.errors import UnknownGame, UserError
 from sarsen.core.game import Game
-from sarsen.games import load, names
+from sarsen.games import load, names, nearest
 from sarsen.lab.scores import Sprt
 from sarsen.language.typography import normalise
 from sarsen.search.bots import LEAST, MOST
@@ -47,7 +47,12 @@ def read_game(words: tuple[str, ...], options: str, usage: str) -> Game:
             code="game-missing" if not words else "too-many-words",
             hint=f"{usage}; the games are: {', '.join(names())}.",
         )
-    game = load(words[0])
+    try:
+        game = load(words[0])
+    except UnknownGame as refusal:
+        near = nearest(words[0])
+        hint = f"{' '.join(usage.split()[:2])} {near} {options}".strip() if near else usage
+        raise UnknownGame(refusal.text, code=refusal.code, hint=hint) from None
     game.start(options)
     return game
 

@@ -115,8 +115,9 @@ def match_command(words: tuple[str, ...], game_name: str, **asked: Any) -> None:
     """Play two engines against each other, in pairs with the seats exchanged.
 
     A and B are bot1 to bot8, uct, random, or in quotes the command line of an engine that
-    speaks the protocol of docs/engine.md. Limits of one's own: bot5@nodes=1000,
-    uct@time=0.5. An odd number of games is rounded up to whole pairs.
+    speaks the protocol of docs/engine.md, which may be given a name: "mine=./engine".
+    Limits of one's own: bot5@nodes=1000, uct@time=0.5. An odd number of games is rounded
+    up to whole pairs.
     """
     from rich.console import Console
 
@@ -162,6 +163,18 @@ def match_command(words: tuple[str, ...], game_name: str, **asked: Any) -> None:
 @SEED
 @JOBS
 @click.option(
+    "--high-games",
+    type=click.IntRange(2, 1_000_000),
+    metavar="N",
+    help="Of each pairing with a level from 6 on, which take long.  [default: as --games]",
+)
+@click.option(
+    "--top-nodes",
+    type=click.IntRange(1, 10**12),
+    metavar="N",
+    help="Positions that level 8 searches a move, instead of its own limits.",
+)
+@click.option(
     "--write",
     type=click.Path(path_type=Path, dir_okay=False),
     help="Put the tables into this page, such as docs/strength.md.",
@@ -179,6 +192,8 @@ def ladder_command(
     test: str | None,
     seed: int | None,
     jobs: int,
+    high_games: int | None,
+    top_nodes: int | None,
     write: Path | None,
     keep: Path | None,
     as_json: bool,
@@ -190,7 +205,8 @@ def ladder_command(
     game = read_game(sorted_words.others, sorted_words.options, "sarsen ladder GAME [-OPTIONS]")
     climb = Climb(
         *(game.info.name, sorted_words.options, read_levels(levels), (games + 1) // 2),
-        *(seed or 0, jobs, read_sprt(test) if test else None),
+        *(seed or 0, jobs, read_sprt(test) if test else None, top_nodes),
+        high_pairs=(high_games + 1) // 2 if high_games else None,
     )
     _climb(climb, keep, write, as_json)
 
@@ -205,10 +221,11 @@ def _climb(climb: Climb, keep: Path | None, write: Path | None, as_json: bool) -
 
     keeper = Keeper(keep) if keep else None
     _end_in_good_order()
-    with progress_bar(climb.pairs * len(climb.pairings)) as bar:
+    ahead = [climb.pairs_of(higher) for higher, _ in climb.pairings]
+    with progress_bar(sum(ahead)) as bar:
 
         def told(before: Sequence[Match], running: Match) -> None:
-            bar.show(running, climb.pairs * len(before))
+            bar.show(running, sum(ahead[: len(before)]))
 
         ladder = climb_ladder(climb, told, keeper)
     if keeper:

@@ -10,6 +10,10 @@ from sarsen.lab.keeping import Keeper
 from sarsen.lab.matches import INTERRUPTED, Match, Setup, play_match
 from sarsen.lab.players import read_entry
 from sarsen.lab.scores import Sprt
+from sarsen.search.bots import MOST
+
+# From this level on a game takes long, and fewer may do.
+HIGH = 6
 
 
 @dataclass(frozen=True)
@@ -20,6 +24,9 @@ class Climb:
         levels: Rising.
         pairs: Of each pairing, at most.
         sprt: Ends the match of a level with the next early.
+        top_nodes: Positions that level MOST searches a move, instead of its own limits: one
+            of them is a clock, and what is done by it nobody can repeat.
+        high_pairs: Of each pairing with a level from HIGH on, instead of `pairs`.
     """
 
     game: str
@@ -29,6 +36,8 @@ class Climb:
     seed: int = 0
     jobs: int = 1
     sprt: Sprt | None = None
+    top_nodes: int | None = None
+    high_pairs: int | None = None
 
     @property
     def pairings(self) -> tuple[tuple[int, int], ...]:
@@ -38,11 +47,21 @@ class Climb:
 
     def setup(self, higher: int, lower: int) -> Setup:
         """Say what two places of the ladder play."""
-        a, b = (read_entry(f"bot{self.levels[place]}", self.game) for place in (higher, lower))
+        a, b = (read_entry(self._word(self.levels[place]), self.game) for place in (higher, lower))
         # Every pairing has openings of its own.
         seed = self.seed * 10_000 + 100 * self.levels[higher] + self.levels[lower]
         sprt = self.sprt if higher - lower == 1 else None
-        return Setup(*(self.game, self.options, a, b, self.pairs, seed), sprt=sprt, jobs=self.jobs)
+        pairs = self.pairs_of(higher)
+        return Setup(*(self.game, self.options, a, b, pairs, seed), sprt=sprt, jobs=self.jobs)
+
+    def pairs_of(self, higher: int) -> int:
+        """Say how many pairs a place of the ladder plays against a lower one."""
+        is_high = self.levels[higher] >= HIGH
+        return self.high_pairs if self.high_pairs and is_high else self.pairs
+
+    def _word(self, level: int) -> str:
+        limit = f"@nodes={self.top_nodes}" if level == MOST and self.top_nodes else ""
+        return f"bot{level}{limit}"
 
 
 @dataclass(frozen=True)
@@ -124,6 +143,7 @@ class Ladder:
             "game": self.climb.game,
             "options": self.climb.options,
             "seed": self.climb.seed,
+            "top_nodes": self.climb.top_nodes,
             "is_whole": self.is_whole,
             "rungs": [
                 {

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from dataclasses import dataclass, field, replace
@@ -112,12 +113,21 @@ class Match:
     @property
     def faults(self) -> list[tuple[int, str]]:
         """Who failed (0 for A, 1 for B) and how, game by game."""
-        found = []
-        for pair in self.pairs:
-            for played, seat_of_a in ((pair.first, 0), (pair.second, 1)):
-                if played.faulty is not None:
-                    found.append((0 if played.faulty == seat_of_a else 1, played.reason))
-        return found
+        return [
+            (played.faulty ^ seat_of_a, played.reason)
+            for played, seat_of_a in self._games()
+            if played.faulty is not None
+        ]
+
+    @property
+    def losses(self) -> tuple[dict[str, int], dict[str, int]]:
+        """How A and B lost their games: how often each `Played.end`."""
+        found: tuple[Counter[str], Counter[str]] = Counter(), Counter()
+        for played, seat_of_a in self._games():
+            for seat, score in enumerate(played.scores):
+                if score == 0.0:
+                    found[seat ^ seat_of_a][played.end] += 1
+        return dict(found[0]), dict(found[1])
 
     @property
     def timings(self) -> tuple[Timing, Timing]:
@@ -132,6 +142,12 @@ class Match:
         """Add the next pair, and say so when there is a reason to stop."""
         match = replace(self, pairs=(*self.pairs, pair))
         return replace(match, stopped=_reason_to_stop(match))
+
+    def _games(self) -> Iterator[tuple[Played, int]]:
+        """Give the games in the order played, and in which seat A was."""
+        for pair in self.pairs:
+            yield pair.first, 0
+            yield pair.second, 1
 
 
 def play_match(

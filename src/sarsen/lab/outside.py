@@ -77,6 +77,9 @@ class OutsidePlayer:
     def watch(self, position: AnyPosition, text: str) -> Fault | None:
         return self._obey(f"play {_seat(position)} {text}")
 
+    def get_ready(self, position: AnyPosition) -> None:
+        """Know no way to ask for it: the protocol has no word for getting ready."""
+
     def choose(self, position: AnyPosition) -> Choice:
         seconds = (self.budget.seconds if self.budget else None) or 0.0
         answer = self._ask(f"genmove {_seat(position)}", seconds + self.patience)

@@ -19,6 +19,7 @@ from sarsen.search.thought import Budget
 _WORD = re.compile(r"(bot[0-9]+|uct|random)((?:@[a-z]+=[0-9.]{1,12})*)", re.ASCII)
 _NODES = re.compile(r"[1-9][0-9]{0,11}", re.ASCII)
 _SECONDS = re.compile(r"[0-9]{1,6}(?:\.[0-9]{1,4})?", re.ASCII)
+_NAMED = re.compile(r"([A-Za-z][A-Za-z0-9_.-]{0,23})=(.+)", re.ASCII | re.DOTALL)
 
 
 class Kind(enum.Enum):
@@ -71,6 +72,9 @@ class Player(Protocol):
     def watch(self, position: AnyPosition, text: str) -> Fault | None:
         """Take note of a move that somebody else made in a position."""
 
+    def get_ready(self, position: AnyPosition) -> None:
+        """Load what thinking about such a position needs; the clock does not run yet."""
+
     def choose(self, position: AnyPosition) -> Choice:
         """Find a move for the seat to move."""
 
@@ -97,6 +101,8 @@ class Entry:
 def read_entry(text: str, game: str, budget: Budget | None = None) -> Entry:
     """Read `bot5`, `bot5@nodes=1000`, `uct@time=0.5`, `random`, or a command line.
 
+    A command line may have a name for the tables before it: `mine=python engine.py`.
+
     Args:
         text: As typed.
         game: Whose bots are meant.
@@ -111,13 +117,16 @@ def read_entry(text: str, game: str, budget: Budget | None = None) -> Entry:
         if word.startswith("bot"):
             bots.load(game, int(word[3:5]) if len(word) < 6 else 0)
         return Entry(found[0], word, budget=_limits(limits) if limits else budget)
-    command = _command(text)
+    named = _NAMED.fullmatch(text.strip())
+    name, line = named.groups() if named and not _WORD.fullmatch(named[1].lower()) else (text, text)
+    command = _command(line)
     if command and shutil.which(command[0]):
-        return Entry(text, "", command, budget)
+        return Entry(name, "", command, budget)
     raise UserError(
         f"{text[:80]!r} plays nothing here: it is no bot, and no program of that name is found.",
         code="no-such-player",
-        hint="bot5, bot5@nodes=1000, uct@time=0.5, random, or a command line in quotes",
+        hint="bot5, bot5@nodes=1000, uct@time=0.5, random, or a command line in quotes, "
+        "with a name if you like: 'mine=python my_engine.py'",
     )
 
 
@@ -154,6 +163,7 @@ class BotPlayer:
     bot: bots.Bot
     budget: Budget | None
     chance: random.Random
+    is_ready: bool = False
 
     def begin(self, start: AnyPosition, seed: int) -> Fault | None:
         self.chance = random.Random(seed)
@@ -161,6 +171,12 @@ class BotPlayer:
 
     def watch(self, position: AnyPosition, text: str) -> Fault | None:
         return None
+
+    def get_ready(self, position: AnyPosition) -> None:
+        # The first thought compiles its search, or loads it from the disk.
+        if not self.is_ready:
+            self.bot.think(position, budget=Budget(nodes=1))
+            self.is_ready = True
 
     def choose(self, position: AnyPosition) -> Choice:
         seed = self.chance.getrandbits(32)
@@ -186,6 +202,9 @@ class RandomPlayer:
 
     def watch(self, position: AnyPosition, text: str) -> Fault | None:
         return None
+
+    def get_ready(self, position: AnyPosition) -> None:
+        """Need nothing."""
 
     def choose(self, position: AnyPosition) -> Choice:
         return Moved(position.format(self.chance.choice(position.legal_moves())))

@@ -12,6 +12,7 @@ from sarsen.core.referee import judge
 from sarsen.lab.players import Fault, Kind, Moved, Player, Resigned
 
 MOST_PLIES = 2_000  # a longer game is adjudicated a draw
+RESIGNED = "resigned."  # the end of the reason where a player did
 
 
 @dataclass(frozen=True)
@@ -51,6 +52,13 @@ class Played:
     faulty: int | None
     timings: tuple[Timing, Timing]
 
+    @property
+    def end(self) -> str:
+        """Say in a word or two how it was lost: `on the board`, `by resigning`, `by failing`."""
+        if self.faulty is not None:
+            return "by failing"
+        return "by resigning" if self.reason.endswith(RESIGNED) else "on the board"
+
     def as_dict(self) -> dict[str, Any]:
         """Give what a record keeps of it."""
         return {
@@ -73,6 +81,9 @@ def play_game(
     for text in opening:
         if table.ended is None:
             table.take(text, watching=(0, 1))
+    if table.ended is None:
+        for player in players:
+            player.get_ready(table.position)
     while table.ended is None:
         table.turn()
     scores, reason, faulty = table.ended
@@ -106,7 +117,7 @@ class _Table:
             case Fault():
                 self.blame(seat, choice)
             case Resigned():
-                self._lose(seat, f"{self._name(seat)} resigned.", None)
+                self._lose(seat, f"{self._name(seat)} {RESIGNED}", None)
             case Moved(text):
                 try:
                     self.take(text, watching=(1 - seat,))

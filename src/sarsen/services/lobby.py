@@ -9,7 +9,7 @@ from django.db.models import Q, QuerySet
 
 from sarsen.core.game import GameInfo
 from sarsen.games import find
-from sarsen.services.bots.marking import MARK
+from sarsen.language.marks import MARK
 from sarsen.storage.models import Match, MatchSeat, Player
 
 # A match from before the term existed is public: a missing key counts as false.

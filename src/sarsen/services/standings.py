@@ -12,8 +12,8 @@ from django.db.models import Sum
 
 from sarsen.games import load, names
 from sarsen.language.commands import Standings
+from sarsen.language.marks import MARK
 from sarsen.language.replies import Table, Tables
-from sarsen.services.bots.marking import MARK
 from sarsen.services.call import Call, Player
 from sarsen.services.players import find_players
 from sarsen.storage.models import Encounter, Standing

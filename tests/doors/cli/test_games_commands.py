@@ -92,6 +92,26 @@ def test_refused_move_exits_2_and_names_ply_rule_and_a_way_out() -> None:
 
 
 @pytest.mark.parametrize(
+    ("words", "hint"),
+    [
+        (("play", "druidd"), "sarsen play druid"),
+        (("show", "-size=4", "Druyd"), "sarsen show -size=4 druid"),
+        (("perft", "giges", "2"), "sarsen perft gyges 2"),
+        (("show", "chess"), "sarsen show druid"),
+        (("engine", "vacso"), "sarsen engine vasco"),
+        (("solve", "druidd", "-size=3"), "sarsen solve druid -size=3"),
+    ],
+)
+def test_misspelled_game_is_hinted_as_the_line_with_the_nearest(
+    words: tuple[str, ...], hint: str
+) -> None:
+    result = sarsen(*words)
+    assert result.exit_code == 2
+    assert "[unknown-game]" in result.stderr
+    assert result.stderr.splitlines()[-1].strip() == hint
+
+
+@pytest.mark.parametrize(
     ("words", "code"),
     [
         (("show", "chess"), "unknown-game"),

@@ -33,11 +33,13 @@ def test_last_letter_has_result_ratings_record_and_rematch(post: PostOffice) -> 
         assert "ann wins. H resigned." in text
         assert "ann: no rating before, about 1662? when the rating period ends on" in text
         assert "bob: no rating before, about 1338?" in text
-        assert "The record:\n\nDruid Board 1 (-size=4" in text
-        assert "Result: ann wins. H resigned." in text
+        assert "The record:\n\nsarsen-record: 1\ngame: druid\n" in text
+        assert "\noptions: -size=4\nplayers: V ann; H bob\n" in text
+        assert "\nresult: 1 0\nend: resignation H\nreason: H resigned.\nsignature: " in text
         today = f"{timezone.now():%Y-%m-%d}"
         for ply, move in enumerate(MOVES, start=1):
-            assert f"   {ply}. {move}  {today}" in text
+            assert f"\n{ply} {'HV'[ply % 2]} {today}" in text
+            assert f"Z {move}\n" in text
         assert "`rematch`" in text
         assert "http://sarsen.test/boards/1/" in text
 
@@ -46,7 +48,7 @@ def test_html_part_of_the_last_letter_has_the_record_too(post: PostOffice) -> No
     finish(post)
     page = post.last(ANN).get_body(("html",))
     assert page is not None
-    assert "Result: ann wins. H resigned." in page.get_content()
+    assert "end: resignation H" in page.get_content()
 
 
 def test_letter_of_a_running_game_has_no_record(post: PostOffice) -> None:

@@ -73,6 +73,7 @@ def own_pages(world: Any, board: int, ended: int) -> dict[str, str]:
     ann.type(f"queue {ended} publish")
     paths = [
         *("/my/", "/do/", "/do/?line=list", "/account/", "/account/deliveries/"),
+        "/account/tokens/",
         *("/challenges/", f"/challenges/{invited}/", "/games/druid/challenge/?with=bob"),
         *("/games/druid/ratings/", "/games/druid/standings/", "/games/druid/history/"),
         *("/players/ann/", "/players/bob/", "/players/bob/history/"),

@@ -240,7 +240,7 @@ def test_after_the_game_the_page_has_result_rating_and_the_whole_record(
     assert "rating" in said
     record = nobody.client.get(f"/boards/{board}/record.txt")
     assert record["Content-Type"].startswith("text/plain")
-    assert " 25. d3" in record.content.decode()
+    assert "\n25 V 2026-11-20T12:00:00Z d3\n" in record.content.decode()
     running = visit()
     running.go(f"/boards/{world.board(moves='b8')}/record.txt")
     assert running.status == 404

@@ -106,10 +106,10 @@ def test_programs_are_marked_in_every_list(world: Any, visit: Visit) -> None:
     ann.type("druid challenge me bot4")
     board = Match.objects.get().pk
     assert "bot4 program" in ann.go("/games/druid/")
-    assert "ann v bot4 (bot)" in ann.go("/my/")
-    assert "ann v bot4 (bot)" in ann.go("/")
+    assert "ann v bot4 (program)" in ann.go("/my/")
+    assert "ann v bot4 (program)" in ann.go("/")
     assert "bot4 program" in ann.go("/players/ann/")
-    assert "bot4 (bot)" in ann.type("druid games ann")
+    assert "bot4 (program)" in ann.type("druid games ann")
     assert ann.tree.xpath("//main//a[text()='bot4']/@href") == ["/players/bot4/"]
     ann.type(f"druid move {board} a1")
     think()
@@ -117,9 +117,9 @@ def test_programs_are_marked_in_every_list(world: Any, visit: Visit) -> None:
     think()
     ann.type(f"resign {board}")
     ann.type(f"confirm {board}")
-    assert "bot4 (bot)" in ann.go("/games/druid/standings/")
-    assert "bot4 (bot)" in ann.go("/games/druid/history/")
-    assert "(bot)" in ann.go("/games/druid/ratings/")
+    assert "bot4 (program)" in ann.go("/games/druid/standings/")
+    assert "bot4 (program)" in ann.go("/games/druid/history/")
+    assert "(program)" in ann.go("/games/druid/ratings/")
 
 
 def test_page_of_a_program_says_what_it_is_and_takes_no_messages(world: Any, visit: Visit) -> None:

@@ -346,3 +346,10 @@ def test_every_way_to_win_is_one_result(stand: Stand) -> None:
     assert len({after.shown for after in won}) == 3
     listed = [move for move in position.legal_moves() if move.stops[-1] == "N"]
     assert [position.format(move) for move in listed] == ["22-52-N"]
+
+
+def test_moves_are_found_once_however_often_they_are_asked_for(ready: GygesPosition) -> None:
+    listed = ready.legal_moves()
+    assert ready.legal_moves() is listed
+    after = ready.play(listed[0])
+    assert set(after.legal_moves()) != set(listed)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from types import SimpleNamespace
 
 import pytest
 
@@ -11,6 +12,7 @@ from sarsen.games.visavis.board import O
 from sarsen.games.visavis.rules import GAME, VisavisPosition
 from sarsen.search import bots
 from sarsen.search.thought import Budget, Stop
+from sarsen.search.visavis import allowance as allowances
 from sarsen.search.visavis.verdict import judge
 
 LEVELS = range(1, 9)
@@ -96,6 +98,44 @@ def test_the_same_seed_gives_the_same_thought() -> None:
     for level in LEVELS:
         one, other = (bots.load("visavis", level).think(position, seed=5) for _ in range(2))
         assert (one.move, one.candidates) == (other.move, other.candidates)
+
+
+@pytest.mark.parametrize(
+    ("options", "moves"), [("-size=25", "L13"), ("-size=25", "L13 M14"), ("-size=13 -swap", "")]
+)
+def test_a_budget_of_nodes_is_kept_and_reads_no_clock(
+    options: str, moves: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def forbidden() -> float:
+        raise AssertionError("the clock is read")
+
+    position, bot = started(options, moves), bots.load("visavis", 8)
+    clocks = SimpleNamespace(monotonic=forbidden)
+    monkeypatch.setattr(allowances, "time", clocks)
+    one, other = (bot.think(position, seed=4, budget=Budget(nodes=60)) for _ in range(2))
+    assert (one.move, one.candidates, one.nodes) == (other.move, other.candidates, other.nodes)
+    # A move that is being weighed is weighed to its end, against 24 answers at most.
+    assert 1 < one.nodes <= 60 + 25
+
+
+def test_shares_of_an_allowance_are_taken_from_the_whole() -> None:
+    whole = allowances.Allowance(Budget(nodes=10))
+    share = whole.share(0.5)
+    while not share.is_spent:
+        share.spend()
+    assert (share.judged, whole.judged) == (5, 5)
+    rest = whole.share(1.0)
+    while not whole.is_spent:
+        whole.spend()
+    assert rest.is_spent
+
+
+def test_tempting_ends_with_the_one_deadline_of_the_move() -> None:
+    thought = bots.load("visavis", 8).think(
+        started("-size=25 -swap"), seed=2, budget=Budget(seconds=0.0)
+    )
+    # One first bridge is judged, and no second begun.
+    assert thought.nodes == 1
 
 
 def test_a_lost_game_is_not_given_up_at_once() -> None:

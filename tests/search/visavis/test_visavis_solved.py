@@ -11,7 +11,9 @@ import pytest
 from sarsen.core.referee import replayed
 from sarsen.games.visavis.board import O, X
 from sarsen.games.visavis.rules import GAME, VisavisPosition
+from sarsen.search.thought import Budget
 from sarsen.search.visavis import facts, gauntlet, strategy, survey
+from sarsen.search.visavis.allowance import Allowance
 from sarsen.search.visavis.cells import Built, cells_of
 from sarsen.search.visavis.rivals import RIVALS
 from sarsen.search.visavis.swindle import traps
@@ -173,7 +175,7 @@ def test_a_trap_leaves_fewer_right_answers_than_other_moves() -> None:
     # X is lost after D4, and on the move.
     position = started("-size=7", "D4")
     cells = cells_of(7)
-    found = traps(cells, cells.built(position), X, 10.0, 1)
+    found = traps(cells, cells.built(position), X, 1, Allowance(Budget()))
     assert found[0].share < 0.5 < max(trap.share for trap in found)
     after = position.play(found[0].move)
     right = [move for move in after.legal_moves() if judge(after.play(move)).winner == O]

@@ -35,7 +35,7 @@ def test_stronger_programs_begin_with_higher_ratings_that_are_provisional_and_ma
     assert isinstance(table, Table)
     assert [row[1] for row in table.rows] == [f"bot{level}" for level in reversed(LEVELS)]
     assert table.rows[0][2:4] == ("2050?", table.rows[0][3])
-    assert {row[-1] for row in table.rows} == {"(bot)"}
+    assert {row[-1] for row in table.rows} == {"(program)"}
 
 
 def test_rating_that_has_changed_is_not_seeded_again() -> None:

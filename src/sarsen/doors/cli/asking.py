@@ -6,9 +6,9 @@ from dataclasses import dataclass
 
 import click
 
-from sarsen.core.errors import UserError
+from sarsen.core.errors import UnknownGame, UserError
 from sarsen.core.game import AnyPosition, Game
-from sarsen.games import load, names
+from sarsen.games import load, names, nearest
 from sarsen.language.typography import normalise
 
 
@@ -42,7 +42,18 @@ def read_words(words: tuple[str, ...]) -> Asked:
             "Which game?", code="game-missing", hint="The games are: " + ", ".join(names()) + "."
         )
     options = " ".join(word for word in words if word.startswith("-"))
-    return Asked(load(plain[0]), options, tuple(plain[1:]))
+    return Asked(_load(plain[0], words), options, tuple(plain[1:]))
+
+
+def _load(name: str, words: tuple[str, ...]) -> Game:
+    """Load a game; where there is none, hint the same line with the name that is most alike."""
+    try:
+        return load(name)
+    except UnknownGame as refusal:
+        known = nearest(name) or names()[0]
+        line = " ".join(known if word == name else word for word in words)
+        command = f"sarsen {click.get_current_context().info_name}"
+        raise UnknownGame(refusal.text, code=refusal.code, hint=f"{command} {line}") from None
 
 
 class GameCommand(click.Command):

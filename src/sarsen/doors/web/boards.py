@@ -18,12 +18,13 @@ from sarsen.doors.web.move_table import lay_out
 from sarsen.doors.web.pictures import FOR_A_WHILE, PRIVATE, inline_picture, picture_file
 from sarsen.doors.web.refusals import explains_refusals
 from sarsen.doors.web.speaker import actor, speaker
+from sarsen.doors.web.viewer import frame_line
 from sarsen.drawing.palette import DARK, LIGHT
 from sarsen.language.commands import Preview
 from sarsen.language.grammar import LONGEST_LINE
 from sarsen.language.replies import Refusal
 from sarsen.language.wording.clocks import away_words, clock_sentence, reserve_words
-from sarsen.language.wording.finished import ratings_text, record_text
+from sarsen.language.wording.finished import ratings_text
 from sarsen.language.wording.terms import terms_words
 from sarsen.services.boards import MOST_PREVIEWED
 from sarsen.services.call import Player
@@ -115,6 +116,7 @@ def _page(
         "clock": clock_sentence(played.clock, zone, timezone.now()) if played.clock else "",
         "agreed": terms_words(played.terms),
         "board_path": reverse("board", args=[board]),
+        "frame_line": frame_line(played),
     }
     return render(request, "web/board.html", facts, status=422 if refusal else 200)
 
@@ -135,23 +137,6 @@ def send_picture(request: HttpRequest, board: int, ply: int) -> HttpResponse:
 def send_dark_picture(request: HttpRequest, board: int, ply: int) -> HttpResponse:
     """Send the picture of a board in dark colours."""
     return _picture(request, board, ply, DARK)
-
-
-@explains_refusals
-def send_record(request: HttpRequest, board: int) -> HttpResponse:
-    """Send the record of a finished game as plain text."""
-    game = view_finished(board, speaker(request))
-    if game is None:
-        raise UserError(
-            f"Board {board} still runs; its record comes with its end.",
-            code="board-running",
-            hint=f"show {board}",
-        )
-    return HttpResponse(
-        record_text(game) + "\n",
-        "text/plain; charset=utf-8",
-        headers={"Cache-Control": PRIVATE},
-    )
 
 
 def _after(board: int, viewer: Player | None) -> dict[str, object]:

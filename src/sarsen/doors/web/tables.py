@@ -11,12 +11,12 @@ from django.utils.safestring import SafeString
 from django.utils.text import slugify
 
 from sarsen.games import names
+from sarsen.language.marks import MARK
 from sarsen.language.replies import Table
 
 _NUMBER = re.compile("[0-9]{1,9}")
 _USERID = re.compile("[A-Za-z][A-Za-z0-9_-]{1,19}")
 PLAYERS = ("player", "players", "opponent", "userid", "against", "who", "winner", "name")
-BOT = " (bot)"  # how the tables mark a program
 MOST_BESIDE = 5  # columns on a phone
 NUMBERS = ("move", "rating", "games", "won", "lost", "drawn", "points", "plies", "moves")
 
@@ -81,8 +81,8 @@ def _cell(column: str, text: str) -> SafeString:
 
 
 def _player(text: str) -> SafeString:
-    if text.endswith(BOT):
-        return format_html("{}{}", _player(text.removesuffix(BOT)), BOT)
+    if text.endswith(MARK):
+        return format_html("{}{}", _player(text.removesuffix(MARK)), MARK)
     if not _USERID.fullmatch(text) or text == "anyone":
         return format_html("{}", text)
     return _link("player", text, text)

@@ -22,10 +22,13 @@ from sarsen.doors.web import (
     players,
     posting,
     programs,
+    records,
     reports,
     reviews,
+    tokens,
     unsubscribe,
     variations,
+    viewer,
     welcome,
 )
 
@@ -75,8 +78,31 @@ urlpatterns = [
     path("account/", account.show_account, name="account"),
     path("account/export/", account.send_export, name="export"),
     path("account/deliveries/", account.show_deliveries, name="deliveries"),
+    path("account/tokens/", tokens.show_tokens, name="tokens"),
+    path("account/tokens/end/", tokens.end_token, name="end-token"),
+    path("account/program/", tokens.mark_program, name="mark-program"),
     path("account/sessions/end/", account.end_sessions, name="end-sessions"),
-    path("boards/<number:board>/record.txt", boards.send_record, name="record"),
+    path("boards/<number:board>/record.txt", records.send_text, name="record"),
+    path("boards/<number:board>/record.json", records.send_json, name="record-json"),
+    path("boards/<number:board>/record.sgf", records.send_sgf, name="record-sgf"),
+    *(
+        path(f"{place}records.{form}", records.send_collection, {"form": form}, f"{name}-{form}")
+        for place, name in (
+            ("", "records"),
+            ("games/<slug:name>/", "game-records"),
+            ("players/<slug:userid>/", "player-records"),
+        )
+        for form in ("txt", "jsonl")
+    ),
+    path("boards/<number:board>/embed/", viewer.show_player, name="embed"),
+    path("boards/<number:board>/embed/<number:ply>/", viewer.show_player, name="embed-ply"),
+    path("boards/<number:board>/embed.svg", viewer.send_picture, name="embed-picture"),
+    path(
+        "boards/<number:board>/embed/<number:ply>.svg",
+        viewer.send_picture,
+        name="embed-picture-ply",
+    ),
+    path(".well-known/sarsen-keys", records.send_keys, name="keys"),
     path("boards/<number:board>/review/", reviews.show_review, name="review"),
     path("boards/<number:board>/review/proof/", reviews.show_proof, name="review-proof"),
     path("boards/<number:board>/review/<number:ply>/", reviews.show_line, name="review-ply"),

@@ -91,6 +91,10 @@ class GygesPosition:
     ending: Ending = Ending.NONE
     last: Trace | None = field(default=None, compare=False)
     caused: tuple[str, ...] = field(default=(), compare=False)
+    # Filled once when asked for: programs ask again and again.
+    _legal: list[tuple[Move, ...]] = field(
+        default_factory=list, init=False, compare=False, repr=False
+    )
 
     @property
     def game(self) -> Gyges:
@@ -132,18 +136,9 @@ class GygesPosition:
 
         All ways to win are one result.
         """
-        if self.outcome() is not None:
-            return ()
-        if self.is_setting_up:
-            return tuple(SetUp(rings) for rings in SET_UPS)
-        best: dict[Rings, Choice] = {}
-        for choice in choices(self.rings, self.seat, self.stood):
-            result = choice.rings if not choice.wins else WON
-            known = best.get(result)
-            if known is None or choice.rank < known.rank:
-                best[result] = choice
-        listed = sorted(best.values(), key=lambda choice: (choice.stops, choice.relocation or 0))
-        return tuple(choice.move for choice in listed)
+        if not self._legal:
+            self._legal.append(self._find_moves())
+        return self._legal[0]
 
     def play(self, move: Move) -> GygesPosition:
         """Give the position after a set-up or a move, with those that follow it at once.
@@ -178,6 +173,20 @@ class GygesPosition:
         won = self.ending is Ending.WON
         mover = 1 - self.seat if won else self.seat
         return lines.write(lines.Line(mover, won, self.rings, self.stood))
+
+    def _find_moves(self) -> tuple[Move, ...]:
+        if self.outcome() is not None:
+            return ()
+        if self.is_setting_up:
+            return tuple(SetUp(rings) for rings in SET_UPS)
+        best: dict[Rings, Choice] = {}
+        for choice in choices(self.rings, self.seat, self.stood):
+            result = choice.rings if not choice.wins else WON
+            known = best.get(result)
+            if known is None or choice.rank < known.rank:
+                best[result] = choice
+        listed = sorted(best.values(), key=lambda choice: (choice.stops, choice.relocation or 0))
+        return tuple(choice.move for choice in listed)
 
     def _set_up(self, move: SetUp) -> GygesPosition:
         self._check_set_up(move)

@@ -20,6 +20,7 @@ from sarsen.games.visavis.notation import SWAP
 from sarsen.games.visavis.rules import VisavisPosition
 from sarsen.search.chance import seeded
 from sarsen.search.thought import Budget, Candidate, Stop, Thought
+from sarsen.search.visavis.allowance import Allowance
 from sarsen.search.visavis.cells import Built, Cells, cells_of
 from sarsen.search.visavis.sense import feel, shortest, winning_way
 from sarsen.search.visavis.swindle import traps
@@ -63,7 +64,11 @@ LEVELS = (
     Level(8.2, sight=52),
     Level(10, sight=100),
 )
-SECONDS = 2.0  # most, for a look or for setting traps
+# Most for a move: positions judged, so that a thought can be repeated, and seconds, so that
+# it ends on any machine. No move of sixteen games on sizes 13 and 25 judged 1,000.
+BUDGET = Budget(nodes=1_500, seconds=4.0)
+_VERDICT = 0.5  # of what is left, for the question who wins
+_OPENING = 0.25  # the same for each first bridge that may tempt
 _WEIGHED = 16  # bridges, those that feel worth most, among which winning ones are sought
 _VARIED = 4  # bridges up to which any winning one is as good
 _TEMPTING = 6  # lost first bridges among which to choose
@@ -79,8 +84,7 @@ class _Table:
     cells: Cells
     built: Built
     chance: random.Random
-    seconds: float
-    stop: Stop | None
+    allowance: Allowance
 
     @property
     def side(self) -> int:
@@ -99,10 +103,11 @@ def think(
     began = time.monotonic()
     assert isinstance(position, VisavisPosition)
     cells = cells_of(position.board.size)
-    seconds = budget.seconds if budget and budget.seconds else SECONDS
-    chance = random.Random(seed)
-    table = _Table(position, LEVELS[level - 1], cells, cells.built(position), chance, seconds, stop)
-    return replace(_choose(table), nodes=1, seconds=time.monotonic() - began)
+    own, built = LEVELS[level - 1], cells.built(position)
+    allowance = Allowance(budget or BUDGET, stop)
+    table = _Table(position, own, cells, built, random.Random(seed), allowance)
+    thought = _choose(table)
+    return replace(thought, nodes=max(allowance.judged, 1), seconds=time.monotonic() - began)
 
 
 def _choose(table: _Table) -> Thought:
@@ -121,7 +126,7 @@ def _choose(table: _Table) -> Thought:
 def _swaps(table: _Table, looks: bool) -> bool:
     """Swap when the first bridge wins for its maker; without a look, when it feels strong."""
     if looks:
-        return judge(table.position, seconds=table.seconds, stop=table.stop).winner == O
+        return judge(table.position, allowance=table.allowance).winner == O
     worth, _ = _worths(replace(table, built=np.zeros_like(table.built)), O)
     (first,) = table.position.board.names(table.position.bridges[O])
     return worth.get(first, 0.0) >= sorted(worth.values())[len(worth) // 2]
@@ -130,8 +135,8 @@ def _swaps(table: _Table, looks: bool) -> bool:
 def _look(table: _Table) -> Thought:
     """Play what is proved to win, or a trap."""
     verdict = judge_cells(
-        *(table.cells, table.built, table.side, table.seconds, 1),
-        *(table.chance.getrandbits(32), table.stop),
+        *(table.cells, table.built, table.side, 1, table.chance.getrandbits(32)),
+        table.allowance.share(_VERDICT),
     )
     if verdict.winner is None:
         return _feel(table)
@@ -160,16 +165,17 @@ def _winning(table: _Table) -> list[str]:
         cell, way = cells.where[side][move]
         after = table.built.copy()
         after[side, cell] |= 1 << way
-        if judge_cells(cells, after, 1 - side, table.seconds / _WEIGHED).winner == side:
+        part = table.allowance.share(1 / _WEIGHED)
+        if judge_cells(cells, after, 1 - side, allowance=part).winner == side:
             wins.append(move)
+        if table.allowance.is_spent:
+            break
     return wins
 
 
 def _trap(table: _Table) -> Thought:
-    found = traps(
-        *(table.cells, table.built, table.side, table.seconds / 2),
-        *(table.chance.getrandbits(32), table.stop),
-    )
+    seed = table.chance.getrandbits(32)
+    found = traps(table.cells, table.built, table.side, seed, table.allowance)
     if not found:
         return _anything(table)
     told = tuple(Candidate(trap.move, 1.0 - trap.share, 0.0) for trap in found[:_TOLD])
@@ -189,9 +195,9 @@ def _tempt(table: _Table) -> Thought:
     tempting = []
     for move in sorted(worth, key=lambda move: -worth[move]):
         after = table.position.play(move)
-        if judge(after, seconds=table.seconds, stop=table.stop).winner == 1 - O:
+        if judge(after, allowance=table.allowance.share(_OPENING)).winner == 1 - O:
             tempting.append(move)
-        if len(tempting) == _TEMPTING or (table.stop is not None and table.stop.is_set()):
+        if len(tempting) == _TEMPTING or table.allowance.is_spent:
             break
     if not tempting:
         return _feel(table)

@@ -12,6 +12,7 @@ import numpy as np
 from sarsen.core.errors import UserError
 from sarsen.core.game import AnyPosition
 from sarsen.search.contract import ONGOING, RESULT, SEAT, Array, Kernel, KernelModule, line_of
+from sarsen.search.thinking import sources
 from sarsen.search.thought import Candidate
 
 _log = logging.getLogger(__name__)
@@ -78,33 +79,46 @@ def plies_to_end(position: AnyPosition, line: Sequence[Any]) -> int | None:
 def with_end(kernel: Kernel, root: Array, codes: list[int]) -> list[int]:
     """Lengthen a decided line to the end that `prove` or `order` saw, when it is near.
 
-    The seat to move wins at once, or whatever it does it has lost, or the other wins at once.
+    The seat to move wins at once, or whatever it does it has lost, or the other wins at
+    once; it holds out as long as it can. A line that is not decided so is left as it is.
     """
     state = root.copy()
     for code in codes:
         kernel.play(kernel.constants, state, code)
     if state[RESULT] != ONGOING:
         return codes
-    moves = np.empty(kernel.most_moves, np.int64)
-    win = _win_at_once(kernel, state, moves)
+    win = _win_at_once(kernel, state)
     if win is not None:
         return [*codes, win]
-    kernel.legal(kernel.constants, state, moves)
-    first, other = int(moves[0]), 1 - state[SEAT]
-    kernel.play(kernel.constants, state, first)
-    if state[RESULT] == other + 1:
-        return [*codes, first]
-    win = _win_at_once(kernel, state, moves) if state[RESULT] == ONGOING else None
-    return codes if win is None else [*codes, first, win]
+    return [*codes, *_longest_defence(kernel, state)]
 
 
-def _win_at_once(kernel: Kernel, state: Array, moves: Array) -> int | None:
+def _longest_defence(kernel: Kernel, state: Array) -> list[int]:
+    """Give a move and the win that answers it, else a move that loses; empty when it may hold."""
+    moves = np.empty(kernel.most_moves, np.int64)
     count = kernel.legal(kernel.constants, state, moves)
+    defence: list[int] = []
     for code in moves[:count].tolist():
         after = state.copy()
-        if kernel.play(kernel.constants, after, code) == state[SEAT] + 1:
-            return int(code)
-    return None
+        result = kernel.play(kernel.constants, after, code)
+        if result == ONGOING:
+            win = _win_at_once(kernel, after)
+            if win is None or after[SEAT] == state[SEAT]:
+                return []
+            if len(defence) < 2:
+                defence = [code, win]
+        elif result != 2 - state[SEAT]:
+            return []
+        defence = defence or [code]
+    return defence
+
+
+def _win_at_once(kernel: Kernel, state: Array) -> int | None:
+    from sarsen.search import tactics
+
+    room = (np.empty(kernel.most_moves, np.int64), np.empty_like(state))
+    found = sources.run(tactics, "winning_move", kernel, ("legal", "play"), state, *room)
+    return None if found < 0 else found
 
 
 def _move(module: KernelModule, position: AnyPosition, code: int) -> Any:

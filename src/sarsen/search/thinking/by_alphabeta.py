@@ -73,9 +73,9 @@ def alphabeta(
         tables.lent(tables.fitting(budget, BUCKET)) as table,
     ):
         work = (control, *_stacks(kernel, root), table, _history(), lines)
-        sources.run(search, "deepen", kernel, _PARTS, *work, moves, scores, kinds)
+        depth = sources.run(search, "deepen", kernel, _PARTS, *work, moves, scores, kinds)
     roots = list(zip(moves.tolist(), scores.tolist(), kinds.tolist(), strict=True))
-    found = _found(roots, is_solved=bool(control[search.DEPTH] == EXHAUSTED), tuning=tuning)
+    found = _found(roots, is_solved=depth == EXHAUSTED, tuning=tuning)
     codes = [int(code) for code in lines[1 : 1 + lines[0]]]
     return _thought(module, kernel, position, root, found, codes, control, started)
 

@@ -13,7 +13,7 @@ from numba import int64
 
 from sarsen.core.game import AnyPosition
 from sarsen.games.vasco.rules import GAME, VascoPosition
-from sarsen.search.compiling import compiled, part, ready, tuple_of
+from sarsen.search.compiling import compiled, part, tuple_of
 from sarsen.search.contract import INTEGERS, KEY, ONGOING, RESULT, SEAT, Kernel
 from sarsen.search.kernels import vasco
 from sarsen.search.kernels.vasco.layout import STATE_SIZE, TILES
@@ -96,7 +96,7 @@ def _answers_after(
             yield from _answers_after(prover, after.play(move), longer, within - 1, met)
 
 
-@compiled()
+@compiled(int64(WORK, int64, int64))
 def wins(work, plies, ply):  # type: ignore[no-untyped-def]
     """Give 1 when X closes a loop within so many plies from the state at `ply`, else 0."""
     constants, _, states, frames, table = work
@@ -196,8 +196,6 @@ def _keep(table, key, won, plies, move):  # type: ignore[no-untyped-def]
     if move >= 0:
         table[entry + _MOVE] = move
 
-
-ready(wins, int64(WORK, int64, int64))
 
 if __name__ == "__main__":
     for found_line in build():

@@ -1,5 +1,7 @@
 """Who wins Vasco with a small pool, by a search of every line to its end.
 
+From `SMALLEST` tiles on nothing is searched: there X's answers are stored, and proved.
+
 The first tile has one cell and six rotations, and turning or mirroring that cell turns
 each rotation into each other one. All six are searched all the same: Ruling V4 fills forced
 cells in reading order until the pool is empty, and what is read first does not turn with the
@@ -17,6 +19,8 @@ from sarsen.search import thinking
 from sarsen.search.kernels import vasco
 from sarsen.search.thinking import Tuning
 from sarsen.search.thought import Budget, Stop
+from sarsen.search.vasco.forced_loop import SMALLEST, lines
+from sarsen.search.vasco.walking import longest_line
 
 _TO_THE_END = Tuning(late=1 << 30, very_late=1 << 30)
 
@@ -30,6 +34,7 @@ class Solved:
             search was ended before it knew.
         line: Best play of both, as move texts; how far the search knows it.
         reason: How the game of the line ends; empty when the line stops before.
+        answers: Where nothing had to be searched, the stored lines that prove it.
     """
 
     size: int
@@ -38,6 +43,7 @@ class Solved:
     reason: str
     nodes: int
     seconds: float
+    answers: tuple[tuple[str, ...], ...] = ()
 
     @property
     def winner(self) -> str:
@@ -54,10 +60,14 @@ class Solved:
 def solve(size: int, budget: Budget | None = None, stop: Stop | None = None) -> Solved:
     """Find the value of a pool; without a budget, however long it takes.
 
+    Large pools are answered at once, by the lines of `forced_loop`.
+
     Raises:
         UserError: There is no pool of that size.
     """
     start = GAME.start({"size": size})
+    if size >= SMALLEST:
+        return _by_heart(start)
     found: list[Solved] = []
     for text in _first_tiles(start):
         found.append(_after(start, text, _left(budget, found), stop))
@@ -65,6 +75,21 @@ def solve(size: int, budget: Budget | None = None, stop: Stop | None = None) -> 
             break
     best = max(found, key=_for_o) if found[-1].score is not None else found[-1]
     return replace(best, nodes=_nodes(found), seconds=_seconds(found))
+
+
+def _by_heart(start: AnyPosition) -> Solved:
+    position = start
+    line = longest_line(size_of(start))
+    for text in line:
+        position = position.play(position.parse(text))
+    outcome = position.outcome()
+    assert outcome is not None
+    return Solved(size_of(start), outcome.scores[0], line, outcome.reason, 0, 0.0, lines())
+
+
+def size_of(start: AnyPosition) -> int:
+    """Give how many tiles there are in the pool of a first position."""
+    return int(str(start.options["size"]))
 
 
 def _first_tiles(start: AnyPosition) -> Iterator[str]:
@@ -84,8 +109,7 @@ def _after(start: AnyPosition, first: str, budget: Budget, stop: Stop | None) ->
     outcome = position.outcome()
     score = None if thought.proved is None else 1.0 - thought.proved
     reason = "" if outcome is None else outcome.reason
-    size = int(str(start.options["size"]))
-    return Solved(size, score, tuple(texts), reason, thought.nodes, thought.seconds)
+    return Solved(size_of(start), score, tuple(texts), reason, thought.nodes, thought.seconds)
 
 
 def _for_o(solved: Solved) -> float:

@@ -56,14 +56,30 @@ def walk(size: int, first: str, answer: Answer = forced_loop.answer) -> Walk:
     return found
 
 
+def longest_line(size: int) -> tuple[str, ...]:
+    """Give the longest stored line as a whole game, to X's loop: after it O replies anything."""
+    position = GAME.start({"size": size})
+    longest: tuple[str, ...] = max(forced_loop.lines(), key=len)
+    texts = list(longest)
+    for text in texts:
+        position = position.play(position.parse(text))
+    while position.outcome() is None:
+        loop = _loop(position) if position.seat == X else None
+        move = loop or position.legal_moves()[0]
+        texts.append(position.format(move))
+        position = position.play(move)
+    return tuple(texts)
+
+
 def _replies(
     found: Walk, position: VascoPosition, move: Move | None, plies: int
 ) -> Iterator[tuple[VascoPosition, int]]:
     """Let X answer, and give what O may reply to it, without what X has won already."""
-    after = position.play(move) if move else _with_a_loop(position)
-    if after is None:
+    move = move or _loop(position)
+    if move is None:
         found.escapes.append(position)
         return
+    after = position.play(move)
     found.plies = max(found.plies, plies + 1)
     found.tiles = max(found.tiles, len(after.tiles))
     if _is_won(after):
@@ -82,12 +98,12 @@ def _replies(
             found.escapes.append(next_one)
 
 
-def _with_a_loop(position: VascoPosition) -> VascoPosition | None:
-    """Close a loop for X that fits the smallest pool, or give None."""
+def _loop(position: VascoPosition) -> Move | None:
+    """Give a move that closes a loop for X and fits the smallest pool, or None."""
     for move in _pointed_at(position):
         after = position.play(move)
         if _is_won(after) and len(after.tiles) <= SMALLEST:
-            return after
+            return move
     return None
 
 

@@ -8,14 +8,13 @@ opponent; the move that leaves the least is played. Nothing helps against perfec
 from __future__ import annotations
 
 import random
-import time
 from dataclasses import dataclass
 
 import numpy as np
 
 from sarsen.search.chance import seeded
 from sarsen.search.contract import Array
-from sarsen.search.thought import Stop
+from sarsen.search.visavis.allowance import Allowance
 from sarsen.search.visavis.cells import Built, Cells
 from sarsen.search.visavis.clumps import decide, settle
 from sarsen.search.visavis.sense import feel
@@ -48,15 +47,12 @@ def worths(cells: Cells, built: Built, mover: int) -> Worth:
     return worth
 
 
-def traps(
-    cells: Cells, built: Built, mover: int, seconds: float, seed: int, stop: Stop | None = None
-) -> list[Trap]:
+def traps(cells: Cells, built: Built, mover: int, seed: int, allowance: Allowance) -> list[Trap]:
     """Weigh moves of the mover, who has lost; the best trap first.
 
     Args:
-        seconds: Time after which no further move is weighed.
+        allowance: When it is spent, no further move is weighed; one always is.
     """
-    deadline = time.monotonic() + seconds
     chance, luck = seeded(seed), random.Random(seed)
     worth = worths(cells, built, mover)
     order = np.argsort(-worth, axis=None)[:_CANDIDATES]
@@ -67,17 +63,23 @@ def traps(
             break
         after = built.copy()
         after[mover, cell] |= 1 << way
-        share = _right_share(cells, after, 1 - mover, luck, chance)
+        share = _right_share(cells, after, 1 - mover, luck, chance, allowance)
         found.append(Trap(cells.names[mover][cell][way], share, float(worth[cell, way])))
-        if time.monotonic() > deadline or (stop is not None and stop.is_set()):
+        if allowance.is_spent:
             break
     return sorted(found, key=lambda trap: (round(trap.share, 3), -trap.worth, luck.random()))
 
 
 def _right_share(
-    cells: Cells, built: Built, opponent: int, luck: random.Random, chance: Array
+    cells: Cells,
+    built: Built,
+    opponent: int,
+    luck: random.Random,
+    chance: Array,
+    allowance: Allowance,
 ) -> float:
     """Give the share of right answers, as they feel to the opponent; drawn when many."""
+    allowance.spend()
     if _winner(cells, built, opponent, chance) != opponent:
         return 0.0
     if _holder(cells, built, chance) == opponent:
@@ -94,6 +96,7 @@ def _right_share(
         cell, way = divmod(answer, 3)
         after = built.copy()
         after[opponent, cell] |= 1 << way
+        allowance.spend()
         right += weight * (_winner(cells, after, 1 - opponent, chance) == opponent)
     return float(right / sum(answers.values()))
 

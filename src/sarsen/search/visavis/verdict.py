@@ -7,7 +7,6 @@ tried short first; what none of them decides is looked at one move deeper.
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -16,13 +15,15 @@ import numpy as np
 from sarsen.games.visavis.rules import VisavisPosition
 from sarsen.search.chance import seeded
 from sarsen.search.contract import Array
-from sarsen.search.thought import Stop
+from sarsen.search.thought import Budget
+from sarsen.search.visavis.allowance import Allowance
 from sarsen.search.visavis.cells import Built, Cells, cells_of
 from sarsen.search.visavis.clumps import UNDECIDED, decide, open_ways
 
 # Steps of a weaving and steps of one judgement in all; a step takes 3 to 10 microseconds.
 RUNGS = ((20, 20_000), (150, 60_000), (1_000, 100_000), (10_000, 200_000))
 _SHORT = RUNGS[1]
+SECONDS = 2.0  # for a verdict when nobody says how much may be judged
 
 
 @dataclass(frozen=True)
@@ -44,42 +45,41 @@ class Verdict:
 def judge(
     position: VisavisPosition,
     *,
-    seconds: float = 2.0,
     most: int = 1,
     seed: int = 0,
-    stop: Stop | None = None,
+    allowance: Allowance | None = None,
 ) -> Verdict:
     """Decide a position as the sides stand, without a swap.
 
     Args:
-        seconds: Time after which nothing new is begun.
         most: How many winning moves to look for.
         seed: Where chance begins; another seed may find other moves.
-        stop: Set when the answer is wanted at once.
+        allowance: When it is spent, nothing new is begun; one judgement is always made.
+            None: two seconds.
     """
     if position.winner is not None:
         return Verdict(position.winner)
     cells = cells_of(position.board.size)
-    return judge_cells(cells, cells.built(position), position.side, seconds, most, seed, stop)
+    return judge_cells(cells, cells.built(position), position.side, most, seed, allowance)
 
 
 def judge_cells(
     cells: Cells,
     built: Built,
     mover: int,
-    seconds: float = 2.0,
     most: int = 1,
     seed: int = 0,
-    stop: Stop | None = None,
+    allowance: Allowance | None = None,
 ) -> Verdict:
     """Decide what stands in the cells, which is left as it is."""
-    deadline = time.monotonic() + seconds
+    allowance = allowance or Allowance(Budget(seconds=SECONDS))
     chance = seeded(seed)
     for rung in RUNGS:
+        allowance.spend()
         verdict = _try(cells, built, mover, rung, most, chance)
-        if verdict.winner is not None or _is_late(deadline, stop):
+        if verdict.winner is not None or allowance.is_spent:
             return verdict
-    return _look_ahead(cells, built, mover, chance, deadline, stop)
+    return _look_ahead(cells, built, mover, chance, allowance)
 
 
 def _try(
@@ -98,16 +98,17 @@ def _try(
 
 
 def _look_ahead(
-    cells: Cells, built: Built, mover: int, chance: Array, deadline: float, stop: Stop | None
+    cells: Cells, built: Built, mover: int, chance: Array, allowance: Allowance
 ) -> Verdict:
     """Play each move and judge what follows: one that wins, or all that lose, decide."""
     are_all_lost = True
     for name, after in moves_in_cells(cells, built, mover):
+        allowance.spend()
         answer = _try(cells, after, 1 - mover, _SHORT, 1, chance)
         if answer.winner == mover:
             return Verdict(mover, (name,), is_deep=True)
         are_all_lost &= answer.winner is not None
-        if _is_late(deadline, stop):
+        if allowance.is_spent:
             return Verdict(None)
     return Verdict(1 - mover if are_all_lost else None, is_deep=True)
 
@@ -121,7 +122,3 @@ def moves_in_cells(cells: Cells, built: Built, mover: int) -> Iterator[tuple[str
                 after = built.copy()
                 after[mover, cell] |= 1 << way
                 yield cells.names[mover][cell][way], after
-
-
-def _is_late(deadline: float, stop: Stop | None) -> bool:
-    return time.monotonic() > deadline or (stop is not None and stop.is_set())

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
+from sarsen.language import marks
 from sarsen.storage.models import Player
-
-MARK = " (bot)"
 
 
 def marked(player: Player) -> str:
-    """Give a userid as lists show it: `bot5 (bot)`."""
-    return f"{player.userid}{MARK}" if player.is_bot else player.userid
+    """Give a userid as lists show it: `bot5 (program)`."""
+    return marks.marked(player.userid, is_program=player.is_bot)

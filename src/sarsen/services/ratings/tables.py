@@ -6,6 +6,7 @@ from datetime import datetime
 
 from sarsen.games import load, names
 from sarsen.language.commands import Ratings
+from sarsen.language.marks import MARK
 from sarsen.language.replies import Table, Tables
 from sarsen.language.wording.moments import moment
 from sarsen.language.wording.ratings import between, points
@@ -36,7 +37,7 @@ def _of_game(game: str) -> Table:
             points(one.strength.rating, is_provisional=one.strength.is_provisional),
             between(one.strength.rating, one.strength.deviation),
             str(one.games),
-            "(bot)" if one.is_bot else "",
+            MARK.strip() if one.is_bot else "",
         )
         for one in rating_list(game)
     )
@@ -68,7 +69,7 @@ def _row(player: Player, game: str, stands: Present) -> tuple[str, ...]:
         between(now.rating, now.deviation),
         str(stands.games),
         _estimate(stands.estimate),
-        "(bot)" if player.is_bot else "",
+        MARK.strip() if player.is_bot else "",
     )
 
 

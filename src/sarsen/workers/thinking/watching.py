@@ -13,7 +13,6 @@ from sarsen.services.bots.playing import take_up
 from sarsen.workers.thinking.desk import Desk, Task
 from sarsen.workers.thinking.doing import any_move, finish
 
-GRACE = 15.0  # seconds in which a search that is told to stop must stop
 FAILED = 70  # EX_SOFTWARE; the supervisor starts the process again
 log = structlog.get_logger()
 
@@ -24,14 +23,15 @@ def watch(desk: Desk) -> None:
         seconds = time.monotonic() - task.began_at
         if seconds > settings.SARSEN_BOT_SECONDS:
             task.stop.set()
-        if seconds > settings.SARSEN_BOT_SECONDS + GRACE:
+        if seconds > settings.SARSEN_BOT_SECONDS + settings.SARSEN_BOT_GRACE:
             _start_anew(task)
 
 
 def _start_anew(task: Task) -> None:
     """End this process, after any move at the board that would stop the next one, too."""
     log.error("a thought does not end", board=task.due.board)
-    last = threading.Timer(GRACE, os._exit, (FAILED,))  # the game itself may be what hangs
+    # The game itself may be what hangs.
+    last = threading.Timer(settings.SARSEN_BOT_GRACE, os._exit, (FAILED,))
     last.daemon = True
     last.start()
     try:

@@ -42,6 +42,8 @@ def account_changed(due: DueLetter) -> Letter:
         "password": "The password of your account was changed.",
         "address": "Other mail addresses were asked for your account. The old ones go when a "
         "new one\nhas answered.",
+        "token": "A token was made by which a program speaks for you. It is revoked at\n\n"
+        f"    {settings.SARSEN_URL}/account/tokens/",
     }[due.facts["what"]]
     text = (
         f"{changed}\n\n"

@@ -6,7 +6,7 @@ import numpy as np
 from numba import int64
 
 from sarsen.search.chance import draw
-from sarsen.search.compiling import compiled, part, ready
+from sarsen.search.compiling import compiled, part
 from sarsen.search.contract import (
     INTEGERS,
     KEY,
@@ -55,7 +55,7 @@ _HALF = np.uint64(32)
 _SIX = np.uint64(6)
 
 
-@compiled()
+@compiled(LEGAL_SIGNATURE)
 def legal(constants, state, moves):  # type: ignore[no-untyped-def]
     """List the placements. Two that lead to the same tiles are two (decision 5)."""
     if state[RESULT] != ONGOING:
@@ -84,7 +84,7 @@ def legal(constants, state, moves):  # type: ignore[no-untyped-def]
     return count
 
 
-@compiled()
+@compiled(PLAY_SIGNATURE)
 def play(constants, state, move):  # type: ignore[no-untyped-def]
     """Lay a tile and what it forces."""
     table = spread(constants, state)
@@ -103,7 +103,7 @@ def play(constants, state, move):  # type: ignore[no-untyped-def]
     return result
 
 
-@compiled()
+@compiled(int64(INTEGERS, INTEGERS, INTEGERS))
 def set_up(constants, state, codes):  # type: ignore[no-untyped-def]
     """Lay tiles that match on an empty table; the seat is set already."""
     table = spread(constants, state)
@@ -117,13 +117,13 @@ def set_up(constants, state, codes):  # type: ignore[no-untyped-def]
     return state[KEY]
 
 
-@compiled()
+@compiled(ROLLOUT_SIGNATURE)
 def play_out(constants, state, chance):  # type: ignore[no-untyped-def]
     """Play evenly drawn legal placements to the end: the work of the C loop of the bench."""
     return _random_game(constants, state, chance, False)
 
 
-@compiled()
+@compiled(ROLLOUT_SIGNATURE)
 def rollout(constants, state, chance):  # type: ignore[no-untyped-def]
     """Play to the end at random, but let nobody close a loop for the other."""
     return _random_game(constants, state, chance, True)
@@ -279,10 +279,3 @@ def _turned(key, table, count):  # type: ignore[no-untyped-def]
         key ^= _tile_key(cell, grid[at(table, cell)] & LABELS)
     key ^= _SEAT_KEY
     return key if key != 0 else 1
-
-
-ready(legal, LEGAL_SIGNATURE)
-ready(play, PLAY_SIGNATURE)
-ready(set_up, int64(INTEGERS, INTEGERS, INTEGERS))
-ready(play_out, ROLLOUT_SIGNATURE)
-ready(rollout, ROLLOUT_SIGNATURE)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from sarsen.search.compiling import compiled, ready
+from sarsen.search.compiling import compiled
 from sarsen.search.contract import (
     DRAWN,
     ONGOING,
@@ -36,7 +36,7 @@ from sarsen.search.kernels.vasco.layout import (
 from sarsen.search.kernels.vasco.moves import is_quiet
 
 
-@compiled()
+@compiled(PROVE_SIGNATURE)
 def prove(constants, state):  # type: ignore[no-untyped-def]
     """Tell whether the seat to move can close a loop of its own, or can only lose at once.
 
@@ -73,7 +73,7 @@ def prove(constants, state):  # type: ignore[no-untyped-def]
     return UNKNOWN if is_safe else PROVED_LOSS
 
 
-@compiled()
+@compiled(ORDER_SIGNATURE)
 def order(constants, state, moves, scores, count):  # type: ignore[no-untyped-def]
     """Put moves that force more before those that force less; drop those that lose at once."""
     table = spread(constants, state)
@@ -96,7 +96,3 @@ def order(constants, state, moves, scores, count):  # type: ignore[no-untyped-de
         scores[kept] = laid if result == ONGOING else 1000 if result != DRAWN else 0
         kept += 1
     return kept
-
-
-ready(prove, PROVE_SIGNATURE)
-ready(order, ORDER_SIGNATURE)
