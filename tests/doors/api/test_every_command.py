@@ -2,30 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import fields
 from typing import Any
 
 import pytest
-from django.db import transaction
 
 from command_lines import LINES
-from every_command import prepared
 from program import Program
 from sarsen.doors.api.commands import name_of
 from sarsen.games import names
 from sarsen.language.commands import COMMANDS
 from sarsen.language.grammar import read_line
 from sarsen.language.sentence import Context
-from web_world import World
-
-
-@pytest.fixture(scope="module")
-def words(django_db_setup: None, django_db_blocker: Any) -> Iterator[dict[str, Any]]:
-    """Prepare one server for all commands; each test takes back what it did there."""
-    with django_db_blocker.unblock(), transaction.atomic():
-        yield prepared(World())
-        transaction.set_rollback(True)
 
 
 @pytest.mark.parametrize("command", COMMANDS, ids=lambda command: command.__name__)

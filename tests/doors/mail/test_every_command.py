@@ -7,11 +7,10 @@ from typing import Any
 import pytest
 
 from command_lines import LINES
-from every_command import prepared
+from doors.mail.conftest import PostOffice
 from sarsen.language.commands import COMMANDS
 from sarsen.services.signing import player_address
 from sarsen.storage.models import Player
-from web_world import World
 
 pytestmark = pytest.mark.django_db
 # Whose letter answers: a sign-up's goes to the address that joins.
@@ -24,10 +23,10 @@ SAID = {
 
 @pytest.mark.parametrize("command", COMMANDS, ids=lambda command: command.__name__)
 def test_every_command_of_the_language_works_at_the_mail_door(
-    post: Any, db: None, command: type
+    words: dict[str, Any], db: None, command: type
 ) -> None:
     line = LINES[command]
-    words = prepared(World())
+    post = PostOffice()
 
     def write(userid: str, text: str, body: str = "") -> None:
         to = player_address(Player.objects.get(key=userid))
