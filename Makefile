@@ -15,7 +15,7 @@ GAME ?= druid
 SIDES ?= 2
 # What `make test` repeats on PostgreSQL; `make test-postgres` repeats all that stores.
 ON_POSTGRES := tests/services tests/storage tests/workers tests/processes/test_breaking.py \
-	tests/processes/test_programs.py tests/processes/test_whole_games.py \
+	tests/processes/test_programs.py::test_two_processes_that_think_play_every_move_once \
 	tests/doors/mail/test_every_command.py tests/doors/mail/test_playing.py \
 	tests/doors/mail/test_repeats.py tests/doors/api/test_events.py tests/doors/api/test_repeats.py
 # The settings are read by type checks too; they must not make a data folder.
