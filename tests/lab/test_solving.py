@@ -117,3 +117,11 @@ def test_what_cannot_be_solved_is_refused_with_a_hint(words: tuple[str, ...], co
     status, printed = sarsen("solve", *words)
     assert status == 2
     assert f"[{code}]" in printed
+
+
+@pytest.mark.parametrize("typed", [("-size", "12"), ("--size", "12")])
+def test_an_option_apart_from_its_value_is_hinted_together(typed: tuple[str, str]) -> None:
+    status, printed = sarsen("solve", "vasco", *typed)
+    assert status == 2
+    assert printed.splitlines()[-1].strip() == "sarsen solve vasco -size=12"
+    assert sarsen("solve", "vasco", "-size=12")[0] == 0

@@ -45,7 +45,7 @@ def read_game(words: tuple[str, ...], options: str, usage: str) -> Game:
         raise UserError(
             "Which game?" if not words else f"{words[1][:40]!r} is too much here.",
             code="game-missing" if not words else "too-many-words",
-            hint=f"{usage}; the games are: {', '.join(names())}.",
+            hint=_joined(words, options, usage) or f"{usage}; the games are: {', '.join(names())}.",
         )
     try:
         game = load(words[0])
@@ -55,6 +55,18 @@ def read_game(words: tuple[str, ...], options: str, usage: str) -> Game:
         raise UnknownGame(refusal.text, code=refusal.code, hint=hint) from None
     game.start(options)
     return game
+
+
+def _joined(words: tuple[str, ...], options: str, usage: str) -> str:
+    """Give the line that was meant by `vasco -size 54`, or nothing."""
+    if len(words) != 2 or not re.fullmatch("-+[a-z]+", options):
+        return ""
+    option = f"-{options.lstrip('-')}={words[1]}"
+    try:
+        load(words[0]).start(option)
+    except UserError:
+        return ""
+    return f"{' '.join(usage.split()[:2])} {words[0]} {option}"
 
 
 def read_level(text: str) -> int:

@@ -73,7 +73,9 @@ class Kernel:
     """Hold what the searches need of one game with one set of options.
 
     Attributes:
-        constants: Tables and options, never written.
+        constants: Tables and options. Nothing that is written there changes what a function
+            answers: a kernel may keep notes at their end that do no harm when searches in
+            other threads write there, too.
         state_size: Length of a state, header included.
         most_moves: No position has more.
         legal, play: Required; functions of the signatures above.
