@@ -4,48 +4,50 @@ const KEYS = { ArrowLeft: "prev", ArrowRight: "next", Home: "first", End: "last"
 const PAUSE = 1200; // milliseconds a position is shown while the game plays itself
 const main = document.querySelector("main");
 const button = document.createElement("button");
+let isPlaying = false;
 let timer = 0;
-let isStepping = false;
+let waiting = 0; // steps asked for and not yet shown
+let queue = Promise.resolve(); // steps are taken one after the other; none is lost
 
 const link = (relation) => main.querySelector(`a[rel="${relation}"]`);
 
-async function step(relation) {
-  const asked = link(relation);
-  if (!asked || isStepping) return;
-  isStepping = true;
-  try {
-    const address = asked.getAttribute("href");
-    const answer = await fetch(address, { credentials: "omit" });
-    const page = new DOMParser().parseFromString(await answer.text(), "text/html");
-    const held = document.activeElement && document.activeElement.getAttribute("rel");
-    main.replaceChildren(...page.querySelector("main").childNodes);
-    document.title = page.title;
-    history.replaceState(null, "", address);
-    if (held && link(held)) link(held).focus();
-  } catch {
-    stop();
-  } finally {
-    isStepping = false;
-  }
+function step(...relations) {
+  waiting += 1;
+  queue = queue.then(() => take(relations)).catch(stop).finally(() => (waiting -= 1));
+}
+
+async function take(relations) {
+  const asked = relations.map(link).find(Boolean);
+  if (!asked) return stop();
+  const address = asked.getAttribute("href");
+  const answer = await fetch(address, { credentials: "omit" });
+  const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+  const held = document.activeElement && document.activeElement.getAttribute("rel");
+  main.replaceChildren(...page.querySelector("main").childNodes);
+  document.title = page.title;
+  history.replaceState(null, "", address);
+  if (held && link(held)) link(held).focus();
+  if (isPlaying && waiting === 1) timer = setTimeout(step, PAUSE, "next");
 }
 
 function stop() {
-  clearInterval(timer);
-  timer = 0;
+  clearTimeout(timer);
+  isPlaying = false;
   button.textContent = "Play";
 }
 
-async function play() {
-  if (timer) return stop();
+function play() {
+  if (isPlaying) return stop();
+  isPlaying = true;
   button.textContent = "Stop";
-  timer = setInterval(() => (link("next") ? step("next") : stop()), PAUSE);
-  await step(link("next") ? "next" : "first");
+  step("next", "first");
 }
 
 addEventListener("keydown", (event) => {
   if (event.ctrlKey || event.altKey || event.metaKey || !(event.key in KEYS)) return;
   event.preventDefault();
   stop();
+  if (event.repeat && waiting) return; // a key held down goes no faster than the pages come
   step(KEYS[event.key]);
 });
 
