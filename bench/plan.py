@@ -22,6 +22,7 @@ class Plan:
         worker_runs: Starts of a worker that thinks, from the disk cache.
         is_cold: Whether its start with nothing compiled is measured, too; that takes minutes.
         plain, pictured: The series with letters of text only, and with pictures.
+        api_connections: Over which programs play, one series each.
     """
 
     runs: int
@@ -35,6 +36,7 @@ class Plan:
     is_cold: bool
     plain: tuple[Series, ...]
     pictured: tuple[Series, ...]
+    api_connections: tuple[int, ...]
 
 
 # Served before each group and not reported: the first letters load what later ones share.
@@ -59,6 +61,7 @@ FULL = Plan(
         Series("flood from 16", 16, 16, is_flood=True),
     ),
     pictured=(Series("one at a time", 1, 6), Series("16 at a time", 16, 16)),
+    api_connections=(1, 16, 64),
 )
 QUICK = Plan(
     runs=3,
@@ -76,4 +79,5 @@ QUICK = Plan(
         Series("flood from 4", 4, 4, is_flood=True),
     ),
     pictured=(Series("16 at a time", 16, 16),),
+    api_connections=(16,),
 )

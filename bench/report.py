@@ -60,6 +60,7 @@ def print_report(console: Console, results: Results, about: dict[str, object]) -
     print_search(console, results.search)
     console.print(_mail(results))
     console.print(_processes(results))
+    console.print(_api(results))
     console.print(_waits(results))
 
 
@@ -113,6 +114,30 @@ def _mail(results: Results) -> Table:
             f"{one.accept_p50_ms:,.0f} / {one.accept_p99_ms:,.0f}",
             f"{one.answer_p50_ms:,.0f} / {one.answer_p99_ms:,.0f}",
             f"{one.board_p50_ms:,.0f} / {one.board_p99_ms:,.0f}",
+        )
+    return table
+
+
+def _api(results: Results) -> Table:
+    limit = results.commit_limit
+    table = Table(
+        title="Moves by the API (p50 / p99; processor milliseconds a move)",
+        caption=(
+            f"limit: {limit:,.0f} durable commits/s; page: the smallest of the same server, "
+            "pages/s over as many connections"
+        ),
+    )
+    _columns(table, "connections", "moves", "moves/s", "of limit", "ms", "page", "of page", "web")
+    for one in results.api:
+        table.add_row(
+            str(one.connections),
+            str(one.moves),
+            f"{one.moves_per_s:,.1f}",
+            f"{one.moves_per_s / limit:.3f}",
+            f"{one.p50_ms:,.0f} / {one.p99_ms:,.0f}",
+            f"{one.pages_per_s:,.0f}",
+            f"{one.moves_per_s / one.pages_per_s:.3f}",
+            f"{one.processor_ms.get('web', 0):.2f}",
         )
     return table
 

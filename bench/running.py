@@ -9,7 +9,8 @@ from contextlib import AsyncExitStack
 from dataclasses import dataclass
 from pathlib import Path
 
-from bench import games, kernels, mail, thinking
+from bench import api, games, kernels, mail, thinking
+from bench.api import ApiSpeed
 from bench.disk import IN_MEMORY, durable_commits, file_system
 from bench.figures import Spread
 from bench.kernels import KernelSpeeds
@@ -52,6 +53,7 @@ class Results:
     start_s: dict[str, float]
     commits: dict[str, Spread]
     mail: tuple[MailSpeed, ...]
+    api: tuple[ApiSpeed, ...]
     memory: dict[str, list[ProcessMemory]]
     search: SearchResults
 
@@ -64,7 +66,14 @@ class Results:
 
 def steps(plan: Plan) -> int:
     """Count the steps that a run of this plan reports."""
-    return len(names()) + len(plan.plain) + len(plan.pictured) + 5 + SEARCH_STEPS
+    return (
+        len(names())
+        + len(plan.plain)
+        + len(plan.pictured)
+        + len(plan.api_connections)
+        + 5
+        + SEARCH_STEPS
+    )
 
 
 def run_search(plan: Plan, step: Step) -> SearchResults:
@@ -105,6 +114,7 @@ async def _run(plan: Plan, folder: Path, step: Step) -> Results:
             *await rig.measure_group(plan.plain, pictures=False),
             *await rig.measure_group(plan.pictured, pictures=True),
         ]
+        programs = await rig.measure_api()
     step("durable commits again")
     commits["after"] = durable_commits(folder, plan.disk_runs, plan.disk_seconds)
     return Results(
@@ -114,6 +124,7 @@ async def _run(plan: Plan, folder: Path, step: Step) -> Results:
         start_s=rig.start_s,
         commits=commits,
         mail=tuple(measured),
+        api=tuple(programs),
         memory=rig.memory,
         search=search,
     )
@@ -138,7 +149,7 @@ class _Rig:
             self.memory["idle"] = memory_of(server.process)
         self._step("boards to play on")
         wanted = sum(series.boards for series in (*self._plan.plain, *self._plan.pictured))
-        made = wanted + 2 * WARM_UP.boards
+        made = wanted + 3 * WARM_UP.boards + sum(map(_api_boards, self._plan.api_connections))
         return stock(made, PLIES, environment(self._folder, self._relay.port))
 
     async def measure_group(self, group: tuple[Series, ...], *, pictures: bool) -> list[MailSpeed]:
@@ -157,6 +168,24 @@ class _Rig:
             self.memory[when] = memory_of(server.process)
         return speeds
 
+    async def measure_api(self) -> list[ApiSpeed]:
+        """Measure what programs play, on a server started for it."""
+        with serving(self._folder, self._relay.port) as server:
+            await api.measure(self._take(WARM_UP.boards), 1, server, WARM_UP_SECONDS)
+            speeds = []
+            for connections in self._plan.api_connections:
+                self._step(f"API, {connections} at a time")
+                boards = self._take(_api_boards(connections))
+                speeds.append(
+                    await api.measure(boards, connections, server, self._plan.series_seconds)
+                )
+        return speeds
+
     def _take(self, count: int) -> list[list[MoveMail]]:
         taken, self._boards = self._boards[:count], self._boards[count:]
         return taken
+
+
+def _api_boards(connections: int) -> int:
+    """Give how many boards a series of the API may need; one alone plays on several."""
+    return max(16, 2 * connections)

@@ -27,6 +27,7 @@ class Server:
     """
 
     process: int
+    http: int
     smtp: int
     start_seconds: float
 
@@ -64,7 +65,7 @@ def serving(data: Path, relay: int, *, pictures: bool = False) -> Iterator[Serve
         assert process.stdout is not None
         if not any(line.strip() == b"ready" for line in process.stdout):
             raise RuntimeError(f"the server did not become ready:\n{log.read_text()[-3000:]}")
-        yield Server(process.pid, smtp, time.monotonic() - began)
+        yield Server(process.pid, http, smtp, time.monotonic() - began)
     finally:
         _stop(process)
 

@@ -24,6 +24,7 @@ class MoveMail:
     Attributes:
         signed: The seat's reply address at that ply.
         quoted: What the board letter that is answered shows.
+        token: By which a program speaks for the player.
     """
 
     board: int
@@ -34,6 +35,7 @@ class MoveMail:
     password: str
     signed: str
     quoted: str
+    token: str
 
 
 def stock(boards: int, plies: int, environment: dict[str, str]) -> list[list[MoveMail]]:
@@ -58,11 +60,12 @@ def _main(boards: int, plies: int) -> None:
         for userid in userids:
             _sign_up(userid)
         _forget_letters()
+        tokens = {userid: _token(userid) for userid in userids}
         for number in range(boards):
             first = userids[2 * number % PLAYERS]
             second = userids[(2 * number + 1) % PLAYERS]
             board = _start(first, second)
-            mails = _mails(board, (first, second), number, plies)
+            mails = _mails(board, {first: tokens[first], second: tokens[second]}, number, plies)
             print(json.dumps([asdict(mail) for mail in mails]))
             _forget_letters()
 
@@ -75,13 +78,23 @@ def _sign_up(userid: str) -> None:
             _perform(f"welcome {letter.facts['code']}")
 
 
+def _token(userid: str) -> str:
+    from django.utils import timezone
+
+    from sarsen.services import tokens
+    from sarsen.services.players import find_player
+
+    made = tokens.make(find_player(userid), "bench", ("read", "play"), timezone.now())
+    return made.secret
+
+
 def _start(first: str, second: str) -> int:
     made = _perform(f"{GAME} challenge {first} {second}", first)
     begun = _perform(f"accept {made.number}", second)
     return int(begun.board)
 
 
-def _mails(board: int, players: tuple[str, str], seed: int, plies: int) -> list[MoveMail]:
+def _mails(board: int, tokens: dict[str, str], seed: int, plies: int) -> list[MoveMail]:
     from bench.games import random_record
     from sarsen import drawing
     from sarsen.games import load
@@ -89,6 +102,7 @@ def _mails(board: int, players: tuple[str, str], seed: int, plies: int) -> list[
     from sarsen.services.signing import board_address
 
     record = random_record(load(GAME), seed, plies)
+    players = tuple(tokens)
     found = {userid: find_player(userid) for userid in players}
     mails = []
     for ply, (text, position) in enumerate(zip(record.moves, record.positions, strict=True), 1):
@@ -97,7 +111,7 @@ def _mails(board: int, players: tuple[str, str], seed: int, plies: int) -> list[
         assert signed is not None  # the player sits there
         quoted = drawing.text(position)
         who = (_address(userid), userid, _password(userid))
-        mails.append(MoveMail(board, ply, text, *who, signed, quoted))
+        mails.append(MoveMail(board, ply, text, *who, signed, quoted, tokens[userid]))
     return mails
 
 
