@@ -13,6 +13,8 @@ LMTP ?= 127.0.0.1:8024
 GAME ?= druid
 # Tests run two at a time; `make test SIDES=1` runs them one after another.
 SIDES ?= 2
+# The tests of one file share what is costly to make: a world, a server, a browser.
+TOGETHER := -n $(SIDES) --dist loadfile
 # What `make test` repeats on PostgreSQL; `make test-postgres` repeats all that stores.
 ON_POSTGRES := tests/services tests/storage tests/workers tests/processes/test_breaking.py \
 	tests/processes/test_programs.py::test_two_processes_that_think_play_every_move_once \
@@ -54,11 +56,11 @@ play: setup ## play two people at this terminal: make play GAME=gyges
 
 test: setup-dev ## all tests on SQLite, then what needs a database on PostgreSQL when it is installed
 	@echo "compiling the searches"; $(BIN)/python -m sarsen.search
-	$(BIN)/pytest -q -n $(SIDES)
-	@tests/with_postgres $(BIN)/pytest -q -n $(SIDES) $(ON_POSTGRES)
+	$(BIN)/pytest -q $(TOGETHER)
+	@tests/with_postgres $(BIN)/pytest -q $(TOGETHER) $(ON_POSTGRES)
 
 test-postgres: setup-dev ## all tests of services and doors on PostgreSQL
-	tests/with_postgres $(BIN)/pytest -q -n $(SIDES) tests/services tests/doors tests/storage tests/processes tests/workers
+	tests/with_postgres $(BIN)/pytest -q $(TOGETHER) tests/services tests/doors tests/storage tests/processes tests/workers
 
 test-long: setup-dev ## the long tests: thousands of compared games, the fuzzers, newly drawn examples
 	$(BIN)/pytest -q --long -m "slow or hypothesis"

@@ -81,6 +81,7 @@ def test_plugin_stands_beside_the_games_of_this_repository(installed: Path) -> N
     assert facts["options"] == {"rows": 3, "misere": False}
 
 
+@pytest.mark.slow
 def test_plugin_obeys_the_laws_of_every_game(installed: Path) -> None:
     # The laws without a game in their names draw from all games.
     laws = str(TESTS / "games" / "test_laws.py")

@@ -232,7 +232,7 @@ def server(tmp_path: Path) -> Iterator[Server]:
     yield from running_server(tmp_path / "data")
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def shared_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     """Give a server to tests that leave each other alone."""
     yield from running_server(tmp_path_factory.mktemp("server") / "data")

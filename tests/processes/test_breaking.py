@@ -10,6 +10,8 @@ import subprocess
 import sys
 import urllib.request
 
+import pytest
+
 from processes.conftest import Server, text_of
 
 ANN, BOB = "ann@ann.example", "bob@bob.example"
@@ -39,11 +41,14 @@ def test_case_35_mail_accepted_before_a_kill_is_answered_after_the_restart(serve
     assert "It is your turn." in text_of(server.next_letter(BOB))
 
 
-def test_case_36_killed_again_and_again_every_move_is_played_once(server: Server) -> None:
+@pytest.mark.parametrize("plies", [10, pytest.param(24, marks=pytest.mark.slow)])
+def test_case_36_killed_again_and_again_every_move_is_played_once(
+    server: Server, plies: int
+) -> None:
     begin(server)
     rng = random.Random(36)
     squares = [f"{letter}{row}" for row in range(1, 13) for letter in "abcdefghijkl"]
-    moves = [*squares[:1], *rng.sample(squares[1:], 23)]
+    moves = [*squares[:1], *rng.sample(squares[1:], plies - 1)]
     for ply, move in enumerate(moves):
         mover, address = (("ann", ANN), ("bob", BOB))[ply % 2]
         server.send(address, "", subject=f"druid move 1 {mover} secret-{mover} {move}")

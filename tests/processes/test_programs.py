@@ -100,7 +100,13 @@ def played(server: Server) -> list[str]:
 
 @pytest.mark.parametrize(
     ("name", "options"),
-    [("druid", "-size=3"), ("gyges", ""), ("vasco", "-size=12"), ("visavis", "-size=5")],
+    [
+        ("visavis", "-size=5"),
+        *(
+            pytest.param(*case, marks=pytest.mark.slow)
+            for case in (("druid", "-size=3"), ("gyges", ""), ("vasco", "-size=12"))
+        ),
+    ],
 )
 def test_whole_game_against_a_program_by_mail(
     with_programs: Server, name: str, options: str
@@ -146,6 +152,7 @@ def test_killed_while_it_thinks_the_program_moves_after_the_restart_and_once(
     assert len(played(server)) == 2
 
 
+@pytest.mark.slow
 def test_thought_that_never_ends_is_given_up_for_any_move_and_the_process_starts_anew(
     impatient_server: Server, slow: Path
 ) -> None:
@@ -193,6 +200,7 @@ def test_quick_program_answers_while_a_deep_one_thinks(slow_server: Server, slow
     assert "bot8 played " in text_of(server.next_letter(ANN))
 
 
+@pytest.mark.slow
 def test_process_that_thinks_ends_with_its_supervisor(slow_server: Server, slow: Path) -> None:
     server = slow_server
     server.answer(server.join("ann"), "nim challenge -rows=4 bot8 me")
@@ -222,7 +230,16 @@ def test_two_processes_that_think_play_every_move_once(with_programs: Server) ->
         assert other.wait(30) == 0
 
 
-@pytest.mark.parametrize("words", ["--help", "do help", "show druid -size=4", "do list"])
+@pytest.mark.parametrize(
+    "words",
+    [
+        "do list",
+        *(
+            pytest.param(words, marks=pytest.mark.slow)
+            for words in ("--help", "do help", "show druid -size=4")
+        ),
+    ],
+)
 def test_commands_that_end_at_once_load_no_numba(with_programs: Server, words: str) -> None:
     done = subprocess.run(
         [sys.executable, "-X", "importtime", "-m", "sarsen", *words.split()],

@@ -36,6 +36,7 @@ def asked(server: Server) -> str:
     return done.stdout.strip()
 
 
+@pytest.mark.slow
 def test_review_comes_once_though_its_maker_is_killed(server: Server) -> None:
     server.answer(server.join("bob"), "autoaccept anyone")
     server.next_letter(BOB)

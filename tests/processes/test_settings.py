@@ -94,7 +94,16 @@ def test_empty_variable_counts_as_unset(tmp_path: Path) -> None:
     assert (tmp_path / "sarsen.sqlite3").exists()
 
 
-@pytest.mark.parametrize("name", ["a#b?", "two words, 100%25", "file:x?mode=memory"])
+@pytest.mark.parametrize(
+    "name",
+    [
+        "a#b?",
+        *(
+            pytest.param(name, marks=pytest.mark.slow)
+            for name in ("two words, 100%25", "file:x?mode=memory")
+        ),
+    ],
+)
 def test_data_folder_may_have_any_name(tmp_path: Path, name: str) -> None:
     done = sarsen("migrate", SARSEN_DATA=str(tmp_path / name))
     assert done.returncode == 0, done.stderr
@@ -102,6 +111,7 @@ def test_data_folder_may_have_any_name(tmp_path: Path, name: str) -> None:
     assert [path.name for path in tmp_path.iterdir()] == [name]
 
 
+@pytest.mark.slow
 def test_sqlite_file_may_be_named(tmp_path: Path) -> None:
     done = sarsen("migrate", SARSEN_DATA=str(tmp_path), DATABASE_URL=f"sqlite:///{tmp_path}/a%23b")
     assert done.returncode == 0, done.stderr

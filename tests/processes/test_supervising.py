@@ -63,6 +63,7 @@ def test_every_process_ends_when_the_supervisor_is_killed(server: Server) -> Non
         await_true(lambda process=process: is_gone(process), f"{process} outlived its supervisor")
 
 
+@pytest.mark.slow
 def test_web_worker_ends_when_all_above_it_are_killed_at_once(server: Server) -> None:
     (web,) = server.children("web")
     (worker,) = children_of(web)
@@ -80,6 +81,7 @@ def test_server_starts_again_at_once_after_its_supervisor_is_killed(server: Serv
     assert "ann" in server.join("ann")["Subject"]
 
 
+@pytest.mark.slow
 def test_only_an_answer_of_this_run_counts_as_ready(server: Server) -> None:
     with urllib.request.urlopen(f"http://127.0.0.1:{server.http}/health/") as answer:
         run = answer.headers["Sarsen-Run"]
@@ -93,6 +95,7 @@ def test_only_an_answer_of_this_run_counts_as_ready(server: Server) -> None:
         assert not is_answered_by(port, "another run")
 
 
+@pytest.mark.slow
 def test_process_that_is_killed_again_and_again_is_back_at_once(server: Server) -> None:
     for name in NAMES:
         for _ in range(6):
@@ -119,7 +122,9 @@ def unstarted(tmp_path: Path) -> Iterator[Server]:
     relay.controller.stop()
 
 
-@pytest.mark.parametrize(("option", "shares"), [("http", True), ("smtp", False)])
+@pytest.mark.parametrize(
+    ("option", "shares"), [("http", True), pytest.param("smtp", False, marks=pytest.mark.slow)]
+)
 def test_port_of_another_program_is_refused_with_a_line_that_works(
     unstarted: Server, option: str, shares: bool
 ) -> None:
@@ -144,6 +149,7 @@ def test_one_port_for_two_options_is_refused(unstarted: Server) -> None:
     assert "--smtp and --lmtp name the same port" in refused(unstarted)
 
 
+@pytest.mark.slow
 def test_process_that_cannot_be_started_ends_the_start_in_time(
     unstarted: Server, tmp_path: Path
 ) -> None:

@@ -37,7 +37,11 @@ def test_every_game_of_ours_has_its_example() -> None:
     assert set(GAMES) == set(names())
 
 
-@pytest.mark.parametrize("name", sorted(GAMES))
+# The others play alike slowly; `make test-long` reviews them, too.
+@pytest.mark.parametrize(
+    "name",
+    [name if name == "druid" else pytest.param(name, marks=pytest.mark.slow) for name in GAMES],
+)
 def test_a_real_game_is_reviewed_and_every_move_that_is_named_is_legal(
     world: World, name: str
 ) -> None:

@@ -79,7 +79,10 @@ def test_same_seed_plays_the_same() -> None:
     assert games[0] == games[1]
 
 
-@pytest.mark.parametrize("name", names())
+@pytest.mark.parametrize(
+    "name",
+    [name if name == "gyges" else pytest.param(name, marks=pytest.mark.slow) for name in names()],
+)
 def test_program_of_the_first_level_answers_in_every_game(name: str) -> None:
     position = load(name).start()
     moves = position.legal_moves()
