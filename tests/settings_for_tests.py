@@ -1,5 +1,6 @@
 """The server's settings with a data folder of their own, and nothing of the machine's."""
 
+import copy
 import os
 import tempfile
 
@@ -16,8 +17,12 @@ from sarsen.server.logs import set_up_logs
 from sarsen.server.settings import *  # noqa: F403
 
 set_up_logs()
-if DATABASES["default"]["ENGINE"].endswith("sqlite3"):  # noqa: F405
+DATABASES = copy.deepcopy(DATABASES)  # noqa: F405
+if DATABASES["default"]["ENGINE"].endswith("sqlite3"):
     # A file, as in life: a database in memory knows neither WAL nor two writers.
     DATABASES["default"]["TEST"] = {"NAME": str(DATA / "test.sqlite3")}  # noqa: F405
+    # What survives a power cut is for the tests in processes, which have the server's settings.
+    options = DATABASES["default"]["OPTIONS"]
+    options["init_command"] = options["init_command"].replace("synchronous=FULL", "synchronous=OFF")
     DATA.mkdir(parents=True, exist_ok=True)  # noqa: F405
 (DATA / "static").mkdir(parents=True, exist_ok=True)  # noqa: F405
