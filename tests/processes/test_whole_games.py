@@ -27,7 +27,13 @@ def pick(position: AnyPosition, rng: random.Random) -> str:
 
 @pytest.mark.parametrize(
     ("name", "options"),
-    [("druid", "-size=4"), ("gyges", ""), ("vasco", "-size=20"), ("visavis", "-size=7")],
+    [
+        ("gyges", ""),
+        *(
+            pytest.param(*case, marks=pytest.mark.slow)
+            for case in (("druid", "-size=4"), ("vasco", "-size=20"), ("visavis", "-size=7"))
+        ),
+    ],
 )
 def test_whole_game_by_mail(shared_server: Server, name: str, options: str) -> None:
     server = shared_server
