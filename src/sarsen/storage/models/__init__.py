@@ -4,10 +4,12 @@ from sarsen.storage.models.challenges import Challenge, ChallengeSeat
 from sarsen.storage.models.clocks import Downtime, Heartbeat, Vacation
 from sarsen.storage.models.conversations import ChatLine, Note
 from sarsen.storage.models.mail import CaughtMail, InboundMail, OutgoingMail, StrangerHelped
-from sarsen.storage.models.matches import Match, MatchEvent, MatchSeat
+from sarsen.storage.models.matches import Import, Match, MatchEvent, MatchSeat
 from sarsen.storage.models.notices import Announcement, DigestItem, Subscription, WebhookCall
+from sarsen.storage.models.passkeys import Passkey
 from sarsen.storage.models.plans import Plan
-from sarsen.storage.models.players import Address, Deed, Player, Question, Signup
+from sarsen.storage.models.players import Address, Attempt, Deed, Player, Question, Signup
+from sarsen.storage.models.pushes import Device, Push
 from sarsen.storage.models.ratings import Rating, RatingPeriod, RatingStep
 from sarsen.storage.models.requests import AnsweredRequest
 from sarsen.storage.models.results import Encounter, Result, Standing
@@ -19,23 +21,28 @@ __all__ = [
     "Address",
     "Announcement",
     "AnsweredRequest",
+    "Attempt",
     "CaughtMail",
     "Challenge",
     "ChallengeSeat",
     "ChatLine",
     "Deed",
+    "Device",
     "DigestItem",
     "Downtime",
     "Encounter",
     "Heartbeat",
+    "Import",
     "InboundMail",
     "Match",
     "MatchEvent",
     "MatchSeat",
     "Note",
     "OutgoingMail",
+    "Passkey",
     "Plan",
     "Player",
+    "Push",
     "Question",
     "Rating",
     "RatingPeriod",

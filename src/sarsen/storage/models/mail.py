@@ -28,7 +28,9 @@ class InboundMail(models.Model):
     received_at = models.DateTimeField()
     state = models.CharField(max_length=10, choices=State, default=State.NEW)
     attempts = models.PositiveSmallIntegerField(default=0)
-    note = models.CharField(max_length=200, blank=True, help_text="why it was ignored or failed")
+    note = models.CharField(
+        max_length=200, blank=True, help_text="why it was refused, ignored or failed"
+    )
 
     class Meta:
         indexes = [models.Index(fields=["id"], name="inbound_new", condition=models.Q(state="new"))]

@@ -42,6 +42,8 @@ class Match(models.Model):
         "self", null=True, blank=True, on_delete=models.SET_NULL, related_name="+"
     )
 
+    is_imported = models.BooleanField(default=False, help_text="played elsewhere; see `Import`")
+
     class Meta:
         verbose_name_plural = "matches"
         indexes = [
@@ -91,6 +93,7 @@ class MatchEvent(models.Model):
         DRAW = "draw"
         UNDO = "undo"
         FORFEIT = "forfeit"
+        RESUME = "resume"  # an operator has undone a forfeit: the game goes on
 
     match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="events")
     number = models.PositiveIntegerField(help_text="counts the events of a match from 1")
@@ -109,3 +112,16 @@ class MatchEvent(models.Model):
 
     def __str__(self) -> str:
         return f"event {self.number} of board {self.match_id}"
+
+
+class Import(models.Model):
+    """What the record of an imported match says beside its moves: nothing of it is ours."""
+
+    match = models.OneToOneField(Match, on_delete=models.CASCADE, related_name="record")
+    digest = models.CharField(max_length=64, unique=True, help_text="of the record, unsigned")
+    head = models.JSONField(help_text="the record in the JSON form, without its moves")
+    untimed = models.JSONField(default=list, help_text="plies of which nobody knows when")
+    at = models.DateTimeField(help_text="when it was imported")
+
+    def __str__(self) -> str:
+        return f"record of board {self.match_id}"

@@ -15,7 +15,10 @@ def new_key() -> str:
 
 
 class PlayerManager(BaseUserManager["Player"]):
-    """Find players by userid in any case."""
+    """Find players by userid in any case; never those who have no account here."""
+
+    def get_queryset(self) -> models.QuerySet[Player]:
+        return super().get_queryset().filter(is_elsewhere=False)
 
     def get_by_natural_key(self, username: str | None) -> Player:
         return self.get(key=(username or "").lower())
@@ -25,7 +28,7 @@ class Player(AbstractBaseUser, PermissionsMixin):
     """Somebody who plays. The password is optional: signed addresses speak too."""
 
     key = models.CharField(max_length=20, unique=True, help_text="the userid in lower case")
-    userid = models.CharField(max_length=20, help_text="as its owner writes it")
+    userid = models.CharField(max_length=80, help_text="as its owner writes it")
     joined_at = models.DateTimeField()
     is_active = models.BooleanField(default=True)
     is_staff = models.BooleanField(default=False)
@@ -37,6 +40,7 @@ class Player(AbstractBaseUser, PermissionsMixin):
     paused_until = models.DateTimeField(null=True, blank=True)
     letter_key = models.CharField(max_length=20, default=new_key)
     timezone = models.CharField(max_length=60, default="UTC", help_text="an IANA name")
+    colours = models.CharField(max_length=40, blank=True, help_text="of pages; or as his device")
     weekends_are_off = models.BooleanField(default=False)
     refuses = models.JSONField(default=list, help_text="userids' keys, games, `anyone`")
     accepts = models.JSONField(default=list, help_text="the same, for `autoaccept`")
@@ -49,11 +53,20 @@ class Player(AbstractBaseUser, PermissionsMixin):
     digest_due_at = models.DateTimeField(null=True, blank=True, help_text="None: nothing waits")
     # Made when first asked for: a default would give all players of an older release one key.
     feed_key = models.CharField(max_length=20, blank=True, db_index=True, help_text="or none yet")
+    pushed = models.JSONField(
+        null=True, blank=True, help_text="events that devices show; none: the usual ones"
+    )
     webhook = models.CharField(max_length=300, blank=True)
     webhook_key = models.CharField(max_length=40, blank=True, help_text="or none yet")
     has_stream = models.BooleanField(default=False, help_text="a program has had a token of his")
     wants_reviews = models.BooleanField(default=False, help_text="of every game that ends")
     left_at = models.DateTimeField(null=True, blank=True)
+    # Whoever is banned is not active either; see `services.operating`.
+    banned_at = models.DateTimeField(null=True, blank=True)
+    ban_reason = models.CharField(max_length=300, blank=True, help_text="as he was told")
+    language = models.CharField(max_length=10, blank=True, help_text="a code; or as his browser")
+    # A name in games that were imported: no account, and no userid that one can have.
+    is_elsewhere = models.BooleanField(default=False)
 
     class Meta:
         indexes = [
@@ -67,6 +80,7 @@ class Player(AbstractBaseUser, PermissionsMixin):
     USERNAME_FIELD = "key"
     REQUIRED_FIELDS: ClassVar[list[str]] = []
     objects = PlayerManager()
+    everyone: ClassVar[models.Manager[Player]] = models.Manager()
 
     def __str__(self) -> str:
         return self.userid
@@ -101,6 +115,10 @@ class Signup(models.Model):
     player = models.ForeignKey(
         Player, null=True, on_delete=models.CASCADE, help_text="whose address changes, or None"
     )
+    # Of a sign-up on a page: what its letter says to type there, and what the page knew.
+    digits = models.CharField(max_length=64, blank=True, help_text="a digest, or none")
+    wrong = models.PositiveSmallIntegerField(default=0)
+    timezone = models.CharField(max_length=60, blank=True)
 
     def __str__(self) -> str:
         return f"sign-up of {self.userid}"
@@ -133,3 +151,17 @@ class Deed(models.Model):
 
     def __str__(self) -> str:
         return f"{self.kind} by {self.player}"
+
+
+class Attempt(models.Model):
+    """One attempt from somewhere to get in, by a kind that is bounded. Tidied away."""
+
+    kind = models.CharField(max_length=20)
+    source = models.CharField(max_length=64, help_text="a digest under the server's key")
+    at = models.DateTimeField(db_index=True)
+
+    class Meta:
+        indexes = [models.Index(fields=["kind", "source", "at"], name="attempts_of_a_source")]
+
+    def __str__(self) -> str:
+        return self.kind
