@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from xml.etree import ElementTree
 
 import pytest
 
 from sarsen.drawing.palette import DARK, LIGHT
 from sarsen.drawing.scene import Arc, Circle, Label, Line, Polygon, Scene, Shape
-from sarsen.drawing.svg import style_sheet, svg
+from sarsen.drawing.svg import style_rules, svg
 
 NAMESPACE = "{http://www.w3.org/2000/svg}"
 SHAPES: list[Shape] = [
@@ -78,68 +77,27 @@ def test_numbers_are_short_and_plain() -> None:
     assert 'stroke-width="100"' in text
 
 
-def test_themes_have_the_same_roles() -> None:
-    assert list(LIGHT) == list(DARK)
-    for colour in (*LIGHT.values(), *DARK.values()):
-        assert re.fullmatch("#[0-9a-f]{6}", colour)
+def test_stripes_are_a_pattern_of_the_second_side_and_of_nobody_else() -> None:
+    scene = Scene(9, 9, "", (Circle(0, 0, 1, "first"), Circle(5, 5, 1, "second", "second", 2)))
+    plain, striped = svg(scene), svg(scene, is_striped=True)
+    assert "<pattern" not in plain
+    assert striped.count('id="stripes"') == 1
+    root = ElementTree.fromstring(striped)
+    (first, second) = root.findall(f"{NAMESPACE}circle")
+    assert first.get("fill") == LIGHT["first"]
+    assert (second.get("fill"), second.get("stroke")) == ("url(#stripes)", "url(#stripes)")
+    parts = [one.get("fill") for one in root.iter(f"{NAMESPACE}rect")]
+    assert parts == [LIGHT["second"], LIGHT["second-stripe"]]
 
 
-def test_style_sheet_gives_every_role_a_colour_in_both_themes() -> None:
-    sheet = style_sheet()
-    light, dark = sheet.split("@media (prefers-color-scheme:dark)")
+def test_a_picture_in_a_page_has_no_colours_of_its_own() -> None:
+    text = svg(Scene(9, 9, "", tuple(SHAPES)), None, is_striped=True)
+    assert "#" not in text
+    assert "<pattern" not in text
+
+
+def test_rules_of_a_page_give_every_role_its_variable() -> None:
+    rules = style_rules()
     for role in LIGHT:
-        assert f"--{role}:{LIGHT[role]};" in light
-        assert f"--{role}:{DARK[role]};" in dark
-        assert f".f-{role}{{fill:var(--{role})}}" in sheet
-        assert f".s-{role}{{stroke:var(--{role})}}" in sheet
-    assert sheet.count("{") == sheet.count("}")
-
-
-def luminance(colour: str) -> float:
-    """Give the relative luminance of WCAG 2: 0 is black, 1 is white."""
-    parts = [int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5)]
-    red, green, blue = (
-        part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts
-    )
-    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
-
-
-def contrast(one: str, other: str) -> float:
-    """Give the contrast ratio of WCAG 2, from 1 to 21."""
-    dark, light = sorted((luminance(one), luminance(other)))
-    return (light + 0.05) / (dark + 0.05)
-
-
-def test_contrast_is_counted_as_wcag_counts_it() -> None:
-    assert contrast("#000000", "#ffffff") == pytest.approx(21)
-    assert contrast("#767676", "#ffffff") == pytest.approx(4.54, abs=0.01)
-
-
-@pytest.mark.parametrize("theme", [LIGHT, DARK], ids=["light", "dark"])
-@pytest.mark.parametrize(
-    ("writing", "below"),
-    [
-        ("first-ink", "first"),
-        ("second-ink", "second"),
-        ("neutral-ink", "neutral"),
-        ("ink", "ground"),
-        ("ink", "ground-alt"),
-        ("ink", "paper"),
-    ],
-)
-def test_writing_can_be_read_on_what_it_stands_on(
-    theme: dict[str, str], writing: str, below: str
-) -> None:
-    assert contrast(theme[writing], theme[below]) >= 4.5
-
-
-@pytest.mark.parametrize("theme", [LIGHT, DARK], ids=["light", "dark"])
-@pytest.mark.parametrize("below", ["paper", "ground"])
-def test_coordinates_can_be_told_from_their_ground(theme: dict[str, str], below: str) -> None:
-    assert contrast(theme["ink-soft"], theme[below]) >= 3
-
-
-@pytest.mark.parametrize("theme", [LIGHT, DARK], ids=["light", "dark"])
-@pytest.mark.parametrize("stones", ["first", "second"])
-def test_stones_can_be_told_from_the_ground(theme: dict[str, str], stones: str) -> None:
-    assert contrast(theme[stones], theme["ground"]) >= 3
+        assert f".f-{role}{{fill:var(--{role})}}" in rules
+        assert f".s-{role}{{stroke:var(--{role})}}" in rules

@@ -1,6 +1,7 @@
 """Boards as text and as neutral shapes, and the one SVG writer for all games.
 
-Open `view` first (what a game provides), then `scene` (the shapes) and `svg`.
+Open `view` first (what a game provides), then `scene` (the shapes) and `svg`; `cells`
+is a board as a table in words.
 Standard library only; knows no game.
 """
 

@@ -76,6 +76,7 @@ class Label:
     anchor: Literal["start", "middle", "end"] = "middle"
     bold: bool = False
     spot: str = ""
+    is_coordinate: bool = False  # those who know the board may do without it
 
 
 Shape = Polygon | Circle | Line | Arc | Label

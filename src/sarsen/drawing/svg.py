@@ -5,40 +5,64 @@ from __future__ import annotations
 from collections.abc import Mapping
 from html import escape
 
-from sarsen.drawing.palette import DARK, LIGHT
+from sarsen.drawing.palette import LIGHT
 from sarsen.drawing.scene import Arc, Circle, Label, Line, Point, Polygon, Scene, Shape
 
 # In quotes: a name with a number in it is none without, and the whole list would be ignored.
 FONT = "'Source Sans Pro', 'Source Sans 3', system-ui, sans-serif"
+STRIPES = "stripes"  # the id of the second side's pattern
 
 
-def svg(scene: Scene, colours: Mapping[str, str] = LIGHT) -> str:
+def svg(
+    scene: Scene, colours: Mapping[str, str] | None = LIGHT, *, is_striped: bool = False
+) -> str:
     """Write a scene as a complete SVG document with exactly one title.
 
     Every shape carries its colours as attributes, so that the file stands
     alone, and its role as a class, so that a page's style sheet can override them.
+
+    Args:
+        colours: By role; None in a page whose style sheet has them all.
+        is_striped: The second side's pieces are striped, in a picture with colours.
     """
+    stripes = ""
+    if colours is not None and is_striped:
+        stripes = f"<defs>{stripe_pattern(colours)}</defs>"
+        colours = {**colours, "second": f"url(#{STRIPES})"}
     body = "".join(_shape(shape, colours) for shape in scene.shapes)
     box = f"0 0 {_number(scene.width)} {_number(scene.height)}"
     size = f'width="{_number(scene.width)}" height="{_number(scene.height)}"'
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" class="board" role="img" viewBox="{box}" {size} '
-        f'font-family="{FONT}"><title>{escape(scene.title)}</title>{body}</svg>'
+        f'font-family="{FONT}" stroke-linecap="round" stroke-linejoin="round">'
+        f"<title>{escape(scene.title)}</title>{stripes}{body}</svg>"
     )
 
 
-def style_sheet() -> str:
-    """Write the CSS that gives every role its colour by theme in a page."""
-    light = "".join(f"--{role}:{colour};" for role, colour in LIGHT.items())
-    dark = "".join(f"--{role}:{colour};" for role, colour in DARK.items())
-    rules = "".join(
+def stripe_pattern(colours: Mapping[str, str], size: int = 7) -> str:
+    """Write the pattern of the second side's pieces.
+
+    Args:
+        size: From stripe to stripe, in the units of the picture.
+    """
+    # Against the diagonals of Visavis, whose bridges would otherwise show one stripe.
+    return (
+        f'<pattern id="{STRIPES}" width="{size}" height="{size}" patternUnits="userSpaceOnUse" '
+        f'patternTransform="rotate(-45)"><rect width="{size}" height="{size}" '
+        f'fill="{colours["second"]}"/><rect width="{_number(size * 0.36)}" height="{size}" '
+        f'fill="{colours["second-stripe"]}"/></pattern>'
+    )
+
+
+def style_rules() -> str:
+    """Write the CSS that gives every role its variable in a page."""
+    return "".join(
         f".board .f-{role}{{fill:var(--{role})}}.board .s-{role}{{stroke:var(--{role})}}"
         for role in LIGHT
     )
-    return f":root{{{light}}}@media (prefers-color-scheme:dark){{:root{{{dark}}}}}{rules}"
 
 
-def _shape(shape: Shape, colours: Mapping[str, str]) -> str:
+def _shape(shape: Shape, colours: Mapping[str, str] | None) -> str:
     spot = f' data-spot="{escape(shape.spot)}"' if shape.spot else ""
     match shape:
         case Polygon():
@@ -62,27 +86,32 @@ def _shape(shape: Shape, colours: Mapping[str, str]) -> str:
             return _label(shape, colours, spot)
 
 
-def _label(label: Label, colours: Mapping[str, str], spot: str) -> str:
+def _label(label: Label, colours: Mapping[str, str] | None, spot: str) -> str:
     # The baseline is moved by hand: renderers disagree about dominant-baseline.
     place = f'x="{_number(label.x)}" y="{_number(label.y + 0.35 * label.size)}"'
     weight = ' font-weight="700"' if label.bold else ""
-    paint = f'class="f-{label.role}" fill="{colours[label.role]}"'
+    paint = f'class="f-{label.role}{" where" if label.is_coordinate else ""}"'
+    if colours is not None:
+        paint += f' fill="{colours[label.role]}"'
     return (
         f'<text {place} font-size="{_number(label.size)}" text-anchor="{label.anchor}"{weight} '
         f"{paint}{spot}>{escape(label.text)}</text>"
     )
 
 
-def _paint(fill: str, stroke: str, width: float, colours: Mapping[str, str]) -> str:
+def _paint(fill: str, stroke: str, width: float, colours: Mapping[str, str] | None) -> str:
     classes = " ".join(
         name for name in (fill and f"f-{fill}", width > 0 and stroke and f"s-{stroke}") if name
     )
-    paint = f'class="{classes}" fill="{colours[fill] if fill else "none"}"'
+    paint = f'class="{classes}"'
+    if not fill:
+        paint += ' fill="none"'
+    elif colours is not None:
+        paint += f' fill="{colours[fill]}"'
     if width > 0 and stroke:
-        paint += (
-            f' stroke="{colours[stroke]}" stroke-width="{_number(width)}"'
-            ' stroke-linecap="round" stroke-linejoin="round"'
-        )
+        if colours is not None:
+            paint += f' stroke="{colours[stroke]}"'
+        paint += f' stroke-width="{_number(width)}"'
     return paint
 
 

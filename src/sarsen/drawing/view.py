@@ -30,6 +30,8 @@ class View(Protocol):
     def describe(self, position: Any) -> str:
         """Say the position in words, for ears: sentences without names of players."""
 
+    # A view may also bring `cells(position)`: see `drawing.cells`.
+
 
 _views: dict[str, View] = {}
 

@@ -118,7 +118,7 @@ def test_clicks_follow_the_finger(
 def test_position_is_told_to_ears() -> None:
     assert drawing.describe(after("a1 b1 c1 h8 a1-c1")) == (
         "H to move, joining left and right. The last move was a lintel on a1, b1 and c1. "
-        "The lintel covers H's stone on b1. V has 3 squares: a1 (2 high), b1 (2 high), "
+        "The lintel covers H's stone on b1. V has 3 squares, row 1: a1 (2 high), b1 (2 high), "
         "c1 (2 high). H has 1 square: h8."
     )
 

@@ -272,9 +272,9 @@ def test_clicks_are_the_position_and_then_the_rotation() -> None:
 def test_words_say_turn_tiles_and_what_fits_where() -> None:
     words = drawing.describe(after("a1 c6"))
     assert words.startswith("O is to move. 52 of 54 tiles are left.")
-    assert "From row 1 place 1: a up, c down." in words
-    assert "The tile laid last is the one in row 1 place 2." in words
-    assert "Position 12 points down, * on its base: a, c." in words
+    assert "From row 2 place 3: a up, c down." in words
+    assert "The tile laid last is the one in row 2 place 4." in words
+    assert "Position 12, row 3 place 3, points down, * on its base: a, c." in words
 
 
 def test_words_of_a_finished_game_give_the_reason_once() -> None:

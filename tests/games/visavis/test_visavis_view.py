@@ -277,7 +277,8 @@ def test_words_for_ears_name_turn_last_bridge_and_chains() -> None:
     )
     assert drawing.describe(after("D4 G8 C5 C2 B4")) == (
         "X to move, joining top and bottom. The last bridge is O's B4. B4 blocks X at C4. "
-        "O has 3 bridges: B4 D4 C5, columns A to E. X has 2 bridges in 2 chains: C2; G8."
+        "O has 3 bridges, columns A to E: B4, D4, C5. "
+        "X has 2 bridges in 2 chains. X, alone: C2, G8."
     )
     assert "X may swap." in drawing.describe(after("C3", "-size=5 -swap"))
     assert "The game is over: O joined" in drawing.describe(after("B2 C8 D2 E8 F2 G8 H2"))

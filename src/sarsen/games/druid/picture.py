@@ -80,9 +80,9 @@ def _squares(position: DruidPosition, eye: Eye) -> Iterator[Shape]:
 def _coordinates(size: int, eye: Eye) -> Iterator[Shape]:
     for at in range(size):
         x, y = eye.point(at + 0.5, 0)
-        yield Label(x, y + FRAME + 17, chr(ord("a") + at), 19, "ink-soft")
+        yield Label(x, y + FRAME + 17, chr(ord("a") + at), 19, "ink-soft", is_coordinate=True)
         x, y = eye.point(0, at + 0.5)
-        yield Label(x - FRAME - 17, y, str(at + 1), 19, "ink-soft")
+        yield Label(x - FRAME - 17, y, str(at + 1), 19, "ink-soft", is_coordinate=True)
 
 
 def _shadows(monument: Monument, eye: Eye) -> Iterator[Shape]:

@@ -164,11 +164,11 @@ def _ring(x: float, y: float, value: int, spot: str) -> Iterator[Shape]:
 def _numbers() -> Iterator[Shape]:
     for row in ROWS:
         for x in (LEFT - EDGE - 16, RIGHT + EDGE + 16):
-            yield Label(x, _y_of_row(row), str(row), 18, "ink-soft")
+            yield Label(x, _y_of_row(row), str(row), 18, "ink-soft", is_coordinate=True)
     for column in range(1, 7):
         x = LEFT + (column - 1) * SPACE
         for y in (TOP - GOAL_AWAY - GOAL_HALF - 16, BOTTOM + GOAL_AWAY + GOAL_HALF + 16):
-            yield Label(x, y, str(column), 18, "ink-soft")
+            yield Label(x, y, str(column), 18, "ink-soft", is_coordinate=True)
 
 
 def _tray(seat: int) -> Iterator[Shape]:

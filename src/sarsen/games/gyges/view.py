@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from sarsen.drawing import register
+from sarsen.drawing.cells import CellTable
 from sarsen.drawing.scene import Scene
 from sarsen.games.gyges.moves import Move, SetUp
 from sarsen.games.gyges.picture import picture
 from sarsen.games.gyges.rules import GygesPosition
+from sarsen.games.gyges.spoken import cells_of
 from sarsen.games.gyges.words import description, text_board
 
 
@@ -36,9 +38,25 @@ class GygesView:
             spots += (part.relocation,) if part.relocation else ()
         return spots
 
+    def prompts(self, position: GygesPosition) -> tuple[str, ...]:
+        """Say what to point at."""
+        if position.is_setting_up:
+            return tuple(
+                f"Point at the ring for column {column} of your row." for column in range(1, 7)
+            )
+        return (
+            "Point at a ring of the row nearest to you.",
+            "Now at where it ends; on another ring to put that one elsewhere.",
+            "Now at where the ring goes that stood there.",
+        )
+
     def describe(self, position: GygesPosition) -> str:
         """Say the position in sentences."""
         return description(position)
+
+    def cells(self, position: GygesPosition) -> CellTable:
+        """Give the slots in words."""
+        return cells_of(position)
 
 
 register("gyges", GygesView())

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from sarsen.drawing import register
+from sarsen.drawing.cells import CellTable
 from sarsen.drawing.scene import Scene
 from sarsen.games.vasco.cells import cell_at
 from sarsen.games.vasco.laying import Move
 from sarsen.games.vasco.picture import scene_of
 from sarsen.games.vasco.rules import INFO, VascoPosition
+from sarsen.games.vasco.spoken import cells_of
 from sarsen.games.vasco.text import text_of
 from sarsen.games.vasco.words import words_of
 
@@ -25,8 +27,14 @@ class VascoView:
         """Name the position to tap and then the rotation in the legend."""
         return str(position.survey().numbers[cell_at(move.x, move.y)]), move.rotation
 
+    def prompts(self, position: VascoPosition) -> tuple[str, ...]:
+        return "Point at a numbered place.", "Now at a tile, turned as you want it."
+
     def describe(self, position: VascoPosition) -> str:
         return words_of(position)
+
+    def cells(self, position: VascoPosition) -> CellTable:
+        return cells_of(position)
 
 
 register(INFO.name, VascoView())

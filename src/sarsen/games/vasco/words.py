@@ -14,6 +14,7 @@ from sarsen.games.vasco.cells import (
 )
 from sarsen.games.vasco.paths import ARCS, longest, paths
 from sarsen.games.vasco.rules import INFO, VascoPosition
+from sarsen.games.vasco.spoken import extent
 
 
 def words_of(position: VascoPosition) -> str:
@@ -38,32 +39,34 @@ def _longest_paths(position: VascoPosition) -> str:
 
 
 def _rows(position: VascoPosition) -> list[str]:
-    """Say the tiles; rows count from the top, places from the leftmost cell of the table."""
-    places = [place_of(cell) for cell in position.tiles]
-    first_x, first_y = min(x for x, _ in places), min(y for _, y in places)
-
-    def where(cell: Cell) -> str:
-        x, y = place_of(cell)
-        return f"row {y - first_y + 1} place {x - first_x + 1}"
-
-    sentences = []
+    table, sentences = extent(position), []
     for run in runs(position.tiles):
         tiles = ", ".join(f"{position.tiles[cell]} {_pointing(cell)}" for cell in run)
-        sentences.append(f"From {where(run[0])}: {tiles}.")
+        sentences.append(f"From {_where(table, run[0])}: {tiles}.")
     if position.last:
-        sentences.append(f"The tile laid last is the one in {where(position.last[0])}.")
+        last = _where(table, position.last[0])
+        sentences.append(f"The tile laid last is the one in {last}.")
     if len(position.last) > 1:
-        sentences.append(f"It forced {', '.join(map(where, position.last[1:]))}.")
+        forced = ", ".join(_where(table, cell) for cell in position.last[1:])
+        sentences.append(f"It forced {forced}.")
     return sentences
 
 
+def _where(table: tuple[range, range], cell: Cell) -> str:
+    """Say a place by row and column of the table, as the table of cells counts them."""
+    x, y = place_of(cell)
+    across, down = table
+    return f"row {y - down.start + 1} place {x - across.start + 1}"
+
+
 def _free_positions(position: VascoPosition) -> list[str]:
-    survey = position.survey()
+    survey, table = position.survey(), extent(position)
     fitting: dict[Cell, list[str]] = {cell: [] for cell in survey.numbers}
     for move in survey.placements:
         fitting[cell_at(move.x, move.y)].append(move.rotation)
     return [
-        f"Position {number} points {_pointing(cell)}, {_ends(position, cell)}: "
+        f"Position {number}, {_where(table, cell)}, points {_pointing(cell)}, "
+        f"{_ends(position, cell)}: "
         f"{', '.join(fitting[cell])}."
         for cell, number in survey.numbers.items()
     ]

@@ -69,8 +69,8 @@ def _coordinates(plane: Plane) -> Iterator[Shape]:
     for at in range(1, plane.size + 1):
         x, y = plane.letter(at), plane.number(at)
         for edge in (before, behind):
-            yield Label(x, edge, LETTERS[at - 1], size, "ink-soft")
-            yield Label(edge, y, str(at), size, "ink-soft")
+            yield Label(x, edge, LETTERS[at - 1], size, "ink-soft", is_coordinate=True)
+            yield Label(edge, y, str(at), size, "ink-soft", is_coordinate=True)
 
 
 def _open_places(position: VisavisPosition, plane: Plane) -> Iterator[Shape]:

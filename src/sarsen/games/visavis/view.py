@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from sarsen import drawing
+from sarsen.drawing.cells import CellTable
 from sarsen.drawing.scene import Scene
 from sarsen.games.visavis.picture import scene_of
 from sarsen.games.visavis.rules import GAME, Move, VisavisPosition
+from sarsen.games.visavis.spoken import cells_of
 from sarsen.games.visavis.text import board_text
 from sarsen.games.visavis.words import words_of
 
@@ -23,8 +25,17 @@ class VisavisView:
         """Name the place of the bridge; a swap is the ring around the first bridge."""
         return (move,)
 
+    def prompts(self, position: VisavisPosition) -> tuple[str, ...]:
+        words = "Point at the place of a bridge, between two of your pegs."
+        return (
+            (f"{words} The ring takes the first bridge over.",) if position.may_swap else (words,)
+        )
+
     def describe(self, position: VisavisPosition) -> str:
         return words_of(position)
+
+    def cells(self, position: VisavisPosition) -> CellTable:
+        return cells_of(position)
 
 
 drawing.register(GAME.info.name, VisavisView())

@@ -16,7 +16,8 @@ def words_of(position: VisavisPosition) -> str:
     if position.last is not None and position.last != SWAP:
         sentences.append(f"The last bridge is {SIDES[1 - position.side]}'s {position.last}.")
     sentences += position.effects()
-    sentences += [_holdings(position, side) for side in (O, X)]
+    for side in (O, X):
+        sentences += _holdings(position, side)
     return " ".join(sentences)
 
 
@@ -30,25 +31,35 @@ def _state(position: VisavisPosition) -> str:
     return f"{mover} to move, joining {first} and {last}.{offer}"
 
 
-def _holdings(position: VisavisPosition, side: int) -> str:
-    """Name the bridges of a side by chains, the one with the widest reach first."""
+def _holdings(position: VisavisPosition, side: int) -> list[str]:
+    """Name the bridges of a side, a sentence a chain, the one with the widest reach first."""
     count = position.bridges[side].bit_count()
     if not count:
-        return f"{SIDES[side]} has no bridge."
-    spoken = [words for _, words in sorted(_spoken_chains(position, side), key=lambda it: -it[0])]
+        return [f"{SIDES[side]} has no bridge."]
+    name, spoken = SIDES[side], sorted(_chains(position, side), key=lambda one: -one[0])
+    joined = [f"{name}{words}." for reach, words in spoken if reach]
+    alone = ", ".join(words for reach, words in spoken if not reach)
     built = f"{count} bridge{'s' * (count > 1)}"
-    grouped = f" in {len(spoken)} chains" if len(spoken) > 1 else ""
-    return f"{SIDES[side]} has {built}{grouped}: {'; '.join(spoken)}."
+    if len(spoken) == 1:
+        return [f"{name} has {built}{spoken[0][1]}." if joined else f"{name} has {built}: {alone}."]
+    heading = f"{name} has {built} in {len(spoken)} chains."
+    return [heading, *joined, *([f"{name}, alone: {alone}."] if alone else [])]
 
 
-def _spoken_chains(position: VisavisPosition, side: int) -> Iterator[tuple[int, str]]:
-    """Give for each chain how far it reaches across, and its bridges in words."""
+def _chains(position: VisavisPosition, side: int) -> Iterator[tuple[int, str]]:
+    """Give for each chain how far it reaches across and its bridges in words.
+
+    A bridge that stands alone reaches 0 far, and is named only.
+    """
     board = position.board
     for pegs, bridges in chains(board, side, position.bridges[side]):
-        names = " ".join(board.names(bridges))
+        names = ", ".join(board.names(bridges))
+        if bridges.bit_count() == 1:
+            yield 0, names
+            continue
         reached = [coordinate[side] for coordinate in board.coordinates(pegs)]
         first, last = min(reached), max(reached)
-        span = f"{LETTERS[first - 1]} to {LETTERS[last - 1]}" if side == O else f"{first} to {last}"
-        kind = "columns" if side == O else "rows"
-        reach = f", {kind} {span}" if bridges.bit_count() > 1 and first < last else ""
-        yield last - first, names + reach
+        ends = [LETTERS[end - 1] if side == O else str(end) for end in (first, last)]
+        kind = "column" if side == O else "row"
+        reach = f", {kind}s {ends[0]} to {ends[1]}" if first < last else f", {kind} {ends[0]}"
+        yield last - first + 1, f"{reach}: {names}"

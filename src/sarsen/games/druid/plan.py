@@ -1,0 +1,123 @@
+"""Draw the site from straight above: who is on top of each square, and how high.
+
+The picture of blocks hides low squares behind tall ones; nothing is hidden here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from sarsen.drawing.scene import Circle, Label, Point, Polygon, Scene, Shape
+from sarsen.games.druid.monument import SIDES, H, Stone, V, column_row, site, squares_of
+from sarsen.games.druid.notation import Word, square_name
+from sarsen.games.druid.picture import FRAME, INKS, MARGIN, title
+from sarsen.games.druid.rules import DruidPosition
+
+CELL = 60.0
+INSET = 0.06  # of a square, around each stone
+PAINT = {V: "first", H: "second"}
+RIMS = {V: "first-shade", H: "second-shade"}
+
+
+def plan(position: DruidPosition) -> Scene:
+    """Draw a position."""
+    size = position.terms.size
+    length = size * CELL
+    side = length + 2 * (MARGIN + FRAME)
+    shapes = (
+        Polygon(((0, 0), (side, 0), (side, side), (0, side)), "paper"),
+        *_frame(size),
+        *_squares(position),
+        *_coordinates(size),
+        *_stones(position),
+        *_labels(position),
+    )
+    return Scene(side, side, f"{title(position)} From above.", shapes)
+
+
+def _frame(size: int) -> Iterator[Shape]:
+    width = FRAME / CELL
+    inner = ((0, 0), (size, 0), (size, size), (0, size))
+    near, far = -width, size + width
+    outer = ((near, near), (far, near), (far, far), (near, far))
+    for at, role in enumerate(("first", "second", "first", "second")):
+        after = (at + 1) % 4
+        corners = (inner[at], inner[after], outer[after], outer[at])
+        yield Polygon(tuple(_point(size, *corner) for corner in corners), role)
+
+
+def _squares(position: DruidPosition) -> Iterator[Shape]:
+    size = position.terms.size
+    edges = site(size)
+    for square in squares_of(edges.every):
+        x, y = column_row(square)
+        yield _plate(size, (x, y), (x + 1, y + 1), "ground", "grid", 1, square_name(square))
+    if position.is_opening:
+        for square in squares_of(edges.edge):
+            x, y = column_row(square)
+            middle = _point(size, x + 0.5, y + 0.5)
+            yield Circle(*middle, 4.5, "spot", spot=square_name(square))
+
+
+def _coordinates(size: int) -> Iterator[Shape]:
+    for at in range(size):
+        x, y = _point(size, at + 0.5, 0)
+        letter = chr(ord("a") + at)
+        yield Label(x, y + FRAME + 17, letter, 19, "ink-soft", is_coordinate=True)
+        x, y = _point(size, 0, at + 0.5)
+        yield Label(x - FRAME - 17, y, str(at + 1), 19, "ink-soft", is_coordinate=True)
+
+
+def _stones(position: DruidPosition) -> Iterator[Shape]:
+    """Draw every square's uppermost stone; the squares of one lintel join without a seam."""
+    monument, size = position.monument, position.terms.size
+    last = position.last
+    lasting = () if last is None or isinstance(last, Word) else last.squares
+    stones = {
+        (square, stone.level): stone for stone in monument.stones for square in stone.piece.squares
+    }
+    for square in squares_of(monument.tops[V] | monument.tops[H]):
+        stone = stones[square, monument.heights[square] - 1]
+        rim = ("mark", 5.0) if square in lasting else (RIMS[stone.side], 2.0)
+        yield from _top(size, stone, square, *rim)
+
+
+def _top(size: int, stone: Stone, square: int, rim: str, width: float) -> Iterator[Shape]:
+    x, y = column_row(square)
+    squares = stone.piece.squares
+    at = squares.index(square)
+    step = (0, 0)
+    if len(squares) > 1:
+        (first_x, first_y), (next_x, next_y) = column_row(squares[0]), column_row(squares[1])
+        step = (next_x - first_x, next_y - first_y)
+    before, after = at > 0, at + 1 < len(squares)
+    low = (x + INSET * (not (before and step[0])), y + INSET * (not (before and step[1])))
+    high = (x + 1 - INSET * (not (after and step[0])), y + 1 - INSET * (not (after and step[1])))
+    yield _plate(size, low, high, PAINT[stone.side], rim, width, square_name(square))
+
+
+def _labels(position: DruidPosition) -> Iterator[Shape]:
+    monument, size = position.monument, position.terms.size
+    for side in (V, H):
+        for square in squares_of(monument.tops[side]):
+            x, y = column_row(square)
+            words = f"{SIDES[side]}{monument.heights[square]}"
+            middle = _point(size, x + 0.5, y + 0.5)
+            yield Label(*middle, words, 23, INKS[side], bold=True, spot=square_name(square))
+    if position.may_swap:
+        (stone,) = monument.stones
+        x, y = column_row(stone.start)
+        middle = _point(size, x + 0.5, y + 0.5)
+        yield Circle(*middle, 24, "", "spot", 2.5, spot=square_name(stone.start))
+
+
+def _plate(
+    size: int, low: Point, high: Point, role: str, rim: str, width: float, spot: str
+) -> Polygon:
+    corners = (low, (high[0], low[1]), high, (low[0], high[1]))
+    return Polygon(tuple(_point(size, *one) for one in corners), role, rim, width, spot)
+
+
+def _point(size: int, column: float, row: float) -> Point:
+    left = MARGIN + FRAME
+    return left + column * CELL, left + (size - row) * CELL
