@@ -41,6 +41,7 @@ LINES: dict[type, Line] = {
     commands.ChangePassword: Line("change password brand-new-words", "new password holds"),
     commands.ChangeAddress: Line("change address ann@example.net", "ann@example.net"),
     commands.ChangeTimezone: Line("change timezone Europe/Berlin", "Europe/Berlin"),
+    commands.ChangeLanguage: Line("change language de", "Deutsch"),
     commands.ChangeWeekends: Line("change weekends off", "do not count"),
     commands.ChangeNotices: Line("notices chat digest", "digest"),
     commands.Deliveries: Line("deliveries", "last 30 days"),

@@ -10,7 +10,7 @@ from importlib.resources import files
 from sarsen.core.errors import UserError
 from sarsen.games import find, help_text, names
 from sarsen.language.commands import BY_WORD, COMMANDS, Command
-from sarsen.language.levels import LEVELS, level_words
+from sarsen.language.levels import LEVEL_WORDS, LEVELS
 from sarsen.language.terms import terms_page
 
 _EXAMPLES = re.compile(r"^```sarsen\n(.*?)^```\n", re.DOTALL | re.MULTILINE)
@@ -24,6 +24,7 @@ TEXTS = (
     "ratings",
     "records",
     "bots",
+    "terminal",
 )
 _PROGRAM = re.compile("bot[0-9]?|programs?")
 
@@ -103,7 +104,7 @@ def _text(name: str) -> Page:
     listed = "\n".join(
         f"- `{info.name}`: {info.summary}" for info in (game.info for game in find().values())
     )
-    levels = "\n".join(f"- `bot{level}`: {level_words(level)}" for level in LEVELS)
+    levels = "\n".join(f"- `bot{level}`: {LEVEL_WORDS[level - 1]}" for level in LEVELS)
     text = text.strip().replace("{games}", listed).replace("{terms}", terms_page())
     text = text.replace("{levels}", levels)
     return Page(title.lstrip("# "), text + "\n")

@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
+from sarsen.language.translating import _, later
+
 # By level, from 1 on.
 LEVEL_WORDS = (
-    "beginner",
-    "novice",
-    "casual player",
-    "fair player",
-    "good player",
-    "strong player",
-    "expert",
-    "strongest",
+    later("beginner"),
+    later("novice"),
+    later("casual player"),
+    later("fair player"),
+    later("good player"),
+    later("strong player"),
+    later("expert"),
+    later("strongest"),
 )
 LEVELS = range(1, len(LEVEL_WORDS) + 1)
 
 
 def level_words(level: int) -> str:
     """Give the words for a level."""
-    return LEVEL_WORDS[level - 1]
+    return _(LEVEL_WORDS[level - 1])

@@ -9,6 +9,7 @@ from __future__ import annotations
 from sarsen.language.commands.account import (
     Account,
     ChangeAddress,
+    ChangeLanguage,
     ChangePassword,
     ChangeTimezone,
     ChangeWeekends,
@@ -45,6 +46,7 @@ Command = (
     | ChangePassword
     | ChangeAddress
     | ChangeTimezone
+    | ChangeLanguage
     | ChangeWeekends
     | ChangeNotices
     | Deliveries
@@ -96,6 +98,7 @@ COMMANDS: tuple[type[Command], ...] = (
     ChangePassword,
     ChangeAddress,
     ChangeTimezone,
+    ChangeLanguage,
     ChangeWeekends,
     ChangeNotices,
     Deliveries,
@@ -178,6 +181,7 @@ __all__ = [
     "AutoAccept",
     "Broadcast",
     "ChangeAddress",
+    "ChangeLanguage",
     "ChangeNotices",
     "ChangePassword",
     "ChangeTimezone",

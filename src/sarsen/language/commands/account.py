@@ -126,6 +126,25 @@ class ChangeTimezone:
 
 
 @dataclass(frozen=True)
+class ChangeLanguage:
+    """Say in which language a player is written to."""
+
+    words: ClassVar[tuple[str, ...]] = ("change language", "language")
+    usage: ClassVar[str] = "change language [USERID PASSWORD] en|de"
+    summary: ClassVar[str] = (
+        "The language of mails and pages, as far as they are translated; commands stay English."
+    )
+
+    language: str
+
+    @classmethod
+    def read(cls, sentence: Sentence) -> Self:
+        """Read the name of a language."""
+        sentence.speaker(leaves=1)
+        return cls(sentence.rest())
+
+
+@dataclass(frozen=True)
 class ChangeWeekends:
     """Say whether the clock stands still on Saturdays and Sundays."""
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import ClassVar, Self
 
@@ -12,6 +13,7 @@ from sarsen.language.sentence import Credentials, Sentence
 
 ANYONE = "anyone"
 ME = "me"
+_LINK = re.compile(r"([0-9]{1,9})-([0-9a-f]{20})")
 
 
 @dataclass(frozen=True)
@@ -100,23 +102,34 @@ def _number(sentence: Sentence, example: str) -> int:
     return sentence.number("an invitation", example)
 
 
+def _number_and_key(sentence: Sentence) -> tuple[int, str]:
+    """Take `5`, or `5-0123456789abcdef0123`, as a link has it."""
+    found = _LINK.fullmatch(sentence.peek().lower())
+    if found is None:
+        return _number(sentence, "accept 5"), ""
+    sentence.take()
+    return int(found[1]), found[2]
+
+
 @dataclass(frozen=True)
 class Accept:
     """Accept an invitation, take an open challenge, or say yes to an offer at a board.
 
     Attributes:
         game: Named before the word: then the number is first looked for among boards.
+        key: Of the link that the challenge is found by; "" where it needs none.
     """
 
     words: ClassVar[tuple[str, ...]] = ("accept", "yes")
-    usage: ClassVar[str] = "accept NUMBER [USERID PASSWORD] | GAME accept BOARD [U P]"
+    usage: ClassVar[str] = "accept NUMBER[-KEY] [USERID PASSWORD] | GAME accept BOARD [U P]"
     summary: ClassVar[str] = (
-        "Accept an invitation, or take an open challenge; with the game named, what the other "
-        "side offers at a board."
+        "Accept an invitation, or take an open challenge, with its key if it has one; with the "
+        "game named, what the other side offers at a board."
     )
 
     number: int
     game: str = ""
+    key: str = ""
 
     @classmethod
     def read(cls, sentence: Sentence) -> Accept | AnswerOffer | Confirm | ConfirmAccount:
@@ -126,9 +139,9 @@ class Accept:
             return _yes(sentence, board)
         if _answers_account(sentence):
             return ConfirmAccount(sentence.context.asked)
-        number = _number(sentence, "accept 5")
+        number, key = _number_and_key(sentence)
         sentence.speaker()
-        return cls(number, sentence.game)
+        return cls(number, sentence.game, key)
 
 
 @dataclass(frozen=True)

@@ -14,15 +14,18 @@ class ChangeNotices:
     """Say what of an event reaches the speaker and how; nothing named: show the matrix.
 
     Attributes:
-        event: An event, `all`, `quiet` (hours), `digest` (its hour), `webhook` or "".
-        channel: `mail`, `digest` or `none`; hours (`22-7`), an address, or `off`.
+        event: An event, `all`, `quiet` (hours), `digest` (its hour), `webhook`,
+            `push` or "".
+        channel: `mail`, `digest` or `none`; hours (`22-7`), an address, events,
+            or `off`.
     """
 
     words: ClassVar[tuple[str, ...]] = ("notices", "notify")
     usage: ClassVar[str] = "notices [USERID PASSWORD] [EVENT mail|digest|none]"
     summary: ClassVar[str] = (
         "What is mailed at once, what waits for the daily digest, what is not sent. Also "
-        "`notices quiet 22-7`, `notices digest 18`, `notices webhook ADDRESS`, `notices feeds new`."
+        "`notices quiet 22-7`, `notices digest 18`, `notices webhook ADDRESS`, `notices push turn "
+        "reminder`, `notices feeds new`."
     )
 
     event: str = ""

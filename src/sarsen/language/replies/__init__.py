@@ -40,6 +40,7 @@ from sarsen.language.replies.boards import (
 from sarsen.language.replies.challenges import ChallengeEnded, ChallengeReply, ChallengeStands
 from sarsen.language.replies.clocks import (
     ClockReply,
+    LanguageChanged,
     TimezoneChanged,
     VacationEnded,
     VacationTaken,
@@ -180,6 +181,7 @@ __all__ = [
     "DroppedMove",
     "FollowedMove",
     "HelpPage",
+    "LanguageChanged",
     "MessageSent",
     "MessagesReply",
     "Moved",

@@ -17,6 +17,8 @@ class ChallengeStands:
         board: The board that has started, or None.
         pair_board: The other board of a pair, or None.
         terms: The server's options where they are not the usual ones: `--unrated`.
+        link: What stands after `accept` to take the free seat: `5-0123…`; told only to who
+            made the challenge, and "" unless it waits for whoever has the link.
     """
 
     number: int
@@ -27,6 +29,7 @@ class ChallengeStands:
     board: int | None
     pair_board: int | None = None
     terms: str = ""
+    link: str = ""
 
     @property
     def shows(self) -> tuple[ShownBoard, ...]:

@@ -38,10 +38,17 @@ class TimezoneChanged:
 
 
 @dataclass(frozen=True)
+class LanguageChanged:
+    """A player is spoken to in a language, by its code."""
+
+    language: str
+
+
+@dataclass(frozen=True)
 class WeekendsChanged:
     """Weekends count, or do not, in games to come."""
 
     are_off: bool
 
 
-ClockReply = VacationTaken | VacationEnded | TimezoneChanged | WeekendsChanged
+ClockReply = VacationTaken | VacationEnded | TimezoneChanged | LanguageChanged | WeekendsChanged

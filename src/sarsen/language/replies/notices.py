@@ -17,6 +17,7 @@ class NoticesStand:
         webhook: An address, or "".
         webhook_key: What its calls are signed with; only when it was just set.
         feeds: Secret addresses; only when they were asked for.
+        pushed: Events that the player's devices show; only when they were just set.
         risky: Events of these are never mailed, though a game may be lost by that.
     """
 
@@ -28,6 +29,7 @@ class NoticesStand:
     webhook_key: str = ""
     feeds: tuple[str, ...] = ()
     risky: tuple[str, ...] = ()
+    pushed: tuple[str, ...] | None = None
 
 
 @dataclass(frozen=True)

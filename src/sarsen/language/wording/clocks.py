@@ -6,11 +6,13 @@ from datetime import date, datetime, timedelta
 
 from sarsen.language.clocks import Away, ClockView
 from sarsen.language.replies.clocks import (
+    LanguageChanged,
     TimezoneChanged,
     VacationEnded,
     VacationTaken,
     WeekendsChanged,
 )
+from sarsen.language.translating import _, speaking
 from sarsen.language.wording.moments import day_words, moment, stretch
 from sarsen.language.wording.said import sentence
 from sarsen.language.zones import zone_called
@@ -28,8 +30,11 @@ def clock_sentence(clock: ClockView, zone: str, now: datetime) -> str:
     """
     due = moment(clock.due_at, zone, now)
     if now >= clock.due_at:
-        return f"{clock.userid} had to move by {due}; a move counts until the game is ended."
-    said = f"{clock.userid} must move by {due}{_after_words(clock)}."
+        text = _("{userid} had to move by {due}; a move counts until the game is ended.")
+        return text.format(userid=clock.userid, due=due)
+    said = _("{userid} must move by {due}{then}.").format(
+        userid=clock.userid, due=due, then=_after_words(clock)
+    )
     still = _why_still(clock, now)
     return f"{said} {still}" if still else said
 
@@ -37,13 +42,15 @@ def clock_sentence(clock: ClockView, zone: str, now: datetime) -> str:
 def away_words(clock: ClockView, userid: str, now: datetime) -> str:
     """Say `(on vacation until Sat 2 Jan)` of a player who is away just now; else ""."""
     away = _away(clock, userid, now)
-    return f"(on vacation until {day_words(away.last_day, now.date())})" if away else ""
+    if away is None:
+        return ""
+    return _("(on vacation until {day})").format(day=day_words(away.last_day, now.date()))
 
 
 def reserve_words(clock: ClockView, seat: int) -> str:
     """Say `(reserve: 12 days)` of a seat, as it was when this turn began; "" without a bound."""
     reserve = clock.reserves[seat]
-    return "" if reserve is None else f"(reserve: {stretch(reserve)})"
+    return "" if reserve is None else _("(reserve: {time})").format(time=stretch(reserve))
 
 
 def _after_words(clock: ClockView) -> str:
@@ -51,18 +58,19 @@ def _after_words(clock: ClockView) -> str:
     if left is None:
         return ""
     if left < timedelta(minutes=1):
-        return "; then no reserve is left"
+        return _("; then no reserve is left")
     words = stretch(left)
-    is_one = words.startswith("1 ") and words.count(" ") == 1
-    return f"; then {words} of reserve {'is' if is_one else 'are'} left"
+    if words.startswith("1 ") and words.count(" ") == 1:
+        return _("; then {time} of reserve is left").format(time=words)
+    return _("; then {time} of reserve are left").format(time=words)
 
 
 def _why_still(clock: ClockView, now: datetime) -> str:
     if _away(clock, clock.userid, now):
-        return "The clock stands still: a vacation."
+        return _("The clock stands still: a vacation.")
     is_weekend = now.astimezone(zone_called(clock.zone)).weekday() >= SATURDAY
     if clock.weekends_are_off and is_weekend:
-        return "The clock stands still: a weekend."
+        return _("The clock stands still: a weekend.")
     return ""
 
 
@@ -99,8 +107,15 @@ def _left_words(left: tuple[tuple[int, int], ...]) -> str:
 @sentence.register
 def _timezone_changed(reply: TimezoneChanged) -> str:
     now = datetime.fromisoformat(reply.at)
-    shown = moment(now, reply.zone, now).removesuffix(" your time").removesuffix(" UTC")
+    local = now.astimezone(zone_called(reply.zone))
+    shown = f"{day_words(local.date(), local.date())} {local:%H:%M}"
     return f"Your time zone is {reply.zone}, where it is now {shown}. Deadlines are told in it."
+
+
+@sentence.register
+def _language_changed(reply: LanguageChanged) -> str:
+    with speaking(reply.language):
+        return _("Mails and pages speak English to you from now on.")
 
 
 @sentence.register

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from datetime import date, datetime, timedelta
 
+from sarsen.language.translating import _, _n
 from sarsen.language.zones import UTC_NAME, zone_called
-
-_DAYS = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
-_MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
 
 
 def moment(at: datetime, zone: str, now: datetime) -> str:
@@ -18,15 +16,18 @@ def moment(at: datetime, zone: str, now: datetime) -> str:
     """
     place = zone_called(zone or UTC_NAME)
     local, today = at.astimezone(place), now.astimezone(place).date()
-    whose = "your time" if zone and zone != UTC_NAME else UTC_NAME
-    return f"{day_words(local.date(), today)} {local:%H:%M} {whose}"
+    said = f"{day_words(local.date(), today)} {local:%H:%M}"
+    if zone and zone != UTC_NAME:
+        return _("{moment} your time").format(moment=said)
+    return f"{said} {UTC_NAME}"
 
 
 def day_words(day: date, today: date) -> str:
     """Say a day: `Tue 24 Nov`; with the year where it is not today's."""
-    # Our own names: those of `strftime` follow the machine's language.
-    words = f"{_DAYS[day.weekday()]} {day.day} {_MONTHS[day.month - 1]}"
-    return words if day.year == today.year else f"{words} {day.year}"
+    facts = {"weekday": _weekdays()[day.weekday()], "day": day.day, "month": _month(day)}
+    if day.year == today.year:
+        return _("{weekday} {day} {month}").format(**facts)
+    return _("{weekday} {day} {month} {year}").format(**facts, year=day.year)
 
 
 def stretch(time: timedelta) -> str:
@@ -34,6 +35,22 @@ def stretch(time: timedelta) -> str:
     minutes = int(time.total_seconds() // 60)
     days, minutes = divmod(minutes, 24 * 60)
     hours, minutes = divmod(minutes, 60)
-    counts = [(days, "day"), (hours, "hour"), (0 if days else minutes, "minute")]
-    words = [f"{count} {unit}{'' if count == 1 else 's'}" for count, unit in counts if count]
-    return " ".join(words) or "no time"
+    words = [
+        _n("{count} day", "{count} days", days).format(count=days) if days else "",
+        _n("{count} hour", "{count} hours", hours).format(count=hours) if hours else "",
+        _n("{count} minute", "{count} minutes", minutes).format(count=minutes)
+        if minutes and not days
+        else "",
+    ]
+    return " ".join(filter(None, words)) or _("no time")
+
+
+def _weekdays() -> tuple[str, ...]:
+    # Our own names: those of `strftime` follow the machine's language.
+    return (_("Mon"), _("Tue"), _("Wed"), _("Thu"), _("Fri"), _("Sat"), _("Sun"))
+
+
+def _month(day: date) -> str:
+    first_half = (_("Jan"), _("Feb"), _("Mar"), _("Apr"), _("May"), _("Jun"))
+    second_half = (_("Jul"), _("Aug"), _("Sep"), _("Oct"), _("Nov"), _("Dec"))
+    return (first_half + second_half)[day.month - 1]

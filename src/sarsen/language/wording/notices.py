@@ -3,27 +3,28 @@
 from __future__ import annotations
 
 from sarsen.language.replies.notices import NoticesStand, Watching
+from sarsen.language.translating import _, later
 from sarsen.language.wording.said import sentence
 
 _EVENTS = {
-    "turn": "when it is your move",
-    "moved": "when a move was played and it is not your turn",
-    "started": "when a game of yours begins",
-    "ended": "when a game of yours is over",
-    "invitation": "when somebody challenges you",
-    "challenge": "what became of a challenge",
-    "offer": "draws offered, moves to be taken back, and the answers",
-    "chat": "words at your boards",
-    "reminder": "when your time is running out",
-    "plan": "when a move kept ready was played, or dropped",
-    "message": "private words from players",
-    "broadcast": "words to everybody",
-    "rating": "when ratings change",
-    "review": "when the review of a game is done",
-    "watched": "what happens where you watch",
-    "weekly": "the weekly letter, if you subscribe to it",
-    "account": "the security of your account; always a mail",
-    "digest": "the daily digest",
+    "turn": later("when it is your move"),
+    "moved": later("when a move was played and it is not your turn"),
+    "started": later("when a game of yours begins"),
+    "ended": later("when a game of yours is over"),
+    "invitation": later("when somebody challenges you"),
+    "challenge": later("what became of a challenge"),
+    "offer": later("draws offered, moves to be taken back, and the answers"),
+    "chat": later("words at your boards"),
+    "reminder": later("when your time is running out"),
+    "plan": later("when a move kept ready was played, or dropped"),
+    "message": later("private words from players"),
+    "broadcast": later("words to everybody"),
+    "rating": later("when ratings change"),
+    "review": later("when the review of a game is done"),
+    "watched": later("what happens where you watch"),
+    "weekly": later("the weekly letter, if you subscribe to it"),
+    "account": later("the security of your account; always a mail"),
+    "digest": later("the daily digest"),
 }
 _TITLE = "What you are told of, and how:"
 _RISK = (
@@ -34,16 +35,27 @@ _RISK = (
 
 def event_words(event: str) -> str:
     """Say what an event of `notices` is."""
-    return _EVENTS[event]
+    return _(_EVENTS[event])
 
 
 @sentence.register
 def _notices_stand(stand: NoticesStand) -> str:
     if stand.feeds or stand.webhook_key:
         return _secrets(stand)
+    if stand.pushed is not None:
+        return _pushed(stand.pushed)
     news = [_changed(stand), _risk(stand)] if stand.changed else [_risk(stand), _TITLE]
     parts = [*news, _table(stand), _hours(stand)]
     return "\n\n".join(filter(None, parts))
+
+
+def _pushed(events: tuple[str, ...]) -> str:
+    if not events:
+        return "Your devices show no notices any more. To change that: notices push usual"
+    return (
+        f"Your devices show notices of these: {', '.join(events)}. Which devices, you choose on "
+        "your account's page."
+    )
 
 
 def _changed(stand: NoticesStand) -> str:
@@ -86,7 +98,8 @@ def _hours(stand: NoticesStand) -> str:
         "time zone.",
         f"Webhook: {stand.webhook or 'none'}.",
         "To change them: notices turn digest, notices all none, notices quiet 22-7, "
-        "notices digest 18, notices webhook https://example.org/sarsen, notices feeds",
+        "notices digest 18, notices push turn reminder, "
+        "notices webhook https://example.org/sarsen, notices feeds",
     ]
     return "\n".join(lines)
 

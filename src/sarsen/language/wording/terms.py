@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from sarsen.language.translating import _, _n, later
 
 _FLAGS = {
-    "unrated": "unrated",
-    "private": "private: only the players see it",
-    "pair": "a pair of boards, the second with seats exchanged",
-    "weekends=off": "Saturdays and Sundays do not count",
-    "exploration=off": "nobody may try moves ahead here",
+    "unrated": later("unrated"),
+    "link": later("a free seat for whoever is given the link"),
+    "private": later("private: only the players see it"),
+    "pair": later("a pair of boards, the second with seats exchanged"),
+    "weekends=off": later("Saturdays and Sundays do not count"),
+    "exploration=off": later("nobody may try moves ahead here"),
 }
-_DAYS: dict[str, Callable[[str], str]] = {
-    "nagtime": lambda days: f"a reminder after {days} without a move",
-    "forfeittime": lambda days: f"lost after {days} without a move",
-    "totaltime": lambda days: f"{days} of reserve for each player",
-    "increment": lambda days: f"{days} more with each move",
+_DAYS = {
+    "nagtime": later("a reminder after {days} without a move"),
+    "forfeittime": later("lost after {days} without a move"),
+    "totaltime": later("{days} of reserve for each player"),
+    "increment": later("{days} more with each move"),
 }
 
 
@@ -25,9 +26,10 @@ def terms_words(terms: str) -> tuple[str, ...]:
 
 
 def _term_words(word: str) -> str:
-    name, _, value = word.partition("=")
+    name, value = (*word.split("=", 1), "")[:2]
     if word in _FLAGS:
-        return _FLAGS[word]
+        return _(_FLAGS[word])
     if name in _DAYS:
-        return _DAYS[name](f"{value} day{'' if value == '1' else 's'}")
+        days = _n("{count} day", "{count} days", 1 if value == "1" else 2).format(count=value)
+        return _(_DAYS[name]).format(days=days)
     return word

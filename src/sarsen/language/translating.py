@@ -1,0 +1,80 @@
+"""In which language people are spoken to: the one in force while a page or letter is made.
+
+`_("… {userid} …")` gives a sentence in it, to be filled with `format`. The catalogues lie
+beside this module, one a language; templates of pages are translated from the same ones
+(`LOCALE_PATHS`). Commands, and what a program reads, are English everywhere.
+"""
+
+from __future__ import annotations
+
+import gettext
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from functools import lru_cache
+from pathlib import Path
+
+from sarsen.core.errors import UserError
+
+ENGLISH = "en"
+# By code; each named as its speakers name it.
+LANGUAGES = {ENGLISH: "English", "de": "Deutsch"}
+FOLDER = Path(__file__).parent / "locale"
+DOMAIN = "django"  # the name under which Django looks for a catalogue
+_spoken: ContextVar[str] = ContextVar("the language spoken", default=ENGLISH)
+
+
+@contextmanager
+def speaking(language: str) -> Iterator[None]:
+    """Speak a language for a while; an unknown code or "" is English."""
+    token = _spoken.set(language if language in LANGUAGES else ENGLISH)
+    try:
+        yield
+    finally:
+        _spoken.reset(token)
+
+
+def spoken() -> str:
+    """Give the code of the language in force."""
+    return _spoken.get()
+
+
+def _(text: str) -> str:
+    """Say a sentence in the language in force; itself where that has none for it."""
+    return _catalogue(_spoken.get()).gettext(text) if text else ""
+
+
+def _n(one: str, many: str, count: int) -> str:
+    """Say a sentence about a number of things."""
+    return _catalogue(_spoken.get()).ngettext(one, many, count)
+
+
+def later(text: str) -> str:
+    """Mark a sentence that is said elsewhere, where the language is known: it is unchanged."""
+    return text
+
+
+def read_language(text: str) -> str:
+    """Give the code of the language that a player typed: `de`, `Deutsch`, `german`.
+
+    Raises:
+        UserError: There is none of this name; the hint is one that there is.
+    """
+    typed = text.strip().lower()
+    names = {code: code for code in LANGUAGES}
+    names |= {name.lower(): code for code, name in LANGUAGES.items()} | {"german": "de"}
+    if typed in names:
+        return names[typed]
+    known = ", ".join(f"{code} ({name})" for code, name in LANGUAGES.items())
+    raise UserError(
+        f"There is no language {text[:40]!r} here. There are: {known}."
+        if typed
+        else f"Which language? There are: {known}.",
+        code="unknown-language",
+        hint="change language de",
+    )
+
+
+@lru_cache(maxsize=len(LANGUAGES))
+def _catalogue(language: str) -> gettext.NullTranslations:
+    return gettext.translation(DOMAIN, FOLDER, [language], fallback=True)

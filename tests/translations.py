@@ -1,0 +1,126 @@
+"""Bring the catalogues up to date: `.venv/bin/python tests/translations.py`.
+
+Collects the sentences of templates and of Python code that are to be translated, puts new ones
+into each `.po` (to be translated there by hand), takes out those that are gone, and compiles.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import polib
+from django.utils.translation.template import templatize
+
+from sarsen.games import load, names
+from sarsen.language.terms import TERMS
+from sarsen.language.translating import DOMAIN, ENGLISH, FOLDER, LANGUAGES
+
+SOURCES = Path(__file__).parents[1] / "src" / "sarsen"
+# Operators are spoken to in English; see `server.operators.site`.
+LEFT_OUT = ("server/operators",)
+_TEXT = r"""u?("(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*')"""
+_ONE = re.compile(rf"\b(?:_|gettext)\({_TEXT}\)")
+_MANY = re.compile(rf"\bngettext\({_TEXT}, {_TEXT}, ")
+
+
+@dataclass(frozen=True)
+class Found:
+    """A sentence to translate, its plural or "", and the file it stands in."""
+
+    text: str
+    plural: str
+    place: str
+
+
+def sentences() -> dict[str, Found]:
+    """Give every sentence that is to be translated, by its text."""
+    found: dict[str, Found] = {}
+    for one in (*_of_templates(), *_of_code(), *_of_games()):
+        known = found.get(one.text)
+        if known is None or (one.plural and not known.plural):
+            found[one.text] = one
+    return found
+
+
+def catalogue(language: str) -> Path:
+    """Give the place of a catalogue."""
+    return FOLDER / language / "LC_MESSAGES" / f"{DOMAIN}.po"
+
+
+def update(language: str) -> list[str]:
+    """Write a catalogue anew with what is found now; give what is not translated in it."""
+    path = catalogue(language)
+    known = {entry.msgid: entry for entry in polib.pofile(str(path))} if path.exists() else {}
+    made = polib.POFile(wrapwidth=98)
+    made.metadata = {
+        "Content-Type": "text/plain; charset=UTF-8",
+        "Content-Transfer-Encoding": "8bit",
+        "Language": language,
+        "Plural-Forms": "nplurals=2; plural=(n != 1);",
+    }
+    for one in sorted(sentences().values(), key=lambda one: (one.place, one.text)):
+        made.append(_entry(one, known.get(one.text)))
+    path.parent.mkdir(parents=True, exist_ok=True)
+    made.save(str(path))
+    path.with_suffix(".mo").write_bytes(made.to_binary())
+    return [entry.msgid for entry in made if not entry.translated()]
+
+
+def _entry(one: Found, known: polib.POEntry | None) -> polib.POEntry:
+    entry = polib.POEntry(msgid=one.text, occurrences=[(one.place, "")])
+    if one.plural:
+        entry.msgid_plural = one.plural
+        entry.msgstr_plural = (known.msgstr_plural if known else None) or {0: "", 1: ""}
+    else:
+        entry.msgstr = known.msgstr if known else ""
+    return entry
+
+
+def _of_templates() -> Iterator[Found]:
+    for path in _files("*.html"):
+        place = str(path.relative_to(SOURCES))
+        text = templatize(path.read_text(encoding="utf-8"), origin=place)
+        for one in _ONE.finditer(text):
+            yield Found(str(ast.literal_eval(one[1])), "", place)
+        for one in _MANY.finditer(text):
+            yield Found(str(ast.literal_eval(one[1])), str(ast.literal_eval(one[2])), place)
+
+
+def _of_code() -> Iterator[Found]:
+    for path in _files("*.py"):
+        place = str(path.relative_to(SOURCES))
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Name):
+                continue
+            texts = [one.value for one in node.args if isinstance(one, ast.Constant)]
+            if node.func.id in ("_", "later") and texts:
+                yield Found(str(texts[0]), "", place)
+            if node.func.id == "_n" and len(texts) >= 2:
+                yield Found(str(texts[0]), str(texts[1]), place)
+
+
+def _of_games() -> Iterator[Found]:
+    """Give what games and terms say of themselves; games know no languages."""
+    for name in names():
+        info = load(name).info
+        for text in (info.summary, *(option.summary for option in info.options)):
+            yield Found(text, "", f"games/{name}")
+    for term in TERMS:
+        yield Found(term.summary, "", "language/terms.py")
+
+
+def _files(pattern: str) -> Iterator[Path]:
+    for path in sorted(SOURCES.rglob(pattern)):
+        if not str(path.relative_to(SOURCES)).startswith(LEFT_OUT):
+            yield path
+
+
+if __name__ == "__main__":
+    for code in LANGUAGES:
+        if code != ENGLISH:
+            for text in update(code):
+                print(f"{code}: {text}")
