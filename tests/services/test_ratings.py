@@ -17,7 +17,7 @@ from sarsen.services.call import Actor
 from sarsen.services.dispatch import perform
 from sarsen.services.finished import view_finished
 from sarsen.services.ratings import closing
-from sarsen.services.ratings.pages import rank_of, rating_history, rating_list
+from sarsen.services.ratings.pages import rank_of, rating_histories, rating_list
 from sarsen.services.ratings.periods import rate_periods
 from sarsen.services.ratings.present import present
 from sarsen.services.standings import meetings
@@ -331,7 +331,7 @@ def test_rating_history_has_a_point_a_period_with_games() -> None:
     won("ann", "bob")
     won("ann", "bob", at=MONDAY + 15 * DAY)
     closing.sweep(MONDAY + 28 * DAY)
-    points = rating_history(player("ann"), "druid")
+    points = rating_histories(player("ann"))["druid"]
     assert [point.at for point in points] == [MONDAY + 7 * DAY, MONDAY + 21 * DAY]
     assert points[0].rating < points[1].rating
 

@@ -9,6 +9,7 @@ from django.contrib.auth.hashers import make_password
 from sarsen.core.errors import UserError
 from sarsen.language.commands import ConfirmSignup, SignUp
 from sarsen.language.replies import AddressConfirmed, SignupAsked
+from sarsen.language.zones import UTC_NAME
 from sarsen.services import changing, letters
 from sarsen.services.call import Call
 from sarsen.services.credentials import (
@@ -42,7 +43,7 @@ def ask_signup(command: SignUp, call: Call) -> SignupAsked:
             code="too-many-addresses",
             hint=f"signup {command.userid} {addresses[0]}",
         )
-    _check_free(command.userid)
+    check_free(command.userid)
     password = make_password(command.password or None)
     wish = new_key()
     for address in addresses:
@@ -69,6 +70,7 @@ def confirm_signup(command: ConfirmSignup, call: Call) -> AddressConfirmed:
             code="signup-gone",
             hint="signup USERID PASSWORD",
         )
+    _check_not_barred(signup)
     if signup.player is not None:
         return changing.confirm_address(signup, call)
     player, is_new = _player_of(signup, call.now)
@@ -80,11 +82,32 @@ def confirm_signup(command: ConfirmSignup, call: Call) -> AddressConfirmed:
     return AddressConfirmed(player.userid, is_new)
 
 
+def check_free(userid: str) -> None:
+    """Refuse a userid that somebody has; the hint begins with `signup` and a free one.
+
+    Raises:
+        UserError: It is taken.
+    """
+    if Player.objects.filter(key=userid.lower()).exists():
+        raise _taken(userid)
+
+
+def _check_not_barred(signup: Signup) -> None:
+    """Refuse the address of somebody who is barred; its owner has just proved that it is his."""
+    known = Address.objects.filter(address__iexact=signup.address, player__banned_at__isnull=False)
+    if known.exists():
+        raise UserError("This server is closed to the owner of this address.", code="barred")
+
+
 def _player_of(signup: Signup, now: datetime) -> tuple[Player, bool]:
     player = Player.objects.filter(key=signup.key).first()
     if player is None:
         player = Player.objects.create(
-            key=signup.key, userid=signup.userid, password=signup.password, joined_at=now
+            key=signup.key,
+            userid=signup.userid,
+            password=signup.password,
+            joined_at=now,
+            timezone=signup.timezone or UTC_NAME,
         )
         # What is left of this sign-up may still add its addresses; the wishes of
         # others for the same name are void.
@@ -93,11 +116,6 @@ def _player_of(signup: Signup, now: datetime) -> tuple[Player, bool]:
     if player.password != signup.password:
         raise _taken(signup.userid)
     return player, False
-
-
-def _check_free(userid: str) -> None:
-    if Player.objects.filter(key=userid.lower()).exists():
-        raise _taken(userid)
 
 
 def _taken(userid: str) -> UserError:

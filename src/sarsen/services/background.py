@@ -17,9 +17,10 @@ LOOK_AFTER_CLOCKS = "sarsen.workers.jobs.look_after_clocks"
 CLOSE_RATING_PERIODS = "sarsen.workers.jobs.close_rating_periods"
 SEND_DIGESTS = "sarsen.workers.notices.send_digests"
 CALL_WEBHOOKS = "sarsen.workers.notices.call_webhooks"
+SEND_PUSHES = "sarsen.workers.notices.send_pushes"
 ANNOUNCE = "sarsen.workers.notices.announce"
 SEND_WEEKLY = "sarsen.workers.notices.send_weekly"
-NOTICES = (SEND_DIGESTS, CALL_WEBHOOKS, ANNOUNCE, SEND_WEEKLY)
+NOTICES = (SEND_DIGESTS, CALL_WEBHOOKS, SEND_PUSHES, ANNOUNCE, SEND_WEEKLY)
 SWEEPS = (ANSWER_MAIL, SEND_MAIL, TIDY, LOOK_AFTER_CLOCKS, CLOSE_RATING_PERIODS, *NOTICES)
 
 

@@ -148,7 +148,9 @@ def _games_table() -> Table:
 
 
 def _challenges_table(asked: list[str], call: Call) -> Table:
-    found = Challenge.objects.filter(state=Challenge.State.OPEN, seats__player=None).distinct()
+    found = Challenge.objects.filter(
+        state=Challenge.State.OPEN, seats__player=None, link_key=""
+    ).distinct()
     if asked:
         found = found.filter(game__in=asked)
     rows = []

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from datetime import timedelta
+from secrets import compare_digest
 
 from django.db.models import QuerySet
 
@@ -22,6 +23,7 @@ from sarsen.services.notices import Event, notify
 from sarsen.services.players import corrigible, find_player
 from sarsen.services.terms import agree, line, write_terms
 from sarsen.storage.models import Challenge, ChallengeSeat, Player
+from sarsen.storage.models.players import new_key
 
 MOST_OPEN = 100  # challenges of one maker that wait
 MOST_TO_ONE = 20  # of them that one other player has not answered
@@ -31,9 +33,15 @@ MOST_A_DAY = 20  # to one player by mails that prove nobody
 def make(command: MakeChallenge, call: Call) -> ChallengeStands:
     """Record a challenge; the speaker's own seat is accepted already."""
     game = load(command.game)
-    options, terms = agree(game, command)
-    challenge = Challenge(game=game.info.name, options=options.write(), terms=terms.as_dict())
-    return propose(challenge, _players(game, command, call), call)
+    options, agreed = agree(game, command)
+    terms = agreed.as_dict()
+    is_by_link = bool(terms.pop("link"))  # says who may come, and nothing of the game
+    challenge = Challenge(game=game.info.name, options=options.write(), terms=terms)
+    players = _players(game, command, call)
+    if is_by_link:
+        _check_link(game, command, call)
+        challenge.link_key = new_key()
+    return propose(challenge, players, call)
 
 
 def propose(challenge: Challenge, players: Sequence[Player | None], call: Call) -> ChallengeStands:
@@ -63,7 +71,7 @@ def propose(challenge: Challenge, players: Sequence[Player | None], call: Call) 
 def accept(command: Accept, call: Call) -> ChallengeStands:
     """Accept for every seat of the speaker, or take the open seat."""
     player = call.player(f"accept {command.number} USERID PASSWORD")
-    challenge = _open(command.number, player)
+    challenge = _open(command.number, player, command.key)
     seats = list(challenge.seats.select_related("player"))
     mine = [seat for seat in seats if seat.player_id == player.pk]
     waiting = [seat for seat in mine if not seat.has_accepted]
@@ -148,7 +156,14 @@ def _advance(challenge: Challenge, call: Call) -> ChallengeStands:
         board=challenge.match_id,
         pair_board=challenge.match.pair_id if challenge.match else None,
         terms=write_terms(challenge.terms),
+        link=_link(challenge, call) if ANYONE in waiting else "",
     )
+
+
+def _link(challenge: Challenge, call: Call) -> str:
+    """Give who made a challenge what its link holds; "" to others, and where it has none."""
+    is_maker = challenge.challenger is not None and challenge.challenger == call.actor.player
+    return f"{challenge.pk}-{challenge.link_key}" if is_maker and challenge.link_key else ""
 
 
 def _start(challenge: Challenge, players: list[Player], call: Call) -> None:
@@ -187,6 +202,18 @@ def _players(game: Game, command: MakeChallenge, call: Call) -> list[Player | No
             hint=f"{game.info.name} challenge USERID {ANYONE}",
         )
     return players
+
+
+def _check_link(game: Game, command: MakeChallenge, call: Call) -> None:
+    """Refuse a link to nothing, or for nobody to give away."""
+    example = line(game, (*command.options.split(), *command.terms, ME, ANYONE))
+    call.player(line(game, ("USERID", "PASSWORD", "--link", ME, ANYONE)))
+    if ANYONE not in map(str.lower, command.names):
+        raise UserError(
+            f"--link is for a seat that `{ANYONE}` may take, and every seat has its player here.",
+            code="link-without-seat",
+            hint=example,
+        )
 
 
 def _as_many(command: MakeChallenge, seats: int) -> tuple[str, ...]:
@@ -240,9 +267,9 @@ def _check_flood(players: Sequence[Player | None], call: Call) -> None:
             )
 
 
-def _open(number: int, player: Player) -> Challenge:
+def _open(number: int, player: Player, key: str = "") -> Challenge:
     challenge = Challenge.objects.select_for_update(of=("self",)).filter(pk=number).first()
-    if challenge is None or not _may_know(challenge, player):
+    if challenge is None or not _may_know(challenge, player, key):
         raise UserError(f"There is no challenge {number}.", code="unknown-challenge", hint="list")
     if challenge.state == Challenge.State.STARTED:
         raise UserError(
@@ -259,9 +286,19 @@ def _open(number: int, player: Player) -> Challenge:
     return challenge
 
 
-def _may_know(challenge: Challenge, player: Player) -> bool:
+def opens(key: str, challenge: Challenge) -> bool:
+    """Tell whether a key is that of a challenge's link."""
+    kept = challenge.link_key
+    return bool(kept) and compare_digest(key.lower().encode(), kept.encode())
+
+
+def _may_know(challenge: Challenge, player: Player, key: str) -> bool:
     """Tell whether a player may learn that a challenge exists."""
-    if not challenge.terms.get("private") or challenge.challenger_id == player.pk:
+    if challenge.challenger_id == player.pk or opens(key, challenge):
+        return True
+    if challenge.link_key:
+        return challenge.seats.filter(player=player).exists()
+    if not challenge.terms.get("private"):
         return True
     is_open = challenge.state == Challenge.State.OPEN
     seats = challenge.seats.values_list("player", flat=True)

@@ -6,6 +6,7 @@ from sarsen.core.errors import UserError
 from sarsen.language.commands import Account, ChangeAddress, ChangePassword
 from sarsen.language.replies import Table
 from sarsen.language.replies.account import AddressConfirmed, AddressesAsked, PasswordChanged
+from sarsen.language.translating import LANGUAGES
 from sarsen.services import letters, limits
 from sarsen.services.call import Call
 from sarsen.services.credentials import (
@@ -15,6 +16,7 @@ from sarsen.services.credentials import (
     clean_address,
 )
 from sarsen.services.notices import Event, notify
+from sarsen.services.ways_in import check_another_way
 from sarsen.storage.models import Address, Match, MatchSeat, Player, Question, Signup
 from sarsen.storage.models.players import new_key
 
@@ -28,6 +30,8 @@ def change_password(command: ChangePassword, call: Call) -> PasswordChanged:
     is_off = command.new.lower() == _OFF
     if not is_off:
         check_password_form(command.new, player.userid, "change password USERID OLD NEW")
+    if is_off:
+        check_another_way(player, without_password=True)
     limits.check(player, "account", call.now, what="changes of an account")
     player.set_password(None if is_off else command.new)
     player.wrong_passwords, player.paused_until = 0, None
@@ -105,6 +109,7 @@ def account(command: Account, call: Call) -> Table:
             "change password NEW",
         ),
         ("time zone", player.timezone, "change timezone Europe/Berlin"),
+        ("language", LANGUAGES.get(player.language, "as your browser"), "change language de"),
         ("weekends", weekends, "change weekends off"),
         ("refused", ", ".join(player.refuses) or "nobody", "refuse USERID|GAME|anyone"),
         ("start at once", ", ".join(player.accepts) or "none", "autoaccept USERID|GAME|anyone"),

@@ -19,6 +19,7 @@ from sarsen.storage.models import (
     MatchSeat,
     Note,
     OutgoingMail,
+    Passkey,
     Plan,
     Player,
     RatingStep,
@@ -31,6 +32,8 @@ from sarsen.storage.models import (
 _SETTINGS = (
     "userid",
     "timezone",
+    "language",
+    "colours",
     "weekends_are_off",
     "refuses",
     "accepts",
@@ -82,6 +85,7 @@ def _kept(player: Player) -> Iterator[tuple[str, Any]]:
         ("subscription", Subscription, ("match_id", "game", "is_weekly", "made_at")),
         ("review wish", ReviewWish, ("review__match_id", "asked_at", "told_at")),
         ("token", Token, ("label", "scopes", "made_at", "used_at", "ends_at")),
+        ("passkey", Passkey, ("label", "made_at", "used_at")),
         ("rating", RatingStep, ("game", "period", "at", "rating", "deviation", "matches")),
     )
     for kind, model, fields in kept:

@@ -153,10 +153,13 @@ def waiting(most: int) -> list[WaitingMail]:
     ]
 
 
-def settle(mail: WaitingMail, answer: Callable[[], None], *, ignored: str = "") -> bool:
+def settle(mail: WaitingMail, answer: Callable[[], str], *, ignored: str = "") -> bool:
     """Answer a message and mark it answered, both or neither.
 
     The raw text goes with the same transaction: it may hold a password.
+
+    Args:
+        answer: Gives the code of what was refused, "" when nothing was.
 
     Returns:
         False when another worker has settled it meanwhile; then nothing is done.
@@ -165,9 +168,9 @@ def settle(mail: WaitingMail, answer: Callable[[], None], *, ignored: str = "") 
         row = InboundMail.objects.select_for_update().only("state").get(pk=mail.id)
         if row.state != InboundMail.State.NEW:
             return False
-        answer()
+        note = ignored or answer()
         state = InboundMail.State.IGNORED if ignored else InboundMail.State.ANSWERED
-        InboundMail.objects.filter(pk=mail.id).update(state=state, raw=b"", note=ignored[:200])
+        InboundMail.objects.filter(pk=mail.id).update(state=state, raw=b"", note=note[:200])
         return True
 
 

@@ -38,8 +38,8 @@ def leave(facts: dict[str, Any], call: Call) -> SignedOff:
     """
     player = call.player("signoff USERID PASSWORD")
     # First, so that a game which starts just now is among those to resign.
-    _leave_challenges(player, call)
-    boards = _held_boards(player)
+    leave_challenges(player, call)
+    boards = held_boards(player)
     for board in boards:
         resigning.leave_board(board, player, call)
     goodbye = {"userid": player.userid, "boards": len(boards)}
@@ -53,7 +53,9 @@ def leave(facts: dict[str, Any], call: Call) -> SignedOff:
         player.digest_items,
         player.vacations,
         player.tokens,
+        player.passkeys,
         player.stream,
+        player.devices,
     )
     for rows in kept:
         rows.all().delete()
@@ -74,7 +76,7 @@ def _running_boards(player: Player) -> list[int]:
     return list(seats.order_by("match_id").values_list("match_id", flat=True).distinct())
 
 
-def _held_boards(player: Player) -> list[int]:
+def held_boards(player: Player) -> list[int]:
     """Hold all running boards at once, in the order of ids.
 
     One after the other would hold the results of the first ones while it waits for a
@@ -85,7 +87,8 @@ def _held_boards(player: Player) -> list[int]:
     return list(held.values_list("pk", flat=True))
 
 
-def _leave_challenges(player: Player, call: Call) -> None:
+def leave_challenges(player: Player, call: Call) -> None:
+    """End every open challenge a player made or was named in."""
     seats = ChallengeSeat.objects.filter(player=player, challenge__state=Challenge.State.OPEN)
     # Held and looked at once they are: the last one named may be accepting just now.
     held = Challenge.objects.select_for_update(of=("self",), no_key=True).order_by("pk")

@@ -28,6 +28,7 @@ class ListedBoard:
         result: How it ended; "" while it runs.
         due_at: The move must come before it; None when no clock runs.
         programs: Who of the players is a program.
+        event: How many events the board has seen.
     """
 
     number: int
@@ -41,6 +42,7 @@ class ListedBoard:
     moved_at: datetime
     due_at: datetime | None
     programs: frozenset[str] = frozenset()
+    event: int = 0
 
     @property
     def marked_players(self) -> tuple[str, ...]:
@@ -95,6 +97,7 @@ def listed(matches: QuerySet[Match]) -> tuple[ListedBoard, ...]:
                 programs=frozenset(
                     seat.player.userid for seat in match.seats.all() if seat.player.is_bot
                 ),
+                event=match.event_count,
             )
         )
     return tuple(rows)

@@ -164,6 +164,18 @@ def record_forfeit(match: Match, now: datetime) -> None:
     record_end(match, MatchEvent.Kind.FORFEIT, late, scores, reason, now)
 
 
+def resume(match: Match, now: datetime) -> None:
+    """Let a match go on that was lost on time, as if its last event had not been.
+
+    The turn begins anew: what it had cost of the reserve was never charged.
+    """
+    match.ended_at = match.scores = None
+    match.reason = ""
+    _add_event(match, MatchEvent.Kind.RESUME, match.seat_to_move, now)
+    _stand(match, position_of(match), now)
+    streams.record(match, "resume", _news(match, match.seat_to_move), now)
+
+
 def record_draw(match: Match, seat: int, now: datetime) -> None:
     """End a match as the players agreed; `seat` is who said the last yes."""
     seats = match.seats.count()

@@ -33,6 +33,22 @@ class OwnBoards:
     challenges: tuple[ListedChallenge, ...]
 
 
+def waiting_boards(player: Player | int) -> tuple[int, ...]:
+    """Give the boards that wait for a player's move, the one with the least time first."""
+    seats = MatchSeat.objects.filter(
+        player=player, match__ended_at=None, seat=F("match__seat_to_move"), match__game__in=find()
+    )
+    soonest = F("match__due_at").asc(nulls_last=True)
+    found = seats.order_by(soonest, "match__moved_at", "match_id")
+    return tuple(found.values_list("match_id", flat=True)[:MOST_RUNNING])
+
+
+def next_board(player: Player, after: int | None) -> int | None:
+    """Give the board that waits most urgently, another one than `after`; None when none does."""
+    waiting = waiting_boards(player)
+    return next((board for board in waiting if board != after), None)
+
+
 def own_boards(player: Player) -> OwnBoards:
     """Gather what concerns a player."""
     mine = Match.objects.filter(

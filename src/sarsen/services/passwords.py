@@ -7,7 +7,7 @@ from datetime import datetime, timedelta
 
 from django.contrib.auth.hashers import check_password, make_password
 from django.db import transaction
-from django.db.models import F
+from django.db.models import F, Q
 
 from sarsen.core.errors import UserError
 from sarsen.language.sentence import Credentials
@@ -29,7 +29,8 @@ def prove(credentials: Credentials, now: datetime) -> Player:
     Raises:
         UserError: Refused; the count of wrong passwords has gone up.
     """
-    player = Player.objects.filter(key=credentials.userid.lower(), is_active=True).first()
+    may_speak = Q(is_active=True) | Q(banned_at__isnull=False, left_at=None)
+    player = Player.objects.filter(may_speak, key=credentials.userid.lower()).first()
     if player is None or not player.has_usable_password() or not player.speaks_by_password:
         make_password(credentials.password)  # takes as long as a check
         raise _wrong()
@@ -43,6 +44,11 @@ def prove(credentials: Credentials, now: datetime) -> Player:
     if not check_password(credentials.password, player.password):
         _count_wrong(player, now)
         raise _wrong()
+    if not player.is_active:
+        # Said to whoever has proved it, and to nobody else.
+        raise UserError(
+            f"This server is closed to {player.userid}: {player.ban_reason}", code="barred"
+        )
     if player.wrong_passwords:
         Player.objects.filter(pk=player.pk).update(wrong_passwords=0)
     return player

@@ -5,14 +5,17 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import datetime
 
+from django.db.models import Count
+
 from sarsen.core.game import GameInfo
 from sarsen.games import find
 from sarsen.language.levels import level_words
 from sarsen.services.call import Player
-from sarsen.services.lobby import ListedBoard, public_boards_of
+from sarsen.services.lobby import PUBLIC, ListedBoard, public_boards_of
 from sarsen.services.players import find_player
-from sarsen.services.ratings.pages import RatingPoint, rating_history
-from sarsen.storage.models import Subscription
+from sarsen.services.ratings.pages import RatingPoint, rating_histories
+from sarsen.services.standings import Meeting, meetings
+from sarsen.storage.models import Match, Standing, Subscription
 
 MOST_RUNNING = 50
 MOST_ENDED = 20
@@ -27,11 +30,23 @@ class GameStrength:
 
 
 @dataclass(frozen=True)
+class GamePlayed:
+    """How much a player plays a game: public boards in play, and all that are over."""
+
+    game: GameInfo
+    running: int
+    won: int
+    lost: int
+    drawn: int
+
+
+@dataclass(frozen=True)
 class PlayerPage:
     """What is public of a player, and how the viewer stands to him.
 
     Attributes:
         level, words: Of one of the server's own programs; None and "" for others.
+        meetings: How often the viewer has met this player, seen from the viewer's side.
     """
 
     userid: str
@@ -44,6 +59,8 @@ class PlayerPage:
     running: tuple[ListedBoard, ...]
     ended: tuple[ListedBoard, ...]
     strength: tuple[GameStrength, ...]
+    played: tuple[GamePlayed, ...] = ()
+    meetings: tuple[Meeting, ...] = ()
 
 
 def view_player(userid: str, viewer: Player | None) -> PlayerPage:
@@ -65,9 +82,28 @@ def view_player(userid: str, viewer: Player | None) -> PlayerPage:
         running=public_boards_of(player, ended=False, most=MOST_RUNNING),
         ended=public_boards_of(player, ended=True, most=MOST_ENDED),
         strength=_strength(player),
+        played=_played(player),
+        meetings=meetings(viewer, player) if viewer and viewer != player else (),
     )
 
 
 def _strength(player: Player) -> tuple[GameStrength, ...]:
-    histories = ((game.info, rating_history(player, name)) for name, game in find().items())
-    return tuple(GameStrength(info, points[::-1]) for info, points in histories if points)
+    histories = rating_histories(player)
+    games = find()
+    return tuple(
+        GameStrength(games[name].info, histories[name][::-1]) for name in games if name in histories
+    )
+
+
+def _played(player: Player) -> tuple[GamePlayed, ...]:
+    ended = {row.game: row for row in Standing.objects.filter(player=player)}
+    mine = Match.objects.filter(PUBLIC, seats__player=player, ended_at=None).order_by()
+    boards = mine.values_list("game").annotate(boards=Count("pk", distinct=True))
+    running: dict[str, int] = dict(boards)
+    found = []
+    for name, game in find().items():
+        row = ended.get(name)
+        counts = (row.won, row.lost, row.drawn) if row else (0, 0, 0)
+        if row or name in running:
+            found.append(GamePlayed(game.info, running.get(name, 0), *counts))
+    return tuple(found)

@@ -13,15 +13,17 @@ from sarsen.services.record_collections import Selection, collect
 from sarsen.storage.models import Player, RatingStep
 
 PLAYERS_KEPT = 20_000  # in memory
+# Who played elsewhere has not been asked, and is nobody of whom a strength is known here.
+PUBLISHED = Selection(has_imported=False)
 
 _Steps = tuple[list[datetime], list[tuple[float, float]]]
 
 
 def published_games() -> Iterator[PublishedGame]:
-    """Give every finished public game, the one that ended first first."""
+    """Give every finished public game that was played here, the one that ended first first."""
     player_of = lru_cache(PLAYERS_KEPT)(_player)
     steps_of = lru_cache(PLAYERS_KEPT)(_steps)
-    for file in collect(Selection()):
+    for file in collect(PUBLISHED):
         record = file.record
         sitters = []
         for userid in record.players:

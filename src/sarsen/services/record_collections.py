@@ -31,6 +31,7 @@ class Selection:
         board: One board alone; None for all.
         after: The board that the last page ended with; None for the first page.
         has_private: Private boards, too: only for who runs the server.
+        has_imported: Games that were played elsewhere, too.
     """
 
     game: str = ""
@@ -38,6 +39,7 @@ class Selection:
     board: int | None = None
     after: int | None = None
     has_private: bool = False
+    has_imported: bool = True
 
 
 @dataclass(frozen=True)
@@ -95,7 +97,7 @@ def _files(rows: list[Match], key: bytes | None) -> Iterator[RecordFile]:
     while left:
         # Copied: a match forgets its events when the next ones are loaded.
         loaded = [copy(match) for match in _first(left, _EVENTS_AT_ONCE)]
-        prefetch_related_objects(loaded, "seats__player", "events")
+        prefetch_related_objects(loaded, "seats__player", "events", "record")
         for match in loaded:
             yield file_of(match, key)
         left = left[len(loaded) :]
@@ -115,6 +117,8 @@ def _chosen(selection: Selection) -> QuerySet[Match]:
     found = Match.objects.filter(game__in=find()).exclude(ended_at=None)
     if not selection.has_private:
         found = found.filter(PUBLIC)
+    if not selection.has_imported:
+        found = found.filter(is_imported=False)
     if selection.game:
         found = found.filter(game=load(selection.game).info.name)
     if selection.userid:

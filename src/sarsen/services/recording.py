@@ -6,7 +6,7 @@ Only finished games are signed, and only they are given out.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 
 import structlog
@@ -19,7 +19,7 @@ from sarsen.services import matches, record_keys, records, signatures
 from sarsen.services.call import Player
 from sarsen.services.records import Happening
 from sarsen.services.terms import write_terms
-from sarsen.storage.models import Match, MatchEvent
+from sarsen.storage.models import Import, Match, MatchEvent
 
 log = structlog.get_logger()
 
@@ -79,9 +79,13 @@ def view_record(board: int, viewer: Player | None) -> RecordFile:
 
 
 def file_of(match: Match, key: bytes | None) -> RecordFile:
-    """Give the record of a finished match, signed when there is a key."""
+    """Give the record of a finished match, signed when there is a key.
+
+    A signature says that this server saw the game. So a game that was imported keeps the
+    signature it came with, if any.
+    """
     record = record_of(match)
-    if key is not None:
+    if key is not None and not match.is_imported:
         record = signatures.signed(record, load(match.game), key)
     return RecordFile(match.pk, record, bool(match.terms.get("private")))
 
@@ -104,6 +108,8 @@ def record_of(match: Match) -> Record:
         Happening(one.number, one.kind, one.ply, one.seat, one.text, one.at)
         for one in match.events.all()
     ]
+    if match.is_imported:
+        return _imported(match.record, happenings)
     last = records.ending(happenings) if match.ended_at else None
     ending = Ending.MOVE if match.ended_at else Ending.NONE
     if last is not None:
@@ -123,6 +129,16 @@ def record_of(match: Match) -> Record:
         started_at=_second(match.started_at),
         ended_at=_second(match.ended_at) if match.ended_at else None,
     )
+
+
+def _imported(kept: Import, happenings: Sequence[Happening]) -> Record:
+    """Give the record that a match was imported from, as it was."""
+    untimed = set(kept.untimed)
+    moves = tuple(
+        replace(move, at=None) if ply in untimed else move
+        for ply, move in enumerate(_moves(happenings), start=1)
+    )
+    return replace(as_json.read(kept.head, load), moves=moves)
 
 
 def _moves(happenings: Sequence[Happening]) -> tuple[RecordedMove, ...]:

@@ -47,6 +47,12 @@ def _exchanged(seated: Seated) -> list[Player]:
     seats = seated.match.seats.select_related("player").order_by("seat")
     players = [one.player for one in seats]
     for player in players:
+        if player.is_elsewhere:
+            raise UserError(
+                f"Board {seated.match.pk} was imported; not all who played it have accounts here.",
+                code="player-elsewhere",
+                hint=f"{seated.match.game} challenge {seated.player.userid} anyone",
+            )
         if not player.is_active:
             raise UserError(
                 f"{player.userid} has left this server.",

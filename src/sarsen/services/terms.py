@@ -90,7 +90,8 @@ def agree(game: Game, command: MakeChallenge) -> tuple[Options, Options]:
             is_term = refusal.word.startswith("--") or refusal.word in command.terms
             known = terms_usage() if is_term else usages(game.info.options)
             text += f" There are: {known}."
-        raise BadOption(text, code=refusal.code, hint=_mended(game, command)) from None
+        word = refusal.word if isinstance(refusal, BadOption) else ""
+        raise BadOption(text, code=refusal.code, hint=_mended(game, command), word=word) from None
 
 
 def _read(game: Game, options: str, terms: tuple[str, ...]) -> tuple[Options, Options]:

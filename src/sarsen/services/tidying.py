@@ -13,6 +13,7 @@ from sarsen.services.accounts import SIGNUP_LASTS
 from sarsen.storage.models import (
     Announcement,
     AnsweredRequest,
+    Attempt,
     Deed,
     Downtime,
     InboundMail,
@@ -47,6 +48,7 @@ def tidy_up(now: datetime) -> dict[str, int]:
         "inbound": inbound.filter(received_at__lt=now - REPEATS_KNOWN),
         "letters": sent.filter(queued_at__lt=now - LETTERS_KEPT),
         "deeds": Deed.objects.filter(at__lt=now - DEEDS_KEPT),
+        "attempts": Attempt.objects.filter(at__lt=now - DEEDS_KEPT),
         "calls": calls.filter(queued_at__lt=now - LETTERS_KEPT),
         "announcements": told.filter(made_at__lt=now - LETTERS_KEPT),
         "sessions": WebSession.objects.filter(expire_date__lt=now),

@@ -66,7 +66,8 @@ def sweep_weekly(now: datetime) -> int:
 
 def finished_in(begins: datetime) -> Week:
     """Find the public games that ended in the week from an instant on."""
-    found = Match.objects.filter(PUBLIC, ended_at__gte=begins, ended_at__lt=begins + WEEK)
+    ended = {"ended_at__gte": begins, "ended_at__lt": begins + WEEK}
+    found = Match.objects.filter(PUBLIC, is_imported=False, **ended)
     played = found.filter(ply__gt=0)
     longest = set(played.order_by("-ply", "pk").values_list("pk", flat=True)[:MOST_SHOWN])
     in_order = list(played.order_by("ended_at", "pk").values_list("pk", flat=True)[:MOST_LISTED])

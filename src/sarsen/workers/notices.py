@@ -11,6 +11,7 @@ from django_tasks import task
 
 from sarsen.services import announcements, weekly
 from sarsen.services.notices import digests, webhooks
+from sarsen.workers import pushing
 
 CALLER = "webhooks"
 _calling = threading.Lock()
@@ -48,6 +49,12 @@ def call_webhooks() -> bool:
         return False
     threading.Thread(target=_call_webhooks, name=CALLER, daemon=True).start()
     return True
+
+
+@task()
+def send_pushes() -> bool:
+    """Begin to send notices to devices; tell whether a round began."""
+    return pushing.begin()
 
 
 def _call_webhooks() -> None:

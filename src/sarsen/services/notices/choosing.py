@@ -22,6 +22,7 @@ from sarsen.services.notices.events import (
     with_choice,
 )
 from sarsen.services.notices.hours import digest_time
+from sarsen.services.notices.pushes import wanted
 from sarsen.services.notices.webhooks import check_address
 from sarsen.services.players import hold
 from sarsen.storage.models import Player
@@ -61,6 +62,7 @@ def stand(
     changed: tuple[Event, ...] = (),
     feeds: tuple[str, ...] = (),
     webhook_key: str = "",
+    has_pushes: bool = False,
 ) -> NoticesStand:
     """Give all settings of a player."""
     begins, ends = player.quiet_from, player.quiet_until
@@ -72,6 +74,7 @@ def stand(
         webhook=player.webhook,
         webhook_key=webhook_key,
         feeds=feeds,
+        pushed=tuple(str(event) for event in wanted(player)) if has_pushes else None,
         risky=tuple(
             str(event)
             for event in Event
@@ -184,6 +187,20 @@ def _set_webhook(player: Player, value: str, now: datetime) -> NoticesStand:
     return stand(player, webhook_key=player.webhook_key)
 
 
+def _set_pushed(player: Player, value: str, now: datetime) -> NoticesStand:
+    words = value.replace(",", " ").lower().split()
+    if words == ["usual"]:
+        player.pushed = None
+    elif words in (["all"], ["on"]):
+        player.pushed = [str(event) for event in CHOSEN]
+    elif not words or (len(words) == 1 and words[0] in _OFF):
+        player.pushed = []
+    else:
+        player.pushed = [str(event) for word in words for event in _events(word)]
+    player.save(update_fields=["pushed"])
+    return stand(player, has_pushes=True)
+
+
 def _set_feeds(player: Player, value: str, now: datetime) -> NoticesStand:
     if value.lower() in _OFF:
         player.feed_key = ""
@@ -197,6 +214,7 @@ _SETTINGS: dict[str, Callable[[Player, str, datetime], NoticesStand]] = {
     "quiet": _set_quiet,
     "digest": _set_digest_hour,
     "webhook": _set_webhook,
+    "push": _set_pushed,
     "feeds": _set_feeds,
     "feed": _set_feeds,
 }

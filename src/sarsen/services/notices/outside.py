@@ -43,7 +43,7 @@ class Answered:
         return 200 <= self.status < 300
 
 
-def check_address(url: str) -> SplitResult:
+def check_address(url: str, longest: int = LONGEST) -> SplitResult:
     """Read an address that may be called; give its parts.
 
     Raises:
@@ -56,8 +56,8 @@ def check_address(url: str) -> SplitResult:
         raise _refused("That is no web address.") from None
     host = parts.hostname or ""
     is_plain = url.isascii() and url.isprintable() and " " not in url and "\\" not in url
-    if len(url) > LONGEST or not is_plain or not host or parts.fragment or port == 0:
-        raise _refused(f"That is no web address of at most {LONGEST} plain characters.")
+    if len(url) > longest or not is_plain or not host or parts.fragment or port == 0:
+        raise _refused(f"That is no web address of at most {longest} plain characters.")
     if parts.username or parts.password:
         raise _refused("A web address must not hold a name and password.")
     if _is_trusted(parts):
@@ -69,10 +69,10 @@ def check_address(url: str) -> SplitResult:
     return parts
 
 
-def post(url: str, body: bytes, headers: Mapping[str, str]) -> Answered:
+def post(url: str, body: bytes, headers: Mapping[str, str], *, longest: int = LONGEST) -> Answered:
     """Post once, within bounds; whatever goes wrong is said in words, not raised."""
     try:
-        parts = check_address(url)
+        parts = check_address(url, longest)
         opened = _open(parts)
         # Closed when all is over, or when it takes too long: a read then ends at once.
         alarm = threading.Timer(WHOLE, _hang_up, [opened])

@@ -15,6 +15,7 @@ from django.db.models import DateTimeField, Value
 from django.db.models.functions import Coalesce
 
 from sarsen.services import background, streams
+from sarsen.services.notices import pushes
 from sarsen.services.notices.events import Channel, Event, channel_of
 from sarsen.services.notices.hours import digest_time, not_before
 from sarsen.storage.models import Address, DigestItem, Match, OutgoingMail, Player, WebhookCall
@@ -63,6 +64,7 @@ def notify_all(
     if event in _STREAMED:
         # Whatever is mailed: who opens a stream wants to hear of it.
         streams.tell(chain.from_iterable(by_channel.values()), event, facts, now)
+    pushes.queue(chain.from_iterable(by_channel.values()), event, now, match)
     told = [*by_channel[Channel.MAIL], *by_channel[Channel.DIGEST]]
     _queue_calls(told, event, facts, now)
 

@@ -28,6 +28,7 @@ from sarsen.language.typography import one_line
 from sarsen.services import limits, matches
 from sarsen.services.call import Player
 from sarsen.services.plans import tree as trees
+from sarsen.services.plans.branches import Branch, branches_of
 from sarsen.services.plans.paths import full_path, moves_of_his, position_at, shared_moves
 from sarsen.services.plans.stored import (
     Grounds,
@@ -70,7 +71,7 @@ class TreeView:
     """A place in somebody's tree of variations.
 
     Attributes:
-        owner: Whose tree it is.
+        owner: Whose tree it is; "" for nobody's.
         path: The moves that lead here, from the first position, in full form.
         position: Here; None after `any`, where nobody can know it.
         game_path: The moves of the match that stand now; `path == game_path` is the
@@ -80,6 +81,8 @@ class TreeView:
         moves, most_moves: How many moves the variations hold, and may hold.
         can_plan: The viewer owns the tree, plays here, and the match runs.
         can_change: The viewer owns the tree.
+        keeps: What the viewer tries here is kept: he plays here, or has kept something.
+        branches: The whole tree, without the moves played.
     """
 
     board: int
@@ -96,6 +99,8 @@ class TreeView:
     can_plan: bool
     can_change: bool
     is_public: bool
+    keeps: bool
+    branches: tuple[Branch, ...]
 
 
 def look(board: int, path: Path, viewer: Player | None, *, owner: str = "") -> TreeView:
@@ -103,7 +108,7 @@ def look(board: int, path: Path, viewer: Player | None, *, owner: str = "") -> T
 
     Args:
         path: Any legal line; a tree that does not hold it has no variations there.
-        owner: Whose tree; "" for the viewer's own.
+        owner: Whose tree; "" for the viewer's own, which for nobody is empty.
 
     Raises:
         UserError: No such board, an illegal path, not published, or `--exploration=off`.
@@ -112,7 +117,7 @@ def look(board: int, path: Path, viewer: Player | None, *, owner: str = "") -> T
     check_exploration(match)
     whose = find_player(owner) if owner else viewer
     if whose is None:
-        raise _not_known()
+        return _bare(match, full_path(match, path))
     plan, tree = load(match, whose)
     if whose != viewer and not (plan.is_public and match.ended_at):
         raise _not_published(whose.userid, match)
@@ -271,7 +276,8 @@ def _view(match: Match, plan: Plan, tree: Tree, path: Path, viewer: Player | Non
     at = tree.find(path)
     node = None if at is None else tree.nodes[at]
     is_own = viewer == plan.player
-    plays = match.ended_at is None and match.seats.filter(player=plan.player).exists()
+    sits = match.seats.filter(player=plan.player).exists()
+    size = trees.off_the_path(tree, grounds.path)
     return TreeView(
         board=match.pk,
         owner=plan.player.userid,
@@ -282,11 +288,35 @@ def _view(match: Match, plan: Plan, tree: Tree, path: Path, viewer: Player | Non
         is_plan=bool(node and node.is_plan),
         variations=() if at is None else _variations(tree, at, grounds),
         plan="" if match.ended_at else planned(tree, grounds.path),
-        moves=trees.off_the_path(tree, grounds.path),
+        moves=size,
         most_moves=settings.SARSEN_PLANS["moves"],
-        can_plan=is_own and plays,
+        can_plan=is_own and sits and match.ended_at is None,
         can_change=is_own,
         is_public=plan.is_public,
+        keeps=is_own and (sits or size > 0),
+        branches=branches_of(tree, grounds.path),
+    )
+
+
+def _bare(match: Match, path: Path) -> TreeView:
+    """Show a place to whoever has no tree: what he tries is in the address alone."""
+    return TreeView(
+        board=match.pk,
+        owner="",
+        path=path,
+        position=position_at(match, path),
+        game_path=grounds_of(match).path,
+        comment="",
+        is_plan=False,
+        variations=(),
+        plan="",
+        moves=0,
+        most_moves=settings.SARSEN_PLANS["moves"],
+        can_plan=False,
+        can_change=False,
+        is_public=False,
+        keeps=False,
+        branches=(),
     )
 
 
@@ -306,10 +336,6 @@ def _variations(tree: Tree, at: int, grounds: Grounds) -> tuple[Variation, ...]:
             )
         )
     return tuple(found)
-
-
-def _not_known() -> UserError:
-    return UserError("Whose variations? Log in to see your own.", code="who-speaks")
 
 
 def _not_published(userid: str, match: Match) -> UserError:

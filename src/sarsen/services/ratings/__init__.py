@@ -7,6 +7,6 @@ about to do, `tables` answers the command, `pages` is for pages and letters. See
 decision 0011.
 """
 
-from sarsen.services.ratings.counting import count
+from sarsen.services.ratings.counting import count, uncount
 
-__all__ = ["count"]
+__all__ = ["count", "uncount"]

@@ -168,7 +168,8 @@ def _take_over(period: RatingPeriod, game: str, players: Sequence[int], now: dat
 
 def _count_old_matches() -> bool:
     """Count some matches that ended before there were ratings; True when none are left."""
-    old = Match.objects.exclude(ended_at=None).filter(results=None).order_by("ended_at", "pk")
+    old = Match.objects.exclude(ended_at=None).filter(results=None, is_imported=False)
+    old = old.order_by("ended_at", "pk")
     keys = list(old.values_list("pk", flat=True)[:MOST_OLD])
     for key in keys:
         with transaction.atomic():

@@ -70,12 +70,14 @@ def rank_of(player: Player, game: str) -> int | None:
     return above + equal + 1
 
 
-def rating_history(player: Player, game: str) -> tuple[RatingPoint, ...]:
-    """Give a player's strength after each period he played in, oldest first, for a chart."""
-    steps = RatingStep.objects.filter(player=player, game=game).order_by("-period")[:MOST_POINTS]
-    return tuple(
-        RatingPoint(step.at, step.rating, step.deviation, step.matches) for step in reversed(steps)
-    )
+def rating_histories(player: Player) -> dict[str, tuple[RatingPoint, ...]]:
+    """Give a player's strength after each period he played in, oldest first, for charts."""
+    steps = RatingStep.objects.filter(player=player).order_by("-period")[: MOST_POINTS * 4]
+    found: dict[str, list[RatingPoint]] = {}
+    for step in reversed(steps):
+        point = RatingPoint(step.at, step.rating, step.deviation, step.matches)
+        found.setdefault(step.game, []).append(point)
+    return {game: tuple(points) for game, points in found.items()}
 
 
 def _rows(game: str, number: int) -> Any:

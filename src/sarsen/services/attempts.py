@@ -1,0 +1,67 @@
+"""How often one place on the net may try to get in, in a day.
+
+A place is an address of the net: of IPv6 the half that one line has to itself. Only a digest
+of it is kept, and not for long.
+"""
+
+from __future__ import annotations
+
+import hmac
+from datetime import datetime, timedelta
+from hashlib import sha256
+from ipaddress import IPv6Address, ip_address
+
+from django.conf import settings
+
+from sarsen.core.errors import UserError
+from sarsen.storage.models import Attempt
+
+DAY = timedelta(days=1)
+
+
+def count(kind: str, place: str, now: datetime) -> None:
+    """Record an attempt from a place, or refuse it.
+
+    It is recorded whatever comes of it, so that it takes as long whoever is meant.
+
+    Args:
+        kind: A key of the setting `SARSEN_A_DAY_FROM_ONE_PLACE`, such as `signup`.
+        place: As the connection says it; anything else counts as one place.
+
+    Raises:
+        UserError: There were too many today.
+    """
+    look(kind, place, now)
+    Attempt.objects.create(kind=kind, source=_digest(place), at=now)
+
+
+def look(kind: str, place: str, now: datetime) -> None:
+    """Refuse whatever comes from a place that tried too often, and record nothing.
+
+    Raises:
+        UserError: There were too many today.
+    """
+    most: int = settings.SARSEN_A_DAY_FROM_ONE_PLACE[kind]
+    recent = Attempt.objects.filter(kind=kind, source=_digest(place), at__gt=now - DAY)
+    if recent[:most].count() >= most:
+        raise UserError(
+            "There were too many attempts from where you are today.",
+            code="too-many-attempts",
+            hint="Try again tomorrow, or answer any mail that the server sent you.",
+        )
+
+
+def _digest(place: str) -> str:
+    return hmac.new(settings.SECRET_KEY.encode(), _part(place).encode(), sha256).hexdigest()
+
+
+def _part(place: str) -> str:
+    try:
+        address = ip_address(place)
+    except ValueError:
+        return ""
+    if isinstance(address, IPv6Address):
+        if address.ipv4_mapped:
+            return str(address.ipv4_mapped)
+        return f"{int(address) >> 64:x}"
+    return str(address)

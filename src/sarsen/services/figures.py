@@ -1,0 +1,119 @@
+"""What goes on here, in figures that everybody may see: counted now and then, not each time."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+from datetime import date, datetime, timedelta
+from functools import lru_cache
+
+from django.db.models import Count, Max, Q
+
+from sarsen.core.game import GameInfo
+from sarsen.games import find
+from sarsen.storage.models import InboundMail, Match, MatchEvent, OutgoingMail, Player
+
+DAYS = 35  # of the chart
+HOLD = timedelta(minutes=10)  # so long the same figures are shown
+# Only the newest rows are looked at: on a server with more of them in these days the
+# chart begins later, and no page ever waits for a walk through all that happened.
+MOST_ROWS = 300_000
+
+
+@dataclass(frozen=True)
+class GameFigures:
+    """How many boards of a game there are, private ones among them."""
+
+    game: GameInfo
+    running: int
+    ended: int
+
+
+@dataclass(frozen=True)
+class Figures:
+    """What a server has to do.
+
+    Attributes:
+        players: People; those who have left are not among them.
+        programs: The server's own, and others that play here.
+        busy: People at boards where somebody moved in the days of the chart.
+        moves: Played on each day, the oldest first.
+        mails_in, mails_out: In the last week.
+    """
+
+    players: int
+    programs: int
+    busy: int
+    boards: tuple[GameFigures, ...]
+    moves: tuple[tuple[date, int], ...]
+    mails_in: int
+    mails_out: int
+    at: datetime
+
+    @property
+    def running(self) -> int:
+        """Boards in play."""
+        return sum(one.running for one in self.boards)
+
+    @property
+    def ended(self) -> int:
+        """Games that are over."""
+        return sum(one.ended for one in self.boards)
+
+    @property
+    def moved(self) -> int:
+        """Moves in all days of the chart."""
+        return sum(count for _, count in self.moves)
+
+
+def figures(now: datetime) -> Figures:
+    """Give the figures of the last minutes."""
+    return _held(int(now.timestamp() // HOLD.total_seconds()))
+
+
+@lru_cache(maxsize=2)
+def _held(slot: int) -> Figures:
+    return count(datetime.fromtimestamp(slot * HOLD.total_seconds()).astimezone())
+
+
+def count(now: datetime) -> Figures:
+    """Count all that is shown."""
+    present = Player.objects.filter(is_active=True)
+    days = [now.date() - timedelta(days=DAYS - 1 - back) for back in range(DAYS)]
+    moves, busy = _moves(now - timedelta(days=DAYS))
+    week = now - timedelta(days=7)
+    return Figures(
+        players=present.filter(is_bot=False).count(),
+        programs=present.filter(is_bot=True).count(),
+        busy=busy,
+        boards=_boards(),
+        moves=tuple((day, moves[day]) for day in days),
+        mails_in=_newest(InboundMail, received_at__gt=week).count(),
+        mails_out=_newest(OutgoingMail, state=OutgoingMail.State.SENT, sent_at__gt=week).count(),
+        at=now,
+    )
+
+
+def _boards() -> tuple[GameFigures, ...]:
+    ended = Count("pk", filter=Q(ended_at__isnull=False))
+    rows = Match.objects.order_by().values("game").annotate(boards=Count("pk"), ended=ended)
+    by_game = {row["game"]: row for row in rows}
+    return tuple(
+        GameFigures(game.info, found["boards"] - found["ended"], found["ended"])
+        for name, game in find().items()
+        if (found := by_game.get(name))
+    )
+
+
+def _moves(since: datetime) -> tuple[Counter[date], int]:
+    """Count moves by day, and the people at the boards that moved."""
+    found = _newest(MatchEvent, kind=MatchEvent.Kind.MOVE, at__gt=since)
+    days = found.order_by().values_list("at__date").annotate(moves=Count("pk"))
+    movers = Match.objects.filter(moved_at__gt=since, seats__player__is_bot=False)
+    busy: int = movers.aggregate(people=Count("seats__player", distinct=True))["people"]
+    return Counter(dict(days)), busy
+
+
+def _newest(model: type[MatchEvent | InboundMail | OutgoingMail], **held: object):  # type: ignore[no-untyped-def]
+    last = model._default_manager.aggregate(last=Max("pk"))["last"] or 0
+    return model._default_manager.filter(pk__gt=last - MOST_ROWS, **held)

@@ -1,0 +1,110 @@
+"""Games that nobody keeps: rules are tried by whoever likes, with an address as the record.
+
+Nothing is stored. The partner is no search, which processes that serve pages must not
+load: it wins where one move does that, and else plays anywhere.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from hashlib import sha256
+
+from sarsen.core.errors import UserError
+from sarsen.core.game import AnyPosition, GameInfo
+from sarsen.core.referee import judge
+from sarsen.games import load
+
+LONGEST = 3000  # characters of all moves: an address holds no more everywhere
+MOST_MOVES = 300
+MOST_LOOKED_AT = 250  # moves among which the partner looks for one that wins
+MOST_REPLIES = 20  # of the partner, where the other side cannot move in between
+PERSON = 0  # the seat of whoever tries
+
+
+@dataclass(frozen=True)
+class Practice:
+    """A game that is only tried.
+
+    Attributes:
+        options: As written by the game; "" for the usual ones.
+        moves: All of them in full form.
+        at: How many of them are played in `position`.
+    """
+
+    game: GameInfo
+    options: str
+    moves: tuple[str, ...]
+    at: int
+    position: AnyPosition
+
+    @property
+    def is_last(self) -> bool:
+        """Tell whether the position is that after all moves."""
+        return self.at == len(self.moves)
+
+
+def practise(game: str, options: str, texts: Sequence[str], at: int | None = None) -> Practice:
+    """Give the position after some moves of a game that nobody keeps.
+
+    Args:
+        at: Show it after so many moves; None for all.
+
+    Raises:
+        UserError: No such game or options, an illegal move, or too many of them.
+    """
+    found = load(game)
+    start = found.start(options)
+    _check_length(game, texts)
+    moves: list[str] = []
+    for text in texts:
+        moves.append(_ruled(game, options, tuple(moves), text))
+    shown = len(moves) if at is None else max(0, min(at, len(moves)))
+    position = _after(game, options, tuple(moves[:shown])) if shown else start
+    return Practice(found.info, options, tuple(moves), shown, position)
+
+
+def answered(practice: Practice) -> Practice:
+    """Let the partner answer, as long as it is to move."""
+    position, moves = practice.position, list(practice.moves)
+    for _ in range(MOST_REPLIES):
+        if position.outcome() is not None or position.seat == PERSON:
+            break
+        moves.append(_choice(position, moves))
+        position = position.play(position.parse(moves[-1]))
+    return Practice(practice.game, practice.options, tuple(moves), len(moves), position)
+
+
+def _choice(position: AnyPosition, moves: list[str]) -> str:
+    """Choose a move: the same one whenever the same game is tried."""
+    legal = position.legal_moves()
+    for move in legal[:MOST_LOOKED_AT]:
+        outcome = position.play(move).outcome()
+        if outcome is not None and outcome.winner == position.seat:
+            return position.format(move)
+    chance = sha256(f"{position.write()}\n{' '.join(moves)}".encode()).digest()
+    return position.format(legal[int.from_bytes(chance[:6], "big") % len(legal)])
+
+
+def _check_length(game: str, texts: Sequence[str]) -> None:
+    if len(texts) > MOST_MOVES or sum(map(len, texts)) + len(texts) > LONGEST:
+        raise UserError(
+            f"A game that is only tried has {MOST_MOVES} moves at most, and they fill "
+            f"{LONGEST} characters at most: no address holds more.",
+            code="practice-long",
+            hint=f"{game} challenge USERID anyone",
+        )
+
+
+@lru_cache(maxsize=4000)
+def _ruled(game: str, options: str, before: tuple[str, ...], text: str) -> str:
+    """Give a move in full form; raises what the rules say against it."""
+    return judge(_after(game, options, before), text).text
+
+
+@lru_cache(maxsize=800)
+def _after(game: str, options: str, moves: tuple[str, ...]) -> AnyPosition:
+    if not moves:
+        return load(game).start(options)
+    return judge(_after(game, options, moves[:-1]), moves[-1]).position
