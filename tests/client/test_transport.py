@@ -149,3 +149,26 @@ def test_what_is_no_server_of_ours_is_said_to_be_none(
 def test_an_address_that_is_none_is_refused(url: str) -> None:
     with pytest.raises(Unreachable):
         Client(url).games()
+
+
+@pytest.mark.parametrize(
+    "deed",
+    [
+        answers("<html>", "text/html"),
+        answers("", "text/html", 301, Location="https://elsewhere.example/"),
+        answers('{"text": "Done."}'),
+        answers('{"text": "Done.", "reply": {"kind": "OfNextYear"}}'),
+        answers('["text"]'),
+    ],
+)
+def test_what_is_no_server_of_ours_is_told_in_words_and_no_token_goes_elsewhere(
+    deed: Callable[[BaseHTTPRequestHandler], None],
+) -> None:
+    odd = Odd([deed, deed])
+    with odd_server(odd) as url:
+        with pytest.raises(Unreachable) as refused:
+            Client(url, "sarsen_token").line("list")
+        assert refused.value.code == "server-away"
+        with pytest.raises(Unreachable):
+            Client(url).use_code("ann", "1")
+    assert len(odd.paths) == 2

@@ -6,10 +6,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass, fields
 from typing import Any, Generic, TypeVar
 from urllib.parse import quote, urlencode
-from uuid import uuid4
 
+from sarsen.client.speaking import Said, new_key, said, speak
 from sarsen.client.streaming import events_of
-from sarsen.client.transport import Transport
+from sarsen.client.transport import PATIENCE, Transport
 from sarsen.language.commands import (
     QUERIES,
     Accept,
@@ -71,8 +71,13 @@ class Client:
     no answer came: it is done once all the same.
     """
 
-    def __init__(self, url: str, token: str = "") -> None:
-        self._transport = Transport(url.rstrip("/"), token)
+    def __init__(self, url: str, token: str = "", *, patience: float = PATIENCE) -> None:
+        """Talk to the server at an address.
+
+        Args:
+            patience: Seconds without a byte after which it counts as away.
+        """
+        self._transport = Transport(url.rstrip("/"), token, patience)
 
     @property
     def url(self) -> str:
@@ -88,7 +93,9 @@ class Client:
     def ask_code(self, userid: str) -> str:
         """Let the server send a letter with a code to a player; give what it says of it."""
         found = self._transport.ask("POST", "login", {"userid": userid})
-        return str(found["text"])
+        if not isinstance(found, dict):
+            raise self._transport.unreachable("what answers there is none")
+        return str(found.get("text", ""))
 
     def use_code(
         self, userid: str, code: str, label: str = "program", scopes: tuple[str, ...] = ()
@@ -112,15 +119,16 @@ class Client:
             body: The lines below it.
             board, matter: What it answers, when it is a bare `yes` or a bare move.
         """
-        asked = {"line": line, "body": body, "board": board, "matter": matter}
-        return self._answer(self._transport.ask("POST", "line", asked, _key()))
+        found = speak(self._transport, line, body, board=board, matter=matter)
+        return self._read(found)
 
     def perform(self, command: Command) -> Answer[Reply]:
         """Perform any command of the language."""
         name = command.words[0].replace(" ", "-")
         asked = {one.name: getattr(command, one.name) for one in fields(command)}
-        key = "" if type(command) in QUERIES else _key()
-        return self._answer(self._transport.ask("POST", f"commands/{name}", asked, key))
+        key = "" if type(command) in QUERIES else new_key()
+        found = self._transport.ask("POST", f"commands/{name}", asked, key)
+        return self._read(said(self._transport, found))
 
     def move(
         self, board: int, text: str, *, ply: int | None = None, event: int | None = None
@@ -215,6 +223,14 @@ class Client:
         found = self._transport.ask("PATCH", "account", {"is_program": is_program})
         return self._transport.read(AccountFacts, found)
 
+    def revoke(self, number: int) -> None:
+        """End a token of the caller's at once."""
+        self._transport.ask("DELETE", f"account/tokens/{number}")
+
+    def export(self) -> Iterator[str]:
+        """Give all that the server keeps of the caller, as lines of JSON."""
+        yield from self._transport.lines("account/export", "application/jsonl")
+
     # What happens.
 
     def events(self, since: int | None = None) -> Iterator[StreamEvent]:
@@ -254,15 +270,14 @@ class Client:
     def _get(self, kind: type[Facts], path: str) -> Facts:
         return self._transport.read(kind, self._transport.ask("GET", path))
 
-    def _answer(self, found: Any) -> Answer[Reply]:
-        return Answer(found["text"], decode(found["reply"]))
+    def _read(self, found: Said) -> Answer[Reply]:
+        try:
+            return Answer(found.text, decode(found.facts))
+        except (TypeError, KeyError, AttributeError):
+            raise self._transport.unreachable("it answers what this release cannot read") from None
 
 
 def _surely(kind: type[Kind], answer: Answer[Reply]) -> Answer[Kind]:
     """Give an answer whose reply is of the one kind that its command has."""
     assert isinstance(answer.reply, kind)  # the server's handler of the command gives no other
     return Answer(answer.text, answer.reply)
-
-
-def _key() -> str:
-    return uuid4().hex

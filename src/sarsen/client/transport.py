@@ -70,12 +70,12 @@ class Transport:
             # A kept connection may have been closed at the other end meanwhile.
             self.close()
             if not may_repeat:
-                raise self._unreachable(failed) from None
+                raise self.unreachable(failed) from None
         try:
             return self._read(self._send(method, path, body, headers))
         except _FAILED as failed:
             self.close()
-            raise self._unreachable(failed) from None
+            raise self.unreachable(failed) from None
 
     def read(self, kind: type[Facts], found: Any) -> Facts:
         """Take an answer as facts.
@@ -86,7 +86,7 @@ class Transport:
         try:
             return json_form.read(kind, found)
         except ValueError as wrong:
-            raise self._unreachable(wrong) from None
+            raise self.unreachable(wrong) from None
 
     def lines(self, path: str, accept: str) -> Iterator[str]:
         """Give the lines of a stream until it ends, over a connection of its own.
@@ -111,6 +111,14 @@ class Transport:
         if self._kept is not None:
             self._kept.close()
             self._kept = None
+
+    def unreachable(self, why: object) -> Unreachable:
+        """Give the refusal of a server that is none, or away."""
+        return Unreachable(
+            f"The server at {self.url} cannot be used: {_words(why)}.",
+            code="server-away",
+            hint="Try again later, or look at the address.",
+        )
 
     def _send(
         self, method: str, path: str, body: bytes | None, headers: dict[str, str]
@@ -151,22 +159,26 @@ class Transport:
         kind = response.headers.get_content_type()
         if response.status >= http.client.BAD_REQUEST:
             raise self._refused(response, kind, body)
-        text = body.decode()
+        if response.status >= http.client.MULTIPLE_CHOICES:
+            # A token is shown to nobody else than the server it is for.
+            elsewhere = response.headers.get("Location", "nowhere")
+            raise self.unreachable(f"it sends to {elsewhere[:200]!r} instead")
+        text = body.decode(errors="replace")
         if kind != "application/json":
             return text
         try:
             return json.loads(text)
         except ValueError:
-            raise self._unreachable("its answer is cut off") from None
+            raise self.unreachable("its answer is cut off") from None
 
     def _refused(self, response: http.client.HTTPResponse, kind: str, body: bytes) -> UserError:
         if kind != "application/problem+json":
-            return self._unreachable(f"it answers {response.status}")
+            return self.unreachable(f"it answers {response.status}")
         try:
             found = json.loads(body)
             text, code, hint = str(found["detail"]), str(found["code"]), str(found["hint"])
         except (ValueError, TypeError, KeyError):
-            return self._unreachable(f"it answers {response.status}, and nonsense")
+            return self.unreachable(f"it answers {response.status}, and nonsense")
         wait = response.headers.get("Retry-After", "")
         return Refused(
             text,
@@ -176,9 +188,10 @@ class Transport:
             wait=int(wait) if wait.isdecimal() else None,
         )
 
-    def _unreachable(self, why: object) -> Unreachable:
-        return Unreachable(
-            f"The server at {self.url} cannot be used: {why or 'it hung up'}.",
-            code="server-away",
-            hint="Try again later, or look at the address.",
-        )
+
+def _words(why: object) -> str:
+    """Say a failure of the network without the numbers of an operating system."""
+    if isinstance(why, TimeoutError):
+        return "it does not answer"
+    said = why.strerror if isinstance(why, OSError) and why.strerror else why
+    return str(said).strip().rstrip(".") or "it hung up"

@@ -1,35 +1,104 @@
-"""The `sarsen` command: subcommands of all doors, and of the server itself."""
+"""The `sarsen` command: its own subcommands, and every line that the other doors understand.
+
+A subcommand is loaded when it is called: `sarsen list` loads neither Django nor a search.
+"""
 
 from __future__ import annotations
 
-import asyncio
-import os
-import re
 import sys
-from pathlib import Path
-from typing import TextIO
+from collections.abc import Iterator, Mapping, Sequence
+from importlib import import_module
 
 import click
 
 from sarsen import __version__
 from sarsen.core.errors import UserError
-from sarsen.doors.cli.games import perft_command, play_command, show_command
-from sarsen.doors.cli.records import verify_command
-from sarsen.lab.commands import engine_command, ladder_command, match_command
-from sarsen.lab.proving import prove_command
-from sarsen.lab.solving import solve_command
-from sarsen.server.dataset_command import dataset_command
-from sarsen.server.ports import Port, require_free, spelled
-from sarsen.server.record_commands import export_command, key_command
 
-TEMPORARY = 75  # EX_TEMPFAIL: a mail server keeps the message and tries again
-TOO_LARGE = 65  # EX_DATAERR
-NO_SUCH_USER = 67  # EX_NOUSER
-MOST_READ = 100_000  # characters below a line; more is refused anyhow
+_PLAYING = {
+    "login": "sarsen.doors.cli.login:login_command",
+    "logout": "sarsen.doors.cli.login:logout_command",
+    "tui": "sarsen.doors.tui.command:tui_command",
+    "do": "sarsen.server.do_command:do_command",
+    "play": "sarsen.doors.cli.games:play_command",
+    "show": "sarsen.doors.cli.games:show_command",
+    "completion": "sarsen.doors.cli.completion:completion_command",
+}
+_RECORDS = {
+    "verify": "sarsen.doors.cli.records:verify_command",
+    "export": "sarsen.server.record_commands:export_command",
+    "import": "sarsen.server.record_commands:import_command",
+    "key": "sarsen.server.record_commands:key_command",
+    "dataset": "sarsen.server.dataset_command:dataset_command",
+}
+_DESIGNING = {
+    "engine": "sarsen.lab.commands:engine_command",
+    "match": "sarsen.lab.commands:match_command",
+    "ladder": "sarsen.lab.commands:ladder_command",
+    "prove": "sarsen.lab.proving:prove_command",
+    "solve": "sarsen.lab.solving:solve_command",
+    "perft": "sarsen.doors.cli.games:perft_command",
+}
+_SERVING = {
+    "serve": "sarsen.server.process_commands:serve_command",
+    "migrate": "sarsen.server.process_commands:migrate_command",
+    "mail": "sarsen.server.mail_commands:mail_command",
+    "push-key": "sarsen.server.push_command:push_key_command",
+    "operator": "sarsen.server.operator_command:operator_command",
+    "listen": "sarsen.server.process_commands:listen_command",
+    "web": "sarsen.server.process_commands:web_command",
+    "work": "sarsen.server.process_commands:work_command",
+    "think": "sarsen.server.process_commands:think_command",
+}
+SECTIONS: Mapping[str, Mapping[str, str]] = {
+    "At a server, and here": _PLAYING,
+    "Records": _RECORDS,
+    "For designers": _DESIGNING,
+    "For operators": _SERVING,
+}
+_PLACES = {name: place for section in SECTIONS.values() for name, place in section.items()}
+_PROCESSES = ("listen", "web", "work", "think")  # that nobody types
+_LINE = "sarsen.doors.cli.lines:line_command"
 
 
 class Commands(click.Group):
-    """Print what a person can mend in two lines, without a traceback."""
+    """Find subcommands where they stand; take any other words as a line for the server.
+
+    What a person can mend is printed in two lines, without a traceback.
+    """
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """List the own subcommands; lines are in `sarsen help commands`."""
+        return list(_PLACES)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """Load a subcommand."""
+        return _load(_PLACES[cmd_name]) if cmd_name in _PLACES else None
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """Give the subcommand that the first word names, or else the one for lines."""
+        if args[0] in _PLACES and not _is_board(args):
+            return args[0], self.get_command(ctx, args[0]), args[1:]
+        from sarsen.doors.cli.reading import check_first
+
+        if not ctx.resilient_parsing:
+            check_first(args, [name for name in _PLACES if name not in _PROCESSES])
+        return "line", _load(_LINE), args
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the subcommands by what they are for."""
+        for title, section in SECTIONS.items():
+            with formatter.section(title):
+                formatter.write_dl(list(_described(section)))
+
+    def shell_complete(
+        self, ctx: click.Context, incomplete: str
+    ) -> list[click.shell_completion.CompletionItem]:
+        """Complete the first word: subcommands, games, commands of the language."""
+        from sarsen.doors.cli.completing import first_words
+
+        return super().shell_complete(ctx, incomplete) + first_words(incomplete)
 
     def invoke(self, ctx: click.Context) -> object:
         try:
@@ -44,279 +113,26 @@ class Commands(click.Group):
 @click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(__version__, prog_name="sarsen")
 def main() -> None:
-    """Play-by-mail server for abstract board games."""
+    """Play-by-mail server for abstract board games.
 
-
-main.add_command(perft_command)
-main.add_command(show_command)
-main.add_command(play_command)
-main.add_command(engine_command)
-main.add_command(match_command)
-main.add_command(ladder_command)
-main.add_command(prove_command)
-main.add_command(solve_command)
-main.add_command(verify_command)
-main.add_command(export_command)
-main.add_command(dataset_command)
-main.add_command(key_command)
-
-
-class Place(click.ParamType[tuple[str, int]]):
-    """Read HOST:PORT; a bare port is on the loopback address."""
-
-    name = "HOST:PORT"
-
-    def convert(
-        self, value: object, param: click.Parameter | None, ctx: click.Context | None
-    ) -> tuple[str, int]:
-        found = re.fullmatch(r"(?:\[?([^\]]*?)\]?:)?(\d{1,5})", str(value))
-        if not found or not 0 < int(found[2]) <= 65535:
-            self.fail(f"{value!r} is not HOST:PORT, such as 127.0.0.1:8000", param, ctx)
-        return found[1] or "127.0.0.1", int(found[2])
-
-
-@main.command()
-@click.option(
-    "--data",
-    type=click.Path(path_type=Path, file_okay=False),
-    envvar="SARSEN_DATA",
-    default="data",
-    show_default=True,
-    help="Folder for the database and the secret key.",
-)
-@click.option(
-    "--http",
-    type=Place(),
-    envvar="SARSEN_HTTP",
-    default="127.0.0.1:8000",
-    show_default=True,
-    help="Where the web pages are served.",
-)
-@click.option(
-    "--smtp",
-    type=Place(),
-    envvar="SARSEN_SMTP",
-    default="127.0.0.1:8025",
-    show_default=True,
-    help="Where mail is taken over SMTP.",
-)
-@click.option(
-    "--lmtp",
-    type=Place(),
-    envvar="SARSEN_LMTP",
-    default="127.0.0.1:8024",
-    show_default=True,
-    help="Where mail is taken over LMTP.",
-)
-@click.option(
-    "--domain",
-    envvar="SARSEN_DOMAIN",
-    default="sarsen.localhost",
-    show_default=True,
-    help="What stands behind the @ of the server's addresses.",
-)
-@click.option(
-    "--url", envvar="SARSEN_URL", default="", help="Public web address.  [default: from --http]"
-)
-def serve(
-    data: Path,
-    http: tuple[str, int],
-    smtp: tuple[str, int],
-    lmtp: tuple[str, int],
-    domain: str,
-    url: str,
-) -> None:
-    """Start everything: web, mail in, mail out, background work."""
-    os.environ["SARSEN_DATA"] = str(data.absolute())
-    os.environ["SARSEN_DOMAIN"] = domain
-    os.environ["SARSEN_URL"] = url or f"http://{spelled(*http)}"
-    _set_up()
-    from django.conf import settings
-
-    from sarsen.server.processes import Process, Supervisor, sarsen_arguments
-
-    named = settings.ALLOWED_HOSTS[0].removeprefix(".").replace("*", "localhost")
-    health = f"GET /health/ HTTP/1.0\r\nHost: {named}\r\n\r\n".encode()
-    ports = [Port("--http", *http, health), Port("--smtp", *smtp), Port("--lmtp", *lmtp)]
-    require_free(ports)
-    _prepare()
-    processes = [
-        Process("listener", sarsen_arguments("listen", spelled(*smtp), spelled(*lmtp))),
-        Process("worker", sarsen_arguments("work")),
-        Process("web", sarsen_arguments("web", spelled(*http))),
-    ]
-    if settings.SARSEN_BOTS and settings.SARSEN_THINKERS:
-        processes.append(Process("thinker", sarsen_arguments("think")))
-    supervisor = Supervisor(processes, ports)
-    announce = [
-        f"web   {settings.SARSEN_URL}/",
-        f"smtp  {spelled(*smtp)}  for *@{domain}",
-        f"lmtp  {spelled(*lmtp)}",
-        "mail  goes out through the relay of SARSEN_SMTP_URL"
-        if settings.SARSEN_SMTP_URL
-        else f"mail  is caught: {settings.SARSEN_URL}/mail/",
-        "ready",
-    ]
-    sys.exit(supervisor.run(announce))
-
-
-@main.command()
-@click.argument("smtp", type=Place())
-@click.argument("lmtp", type=Place())
-def listen(smtp: tuple[str, int], lmtp: tuple[str, int]) -> None:
-    """Take mail over SMTP and LMTP (one of the processes of `serve`)."""
-    _set_up()
-    from django.conf import settings
-
-    from sarsen.doors.mail.listener import listen as listen_for_mail
-    from sarsen.server.lifeline import end_with_supervisor
-
-    end_with_supervisor()
-    asyncio.run(listen_for_mail(smtp, lmtp, settings.SARSEN_DOMAIN, settings.SARSEN_RUN))
-
-
-@main.command()
-@click.argument("http", type=Place())
-def web(http: tuple[str, int]) -> None:
-    """Serve the web pages (one of the processes of `serve`)."""
-    from sarsen.server.web import serve_web
-
-    serve_web(*http)
-
-
-@main.command()
-def work() -> None:
-    """Run background jobs (one of the processes of `serve`)."""
-    _set_up()
-    from sarsen.server.lifeline import end_with_supervisor
-    from sarsen.workers.queue import run_queue
-
-    end_with_supervisor()
-    run_queue()
-
-
-@main.command()
-def think() -> None:
-    """Think for the server's own programs (one of the processes of `serve`)."""
-    _set_up()
-    from sarsen.server.lifeline import end_with_supervisor
-    from sarsen.server.thinking import yield_to_others
-    from sarsen.workers.thinking.thinker import run_thinker
-
-    end_with_supervisor()
-    yield_to_others()
-    run_thinker()
-
-
-@main.command()
-def migrate() -> None:
-    """Bring the database up to date; `serve` does it by itself."""
-    _set_up()
-    _prepare()
-
-
-@main.command("do", context_settings={"ignore_unknown_options": True})
-@click.argument("words", nargs=-1, required=True, type=click.UNPROCESSED, metavar="LINE")
-@click.option(
-    "--body",
-    # As in a mail: what is no text is read as such a sign, and no reason to stop.
-    type=click.File(encoding="utf-8", errors="replace"),
-    help="Lines below it: a file, or -.",
-)
-@click.option("--json", "as_json", is_flag=True, help="Print the reply for a program.")
-def do_line(words: tuple[str, ...], body: TextIO | None, as_json: bool) -> None:
-    """Perform one command line on this server's own database.
-
-    LINE is what a mail would say: sarsen do druid move 123 ann PASSWORD b2-b4
-
-    Everybody on the machine can read a password in a command line. So leave it out, and
-    set SARSEN_USERID and SARSEN_PASSWORD in the environment instead.
+    After `sarsen login`, every command of the language is a command here, too:
+    `sarsen druid move 123 c3`, `sarsen list`, `sarsen help`.
     """
-    _set_up()
-    from sarsen.doors.cli.doing import do
-
-    sys.exit(do(" ".join(words), body.read(MOST_READ) if body else "", as_json=as_json))
 
 
-@main.group()
-def mail() -> None:
-    """Mail from a mail server's pipe."""
+def _load(place: str) -> click.Command:
+    module, _, name = place.partition(":")
+    found = getattr(import_module(module), name)
+    assert isinstance(found, click.Command)
+    return found
 
 
-@mail.command()
-@click.option("--sender", default=None, help="Envelope sender; the mail server knows it.")
-@click.argument("recipients", nargs=-1)
-def deliver(sender: str | None, recipients: tuple[str, ...]) -> None:
-    """Take one message from standard input: `sarsen mail deliver < message`.
-
-    Exits 0 when it is stored, 65 when it is too large, 67 when it is not for this server,
-    and 75 when the mail server shall keep it and try again.
-    """
-    try:
-        _set_up()
-        from sarsen.doors.mail.bounds import MOST_BYTES
-        from sarsen.doors.mail.delivering import deliver as deliver_message
-
-        raw = sys.stdin.buffer.read(MOST_BYTES + 1)
-        deliver_message(raw, sender, recipients)
-    except UserError as refusal:
-        click.echo(f"sarsen: {refusal.text} [{refusal.code}]", err=True)
-        # Anything else is wrong here, not with the mail.
-        at_fault = {"not-ours": NO_SUCH_USER, "mail-too-large": TOO_LARGE}
-        sys.exit(at_fault.get(refusal.code, TEMPORARY))
-    except Exception as failed:  # whatever it is, the mail must not be lost
-        # What a failure says of itself may hold words of the mail, a password among them.
-        reason = failed if isinstance(failed, OSError) else type(failed).__name__
-        click.echo(f"sarsen: not stored, try again later: {reason}", err=True)
-        sys.exit(TEMPORARY)
+def _described(section: Mapping[str, str]) -> Iterator[tuple[str, str]]:
+    for name, place in section.items():
+        yield name, _load(place).get_short_help_str(60)
 
 
-def _set_up() -> None:
-    os.umask(0o077)  # the data folder holds mail and keys
-    from sarsen.server.setup import set_up
-
-    set_up()
-
-
-def _make_programs() -> None:
-    from django.conf import settings
-    from django.utils import timezone
-
-    from sarsen.services.bots.accounts import make_accounts
-
-    if settings.SARSEN_BOTS:
-        make_accounts(timezone.now())
-
-
-def _make_signing_key() -> None:
-    from sarsen.services.record_keys import secret_key
-
-    secret_key()
-
-
-def _prepare() -> None:
-    """Make the data folder, the tables and the programs' accounts; gather the static files."""
-    from django.conf import settings
-    from django.core.management import call_command
-    from django.db import OperationalError
-
-    try:
-        settings.DATA.mkdir(parents=True, exist_ok=True)
-        call_command("migrate", interactive=False, verbosity=0)
-        # The API's reference pages bring megabytes that take half a minute to compress; they
-        # are served from their package as they are (WHITENOISE_USE_FINDERS).
-        call_command("collectstatic", interactive=False, verbosity=0, ignore_patterns=["ninja"])
-        _make_programs()
-        _make_signing_key()
-    except OperationalError as away:
-        raise UserError(
-            f"The database cannot be used: {str(away).strip()}",
-            code="database-away",
-            hint="Start it, or see DATABASE_URL; without that, a file in the data folder is used.",
-        ) from None
-    except OSError as refused:
-        raise UserError(
-            f"The data folder {settings.DATA} cannot be used: {refused.strerror}.",
-            code="data-folder",
-            hint="sarsen serve --data FOLDER, one that this user may write to",
-        ) from None
+def _is_board(args: Sequence[str]) -> bool:
+    """Tell whether `show` means a board of the server, not the first one of a game."""
+    named = next((word for word in args[1:] if not word.startswith("-")), "")
+    return args[0] == "show" and named[:1].isdigit()

@@ -100,6 +100,14 @@ def relay(name: str) -> str:
     return found
 
 
+def push_key(name: str) -> str:
+    """Give the key that proves this server to push services; "" for none."""
+    found = text(name, "").rstrip("=")
+    if found and not re.fullmatch(r"[A-Za-z0-9_-]{43}", found):
+        raise _refusal(f"{name} is a line that `sarsen push-key` writes", "sarsen push-key")
+    return found
+
+
 def database(name: str, data: Path) -> dict[str, Any]:
     """Give Django's word for a database: the named one, or a file in the data folder."""
     found = text(name, "")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import os
+import sys
 from pathlib import Path
 
 import click
@@ -41,6 +41,47 @@ def export_command(
     export(selection, form or "text", output)
 
 
+@click.command("import")
+@click.argument(
+    "files",
+    nargs=-1,
+    required=True,
+    type=click.Path(exists=True, dir_okay=False, allow_dash=True, path_type=Path),
+)
+@click.option("--dry-run", "is_dry", is_flag=True, help="Only prove them, and store nothing.")
+@click.option("--as-finished", is_flag=True, help="Games without an end, too, as broken off.")
+@click.option(
+    "--map",
+    "names",
+    multiple=True,
+    metavar="NAME=USERID",
+    help="A name in the records is this account here.",
+)
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object a record.")
+def import_command(
+    files: tuple[Path, ...],
+    is_dry: bool,
+    as_finished: bool,
+    names: tuple[str, ...],
+    as_json: bool,
+) -> None:
+    """Take in records of games that were played elsewhere, as finished boards.
+
+    Each is proved by replay first; one that does not hold is named with its first bad ply
+    and left out. Imported games count for no rating and no standing, and nobody is told.
+    The same record a second time is passed over. Ends with 1 when a record is refused.
+
+    A FILE holds records as `sarsen export` writes them, of any number; - is standard input.
+    """
+    _begin()
+    from sarsen.doors.cli.importing import Wanted, import_files
+    from sarsen.services.importing import people
+
+    pairs = dict(_pair(one) for one in names)
+    wanted = Wanted(is_dry=is_dry, as_finished=as_finished, known=people(pairs))
+    sys.exit(import_files(files, wanted, as_json=as_json))
+
+
 @click.command("key")
 @click.option("--new", "is_new", is_flag=True, help="Sign with a new key from now on.")
 @click.option("--pem", "as_pem", is_flag=True, help="As other programs take keys.")
@@ -56,8 +97,15 @@ def key_command(is_new: bool, as_pem: bool) -> None:
     show_keys(public_keys(), as_pem=as_pem)
 
 
-def _begin() -> None:
-    os.umask(0o077)  # the data folder holds keys, and what is written may hold private games
-    from sarsen.server.setup import set_up
+def _pair(text: str) -> tuple[str, str]:
+    name, sign, userid = text.rpartition("=")
+    if not (name and sign and userid):
+        raise click.UsageError(f"{text!r} is not NAME=USERID, such as --map Ann=ann")
+    return name, userid
 
-    set_up()
+
+def _begin() -> None:
+    from sarsen.server.setup import require_tables, set_up_privately
+
+    set_up_privately()
+    require_tables()

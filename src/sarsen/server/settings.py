@@ -5,6 +5,9 @@ Nothing here needs to be set to try the server out.
 
 from __future__ import annotations
 
+from importlib.metadata import distribution
+
+from sarsen.language import translating
 from sarsen.server import environment
 from sarsen.server.environment import number, switch
 from sarsen.server.secret import read_secret
@@ -34,10 +37,14 @@ AUTH_USER_MODEL = "storage.Player"
 PASSWORD_HASHERS = ["sarsen.services.hashing.MailPasswordHasher"]
 USE_TZ = True
 TIME_ZONE = "UTC"
-LANGUAGE_CODE = "en"
+LANGUAGE_CODE = translating.ENGLISH
+LANGUAGES = list(translating.LANGUAGES.items())
+LOCALE_PATHS = [translating.FOLDER]
 USE_I18N = True
 
 INSTALLED_APPS = [
+    "sarsen.server.operators",  # before the admin, whose frame it replaces
+    "django.contrib.admin.apps.SimpleAdminConfig",
     "django.contrib.auth",
     "django.contrib.contenttypes",
     "django.contrib.messages",
@@ -48,7 +55,6 @@ INSTALLED_APPS = [
     "sarsen.doors.mail",
     "sarsen.doors.web",
     "sarsen.doors.api",
-    "ninja",
 ]
 MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
@@ -60,6 +66,7 @@ MIDDLEWARE = [
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
+    "sarsen.doors.web.languages.speak_language",
     "sarsen.doors.web.privacy.keep_private",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
 ]
@@ -68,15 +75,20 @@ TEMPLATES = [
         "BACKEND": "django.template.backends.django.DjangoTemplates",
         "APP_DIRS": True,
         "OPTIONS": {
+            "builtins": ["django.templatetags.i18n"],
             "context_processors": [
                 "django.template.context_processors.request",
+                "django.contrib.auth.context_processors.auth",
+                "django.contrib.messages.context_processors.messages",
                 "sarsen.doors.web.context.server",
-            ]
+            ],
         },
     }
 ]
 STATIC_URL = "static/"
 STATIC_ROOT = DATA / "static"
+# The files of ninja's page of operations; as an application it would be loaded by every process.
+STATICFILES_DIRS = [str(distribution("django-ninja").locate_file("ninja/static"))]
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
     # Not the manifest storage: it finds no file, and so no page, before `collectstatic`.
@@ -134,6 +146,9 @@ CONTENT_SECURITY_POLICY = {
         "img-src": ["'self'"],
         "style-src": ["'self'"],
         "script-src": ["'self'"],
+        "connect-src": ["'self'"],
+        "worker-src": ["'self'"],
+        "manifest-src": ["'self'"],
         "form-action": ["'self'"],
         "base-uri": ["'none'"],
         "frame-ancestors": ["'none'"],
@@ -155,6 +170,11 @@ SARSEN_MOST_WATCHED = number("SARSEN_MOST_WATCHED", 200)
 SARSEN_MOST_WATCHERS = number("SARSEN_MOST_WATCHERS", 10_000)
 SARSEN_WEBHOOK_HOSTS = environment.names("SARSEN_WEBHOOK_HOSTS", "")
 
+# Web Push: the server's key, 32 bytes in base64url as `sarsen push-key` makes them, without
+# which no device is offered notices; and whom push services write to when something is wrong.
+SARSEN_PUSH_KEY = environment.push_key("SARSEN_PUSH_KEY")
+SARSEN_PUSH_CONTACT = environment.text("SARSEN_PUSH_CONTACT", f"mailto:postmaster@{SARSEN_DOMAIN}")
+
 # How often one player may do a thing in a day, by kind; see `services.limits`.
 SARSEN_A_DAY = {
     "challenge": number("SARSEN_CHALLENGES_A_DAY", 60),
@@ -169,6 +189,12 @@ SARSEN_A_DAY = {
     "login": number("SARSEN_LOGIN_MAILS_A_DAY", 10),
     "review": number("SARSEN_REVIEWS_A_DAY", 20),
     "bots": number("SARSEN_BOT_MATCHES_A_DAY", 3),
+}
+
+# How often one place on the net may try to get in, in a day; see `services.attempts`.
+SARSEN_A_DAY_FROM_ONE_PLACE = {
+    "signup": number("SARSEN_SIGNUPS_FROM_ONE_PLACE", 20),
+    "login": number("SARSEN_LOGINS_FROM_ONE_PLACE", 200),
 }
 
 # The server's own programs: whether there are any, how many games one person has with them
@@ -204,6 +230,10 @@ SARSEN_LONGEST = {
     "chat": number("SARSEN_LONGEST_CHAT", 2000),
     "note": number("SARSEN_LONGEST_NOTE", 4000),
 }
+
+# The operators' pages: where they are, and how many hours after its log-in a browser sees them.
+SARSEN_OPERATOR_PATH = environment.text("SARSEN_OPERATOR_PATH", "operator/").strip("/") + "/"
+SARSEN_OPERATOR_HOURS = number("SARSEN_OPERATOR_HOURS", 12, least=1, most=168)
 
 LOGGING_CONFIG = None  # `server.logs` sets structlog up
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"

@@ -12,3 +12,42 @@ def set_up() -> None:
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "sarsen.server.settings")
     set_up_logs()
     django.setup()
+
+
+def set_up_privately() -> None:
+    """Do the same for a command of the operator's: nobody else reads what it writes."""
+    os.umask(0o077)  # the data folder holds mail and keys
+    set_up()
+
+
+def require_tables() -> None:
+    """Refuse to go on where there is no server's data, or some of an earlier release.
+
+    Raises:
+        UserError: It is so, or the database is away.
+    """
+    from django.conf import settings
+    from django.db import OperationalError, connection
+    from django.db.migrations.executor import MigrationExecutor
+
+    from sarsen.core.errors import UserError
+
+    try:
+        names = connection.introspection.table_names()
+        executor = MigrationExecutor(connection)
+    except OperationalError as away:
+        raise UserError(
+            f"The database cannot be used: {str(away).strip()}", code="database-away"
+        ) from None
+    if "storage_match" not in names:
+        raise UserError(
+            f"There is no server's data in {settings.DATA}.",
+            code="no-data",
+            hint="SARSEN_DATA=FOLDER names it; `sarsen do export` asks the server logged in at.",
+        )
+    if executor.migration_plan(executor.loader.graph.leaf_nodes()):
+        raise UserError(
+            f"The data in {settings.DATA} is of another release.",
+            code="old-data",
+            hint="sarsen migrate",
+        )

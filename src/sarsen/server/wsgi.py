@@ -7,4 +7,6 @@ from sarsen.server.setup import set_up
 
 set_up()
 end_with_parent()
-application = get_wsgi_application()
+from sarsen.doors.web.live import answered_first  # noqa: E402  Models need Django set up.
+
+application = answered_first(get_wsgi_application())

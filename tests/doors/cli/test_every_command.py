@@ -1,20 +1,27 @@
-"""Every command of the language works at the terminal: `sarsen do`."""
+"""Every command of the language works at the terminal: over the network, and by `sarsen do`."""
 
 from __future__ import annotations
 
+import http.client
 import json
 import os
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 from click.testing import CliRunner, Result
+from django.utils import timezone
 
 from command_lines import LINES
 from every_command import PASSWORD, prepared
-from sarsen.language.commands import COMMANDS
+from network import Connection
+from sarsen.client.logins import Login, Logins, write_logins
+from sarsen.doors.cli.login import SCOPES
+from sarsen.language.commands import COMMANDS, Export
 from sarsen.server.command import main
-from sarsen.storage.models import Match, Player
+from sarsen.services import tokens
+from sarsen.storage.models import Match, Player, Token
 from web_world import World
 
 pytestmark = pytest.mark.django_db
@@ -41,22 +48,90 @@ def give_password(userid: str) -> None:
     player.save()
 
 
+@pytest.fixture
+def speak(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., Result]:
+    """Log players in, and give what types a command as one of them, over the network."""
+    monkeypatch.setattr(http.client, "HTTPConnection", Connection)
+
+    def sarsen(line: str, *options: str, userid: str = "ann", typed: str = "") -> Result:
+        home = tmp_path / userid
+        if not home.exists():
+            player = Player.objects.get(key=userid)
+            made = tokens.make(player, "terminal", SCOPES, timezone.now())
+            login = Login("http://sarsen.test", userid, made.secret, made.listed.number)
+            write_logins(home / "sarsen", Logins((login,)))
+        environment = {"XDG_CONFIG_HOME": str(home)}
+        return CliRunner().invoke(main, [*line.split(), *options], input=typed, env=environment)
+
+    return sarsen
+
+
 @pytest.mark.parametrize("command", COMMANDS, ids=lambda command: command.__name__)
 def test_every_command_of_the_language_works_at_the_terminal(
-    words: dict[str, Any], db: None, command: type
+    words: dict[str, Any], db: None, speak: Callable[..., Result], command: type
 ) -> None:
     line = LINES[command]
-    if line.of_bob:
-        give_password("bob")
     for userid, before in (("ann", line.needs), ("bob", line.of_bob)):
         for text in before:
-            result = sarsen_do(text.format(**words), userid=userid)
+            result = speak(text.format(**words), userid=userid)
             assert result.exit_code == 0, result.output
-    result = sarsen_do(line.text.format(**words), line.body)
+    own = ("do", "--server", "http://sarsen.test") if command is Export else ()
+    below = [option for one in line.body.splitlines() for option in ("-m", one)]
+    result = speak(" ".join([*own, line.text.format(**words)]), *below)
     assert result.exit_code == 0, result.output
-    expected = '"kind": "account"' if command.__name__ == "Export" else line.answer
+    expected = '"kind": "account"' if command is Export else line.answer
     assert expected.format(**words).lower() in " ".join(result.stdout.split()).lower()
     assert PASSWORD not in result.output
+
+
+def test_the_same_line_is_answered_alike_here_and_over_the_network(
+    words: dict[str, Any], db: None, speak: Callable[..., Result]
+) -> None:
+    board = words["board"]
+    for line in (f"druid show {board}", "list druid", "help move", "druid standings"):
+        assert speak(line).stdout.strip() == sarsen_do(line).stdout.strip()
+        here, there = sarsen_do(line, "", "ann", "--json"), speak(line, "--json")
+        assert json.loads(there.stdout) == json.loads(here.stdout)
+
+
+def test_what_is_refused_over_the_network_ends_with_1_and_tells_why(
+    words: dict[str, Any], db: None, speak: Callable[..., Result]
+) -> None:
+    refused = speak(f"druid move {words['board']} z9")
+    assert (refused.exit_code, refused.stdout) == (1, "")
+    assert "[druid." in refused.stderr
+    found = json.loads(speak(f"druid move {words['board']} z9", "--json").stdout)
+    assert (found["kind"], found["code"][:6]) == ("Refusal", "druid.")
+    Token.objects.all().delete()
+    ended = speak("account")
+    assert ended.exit_code == 1
+    assert "sarsen login" in ended.stderr
+    assert "POST" not in ended.stderr
+
+
+def test_what_the_server_asks_back_is_hinted_or_answered_with_yes(
+    words: dict[str, Any], db: None, speak: Callable[..., Result]
+) -> None:
+    board = words["board"]
+    asked = speak(f"druid resign {board}")
+    assert asked.stderr.strip() == f"sarsen confirm {board}"
+    assert Match.objects.get(pk=board).ended_at is None
+    assert speak(f"reject {board}").exit_code == 0
+    done = speak(f"resign {board}", "--yes", "--json")
+    assert json.loads(done.stdout)["kind"] == "Resigned"
+
+
+def test_text_comes_from_standard_input_where_the_line_has_none(
+    words: dict[str, Any], db: None, speak: Callable[..., Result]
+) -> None:
+    board = words["board"]
+    assert speak(f"chat {board}", typed="from\nstdin\n").exit_code == 0
+    assert speak(f"chat {board} Hello, -size=3 --unrated").exit_code == 0
+    said = list(Match.objects.get(pk=board).chat.order_by("pk").values_list("text", flat=True))
+    assert said[-2:] == ["from\nstdin", "Hello, -size=3 --unrated"]
+    several = speak("do --server http://sarsen.test", typed="help move\nlist druid\n")
+    assert "> help move" in several.stdout
+    assert "> list druid" in several.stdout
 
 
 def test_a_refusal_exits_1_with_its_rule_and_a_line_that_works(world: World) -> None:

@@ -17,8 +17,8 @@ from sarsen import __version__
 from sarsen.research.dataset.card import Origin, Tallies, write_card
 from sarsen.research.dataset.files import has_parquet, write_folder
 from sarsen.research.dataset.rows import Naming, row
-from sarsen.services.published import published_games
-from sarsen.services.record_collections import Selection, count
+from sarsen.services.published import PUBLISHED, published_games
+from sarsen.services.record_collections import count
 
 
 def write(folder: Path, *, has_names: bool, licence: str, salt: str) -> None:
@@ -42,5 +42,5 @@ def write(folder: Path, *, has_names: bool, licence: str, salt: str) -> None:
 
 def _rows(naming: Naming) -> Iterator[dict[str, Any]]:
     with Progress(console=Console(stderr=True), transient=True) as progress:
-        for game in progress.track(published_games(), count(Selection()), description="writing"):
+        for game in progress.track(published_games(), count(PUBLISHED), description="writing"):
             yield row(game, naming)

@@ -23,7 +23,22 @@ from sarsen.language.typography import normalise
 
 DEEPEST = 20  # plies; the count of any of our games at this depth outlives its reader
 
-WORDS = click.argument("words", nargs=-1, type=click.UNPROCESSED, metavar="GAME [-OPTIONS]")
+
+def _complete(
+    ctx: click.Context, argument: click.Parameter, incomplete: str
+) -> list[click.shell_completion.CompletionItem]:
+    from sarsen.doors.cli.completing import games
+
+    return games(incomplete, and_boards=ctx.info_name == "show")
+
+
+WORDS = click.argument(
+    "words",
+    nargs=-1,
+    type=click.UNPROCESSED,
+    metavar="GAME [-OPTIONS]",
+    shell_complete=_complete,
+)
 MOVES = click.option("--moves", default="", metavar='"M1 M2 …"', help="Moves to play first.")
 
 

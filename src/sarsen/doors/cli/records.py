@@ -5,9 +5,7 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Iterator
-from contextlib import closing
 from dataclasses import dataclass
-from io import TextIOWrapper
 from pathlib import Path
 from typing import TYPE_CHECKING, TextIO
 
@@ -15,8 +13,9 @@ import click
 
 from sarsen.core.errors import UserError
 from sarsen.core.records import prove
-from sarsen.core.records.collection import Piece, lines_of, split
+from sarsen.core.records.collection import Piece
 from sarsen.core.records.record import write_scores
+from sarsen.doors.cli.record_files import no_record, pieces_of
 from sarsen.games import load
 
 if TYPE_CHECKING:
@@ -141,31 +140,12 @@ def _keys(
 def _findings(
     path: Path, keys: tuple[PublicKey, ...] | None, *, shows_progress: bool
 ) -> Iterator[Finding]:
-    from rich.console import Console
-    from rich.progress import Progress
-
-    is_input = str(path) == "-"
-    source = sys.stdin.buffer if is_input else path.open("rb")
-    # A byte that is no UTF-8 spoils its record, not the whole file; see `text.read`.
-    file = TextIOWrapper(source, encoding="utf-8", errors="surrogateescape", newline="\n")
-    total = None if is_input else max(1, path.stat().st_size)
     count = 0
-    with (
-        closing(file),
-        Progress(
-            console=Console(stderr=True), disable=not shows_progress, transient=True
-        ) as progress,
-    ):
-        task = progress.add_task("proving", total=total)
-        for piece in split(lines_of(file)):
-            count += 1
-            place = f"{path}:{piece.line}"
-            yield _finding(place, piece, keys)
-            if total:
-                progress.update(task, completed=file.buffer.tell())
+    for piece in pieces_of(path, "proving", shows_progress=shows_progress):
+        count += 1
+        yield _finding(f"{path}:{piece.line}", piece, keys)
     if not count:
-        refusal = UserError("There is no record in it.", code="record.none", hint="help records")
-        yield Finding(str(path), refusal=refusal)
+        yield Finding(str(path), refusal=no_record())
 
 
 def _finding(place: str, piece: Piece, keys: tuple[PublicKey, ...] | None) -> Finding:

@@ -1,0 +1,198 @@
+"""Where a person is logged in: servers and tokens in one file that nobody else may read.
+
+Doors say in which folder it lies (`click.get_app_dir("sarsen")`). The first login is the
+current one. SARSEN_SERVER and SARSEN_TOKEN in the environment count before the file, for
+machines on which nothing shall be kept.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import re
+import secrets
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from urllib.parse import urlsplit
+
+from sarsen.core.errors import UserError
+
+FILE = "servers.json"
+SERVER, TOKEN = "SARSEN_SERVER", "SARSEN_TOKEN"
+LOGIN = "sarsen login https://play.example.org"
+FORM = 1
+MOST_READ = 1_000_000  # bytes
+_VISIBLE = re.compile(r"[\x21-\x7e]{0,300}")
+_HERE = re.compile(r"(localhost|127(\.\d+){3}|\[::1\])(:\d+)?(/.*)?", re.IGNORECASE)
+
+
+@dataclass(frozen=True)
+class Login:
+    """A server, and the token by which one speaks there.
+
+    Attributes:
+        userid: Whose token it is; "" when nobody has asked the server.
+        number: By which the server knows the token; None for one that was made elsewhere.
+    """
+
+    url: str
+    userid: str
+    token: str = field(repr=False)
+    number: int | None = None
+
+
+@dataclass(frozen=True)
+class Logins:
+    """All servers somebody is logged in at, the current one first; one login a server."""
+
+    logins: tuple[Login, ...] = ()
+
+    @property
+    def current(self) -> Login | None:
+        """The login that commands speak by."""
+        return self.logins[0] if self.logins else None
+
+    def at(self, url: str) -> Login | None:
+        """Give the login at a server."""
+        return next((one for one in self.logins if one.url == url), None)
+
+    def adding(self, login: Login) -> Logins:
+        """Give these with one more, which becomes the current one."""
+        return Logins((login, *self.without(login.url).logins))
+
+    def without(self, url: str) -> Logins:
+        """Give these without a server's."""
+        return Logins(tuple(one for one in self.logins if one.url != url))
+
+
+def read_address(text: str) -> str:
+    """Take the address of a server as people type it: `play.example.org`, `localhost:8000`.
+
+    Raises:
+        UserError: It is none.
+    """
+    typed = text.strip()
+    if "://" not in typed:
+        typed = f"{'http' if _HERE.fullmatch(typed) else 'https'}://{typed}"
+    try:
+        parts = urlsplit(typed)
+        (parts.hostname or "").encode("idna")  # as the network has names
+        is_right = parts.scheme in ("http", "https") and bool(parts.hostname)
+        is_right = is_right and parts.port != 0 and not (parts.query or parts.fragment)
+        is_right = is_right and _VISIBLE.fullmatch(parts.path) is not None
+    except ValueError:
+        is_right = False
+    if not is_right or "@" in parts.netloc or not typed.isprintable() or " " in typed:
+        raise UserError(
+            f"{text[:100]!r} is no address of a server.", code="server-address", hint=LOGIN
+        )
+    return f"{parts.scheme}://{parts.netloc.lower()}{parts.path.rstrip('/')}"
+
+
+def is_unguarded(url: str) -> bool:
+    """Tell whether others on the way can read what is sent there."""
+    scheme, _, rest = url.partition("://")
+    return scheme == "http" and not _HERE.fullmatch(rest)
+
+
+def read_logins(folder: Path) -> Logins:
+    """Read the file; where there is none, nobody is logged in. The pair of `write_logins`.
+
+    Raises:
+        UserError: It cannot be read, or is something else.
+    """
+    path = folder / FILE
+    try:
+        with path.open("rb") as file:
+            found = json.loads(file.read(MOST_READ))
+        if found["sarsen-servers"] != FORM:
+            raise ValueError
+        return Logins(tuple(_login(one) for one in found["servers"]))
+    except FileNotFoundError:
+        return Logins()
+    except OSError as refused:
+        raise _unusable(path, str(refused.strerror), f"chmod 600 {path}") from None
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
+        reason = "it does not hold what was written there"
+        raise _unusable(path, reason, f"rm {path}   and log in anew") from None
+
+
+def write_logins(folder: Path, logins: Logins) -> None:
+    """Write the file anew, whole or not at all. The pair of `read_logins`.
+
+    Raises:
+        UserError: It cannot be written.
+    """
+    kept = [
+        {"url": one.url, "userid": one.userid, "token": one.token, "number": one.number}
+        for one in logins.logins
+    ]
+    try:
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        draft = folder / f"{FILE}.{os.getpid()}.{secrets.token_hex(4)}"
+        handle = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    except OSError as refused:
+        raise _unusable(folder / FILE, str(refused.strerror), LOGIN) from None
+    try:
+        with open(handle, "w", encoding="utf-8") as file:
+            json.dump({"sarsen-servers": FORM, "servers": kept}, file, indent=1)
+            file.flush()
+            os.fsync(file.fileno())
+        os.replace(draft, folder / FILE)
+    except OSError as refused:
+        raise _unusable(folder / FILE, str(refused.strerror), LOGIN) from None
+    finally:
+        with contextlib.suppress(OSError):
+            os.unlink(draft)
+
+
+def chosen(folder: Path, environment: Mapping[str, str], server: str = "") -> Login:
+    """Give the login to speak by.
+
+    Args:
+        environment: As `os.environ`.
+        server: An address as typed, where one is named; "" for the current login.
+
+    Raises:
+        UserError: There is none.
+    """
+    named = server or environment.get(SERVER, "").strip()
+    token = environment.get(TOKEN, "").strip()
+    url = read_address(named) if named else ""
+    if url and token:
+        return _sendable(Login(url, "", token))
+    logins = read_logins(folder)
+    found = logins.at(url) if url else logins.current
+    if found is None and not url:
+        raise not_logged_in()
+    # At a server without a login one asks as everybody may.
+    login = found or Login(url, "", "")
+    return _sendable(Login(login.url, "", token) if token else login)
+
+
+def not_logged_in() -> UserError:
+    """Give the refusal of whoever is logged in nowhere."""
+    return UserError("You are logged in at no server.", code="not-logged-in", hint=LOGIN)
+
+
+def _sendable(login: Login) -> Login:
+    """Refuse a token that no header can carry."""
+    if _VISIBLE.fullmatch(login.token):
+        return login
+    raise UserError("That is no token.", code="unknown-token", hint=f"{LOGIN} --token")
+
+
+def _login(one: Mapping[str, object]) -> Login:
+    number = one.get("number")
+    return Login(
+        read_address(str(one["url"])),
+        str(one["userid"]),
+        str(one["token"]),
+        number if isinstance(number, int) else None,
+    )
+
+
+def _unusable(path: Path, reason: str, hint: str) -> UserError:
+    return UserError(f"{path} cannot be used: {reason}.", code="logins", hint=hint)

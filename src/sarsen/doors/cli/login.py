@@ -1,0 +1,164 @@
+"""`sarsen login` and `logout`: a token for this terminal, got by a mailed code."""
+
+from __future__ import annotations
+
+import platform
+import re
+import sys
+
+import click
+
+from sarsen.client import Client, Refused
+from sarsen.client.logins import (
+    LOGIN,
+    Login,
+    Logins,
+    is_unguarded,
+    not_logged_in,
+    read_address,
+    read_logins,
+    write_logins,
+)
+from sarsen.core.errors import UserError
+from sarsen.doors.cli.places import folder
+
+SCOPES = ("read", "play", "chat", "account")  # whatever a person may do there
+LONGEST_LABEL = 60
+MOST_CODES = 3
+_TOKEN = re.compile(r"[\x21-\x7e]{10,200}")
+
+
+@click.command("login")
+@click.argument("address", required=False, metavar="[URL]")
+@click.option("--userid", default="", help="Who you are there, or your mail address.")
+@click.option("--token", "by_token", is_flag=True, help="Paste a token of the account page.")
+@click.option("--list", "is_list", is_flag=True, help="Show where you are logged in.")
+@click.option("--again", "is_again", is_flag=True, help="Get a new token, also where one holds.")
+def login_command(
+    address: str | None, userid: str, by_token: bool, is_list: bool, is_again: bool
+) -> None:
+    """Log in at a server: a code comes by mail, and what it gives is kept.
+
+    The server becomes the current one, to which lines such as `sarsen list` go. With
+    --token, a token is asked for, or read from standard input; no secret stands in the
+    command. It is kept in a file that only you can read.
+    """
+    logins = read_logins(folder())
+    if is_list:
+        _list(logins)
+        return
+    url = _url(address, logins)
+    known = logins.at(url)
+    if known is not None and not (by_token or is_again) and _holds(known, userid):
+        login = known
+    else:
+        login = _by_token(url) if by_token else _by_code(url, userid)
+        if known is not None:
+            _revoke(known)
+    write_logins(folder(), logins.adding(login))
+    click.echo(f"You are logged in at {url} as {login.userid}.")
+
+
+@click.command("logout")
+@click.argument("address", required=False, metavar="[URL]")
+@click.option("--all", "is_all", is_flag=True, help="At every server.")
+def logout_command(address: str | None, is_all: bool) -> None:
+    """Log out: the token is revoked at the server, and forgotten here."""
+    logins = read_logins(folder())
+    ended = logins.logins
+    if not is_all:
+        url = read_address(address) if address else logins.current.url if logins.current else ""
+        one = logins.at(url)
+        ended = (one,) if one else ()
+    if not ended:
+        raise not_logged_in()
+    for login in ended:
+        is_revoked = _revoke(login)
+        logins = logins.without(login.url)
+        write_logins(folder(), logins)
+        click.echo(f"You are logged out at {login.url}.")
+        if not is_revoked:
+            where = f"{login.url}/account/tokens/"
+            click.echo(f"The token could not be revoked; do that there: {where}", err=True)
+
+
+def _list(logins: Logins) -> None:
+    if not logins.logins:
+        raise not_logged_in()
+    for login in logins.logins:
+        mark = "*" if login is logins.current else " "
+        click.echo(f"{mark} {login.url}  {login.userid}")
+
+
+def _url(address: str | None, logins: Logins) -> str:
+    if address is None and logins.current is not None:
+        return logins.current.url
+    if address is None and not sys.stdin.isatty():
+        raise UserError("Which server?", code="server-address", hint=LOGIN)
+    url = read_address(address or click.prompt("Server", err=True))
+    if is_unguarded(url):
+        click.echo(f"Others on the way to {url} can read what is sent: use https.", err=True)
+    return url
+
+
+def _holds(known: Login, userid: str) -> bool:
+    """Tell whether a login still holds, and is whose it shall be."""
+    if userid and userid.lower() != known.userid.lower():
+        return False
+    try:
+        Client(known.url, known.token).account()
+    except Refused as refused:
+        if refused.status in (401, 403):
+            return False
+        raise
+    return True
+
+
+def _by_code(url: str, userid: str) -> Login:
+    client = Client(url)
+    name = userid or click.prompt("Your userid there, or mail address", err=True)
+    click.echo(client.ask_code(name.strip()), err=True)
+    for left in reversed(range(MOST_CODES)):
+        code = click.prompt("The code of the letter", err=True)
+        try:
+            made = client.use_code(name.strip(), code.strip(), _label(), SCOPES)
+        except Refused as refused:
+            if refused.code != "login-code" or not left:
+                raise
+            click.echo(f"{refused.text} [{refused.code}]", err=True)
+        else:
+            return Login(url, made.userid, made.token, made.number)
+    raise AssertionError("the last wrong code is refused")
+
+
+def _by_token(url: str) -> Login:
+    if sys.stdin.isatty():
+        token = click.prompt("Token", hide_input=True, err=True)
+    else:
+        token = sys.stdin.readline(300)
+    token = token.strip()
+    if not _TOKEN.fullmatch(token):
+        hint = f"{url}/account/tokens/ makes one."
+        raise UserError("That is no token.", code="unknown-token", hint=hint)
+    found = Client(url, token).account()
+    missing = [scope for scope in SCOPES if scope not in found.scopes]
+    if missing:
+        click.echo(f"This token does not allow: {', '.join(missing)}.", err=True)
+    return Login(url, found.userid, token)
+
+
+def _label() -> str:
+    return f"terminal of {platform.node() or 'a machine'}"[:LONGEST_LABEL]
+
+
+def _revoke(login: Login) -> bool:
+    """End a token at its server; tell whether that is done."""
+    if login.number is None:
+        return False
+    try:
+        Client(login.url, login.token).revoke(login.number)
+    except Refused as refused:
+        return refused.status == 401  # it has ended already
+    except UserError:
+        return False
+    return True

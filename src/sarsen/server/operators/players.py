@@ -1,0 +1,161 @@
+"""Players as operators see them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Any, ClassVar
+
+from django.contrib.admin import SimpleListFilter, display
+from django.db.models import Count, Q, QuerySet
+from django.http import HttpRequest
+
+from sarsen.server.operators.deeds import Deed, Done
+from sarsen.server.operators.masking import masked
+from sarsen.server.operators.shown import Shown
+from sarsen.services.operating.access import end_access
+from sarsen.services.operating.bans import ban, unban
+from sarsen.storage.models import Player
+
+
+def _ban(player: Player, reason: str, choice: str, now: datetime) -> Done:
+    done = ban(player, reason, now, resigns=choice == "resign")
+    boards = f"{len(done.resigned)} boards resigned, {len(done.running)} run on."
+    return Done(f"Barred {player}: {boards}")
+
+
+def _unban(player: Player, reason: str, choice: str, now: datetime) -> Done:
+    unban(player, reason, now)
+    return Done(f"Let {player} in again.")
+
+
+def _end_access(player: Player, reason: str, choice: str, now: datetime) -> Done:
+    ended = end_access(player, reason, now)
+    return Done(f"Ended {ended.sessions} sessions and {ended.tokens} tokens of {player}.")
+
+
+def _show_addresses(player: Player, reason: str, choice: str, now: datetime) -> Done:
+    found = player.addresses.order_by("pk").values_list("address", flat=True)
+    return Done(f"Looked at the addresses of {player}.", "\n".join(found) or "None.")
+
+
+class StateFilter(SimpleListFilter):
+    """Choose players by how they stand."""
+
+    title = "state"
+    parameter_name = "state"
+    _chosen: ClassVar[dict[str, Q]] = {
+        "plays": Q(is_active=True, is_bot=False),
+        "barred": Q(banned_at__isnull=False),
+        "left": Q(left_at__isnull=False),
+        "program": Q(is_bot=True),
+        "operator": Q(is_staff=True),
+    }
+
+    def lookups(self, request: HttpRequest, model_admin: Any) -> Sequence[tuple[str, str]]:
+        """Give what there is to choose."""
+        return [(name, name) for name in self._chosen]
+
+    def queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> QuerySet[Any]:
+        """Give who is chosen."""
+        value = self.value()
+        return queryset.filter(self._chosen[value]) if value in self._chosen else queryset
+
+
+class ShownPlayers(Shown):
+    """Players: found by userid or address; the addresses themselves only for a reason."""
+
+    list_display = ("userid", "state", "joined_at", "running", "last_login")
+    list_filter = (StateFilter,)
+    search_fields = ("key", "addresses__address")
+    search_help_text = "a userid or a mail address, or the beginning of it"
+    ordering = ("-pk",)
+    fields = (
+        "userid",
+        "state",
+        "ban_reason",
+        "addresses_masked",
+        "joined_at",
+        "last_login",
+        "left_at",
+        "banned_at",
+        "timezone",
+        "sessions",
+        "programs",
+        "paused_until",
+    )
+    deeds = (
+        Deed(
+            "addresses",
+            "Show the addresses",
+            "The mail addresses of this player are shown to you, and that is written down.",
+            _show_addresses,
+            is_told=False,
+        ),
+        Deed(
+            "end-access",
+            "End sessions and tokens",
+            "He is logged out everywhere, his programs' tokens are revoked, and he is told why.",
+            _end_access,
+            lambda player: bool(player.is_active) and not player.is_bot,
+        ),
+        Deed(
+            "ban",
+            "Bar him",
+            "He cannot log in, speak by mail or be challenged any more. His open challenges end, "
+            "what he has queued is not played. He is told the reason, the others at his boards "
+            "that he is barred. Finished games and his name stay.",
+            _ban,
+            lambda player: bool(player.is_active) and not player.is_staff and not player.is_bot,
+            (
+                ("resign", "His running boards are resigned now."),
+                ("run", "Their clocks run on; he loses each when its time is used up."),
+            ),
+        ),
+        Deed(
+            "let-in",
+            "Let him in again",
+            "He may log in, write and play again. What was resigned stays so.",
+            _unban,
+            lambda player: player.banned_at is not None and player.left_at is None,
+        ),
+    )
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
+        """Count the running boards with the players."""
+        boards = Count("seats__match", Q(seats__match__ended_at=None), distinct=True)
+        found: QuerySet[Any] = super().get_queryset(request)
+        counted: QuerySet[Any] = found.annotate(_running=boards)
+        return counted
+
+    @display(description="state")
+    def state(self, player: Player) -> str:
+        """Say how somebody stands."""
+        if player.banned_at:
+            return "barred"
+        if player.left_at:
+            return "left"
+        if player.is_bot:
+            return "program"
+        return "operator" if player.is_staff else "plays"
+
+    @display(description="running boards", ordering="_running")
+    def running(self, player: Any) -> int:
+        """Count the boards in play."""
+        count: int = player._running
+        return count
+
+    @display(description="addresses")
+    def addresses_masked(self, player: Player) -> str:
+        """Show that there are addresses, and where they lead."""
+        return ", ".join(masked(one.address) for one in player.addresses.order_by("pk")) or "none"
+
+    @display(description="sessions")
+    def sessions(self, player: Player) -> int:
+        """Count the browsers he is logged in with."""
+        return player.web_sessions.count()
+
+    @display(description="tokens of programs")
+    def programs(self, player: Player) -> int:
+        """Count what speaks for him."""
+        return player.tokens.count()

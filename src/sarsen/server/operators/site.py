@@ -1,0 +1,90 @@
+"""The site of the operators' pages: who gets in, and which addresses there are."""
+
+from __future__ import annotations
+
+from functools import wraps
+from typing import Any
+
+from django.contrib import messages
+from django.contrib.admin import AdminSite
+from django.contrib.admin.models import LogEntry
+from django.http import Http404, HttpRequest, HttpResponse
+from django.http.response import HttpResponseBase
+from django.shortcuts import redirect
+from django.template.response import SimpleTemplateResponse, TemplateResponse
+from django.urls import URLPattern, URLResolver, path, reverse
+from django.utils import timezone, translation
+from django.utils.http import urlencode
+
+from sarsen.server.operators.announcing import show_announce
+from sarsen.services.operating.overview import overview
+from sarsen.services.operating.roles import has_proved_lately, is_operator
+from sarsen.services.web_sessions import BEGAN
+from sarsen.storage.models import Player
+
+# There is one log-in here, and passwords are changed on the account page; the rest edits.
+_NOT_HERE = {"login", "logout", "password_change", "password_change_done", "autocomplete"}
+_NEWEST = 10
+
+
+class OperatorSite(AdminSite):
+    """Show operators who logged in lately what there is, in English; others find no page."""
+
+    site_title = site_header = "sarsen: operators"
+    index_title = "What needs an eye"
+    index_template = "operators/index.html"
+    enable_nav_sidebar = False
+
+    def has_permission(self, request: HttpRequest) -> bool:
+        """Tell whether an operator looks."""
+        user = getattr(request, "user", None)
+        return is_operator(user if isinstance(user, Player) else None)
+
+    def admin_view(self, view: Any, cacheable: bool = False) -> Any:
+        """Answer 404 to others, and ask an operator whose log-in is old for a new one."""
+        inner = super().admin_view(view, cacheable)
+
+        @wraps(view)
+        def guarded(request: HttpRequest, *arguments: Any, **named: Any) -> HttpResponseBase:
+            if not self.has_permission(request):
+                raise Http404
+            if not has_proved_lately(request.session.get(BEGAN, ""), timezone.now()):
+                text = "These pages are shown for some hours after you log in. Do it once more."
+                messages.info(request, text)
+                return _to_login(request.get_full_path())
+            with translation.override("en"), timezone.override("UTC"):
+                response: HttpResponseBase = inner(request, *arguments, **named)
+                if isinstance(response, SimpleTemplateResponse):
+                    response.render()
+            response["Cache-Control"] = "private, no-store"
+            return response
+
+        return guarded
+
+    def get_urls(self) -> list[URLResolver | URLPattern]:
+        """Give the addresses: those of the admin that only show, and one to announce."""
+        usual = [one for one in super().get_urls() if getattr(one, "name", "") not in _NOT_HERE]
+        return [
+            path("login/", self.login, name="login"),
+            path("announce/", self.admin_view(show_announce), name="announce"),
+            *usual,
+        ]
+
+    def login(
+        self, request: HttpRequest, extra_context: dict[str, Any] | None = None
+    ) -> HttpResponse:
+        """Send whoever asks to the log-in page of everybody."""
+        return _to_login(reverse("admin:index"))
+
+    def index(
+        self, request: HttpRequest, extra_context: dict[str, Any] | None = None
+    ) -> TemplateResponse:
+        """Show what needs an eye, and what operators have done lately."""
+        now = timezone.now()
+        newest = LogEntry.objects.select_related("user", "content_type")
+        facts = {"overview": overview(now), "deeds": newest.order_by("-pk")[:_NEWEST], "now": now}
+        return super().index(request, {**facts, **(extra_context or {})})
+
+
+def _to_login(path: str) -> HttpResponse:
+    return redirect(f"{reverse('login')}?{urlencode({'next': path})}")

@@ -1,0 +1,223 @@
+"""The commands that run the server: `serve`, its processes, and `migrate`."""
+
+from __future__ import annotations
+
+import os
+import re
+import sys
+from pathlib import Path
+
+import click
+
+from sarsen.core.errors import UserError
+from sarsen.server.ports import Port, require_free, spelled
+
+
+class Place(click.ParamType[tuple[str, int]]):
+    """Read HOST:PORT; a bare port is on the loopback address."""
+
+    name = "HOST:PORT"
+
+    def convert(
+        self, value: object, param: click.Parameter | None, ctx: click.Context | None
+    ) -> tuple[str, int]:
+        found = re.fullmatch(r"(?:\[?([^\]]*?)\]?:)?(\d{1,5})", str(value))
+        if not found or not 0 < int(found[2]) <= 65535:
+            self.fail(f"{value!r} is not HOST:PORT, such as 127.0.0.1:8000", param, ctx)
+        return found[1] or "127.0.0.1", int(found[2])
+
+
+@click.command("serve")
+@click.option(
+    "--data",
+    type=click.Path(path_type=Path, file_okay=False),
+    envvar="SARSEN_DATA",
+    default="data",
+    show_default=True,
+    help="Folder for the database and the secret key.",
+)
+@click.option(
+    "--http",
+    type=Place(),
+    envvar="SARSEN_HTTP",
+    default="127.0.0.1:8000",
+    show_default=True,
+    help="Where the web pages are served.",
+)
+@click.option(
+    "--smtp",
+    type=Place(),
+    envvar="SARSEN_SMTP",
+    default="127.0.0.1:8025",
+    show_default=True,
+    help="Where mail is taken over SMTP.",
+)
+@click.option(
+    "--lmtp",
+    type=Place(),
+    envvar="SARSEN_LMTP",
+    default="127.0.0.1:8024",
+    show_default=True,
+    help="Where mail is taken over LMTP.",
+)
+@click.option(
+    "--domain",
+    envvar="SARSEN_DOMAIN",
+    default="sarsen.localhost",
+    show_default=True,
+    help="What stands behind the @ of the server's addresses.",
+)
+@click.option(
+    "--url", envvar="SARSEN_URL", default="", help="Public web address.  [default: from --http]"
+)
+def serve_command(
+    data: Path,
+    http: tuple[str, int],
+    smtp: tuple[str, int],
+    lmtp: tuple[str, int],
+    domain: str,
+    url: str,
+) -> None:
+    """Start everything: web, mail in, mail out, background work."""
+    os.environ["SARSEN_DATA"] = str(data.absolute())
+    os.environ["SARSEN_DOMAIN"] = domain
+    os.environ["SARSEN_URL"] = url or f"http://{spelled(*http)}"
+    from sarsen.server.setup import set_up_privately
+
+    set_up_privately()
+    from django.conf import settings
+
+    from sarsen.server.processes import Process, Supervisor, sarsen_arguments
+
+    named = settings.ALLOWED_HOSTS[0].removeprefix(".").replace("*", "localhost")
+    health = f"GET /health/ HTTP/1.0\r\nHost: {named}\r\n\r\n".encode()
+    ports = [Port("--http", *http, health), Port("--smtp", *smtp), Port("--lmtp", *lmtp)]
+    require_free(ports)
+    _prepare()
+    processes = [
+        Process("listener", sarsen_arguments("listen", spelled(*smtp), spelled(*lmtp))),
+        Process("worker", sarsen_arguments("work")),
+        Process("web", sarsen_arguments("web", spelled(*http))),
+    ]
+    if settings.SARSEN_BOTS and settings.SARSEN_THINKERS:
+        processes.append(Process("thinker", sarsen_arguments("think")))
+    supervisor = Supervisor(processes, ports)
+    announce = [
+        f"web   {settings.SARSEN_URL}/",
+        f"smtp  {spelled(*smtp)}  for *@{domain}",
+        f"lmtp  {spelled(*lmtp)}",
+        "mail  goes out through the relay of SARSEN_SMTP_URL"
+        if settings.SARSEN_SMTP_URL
+        else f"mail  is caught: {settings.SARSEN_URL}/mail/",
+        "ready",
+    ]
+    sys.exit(supervisor.run(announce))
+
+
+@click.command("listen")
+@click.argument("smtp", type=Place())
+@click.argument("lmtp", type=Place())
+def listen_command(smtp: tuple[str, int], lmtp: tuple[str, int]) -> None:
+    """Take mail over SMTP and LMTP (one of the processes of `serve`)."""
+    from sarsen.server.setup import set_up_privately
+
+    set_up_privately()
+    import asyncio
+
+    from django.conf import settings
+
+    from sarsen.doors.mail.listener import listen as listen_for_mail
+    from sarsen.server.lifeline import end_with_supervisor
+
+    end_with_supervisor()
+    asyncio.run(listen_for_mail(smtp, lmtp, settings.SARSEN_DOMAIN, settings.SARSEN_RUN))
+
+
+@click.command("web")
+@click.argument("http", type=Place())
+def web_command(http: tuple[str, int]) -> None:
+    """Serve the web pages (one of the processes of `serve`)."""
+    from sarsen.server.web import serve_web
+
+    serve_web(*http)
+
+
+@click.command("work")
+def work_command() -> None:
+    """Run background jobs (one of the processes of `serve`)."""
+    from sarsen.server.setup import set_up_privately
+
+    set_up_privately()
+    from sarsen.server.lifeline import end_with_supervisor
+    from sarsen.workers.queue import run_queue
+
+    end_with_supervisor()
+    run_queue()
+
+
+@click.command("think")
+def think_command() -> None:
+    """Think for the server's own programs (one of the processes of `serve`)."""
+    from sarsen.server.setup import set_up_privately
+
+    set_up_privately()
+    from sarsen.server.lifeline import end_with_supervisor
+    from sarsen.server.thinking import yield_to_others
+    from sarsen.workers.thinking.thinker import run_thinker
+
+    end_with_supervisor()
+    yield_to_others()
+    run_thinker()
+
+
+@click.command("migrate")
+def migrate_command() -> None:
+    """Bring the database up to date; `serve` does it by itself."""
+    from sarsen.server.setup import set_up_privately
+
+    set_up_privately()
+    _prepare()
+
+
+def _make_programs() -> None:
+    from django.conf import settings
+    from django.utils import timezone
+
+    from sarsen.services.bots.accounts import make_accounts
+
+    if settings.SARSEN_BOTS:
+        make_accounts(timezone.now())
+
+
+def _make_signing_key() -> None:
+    from sarsen.services.record_keys import secret_key
+
+    secret_key()
+
+
+def _prepare() -> None:
+    """Make the data folder, the tables and the programs' accounts; gather the static files."""
+    from django.conf import settings
+    from django.core.management import call_command
+    from django.db import OperationalError
+
+    try:
+        settings.DATA.mkdir(parents=True, exist_ok=True)
+        call_command("migrate", interactive=False, verbosity=0)
+        # The API's reference pages bring megabytes that take half a minute to compress; they
+        # are served from their package as they are (WHITENOISE_USE_FINDERS).
+        call_command("collectstatic", interactive=False, verbosity=0, ignore_patterns=["ninja"])
+        _make_programs()
+        _make_signing_key()
+    except OperationalError as away:
+        raise UserError(
+            f"The database cannot be used: {str(away).strip()}",
+            code="database-away",
+            hint="Start it, or see DATABASE_URL; without that, a file in the data folder is used.",
+        ) from None
+    except OSError as refused:
+        raise UserError(
+            f"The data folder {settings.DATA} cannot be used: {refused.strerror}.",
+            code="data-folder",
+            hint="sarsen serve --data FOLDER, one that this user may write to",
+        ) from None

@@ -1,0 +1,85 @@
+"""The page about the terminal, typed into a real shell against a real server."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+from fences import fences
+from processes.conftest import Server, text_of
+from sarsen.client import Client
+
+PAGE = Path(__file__).parents[2] / "docs" / "terminal.md"
+ADDRESS = "https://play.example.org"
+
+
+class Shell:
+    """Somebody's shell, with settings of his own."""
+
+    def __init__(self, server: Server, home: Path) -> None:
+        self.url = f"http://127.0.0.1:{server.http}"
+        kept = {name: one for name, one in os.environ.items() if "SARSEN" not in name}
+        kept.pop("DATABASE_URL", None)
+        binaries = Path(sys.executable).parent
+        path = f"{binaries}{os.pathsep}{kept['PATH']}"
+        self.environment = kept | {"XDG_CONFIG_HOME": str(home), "PATH": path}
+
+    def run(self, line: str, typed: str = "") -> subprocess.CompletedProcess[str]:
+        words = [
+            "bash",
+            "-c",
+            line.replace(ADDRESS, self.url).replace("play.example.org", self.url),
+        ]
+        return subprocess.run(
+            words, env=self.environment, input=typed, capture_output=True, text=True, timeout=120
+        )
+
+
+def said_by(one: subprocess.CompletedProcess[str], url: str) -> str:
+    return (one.stdout + one.stderr).replace(url, ADDRESS).strip()
+
+
+def test_the_page_of_the_terminal_holds_from_login_to_logout(
+    shared_server: Server, tmp_path: Path
+) -> None:
+    shared_server.join("ann")
+    shared_server.join("bob")
+    shell = Shell(shared_server, tmp_path)
+    Client(shell.url).line("autoaccept bob secret-bob anyone")
+    asked = subprocess.Popen(
+        [sys.executable, "-m", "sarsen", "login", shell.url],
+        env=shell.environment,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+    assert asked.stdin is not None
+    asked.stdin.write("ann\n")
+    asked.stdin.flush()
+    found = re.search(r"\b(\d{8})\b", text_of(shared_server.next_letter("ann@ann.example")))
+    assert found
+    out, _ = asked.communicate(f"11111111\n{found[1]}\n", timeout=60)
+    assert out == f"You are logged in at {shell.url} as ann.\n"
+    (kept,) = (tmp_path / "sarsen").iterdir()
+    assert kept.stat().st_mode & 0o777 == 0o600
+    token = json.loads(kept.read_text("utf-8"))["servers"][0]["token"]
+    assert set(Client(shell.url, token).account().scopes) == {"read", "play", "chat", "account"}
+
+    (session,) = [one for one in fences(PAGE.read_text("utf-8")) if one.info == "console"]
+    for part in re.split(r"^\$ ", session.text, flags=re.M)[1:]:
+        line, _, shown = part.partition("\n")
+        pattern = re.escape(shown.strip()).replace("…", "(?s:.*)")
+        said = said_by(shell.run(line), shell.url)
+        assert re.fullmatch(pattern, said), f"{line}:\n{said}"
+
+    ended = shell.run(f"sarsen account --server {shell.url}")
+    assert (ended.returncode, ended.stdout) == (1, "")
+    assert f"sarsen login {shell.url}" in ended.stderr
+    again = shell.run(f"sarsen login {shell.url} --token", typed=f"{token}\n")
+    assert again.returncode == 2
+    assert "[unknown-token]" in again.stderr
+    assert shell.run(f"sarsen list --server {shell.url}").stdout.startswith("Games\n")
