@@ -1,0 +1,131 @@
+"""The program: a list of boards, and boards; colours; the news of the server."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from typing import ClassVar
+
+from textual.app import App
+from textual.binding import Binding, BindingType
+
+from sarsen.doors.tui.board_screen import BoardScreen
+from sarsen.doors.tui.calling import Caller
+from sarsen.doors.tui.colours import Colours
+from sarsen.doors.tui.home_screen import HomeScreen
+from sarsen.doors.tui.picture import Picture
+from sarsen.language.facts import StreamEvent
+
+LIGHT_BACKGROUNDS = ("7", "15")  # as terminals say it in COLORFGBG
+
+
+class TerminalApp(App[None]):
+    """Play at a server, full screen."""
+
+    TITLE = "sarsen"
+    ENABLE_COMMAND_PALETTE = False
+    CSS = """
+    Screen { layers: default cover; }
+    #head { height: 1; width: 100%; background: $panel; color: $foreground; padding: 0 1;
+            text-style: bold; text-wrap: nowrap; text-overflow: ellipsis; }
+    #message { height: auto; max-height: 4; padding: 0 1; }
+    #message.refusal { color: $text-error; text-style: bold; }
+    #middle { height: 1fr; }
+    #boards { height: 1fr; }
+    """
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("ctrl+q", "quit", "Leave", show=False),
+        Binding("ctrl+t", "theme", "Light/dark", show=False),
+    ]
+
+    def __init__(
+        self,
+        caller: Caller,
+        userid: str,
+        url: str,
+        *,
+        board: int | None = None,
+        is_dark: bool = True,
+        colours: Colours | None = None,
+    ) -> None:
+        """Show the boards of a player.
+
+        Args:
+            board: One to open at once.
+            colours: How many the terminal has; None asks it.
+        """
+        super().__init__()
+        self.caller, self.userid, self.url = caller, userid, url
+        self.is_dark = is_dark
+        self._first_board = board
+        self._colours = colours
+        self._was_greeted = False
+
+    @property
+    def colours(self) -> Colours:
+        """How many colours the terminal has."""
+        if self._colours is not None:
+            return self._colours
+        if self.no_color:
+            return Colours.NONE
+        system = self.console.color_system
+        return Colours.SIXTEEN if system in (None, "standard", "windows") else Colours.MANY
+
+    def on_mount(self) -> None:
+        """Show the boards, and listen to the server."""
+        self._set_theme()
+        self.push_screen(HomeScreen())
+        if self._first_board is not None:
+            self.open_board(self._first_board)
+        self.listener = self.caller.listen(self._tell)
+
+    def hear(self, event: StreamEvent) -> None:
+        """Tell the screens what happened.
+
+        Every connection begins with `hello`; only the first has news, for what comes after a
+        lost one is told item by item.
+        """
+        if event.kind == "hello":
+            if self._was_greeted:
+                return
+            self._was_greeted = True
+        for screen in self.screen_stack:
+            if isinstance(screen, HomeScreen | BoardScreen):
+                screen.hear(event)
+
+    def open_board(self, number: int) -> None:
+        """Show a board."""
+        self.push_screen(BoardScreen(number))
+
+    def go_home(self) -> None:
+        """Leave a board."""
+        while len(self.screen_stack) > 1 and not isinstance(self.screen, HomeScreen):
+            self.pop_screen()
+
+    def paint(self, picture: Picture) -> None:
+        """Give a board the colours of the terminal."""
+        picture.colours, picture.is_dark = self.colours, self.is_dark
+
+    def action_theme(self) -> None:
+        """Turn light into dark, and back."""
+        self.is_dark = not self.is_dark
+        self._set_theme()
+
+    def _tell(self, event: StreamEvent) -> None:
+        """Hand on what the listening thread was told; at the end of the program, end it."""
+        if not self.is_running:
+            raise RuntimeError("the program has ended")
+        self.call_from_thread(self.hear, event)
+
+    def _set_theme(self) -> None:
+        kind = "textual" if self.colours is Colours.MANY else "ansi"
+        self.theme = f"{kind}-{'dark' if self.is_dark else 'light'}"
+        for screen in self.screen_stack:
+            if isinstance(screen, BoardScreen):
+                screen.show()
+
+
+def looks_dark(environment: Mapping[str, str] = os.environ) -> bool:
+    """Tell whether a terminal's background is dark, as far as it says so."""
+    said = environment.get("COLORFGBG", "")
+    return said.rpartition(";")[2] not in LIGHT_BACKGROUNDS

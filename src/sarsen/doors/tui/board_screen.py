@@ -1,0 +1,327 @@
+"""One board, full screen: look, point, type, step, try, talk."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from string import ascii_letters, digits
+from typing import TYPE_CHECKING, ClassVar, cast
+
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Horizontal
+from textual.screen import Screen
+from textual.widgets import Footer, Input, Static
+
+from sarsen.core.errors import UserError
+from sarsen.doors.tui import help_page
+from sarsen.doors.tui.calling import Again, in_background
+from sarsen.doors.tui.deeds import Deeds
+from sarsen.doors.tui.field import Field
+from sarsen.doors.tui.picture import Picture
+from sarsen.doors.tui.prompts import Choosing, Entry, Reading
+from sarsen.doors.tui.side import Side
+from sarsen.doors.tui.size import TooSmall
+from sarsen.doors.tui.table import Table, table_of
+from sarsen.doors.tui.taps import taps_of
+from sarsen.doors.tui.words import guide, refusal_words, title
+from sarsen.language.facts import StreamEvent
+
+if TYPE_CHECKING:
+    from sarsen.doors.tui.app import TerminalApp
+
+COLUMNS, ROWS = 44, 16  # the least in which a board can be played
+
+
+class BoardScreen(Screen[None]):
+    """A board; `table` is all that it shows."""
+
+    HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (66, "-usual"), (110, "-wide")]
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("enter", "enter", "Tap/send", priority=False),
+        Binding("escape", "back", "Back"),
+        Binding("tab", "jump(1)", "Next", show=False),
+        Binding("shift+tab", "jump(-1)", "Next", show=False),
+        Binding("up", "arrow(0,-1)", show=False),
+        Binding("down", "arrow(0,1)", show=False),
+        Binding("left", "arrow(-1,0)", show=False),
+        Binding("right", "arrow(1,0)", show=False),
+        Binding("comma,less_than_sign", "step(-1)", "Earlier", key_display=","),
+        Binding("full_stop,greater_than_sign", "step(1)", "Later", key_display="."),
+        Binding("home", "step_to(0)", show=False),
+        Binding("end", "step_to(999999)", show=False),
+        Binding("pageup", "scroll(-8)", show=False),
+        Binding("pagedown", "scroll(8)", show=False),
+        Binding("colon", "type('')", "Type", key_display=":"),
+        Binding("quotation_mark", "talk", "Say", key_display='"'),
+        Binding("slash", "menu", "Menu", key_display="/"),
+        Binding("ctrl+e", "explore", "Explore", key_display="^e"),
+        Binding("plus", "zoom(1)", show=False),
+        Binding("minus", "zoom(-1)", show=False),
+        Binding("question_mark", "help", "Help", key_display="?"),
+        # First of all: what is typed faster than the field opens must not be lost.
+        *(
+            Binding(sign, f"begin('{sign}')", show=False, priority=True)
+            for sign in ascii_letters + digits
+        ),
+    ]
+
+    def __init__(self, number: int) -> None:
+        super().__init__()
+        self.number = number
+        self.table: Table | None = None
+        self.deeds = Deeds(self)
+        self._again = Again(self._reload)
+
+    @property
+    def terminal(self) -> TerminalApp:
+        """The program this screen belongs to."""
+        return cast("TerminalApp", self.app)
+
+    def compose(self) -> ComposeResult:
+        """Lay the screen out."""
+        yield TooSmall(COLUMNS, ROWS)
+        yield Static(id="head")
+        with Horizontal(id="middle"):
+            yield Picture(id="board")
+            yield Side(id="side")
+        yield Static(id="message")
+        yield Field(id="field")
+        yield Footer(compact=True, show_command_palette=False)
+
+    def on_mount(self) -> None:
+        """Ask for the board."""
+        self.query_one(Picture).focus()
+        self.set_interval(30, self.show_side)
+        self.say("…")
+        self.reload()
+
+    def hear(self, event: StreamEvent) -> None:
+        """Look again when something happened here, or may have."""
+        if event.board == self.number or event.kind in ("hello", "gap"):
+            self.reload()
+
+    def reload(self) -> None:
+        """Ask the server how the board stands."""
+        self._again.want(self.run_worker)
+
+    def lay(self, table: Table) -> None:
+        """Show a board in another state."""
+        self.table = table
+        if table.may_point and table.taps is None:
+            self.run_worker(self._list_moves(table), exclusive=True, group="moves")
+        self.show()
+
+    def show(self) -> None:
+        """Bring everything up to date with the table."""
+        if self.table is None:
+            return
+        picture = self.query_one(Picture)
+        self.terminal.paint(picture)
+        picture.show(self.table.shown, self.table.walk.positions[0], self.table.pointers)
+        self.query_one("#head", Static).update(title(self.table.facts))
+        self.show_side()
+        self.say(guide(self.table, picture.cursor))
+
+    def show_side(self) -> None:
+        """Bring what stands beside the board up to date: also the time that is left."""
+        if self.table is not None:
+            self.query_one(Side).show(self.table, self.terminal.userid)
+
+    def say(self, text: str, *, is_refusal: bool = False) -> None:
+        """Show a message below the board."""
+        message = self.query_one("#message", Static)
+        message.set_class(is_refusal, "refusal")
+        message.update(text)
+
+    def refuse(self, refused: UserError) -> None:
+        """Show why something is not done."""
+        self.say(refusal_words(refused), is_refusal=True)
+
+    # Keys.
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Leave letters to a field that somebody types into."""
+        return action != "begin" or not isinstance(self.focused, Input)
+
+    def action_begin(self, sign: str) -> None:
+        """Begin to type with the first letter or digit."""
+        self.query_one(Field).open(sign)
+
+    def action_arrow(self, across: int, down: int) -> None:
+        """Move the cursor; or step through the record, where there is nothing to point at."""
+        table = self.table
+        if table is None:
+            return
+        picture = self.query_one(Picture)
+        if table.draft and not table.pointers.lit and table.taps is not None:
+            self.lay(replace(table, taps=table.taps.beside(across or down)))
+        elif table.pointers.has_cursor:
+            picture.steer(across, down)
+            self.say(guide(table, picture.cursor))
+        elif across:
+            self.action_step(across)
+        else:
+            picture.scroll_board(2 * down)
+
+    def action_jump(self, step: int) -> None:
+        """Go to the next spot that leads on, or to the next move beside the one that is meant."""
+        table = self.table
+        if table is None or table.taps is None:
+            return
+        if table.pointers.lit:
+            picture = self.query_one(Picture)
+            picture.jump(step)
+            self.say(guide(table, picture.cursor))
+        elif table.draft:
+            self.lay(replace(table, taps=table.taps.beside(step)))
+
+    def action_enter(self) -> None:
+        """Tap the spot below the cursor; when a move is meant, send it."""
+        table = self.table
+        if table is None or not table.may_point:
+            return
+        cursor = self.query_one(Picture).cursor
+        if table.draft and cursor not in table.pointers.lit:
+            self.deeds.send(table)
+        else:
+            self._tap(cursor)
+
+    def on_picture_tapped(self, event: Picture.Tapped) -> None:
+        """Tap what the mouse clicked on; a move that is meant is sent by its last spot."""
+        table = self.table
+        if table is None or not table.may_point:
+            return
+        last = table.taps.tapped[-1:] if table.taps else ()
+        if table.draft and event.spot not in table.pointers.lit:
+            if last == (event.spot,):
+                self.deeds.send(table)
+            return
+        self.query_one(Picture).cursor = event.spot
+        self._tap(event.spot)
+
+    def action_back(self) -> None:
+        """Take back: the last tap, the step, the tried line; then leave the board."""
+        table = self.table
+        if table is None:
+            self.terminal.go_home()
+        elif table.taps is not None and (table.taps.tapped or table.taps.chosen):
+            self.lay(replace(table, taps=table.taps.back()))
+        elif table.walk.is_exploring:
+            self.lay(replace(table, walk=table.walk.leave(), taps=None))
+        elif not table.walk.is_at_end:
+            self.action_step_to(len(table.walk.texts))
+        else:
+            self.terminal.go_home()
+
+    def action_step(self, step: int) -> None:
+        """Show the position before or after."""
+        if self.table is not None:
+            self.action_step_to(self.table.walk.at + step)
+
+    def action_step_to(self, ply: int) -> None:
+        """Show the position after so many plies."""
+        if self.table is not None:
+            self.lay(self.table.to(ply))
+
+    def action_scroll(self, rows: int) -> None:
+        """Look at another part of a large board."""
+        self.query_one(Picture).scroll_board(rows)
+
+    def action_zoom(self, step: int) -> None:
+        """Draw the board larger or smaller."""
+        picture = self.query_one(Picture)
+        picture.zoom += step
+        picture.redraw()
+
+    def action_type(self, text: str) -> None:
+        """Open the field for a move or a command."""
+        self.query_one(Field).open(text)
+
+    def action_talk(self) -> None:
+        """Open the field for words to everyone at the board."""
+        self.query_one(Field).open("/chat ")
+
+    def on_field_entered(self, event: Field.Entered) -> None:
+        """Do what was typed; the field keeps it until it is done."""
+        self.deeds.hear(event.text)
+
+    def action_explore(self) -> None:
+        """Begin to try moves, or leave those that were tried."""
+        if self.table is not None and self.table.walk.is_exploring:
+            self.lay(replace(self.table, walk=self.table.walk.leave(), taps=None))
+        else:
+            self.deeds.explore()
+
+    def action_help(self) -> None:
+        """List the keys."""
+        self.app.push_screen(Reading("Keys at a board", help_page.BOARD))
+
+    def action_menu(self) -> None:
+        """List everything that can be done at this board."""
+        if self.table is not None:
+            entries = self.deeds.entries(self.table)
+            self.app.push_screen(Choosing("What now?", entries), self.deeds.choose)
+
+    def list_moves(self) -> None:
+        """Choose a move from a list of all."""
+        taps = self.table.taps if self.table else None
+        if taps is None:
+            return
+        position = taps.position
+        entries = [
+            Entry(str(at), position.format(one.move))
+            for at, one in enumerate(taps.alternatives or taps.choices)
+        ]
+
+        def choose(name: str | None) -> None:
+            if name and self.table is not None and self.table.taps is taps:
+                one = (taps.alternatives or taps.choices)[int(name)]
+                self.lay(replace(self.table, taps=taps.choose(one.move)))
+
+        self.app.push_screen(Choosing(f"Legal moves: {len(entries)}", entries), choose)
+
+    # What the keys do.
+
+    def _tap(self, spot: str) -> None:
+        table = self.table
+        if table is None or table.taps is None:
+            return
+        if spot not in table.taps.next_spots:
+            self.say(f"No move {'goes on' if table.taps.tapped else 'begins'} at {spot}.")
+            return
+        tapped = replace(table, taps=table.taps.tap(spot))
+        self.lay(tapped)
+        if tapped.taps and tapped.taps.alternatives:
+            self.list_moves()
+        elif tapped.draft is None:
+            self._seek()
+
+    def _seek(self) -> None:
+        """Put the cursor where something can be done."""
+        if self.table is not None and self.table.pointers.has_cursor and not self.table.draft:
+            picture = self.query_one(Picture)
+            picture.seek()
+            self.say(guide(self.table, picture.cursor))
+
+    async def _reload(self) -> None:
+        known = self.table
+        try:
+            facts = await self.terminal.caller.ask(lambda client: client.board(self.number))
+            table = await in_background(lambda: table_of(facts, known))
+        except UserError as refused:
+            self.refuse(refused)
+            return
+        # What was pointed at meanwhile counts, unless the game went on.
+        if known is not self.table and self.table is not None:
+            table = await in_background(lambda: table_of(facts, self.table))
+        self.lay(table)
+
+    async def _list_moves(self, table: Table) -> None:
+        position = table.walk.position
+        taps = await in_background(lambda: taps_of(position))
+        if self.table is not None and self.table.walk.position is position:
+            kept = self.table.taps
+            if kept is not None and kept.chosen:
+                taps = replace(taps, chosen=kept.chosen)
+            self.lay(replace(self.table, taps=taps))
+            self._seek()

@@ -1,0 +1,197 @@
+"""My boards: what waits for me first, the least time above; and challenges."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, ClassVar, cast
+
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.screen import Screen
+from textual.widgets import DataTable, Footer, Static
+
+from sarsen.core.errors import UserError
+from sarsen.doors.tui import help_page
+from sarsen.doors.tui.calling import Again
+from sarsen.doors.tui.field import Field
+from sarsen.doors.tui.listing import Listing, Row, listing, rows
+from sarsen.doors.tui.prompts import Choosing, Entry, Reading
+from sarsen.doors.tui.size import TooSmall
+from sarsen.doors.tui.words import refusal_words
+from sarsen.language.facts import StreamEvent
+
+if TYPE_CHECKING:
+    from sarsen.doors.tui.app import TerminalApp
+
+COLUMNS, ROWS = 40, 10
+HEADINGS = ("", "With", "Game", "Ply", "Time left", "Number")
+
+
+class HomeScreen(Screen[None]):
+    """The list of boards and challenges."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("enter", "open", "Open", show=True),
+        Binding("a", "answer('accept')", "Accept"),
+        Binding("d", "answer('decline')", "Decline"),
+        Binding("w", "answer('withdraw')", "Withdraw", show=False),
+        Binding("e", "turn_ended", "Ended"),
+        Binding("colon", "type", "Command", key_display=":"),
+        Binding("r", "reload", "Again", show=False),
+        Binding("question_mark", "help", "Help", key_display="?"),
+        Binding("q", "app.quit", "Leave"),
+    ]
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.listing = Listing()
+        self.state = "running"
+        self._rows: tuple[Row, ...] = ()
+        self._again = Again(self._reload)
+
+    @property
+    def terminal(self) -> TerminalApp:
+        """The program this screen belongs to."""
+        return cast("TerminalApp", self.app)
+
+    def compose(self) -> ComposeResult:
+        """Lay the screen out."""
+        yield TooSmall(COLUMNS, ROWS)
+        yield Static(id="head")
+        yield DataTable(id="boards", cursor_type="row", zebra_stripes=False)
+        yield Static(id="message")
+        yield Field(id="field")
+        yield Footer(compact=True, show_command_palette=False)
+
+    def on_mount(self) -> None:
+        """Ask for the boards."""
+        self.table.add_columns(*HEADINGS)
+        self.table.focus()
+        self.set_interval(30, self.show)
+        self.action_reload()
+
+    @property
+    def table(self) -> DataTable[str]:
+        """The list as it is shown."""
+        return cast("DataTable[str]", self.query_one(DataTable))
+
+    def hear(self, event: StreamEvent) -> None:
+        """Look again when something happened."""
+        self.action_reload()
+
+    def action_reload(self) -> None:
+        """Ask the server what there is; several wishes at once are one."""
+        self._again.want(self.run_worker)
+
+    def show(self) -> None:
+        """Show the list; the cursor stays on its board."""
+        here = self._row()
+        self._rows = rows(self.listing, self.terminal.userid, datetime.now(UTC))
+        table = self.table
+        table.clear()
+        for row in self._rows:
+            table.add_row(*row.cells)
+        if here is not None:
+            keys = [row.key for row in self._rows]
+            table.move_cursor(row=keys.index(here.key) if here.key in keys else 0)
+        what = "My boards" if self.state == "running" else "My boards that have ended"
+        waiting = sum(row.is_waiting for row in self._rows)
+        self.query_one("#head", Static).update(
+            f"{what} · {self.terminal.userid} at {self.terminal.url}"
+            + (f" · {waiting} wait for you" if waiting else "")
+        )
+        if not self._rows:
+            self.say("Nothing here. Type : and a command, such as druid challenge me anyone")
+
+    def say(self, text: str, *, is_refusal: bool = False) -> None:
+        """Show a message below the list."""
+        message = self.query_one("#message", Static)
+        message.set_class(is_refusal, "refusal")
+        message.update(text)
+
+    def action_open(self) -> None:
+        """Open what the cursor is on."""
+        row = self._row()
+        if row is None:
+            return
+        if row.board is not None:
+            self.terminal.open_board(row.board)
+            return
+        challenge = row.challenge
+        if challenge is None:
+            return
+        found = [
+            Entry(name, words)
+            for is_there, name, words in (
+                (challenge.may_accept, "accept", "Accept"),
+                (challenge.may_decline, "decline", "Decline"),
+                (challenge.may_withdraw, "withdraw", "Withdraw"),
+            )
+            if is_there
+        ]
+
+        def answered(name: str | None) -> None:
+            if name:
+                self.action_answer(name)
+
+        self.app.push_screen(Choosing(row.words, found), answered)
+
+    def on_data_table_row_selected(self) -> None:
+        """Open what was clicked on, or chosen by Enter."""
+        self.action_open()
+
+    def action_answer(self, word: str) -> None:
+        """Answer the challenge below the cursor."""
+        row = self._row()
+        if row is None or row.challenge is None:
+            self.say("That is no challenge.")
+            return
+        self._perform(f"{word} {row.challenge.number}")
+
+    def action_turn_ended(self) -> None:
+        """List the boards that have ended, or those that run."""
+        self.state = "ended" if self.state == "running" else "running"
+        self.action_reload()
+
+    def action_type(self) -> None:
+        """Open the field for a command."""
+        self.query_one(Field).open("")
+
+    def on_field_entered(self, event: Field.Entered) -> None:
+        """Perform a typed command."""
+        self._perform(event.text.removeprefix("/"))
+
+    def action_help(self) -> None:
+        """List the keys."""
+        self.app.push_screen(Reading("Keys", help_page.HOME))
+
+    def _row(self) -> Row | None:
+        at = self.table.cursor_row
+        return self._rows[at] if 0 <= at < len(self._rows) else None
+
+    def _perform(self, line: str) -> None:
+        async def asked() -> None:
+            try:
+                answer = await self.terminal.caller.ask(lambda client: client.line(line))
+            except UserError as refused:
+                self.say(refusal_words(refused), is_refusal=True)
+                return
+            self.query_one(Field).close()
+            first, _, more = answer.text.partition("\n")
+            self.say(first)
+            if more.strip():
+                self.app.push_screen(Reading("The server answers", answer.text))
+            self.action_reload()
+
+        self.run_worker(asked(), group="deeds")
+
+    async def _reload(self) -> None:
+        userid, state = self.terminal.userid, self.state
+        try:
+            self.listing = await self.terminal.caller.ask(
+                lambda client: listing(client, userid, state)
+            )
+        except UserError as refused:
+            self.say(refusal_words(refused), is_refusal=True)
+            return
+        self.show()

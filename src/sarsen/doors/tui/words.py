@@ -1,0 +1,132 @@
+"""What stands beside a board and in the list of boards, in words."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+
+from rich.text import Text
+
+from sarsen.core.errors import UserError
+from sarsen.core.game import AnyPosition
+from sarsen.doors.tui.table import Table
+from sarsen.doors.tui.walk import Walk
+from sarsen.language.facts import BoardFacts, BoardLine, Words
+from sarsen.language.wording.moments import stretch
+
+PAIR = 2
+
+
+def time_left(due_at: datetime | None, now: datetime) -> str:
+    """Say how much time there is until a moment: `2 days 4 hours`, `no time left`."""
+    if due_at is None:
+        return "no clock"
+    left = due_at - now
+    if left < timedelta(minutes=1):
+        return "no time left" if left <= timedelta() else "less than a minute"
+    return stretch(left)
+
+
+def refusal_words(refused: UserError) -> str:
+    """Say which rule refused what, with its code, and a line that would have worked."""
+    said = f"{refused.text} [{refused.code}]"
+    return f"{said}\n{refused.hint}" if refused.hint else said
+
+
+def opponents(line: BoardLine, userid: str) -> str:
+    """Name whom one plays with; oneself, where one plays both sides."""
+    others = [one for one in line.players if one != userid]
+    return ", ".join(others or line.players[:1])
+
+
+def title(facts: BoardFacts) -> str:
+    """Name a board: `Druid 12 · ann (V) – bob (H) · -size=8`."""
+    players = " – ".join(
+        f"{player} ({side})" for player, side in zip(facts.players, facts.sides, strict=True)
+    )
+    return " · ".join(
+        filter(None, (f"{facts.game.title()} {facts.number}", players, facts.options))
+    )
+
+
+def state(facts: BoardFacts, now: datetime) -> str:
+    """Say whose turn it is and until when, or how the game ended."""
+    if facts.result:
+        return facts.result
+    if facts.to_move is None:
+        return ""
+    mine = facts.own is not None and facts.to_move in facts.own.seats
+    mover = "Your move" if mine else f"{facts.players[facts.to_move]} moves"
+    if facts.clock is None:
+        return f"{mover}."
+    return f"{mover}: {time_left(facts.clock.due_at, now)}."
+
+
+def offer_words(facts: BoardFacts, userid: str) -> str:
+    """Say what is offered, and by which words it is answered."""
+    if facts.offer is None:
+        return ""
+    what = "a draw" if facts.offer.kind == "draw" else "to take the last move back"
+    if facts.offer.by == userid:
+        return f"You offered {what}." if facts.offer.kind == "draw" else f"You asked {what}."
+    verb = "offers" if facts.offer.kind == "draw" else "asks"
+    return f"{facts.offer.by} {verb} {what}: / then Accept or Reject."
+
+
+def outcome_words(position: AnyPosition) -> str:
+    """Say how a position ended the game; "" while it runs."""
+    outcome = position.outcome()
+    return outcome.reason if outcome else ""
+
+
+def moves_words(walk: Walk, width: int, rows: int) -> Text:
+    """Write the moves in columns, those around the shown one, which stands out."""
+    texts = (
+        [*walk.texts[: walk.left_at], *(one.text for one in walk.tried)]
+        if (walk.is_exploring)
+        else list(walk.texts)
+    )
+    entries = [f"{ply:>3} {text}" for ply, text in enumerate(texts, start=1)]
+    widest = max(map(len, entries), default=0) + 1
+    columns = PAIR if PAIR * widest <= width else 1
+    lines = [
+        range(begin, min(begin + columns, len(entries)))
+        for begin in range(0, len(entries), columns)
+    ]
+    here = (walk.at - 1) // columns if walk.at else 0
+    first = max(0, min(here - rows // 2, len(lines) - rows))
+    written = Text(no_wrap=True, overflow="ellipsis")
+    for line in lines[first : first + rows]:
+        for at in line:
+            is_tried = walk.is_exploring and at >= walk.left_at
+            style = "reverse" if at == walk.at - 1 else "italic" if is_tried else ""
+            written.append(entries[at].ljust(widest - 1)[:width], style)
+            written.append(" ")
+        written.append("\n")
+    return written
+
+
+def chat_words(said: Sequence[Words]) -> Text:
+    """Write what was said, the last at the end."""
+    written = Text()
+    for one in said:
+        written.append(f"{one.by}: ", "bold")
+        written.append(f"{one.text.strip()}\n")
+    return written
+
+
+def guide(table: Table, cursor: str) -> str:
+    """Say what the next key does."""
+    draft, taps = table.draft, table.taps
+    if draft is not None and taps is not None:
+        verb = "plays it here" if table.walk.is_exploring else "sends it"
+        further = "; or tap on" if taps.next_spots else ""
+        return f"{draft.text}: Enter {verb}{further}, Esc takes it back."
+    if not table.may_point:
+        return "Ctrl+E tries moves here." if not table.facts.is_over else ""
+    if taps is None:
+        return "…"
+    if not taps.next_spots:
+        return "Type a move, or choose one from the list: / then List."
+    made = f"{' '.join(taps.tapped)} …  " if taps.tapped else ""
+    return f"{made}{cursor}: Enter taps. {len(taps.open_choices)} moves."

@@ -1,0 +1,123 @@
+"""`sarsen tui` as a process in a terminal of 80 x 24: tmux shows what a person would see."""
+
+from __future__ import annotations
+
+import os
+import shlex
+import subprocess
+import sys
+import time
+import uuid
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.utils import timezone
+
+from sarsen.client import Client
+from sarsen.services import tokens
+from web_world import World
+
+PATIENCE = 120.0  # seconds until something must be seen; a limit, never a wait
+
+pytestmark = pytest.mark.slow
+
+
+class Terminal:
+    """A terminal of 80 x 24 that a program runs in."""
+
+    def __init__(self, folder: Path) -> None:
+        self._tmux = ["tmux", "-S", str(folder / f"tmux-{uuid.uuid4().hex[:8]}"), "-f", "/dev/null"]
+
+    def start(self, words: list[str], environment: dict[str, str]) -> None:
+        """Run a program; its environment says which terminal it is in."""
+        given = [f"{name}={value}" for name, value in environment.items()]
+        line = shlex.join(["env", *given, *words])
+        self._run("new-session", "-d", "-x", "80", "-y", "24", f"{line}; echo ENDED; cat")
+
+    def press(self, *keys: str) -> None:
+        self._run("send-keys", *keys)
+
+    def screen(self, *, with_colours: bool = False) -> str:
+        return self._run("capture-pane", "-p", *(["-e"] if with_colours else []))
+
+    def until(self, is_seen: Callable[[str], object]) -> str:
+        """Wait until the screen shows something, and give it."""
+        ends = time.monotonic() + PATIENCE
+        while True:
+            shown = self.screen()
+            if is_seen(shown):
+                return shown
+            assert time.monotonic() < ends, f"it was never seen:\n{shown}"
+            # Until it has drawn something else, or it is time to look again.
+            time.sleep(0.05)
+
+    def close(self) -> None:
+        subprocess.run([*self._tmux, "kill-server"], check=False, capture_output=True)
+
+    def _run(self, *words: str) -> str:
+        done = subprocess.run([*self._tmux, *words], check=True, capture_output=True, text=True)
+        return done.stdout
+
+
+@pytest.fixture
+def terminal(tmp_path: Path) -> Iterator[Terminal]:
+    made = Terminal(tmp_path)
+    yield made
+    made.close()
+
+
+@pytest.fixture
+def world(transactional_db: Any, settings: Any) -> World:
+    settings.SARSEN_STREAM_SECONDS = 2
+    return World()
+
+
+def token_of(world: World, userid: str) -> str:
+    scopes = ["read", "play", "chat"]
+    return tokens.make(world.player(userid), "tests", scopes, timezone.now()).secret
+
+
+@pytest.mark.parametrize("colours", [{"COLORTERM": "truecolor"}, {"NO_COLOR": "1"}])
+def test_a_board_is_opened_and_a_move_sent_at_80_by_24(
+    world: World, live_server: Any, terminal: Terminal, colours: dict[str, str]
+) -> None:
+    board = world.board("druid", "c1", options="-size=5", players=("bob", "ann"))
+    bob = Client(live_server.url, token_of(world, "bob"))
+    kept = {name: value for name, value in os.environ.items() if name in ("PATH", "HOME", "LANG")}
+    terminal.start(
+        [sys.executable, "-m", "sarsen", "tui"],
+        kept
+        | {"TERM": "screen-256color", "LANG": "C.UTF-8", "LC_ALL": "C.UTF-8"}
+        | {"SARSEN_SERVER": live_server.url, "SARSEN_TOKEN": token_of(world, "ann")}
+        | colours,
+    )
+    shown = terminal.until(lambda seen: "you move" in seen)
+    assert "Druid" in shown
+    assert all(len(line) <= 80 for line in shown.splitlines())
+    terminal.press("Enter")
+    terminal.until(lambda seen: "Enter taps" in seen)
+    terminal.press("b", "2", "Enter")
+    terminal.until(lambda seen: "b2: Enter sends it" in seen)
+    assert bob.board(board).ply == 1
+    terminal.press("Enter")
+    terminal.until(lambda seen: "2 b2" in seen)
+    assert bob.board(board).ply == 2
+    # What the other side does is seen without a key.
+    bob.move(board, "c2")
+    terminal.until(lambda seen: "3 c2" in seen and "Your move" in seen)
+    has_colours = "38;2;" in terminal.screen(with_colours=True)
+    assert has_colours == ("NO_COLOR" not in colours)
+    terminal.press("C-q")
+    terminal.until(lambda seen: "ENDED" in seen)
+
+
+def test_without_a_login_the_first_line_says_what_to_do(tmp_path: Path, terminal: Terminal) -> None:
+    kept = {name: value for name, value in os.environ.items() if name in ("PATH", "LANG")}
+    terminal.start(
+        [sys.executable, "-m", "sarsen", "tui"], kept | {"HOME": str(tmp_path), "TERM": "screen"}
+    )
+    shown = terminal.until(lambda seen: "ENDED" in seen)
+    assert "not-logged-in" in shown
+    assert "sarsen login" in shown

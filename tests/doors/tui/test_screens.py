@@ -1,0 +1,269 @@
+"""The screens against a real API: a list, a board, moves by keys and by mouse, news, refusals."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Awaitable, Callable, Iterator
+from typing import Any
+
+import pytest
+from django.utils import timezone
+from textual.pilot import Pilot
+from textual.widgets import DataTable, Input, Static
+
+from sarsen.client import Client
+from sarsen.doors.tui.app import TerminalApp, looks_dark
+from sarsen.doors.tui.board_screen import BoardScreen
+from sarsen.doors.tui.calling import Caller
+from sarsen.doors.tui.colours import Colours
+from sarsen.doors.tui.home_screen import HomeScreen
+from sarsen.doors.tui.picture import Picture
+from sarsen.doors.tui.prompts import Choosing, Question
+from sarsen.doors.tui.side import Side
+from sarsen.services import tokens
+from web_world import World
+
+PATIENCE = 60.0  # seconds until something must have come; a limit, never a wait
+pytestmark = pytest.mark.slow
+SCOPES = ["read", "play", "chat", "account"]
+
+
+class Seat:
+    """Somebody at a real server, over the network."""
+
+    def __init__(self, world: World, userid: str, url: str) -> None:
+        self.userid, self.url = userid, url
+        self.token = tokens.make(world.player(userid), "tests", SCOPES, timezone.now()).secret
+        self.client = Client(url, self.token)
+
+    def app(self, board: int | None = None, colours: Colours = Colours.MANY) -> TerminalApp:
+        caller = Caller(self.url, self.token)
+        return TerminalApp(caller, self.userid, self.url, board=board, colours=colours)
+
+
+@pytest.fixture
+def world(transactional_db: Any, settings: Any) -> World:
+    # The program listens in a thread that ends with the next connection.
+    settings.SARSEN_STREAM_SECONDS = 1
+    return World()
+
+
+@pytest.fixture
+def ann(world: World, live_server: Any) -> Iterator[Seat]:
+    seat = Seat(world, "ann", live_server.url)
+    yield seat
+    seat.client.close()
+
+
+@pytest.fixture
+def bob(world: World, live_server: Any) -> Iterator[Seat]:
+    seat = Seat(world, "bob", live_server.url)
+    yield seat
+    seat.client.close()
+
+
+def run(
+    app: TerminalApp,
+    story: Callable[[TerminalApp, Pilot[None]], Awaitable[None]],
+    size: tuple[int, int] = (80, 24),
+) -> None:
+    async def running() -> None:
+        async with app.run_test(size=size) as pilot:
+            await story(app, pilot)
+
+    asyncio.run(running())
+    app.listener.join(PATIENCE)
+
+
+async def until(pilot: Pilot[None], is_so: Callable[[], object]) -> None:
+    ends = time.monotonic() + PATIENCE
+    while not is_so():
+        assert time.monotonic() < ends, "it never came"
+        await pilot.pause(0.1)
+
+
+def board_of(app: TerminalApp) -> BoardScreen:
+    screen = next(one for one in reversed(app.screen_stack) if isinstance(one, BoardScreen))
+    return screen
+
+
+def is_ready(app: TerminalApp) -> bool:
+    """Tell whether one can point at the board that is shown."""
+    screen = app.screen
+    if not isinstance(screen, BoardScreen) or screen.table is None:
+        return False
+    return screen.table.taps is not None
+
+
+def message(app: TerminalApp) -> str:
+    return str(board_of(app).query_one("#message", Static).content)
+
+
+async def typed(pilot: Pilot[None], text: str) -> None:
+    names = {" ": "space", "/": "slash", ":": "colon", '"': "quotation_mark", "-": "minus"}
+    await pilot.press(*(names.get(sign, sign) for sign in text), "enter")
+
+
+def test_a_game_is_played_from_the_list_to_its_end_by_keys_alone(
+    world: World, ann: Seat, bob: Seat
+) -> None:
+    waits = world.board("druid", "c1", options="-size=5", players=("bob", "ann"))
+    world.board("gyges", players=("bob", "ann"))
+    world.challenge("vasco", "bob", "ann", by="bob")
+
+    async def story(app: TerminalApp, pilot: Pilot[None]) -> None:
+        home = app.screen
+        assert isinstance(home, HomeScreen)
+        await until(pilot, lambda: home.table.row_count == 3)
+        table: DataTable[str] = home.table
+        assert [table.get_row_at(at)[0] for at in range(3)] == ["you move", "challenge", "waits"]
+        await pilot.press("enter")
+        await until(pilot, lambda: is_ready(app))
+        await play_by_cursor(app, pilot)
+        assert bob.client.board(waits).ply == 2
+        await answered(app, pilot)
+        await refused(app, pilot)
+        await talked(app, pilot)
+        await resigned(app, pilot)
+
+    async def play_by_cursor(app: TerminalApp, pilot: Pilot[None]) -> None:
+        screen = board_of(app)
+        picture = screen.query_one(Picture)
+        picture.cursor = "c2"
+        await pilot.press("up", "right", "left", "enter")
+        assert screen.table is not None
+        assert screen.table.draft is not None
+        assert screen.table.draft.text == "c3"
+        # It is shown, and nothing is sent.
+        assert bob.client.board(waits).ply == 1
+        await pilot.press("escape")
+        assert screen.table.draft is None
+        await pilot.press("enter", "enter")
+        await until(pilot, lambda: screen.table is not None and screen.table.facts.ply == 2)
+
+    async def answered(app: TerminalApp, pilot: Pilot[None]) -> None:
+        # News of the other side come by themselves.
+        bob.client.move(waits, "b1")
+        screen = board_of(app)
+        await until(pilot, lambda: screen.table is not None and screen.table.facts.ply == 3)
+        await until(pilot, lambda: is_ready(app))
+        await pilot.press("comma", "comma")
+        assert screen.table is not None
+        assert screen.table.walk.at == 1
+        await pilot.press("left", "end")
+        assert screen.table.walk.is_at_end
+        await until(pilot, lambda: is_ready(app))
+
+    async def refused(app: TerminalApp, pilot: Pilot[None]) -> None:
+        await typed(pilot, "z9")
+        assert "druid." in message(app)
+        field = app.screen.query_one(Input)
+        assert field.value == "z9"
+        await pilot.press("backspace", "backspace")
+        await typed(pilot, "a3")
+        assert "a3: Enter sends it" in message(app)
+        await pilot.press("escape")
+
+    async def talked(app: TerminalApp, pilot: Pilot[None]) -> None:
+        await pilot.press("quotation_mark")
+        await typed(pilot, "hello bob")
+        await until(pilot, lambda: bob.client.board(waits).chat)
+        assert bob.client.board(waits).chat[0].text == "hello bob"
+        said = board_of(app).query_one(Side).query_one("#chat", Static)
+        await until(pilot, lambda: "hello bob" in str(said.content))
+
+    async def resigned(app: TerminalApp, pilot: Pilot[None]) -> None:
+        await pilot.press("slash")
+        await until(pilot, lambda: isinstance(app.screen, Choosing))
+        await typed(pilot, "resign")
+        await until(pilot, lambda: isinstance(app.screen, Question))
+        await pilot.press("n")
+        assert not bob.client.board(waits).is_over
+        await pilot.press("slash")
+        await until(pilot, lambda: isinstance(app.screen, Choosing))
+        await typed(pilot, "resign")
+        await until(pilot, lambda: isinstance(app.screen, Question))
+        await pilot.press("y")
+        await until(pilot, lambda: bob.client.board(waits).is_over)
+        screen = board_of(app)
+        await until(pilot, lambda: screen.table is not None and screen.table.facts.is_over)
+
+    run(ann.app(), story)
+
+
+def test_a_game_is_played_with_the_mouse_and_moves_are_tried_and_planned(
+    world: World, ann: Seat, bob: Seat
+) -> None:
+    board = world.board("visavis", "C3 D4", options="-size=9", players=("ann", "bob"))
+
+    async def story(app: TerminalApp, pilot: Pilot[None]) -> None:
+        await until(pilot, lambda: is_ready(app))
+        screen = board_of(app)
+        picture = screen.query_one(Picture)
+        await pilot.press("ctrl+e")
+        await until(pilot, lambda: is_ready(app))
+        for text in ("G5", "D6", "G7"):
+            await click(pilot, picture, text)
+            await pilot.press("enter")
+            await until(pilot, lambda: is_ready(app))
+        assert screen.table is not None
+        assert screen.table.walk.tried_texts == ("G5", "D6", "G7")
+        assert bob.client.board(board).ply == 2
+        await pilot.press("slash")
+        await until(pilot, lambda: isinstance(app.screen, Choosing))
+        await typed(pilot, "plan these")
+        await until(pilot, lambda: isinstance(app.screen, Question))
+        await pilot.press("y")
+        await until(pilot, lambda: own_plan(ann, board))
+        assert "if D6 then G7" in own_plan(ann, board)
+
+    async def click(pilot: Pilot[None], picture: Picture, spot: str) -> None:
+        column, row = picture.mosaic.places[spot].middle
+        left, top = picture.offset_of_board
+        await pilot.click("#board", offset=(left + column, top + row))
+
+    run(ann.app(board), story)
+
+
+def own_plan(seat: Seat, board: int) -> str:
+    own = seat.client.board(board).own
+    return own.plan if own else ""
+
+
+def test_a_challenge_is_accepted_and_errors_leave_the_typed_line(
+    world: World, ann: Seat, bob: Seat
+) -> None:
+    world.challenge("gyges", "bob", "ann", by="bob")
+
+    async def story(app: TerminalApp, pilot: Pilot[None]) -> None:
+        home = app.screen
+        assert isinstance(home, HomeScreen)
+        await until(pilot, lambda: home.table.row_count == 1)
+        await pilot.press("colon")
+        await typed(pilot, "chess challenge me bob")
+        said = home.query_one("#message", Static)
+        await until(pilot, lambda: "[" in str(said.content))
+        assert home.query_one(Input).value == "chess challenge me bob"
+        await pilot.press("escape", "a")
+        await until(pilot, lambda: home.table.get_row_at(0)[0] in ("you move", "waits"))
+
+    # Without colours, and on a terminal too small for a board: which says so.
+    async def small(app: TerminalApp, pilot: Pilot[None]) -> None:
+        app.open_board(1)
+        await pilot.pause()
+        cover = app.screen.query_one("TooSmall", Static)
+        await until(pilot, lambda: cover.has_class("is-shown"))
+        assert "44 x 16" in str(cover.content)
+        await pilot.resize_terminal(80, 24)
+        await until(pilot, lambda: not cover.has_class("is-shown"))
+        await until(pilot, lambda: board_of(app).table is not None)
+
+    run(ann.app(), story)
+    run(ann.app(colours=Colours.NONE), small, size=(30, 9))
+
+
+def test_the_colours_follow_what_the_terminal_says_of_its_background() -> None:
+    assert looks_dark({})
+    assert looks_dark({"COLORFGBG": "15;0"})
+    assert not looks_dark({"COLORFGBG": "0;15"})
