@@ -27,8 +27,10 @@ HEADER = """\
 Every command is written once and works at every door. The line below is sent to each of
 them by its tests (`tests/doors/*/test_every_command.py`); `{board}` and the like are
 numbers that the tests fill in. At the web door every line may be typed into the command
-box; the pages named have a form or a button for it besides. The API takes every line as
-`POST /api/v1/line`, too; an address of its own takes the same as JSON.
+box; the pages named have a form or a button for it besides. At the terminal a line goes to
+the server that one is logged in at; `sarsen do` takes every line, too, also on the server's
+own machine. The API takes every line as `POST /api/v1/line`, too; an address of its own takes
+the same as JSON.
 
 | command | mail | web | terminal | API |
 |---|---|---|---|---|
@@ -41,7 +43,6 @@ PAGES = {
     "challenge": "challenge",
     "challenge_buttons": "challenges",
     "desk": "board",
-    "join": "join",
     "player": "player",
     "review_button": "review",
     "talk": "board",
@@ -63,6 +64,7 @@ SHOWN_ON = {
     "Ratings": "ratings, player",
     "Show": "board",
     "ShowAs": "board",
+    "SignUp": "join",
     "Standings": "standings",
 }
 _LINE = re.compile(r'(?:name="line" value|with line)="([^"]+)"')
@@ -86,10 +88,16 @@ def _cells(command: type) -> str:
     cells = {
         "mail": f"`{line}`{body}",
         "web": ", ".join(["command box", *pages]),
-        "terminal": f"`sarsen do '{line}'{body and ' --body FILE'}`",
+        "terminal": f"`sarsen {_at_shell(command, line)}{body and ' -m TEXT'}`",
         "API": f"`POST commands/{_name(command)}`",
     }
     return " | ".join(cells[door] if _is_tried(door) else "" for door in DOORS)
+
+
+def _at_shell(command: type, line: str) -> str:
+    """Give a line as a shell takes it; a subcommand of one name wins over a line."""
+    quoted = f"'{line}'" if ";" in line else line
+    return f"do {quoted}" if command.__name__ == "Export" else quoted
 
 
 def _name(command: type) -> str:

@@ -9,10 +9,9 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
+from filled_world import DRUID, own_paths, paths
 from sarsen.doors.mail import jobs
-from sarsen.games import names
-from sarsen.services.bots.accounts import make_accounts
-from web_world import NOW, World
+from web_world import World
 
 pytestmark = [
     pytest.mark.browser,
@@ -20,50 +19,12 @@ pytestmark = [
         not Path("/usr/bin/chromium").exists(), reason="/usr/bin/chromium is not installed"
     ),
 ]
-DRUID = "b8 b5 b4 a5 b6 d1 b4-b6 c5 d4 d5 d4 e5 b4-d4 f5 c1 b1 e1 f1 c1-e1 g5 b7 f4 d2 h5 d3"
-# A move of several bounces, as long as any line in a table gets.
-GYGES = "231123 321123 16-35 61-53 15-24 66x65=21 13-14-24x35=33 62x53=36 14-24-35x36=43"
 
 
 def context(chromium: Browser, width: int, scheme: Any = "light") -> BrowserContext:
     return chromium.new_context(
         viewport={"width": width, "height": 740}, color_scheme=scheme, java_script_enabled=False
     )
-
-
-def paths(world: World) -> list[str]:
-    """Put something onto the server, and give the address of every kind of page."""
-    boards = [world.board(moves=DRUID), world.board("gyges", GYGES)]
-    boards += [world.board(name) for name in names()]
-    boards.append(world.board(moves="b12", options="-size=12 -nogaps -exact -swap"))
-    long = ("Winifred_Long-16", "Maximilian-Mori1")
-    make_accounts(NOW)
-    boards.append(world.board("visavis", players=long))
-    world.challenge("druid", "Winifred_Long-16", "anyone", options="-size=12 -nogaps -exact -swap")
-    wide = "To see it again, answer this mail with `show`; to give up, with `resign`. " * 2
-    subject = "Re: visavis challenge -size=25 --unrated Winifred_Long-16 " + "x" * 60
-    mail = world.caught("winifred.long.address@a-long-domain.example.org", subject, wide)
-    return [
-        *("/", "/games/", "/help/", "/help/commands/", "/help/tutorial/"),
-        *(f"/games/{name}/" for name in names()),
-        *(f"/boards/{board}/" for board in boards),
-        *("/mail/", f"/mail/{mail}/", "/mail/write/", "/nope/", "/boards/99999/"),
-    ]
-
-
-def own_paths(world: World) -> list[str]:
-    """Give the address of every kind of page that is for players alone."""
-    long = ("Winifred_Long-16", "Maximilian-Mori1")
-    board = world.board("gyges", GYGES, players=long)
-    small = world.board(options="-size=3", players=long)
-    world.challenge("druid", *reversed(long), options="-size=12 -nogaps -exact -swap")
-    return [
-        *("/my/", "/do/", "/account/", "/account/deliveries/", "/challenges/"),
-        *("/programs/", "/players/bot7/"),
-        *("/games/druid/challenge/", f"/players/{long[1]}/", f"/players/{long[1]}/history/"),
-        *(f"/boards/{board}/", f"/boards/{small}/", f"/boards/{small}/?try=b2"),
-        *("/games/druid/standings/", "/games/druid/ratings/", "/games/druid/history/"),
-    ]
 
 
 def width_of(page: Page) -> float:

@@ -27,7 +27,7 @@ def test_board_page_shows_picture_players_moves_effects_words_and_text_board(
 ) -> None:
     page = read(f"/boards/{world.board(moves=MOVES)}/")
     tree = html.fromstring(page)
-    assert len(tree.xpath("//main//svg[@role='img']/title")) == 1
+    assert len(tree.xpath("//div[@class='view solid']/svg[@role='img']/title")) == 1
     assert texts(page, "//ul[@class='sides']/li") == ["ann V", "bob H to move"]
     assert texts(page, "//div[@class='moves']//tbody//td")[:4] == ["1 b8", "2 b5", "3 b4", "4 a5"]
     assert texts(page, "//details/pre")[0].endswith("A B C D E F G H")

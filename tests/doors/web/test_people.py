@@ -35,12 +35,16 @@ def test_a_challenge_is_made_with_a_form_and_accepted_with_a_button(
 
 def test_a_refused_challenge_keeps_all_that_was_filled_in(world: Any, visit: Visit) -> None:
     ann = visit("ann")
-    ann.go("/games/druid/challenge/")
-    ann.press("Challenge", seat1="nobody-here", option_size="7")
+    ann.go("/games/druid/challenge/?kind=player&first=them")
+    ann.press("Challenge", seat1="nobody-here", option_size="7", option__nagtime="2")
     assert ann.status == 422
-    assert ann.tree.xpath("//input[@id='line']/@value") == [
-        "druid challenge ann nobody-here -size=7"
-    ]
+    assert ann.tree.xpath("//input[@id='seat1']/@value") == ["nobody-here"]
+    assert ann.tree.xpath("//input[@id='seat1']/@aria-invalid") == ["true"]
+    assert ann.tree.xpath("//select[@id='option-size']/option[@selected]/text()") == ["7"]
+    assert ann.tree.xpath("//input[@id='option--nagtime']/@value") == ["2"]
+    assert ann.tree.xpath("//input[@checked]/@value") == ["player", "", "usual", "them"]
+    assert "Nobody" in ann.text
+    assert not Challenge.objects.exists()
 
 
 def test_an_invitation_is_declined_with_a_reason(world: Any, visit: Visit) -> None:

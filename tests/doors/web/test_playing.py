@@ -184,7 +184,7 @@ def test_a_finished_board_offers_a_rematch_with_seats_exchanged(world: Any, visi
     assert not ann.tree.xpath("//input[@id='move']")
     ann.press("Play again, seats exchanged")
     assert ann.path.startswith("/challenges/")
-    assert "bob v ann" in ann.text
+    assert "druid challenge bob ann" in ann.text
 
 
 def test_private_boards_are_there_for_their_players_alone(world: Any, visit: Visit) -> None:

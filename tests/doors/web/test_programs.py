@@ -105,10 +105,10 @@ def test_programs_are_marked_in_every_list(world: Any, visit: Visit) -> None:
     ann = visit("ann")
     ann.type("druid challenge me bot4")
     board = Match.objects.get().pk
-    assert "bot4 program" in ann.go("/games/druid/")
-    assert "ann v bot4 (program)" in ann.go("/my/")
+    assert "ann v bot4 (program)" in ann.go("/games/druid/")
+    assert "v bot4 (program)" in ann.go("/my/")
     assert "ann v bot4 (program)" in ann.go("/")
-    assert "bot4 program" in ann.go("/players/ann/")
+    assert "ann v bot4 (program)" in ann.go("/players/ann/")
     assert "bot4 (program)" in ann.type("druid games ann")
     assert ann.tree.xpath("//main//a[text()='bot4']/@href") == ["/players/bot4/"]
     ann.type(f"druid move {board} a1")
@@ -138,7 +138,7 @@ def test_server_without_programs_offers_none(world: Any, visit: Visit, settings:
     ann = visit("ann")
     for path in ("/", "/games/druid/", "/challenges/"):
         ann.go(path)
-        assert not ann.tree.xpath("//button[starts-with(@value, 'me ')]"), path
+        assert not ann.tree.xpath("//button[starts-with(@value, 'me bot')]"), path
     assert "There are none on this server just now." in ann.go("/programs/")
 
 

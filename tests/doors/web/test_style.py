@@ -1,20 +1,20 @@
-"""Colours of text stand out enough in both themes (WCAG AA, 4.5 to 1)."""
+"""Colours of text stand out enough in every theme (WCAG AA, 4.5 to 1)."""
 
 from __future__ import annotations
 
-import re
-from importlib.resources import files
-
 import pytest
 
-from sarsen.drawing.palette import DARK, LIGHT
+from sarsen.doors.web.themes import THEMES
 
-PAGE = files("sarsen.doors.web").joinpath("static", "web", "page.css").read_text("utf-8")
-LIGHT_PART, DARK_PART = re.findall(r":root \{(.*?)\}", PAGE, re.DOTALL)[:2]
-
-
-def colours(part: str, palette: dict[str, str]) -> dict[str, str]:
-    return palette | dict(re.findall(r"--([a-z]+): (#[0-9a-f]{6});", part))
+ALL = [
+    pytest.param({**theme.boards, **theme.page}, least, id=f"{name or 'usual'} {mode}")
+    for name, both in THEMES.items()
+    for (mode, theme), least in zip(
+        zip(("light", "dark"), both, strict=True),
+        [7.0 if name == "contrast" else 4.5] * 2,
+        strict=True,
+    )
+]
 
 
 def luminance(colour: str) -> float:
@@ -28,14 +28,19 @@ def contrast(one: str, other: str) -> float:
     return (high + 0.05) / (low + 0.05)
 
 
-@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize(("theme", "least"), ALL)
 @pytest.mark.parametrize("text", ["ink", "quiet", "link", "accent"])
 @pytest.mark.parametrize("ground", ["paper", "panel"])
-def test_text_stands_out(theme: str, text: str, ground: str) -> None:
-    found = colours(*((LIGHT_PART, LIGHT) if theme == "light" else (DARK_PART, DARK)))
-    assert contrast(found[text], found[ground]) >= 4.5
+def test_text_stands_out(theme: dict[str, str], least: float, text: str, ground: str) -> None:
+    assert contrast(theme[text], theme[ground]) >= least
 
 
-def test_both_themes_name_the_same_colours() -> None:
-    names = [set(colours(part, {})) for part in (LIGHT_PART, DARK_PART)]
-    assert names[0] == names[1]
+@pytest.mark.parametrize(("theme", "least"), ALL)
+def test_writing_on_buttons_stands_out(theme: dict[str, str], least: float) -> None:
+    assert contrast(theme["paper"], theme["link"]) >= least
+    assert contrast(theme["paper"], theme["accent"]) >= 4.5
+
+
+def test_all_themes_name_the_same_colours() -> None:
+    names = {(*theme.boards, *theme.page) for both in THEMES.values() for theme in both}
+    assert len(names) == 1

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from sarsen.storage.models import Match
+from sarsen.storage.models import Match, Plan
 from visitor import Visitor
 
 Visit = Callable[..., Visitor]
@@ -17,7 +17,7 @@ def test_a_line_is_explored_commented_planned_and_played(world: Any, visit: Visi
     ann = visit("ann")
     ann.go(f"/boards/{board}/variations/")
     ann.press("Add", moves="b5 b4")
-    assert ann.tree.xpath("//nav[@class='line']/a[@aria-current]/text()") == ["b4"]
+    assert ann.tree.xpath("//*[@id='place']/a[@aria-current]//text()") == ["b4"]
     ann.press("Keep the comment", comment="Builds a <wall>.")
     assert "Builds a <wall>." in ann.text
     ann.press("Plan this line")
@@ -52,7 +52,7 @@ def test_variations_are_their_owners_until_they_are_published_after_the_game(
 ) -> None:
     board = world.board(moves=ENDED)
     ann, bob, nobody = visit("ann"), visit("bob"), visit()
-    ann.go(f"/boards/{board}/variations/?start=1")
+    ann.go(f"/boards/{board}/variations/?ply=0")
     ann.press("Add", moves="b8 c3")
     assert ann.status == 200, ann.text
     for other in (bob, nobody):
@@ -64,7 +64,7 @@ def test_variations_are_their_owners_until_they_are_published_after_the_game(
     for other in (bob, nobody):
         other.go(f"/boards/{board}/")
         assert "Variations of ann" in other.text
-        other.go(f"/boards/{board}/variations/?of=ann&start=1")
+        other.go(f"/boards/{board}/variations/?of=ann&ply=0")
         assert "b8" in other.text
         assert not other.tree.xpath("//button[@name='deed']")
 
@@ -82,4 +82,88 @@ def test_a_long_line_is_a_place_like_any_other(world: Any, visit: Visit) -> None
     ann.go(f"/boards/{board}/variations/")
     ann.press("Add", moves="a1 a2 a3 a4")
     assert ann.status == 200, ann.text
-    assert len(ann.tree.xpath("//nav[@class='line']/a")) > 25
+    assert len(ann.tree.xpath("//*[@id='place']/a")) == 4
+
+
+def links(visitor: Visitor) -> list[str]:
+    return [str(one) for one in visitor.tree.xpath("//*[@class='branches']//a/text()")]
+
+
+def test_a_visitor_explores_in_the_address_alone(world: Any, visit: Visit) -> None:
+    board = world.board(moves=ENDED)
+    nobody = visit()
+    nobody.go(f"/boards/{board}/variations/?ply=12")
+    assert "After 12 of 25 moves" in nobody.text
+    assert nobody.tree.xpath("//nav[@class='walk']/a[@rel='next']/@href") == [
+        f"/boards/{board}/variations/?ply=13"
+    ]
+    nobody.press("Try", moves="d3 e4")
+    assert "After 12 moves of the game, and then: d3 e4" in nobody.text
+    nobody.press("Choose", spot="g7")
+    assert nobody.tree.xpath("//p[@class='address']/text()")[0].endswith(
+        f"/boards/{board}/variations/?ply=12&try=d3&try=e4&try=g7"
+    )
+    nobody.press("Try", moves="z9")
+    assert nobody.status == 422
+    assert "no square z9" in nobody.text
+    assert not links(nobody)
+    assert not Plan.objects.exists()
+    nobody.send(f"/boards/{board}/variations/change/", [("deed", "keep"), ("try", "d3")])
+    assert not Plan.objects.exists()
+
+
+def test_who_watches_keeps_a_line_when_he_likes(world: Any, visit: Visit) -> None:
+    board = world.board(moves="b8 b5")
+    eve = visit("eve")
+    eve.go(f"/boards/{board}/variations/?ply=1&try=c3&try=d3")
+    assert not Plan.objects.exists()
+    eve.press("Keep this line")
+    assert links(eve) == ["c3", "d3"]
+    assert "Plan this line" not in eve.text
+    # From now on what is tried is kept.
+    eve.go(f"/boards/{board}/variations/?ply=1&try=c3")
+    eve.press("Add", moves="e3 f3")
+    assert links(eve) == ["c3", "d3", "e3", "f3"]
+    assert eve.tree.xpath("//*[@class='branches']//li//li//span[@class='ply']/text()") == ["3", "3"]
+    assert eve.tree.xpath("//a[@data-beside='up']") == []
+    eve.go(f"/boards/{board}/variations/?ply=1&try=c3&try=e3")
+    assert eve.tree.xpath("//a[@data-beside='up']/@href") == [
+        f"/boards/{board}/variations/?ply=1&try=c3&try=d3"
+    ]
+
+
+def test_nobody_explores_where_that_was_agreed(world: Any, visit: Visit) -> None:
+    board = world.board(moves="b8", terms=("--exploration=off",))
+    for userid in ("ann", "eve", ""):
+        visitor = visit(userid)
+        visitor.go(f"/boards/{board}/")
+        assert "Explore from here" not in visitor.text
+        for page in ("", "?try=b5", "moves.json?try=b5", "cells.json"):
+            visitor.go(f"/boards/{board}/variations/{page}")
+            assert visitor.status == 404
+            assert "--exploration=off" in visitor.page
+
+
+def test_more_branches_than_anybody_looks_at_are_refused_in_words(
+    world: Any, visit: Visit, settings: Any
+) -> None:
+    settings.SARSEN_PLANS = {**settings.SARSEN_PLANS, "moves": 3}
+    board = world.board(moves="b8")
+    ann = visit("ann")
+    ann.go(f"/boards/{board}/variations/")
+    ann.press("Add", moves="a1 a2 a3 a4")
+    assert ann.status == 422
+    assert "room for 3 moves" in ann.text
+    ann.go(f"/boards/{board}/variations/?try=" + "+".join(["a1"] * 150))
+    assert ann.status == 404
+
+
+def test_a_script_is_told_what_can_be_tapped_at_a_place(world: Any, visit: Visit) -> None:
+    board = world.board(moves="b8 b5 b4 a5 b6 d1")
+    nobody = visit()
+    nobody.go(f"/boards/{board}/variations/moves.json?ply=2&try=b4&try=d1&try=b6&try=d2")
+    assert '"b4":{"":"b4","b6":"b4-b6"}' in nobody.page
+    nobody.go(f"/boards/{board}/variations/cells.json?ply=2&try=b4")
+    assert '"b4": "V"' in nobody.page
+    nobody.go(f"/boards/{board}/variations/moves.json?ply=2&try=zz")
+    assert nobody.status == 404

@@ -159,10 +159,22 @@ def _is_whole(address: str) -> bool:
 
 def _answer_all(
     mail: WaitingMail, read: ReadMail, heard: Heard, said: list[Said], now: datetime
-) -> None:
+) -> str:
+    """Perform what a mail says and queue the answer; give the codes of what was refused."""
     replies = _perform_all(mail, said, now)
-    if len(replies) == 1 and _is_answered_by_letter(replies[0], read.sender):
-        return
+    if len(replies) != 1 or not _is_answered_by_letter(replies[0], read.sender):
+        _queue_answer(read, heard, said, replies, now)
+    codes = [reply.code for reply in replies if isinstance(reply, Refusal)]
+    return ", ".join(dict.fromkeys(codes))
+
+
+def _queue_answer(
+    read: ReadMail,
+    heard: Heard,
+    said: list[Said],
+    replies: list[Reply | Refusal],
+    now: datetime,
+) -> None:
     speakers = {one.actor.player for one in said}
     actor = said[0].actor if len(speakers) == 1 and said else heard.actor
     if not any(speakers) and not _may_answer(read.sender, heard, said, replies, now):
@@ -275,11 +287,12 @@ def _refuse(
     now: datetime,
     why: Unproved = Unproved.REFUSAL,
 ) -> None:
-    def answer() -> None:
+    def answer() -> str:
         if sender and _may_refuse(sender, why, now):
             refused = Answer("", Refusal(refusal.text, refusal.code, refusal.hint))
             facts = {"answer": encode(refused), "notes": [], "board": None}
             letters.queue(sender, "answer", facts, now, in_reply_to=message_id)
+        return refusal.code
 
     intake.settle(mail, answer)
 
@@ -294,7 +307,7 @@ def _reused() -> UserError:
 
 def _ignore(mail: WaitingMail, reason: str) -> None:
     log.info("a mail is ignored", mail=mail.id, reason=reason)
-    intake.settle(mail, lambda: None, ignored=reason)
+    intake.settle(mail, lambda: "", ignored=reason)
 
 
 def _give_up(mail: WaitingMail, now: datetime) -> None:

@@ -5,7 +5,9 @@ from __future__ import annotations
 from django.utils import timezone
 
 from sarsen import drawing
+from sarsen.language.translating import _, _n
 from sarsen.language.wording.clocks import away_words, clock_sentence, reserve_words
+from sarsen.language.wording.results import reason_words
 from sarsen.services.call import Player
 from sarsen.services.viewing import BoardView, PlayedMove
 
@@ -33,13 +35,16 @@ def headline(view: BoardView) -> str:
     """Say how the board stands: `Druid Board 123, after 14 plies: ann moves.`"""
     agreed = " ".join(filter(None, (view.options, view.terms)))
     name = f"{view.title}{f' ({agreed})' if agreed else ''}"
-    tried = f" and then {' '.join(view.previewed)}" if view.previewed else ""
-    after = f"after {view.ply} {'ply' if view.ply == 1 else 'plies'}{tried}"
+    after = _n("after {count} ply", "after {count} plies", view.ply).format(count=view.ply)
+    if view.previewed:
+        after = _("{after} and then {moves}").format(after=after, moves=" ".join(view.previewed))
     if view.result:
-        return f"{name}, finished {after}: {result_line(view)}"
+        ended = _("{board}, finished {after}: {result}")
+        return ended.format(board=name, after=after, result=result_line(view))
     if view.to_move is not None:
-        side = view.position.sides[view.to_move]
-        return f"{name}, {after}: {view.players[view.to_move]} ({side}) moves."
+        side, player = view.position.sides[view.to_move], view.players[view.to_move]
+        moves = _("{board}, {after}: {player} ({side}) moves.")
+        return moves.format(board=name, after=after, player=player, side=side)
     return f"{name}, {after}."
 
 
@@ -47,8 +52,9 @@ def result_line(view: BoardView) -> str:
     """Say who won and why: `bob wins. V resigned.`"""
     scores = view.scores or ()
     if 1.0 in scores:
-        return f"{view.players[scores.index(1.0)]} wins. {view.result}"
-    return f"a draw. {view.result}"
+        winner = view.players[scores.index(1.0)]
+        return _("{player} wins. {why}").format(player=winner, why=reason_words(view.result))
+    return _("a draw. {why}").format(why=reason_words(view.result))
 
 
 def chat_text(view: BoardView) -> str:
@@ -69,7 +75,7 @@ def seats_line(view: BoardView) -> str:
     sides, clock, now = view.position.sides, view.clock, timezone.now()
     seats = []
     for seat, (side, player) in enumerate(zip(sides, view.players, strict=True)):
-        words = [f"{side}: {player}", "(a program)" if player in view.programs else ""]
+        words = [f"{side}: {player}", _("(a program)") if player in view.programs else ""]
         if clock:
             words += [reserve_words(clock, seat), away_words(clock, player, now)]
         seats.append(" ".join(filter(None, words)))

@@ -15,33 +15,36 @@ from sarsen.games import find
 from sarsen.language.commands import Account, ChangeNotices, Command, Deliveries, Subscribe
 from sarsen.language.replies import Reply, Table
 from sarsen.language.replies.notices import NoticesStand, Watching
+from sarsen.language.translating import _, later
 from sarsen.language.zones import zone_names
 from sarsen.services.call import Player
 from sarsen.services.dispatch import perform
 from sarsen.services.exporting import export_lines
 from sarsen.services.notices.choosing import feed_addresses
+from sarsen.services.notices.devices import end_other_devices
+from sarsen.services.passkeys import are_possible, passkeys_of
 from sarsen.services.vacations import planned
 from sarsen.services.web_sessions import end_others, open_sessions
 
 CHANNELS = ("mail", "digest", "none")
 MEANINGS = {
-    "turn": "It is your move",
-    "moved": "A move after which others are to move",
-    "started": "A game of yours has begun",
-    "ended": "A game of yours is over",
-    "invitation": "Somebody challenges you",
-    "challenge": "What became of a challenge",
-    "offer": "Draw offers, moves to be taken back",
-    "chat": "Words at a board of yours",
-    "reminder": "Your clock is running out",
-    "plan": "A queued move was played, or dropped",
-    "message": "Private words from a player",
-    "broadcast": "Words to everybody",
-    "rating": "Your ratings after a period",
-    "review": "The review of a game is done",
-    "watched": "What happens at boards you watch",
-    "weekly": "The weekly letter",
-    "account": "The security of your account",
+    "turn": later("It is your move"),
+    "moved": later("A move after which others are to move"),
+    "started": later("A game of yours has begun"),
+    "ended": later("A game of yours is over"),
+    "invitation": later("Somebody challenges you"),
+    "challenge": later("What became of a challenge"),
+    "offer": later("Draw offers, moves to be taken back"),
+    "chat": later("Words at a board of yours"),
+    "reminder": later("Your clock is running out"),
+    "plan": later("A queued move was played, or dropped"),
+    "message": later("Private words from a player"),
+    "broadcast": later("Words to everybody"),
+    "rating": later("Your ratings after a period"),
+    "review": later("The review of a game is done"),
+    "watched": later("What happens at boards you watch"),
+    "weekly": later("The weekly letter"),
+    "account": later("The security of your account"),
 }
 FIXED = ("account",)
 
@@ -65,6 +68,8 @@ def show_account(request: HttpRequest) -> HttpResponse:
         "feeds": feed_addresses(player),
         "zones": zone_names(),
         "games": list(find()),
+        "passkeys": passkeys_of(player),
+        "takes_passkeys": are_possible(),
         "sessions": open_sessions(player, request.session.session_key or "", timezone.now()),
     }
     return render(request, "web/account.html", facts)
@@ -74,7 +79,9 @@ def show_account(request: HttpRequest) -> HttpResponse:
 def show_deliveries(request: HttpRequest) -> HttpResponse:
     """Show what was sent to the player lately, and how it went."""
     answer = lay_out(_ask(request, Deliveries()), speaker(request))
-    return render(request, "web/report.html", {"title": "What was sent to you", "answer": answer})
+    return render(
+        request, "web/report.html", {"title": _("What was sent to you"), "answer": answer}
+    )
 
 
 @require_POST
@@ -94,7 +101,8 @@ def send_export(request: HttpRequest) -> HttpResponseBase:
 def end_sessions(request: HttpRequest) -> HttpResponse:
     """Log the player out in all other browsers."""
     ended = end_others(_player(request), request.session.session_key or "")
-    messages.success(request, f"Logged out elsewhere: {ended}.")
+    end_other_devices(_player(request), request.session.get("device"))
+    messages.success(request, _("Logged out elsewhere: {count}.").format(count=ended))
     return redirect("account")
 
 
@@ -113,6 +121,6 @@ def _rows(notices: Reply) -> list[tuple[str, str, str, bool]]:
     if not isinstance(notices, NoticesStand):
         return []
     return [
-        (event, MEANINGS.get(event, event), channel, event not in FIXED)
+        (event, _(MEANINGS.get(event, event)), channel, event not in FIXED)
         for event, channel in notices.rows
     ]

@@ -32,6 +32,7 @@ from sarsen.language.replies import (
 from sarsen.language.replies.account import Exported, SignOffAsked
 from sarsen.language.replies.boards import Submitted
 from sarsen.language.replies.messages import BroadcastAsked
+from sarsen.language.translating import _
 from sarsen.language.wording import sentence
 from sarsen.services.call import Player
 from sarsen.services.speaking import NOTHING, About
@@ -96,7 +97,7 @@ def lay_out(reply: Reply | Refusal, viewer: Player | None) -> LaidOut:
             return LaidOut(tables=(linked(reply),))
         case Tables():
             return LaidOut(
-                text="" if reply.tables else "Nothing yet.",
+                text="" if reply.tables else _("Nothing yet."),
                 tables=tuple(linked(one, key=f"table-{at}") for at, one in enumerate(reply.tables)),
             )
         case Several():
@@ -110,7 +111,7 @@ def lay_out(reply: Reply | Refusal, viewer: Player | None) -> LaidOut:
 
 def said(reply: Reply) -> str:
     """Say in one sentence that something is done."""
-    return sentence(reply) or "Done."
+    return sentence(reply) or _("Done.")
 
 
 def destination(reply: Reply, back: str) -> str:
@@ -136,12 +137,12 @@ def asks(reply: object) -> Asked | None:
 
 @asks.register
 def _asks_resign(reply: ResignAsked) -> Asked:
-    return _at_board(reply, "Yes, resign", "No, play on")
+    return _at_board(reply, _("Yes, resign"), _("No, play on"))
 
 
 @asks.register
 def _asks_move(reply: Submitted) -> Asked:
-    return _at_board(reply, f"Play {reply.text}", "Take it back")
+    return _at_board(reply, _("Play {move}").format(move=reply.text), _("Take it back"))
 
 
 def _at_board(reply: ResignAsked | Submitted, yes: str, no: str) -> Asked:
@@ -151,12 +152,14 @@ def _at_board(reply: ResignAsked | Submitted, yes: str, no: str) -> Asked:
 
 @asks.register
 def _asks_broadcast(reply: BroadcastAsked) -> Asked:
-    return Asked("Send it to all", "confirm broadcast", "Forget it", "confirm broadcast no")
+    return Asked(_("Send it to all"), "confirm broadcast", _("Forget it"), "confirm broadcast no")
 
 
 @asks.register
 def _asks_sign_off(reply: SignOffAsked) -> Asked:
-    return Asked("Yes, close my account", "confirm signoff", "No, I stay", "confirm signoff no")
+    return Asked(
+        _("Yes, close my account"), "confirm signoff", _("No, I stay"), "confirm signoff no"
+    )
 
 
 def _name(viewer: Player | None) -> str:

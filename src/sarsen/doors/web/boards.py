@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import timedelta
 
@@ -14,12 +13,18 @@ from django.utils import timezone
 from sarsen import drawing
 from sarsen.core.errors import UserError
 from sarsen.doors.web.desk import set_desk
+from sarsen.doors.web.live import board_news
 from sarsen.doors.web.move_table import lay_out
-from sarsen.doors.web.pictures import FOR_A_WHILE, PRIVATE, inline_picture, picture_file
+from sarsen.doors.web.pictures import (
+    FOR_A_WHILE,
+    PRIVATE,
+    inline_picture,
+    inline_plan,
+    picture_file,
+)
 from sarsen.doors.web.refusals import explains_refusals
 from sarsen.doors.web.speaker import actor, speaker
 from sarsen.doors.web.viewer import frame_line
-from sarsen.drawing.palette import DARK, LIGHT
 from sarsen.language.commands import Preview
 from sarsen.language.grammar import LONGEST_LINE
 from sarsen.language.replies import Refusal
@@ -71,11 +76,12 @@ def show_board(request: HttpRequest, board: int, ply: int | None = None) -> Http
     """Show a board as it is, or after some plies, or after moves that are only tried."""
     viewer = speaker(request)
     played = shown = view_board(board, ply, viewer=viewer, personal=True)
-    tried = _tried(request)
+    tried = tried_moves(request)
     refusal = None
     if tried:
         try:
-            shown = _try(request, played, ply, tried)
+            _check_due(request, played, tried)
+            shown = try_moves(request, played, ply, tried)
         except UserError as refused:
             refusal = Refusal(refused.text, refused.code, refused.hint)
     typed = " ".join(tried) if refusal else ""
@@ -100,9 +106,23 @@ def _page(
     typed: str,
     here: str,
 ) -> HttpResponse:
+    facts = board_facts(request, played, shown, refusal=refusal, typed=typed, here=here)
+    return render(request, "web/board.html", facts, status=422 if refusal else 200)
+
+
+def board_facts(
+    request: HttpRequest,
+    played: BoardView,
+    shown: BoardView,
+    *,
+    refusal: Refusal | None,
+    typed: str,
+    here: str,
+) -> dict[str, object]:
+    """Give what the page of a board shows, with its picture or in words."""
     viewer, board = speaker(request), played.number
     zone = viewer.timezone if viewer else ""
-    facts = {
+    return {
         **_shown(shown),
         "is_last": played.ply == played.last_ply,
         "desk": set_desk(played, shown.previewed, viewer),
@@ -117,8 +137,8 @@ def _page(
         "agreed": terms_words(played.terms),
         "board_path": reverse("board", args=[board]),
         "frame_line": frame_line(played),
+        "news": board_news(played, viewer),
     }
-    return render(request, "web/board.html", facts, status=422 if refusal else 200)
 
 
 def _is_awaited(view: BoardView) -> bool:
@@ -128,15 +148,12 @@ def _is_awaited(view: BoardView) -> bool:
 
 
 @explains_refusals
-def send_picture(request: HttpRequest, board: int, ply: int) -> HttpResponse:
-    """Send the picture of a board in light colours."""
-    return _picture(request, board, ply, LIGHT)
-
-
-@explains_refusals
-def send_dark_picture(request: HttpRequest, board: int, ply: int) -> HttpResponse:
-    """Send the picture of a board in dark colours."""
-    return _picture(request, board, ply, DARK)
+def send_picture(request: HttpRequest, board: int, ply: int, theme: str = "light") -> HttpResponse:
+    """Send the picture of a board in the colours of a theme."""
+    view = view_board(board, ply, viewer=speaker(request))
+    # A taken back move makes another position the one after so many plies.
+    keep = PRIVATE if view.is_private else FOR_A_WHILE
+    return picture_file(view.position, theme, keep=keep)
 
 
 def _after(board: int, viewer: Player | None) -> dict[str, object]:
@@ -148,21 +165,29 @@ def _after(board: int, viewer: Player | None) -> dict[str, object]:
     return {"finished": game, "rated": ratings_text(game, zone, timezone.now())}
 
 
-def _picture(
-    request: HttpRequest, board: int, ply: int, colours: Mapping[str, str]
-) -> HttpResponse:
-    view = view_board(board, ply, viewer=speaker(request))
-    # A taken back move makes another position the one after so many plies.
-    keep = PRIVATE if view.is_private else FOR_A_WHILE
-    return picture_file(view.position, colours, keep=keep)
-
-
-def _tried(request: HttpRequest) -> tuple[str, ...]:
+def tried_moves(request: HttpRequest) -> tuple[str, ...]:
+    """Give the moves that an address tries: `?try=b4&try=c5`."""
     words = " ".join(request.GET.getlist("try")[: MOST_PREVIEWED + 1])[:LONGEST_LINE].split()
     return tuple(words)
 
 
-def _try(
+def _check_due(request: HttpRequest, view: BoardView, tried: tuple[str, ...]) -> None:
+    """Refuse to try moves that an address tries at a ply which has been played since.
+
+    Raises:
+        UserError: The board has moved on.
+    """
+    due = request.GET.get("due", "")
+    if due.isascii() and due.isdigit() and due != str(view.last_ply + 1):
+        raise UserError(
+            f"Move {due[:9]} of board {view.number} has been played since {tried[0]} was tried "
+            "for it.",
+            code="moved-on",
+            hint="Look at the board as it is now, and choose again.",
+        )
+
+
+def try_moves(
     request: HttpRequest, view: BoardView, ply: int | None, tried: tuple[str, ...]
 ) -> BoardView:
     """Give the board after moves that are only tried, where that is allowed."""
@@ -177,10 +202,12 @@ def _shown(view: BoardView) -> dict[str, object]:
         "board": view,
         "sides": _sides(view),
         "picture": inline_picture(view.position),
+        "plan": inline_plan(view.position),
         "words": drawing.describe(view.position),
         "text_board": drawing.text(view.position),
         "effects": view.position.effects(),
         "shown_move": view.moves[view.ply - 1] if view.ply and not view.previewed else None,
+        "moved_by": view.players[view.moves[view.ply - 1].seat] if view.ply else "",
         "moves": lay_out(view.moves, len(view.players)),
         "steps": _steps(view),
         "mover": view.players[view.to_move] if view.to_move is not None else "",

@@ -1,44 +1,19 @@
-"""Challenges: open ones, a page for each, and a form to make one."""
+"""Challenges: those that anybody may take, and a page for the whole life of each."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.urls import reverse
 
-from sarsen.core.options import Choice, Days, Flag, Number, Option
 from sarsen.doors.web.refusals import explains_refusals
 from sarsen.doors.web.speaker import speaker
-from sarsen.games import find, load
-from sarsen.language.commands.challenges import ANYONE
-from sarsen.language.terms import OFF, ON, TERMS
+from sarsen.games import find
+from sarsen.language.speeds import speed_of
 from sarsen.language.wording.terms import terms_words
 from sarsen.services.bots.pages import list_programs
-from sarsen.services.challenge_pages import challenges_of, open_challenges, view_challenge
-
-LONGEST_USERID = 20
-
-
-@dataclass(frozen=True)
-class OptionField:
-    """An option as a field of a form.
-
-    Attributes:
-        name: As it is typed: `-size`, `--unrated`.
-        kind: `flag`, `days` or `choice`.
-        choices: Values to choose from, where there are few.
-        value: What a ticked flag sends.
-        default: What holds unless named, in words.
-    """
-
-    name: str
-    key: str
-    label: str
-    kind: str
-    choices: tuple[str, ...] = ()
-    value: str = "on"
-    default: str = ""
+from sarsen.services.challenge_pages import challenges_of, open_challenges, view_challenge_page
 
 
 @explains_refusals
@@ -55,52 +30,31 @@ def show_challenges(request: HttpRequest) -> HttpResponse:
 
 
 @explains_refusals
-def show_challenge(request: HttpRequest, number: int) -> HttpResponse:
-    """Show one challenge, with what the viewer may do about it."""
-    challenge = view_challenge(number, speaker(request))
-    facts = {"challenge": challenge, "agreed": terms_words(challenge.terms)}
-    return render(request, "web/challenge.html", facts)
+def show_challenge(request: HttpRequest, number: int, key: str = "") -> HttpResponse:
+    """Show a challenge as it stands, with what the viewer may do about it.
 
-
-@explains_refusals
-def show_challenge_form(request: HttpRequest, name: str) -> HttpResponse:
-    """Show a form with all options of a game and of the server."""
-    info = load(name).info
-    player = speaker(request)
-    them = request.GET.get("with", "")[:LONGEST_USERID] or ANYONE
-    seats = [player.userid if player else "", *[them] * (len(info.seats) - 1)]
+    Args:
+        key: Of the link by which a free seat is taken; "" at the usual address.
+    """
+    page = view_challenge_page(number, speaker(request), key)
+    challenge = page.challenge
     facts = {
-        "game": info,
-        "seats": list(zip(info.seats, seats, strict=True)),
-        "options": [option_field(option, "-") for option in info.options],
-        "terms": [option_field(term, "--") for term in TERMS],
+        "page": page,
+        "challenge": challenge,
+        "agreed": terms_words(challenge.terms),
+        "speed": speed_of(challenge.terms),
+        "link": _link(page.link),
+        "title": f"{' v '.join(challenge.names)} at {challenge.game.title}",
     }
-    return render(request, "web/challenge_form.html", facts)
+    response = render(request, "web/challenge.html", facts)
+    if key or page.link:
+        # Not for histories of search engines, nor for anybody who presses "back" here later.
+        response["Cache-Control"] = "private, no-store"
+        response["X-Robots-Tag"] = "noindex"
+    return response
 
 
-def option_field(option: Option, dashes: str) -> OptionField:
-    """Turn an option into a field."""
-    name, key = dashes + option.name, f"option{dashes}{option.name}"
-    match option:
-        case Flag():
-            return OptionField(name, key, option.summary, "flag")
-        case Number():
-            values = range(option.low, option.high + 1, option.step)
-            default = str(option.default)
-            return OptionField(
-                name, key, option.summary, "choice", tuple(map(str, values)), default=default
-            )
-        case Days():
-            label = option.summary if "days" in option.summary else f"{option.summary}, in days"
-            default = (
-                f"{option.default:g}" if option.default else option.otherwise.partition(",")[0]
-            )
-            return OptionField(name, key, label, "days", default=default)
-        case Choice(words=(first, second)) if (first, second) == (ON, OFF):
-            # Its summary says what `off` means, which is what somebody would tick.
-            label = option.summary.removeprefix(f"`{OFF}`: ")
-            return OptionField(name, key, label, "flag", value=OFF)
-        case Choice():
-            return OptionField(
-                name, key, option.summary, "choice", option.words, default=option.default
-            )
+def _link(taking: str) -> str:
+    """Write the whole address that a maker gives away."""
+    number, _, key = taking.partition("-")
+    return settings.SARSEN_URL + reverse("challenge-link", args=[number, key]) if key else ""

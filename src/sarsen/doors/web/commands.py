@@ -13,34 +13,41 @@ from sarsen.core.errors import UserError
 from sarsen.doors.web.answers import asks, destination, lay_out, said
 from sarsen.doors.web.boards import show_refused_move
 from sarsen.doors.web.drafts import forget_draft, keep_draft, kept_draft
+from sarsen.doors.web.listening import is_in_words, show_refused_in_words
 from sarsen.doors.web.posted import Posted, read_post
 from sarsen.doors.web.speaker import actor, speaker
 from sarsen.language.commands import ChangePassword, PlayMove, Preview
 from sarsen.language.grammar import LONGEST_LINE
-from sarsen.language.replies import Refusal, SignupAsked
+from sarsen.language.replies import ChallengeStands, Refusal, SignupAsked
 from sarsen.services.speaking import Heard, hidden, speak
 
 # Refusals after which the typed words are kept until somebody has logged in.
 NEED_LOGIN = ("who-speaks", "session-over")
+# Refusals of a button whose page was older than what it was about: that page tells the rest.
+OVERTAKEN = ("challenge-started", "challenge-over", "accepted-already", "rematch-started")
 
 
 def show_box(request: HttpRequest) -> HttpResponse:
     """Show the box; a POST does what is typed into it."""
     if request.method == "POST":
-        return _do(request, read_post(request))
+        posted = read_post(request)
+        return answer(request, posted, hear(request, posted))
     line, body = request.GET.get("line", "")[:LONGEST_LINE], ""
     if not line:
         line, body = kept_draft(request)
     return _page(request, line=line, body=body)
 
 
-def _do(request: HttpRequest, posted: Posted) -> HttpResponse:
-    heard = _heard(request, posted)
+def answer(request: HttpRequest, posted: Posted, heard: Heard) -> HttpResponse:
+    """Go where what was done is to be seen, or show it, or what was refused."""
     if isinstance(heard.reply, Refusal):
-        if _needs_login(heard):
+        if posted.back and heard.reply.code in OVERTAKEN:
+            messages.info(request, heard.reply.text)
+            return redirect(posted.back)
+        if needs_login(heard):
             keep_draft(request, heard.line, posted.body, posted.speaker)
         elif _is_move_at_board(heard, posted):
-            return _board_again(request, heard, heard.reply)
+            return _board_again(request, posted, heard, heard.reply)
         return _page(
             request, line=heard.line, body=heard.body, heard=heard, back=posted.back, status=422
         )
@@ -50,12 +57,14 @@ def _do(request: HttpRequest, posted: Posted) -> HttpResponse:
         _stay_logged_in(request)
     where = destination(heard.reply, posted.back)
     if where and not asks(heard.reply):
-        messages.success(request, said(heard.reply))
+        if not isinstance(heard.reply, ChallengeStands) or heard.reply.board is not None:
+            messages.success(request, said(heard.reply))  # of a challenge its own page tells all
         return redirect(where)
     return _page(request, heard=heard, back=posted.back)
 
 
-def _heard(request: HttpRequest, posted: Posted) -> Heard:
+def hear(request: HttpRequest, posted: Posted) -> Heard:
+    """Do what a form says."""
     who = actor(request)
     if posted.speaker and posted.speaker != who.name:
         refusal = Refusal(
@@ -69,7 +78,8 @@ def _heard(request: HttpRequest, posted: Posted) -> Heard:
     return speak(posted.line, posted.body, who, request_id, timezone.now(), posted.about)
 
 
-def _needs_login(heard: Heard) -> bool:
+def needs_login(heard: Heard) -> bool:
+    """Tell whether only somebody who is logged in is missing."""
     return isinstance(heard.reply, Refusal) and heard.reply.code in NEED_LOGIN
 
 
@@ -84,13 +94,16 @@ def _is_move_at_board(heard: Heard, posted: Posted) -> bool:
     return moves and posted.about.board is not None and bool(posted.back)
 
 
-def _board_again(request: HttpRequest, heard: Heard, refusal: Refusal) -> HttpResponse:
+def _board_again(
+    request: HttpRequest, posted: Posted, heard: Heard, refusal: Refusal
+) -> HttpResponse:
     """Show the board to who was refused a move there: the next one is typed where this one was."""
     command = heard.command
     assert isinstance(command, PlayMove | Preview)  # see the question above
     typed = command.text if isinstance(command, PlayMove) else " ".join(command.moves)
+    show = show_refused_in_words if is_in_words(posted.back) else show_refused_move
     try:
-        response = show_refused_move(request, command.board, refusal, typed)
+        response = show(request, command.board, refusal, typed)
     except UserError:  # it is no board of this viewer's
         return _page(request, line=heard.line, body=heard.body, heard=heard, status=422)
     response["Cache-Control"] = "private, no-store"
@@ -122,7 +135,7 @@ def _page(
         "asked": asks(heard.reply) if heard else None,
         "back": back,
         "is_joining": heard is not None and isinstance(heard.reply, SignupAsked),
-        "needs_login": heard is not None and _needs_login(heard),
+        "needs_login": heard is not None and needs_login(heard),
         "is_unknown": heard is not None and bool(back) and _is_unknown(heard),
         "here": reverse("do"),
     }

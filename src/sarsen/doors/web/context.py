@@ -9,10 +9,13 @@ from django.contrib import messages
 from django.http import HttpRequest
 from django.utils import timezone
 
+from sarsen.doors.web.chosen import Chosen, chosen_by
+from sarsen.doors.web.live import news_path
 from sarsen.doors.web.nearby import may_read_mail
-from sarsen.doors.web.pictures import style_version
 from sarsen.doors.web.speaker import speaker
+from sarsen.doors.web.themes import style_version
 from sarsen.doors.web.writing import new_token
+from sarsen.services.own_boards import waiting_boards
 
 
 @dataclass(frozen=True)
@@ -22,20 +25,26 @@ class Site:
     Attributes:
         address: Takes commands from anybody.
         shows_mail: Whether whoever looks may read caught mail.
+        colours: Those that whoever looks has chosen.
         style: Changes when the colours of boards do.
         player: The userid that is logged in, or "".
         zone: Where that player lives.
         token: Names the forms of this page.
         said: What a form that was just sent has done.
+        waiting: How many boards wait for a move of that player.
+        news: Where the page asks whether that has changed; "" for nobody.
     """
 
     address: str
     shows_mail: bool
+    colours: Chosen
     style: str
     player: str
     zone: str
     token: str
     said: tuple[str, ...]
+    waiting: int
+    news: str
 
 
 def server(request: HttpRequest) -> dict[str, object]:
@@ -44,11 +53,14 @@ def server(request: HttpRequest) -> dict[str, object]:
     site = Site(
         address=main_address(),
         shows_mail=may_read_mail(request),
+        colours=chosen_by(request),
         style=style_version(),
         player=player.userid if player else "",
         zone=player.timezone if player else "UTC",
         token=new_token(timezone.now()),
         said=tuple(str(one) for one in messages.get_messages(request)),
+        waiting=len(waiting_boards(player)) if player else 0,
+        news=news_path(None, player) if player else "",
     )
     return {"site": site}
 

@@ -10,7 +10,7 @@ from sarsen.services.viewing import BoardView
 from sarsen.services.watching import is_watching
 
 MOST_BUTTONS = 40  # legal moves that are buttons
-MOST_NAMED = 500  # legal moves that the field knows
+MOST_NAMED = 150  # legal moves that the field knows
 NO_EXPLORATION = "--exploration=off"
 
 
@@ -20,6 +20,7 @@ class Desk:
 
     Attributes:
         player: The viewer's userid; "" when nobody is logged in.
+        seat: Where the viewer plays; the first of his seats.
         is_running: The game goes on, and the board is shown as it is now.
         is_turn: The viewer is to move then.
         due: The ply that is due.
@@ -37,6 +38,7 @@ class Desk:
 
     player: str
     plays: bool
+    seat: int
     is_running: bool
     is_turn: bool
     may_play_tried: bool
@@ -71,6 +73,7 @@ def set_desk(view: BoardView, tried: tuple[str, ...], viewer: Player | None) -> 
     return Desk(
         player=name,
         plays=plays,
+        seat=seats[0] if seats else 0,
         is_running=is_running,
         is_turn=is_turn,
         may_play_tried=is_turn and len(tried) == 1,

@@ -5,17 +5,15 @@ from __future__ import annotations
 from django.http import HttpRequest
 
 from sarsen.doors.web.speaker import speaker
+from sarsen.doors.web.visiting import keep
 
 _KEY = "draft"
 LONGEST = 20_000  # characters
-KEPT = 86_400  # seconds, for somebody who does not log in
 
 
 def keep_draft(request: HttpRequest, line: str, body: str, author: str) -> None:
     """Keep a line and the text below it for `author`, or for anybody when that is ""."""
-    request.session[_KEY] = [line[:LONGEST], body[:LONGEST], author]
-    if speaker(request) is None:
-        request.session.set_expiry(KEPT)
+    keep(request, _KEY, [line[:LONGEST], body[:LONGEST], author])
 
 
 def kept_draft(request: HttpRequest) -> tuple[str, str]:

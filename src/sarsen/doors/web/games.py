@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from django.http import HttpRequest, HttpResponse
@@ -10,21 +11,25 @@ from django.shortcuts import render
 from sarsen import drawing
 from sarsen.core.game import GameInfo
 from sarsen.core.options import Number, Option
+from sarsen.doors.web.lessons import rules_of
+from sarsen.doors.web.option_fields import small_options
 from sarsen.doors.web.pictures import FOR_A_DAY, inline_picture, picture_file
-from sarsen.doors.web.prose import to_html
 from sarsen.doors.web.refusals import explains_refusals
 from sarsen.doors.web.showcase import showpiece
 from sarsen.doors.web.speaker import speaker
-from sarsen.drawing.palette import DARK, LIGHT
-from sarsen.games import find, load
-from sarsen.help import find_page
-from sarsen.services.bots.pages import list_programs
+from sarsen.games import find, load, names
+from sarsen.language.wording.ratings import points
+from sarsen.services.bots.pages import Program, list_programs
 from sarsen.services.challenge_pages import open_challenges
 from sarsen.services.lobby import ended_boards, running_boards
+from sarsen.services.ratings.glicko import Strength
+from sarsen.services.ratings.pages import rating_list
 
 MOST_RUNNING = 50
-MOST_ENDED = 20
+MOST_PICTURED = 8  # of them, with a picture
+MOST_ENDED = 8
 MOST_OPEN = 20
+MOST_BEST = 8
 
 
 @dataclass(frozen=True)
@@ -34,6 +39,15 @@ class OptionRow:
     usage: str
     summary: str
     values: str
+
+
+@dataclass(frozen=True)
+class BestPlayer:
+    """A line of the best players of a game; `rank` is None for a provisional rating."""
+
+    rank: int | None
+    userid: str
+    points: str
 
 
 def show_games(request: HttpRequest) -> HttpResponse:
@@ -46,31 +60,46 @@ def show_game(request: HttpRequest, name: str) -> HttpResponse:
     """Show one game."""
     info = load(name).info
     position = showpiece(info.name)
+    running = running_boards(info.name, most=MOST_RUNNING)
+    programs = list_programs() if len(info.seats) == 2 else ()
     facts = {
         "game": info,
+        "small": small_options(info.options),
         "picture": inline_picture(position),
         "caption": drawing.scene(position).title,
-        "rules": to_html(find_page((info.name,)).text),
+        "rules": rules_of(info.name),
         "options": [_row(option) for option in info.options],
-        "running": running_boards(info.name, most=MOST_RUNNING),
+        "running": running[:MOST_PICTURED],
+        "further": running[MOST_PICTURED:],
         "ended": ended_boards(info.name, most=MOST_ENDED),
         "challenges": open_challenges(speaker(request), info.name)[:MOST_OPEN],
         "example": _challenge(info),
-        "programs": list_programs() if len(info.seats) == 2 else (),
+        "programs": programs,
+        "strengths": _strengths(programs, info.name),
+        "best": _best(info.name),
     }
     return render(request, "web/game.html", facts)
 
 
 @explains_refusals
-def send_picture(request: HttpRequest, name: str) -> HttpResponse:
-    """Send the picture of a game in light colours."""
-    return picture_file(showpiece(load(name).info.name), LIGHT, keep=FOR_A_DAY)
+def send_picture(request: HttpRequest, name: str, theme: str = "light") -> HttpResponse:
+    """Send the picture of a game in the colours of a theme."""
+    return picture_file(showpiece(load(name).info.name), theme, keep=FOR_A_DAY)
 
 
-@explains_refusals
-def send_dark_picture(request: HttpRequest, name: str) -> HttpResponse:
-    """Send the picture of a game in dark colours."""
-    return picture_file(showpiece(load(name).info.name), DARK, keep=FOR_A_DAY)
+def _best(game: str) -> list[BestPlayer]:
+    """Give the people at the head of the rating list; programs have a list of their own."""
+    people = [one for one in rating_list(game) if not one.is_bot][:MOST_BEST]
+    return [BestPlayer(one.rank, one.userid, _figures(one.strength)) for one in people]
+
+
+def _figures(strength: Strength) -> str:
+    return points(strength.rating, is_provisional=strength.is_provisional)
+
+
+def _strengths(programs: Sequence[Program], game: str) -> list[tuple[Program, str]]:
+    place = list(names()).index(game)
+    return [(one, one.ratings[place]) for one in programs if one.ratings[place]]
 
 
 def _row(option: Option) -> OptionRow:

@@ -8,6 +8,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 
 from sarsen.core.errors import UserError
+from sarsen.doors.web.lessons import rules_of
 from sarsen.doors.web.prose import to_html
 from sarsen.doors.web.refusals import explains_refusals
 from sarsen.games import find
@@ -31,9 +32,11 @@ def show_help(request: HttpRequest, subject: str = "") -> HttpResponse:
     if len(subject) > LONGEST_SUBJECT:
         raise UserError("No help page has so long a name.", code="unknown-subject", hint="help")
     page = find_page(tuple(subject.lower().split()))
+    has_boards = subject.lower() in find()
     facts = {
         "title": page.title,
-        "text": to_html(page.text),
+        "text": rules_of(subject.lower()) if has_boards else to_html(page.text),
+        "has_boards": has_boards,
         "shelves": _shelves(),
         "subject": subject.lower(),
     }

@@ -12,11 +12,11 @@ from django.utils.safestring import SafeString, mark_safe
 
 from sarsen import drawing
 from sarsen.core.game import AnyPosition
+from sarsen.doors.web.lines import read_path
 from sarsen.doors.web.pictures import PRIVATE, inline_picture
 from sarsen.doors.web.refusals import explains_refusals
 from sarsen.doors.web.review_graph import graph
 from sarsen.doors.web.speaker import speaker
-from sarsen.doors.web.variations import read_path
 from sarsen.drawing.pointing import Sign, pointed
 from sarsen.drawing.svg import svg
 from sarsen.language.reviews import ReviewedGame, TurningPoint

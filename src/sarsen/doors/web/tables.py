@@ -13,6 +13,7 @@ from django.utils.text import slugify
 from sarsen.games import names
 from sarsen.language.marks import MARK
 from sarsen.language.replies import Table
+from sarsen.language.translating import _, later
 
 _NUMBER = re.compile("[0-9]{1,9}")
 _USERID = re.compile("[A-Za-z][A-Za-z0-9_-]{1,19}")
@@ -21,11 +22,30 @@ MOST_BESIDE = 5  # columns on a phone
 NUMBERS = ("move", "rating", "games", "won", "lost", "drawn", "points", "plies", "moves")
 
 
+# What tables of answers are headed with, and some of what stands in the account's.
+HEADINGS = (
+    *(later("board"), later("game"), later("players"), later("move"), later("turn or result")),
+    *(later("number"), later("to take it"), later("what it is"), later("made by"), later("rules")),
+    *(later("rank"), later("player"), later("rating"), later("between"), later("games")),
+    *(later("remarks"), later("ended"), later("plies"), later("winner"), later("result")),
+    *(later("queued"), later("what"), later("to"), later("sent"), later("tries")),
+    *(later("how it went"), later("is"), later("to change it")),
+)
+SETTINGS = (
+    *(later("userid"), later("addresses"), later("password"), later("time zone")),
+    *(later("language"), later("weekends"), later("refused"), later("start at once")),
+    *(later("most games"), later("reviews"), later("set"), later("none is taken")),
+    *(later("count"), later("do not count where both want that"), later("nobody")),
+    *(later("any number"), later("as your browser")),
+)
+
+
 @dataclass(frozen=True)
 class Column:
     """A heading; `is_number` when its cells stand at the right."""
 
     name: str
+    title: str
     is_number: bool
 
 
@@ -54,7 +74,7 @@ class LinkedTable:
 
 def linked(table: Table, *, key: str = "") -> LinkedTable:
     """Lay a table out, with links where a cell names something that has a page."""
-    columns = tuple(Column(name, name in NUMBERS) for name in table.columns)
+    columns = tuple(Column(name, _(name), name in NUMBERS) for name in table.columns)
     rows = tuple(
         tuple(
             Cell(_cell(column.name, text), column)

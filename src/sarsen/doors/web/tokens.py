@@ -13,6 +13,7 @@ from django.views.decorators.http import require_POST
 from sarsen.core.errors import UserError
 from sarsen.doors.web.refusals import explains_refusals
 from sarsen.doors.web.speaker import needs_speaker, speaker
+from sarsen.language.translating import _
 from sarsen.services import programs, tokens
 from sarsen.services.call import Player
 from sarsen.services.tokens import MEANINGS, NewToken, Scope
@@ -49,7 +50,7 @@ def end_token(request: HttpRequest) -> HttpResponse:
     """End a token."""
     number = request.POST.get("number", "")
     tokens.revoke(_player(request), int(number) if _NUMBER.fullmatch(number) else 0)
-    messages.success(request, "The token is revoked.")
+    messages.success(request, _("The token is revoked."))
     return redirect("tokens")
 
 
@@ -59,7 +60,11 @@ def mark_program(request: HttpRequest) -> HttpResponse:
     """Say whether a program plays for the player."""
     is_program = request.POST.get("is_program") == "on"
     programs.mark(_player(request), is_program)
-    said = "Everybody sees now that a program plays." if is_program else "A person plays here now."
+    said = (
+        _("Everybody sees now that a program plays.")
+        if is_program
+        else _("A person plays here now.")
+    )
     messages.success(request, said)
     return redirect("tokens")
 

@@ -1,4 +1,8 @@
-"""A player's own tree of variations at a board: looked at, added to, planned, cut."""
+"""Explore a board: play for both sides from any ply, keep variations, plan lines of them.
+
+Whoever plays here keeps what he tries in a tree of his own; everybody else tries moves in
+the address alone, and may keep a line when he likes. Addresses are those of `lines`.
+"""
 
 from __future__ import annotations
 
@@ -10,33 +14,50 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.http import urlencode
-from django.views.decorators.http import require_POST
+from django.views.decorators.http import require_POST, require_safe
 
-from sarsen import drawing
 from sarsen.core.errors import UserError
-from sarsen.doors.web.pictures import inline_picture
+from sarsen.core.game import AnyPosition
+from sarsen.doors.web.explored import explored_facts
+from sarsen.doors.web.lines import Path, read_line, read_moves, write_line
+from sarsen.doors.web.listening import cells_answer
+from sarsen.doors.web.pointing import moves_answer, refuses_in_json
 from sarsen.doors.web.refusals import explains_refusals
 from sarsen.doors.web.speaker import needs_speaker, speaker
-from sarsen.language.typography import normalise
 from sarsen.services.call import Player
 from sarsen.services.plans import exploring
 from sarsen.services.plans.exploring import TreeView
 from sarsen.services.viewing import view_board
 
-MOST_MOVES = 400  # of a path; the tree has its own bound, too
-LONGEST_ADDED = 1000  # characters of moves to add
-Path = tuple[str, ...]
 
-
+@require_safe
 @explains_refusals
 def show_variations(request: HttpRequest, board: int) -> HttpResponse:
-    """Show a place in a tree: the viewer's own, or one whose owner has published it."""
-    viewer = speaker(request)
-    owner = request.GET.get("of", "")[:20]
-    path = read_path(request.GET.get("m", ""))
-    if not path and "start" not in request.GET:
-        path = exploring.look(board, (), viewer, owner=owner).game_path
-    return _page(request, exploring.look(board, path, viewer, owner=owner), owner)
+    """Show a place: of the viewer's own tree, of one that is published, or of none."""
+    viewer, owner = speaker(request), request.GET.get("of", "")[:20]
+    played = _played(board, viewer)
+    path = read_line(request.GET, played)
+    try:
+        tree = exploring.look(board, path, viewer, owner=owner)
+    except UserError as refusal:
+        # What was tried last is wrong; the place before it can be shown, mostly.
+        tree = exploring.look(board, path[: len(path) - 1], viewer, owner=owner)
+        return _page(request, tree, owner, refusal=refusal, typed=(path[-1], ""))
+    return _page(request, tree, owner)
+
+
+@require_safe
+@refuses_in_json
+def send_moves(request: HttpRequest, board: int) -> HttpResponse:
+    """Send the taps of every legal move at a place; see `drawing.taps`."""
+    return moves_answer(request, _position(request, board))
+
+
+@require_safe
+@refuses_in_json
+def send_cells(request: HttpRequest, board: int) -> HttpResponse:
+    """Send what stands on the places of the board there, in words."""
+    return cells_answer(_position(request, board))
 
 
 @require_POST
@@ -46,7 +67,7 @@ def change_variations(request: HttpRequest, board: int) -> HttpResponse:
     """Do what a button of the page says, and show the place as it is then."""
     player = speaker(request)
     assert player is not None  # see the decorator
-    path = read_path(request.POST.get("m", ""))
+    path = read_line(request.POST, _played(board, player))
     deed = _DEEDS.get(request.POST.get("deed", ""))
     if deed is None:
         raise UserError("This form is damaged: load the page again.", code="unknown-deed")
@@ -56,18 +77,25 @@ def change_variations(request: HttpRequest, board: int) -> HttpResponse:
         view = exploring.look(board, path, player)
         typed = request.POST.get("moves", ""), request.POST.get("comment", "")
         return _page(request, view, "", refusal=refusal, typed=typed)
-    return redirect(_address(board, view.path))
+    words = write_line(view.path, view.game_path)
+    query = f"?{urlencode(words)}" if words else ""
+    return redirect(f"{reverse('variations', args=[board])}{query}")
 
 
 Deed = Callable[[HttpRequest, int, Path, Player], TreeView]
 
 
 def _add(request: HttpRequest, board: int, path: Path, player: Player) -> TreeView:
-    typed = request.POST.get("moves", "")
-    if len(typed) > LONGEST_ADDED or not typed.strip():
+    moves = read_moves(request.POST.get("moves", ""))
+    if not moves:
         raise UserError("Which moves shall be added?", code="move-missing", hint="d3 e4 f5")
-    moves = tuple(normalise(typed).split())
     return exploring.add(board, path, moves, player, timezone.now())
+
+
+def _keep(request: HttpRequest, board: int, path: Path, player: Player) -> TreeView:
+    view = exploring.add(board, (), path, player, timezone.now())
+    messages.success(request, "This line is among your variations.")
+    return view
 
 
 def _comment(request: HttpRequest, board: int, path: Path, player: Player) -> TreeView:
@@ -91,6 +119,7 @@ def _cut(request: HttpRequest, board: int, path: Path, player: Player) -> TreeVi
 
 _DEEDS: dict[str, Deed] = {
     "add": _add,
+    "keep": _keep,
     "comment": _comment,
     "mark": _mark,
     "unmark": _unmark,
@@ -106,38 +135,25 @@ def _page(
     refusal: UserError | None = None,
     typed: tuple[str, str] = ("", ""),
 ) -> HttpResponse:
-    position = tree.position
-    facts = {
-        "tree": tree,
-        "path": "\n".join(tree.path),
-        "board": view_board(tree.board, viewer=speaker(request)),
-        "picture": inline_picture(position) if position else "",
-        "words": drawing.describe(position) if position else "",
-        "steps": [
-            (text, _address(tree.board, tree.path[: at + 1], owner))
-            for at, text in enumerate(tree.path)
-        ],
-        "start": _address(tree.board, (), owner),
-        "here": _address(tree.board, tree.game_path, owner),
-        "is_here": tree.path == tree.game_path,
-        "branches": [(one, _address(tree.board, one.path, owner)) for one in tree.variations],
-        "refusal": refusal,
-        "typed": typed,
-    }
-    response = render(request, "web/variations.html", facts, status=422 if refusal else 200)
+    board = view_board(tree.board, viewer=speaker(request))
+    chosen = [] if refusal else request.GET.getlist("spot")
+    facts = explored_facts(tree, board, owner, chosen)
+    if facts.found:
+        return redirect(facts.found)
+    context = {**vars(facts), "refusal": refusal, "typed": typed}
+    response = render(request, "web/variations.html", context, status=422 if refusal else 200)
     response["Cache-Control"] = "private, no-store"
     return response
 
 
-def read_path(text: str) -> Path:
-    """Read a path: its moves stand in lines, since some games' moves have blanks."""
-    moves = text.splitlines()
-    if len(moves) > MOST_MOVES:
-        raise UserError("This line is too long to look at.", code="path-too-long")
-    return tuple(move[:100] for move in moves if move)
+def _played(board: int, viewer: Player | None) -> Path:
+    return tuple(move.text for move in view_board(board, viewer=viewer).moves)
 
 
-def _address(board: int, path: Path, owner: str = "") -> str:
-    words = [("m", "\n".join(path)) if path else ("start", "1")]
-    query = urlencode([*words, *([("of", owner)] if owner else [])])
-    return f"{reverse('variations', args=[board])}?{query}"
+def _position(request: HttpRequest, board: int) -> AnyPosition:
+    viewer = speaker(request)
+    path = read_line(request.GET, _played(board, viewer))
+    position = exploring.look(board, path, viewer).position
+    if position is None:
+        raise UserError("After `any` the position is not known.", code="plan-after-any")
+    return position

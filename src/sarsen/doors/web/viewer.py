@@ -17,8 +17,9 @@ from django.utils.safestring import mark_safe
 from django.views.decorators.http import require_safe
 
 from sarsen.core.errors import UserError
-from sarsen.doors.web.pictures import FOR_A_WHILE, style_version
+from sarsen.doors.web.pictures import FOR_A_WHILE
 from sarsen.doors.web.record_page import Steps, record_page
+from sarsen.doors.web.themes import style_version
 from sarsen.services.viewing import BoardView, view_board
 
 # Unlike all other pages, these may be framed by anybody: no `frame-ancestors`, since even `*`

@@ -28,17 +28,27 @@ def show_welcome(request: HttpRequest, code: str) -> HttpResponse:
     code = code.lower()[:LONGEST_CODE]
     now = timezone.now()
     if request.method == "POST":
-        is_fresh = _waits(code, now)
-        # The code names the request: a double click confirms once and is told so twice.
-        reply = perform(ConfirmSignup(code), NOBODY, f"web:welcome:{code}", now)
-        if is_fresh and isinstance(reply, AddressConfirmed) and reply.is_new:
-            # Once: whoever finds the old mail later is told the same, and not let in.
-            begin_session(request, find_player(reply.userid))
-        line, text = kept_draft(request) if is_fresh else ("", "")
-        facts = {"reply": reply, "kept": "" if text else line}
-        response = render(request, "web/welcomed.html", facts)
-    else:
-        response = render(request, "web/welcome.html", {"signup": find_signup(code, now)})
+        return confirm(request, code, now)
+    response = render(request, "web/welcome.html", {"signup": find_signup(code, now)})
+    response["Cache-Control"] = "no-store"
+    return response
+
+
+def confirm(request: HttpRequest, code: str, now: datetime) -> HttpResponse:
+    """Confirm a sign-up, log its player in, and say welcome.
+
+    Raises:
+        UserError: None waits with this code.
+    """
+    is_fresh = _waits(code, now)
+    # The code names the request: a double click confirms once and is told so twice.
+    reply = perform(ConfirmSignup(code), NOBODY, f"web:welcome:{code}", now)
+    if is_fresh and isinstance(reply, AddressConfirmed) and reply.is_new:
+        # Once: whoever finds the old mail later is told the same, and not let in.
+        begin_session(request, find_player(reply.userid))
+    line, text = kept_draft(request) if is_fresh else ("", "")
+    facts = {"reply": reply, "kept": "" if text else line}
+    response = render(request, "web/welcomed.html", facts)
     response["Cache-Control"] = "no-store"
     return response
 

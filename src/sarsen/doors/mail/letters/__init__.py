@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from django.utils import translation
+
 from sarsen.doors.mail.composing import Letter
 from sarsen.doors.mail.letters import (
     account,
@@ -15,11 +17,13 @@ from sarsen.doors.mail.letters import (
     login,
     messages,
     notices,
+    operating,
     ratings,
     reviews,
     talk,
 )
 from sarsen.doors.mail.letters.stopping import with_way_to_stop
+from sarsen.language.translating import ENGLISH, speaking
 from sarsen.services.outbox import DueLetter
 
 _WRITERS: dict[str, Callable[[DueLetter], Letter]] = {
@@ -49,10 +53,18 @@ _WRITERS: dict[str, Callable[[DueLetter], Letter]] = {
     "digest": lambda due: digests.digest(due, write_letter),
     "rating": ratings.rating,
     "review": reviews.review,
+    "operator": operating.operator,
+    "access-ended": operating.access_ended,
+    "barred": operating.barred,
+    "let-in": operating.let_in,
+    "barred-here": operating.barred_here,
+    "resumed": operating.resumed,
     "answer": answers.answer,
 }
 
 
 def write_letter(due: DueLetter) -> Letter:
-    """Word a letter of any kind."""
-    return with_way_to_stop(_WRITERS[due.kind](due), due)
+    """Word a letter of any kind, in its reader's language."""
+    language = (due.player.language if due.player else "") or ENGLISH
+    with speaking(language), translation.override(language):
+        return with_way_to_stop(_WRITERS[due.kind](due), due)

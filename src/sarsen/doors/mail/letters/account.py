@@ -13,10 +13,13 @@ from sarsen.services.outbox import DueLetter
 def signup(due: DueLetter) -> Letter:
     """Ask whether an address wants to join."""
     userid, code = due.facts["userid"], due.facts["code"]
+    digits = due.facts.get("digits")  # of a sign-up on a page
+    typed = f"Or type these digits where you were asked for them: {digits}\n\n" if digits else ""
     text = (
         f"Somebody, we hope you, wants to play here as {userid} with this address.\n\n"
         "If it was you, answer this mail; any words will do. Or open\n\n"
         f"    {settings.SARSEN_URL}/welcome/{code}/\n\n"
+        f"{typed}"
         "If it was not, do nothing: no account is made, and no more mail comes."
     )
     reply_to = signing.welcome_address(code)
@@ -42,6 +45,10 @@ def account_changed(due: DueLetter) -> Letter:
         "password": "The password of your account was changed.",
         "address": "Other mail addresses were asked for your account. The old ones go when a "
         "new one\nhas answered.",
+        "passkey": "A passkey was added to your account: the device that holds it can log in as "
+        "you.\nIt is removed at\n\n"
+        f"    {settings.SARSEN_URL}/account/#passkeys",
+        "passkey-gone": "A passkey of your account was removed.",
         "token": "A token was made by which a program speaks for you. It is revoked at\n\n"
         f"    {settings.SARSEN_URL}/account/tokens/",
     }[due.facts["what"]]

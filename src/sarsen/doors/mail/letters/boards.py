@@ -24,6 +24,7 @@ from sarsen.doors.mail.composing import Letter
 from sarsen.doors.mail.letters import plans
 from sarsen.doors.mail.letters.finished import Aftermath, aftermath
 from sarsen.doors.mail.letters.stopping import unsubscribe_address
+from sarsen.language.translating import _
 from sarsen.language.wording.offers import moves_words
 from sarsen.services import signing
 from sarsen.services.outbox import DueLetter
@@ -64,7 +65,7 @@ def board_letter(
     chat = chat_text(view)
     ways = _ways_to_answer(view, due, signed=reply_to.startswith("board-"))
     if is_watched:
-        ways = "To watch no more, answer this mail with `unsubscribe`."
+        ways = _("To watch no more, answer this mail with `unsubscribe`.")
     unsubscribe = "" if is_answer else unsubscribe_address(due)
     picture = pictures.picture(view.position) if settings.SARSEN_MAIL_PICTURES else None
     words = drawing.describe(view.position)
@@ -88,8 +89,8 @@ def board_letter(
         "unsubscribe": unsubscribe,
     }
     shown = board_text(view, due.player, drawn) + after.text
-    said = f"\n\nSaid at the board:\n\n{chat}" if chat else ""
-    footer = f"\n\nTo stop these mails: {unsubscribe}" if unsubscribe else ""
+    said = f"\n\n{_('Said at the board:')}\n\n{chat}" if chat else ""
+    footer = f"\n\n{_('To stop these mails:')} {unsubscribe}" if unsubscribe else ""
     return Letter(
         subject=view.title,
         text=f"{news}\n\n{shown}{said}\n\n{ways}\n{context['url']}{footer}",
@@ -114,22 +115,27 @@ def board_news(view: BoardView, due: DueLetter) -> str:
     me = due.player.userid if due.player else ""
     plan = due.facts.get("plan", {})
     last = view.shown_moves[-1] if view.shown_moves else None
-    played = f"{view.players[last.seat]} played {last.text}." if last else ""
+    played = (
+        _("{player} played {move}.").format(player=view.players[last.seat], move=last.text)
+        if last
+        else ""
+    )
     played = plans.chain_news(view, plan, me) or played
     if view.result:
-        over = f"The game is over: {result_line(view)}"
+        over = _("The game is over: {result}").format(result=result_line(view))
         is_by_move = view.position.outcome() is not None
         return f"{played} {over}" if is_by_move and played else over
     turn = view.players[view.position.seat]
-    when = "next" if view.shown_moves else "first"
-    yours = "It is your turn." if turn == me else f"{turn} moves {when}."
+    others = _("{player} moves next.") if view.shown_moves else _("{player} moves first.")
+    yours = _("It is your turn.") if turn == me else others.format(player=turn)
     if "undone" in due.facts:
         undone = moves_words(tuple(due.facts["undone"]))
-        back = f"{due.facts['by']} agrees, and this is taken back: {undone}."
+        back = _("{player} agrees, and this is taken back: {moves}.")
+        back = back.format(player=due.facts["by"], moves=undone)
         return " ".join(filter(None, (back, yours, plans.own_news(view, plan))))
     if last is None:
-        pair = f" It is one of a pair; the other is board {view.pair}." if view.pair else ""
-        return f"The game has started.{pair} {yours}"
+        pair = _("It is one of a pair; the other is board {board}.").format(board=view.pair)
+        return " ".join([_("The game has started."), *([pair] if view.pair else []), yours])
     return " ".join(filter(None, (played, plans.own_news(view, plan), yours)))
 
 
@@ -150,27 +156,33 @@ def _ways_to_answer(view: BoardView, due: DueLetter, *, signed: bool) -> str:
     moves = view.position.legal_moves()
     example = view.position.format(moves[len(moves) // 2])
     if due.player is not None and due.player.userid not in view.players:
-        return f"To be told of its moves, answer this mail with `subscribe {view.number}`."
+        told = _("To be told of its moves, answer this mail with `{line}`.")
+        return told.format(line=f"subscribe {view.number}")
     if not signed:
-        return f"To move: {view.game.name} move {view.number} USERID PASSWORD {example}"
+        line = f"{view.game.name} move {view.number} USERID PASSWORD {example}"
+        return _("To move: {line}").format(line=line)
     if due.player is None or view.players[view.to_move] != due.player.userid:
-        return (
-            "To see it again, answer this mail with `show`.\n"
-            "Other words: draw, undo, resign, chat and your words."
+        return "\n".join(
+            [
+                _("To see it again, answer this mail with `show`."),
+                _("Other words: draw, undo, resign, chat and your words."),
+            ]
         )
-    return (
-        f"To move, answer this mail with your move in one line, for example {example}\n"
-        f"To try moves first: preview {example}. The rules: help {view.game.name}\n"
-        "Other words: submit and a move, draw, undo, resign, chat and your words."
+    facts = {"move": example, "game": view.game.name}
+    ways = (
+        _("To move, answer this mail with your move in one line, for example {move}"),
+        _("To try moves first: preview {move}. The rules: help {game}"),
+        _("Other words: submit and a move, draw, undo, resign, chat and your words."),
     )
+    return "\n".join(ways).format(**facts)
 
 
 def _ways_to_go_on(view: BoardView, *, signed: bool) -> str:
     """Say what can be asked for after a game: another one, and where this one turned."""
-    again = "To play the same again with seats exchanged"
     if not signed:
-        return f"{again}: rematch {view.number} USERID PASSWORD"
-    ways = f"{again}, answer this mail with `rematch`."
+        again = _("To play the same again with seats exchanged: {line}")
+        return again.format(line=f"rematch {view.number} USERID PASSWORD")
+    ways = _("To play the same again with seats exchanged, answer this mail with `rematch`.")
     if view.ply and are_made():
-        ways += "\nTo learn where the game turned, answer it with `review`."
+        ways += "\n" + _("To learn where the game turned, answer it with `review`.")
     return ways

@@ -7,6 +7,7 @@ from django.conf import settings
 from sarsen.doors.mail.composing import Letter
 from sarsen.games import load
 from sarsen.language.terms import TERMS
+from sarsen.language.translating import _
 from sarsen.services import signing
 from sarsen.services.invitations import Invitation, view_challenge
 from sarsen.services.outbox import DueLetter
@@ -15,18 +16,23 @@ from sarsen.services.outbox import DueLetter
 def invitation(due: DueLetter) -> Letter:
     assert due.player is not None  # invitations go to players
     invitation = view_challenge(due.facts["challenge"])
-    by = invitation.challenger or "Somebody who did not say who they are"
+    by = invitation.challenger or _("Somebody who did not say who they are")
     title = f"{load(invitation.game).info.title} Challenge {invitation.number}"
-    again = f", board {invitation.rematch_of} again" if invitation.rematch_of else ""
+    again = _(", board {board} again").format(board=invitation.rematch_of)
+    proposed = _("{player} proposes a game of {game}: {players}; the first named moves first.")
+    facts = {
+        "player": by,
+        "game": _game_words(invitation) + (again if invitation.rematch_of else ""),
+        "players": " v ".join(invitation.names),
+    }
     text = (
-        f"{by} proposes a game of {_game_words(invitation)}{again}: "
-        f"{' v '.join(invitation.names)}; the first named moves first.\n\n"
+        f"{proposed.format(**facts)}\n\n"
         f"{_terms_explained(invitation.terms)}"
-        "Answer this mail with one of these lines:\n\n"
+        f"{_('Answer this mail with one of these lines:')}\n\n"
         "    accept\n"
         "    decline\n"
-        "    decline I have too many games just now\n\n"
-        f"The rules: {settings.SARSEN_URL}/games/{invitation.game}/"
+        f"    decline {_('I have too many games just now')}\n\n"
+        f"{_('The rules:')} {settings.SARSEN_URL}/games/{invitation.game}/"
     )
     reply_to = signing.invitation_address(due.player, invitation.number)
     return Letter(title, text, reply_to=reply_to, thread=f"challenge.{invitation.number}")

@@ -7,6 +7,7 @@ from django.utils import timezone
 from sarsen.doors.mail.boards import result_line
 from sarsen.doors.mail.composing import Letter
 from sarsen.doors.mail.letters.boards import board_letter
+from sarsen.language.translating import _
 from sarsen.language.wording.moments import moment
 from sarsen.services.outbox import DueLetter
 from sarsen.services.viewing import BoardView, view_board
@@ -21,7 +22,7 @@ def reminder(due: DueLetter) -> Letter:
 def last_warning(due: DueLetter) -> Letter:
     """Warn the player whose turn it is before the game is lost."""
     view = _view(due)
-    lost = "Without a move the game is lost then; a vacation stops the clock, too."
+    lost = _("Without a move the game is lost then; a vacation stops the clock, too.")
     return board_letter(view, due, news=_still_your_turn(view, due, lost), is_answer=False)
 
 
@@ -29,10 +30,13 @@ def forfeit(due: DueLetter) -> Letter:
     """Tell everybody at the board that the time of one is used up."""
     view = _view(due)
     late, me = due.facts["late"], due.player.userid if due.player else ""
-    whose = "Your time was used up" if late == me else f"The time of {late} was used up"
-    return board_letter(
-        view, due, news=f"{whose}: the game is over. {result_line(view)}", is_answer=False
+    news = (
+        _("Your time was used up: the game is over. {result}")
+        if late == me
+        else _("The time of {player} was used up: the game is over. {result}")
     )
+    told = news.format(player=late, result=result_line(view))
+    return board_letter(view, due, news=told, is_answer=False)
 
 
 def _view(due: DueLetter) -> BoardView:
@@ -43,7 +47,8 @@ def _view(due: DueLetter) -> BoardView:
 def _still_your_turn(view: BoardView, due: DueLetter, otherwise: str) -> str:
     """Say until when the move must come; nothing any more once it has come."""
     if view.clock is None:
-        return "This was to remind you of your turn; it is not your turn any more."
+        return _("This was to remind you of your turn; it is not your turn any more.")
     zone = due.player.timezone if due.player else ""
     until = moment(view.clock.due_at, zone, timezone.now())
-    return f"It is still your turn: you must move by {until}. {otherwise}".strip()
+    still = _("It is still your turn: you must move by {until}.").format(until=until)
+    return f"{still} {otherwise}".strip()

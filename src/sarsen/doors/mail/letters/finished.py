@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from django.utils import timezone
 
+from sarsen.language.translating import _
 from sarsen.language.wording.finished import ratings_text
 from sarsen.services.call import Player
 from sarsen.services.finished import view_finished
@@ -23,7 +24,7 @@ class Aftermath:
     @property
     def text(self) -> str:
         """Both, to stand below a board."""
-        record = f"The record:\n\n{self.record}" if self.record else ""
+        record = f"{_('The record:')}\n\n{self.record}" if self.record else ""
         return "".join(f"\n\n{part}" for part in (self.ratings, record) if part)
 
 

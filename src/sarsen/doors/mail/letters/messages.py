@@ -25,8 +25,9 @@ def message(due: DueLetter) -> Letter:
 def broadcast(due: DueLetter) -> Letter:
     assert due.player is not None  # broadcasts go to players
     sender = due.facts["from"]
+    who = f"{sender}, who operates this server," if due.facts.get("is_operator") else sender
     text = (
-        f"{sender} writes to everybody here:\n\n"
+        f"{who} writes to everybody here:\n\n"
         f"{due.facts['text']}\n\n"
         f"To answer this player alone: message {sender}: your words"
     )

@@ -7,6 +7,7 @@ from dataclasses import replace
 from django.conf import settings
 
 from sarsen.doors.mail.composing import Letter
+from sarsen.language.translating import _
 from sarsen.services import signing
 from sarsen.services.notices import Event
 from sarsen.services.outbox import DueLetter
@@ -25,5 +26,5 @@ def with_way_to_stop(letter: Letter, due: DueLetter) -> Letter:
     address = unsubscribe_address(due)
     if letter.is_answer or letter.unsubscribe or not address:
         return letter
-    text = f"{letter.text.rstrip()}\n\nTo stop these mails: {address}"
+    text = f"{letter.text.rstrip()}\n\n{_('To stop these mails:')} {address}"
     return replace(letter, text=text, unsubscribe=address)

@@ -1,0 +1,92 @@
+"""Notices on the devices of a player: which devices, and what they show."""
+
+from __future__ import annotations
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.views.decorators.http import require_POST
+
+from sarsen.core.errors import UserError
+from sarsen.doors.web.account import MEANINGS
+from sarsen.doors.web.speaker import needs_speaker, speaker
+from sarsen.services.call import Player
+from sarsen.services.notices import pushes
+from sarsen.services.notices.devices import add_device, devices_of, end_device
+from sarsen.services.notices.events import CHOSEN
+
+DEVICE = "device"  # the key under which a session keeps its device's number
+_KINDS = ("iPhone", "iPad", "Android", "Windows", "Macintosh", "CrOS", "Linux")
+_BROWSERS = ("Firefox", "Edg", "OPR", "Chrome", "Safari")
+
+
+@needs_speaker
+def show_devices(request: HttpRequest) -> HttpResponse:
+    """Show on which devices notices appear, and which."""
+    return _page(request, _player(request))
+
+
+@require_POST
+@needs_speaker
+def take_device(request: HttpRequest) -> HttpResponse:
+    """Show notices on the device of this browser from now on."""
+    player, post = _player(request), request.POST
+    try:
+        number = add_device(
+            player,
+            post.get("endpoint", ""),
+            post.get("public", ""),
+            post.get("secret", ""),
+            _label(request.headers.get("User-Agent", "")),
+            timezone.now(),
+        )
+    except UserError as refusal:
+        return _page(request, player, refusal)
+    request.session[DEVICE] = number
+    messages.success(request, "Notices appear on this device from now on.")
+    return redirect("devices")
+
+
+@require_POST
+@needs_speaker
+def leave_device(request: HttpRequest) -> HttpResponse:
+    """Show notices on a device no more."""
+    number = request.POST.get("number", "")
+    if number.isascii() and number.isdigit() and len(number) < 10:
+        end_device(_player(request), int(number))
+        messages.success(request, "Notices appear there no more.")
+    return redirect("devices")
+
+
+def forget_device(request: HttpRequest) -> None:
+    """End the notices of a browser in which somebody logs out."""
+    player, number = speaker(request), request.session.get(DEVICE)
+    if player is not None and number is not None:
+        end_device(player, number)
+
+
+def _page(request: HttpRequest, player: Player, refusal: UserError | None = None) -> HttpResponse:
+    wanted = pushes.wanted(player)
+    facts = {
+        "key": pushes.public_key(),
+        "devices": devices_of(player, request.session.get(DEVICE)),
+        "events": [(str(one), MEANINGS[one], one in wanted) for one in CHOSEN],
+        "refusal": refusal,
+    }
+    return render(request, "web/devices.html", facts, status=422 if refusal else 200)
+
+
+def _player(request: HttpRequest) -> Player:
+    player = speaker(request)
+    assert player is not None  # every view here needs one
+    return player
+
+
+def _label(agent: str) -> str:
+    """Name a device for people: `Chrome, Android`."""
+    browser = next((one for one in _BROWSERS if one in agent), "A browser")
+    kind = next((one for one in _KINDS if one in agent), "")
+    browser = {"Edg": "Edge", "OPR": "Opera"}.get(browser, browser)
+    kind = {"Macintosh": "Mac", "CrOS": "Chromebook"}.get(kind, kind)
+    return ", ".join(filter(None, (browser, kind)))

@@ -1,0 +1,125 @@
+"""Rules and help pages whose examples are boards to step through and to try.
+
+The pages write an example as `show druid -size=4 --moves "a1 a2"`, with its text board
+below, and what the rules forbid as `refused druid --moves "d4" : druid.opening`.
+"""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+
+from django.template.loader import render_to_string
+from django.utils.safestring import SafeString, mark_safe
+from django.utils.translation import get_language
+from markdown_it import MarkdownIt
+from markdown_it.token import Token
+
+from sarsen.core.errors import UserError
+from sarsen.doors.web.live_boards import address, figure, live_board
+from sarsen.doors.web.prose import to_html
+from sarsen.games import help_text, names
+from sarsen.services.practice import practise
+
+_markdown = MarkdownIt("commonmark")
+
+
+@dataclass(frozen=True)
+class Example:
+    """A line of a page that speaks of a position: its options, and the moves to it."""
+
+    game: str
+    options: str
+    moves: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Forbidden:
+    """A move that the rules refuse, in their own words.
+
+    Attributes:
+        address: The board on which it is refused, to try it.
+    """
+
+    move: str
+    text: str
+    address: str
+
+
+def rules_of(game: str) -> SafeString:
+    """Give the help page of a game as HTML, without its title, its examples as boards."""
+    _, _, text = help_text(game).partition("\n")
+    return lesson(text)
+
+
+def lesson(text: str) -> SafeString:
+    """Turn Markdown into HTML, its examples into boards."""
+    return _lesson(text, get_language())
+
+
+@lru_cache(maxsize=100)
+def _lesson(text: str, language: str | None) -> SafeString:
+    lines = text.split("\n")
+    parts, done, number = [], 0, 0
+    tokens = [one for one in _markdown.parse(text) if one.type == "fence" and one.map]
+    for at, token in enumerate(tokens):
+        assert token.map is not None  # see above
+        begins, ends = token.map
+        if begins < done or token.info.strip() != "sarsen":
+            continue
+        below = _text_board(tokens, at, lines)
+        made, number = _made(token.content, below, number)
+        if made:
+            parts += [to_html("\n".join(lines[done:begins])), made]
+            done = _end(tokens[at + 1]) if below else ends
+    return mark_safe("".join([*parts, to_html("\n".join(lines[done:]))]))  # noqa: S308
+
+
+def _end(token: Token) -> int:
+    assert token.map is not None  # every fence has its place
+    return token.map[1]
+
+
+def _text_board(tokens: list[Token], at: int, lines: list[str]) -> str:
+    """Give the text board that stands directly below an example; "" where none does."""
+    if at + 1 == len(tokens) or tokens[at + 1].info.strip() != "text":
+        return ""
+    begins = (tokens[at + 1].map or [0])[0]
+    between = lines[_end(tokens[at]) : begins]
+    return "" if any(line.strip() for line in between) else tokens[at + 1].content
+
+
+def _made(content: str, below: str, number: int) -> tuple[str, int]:
+    """Make boards, or a list of refusals, of a fence; "" where it is about something else."""
+    boards, refused = [], []
+    for line in content.splitlines():
+        if line.startswith("show ") and (example := _example(line)):
+            number += 1
+            practice = practise(example.game, example.options, example.moves)
+            boards.append(figure(live_board(practice, key=f"board-{number}", text=below)))
+        elif line.startswith("refused ") and (example := _example(line.rpartition(" : ")[0])):
+            refused += list(_forbidden(example))
+    rows = render_to_string("web/forbidden.html", {"rows": refused}) if refused else ""
+    return "".join([*boards, rows]), number
+
+
+def _example(line: str) -> Example | None:
+    try:
+        _, game, *words = shlex.split(line)
+    except ValueError:
+        return None
+    if game not in names() or words[-2:-1] != ["--moves"]:
+        return None
+    return Example(game, " ".join(words[:-2]), tuple(words[-1].split()))
+
+
+def _forbidden(example: Example) -> Iterator[Forbidden]:
+    """Ask the rules what they say against the last move."""
+    before = practise(example.game, example.options, example.moves[:-1])
+    try:
+        practise(example.game, example.options, example.moves)
+    except UserError as refusal:
+        board = address(before, before.at, has_partner=False)
+        yield Forbidden(example.moves[-1], refusal.text, board)

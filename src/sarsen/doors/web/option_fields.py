@@ -1,0 +1,107 @@
+"""Options of a game, and of the server, as fields of a form."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+
+from sarsen.core.options import Choice, Days, Flag, Number, Option
+from sarsen.language.terms import OFF, ON
+from sarsen.language.translating import _, later
+
+
+@dataclass(frozen=True)
+class OptionField:
+    """An option as a field of a form.
+
+    Attributes:
+        name: As it is typed: `-size`, `--unrated`.
+        kind: `flag`, `days` or `choice`.
+        choices: Values to choose from, where there are few.
+        value: What a ticked flag sends.
+        default: What holds unless named, in words.
+        given: What stands in it; "" for nothing.
+        is_refused: The refusal shown with the form is about this field.
+    """
+
+    name: str
+    key: str
+    label: str
+    kind: str
+    choices: tuple[str, ...] = ()
+    value: str = "on"
+    default: str = ""
+    given: str = ""
+    is_refused: bool = False
+
+
+@dataclass(frozen=True)
+class Preset:
+    """A ready choice of options; `options` as typed, "" for the usual game."""
+
+    title: str
+    options: str
+    words: str
+
+
+def option_fields(
+    options: Iterable[Option], dashes: str, given: Mapping[str, str], refused: str = ""
+) -> list[OptionField]:
+    """Turn options into fields that hold what was given, by name with its dashes."""
+    fields = [_field(option, dashes) for option in options]
+    return [
+        replace(field, given=given.get(field.name, ""), is_refused=field.name == refused)
+        for field in fields
+    ]
+
+
+def presets(options: Iterable[Option]) -> tuple[Preset, ...]:
+    """Give the usual game, a quicker one, and one whose first move is shared out fairly."""
+    found: list[Preset] = []
+    for option in options:
+        match option:
+            case Number() if option.low < option.default:
+                # Half way down from the usual size, on a value that there is.
+                steps = (option.default - option.low) // (2 * option.step)
+                quick = option.low + steps * option.step
+                found.insert(0, Preset(later("Standard"), "", f"{option.name} {option.default}"))
+                found.append(
+                    Preset(later("Quick"), f"-{option.name}={quick}", f"{option.name} {quick}")
+                )
+            case Flag(name="swap"):
+                found.append(Preset(later("Even"), "-swap", _(option.summary)))
+    return tuple(found)
+
+
+def small_options(options: Iterable[Option]) -> str:
+    """Give the options of a quick game, as typed; "" where there is but one kind."""
+    return next((one.options for one in presets(options) if one.title == "Quick"), "")
+
+
+def _field(option: Option, dashes: str) -> OptionField:
+    name, key = dashes + option.name, f"option{dashes}{option.name}"
+    match option:
+        case Flag():
+            return OptionField(name, key, _(option.summary), "flag")
+        case Number():
+            values = range(option.low, option.high + 1, option.step)
+            default = str(option.default)
+            return OptionField(
+                name, key, _(option.summary), "choice", tuple(map(str, values)), default=default
+            )
+        case Days():
+            label = _(option.summary)
+            if "days" not in option.summary:
+                label = _("{what}, in days").format(what=label)
+            default = (
+                f"{option.default:g}" if option.default else option.otherwise.partition(",")[0]
+            )
+            return OptionField(name, key, label, "days", default=default)
+        case Choice(words=(first, second)) if (first, second) == (ON, OFF):
+            # Its summary says what `off` means, which is what somebody would tick.
+            label = _(option.summary).removeprefix(f"`{OFF}`: ")
+            return OptionField(name, key, label, "flag", value=OFF)
+        case Choice():
+            return OptionField(
+                name, key, _(option.summary), "choice", option.words, default=option.default
+            )

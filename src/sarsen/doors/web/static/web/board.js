@@ -1,0 +1,196 @@
+// Lets a move be made by pointing at a board: at its spots, one after the other.
+//
+//   import { Board } from "./board.js";
+//   const board = new Board(place); // an element that holds an `svg.board`
+//   place.addEventListener("board:move", ({ detail }) => show(detail.move)); // "b4-b6"
+//
+// The place says `data-moves`: where the moves of its position are (see drawing/taps.py for
+// their form, and drawing/prompts.py for what may be said besides), and `data-reason`, if it
+// likes: where one is told why a tap makes no move. In it stands web/pointing.html, which has
+// the words and shows what is tapped so far.
+//
+// `board:move`, detail { move, taps, others, isEarly }: a move is made; nothing is sent anywhere,
+//   and further taps are ignored until reset(). `others` are the moves that only another last
+//   tap would have made; `isEarly` when it was the only one left before its last tap.
+// `board:taps`, detail { taps, next, whole, moves }: what is tapped, what may follow, the move
+//   that these taps are already ("" for none), and all moves they may become.
+//
+// board.tap(spot) taps, as for a finger; board.back() takes a tap back; board.reset() all of
+// them; board.detach() ends it. While something is tapped the place has `data-busy`.
+
+import { Spots } from "./spots.js";
+import { Told } from "./pointed.js";
+
+const SMALL = 26; // pixels; a finger does not hit what is smaller
+const MOST_LIT = 150;
+const LIGHT = { first: 0.11, further: 0.3 }; // of a spot's size
+const isTree = (below) => typeof below === "object" && !Array.isArray(below);
+
+export class Board {
+  constructor(place) {
+    this.place = place;
+    this.told = new Told(place.querySelector(".pointed"), this);
+    this.tree = {};
+    this.prompts = []; // what to say before the first tap, after it, and so on
+    this.taps = [];
+    this.pictures = new WeakMap();
+    this.zoom = null; // a Zoom, where the page has one
+    this.ending = new AbortController();
+    const { signal } = this.ending;
+    place.addEventListener("click", (event) => this.point(event), { signal });
+    place.addEventListener("pointermove", (event) => this.aim(event), { signal });
+    place.addEventListener("pointerleave", () => this.aimed(""), { signal, capture: true });
+    addEventListener("keydown", (event) => this.key(event), { signal });
+    this.ready = this.load();
+  }
+
+  async load() {
+    const answer = await fetch(this.place.dataset.moves);
+    if (!answer.ok) return;
+    const { moves, prompts = [] } = await answer.json();
+    [this.tree, this.prompts] = [moves, prompts];
+    this.place.classList.add("pointable");
+    this.show();
+  }
+
+  // The picture in sight, where there are several.
+  get spots() {
+    const svgs = [...this.place.querySelectorAll("svg.board")];
+    const svg = svgs.find((one) => one.getClientRects().length) || svgs[0];
+    if (!this.pictures.has(svg)) this.pictures.set(svg, new Spots(svg));
+    return this.pictures.get(svg);
+  }
+
+  // What follows the taps so far.
+  get node() {
+    return this.taps.reduce((node, spot) => node[spot], this.tree);
+  }
+
+  get next() {
+    return new Set(Object.keys(this.node).filter(Boolean));
+  }
+
+  tap(spot) {
+    if (this.isMade) return true;
+    this.told.refuse("");
+    const last = this.taps.at(-1);
+    if (!Object.hasOwn(this.node, spot)) {
+      if (spot && spot === last && this.node[""]) return this.take(this.node[""]);
+      if (!Object.hasOwn(this.tree, spot)) return false;
+      this.taps = []; // tapping elsewhere starts over
+    }
+    return this.take(this.node[spot], spot);
+  }
+
+  // Goes on with what a tap leads to: a move, several, or further taps.
+  take(below, spot = "") {
+    const before = this.node;
+    const all = movesOf(below);
+    if (all.length > 1) {
+      if (!isTree(below)) this.told.choose(below);
+      else if (spot) this.taps.push(spot);
+      if (isTree(below)) this.show();
+      return true;
+    }
+    const others = Object.values(before).flatMap((one) => (isTree(one) ? [] : one));
+    const taps = spot ? [...this.taps, spot] : this.taps;
+    this.spots.sign("tapped", taps, 0.42);
+    this.spots.sign("light", [], 0);
+    this.place.dataset.busy = "";
+    this.isMade = true;
+    this.tell("board:move", {
+      move: all[0],
+      taps,
+      others: this.taps.length ? others : [],
+      isEarly: isTree(below),
+    });
+    return true;
+  }
+
+  back() {
+    this.taps = this.taps.slice(0, -1);
+    this.show();
+  }
+
+  reset() {
+    this.taps = [];
+    this.show();
+  }
+
+  detach() {
+    this.ending.abort();
+    this.place.classList.remove("pointable");
+  }
+
+  show() {
+    this.isMade = false;
+    const { taps, node, next } = this;
+    this.spots.sign("tapped", taps, 0.42);
+    const isPlain = !taps.length && next.size > MOST_LIT; // a picture shows so many itself
+    const part = taps.length ? LIGHT.further : LIGHT.first;
+    this.spots.sign("light", isPlain ? [] : next, part, !taps.length);
+    this.spots.sign("aim", [], 0);
+    this.place.classList.toggle("tapping", taps.length > 0);
+    if (taps.length) this.place.dataset.busy = "";
+    else delete this.place.dataset.busy;
+    const whole = node[""] || "";
+    const detail = { taps, next: [...next], whole, moves: movesOf(node) };
+    this.told.show(detail);
+    this.tell("board:taps", detail);
+  }
+
+  tell(name, detail) {
+    this.place.dispatchEvent(new CustomEvent(name, { detail, bubbles: true }));
+  }
+
+  point(event) {
+    if (!event.target.closest("svg.board")) return;
+    const { clientX: x, clientY: y } = event;
+    const { spots, next } = this;
+    if (event.pointerType !== "mouse" && this.zoom && spots.width(next) < SMALL) {
+      if (this.zoom.closer(x, y)) return; // the finger points again, at something larger
+    }
+    const under = spots.under(x, y);
+    const spot =
+      spots.meant(x, y, next) ||
+      under.find((one) => one === this.taps.at(-1)) ||
+      spots.meant(x, y, new Set(Object.keys(this.tree)));
+    if (spot && this.tap(spot)) return;
+    this.explain(under[0] || "");
+    this.reset();
+  }
+
+  aim(event) {
+    if (event.pointerType !== "mouse" || !event.target.closest("svg.board")) return;
+    this.aimed(this.spots.meant(event.clientX, event.clientY, this.next));
+  }
+
+  aimed(spot) {
+    if (this.aimedAt === spot) return;
+    this.aimedAt = spot;
+    this.spots.sign("aim", spot ? [spot] : [], 0.42);
+    this.place.classList.toggle("aiming", Boolean(spot));
+  }
+
+  key(event) {
+    if (event.key !== "Escape" || event.defaultPrevented || !this.taps.length) return;
+    event.preventDefault();
+    this.back();
+  }
+
+  // Asks which rule refuses what was tapped, and shows it there.
+  async explain(spot) {
+    const { reason } = this.place.dataset;
+    if (!reason || !spot) return;
+    const tried = [...this.taps, spot].join("-");
+    const asked = new URLSearchParams({ try: tried });
+    const answer = await fetch(`${reason}${reason.includes("?") ? "&" : "?"}${asked}`);
+    const { text } = answer.ok ? await answer.json() : {};
+    if (text && !this.taps.length) this.told.refuse(text, this.spots.middle(spot));
+  }
+}
+
+export function movesOf(below) {
+  if (!isTree(below)) return [below].flat();
+  return Object.values(below).flatMap(movesOf);
+}

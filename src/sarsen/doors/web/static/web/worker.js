@@ -1,0 +1,185 @@
+// The service worker: pages come from the server while there is one. Without a connection the
+// boards last seen are shown as they were, and a move is kept to be sent later (see queue.js).
+// The server writes some addresses above these lines.
+
+const PAGES = "pages"; // of one player: emptied when he logs out, or another one comes
+const FILES = "files"; // styles, scripts and pictures that everybody may see
+const QUEUE = "queue"; // moves that wait, by the tokens of their forms
+const MOST_PAGES = 80;
+const MOST_FILES = 300;
+const OWNER = "/kept/owner"; // names in the cache, no addresses of the server
+const SHOWN_OFFLINE = /^\/(my|boards\/\d+(\/\d+)?(\/text)?)\/$/;
+const MOVE = /^\S+ move \d+#\d+( |$)/;
+
+addEventListener("install", (event) => event.waitUntil(prepare()));
+addEventListener("activate", (event) => event.waitUntil(clients.claim()));
+
+addEventListener("fetch", (event) => {
+  const { request } = event;
+  const url = new URL(request.url);
+  if (url.origin !== location.origin) return;
+  if (request.method === "POST") {
+    if (request.headers.get("Sarsen-Queued")) return; // the queue looks after itself
+    if (url.pathname === BOX) event.respondWith(post(request));
+    else if (url.pathname === LOGOUT) event.respondWith(leave(request));
+  } else if (request.method === "GET") {
+    if (isPage(request)) event.respondWith(page(request, url));
+    else if (isFile(url) || isData(url)) event.respondWith(file(request));
+  }
+});
+
+addEventListener("message", (event) => {
+  if (event.data.keep) event.waitUntil(keepAll(event.data.keep));
+});
+
+addEventListener("push", (event) => event.waitUntil(tell(event.data ? event.data.json() : {})));
+
+addEventListener("notificationclick", (event) => {
+  event.notification.close();
+  event.waitUntil(open(event.notification.data || START));
+});
+
+async function prepare() {
+  await skipWaiting();
+  const files = await caches.open(FILES);
+  // As nobody sees it: it stays when a player logs out.
+  await files.put(OFFLINE, await fetch(OFFLINE, { cache: "reload", credentials: "omit" }));
+}
+
+const isPage = (request) =>
+  request.mode === "navigate" || (request.headers.get("Accept") || "").startsWith("text/html");
+
+// What a board needs to be pointed at.
+const isData = (url) => /^\/boards\/\d+\/[a-z]+\.json$/.test(url.pathname);
+
+const isFile = (url) =>
+  url.pathname.startsWith(STATIC) || url.pathname.startsWith("/style/") || url.pathname.endsWith(".svg");
+
+async function page(request, url) {
+  try {
+    const answer = await fetch(request);
+    if (SHOWN_OFFLINE.test(url.pathname) && answer.ok && !answer.redirected && !url.search) {
+      await keep(url.pathname, answer.clone());
+    }
+    return answer;
+  } catch (lost) {
+    const kept = await (await caches.open(PAGES)).match(url.pathname);
+    if (kept) return marked(kept);
+    if (request.mode !== "navigate") throw lost;
+    return caches.match(OFFLINE);
+  }
+}
+
+async function file(request) {
+  const files = await caches.open(FILES);
+  try {
+    const answer = await fetch(request);
+    if (answer.ok && isForAll(answer) && !isData(new URL(request.url))) {
+      files.put(request, answer.clone()).then(() => drop(files, MOST_FILES));
+    } else if (answer.ok && answer.status === 200) {
+      (await caches.open(PAGES)).put(request, answer.clone());
+    }
+    return answer;
+  } catch (lost) {
+    const kept = await caches.match(request, { ignoreVary: true });
+    if (kept) return kept;
+    throw lost;
+  }
+}
+
+const isForAll = (answer) => !/private|no-store/.test(answer.headers.get("Cache-Control") || "");
+
+// Keeps a page of whoever is logged in; what was kept for somebody else goes.
+async function keep(path, answer) {
+  const text = await answer.text();
+  const player = /<body[^>]* data-player="([^"]*)"/.exec(text)?.[1] || "";
+  await belongTo(player);
+  if (!player) return;
+  const pages = await caches.open(PAGES);
+  const headers = { "Content-Type": "text/html; charset=utf-8", "Sarsen-Kept": Date.now() };
+  const policy = answer.headers.get("Content-Security-Policy");
+  if (policy) headers["Content-Security-Policy"] = policy;
+  await pages.delete(path); // so that it becomes the newest
+  await pages.put(path, new Response(text, { headers }));
+  await drop(pages, MOST_PAGES);
+}
+
+async function belongTo(player) {
+  const known = await (await caches.open(PAGES)).match(OWNER);
+  if (known && (await known.text()) === player) return;
+  await forget();
+  if (player) await (await caches.open(PAGES)).put(OWNER, new Response(player));
+}
+
+async function forget() {
+  await caches.delete(PAGES);
+  await caches.delete(QUEUE);
+}
+
+// The oldest go; the owner's name was written first and is written again.
+async function drop(kept, most) {
+  const names = await kept.keys();
+  const old = names.slice(0, Math.max(0, names.length - most));
+  for (const one of old) if (!one.url.endsWith(OWNER)) await kept.delete(one);
+}
+
+// Keeps the boards of a list, each but once while nothing happens there.
+async function keepAll(wanted) {
+  const pages = await caches.open(PAGES);
+  for (const { path, event } of wanted.slice(0, 20)) {
+    const note = `/kept/event${path}`;
+    const known = await pages.match(note);
+    if (known && (await known.text()) === event && (await pages.match(path))) continue;
+    const answer = await fetch(path, { headers: { Accept: "text/html" } }).catch(() => null);
+    if (!answer || !answer.ok || answer.redirected) return;
+    const moves = / data-moves="([^"?]+)/.exec(await answer.clone().text());
+    await keep(path, answer);
+    if (moves) await pages.add(moves[1]).catch(() => {}); // it can still be read
+    await pages.put(note, new Response(event));
+  }
+}
+
+// Marks a page as one that was kept: it says itself what that means.
+async function marked(kept, fact = "kept") {
+  const text = await kept.text();
+  const when = kept.headers.get("Sarsen-Kept") || "";
+  const headers = new Headers(kept.headers);
+  headers.delete("Content-Encoding"); // the text is not packed any more
+  return new Response(text.replace("<html ", `<html data-${fact}="${when}" `), { headers });
+}
+
+async function post(request) {
+  const copy = request.clone();
+  try {
+    return await fetch(request);
+  } catch {
+    const form = await copy.formData();
+    const line = `${form.get("line") || ""} ${form.getAll("rest").join(" ")}`.trim();
+    const isKept = MOVE.test(line) && form.get("ply") && form.get("token");
+    if (!isKept) return marked(await caches.match(OFFLINE), "posted");
+    const headers = { "Content-Type": "application/x-www-form-urlencoded", "Sarsen-Line": line };
+    const queue = await caches.open(QUEUE);
+    await queue.put(`/queued/${form.get("token")}`, new Response(new URLSearchParams(form), { headers }));
+    // The page of the board, from what is kept, says that the move waits.
+    return Response.redirect(form.get("back") || START, 303);
+  }
+}
+
+async function leave(request) {
+  const answer = await fetch(request);
+  await forget();
+  return answer;
+}
+
+async function tell({ title = "sarsen", text = "", url = START, tag }) {
+  await registration.showNotification(title, { body: text, tag, renotify: Boolean(tag), icon: ICON, data: url });
+}
+
+async function open(url) {
+  const address = new URL(url, location.origin).href;
+  const pages = await clients.matchAll({ type: "window" });
+  const shown = pages.find((one) => one.url === address) || pages[0];
+  if (!shown) return clients.openWindow(address);
+  if (shown.url !== address) await shown.navigate(address).catch(() => clients.openWindow(address));
+  return shown.focus();
+}

@@ -1,0 +1,116 @@
+"""Two stories on a phone: a stranger's first minutes, and a friend who was sent a link."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from sarsen.doors.mail import jobs
+from sarsen.services.bots.accounts import make_accounts
+from sarsen.storage.models import CaughtMail, Match
+from web_world import NOW, World
+
+pytestmark = [
+    pytest.mark.browser,
+    pytest.mark.skipif(
+        not Path("/usr/bin/chromium").exists(), reason="/usr/bin/chromium is not installed"
+    ),
+]
+expect.set_options(timeout=20_000)  # other processes may be at work on the machine
+PHONE = {"viewport": {"width": 360, "height": 740}, "has_touch": True, "is_mobile": True}
+
+
+def heading(page: Page, words: str) -> None:
+    expect(page.get_by_role("heading", level=1)).to_contain_text(words)
+
+
+def join(page: Page, userid: str) -> None:
+    """Join where an account is asked for, by the digits of the letter, and do what was wanted."""
+    heading(page, "Who are you?")
+    page.get_by_role("main").get_by_role("link", name="Join", exact=True).click()
+    page.get_by_label("Userid").fill(userid)
+    page.get_by_label("Mail address").fill(f"{userid}@{userid}.example")
+    page.get_by_role("button", name="Join").click()
+    heading(page, "Look into your mail")
+    jobs.send_mail.call()
+    letter = CaughtMail.objects.filter(letter__kind="signup").latest("pk").raw
+    found = re.search(rb"asked for them: (\d{6})\b", bytes(letter))
+    assert found, "the letter has six digits"
+    page.get_by_label("Six digits").fill(found[1].decode())
+    page.get_by_role("button", name="Begin").click()
+    heading(page, f"Welcome, {userid}")
+    page.get_by_role("button", name="Do it now").click()
+
+
+def tap(page: Page, spot: str) -> None:
+    page.locator(f'.pointable svg.board [data-spot="{spot}"]').first.tap(force=True)
+
+
+def play(page: Page, spot: str) -> None:
+    expect(page.locator(".pointable")).to_be_visible()
+    tap(page, spot)
+    page.locator(".deciding").get_by_role("button", name="Play ").click()
+    expect(page.locator(".here")).to_have_text("1 / 1")
+
+
+def test_stranger_tries_a_game_at_once_then_joins_and_plays_a_program(
+    chromium: Browser, live_server: Any, world: World
+) -> None:
+    make_accounts(NOW)
+    with chromium.new_context(**PHONE) as browser:  # type: ignore[arg-type]
+        page = browser.new_page()
+        complaints: list[str] = []
+        page.on("pageerror", lambda error: complaints.append(str(error)))
+        page.goto(live_server.url)
+        page.get_by_role("link", name="Try Druid").tap()
+        heading(page, "Try Druid")
+        expect(page.locator(".pointable")).to_be_visible()
+        tap(page, "c1")
+        expect(page.locator(".here")).to_have_text("2 / 2")
+        assert "moves=c1" in page.url
+        page.get_by_role("link", name="Back", exact=True).tap()
+        expect(page.locator(".here")).to_have_text("1 / 2")
+        page.go_back()
+        expect(page.locator(".here")).to_have_text("2 / 2")
+        page.get_by_role("link", name="The rules of Druid").tap()
+        figure = page.locator("figure.live").first
+        figure.get_by_role("link", name="First").tap()
+        expect(figure.locator(".here")).to_have_text("0 / 5")
+        figure.get_by_label("Try a move").fill("b1")
+        figure.get_by_role("button", name="Try").tap()
+        expect(figure.locator(".now")).to_contain_text("b1")
+        assert page.url.endswith("#rules")
+        page.get_by_role("button", name=re.compile(r"level 1\s*,\s*beginner")).first.tap()
+        join(page, "cleo")
+        heading(page, "Druid Board")
+        play(page, "c1")
+        assert Match.objects.get().bots == [None, 1]
+        assert complaints == []
+
+
+def test_friend_who_is_sent_a_link_joins_and_plays(
+    chromium: Browser, live_server: Any, world: World
+) -> None:
+    with chromium.new_context(**PHONE) as one, chromium.new_context(**PHONE) as other:  # type: ignore[arg-type]
+        ann, ben = one.new_page(), other.new_page()
+        ann.goto(f"{live_server.url}/games/druid/challenge/")
+        ann.get_by_label(re.compile("^Quick")).check()
+        ann.get_by_label("The other side begins").check()
+        ann.get_by_label(re.compile("^About a move a day")).check()
+        ann.get_by_role("button", name="Challenge").tap()
+        join(ann, "ann")
+        heading(ann, "ann (you) proposes a game of Druid")
+        address = ann.get_by_label("The link").input_value()
+        ben.goto(live_server.url + "/" + address.split("/", 3)[3])
+        ben.get_by_role("button", name="Accept and play").tap()
+        join(ben, "ben")
+        heading(ben, "Druid Board")
+        expect(ben.locator(".sides")).to_contain_text("ben V to move")
+        play(ben, "a1")
+        ann.reload()
+        ann.get_by_role("link", name="To the board").tap()
+        expect(ann.locator(".sides")).to_contain_text("ann H to move")

@@ -1,0 +1,120 @@
+"""Pages that stay new by themselves, and go on without a connection, in a real browser."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.test import Client
+from playwright.sync_api import Browser, Page, expect
+
+from sarsen.language.commands import PlayMove
+from sarsen.services import live
+from sarsen.services.call import Actor
+from sarsen.services.dispatch import perform
+from sarsen.storage.models import Match, Player
+from web_world import NOW, World
+
+pytestmark = [
+    pytest.mark.browser,
+    pytest.mark.skipif(
+        not Path("/usr/bin/chromium").exists(), reason="/usr/bin/chromium is not installed"
+    ),
+]
+SOON = 15_000  # milliseconds that a page may take to notice
+
+
+@pytest.fixture(autouse=True)
+def _at_once(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    monkeypatch.setattr(live, "KEPT", 0.0)
+    monkeypatch.setattr(live, "SLOWEST", 0.5)  # the clock of these boards stands in the past
+    live.forget()
+    yield
+    live.forget()
+
+
+def page_of(chromium: Browser, url: str, player: Player | None = None) -> Page:
+    """Give a page in which a player is logged in, or nobody."""
+    context = chromium.new_context(viewport={"width": 360, "height": 740})
+    if player is not None:
+        client = Client()
+        client.force_login(player)
+        cookie = client.cookies["sessionid"].value
+        context.add_cookies([{"name": "sessionid", "value": cookie, "url": url}])
+    return context.new_page()
+
+
+def test_a_move_of_the_other_side_appears_and_takes_nothing_away(
+    chromium: Browser, live_server: Any, world: World
+) -> None:
+    board = world.board(moves="b8")
+    ann, nobody = (page_of(chromium, live_server.url, one) for one in (world.player("ann"), None))
+    for page in (ann, nobody):
+        page.goto(f"{live_server.url}/boards/{board}/")
+        expect(page.locator(".here")).to_have_text("1 / 1")
+    expect(ann).not_to_have_title("(1)")
+    bob = Actor(world.player("bob"))
+    perform(PlayMove("druid", board, "b5"), bob, "", NOW)
+    expect(ann.locator("#told")).to_have_text("bob moved b5. It is your move.", timeout=SOON)
+    assert ann.title().startswith("(1) ")
+    for page in (ann, nobody):
+        expect(page.locator(".here")).to_have_text("2 / 2", timeout=SOON)
+    # Whoever types is told, and keeps what he types.
+    ann.get_by_label("Move", exact=True).fill("b4-")
+    perform(PlayMove("druid", board, "b4"), Actor(world.player("ann")), "", NOW)
+    expect(ann.locator("#told")).to_contain_text("The board has changed", timeout=SOON)
+    expect(ann.get_by_label("Move", exact=True)).to_have_value("b4-")
+    ann.get_by_role("link", name="Show it as it is now").click()
+    expect(ann.locator(".here")).to_have_text("3 / 3")
+    ann.goto(f"{live_server.url}/my/")
+    expect(ann.get_by_text("Nothing waits for you now")).to_be_visible()
+    perform(PlayMove("druid", board, "a5"), bob, "", NOW)
+    live.WITHOUT_BOARD, before = 0.5, live.WITHOUT_BOARD
+    expect(ann.get_by_role("link", name="To the board")).to_be_visible(timeout=2 * SOON)
+    live.WITHOUT_BOARD = before
+    for page in (ann, nobody):
+        page.context.close()
+
+
+def test_boards_are_read_and_a_move_waits_while_there_is_no_connection(
+    chromium: Browser, live_server: Any, world: World
+) -> None:
+    board = world.board(moves="b8 b5")
+    ann = page_of(chromium, live_server.url, world.player("ann"))
+    ann.goto(f"{live_server.url}/my/")
+    kept = f"caches.match('/boards/{board}/').then(Boolean)"
+    for _ in range(100):
+        if ann.evaluate(kept):
+            break
+        ann.wait_for_timeout(100)
+    ann.context.set_offline(True)
+    ann.goto(f"{live_server.url}/boards/{board}/")
+    expect(ann.get_by_text("No connection")).to_be_visible()
+    ann.get_by_label("Move", exact=True).fill("b4")
+    ann.get_by_role("button", name="Play at once").click()
+    expect(ann.locator("#told")).to_contain_text("waits for a connection")
+    ann.goto(f"{live_server.url}/help/")
+    expect(ann.get_by_role("link", name=f"Druid Board {board}")).to_be_visible()
+    ann.goto(f"{live_server.url}/boards/{board}/")
+    assert Match.objects.get(pk=board).ply == 2
+    ann.context.set_offline(False)
+    expect(ann.locator("#told")).to_contain_text("Sent: your move b4", timeout=SOON)
+    expect(ann.locator(".here")).to_have_text("3 / 3", timeout=SOON)
+    expect(ann.get_by_text("No connection")).to_be_hidden()
+    # A board that has gone on refuses what waited, and says so.
+    perform(PlayMove("druid", board, "a5"), Actor(world.player("bob")), "", NOW)
+    expect(ann.locator(".here")).to_have_text("4 / 4", timeout=SOON)
+    ann.context.set_offline(True)
+    ann.get_by_label("Move", exact=True).fill("b6")
+    ann.get_by_role("button", name="Play at once").click()
+    expect(ann.locator("#told")).to_contain_text("waits for a connection")
+    perform(PlayMove("druid", board, "c1"), Actor(world.player("ann")), "", NOW)
+    ann.context.set_offline(False)
+    expect(ann.locator("#told")).to_contain_text("Refused: your move b6", timeout=SOON)
+    assert Match.objects.get(pk=board).ply == 5
+    ann.get_by_role("button", name="Log out").click()
+    ann.wait_for_url(f"{live_server.url}/")
+    assert "pages" not in ann.evaluate("caches.keys()")
+    ann.context.close()

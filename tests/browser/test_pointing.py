@@ -1,0 +1,255 @@
+"""Whole games by pointing at the board alone, and what may go wrong meanwhile."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.conf import settings
+from django.test import Client
+from playwright.sync_api import Browser, Page, expect
+
+from sarsen.drawing.view import view_of
+from sarsen.games import load
+from sarsen.storage.models import Player
+from web_world import World
+
+pytestmark = [
+    pytest.mark.browser,
+    pytest.mark.skipif(
+        not Path("/usr/bin/chromium").exists(), reason="/usr/bin/chromium is not installed"
+    ),
+]
+expect.set_options(timeout=20_000)  # other processes may be at work on the machine
+PHONE = {"viewport": {"width": 360, "height": 740}, "has_touch": True, "is_mobile": True}
+DESK = {"viewport": {"width": 1280, "height": 800}}
+# Small games, each with all that may be pointed at there.
+GAMES = {
+    "druid": ("-size=3", "a1 a2 a3 c2 a1-a3"),
+    "gyges": ("", "322131 213132 16-15x14=25 63x62=35 15x25=51 65-35-25-S"),
+    "vasco": ("-size=12", "d1 b8 d1 d11"),
+    "visavis": ("-size=9", "F4 H7 F6 D3 H5 D1 D6 C2 B6"),
+}
+# Where a spot is on the screen: its largest shape, which is scrolled to.
+MIDDLE = """
+(spot) => {
+  const area = (one) => { const box = one.getBoundingClientRect(); return box.width * box.height; };
+  const shapes = [...document.querySelectorAll(`svg.board [data-spot="${spot}"]`)]
+    .filter((one) => one.tagName !== "text" && one.getClientRects().length)
+    .sort((one, other) => area(other) - area(one));
+  shapes[0].scrollIntoView({ block: "center" });
+  const box = shapes[0].getBoundingClientRect();
+  return [box.x + box.width / 2, box.y + box.height / 2];
+}
+"""
+
+
+class Seat:
+    """One player at a browser of his own, who only points."""
+
+    def __init__(self, chromium: Browser, url: str, userid: str, **looks: Any) -> None:
+        self.is_phone = looks.get("has_touch", False)
+        self.page: Page = chromium.new_context(**looks).new_page()
+        self.complaints: list[str] = []
+        self.page.on("pageerror", lambda error: self.complaints.append(str(error)))
+        self.url = url
+        browser = Client()
+        browser.force_login(Player.objects.get(userid=userid))
+        key = browser.cookies[settings.SESSION_COOKIE_NAME].value
+        cookie = {"name": settings.SESSION_COOKIE_NAME, "value": key, "url": url}
+        self.page.context.add_cookies([cookie])  # type: ignore[list-item]
+
+    def open(self, board: int) -> None:
+        self.page.goto(f"{self.url}/boards/{board}/")
+        expect(self.page.locator(".pointable")).to_be_visible()
+
+    def point(self, spot: str) -> None:
+        if not self.is_phone:
+            self.page.mouse.click(*self.page.evaluate(MIDDLE, spot))
+            return
+        self.page.touchscreen.tap(*self.page.evaluate(MIDDLE, spot))
+        if self.page.locator("svg.zoomed").count():
+            self.page.touchscreen.tap(*self.page.evaluate(MIDDLE, spot))
+
+    def play(self, *spots: str) -> None:
+        """Point a move out, look at it, and play it."""
+        for spot in spots[:-1]:
+            self.point(spot)
+        if not self.page.locator(".deciding").count():  # the last tap may go without saying
+            self.point(spots[-1])
+        self.page.locator(".deciding").get_by_role("button", name="Play ").click()
+        expect(self.page.locator(".done")).to_contain_text("is played")
+
+
+def seated(world: World) -> None:
+    for userid in ("ann", "bob"):
+        player = world.player(userid)
+        player.set_password("open-sesame")
+        player.save()
+
+
+def play_by_pointing(
+    seats: tuple[Seat, Seat], board: int, game: str, options: str, moves: str
+) -> None:
+    """Point out all moves; the spots are those that the view names."""
+    position = load(game).start(options)
+    for text in moves.split():
+        move = position.parse(text)
+        seat = seats[position.seat]
+        seat.open(board)
+        seat.play(*view_of(position).clicks(position, move))
+        position = position.play(move)
+    page = seats[0].page
+    page.goto(f"{seats[0].url}/boards/{board}/")
+    outcome = position.outcome()
+    assert outcome is not None
+    expect(page.locator(".state")).to_contain_text(outcome.reason)
+    assert [seat.complaints for seat in seats] == [[], []]
+    for seat in seats:
+        seat.page.context.close()
+
+
+@pytest.mark.parametrize(
+    ("game", "looks"),
+    [
+        ("druid", {**PHONE, "color_scheme": "dark"}),
+        pytest.param("gyges", {**PHONE}, marks=pytest.mark.slow),
+        pytest.param("vasco", {**DESK, "color_scheme": "dark"}, marks=pytest.mark.slow),
+        pytest.param("visavis", {**DESK}, marks=pytest.mark.slow),
+    ],
+)
+def test_a_game_is_played_to_its_end_by_pointing_alone(
+    chromium: Browser, live_server: Any, world: World, game: str, looks: dict[str, Any]
+) -> None:
+    seated(world)
+    options, moves = GAMES[game]
+    board = world.board(game, options=options)
+    seats = tuple(Seat(chromium, live_server.url, userid, **looks) for userid in ("ann", "bob"))
+    play_by_pointing(seats, board, game, options, moves)
+
+
+@pytest.mark.slow
+def test_a_finger_never_misses_on_the_largest_board_of_visavis(
+    chromium: Browser, live_server: Any, world: World
+) -> None:
+    seated(world)
+    board = world.board("visavis", "H8", options="-size=25")
+    bob = Seat(chromium, live_server.url, "bob", **PHONE)
+    for spot in ("C2", "M12", "W24"):
+        bob.open(board)
+        x, y = bob.page.evaluate(MIDDLE, spot)
+        bob.page.touchscreen.tap(x + 5, y - 4)  # beside it, between it and the next
+        expect(bob.page.locator("svg.zoomed")).to_be_visible()
+        x, y = bob.page.evaluate(MIDDLE, spot)
+        bob.page.touchscreen.tap(x + 5, y - 4)
+        expect(bob.page.get_by_role("button", name=f"Play {spot}")).to_be_visible()
+        bob.page.get_by_role("link", name="Change it").click()
+        expect(bob.page.locator(".pointable")).to_be_visible()
+    assert bob.complaints == []
+    bob.page.context.close()
+
+
+def test_what_goes_wrong_at_a_board_plays_nothing_and_loses_nothing(
+    chromium: Browser, live_server: Any, world: World
+) -> None:
+    seated(world)
+    board = world.board(moves="b8 b5 b4 a5 b6 d1")
+    ann = Seat(chromium, live_server.url, "ann", **DESK)
+    page = ann.page
+    ann.open(board)
+    page.get_by_label("Say to the others").fill("A long thought")
+    # A rule is said where it was broken.
+    ann.point("b5")
+    expect(page.locator(".why")).to_contain_text("b5")
+    # A sarsen that might become a lintel is asked about, and taken back by a key.
+    ann.point("b4")
+    expect(page.get_by_role("button", name="My move is b4")).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(page.get_by_role("button", name="My move is b4")).to_have_count(0)
+    # A preview is an address of its own; the back button leaves it.
+    ann.point("b6")
+    ann.point("b4")
+    expect(page.locator(".note.tried")).to_contain_text("covers H's stone on b5")
+    assert "try=b4-b6" in page.url
+    page.go_back()
+    expect(page.locator(".pointable")).to_be_visible()
+    expect(page.get_by_label("Say to the others")).to_have_value("A long thought")
+    # In another tab the same board goes on; this one's move is not played over it.
+    ann.point("c3")
+    expect(page.get_by_role("button", name="Play c3")).to_be_visible()
+    other = page.context.new_page()
+    other.goto(f"{live_server.url}/boards/{board}/?try=h1")
+    other.get_by_role("button", name="Play h1").dblclick()
+    expect(other.locator(".done")).to_contain_text("h1 is played")
+    page.get_by_role("button", name="Play c3").click()
+    expect(page.locator(".refusal")).to_be_visible()
+    other.goto(f"{live_server.url}/boards/{board}/")
+    expect(other.locator(".here")).to_have_text("7 / 7")
+    assert ann.complaints == []
+    page.context.close()
+
+
+@pytest.mark.slow
+def test_the_back_button_after_a_move_says_that_the_game_has_gone_on(
+    chromium: Browser, live_server: Any, world: World
+) -> None:
+    seated(world)
+    board = world.board(moves="b8 b5")
+    ann = Seat(chromium, live_server.url, "ann", **DESK)
+    ann.open(board)
+    ann.play("c3")
+    ann.page.go_back()
+    expect(ann.page.locator("main")).to_contain_text("has been played since")
+    ann.page.goto(f"{live_server.url}/boards/{board}/")
+    expect(ann.page.locator(".here")).to_have_text("3 / 3")
+    ann.page.context.close()
+
+
+@pytest.mark.slow
+def test_who_was_logged_out_while_thinking_plays_after_logging_in(
+    chromium: Browser, live_server: Any, world: World
+) -> None:
+    seated(world)
+    board = world.board(moves="b8 b5")
+    ann = Seat(chromium, live_server.url, "ann", **DESK)
+    ann.open(board)
+    session = [one for one in ann.page.context.cookies() if one["name"] == "sessionid"]
+    ann.page.context.clear_cookies(name="sessionid")
+    assert session
+    ann.point("c3")
+    ann.page.get_by_role("link", name="Log in to play c3").click()
+    ann.page.get_by_label("Userid or mail address").fill("ann")
+    ann.page.get_by_label("Password").fill("open-sesame")
+    ann.page.get_by_role("button", name="Log in", exact=True).click()
+    ann.page.get_by_role("button", name="Play c3").click()
+    expect(ann.page.locator(".done")).to_contain_text("c3 is played")
+    ann.page.context.close()
+
+
+@pytest.mark.slow
+def test_a_record_is_stepped_through_by_keys_without_loading_anew(
+    chromium: Browser, live_server: Any, world: World
+) -> None:
+    board = world.board(moves="b8 b5 b4 a5 b6 d1 b4-b6")
+    page = chromium.new_context(**DESK).new_page()
+    page.goto(f"{live_server.url}/boards/{board}/")
+    page.evaluate("window.isTheSame = true")
+    for _ in range(3):
+        page.keyboard.press("ArrowLeft")
+    expect(page.locator(".here")).to_have_text("4 / 7")
+    assert page.url.endswith(f"/boards/{board}/4/")
+    page.get_by_role("link", name="First").click()
+    expect(page.locator(".here")).to_have_text("0 / 7")
+    page.locator(".moves a").nth(4).click()
+    expect(page.locator("[aria-current=true]")).to_have_text("5 b6")
+    # Looks are kept, and the arrow keys stay with who types.
+    page.get_by_role("button", name="From above").click()
+    expect(page.locator(".plan svg")).to_be_visible()
+    page.get_by_role("button", name="Turn").click()
+    page.keyboard.press("ArrowRight")
+    expect(page.locator(".here")).to_have_text("6 / 7")
+    expect(page.locator(".plan g.drawn")).to_have_attribute("transform", re.compile("rotate"))
+    assert page.evaluate("window.isTheSame")
+    page.context.close()

@@ -1,0 +1,118 @@
+"""In which language pages and letters speak, and what a language leaves as it is."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import polib
+import pytest
+from django.test import Client
+from lxml import html
+
+from sarsen.doors.mail.letters import write_letter
+from sarsen.services import outbox
+from sarsen.services.bots.accounts import make_accounts
+from sarsen.storage.models import Player
+from translations import catalogue
+from visitor import Visitor
+from web_world import NOW
+
+GERMAN = {"HTTP_ACCEPT_LANGUAGE": "fr-CA, de-AT;q=0.9, en;q=0.1"}
+# What scripts, forms and pictures live by; numbers in it have points, whatever the language.
+KEPT = {"name", "action", "method", "type", "id", "for", "x", "y", "cx", "cy", "r", "width"}
+KEPT |= {"height", "viewbox", "points", "transform", "data-spot", "maxlength", "min", "max"}
+
+
+def told(client: Client, path: str) -> str:
+    return client.get(path).content.decode()
+
+
+def test_account_is_heard_before_a_cookie_and_a_cookie_before_the_browser(world: Any) -> None:
+    visitor = Client(**GERMAN)
+    assert '<html lang="de"' in told(visitor, "/login/")
+    visitor.cookies["language"] = "en"
+    assert '<html lang="en"' in told(visitor, "/login/")
+    ann = world.player("ann")
+    Player.objects.filter(pk=ann.pk).update(language="de")
+    visitor.force_login(ann)
+    page = visitor.get("/my/")
+    assert '<html lang="de"' in page.content.decode()
+    assert page["Content-Language"] == "de"
+    assert {"Cookie", "Accept-Language"} <= set(page["Vary"].split(", "))
+
+
+@pytest.mark.parametrize("asked", ["", "xx", "de" * 400, "*", "de;q=x", "\x00"])
+def test_who_asks_for_no_language_of_ours_is_spoken_to_in_english(world: Any, asked: str) -> None:
+    visitor = Client(HTTP_ACCEPT_LANGUAGE=asked)
+    visitor.cookies["language"] = "klingon"
+    assert '<html lang="en"' in told(visitor, "/login/")
+
+
+def test_language_is_chosen_on_a_page_for_browser_and_account(
+    visit: Callable[..., Visitor],
+) -> None:
+    ann = visit("ann")
+    ann.go("/language/?back=/account/")
+    ann.press("Deutsch")
+    assert (ann.path, ann.status) == ("/account/", 200)
+    assert "Zeitzone" in ann.text
+    assert Player.objects.get(key="ann").language == "de"
+    assert ann.client.cookies["language"].value == "de"
+    stranger = visit()
+    stranger.go("/language/?back=//evil.example/")
+    stranger.press("Deutsch")
+    assert stranger.path == "/"
+
+
+def test_letters_come_in_the_language_of_the_account(world: Any) -> None:
+    Player.objects.filter(pk=world.player("bob").pk).update(language="de")
+    world.board(moves="a1", options="-size=4")
+    due = [one for one in outbox.claim_due(NOW, 100) if one.kind == "board"]
+    letters = {str(one.player): write_letter(one) for one in due if one.facts["ply"] == 1}
+    text = letters["bob"].text
+    assert "ann hat a1 gespielt. Du bist am Zug." in text
+    assert "bob muss bis " in text
+    assert "nach 1 Halbzug: bob (H) ist am Zug." in text
+    assert "Um zu ziehen, beantworte diese Mail" in text
+    assert letters["bob"].subject.startswith("Druid Board")  # by which answers are known
+    assert '<html lang="de">' in letters["bob"].html
+
+
+def test_programs_are_answered_in_english(world: Any) -> None:
+    answer = Client(**GERMAN).get("/api/v1/nothing-here")
+    assert "Content-Language" not in answer
+
+
+@pytest.mark.slow
+def test_pages_in_german_hold_no_english_sentence_and_the_same_facts(world: Any) -> None:
+    make_accounts(NOW)
+    board = world.board(moves="a1 d4", options="-size=4")
+    world.board("vasco")
+    number = world.challenge("druid", "bob", "ann").number
+    paths = [
+        *("/", "/games/", "/games/druid/", "/games/visavis/challenge/", "/programs/"),
+        *("/login/", "/join/", "/my/", "/account/", "/account/tokens/", "/do/", "/players/bob/"),
+        *(f"/boards/{board}/", f"/boards/{board}/1/", "/challenges/", f"/challenges/{number}/"),
+        *("/mail/", "/mail/write/", "/figures/", "/nope/"),
+    ]
+    found = polib.pofile(str(catalogue("de")))
+    english = [one.msgid for one in found if one.msgid.count(" ") > 2 and one.msgid != one.msgstr]
+    german = Visitor(world.player("ann"))
+    german.client.cookies["language"] = "de"
+    other = Visitor(world.player("ann"))
+    for path in paths:
+        german.go(path)
+        other.go(path)
+        assert html.fromstring(german.page).get("lang") == "de", path
+        left = [one for one in english if one in german.page and "%" not in one]
+        assert left == [], path
+        assert list(facts(german.tree)) == list(facts(other.tree)), path
+
+
+def facts(tree: Any) -> Iterator[tuple[str, str, str]]:
+    """Give what must not change with the language: places, sizes, names of fields."""
+    for element in tree.iter():
+        for name, value in element.attrib.items():
+            if name in KEPT:
+                yield str(element.tag), name, value

@@ -1,0 +1,198 @@
+"""Pages that stay new, the list of a player's boards, and the small pictures in it."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Iterator
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from sarsen.doors.web.live import answered_first
+from sarsen.language.commands import Chat, OfferDraw, PlayMove
+from sarsen.services import live
+from sarsen.services.call import Actor
+from sarsen.services.dispatch import perform
+from sarsen.storage.models import Match
+from visitor import Visitor
+from web_world import NOW, World
+
+Visit = Callable[..., Visitor]
+
+
+@pytest.fixture(autouse=True)
+def fresh() -> Iterator[None]:
+    live.forget()
+    yield
+    live.forget()
+
+
+def fact(page: str, name: str) -> str:
+    found = re.search(rf'<body[^>]* data-{name}="([^"]*)"', page)
+    return found[1] if found else ""
+
+
+def ask(client: Client, page: str) -> dict[str, Any]:
+    live.forget()  # what is kept for a second
+    answer = client.get(fact(page, "news"))
+    assert answer.status_code == 200
+    return dict(json.loads(answer.content))
+
+
+def test_a_page_of_a_board_hears_of_each_move_offer_and_word(
+    world: World, browser: Client, read: Callable[..., str]
+) -> None:
+    board = world.board(moves="b8")
+    page = read(f"/boards/{board}/")
+    stamps = [ask(browser, page)["stamp"]]
+    assert stamps[0] == fact(page, "stamp")
+    bob, ann = Actor(world.player("bob")), Actor(world.player("ann"))
+    for command in (
+        PlayMove("druid", board, "b5"),
+        OfferDraw("druid", board),
+        Chat("druid", board, "Hello!"),
+    ):
+        perform(command, ann if isinstance(command, Chat) else bob, "", NOW)
+        stamps.append(ask(browser, page)["stamp"])
+    assert len(set(stamps)) == 4
+    assert fact(read(f"/boards/{board}/"), "stamp") == stamps[-1]
+    assert ask(browser, page)["waiting"] is None
+
+
+def test_only_a_key_of_this_server_tells_anything(
+    world: World, browser: Client, read: Callable[..., str]
+) -> None:
+    board = world.board(terms=("--private",))
+    path = fact(read(f"/boards/{world.board()}/"), "news")
+    forged = re.sub(r"/live/\d+", f"/live/{board}", path)
+    for key in (forged, "/live/x/", f"/live/{board}.0/", "/live/" + "9" * 400 + "/"):
+        assert browser.get(key).status_code == 410
+    assert "data-news" not in read(f"/boards/{board}/", 404)
+
+
+def test_asking_is_slower_where_nothing_is_awaited_and_where_many_ask(
+    world: World, browser: Client, read: Callable[..., str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    board = world.board(moves="b8")
+    page = read(f"/boards/{board}/")
+    Match.objects.filter(pk=board).update(moved_at=NOW - timedelta(days=2))
+    assert ask(browser, page)["pause"] == live.SLOWEST
+    monkeypatch.setattr(live._load, "rate", live.MOST_A_SECOND * 3)
+    assert ask(browser, page)["pause"] == 3 * live.SLOWEST
+
+
+def test_my_boards_begin_with_the_most_urgent_and_lead_from_one_to_the_next(
+    world: World, visit: Visit
+) -> None:
+    late, soon, others = (world.board() for _ in range(3))
+    Match.objects.filter(pk=soon).update(due_at=NOW + timedelta(hours=1))
+    Match.objects.filter(pk=late).update(due_at=NOW + timedelta(days=9))
+    perform(PlayMove("druid", others, "a1"), Actor(world.player("ann")), "", NOW)
+    ann = visit("ann")
+    ann.go("/my/")
+    assert ann.tree.xpath("//title/text()")[0].startswith("(2) ")
+    links = ann.tree.xpath("//a[@data-keep]/@href")
+    assert links == [f"/boards/{number}/" for number in (soon, late, others)]
+    ann.go("/my/next/")
+    assert ann.path == f"/boards/{soon}/"
+    ann.press("Play at once", move="a1")
+    ann.go(ann.tree.xpath("//a[@data-next]/@href")[0])
+    assert ann.path == f"/boards/{late}/"
+    ann.press("Play at once", move="a1")
+    ann.go("/my/next/")
+    assert ann.path == "/my/"
+    assert "Nothing waits for you now" in ann.text
+    assert not ann.tree.xpath("//title/text()")[0].startswith("(")
+    assert "Play a program" in visit("nora").go("/my/")
+
+
+def test_a_line_a_board_is_remembered_by_this_browser(world: World, visit: Visit) -> None:
+    world.board(options="-size=6")
+    ann = visit("ann")
+    ann.go("/my/")
+    assert ann.tree.xpath("//main//img")
+    ann.go("/my/?as=lines")
+    ann.go("/my/")
+    assert not ann.tree.xpath("//main//img")
+    assert "-size=6" in ann.text
+    ann.go("/my/?as=nonsense")
+    assert not ann.tree.xpath("//main//img")
+
+
+def test_small_pictures_are_kept_for_ever_and_private_ones_by_nobody(
+    world: World, browser: Client, visit: Visit
+) -> None:
+    public, private = world.board(moves="b8 b5"), world.board(terms=("--private",))
+    ann = visit("ann")
+    ann.go("/my/")
+    (path,) = {one for one in ann.tree.xpath("//img/@src") if f"/boards/{public}/" in one}
+    answer = browser.get(path)
+    assert "immutable" in answer["Cache-Control"]
+    assert answer.content.startswith(b"<svg ")
+    stale = browser.get(path.replace("small-2", "small-1"))
+    assert "immutable" not in stale["Cache-Control"]
+    secret = path.replace(f"/boards/{public}/small-2", f"/boards/{private}/small-0")
+    assert browser.get(secret).status_code == 404
+    answer = ann.client.get(secret)
+    assert "private" in answer["Cache-Control"]
+    again = ann.client.get(secret, headers={"If-None-Match": answer["ETag"]})
+    assert again.status_code == 304
+
+
+def test_the_pages_can_be_installed(browser: Client, db: None) -> None:
+    answer = browser.get("/manifest.webmanifest")
+    assert answer["Content-Type"] == "application/manifest+json"
+    for icon in json.loads(answer.content)["icons"]:
+        drawn = browser.get(icon["src"])
+        assert (drawn["Content-Type"], drawn.content[:4]) == ("image/png", b"\x89PNG")
+    assert browser.get("/icon-any-100000.png").status_code == 404
+    worker = browser.get("/worker.js")
+    assert worker["Content-Type"].startswith("text/javascript")
+    assert "worker-src 'self'" in worker["Content-Security-Policy"]
+
+
+def test_who_logs_out_gets_no_more_notices_there(world: World, visit: Visit, settings: Any) -> None:
+    settings.SARSEN_PUSH_KEY = "0xJNE9BmrWZ8t9qSEJ9nfhLvBelgIWja1NJK9IgztoE"
+    ann = visit("ann")
+    assert "You will be told" not in ann.go("/account/devices/")
+    keys = {"endpoint": "https://push.example/one", "public": PUBLIC, "secret": "A" * 22}
+    token = ann.tree.xpath("//input[@name='csrfmiddlewaretoken']/@value")[0]
+    ann.send("/account/devices/add/", [("csrfmiddlewaretoken", token), *keys.items()])
+    assert "this one" in ann.text
+    refused = ann.send(
+        "/account/devices/add/",
+        [("csrfmiddlewaretoken", token), ("endpoint", "https://127.0.0.1/")],
+    )
+    assert "private network" in refused
+    ann.press("Log out")
+    assert world.player("ann").devices.count() == 0
+
+
+PUBLIC = "BNcRdreALRFXTkOOUHK1EtK2wtaz5Ry4YfYCA_0QTpQtUbVlUls0VJXg7A8u-Ts1XbjhazAkj7I99e8QcYP7DkM"
+
+
+def test_questions_are_answered_before_anything_else_is_done(
+    world: World, read: Callable[..., str]
+) -> None:
+    asked: list[str] = []
+    told: list[str] = []
+
+    def application(environ: Any, start: Any) -> list[bytes]:
+        asked.append(environ["PATH_INFO"])
+        return [b"a page"]
+
+    def ask_first(path: str) -> bytes:
+        environ = {"REQUEST_METHOD": "GET", "PATH_INFO": path}
+        first = answered_first(application, begin=lambda: None)
+        answer = first(environ, lambda status, headers: told.append(status))
+        return b"".join(answer)
+
+    page = read(f"/boards/{world.board()}/")
+    assert json.loads(ask_first(fact(page, "news")))["stamp"] == fact(page, "stamp")
+    assert b"too old" in ask_first("/live/nonsense/")
+    assert told == ["200 OK", "410 Gone"]
+    assert asked == []
+    assert ask_first("/boards/1/") == b"a page"

@@ -1,0 +1,97 @@
+"""Pages of players, of games and of the server's figures: what they tell, and at what cost."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import timedelta
+from typing import Any
+
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+
+from sarsen.doors.web.charts import bars, course
+from sarsen.services.figures import DAYS, count
+from sarsen.storage.models import RatingStep
+from visitor import Visitor
+from web_world import NOW
+
+Visit = Callable[..., Visitor]
+ENDED = "b8 b5 b4 a5 b6 d1 b4-b6 c5 d4 d5 d4 e5 b4-d4 f5 c1 b1 e1 f1 c1-e1 g5 b7 f4 d2 h5 d3"
+
+
+def queries(browser: Client, path: str) -> int:
+    with CaptureQueriesContext(
+        connection,
+    ) as found:
+        assert browser.get(path).status_code == 200
+    return len(found)
+
+
+def test_pages_cost_no_more_with_more_on_them(world: Any, browser: Client) -> None:
+    pages = ("/", "/games/druid/", "/players/ann/", "/challenges/", "/programs/")
+    for _ in range(2):
+        world.board(moves="b8 b5")
+        world.challenge("druid", "ann", "anyone")
+    world.board(moves=ENDED)
+    for path in pages:
+        browser.get(path)
+    once = {path: queries(browser, path) for path in pages}  # all caches are warm
+    for other in ("carla", "dora", "emil"):
+        world.board(moves="b8 b5", players=("ann", other))
+        world.board("gyges", players=(other, "ann"))
+        world.challenge("vasco", other, "anyone")
+    world.board(moves=ENDED, players=("bob", "ann"))
+    again = {path: queries(browser, path) for path in pages}
+    assert again == once
+    assert max(once.values()) <= 30, once
+
+
+def test_a_player_page_tells_games_course_and_what_was_between_us(world: Any, visit: Visit) -> None:
+    world.board(moves=ENDED)
+    world.board(moves="b8")
+    world.board("gyges", terms=("--private",))
+    for period, rating in enumerate((1500, 1600, 1580), start=1):
+        at = NOW + timedelta(days=14 * period)
+        RatingStep.objects.create(
+            player=world.player("bob"),
+            game="druid",
+            period=period,
+            at=at,
+            rating=rating,
+            deviation=90,
+            volatility=0.06,
+            matches=2,
+        )
+    ann = visit("ann")
+    ann.go("/players/bob/")
+    assert "You have won 1, lost 0" in ann.text
+    row = ann.tree.xpath("//h2[@id='played']/following::table[1]/tbody/tr")
+    assert ["|".join(one.xpath("./td//text()")) for one in row] == ["Druid|1|0|1|0"]
+    assert len(ann.tree.xpath("//svg[@class='chart']/circle")) == 3
+    nobody = visit()
+    nobody.go("/players/bob/")
+    assert "You have won" not in nobody.text
+    assert "Gyges 1" not in nobody.text
+
+
+def test_figures_count_people_programs_boards_and_moves_by_day(world: Any, visit: Visit) -> None:
+    world.board(moves=ENDED)
+    world.board("vasco", moves="e1")
+    found = count(NOW + timedelta(hours=1))
+    assert (found.players, found.running, found.ended, found.busy) == (2, 1, 1, 2)
+    assert [one.game.name for one in found.boards] == ["druid", "vasco"]
+    assert len(found.moves) == DAYS
+    assert found.moves[-1] == (NOW.date(), 26)
+    assert found.moved == 26
+    nobody = visit()
+    assert "This server in figures" in nobody.go("/figures/")
+    assert len(nobody.tree.xpath("//svg[@class='chart']")) == 1
+
+
+def test_charts_draw_nothing_as_well_as_much() -> None:
+    today = NOW.date()
+    assert "most on a day: 0" in bars([(today, 0)], "none")
+    assert bars([(today, 0), (today, 7)], "<b>").count("<rect") == 1
+    assert "<b>" not in bars([(today, 1)], "<b>")
+    assert course([(NOW, 1500.0)], "one").count("<circle") == 1
