@@ -1,0 +1,197 @@
+"""`python -m bench.pages [--json FILE]`: what pages weigh on the wire, and cost the server.
+
+Bytes are those of a browser that comes for the first time: every file the page of a board
+asks for, each compressed. Time is that of one process without a network: the whole of Django
+for every page, beside a bare page of the same framework in the same rounds; only the ratios
+mean something elsewhere.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import re
+import statistics
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from rich.console import Console
+from rich.table import Table
+
+from bench.report import machine, print_machine
+
+if TYPE_CHECKING:
+    from django.test import Client
+
+ROUNDS = 15
+LIMIT = 60_000  # bytes of the page of Visavis 25 and all it asks for
+ASKED = re.compile(r'(?:href|src)="(/[^"]+\.(?:css|js|svg|webmanifest)(?:\?[^"]*)?)"')
+IMPORTED = re.compile(r'from "\./([\w-]+\.js)"')
+GAMES = {
+    "druid": ("", 40),
+    "gyges": ("", 20),
+    "vasco": ("", 12),
+    "visavis": ("-size=25", 60),
+}
+
+
+@dataclass(frozen=True)
+class Weight:
+    """One file of a page: its bytes as written, and as they travel."""
+
+    path: str
+    plain: int
+    travelling: int
+
+
+@dataclass(frozen=True)
+class Cost:
+    """What a page costs: milliseconds of processor, and by a bare page of the same rounds."""
+
+    page: str
+    milliseconds: float
+    ratio: float
+
+
+def main() -> None:
+    """Measure once, and say whether the largest page is within its limit."""
+    parser = argparse.ArgumentParser(prog="python -m bench.pages", description=__doc__)
+    parser.add_argument("--json", type=Path, metavar="FILE", help="write all figures there, too")
+    asked = parser.parse_args()
+    with tempfile.TemporaryDirectory(prefix="pages-") as folder:
+        client, boards = _server(Path(folder))
+        weights = _weigh(client, f"/boards/{boards['visavis']}/")
+        costs = _time(client, boards)
+    total = sum(one.travelling for one in weights)
+    if asked.json:
+        found = {"machine": machine(), "files": [asdict(one) for one in weights]}
+        found |= {"total": total, "limit": LIMIT, "costs": [asdict(one) for one in costs]}
+        asked.json.write_text(json.dumps(found, indent=1) + "\n", encoding="utf-8")
+    _print(weights, total, costs)
+    sys.exit(total > LIMIT)
+
+
+def _server(folder: Path) -> tuple[Client, dict[str, int]]:
+    """Set up a server of one process, with a board of each game whose seat to move looks on."""
+    os.environ |= {"SARSEN_DATA": str(folder), "SARSEN_SECRET_KEY": "bench"}
+    os.environ["DJANGO_SETTINGS_MODULE"] = "sarsen.server.settings"
+    import django
+
+    django.setup()
+    from django.core.management import call_command
+    from django.test import Client
+    from django.test.utils import setup_test_environment
+
+    call_command("migrate", verbosity=0)
+    setup_test_environment()
+    from bench.page_boards import boards_of, player
+
+    boards = boards_of(GAMES)
+    client = Client(HTTP_ACCEPT_ENCODING="gzip", SERVER_NAME="127.0.0.1")
+    client.force_login(player())
+    return client, boards
+
+
+def _weigh(client: Client, path: str) -> list[Weight]:
+    """Weigh a page, the moves of its board, and every style sheet, script and icon it needs."""
+    weights = [_weight(client, path), _weight(client, f"{path}moves.json")]
+    page = client.get(path, HTTP_ACCEPT_ENCODING="identity").content.decode()
+    wanted = [one.replace("&amp;", "&") for one in ASKED.findall(page)]
+    known: set[str] = set()
+    while wanted:
+        asked = wanted.pop(0)
+        if asked in known or "embed" in asked or "/boards/" in asked:
+            continue
+        known.add(asked)
+        weights.append(_weight(client, asked))
+        if asked.endswith(".js"):
+            text = b"".join(client.get(asked, HTTP_ACCEPT_ENCODING="identity")).decode()
+            wanted += [asked.rpartition("/")[0] + "/" + one for one in IMPORTED.findall(text)]
+    return weights
+
+
+def _weight(client: Client, path: str) -> Weight:
+    import gzip
+
+    response = client.get(path, HTTP_ACCEPT_ENCODING="gzip")
+    if response.status_code != 200:
+        raise SystemExit(f"{path} answered {response.status_code}")
+    body = b"".join(response)
+    if response.get("Content-Encoding") == "gzip":
+        return Weight(path, len(gzip.decompress(body)), len(body))
+    # Static files are compressed beforehand by `collectstatic`, which a server runs when it starts.
+    return Weight(path, len(body), min(len(body), len(gzip.compress(body))))
+
+
+def _time(client: Client, boards: dict[str, int]) -> list[Cost]:
+    paths = {"bare": "/health/"}
+    paths |= {"home": "/", "games": "/games/", "my boards": "/my/", "challenges": "/challenges/"}
+    paths |= {f"board of {game}": f"/boards/{board}/" for game, board in boards.items()}
+    paths["moves of visavis"] = f"/boards/{boards['visavis']}/moves.json"
+    paths["tried at druid"] = f"/boards/{boards['druid']}/0/?try=a1"
+    paths["rules of druid"] = "/games/druid/"
+    paths["help"] = "/help/commands/"
+    asks: dict[str, Callable[[], Any]] = {
+        name: (lambda path=path: client.get(path, HTTP_ACCEPT_ENCODING="gzip"))
+        for name, path in paths.items()
+    }
+    asks["bare"] = _bare(client)
+    spent: dict[str, list[float]] = {name: [] for name in asks}
+    for _ in range(ROUNDS + 2):
+        for name, ask in asks.items():
+            began = time.process_time()
+            ask()
+            spent[name].append(1000 * (time.process_time() - began))
+    medians = {name: statistics.median(times[2:]) for name, times in spent.items()}
+    bare = medians["bare"]
+    return [Cost(name, round(one, 2), round(one / bare, 1)) for name, one in medians.items()]
+
+
+def _bare(client: Client) -> Callable[[], Any]:
+    """Give a request for the smallest page of the framework: one template, all middleware."""
+    from django.http import HttpRequest, HttpResponse
+    from django.template import engines
+    from django.test import override_settings
+    from django.urls import path
+
+    template = engines["django"].from_string("<!doctype html><title>{{ name }}</title>")
+
+    def show(request: HttpRequest) -> HttpResponse:
+        return HttpResponse(template.render({"name": request.path}))
+
+    class Addresses:
+        urlpatterns = (path("bare/", show),)
+
+    def ask() -> object:
+        with override_settings(ROOT_URLCONF=Addresses):
+            return client.get("/bare/")
+
+    return ask
+
+
+def _print(weights: list[Weight], total: int, costs: list[Cost]) -> None:
+    console = Console(width=None if sys.stdout.isatty() else 120)
+    print_machine(console, machine())
+    table = Table(title="Visavis of size 25, everything its page asks for (bytes)")
+    for name in ("file", "plain", "on the wire"):
+        table.add_column(name, justify="left" if name == "file" else "right")
+    for one in sorted(weights, key=lambda one: -one.travelling):
+        table.add_row(one.path, f"{one.plain:,}", f"{one.travelling:,}")
+    table.add_row("all", "", f"{total:,} of {LIMIT:,}")
+    console.print(table)
+    table = Table(title="Server time (processor; median)")
+    for name in ("page", "ms", "by a bare page"):
+        table.add_column(name, justify="left" if name == "page" else "right")
+    for cost in costs:
+        table.add_row(cost.page, f"{cost.milliseconds:.1f}", f"{cost.ratio:.1f}")
+    console.print(table)
+
+
+if __name__ == "__main__":
+    main()

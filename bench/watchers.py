@@ -1,0 +1,245 @@
+"""`python -m bench.watchers [COUNT]`: what pages cost that are kept new, a thousand of them.
+
+Each watcher is a page of its own board that asks as the script of the pages does: when the
+server last told it to. The server is a real one, in processes of its own. Measured are the
+processor time of the web process in the same run while nobody watches, while all watch boards
+at which nothing happens, and while moves are made; how long a move takes to be noticed; and,
+to compare with, what a whole page of a board costs.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import json
+import os
+import random
+import re
+import subprocess
+import sys
+import tempfile
+import time
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from bench.server import environment, serving
+
+BOARDS = 200
+SECONDS = 40.0  # of each part
+SETTLING = 25.0  # seconds in which watchers come, and learn how often they may ask
+MOVES_EVERY = 0.5  # seconds
+PAGES = 40
+TICKS = os.sysconf("SC_CLK_TCK")
+
+_MAKE = """
+import django; django.setup()
+from django.utils import timezone
+from sarsen.services import live
+from sarsen.storage.models import Match, MatchSeat, Player
+now = timezone.now()
+players = [Player.objects.create(key=n, userid=n, joined_at=now) for n in ("ann", "bob")]
+from sarsen.games import load
+start = load("druid").start("")
+for _ in range({boards}):
+    match = Match.objects.create(game="druid", rules_version=1, terms={{}}, started_at=now,
+        moved_at=now, position=start.write())
+    for seat, player in enumerate(players):
+        MatchSeat.objects.create(match=match, seat=seat, player=player)
+    print(match.pk, live.new_key(match.pk, None))
+"""
+_PLAY = """
+import django; django.setup()
+import sys, time
+from django.utils import timezone
+from sarsen.games import load
+from sarsen.language.commands import PlayMove
+from sarsen.services.call import Actor
+from sarsen.services.dispatch import perform
+from sarsen.storage.models import Match, Player
+players = [Player.objects.get(key=n) for n in ("ann", "bob")]
+load("druid").start("").legal_moves()
+print("ready", flush=True)
+for line in sys.stdin:
+    match = Match.objects.get(pk=int(line))
+    position = load("druid").read(match.position)
+    move = position.format(position.legal_moves()[0])
+    actor = Actor(players[match.seat_to_move])
+    perform(PlayMove("druid", match.pk, move), actor, "", timezone.now())
+    print(match.pk, time.time(), flush=True)
+"""
+
+
+@dataclass
+class Crowd:
+    """All who watch, and what they have seen."""
+
+    port: int
+    questions: int = 0
+    answers: list[float] = field(default_factory=list)
+    played: dict[int, float] = field(default_factory=dict)
+    noticed: list[float] = field(default_factory=list)
+
+    async def watch(self, board: int, key: str) -> None:
+        """Ask for one page, again and again, over one connection."""
+        reader, writer = await asyncio.open_connection("127.0.0.1", self.port)
+        asked = f"GET /live/{key}/ HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n".encode()
+        stamp, pause = "", random.random() * 10
+        while True:
+            await asyncio.sleep(pause * random.uniform(0.9, 1.1))
+            began = time.perf_counter()
+            writer.write(asked)
+            news = json.loads(await _body(reader))
+            self.questions += 1
+            self.answers.append(time.perf_counter() - began)
+            if stamp and news["stamp"] != stamp and board in self.played:
+                self.noticed.append(time.time() - self.played[board])
+            stamp, pause = news["stamp"], news["pause"]
+
+
+async def _body(reader: asyncio.StreamReader) -> bytes:
+    head = await reader.readuntil(b"\r\n\r\n")
+    found = re.search(rb"content-length: (\d+)", head, re.IGNORECASE)
+    return await reader.readexactly(int(found[1])) if found else b""
+
+
+def main() -> None:
+    """Measure once, and print what was found."""
+    parser = argparse.ArgumentParser(prog="python -m bench.watchers", description=__doc__)
+    parser.add_argument("count", nargs="?", type=int, default=1000)
+    count = parser.parse_args().count
+    with tempfile.TemporaryDirectory(prefix="watchers-") as folder:
+        os.environ["SARSEN_BOTS"] = "off"
+        data = Path(folder)
+        with serving(data, 1) as server:
+            settings = {**environment(data, 1), "DJANGO_SETTINGS_MODULE": "sarsen.server.settings"}
+            made = _run(_MAKE.format(boards=BOARDS), settings)
+            boards = [(int(one.split()[0]), one.split()[1]) for one in made.splitlines()]
+            asyncio.run(_measure(count, boards, server.http, _web(server.process), settings))
+
+
+def _run(code: str, settings: dict[str, str]) -> str:
+    asked = [sys.executable, "-c", code]
+    return subprocess.run(asked, env=settings, check=True, capture_output=True, text=True).stdout
+
+
+async def _measure(
+    count: int, boards: list[tuple[int, str]], port: int, web: list[int], settings: dict[str, str]
+) -> None:
+    crowd = Crowd(port)
+    idle = await _share(web, 10.0)
+    memory = _memory(web)
+    watchers = [asyncio.create_task(crowd.watch(*boards[at % len(boards)])) for at in range(count)]
+    await asyncio.sleep(SETTLING)
+    crowd.questions, crowd.answers = 0, []
+    watched = await _share(web, SECONDS)
+    questions, answers = crowd.questions, sorted(crowd.answers)
+    player = await _player(settings)
+    asked = crowd.questions
+    playing = await _share(web, SECONDS, _play(crowd, boards, player))
+    asked = crowd.questions - asked
+    page = await _page_cost(web, port, boards[0][0])
+    for one in watchers:
+        one.cancel()
+    noticed = sorted(crowd.noticed)
+    used, each = watched - idle, 1e6 * (watched - idle) * SECONDS / questions
+    print(f"watchers {count}, boards {len(boards)}")
+    print(f"web process, idle: {idle:.1%} of a core, {memory:.0f} MB")
+    print(f"watched: {used:.1%} of a core more, {questions / SECONDS:.0f} questions a second,")
+    print(f"  {each:.0f} µs each; {_memory(web):.0f} MB")
+    print(f"  answered after p50 {_at(answers, 0.5):.4f} s, p99 {_at(answers, 0.99):.4f} s")
+    print(f"{len(crowd.played)} boards moved at, {1 / MOVES_EVERY:.0f} a second:")
+    print(f"  {playing:.1%} of a core, {asked / SECONDS:.0f} questions a second")
+    print(f"  noticed {len(noticed)} times, p50 {_at(noticed, 0.5):.1f} s, ", end="")
+    print(f"p99 {_at(noticed, 0.99):.1f} s, most {_at(noticed, 1):.1f} s after the move")
+    print(f"a whole page of a board: {page * 1e3:.1f} ms of processor")
+
+
+async def _player(settings: dict[str, str]) -> asyncio.subprocess.Process:
+    """Start a process that makes a move at each board it is told."""
+    player = await asyncio.create_subprocess_exec(
+        *(sys.executable, "-c", _PLAY),
+        env=settings,
+        stdin=asyncio.subprocess.PIPE,
+        stdout=asyncio.subprocess.PIPE,
+    )
+    assert player.stdout is not None  # asked for above
+    await player.stdout.readline()
+    return player
+
+
+async def _play(
+    crowd: Crowd, boards: list[tuple[int, str]], player: asyncio.subprocess.Process
+) -> None:
+    assert player.stdin is not None  # see `_player`
+    assert player.stdout is not None
+    ends = time.monotonic() + SECONDS - 8
+    for board, _ in boards:
+        if time.monotonic() > ends:
+            break
+        player.stdin.write(f"{board}\n".encode())
+        number, at = (await player.stdout.readline()).split()
+        crowd.played[int(number)] = float(at)
+        await asyncio.sleep(MOVES_EVERY)
+    player.stdin.close()
+    await player.wait()
+
+
+async def _page_cost(web: list[int], port: int, board: int) -> float:
+    """Give the processor seconds of a board's page, alone; watchers ask on meanwhile."""
+    reader, writer = await asyncio.open_connection("127.0.0.1", port)
+    before = _spent(web)
+    began = time.monotonic()
+    for _ in range(PAGES):
+        writer.write(f"GET /boards/{board}/ HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n".encode())
+        await _body(reader)
+    seconds = time.monotonic() - began
+    spent = _spent(web) - before
+    base = await _share(web, 10.0)
+    return (spent - base * seconds) / PAGES
+
+
+async def _share(web: list[int], seconds: float, beside: object = None) -> float:
+    """Give which share of a core the web process uses for a while."""
+    before, began = _spent(web), time.monotonic()
+    if beside is None:
+        await asyncio.sleep(seconds)
+    else:
+        await asyncio.gather(asyncio.sleep(seconds), beside)  # type: ignore[arg-type]
+    return (_spent(web) - before) / (time.monotonic() - began)
+
+
+def _web(supervisor: int) -> list[int]:
+    """Give the web process and the worker that it started."""
+    found = [pid for pid in _children(supervisor) if b"web" in _words(pid)]
+    return found + [child for pid in found for child in _children(pid)]
+
+
+def _children(process: int) -> list[int]:
+    text = Path(f"/proc/{process}/task/{process}/children").read_text()
+    return [int(one) for one in text.split()]
+
+
+def _words(process: int) -> list[bytes]:
+    return Path(f"/proc/{process}/cmdline").read_bytes().split(b"\0")
+
+
+def _spent(processes: list[int]) -> float:
+    """Give the processor seconds that processes have used."""
+    spent = 0.0
+    for process in processes:
+        fields = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
+        spent += (int(fields[11]) + int(fields[12])) / TICKS
+    return spent
+
+
+def _memory(processes: list[int]) -> float:
+    kept = [Path(f"/proc/{one}/status").read_text() for one in processes]
+    return sum(int(re.search(r"VmRSS:\s+(\d+)", one)[1]) for one in kept) / 1024  # type: ignore[index]
+
+
+def _at(ordered: list[float], share: float) -> float:
+    return ordered[min(len(ordered) - 1, int(share * len(ordered)))] if ordered else float("nan")
+
+
+if __name__ == "__main__":
+    main()
