@@ -13,8 +13,7 @@ LMTP ?= 127.0.0.1:8024
 GAME ?= druid
 # Tests run two at a time; `make test SIDES=1` runs them one after another.
 SIDES ?= 2
-# The tests of one file share what is costly to make: a world, a server, a browser.
-TOGETHER := -n $(SIDES) --dist loadfile
+TOGETHER := -n $(SIDES)
 # What `make test` repeats on PostgreSQL; `make test-postgres` repeats all that stores.
 ON_POSTGRES := tests/services tests/storage tests/workers tests/processes/test_breaking.py \
 	tests/processes/test_programs.py::test_two_processes_that_think_play_every_move_once \

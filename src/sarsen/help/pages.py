@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import difflib
 import re
+import shlex
 from dataclasses import dataclass
 from importlib.resources import files
 
 from sarsen.core.errors import UserError
+from sarsen.core.referee import replayed
 from sarsen.games import find, help_text, names
 from sarsen.language.commands import BY_WORD, COMMANDS, Command
 from sarsen.language.levels import LEVEL_WORDS, LEVELS
@@ -84,9 +86,27 @@ def _game(subjects: tuple[str, ...]) -> Page:
 
 
 def _as_typed(found: re.Match[str]) -> str:
-    """Show an executed example as a reader would type it; refusals are for the tests."""
-    shown = [f"sarsen {line}" for line in found[1].splitlines() if line.startswith("show ")]
-    return "\n".join(["```text", *shown, "```\n"]) if shown else ""
+    """Show an executed example as a reader would type it, and refusals in the rules' words."""
+    lines = found[1].splitlines()
+    shown = [f"sarsen {line}" for line in lines if line.startswith("show ")]
+    typed = ["```text", *shown, "```"] if shown else []
+    refused = [_refusal(line) for line in lines if line.startswith("refused ")]
+    return "\n".join([*typed, *([""] if typed and refused else []), *refused, ""])
+
+
+def _refusal(example: str) -> str:
+    """Ask the rules what they say against the last move of an example."""
+    _, game, *options, _, moves = shlex.split(example.rpartition(" : ")[0])
+    *before, last = moves.split()
+    words = " ".join(options)
+    when = f" after `{' '.join(before)}`" if before else ""
+    board = f" (`{words}`)" if words else ""
+    position = replayed(find()[game].start(words), before)
+    try:
+        position.play(position.parse(last))
+    except UserError as refusal:
+        return f"- `{last}`{when}{board}: {refusal.text} [{refusal.code}]"
+    raise AssertionError(f"{example} is not refused")
 
 
 def _command(command: type[Command]) -> Page:

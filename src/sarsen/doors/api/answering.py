@@ -12,6 +12,7 @@ from sarsen.core.errors import UserError
 from sarsen.language.replies import HelpPage, Refusal, Reply, Several, Table, Tables, encode
 from sarsen.language.wording import sentence, table_text
 from sarsen.language.wording.clocks import clock_sentence
+from sarsen.language.wording.pages import page_text
 from sarsen.services.call import Player
 from sarsen.services.viewing import BoardView, view_board
 
@@ -30,7 +31,7 @@ def worded(reply: Reply | Refusal, viewer: Player | None) -> str:
         case Refusal():
             return "\n".join(filter(None, (f"{reply.text} [{reply.code}]", reply.hint)))
         case HelpPage():
-            return f"{reply.title}\n\n{reply.text.strip()}"
+            return page_text(reply)
         case Table():
             return table_text(reply)
         case Tables():

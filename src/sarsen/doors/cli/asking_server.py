@@ -116,15 +116,17 @@ def _help_here(said: Typed, speech: Speech) -> int:
     """Give a page of help without a server."""
     from sarsen.help.pages import find_page
     from sarsen.language.replies import HelpPage, encode
+    from sarsen.language.wording.pages import page_text
 
     try:
-        page = find_page(tuple(word.lower() for word in said.rest))
+        found = find_page(tuple(word.lower() for word in said.rest))
     except UserError as refusal:
         return _refuse(refusal, speech, None)
+    page = HelpPage(found.title, found.text)
     if speech.as_json:
-        click.echo(json.dumps(encode(HelpPage(page.title, page.text)), ensure_ascii=False))
+        click.echo(json.dumps(encode(page), ensure_ascii=False))
     else:
-        click.echo(f"{page.title}\n\n{page.text.strip()}")
+        click.echo(page_text(page))
     return 0
 
 

@@ -27,6 +27,7 @@ from sarsen.language.replies.account import Exported
 from sarsen.language.sentence import Credentials
 from sarsen.language.wording import sentence, table_text
 from sarsen.language.wording.clocks import clock_sentence
+from sarsen.language.wording.pages import page_text
 from sarsen.services.bots.awaiting import has_program_moved
 from sarsen.services.call import NOBODY, Actor, Player
 from sarsen.services.exporting import export_lines
@@ -74,7 +75,7 @@ def _print(reply: Reply | Refusal, viewer: Player | None) -> None:
             if reply.hint:
                 click.echo(f"  {reply.hint}", err=True)
         case HelpPage():
-            click.echo(f"{reply.title}\n\n{reply.text.strip()}")
+            click.echo(page_text(reply))
         case Table():
             click.echo(table_text(reply))
         case Tables():

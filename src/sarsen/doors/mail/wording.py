@@ -6,6 +6,7 @@ from sarsen.core.errors import UserError
 from sarsen.doors.mail.boards import board_text
 from sarsen.language.replies import Answer, HelpPage, Refusal, Reply, Several, Table, Tables
 from sarsen.language.wording import sentence, table_text
+from sarsen.language.wording.pages import page_text
 from sarsen.services.call import Player
 from sarsen.services.viewing import BoardView, view_board
 
@@ -25,7 +26,7 @@ def reply_text(reply: Reply | Refusal, viewer: Player | None) -> str:
         case Refusal():
             return f"Nothing was changed: {reply.text} [{reply.code}]{_hint(reply.hint)}"
         case HelpPage():
-            return f"{reply.title}\n{'=' * len(reply.title)}\n\n{reply.text.strip()}"
+            return page_text(reply)
         case Table():
             return table_text(reply)
         case Tables():
