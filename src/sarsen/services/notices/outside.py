@@ -75,14 +75,19 @@ def post(url: str, body: bytes, headers: Mapping[str, str], *, longest: int = LO
         parts = check_address(url, longest)
         opened = _open(parts)
         # Closed when all is over, or when it takes too long: a read then ends at once.
-        alarm = threading.Timer(WHOLE, _hang_up, [opened])
+        is_late = threading.Event()
+        alarm = threading.Timer(WHOLE, lambda: (is_late.set(), _hang_up(opened)))
         alarm.daemon = True
         alarm.start()
         try:
-            return _post(opened, parts, body, headers)
+            answered = _post(opened, parts, body, headers)
         finally:
             alarm.cancel()
             _hang_up(opened)
+            if is_late.is_set():
+                # What had come by then may look like a whole answer, or like a broken one.
+                raise TimeoutError
+        return answered
     except UserError as refusal:
         return Answered(0, refusal.text)
     except TimeoutError:
