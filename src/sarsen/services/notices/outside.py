@@ -76,7 +76,7 @@ def post(url: str, body: bytes, headers: Mapping[str, str], *, longest: int = LO
         opened = _open(parts)
         # Closed when all is over, or when it takes too long: a read then ends at once.
         is_late = threading.Event()
-        alarm = threading.Timer(WHOLE, lambda: (is_late.set(), _hang_up(opened)))
+        alarm = threading.Timer(WHOLE, _hang_up, [opened, is_late])
         alarm.daemon = True
         alarm.start()
         try:
@@ -143,7 +143,9 @@ def _secured(opened: socket.socket, parts: SplitResult) -> socket.socket:
     return secure.wrap_socket(opened, server_hostname=parts.hostname, do_handshake_on_connect=False)
 
 
-def _hang_up(opened: socket.socket) -> None:
+def _hang_up(opened: socket.socket, is_late: threading.Event | None = None) -> None:
+    if is_late is not None:
+        is_late.set()
     with contextlib.suppress(OSError):  # the other side was faster
         opened.shutdown(socket.SHUT_RDWR)
     opened.close()
