@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import json
 import threading
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from types import SimpleNamespace
 
 import pytest
 
-from sarsen.client import Client, Refused, Unreachable
+from sarsen.client import Client, Refused, Unreachable, streaming
 from sarsen.client.streaming import events_of
 from sarsen.client.transport import Transport
 from sarsen.language.replies import ChatSaid, encode
@@ -107,6 +109,32 @@ def test_half_a_line_of_the_stream_is_not_taken_and_asked_for_again() -> None:
         events = events_of(Transport(url, "token"), None)
         assert [next(events).id for _ in range(3)] == [7, 8, 9]
     assert odd.paths == ["/api/v1/events", "/api/v1/events?since=7"]
+
+
+def test_a_stream_whose_server_goes_away_is_asked_for_less_and_less_often(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    waits: list[float] = []
+    # Only the clock is a made one: nobody waits.
+    clock = SimpleNamespace(monotonic=time.monotonic, sleep=waits.append)
+    monkeypatch.setattr(streaming, "time", clock)
+    at = "2026-11-20T12:00:00Z"
+    first, last = (json.dumps({"id": one, "kind": "hello", "at": at}) for one in (7, 8))
+    # A proxy answers by itself while the server behind it is away.
+    behind = [answers("<html>", "text/html", 502), hang_up] * 5
+    odd = Odd(
+        [
+            answers(f"{first}\n{first[:9]}", "application/x-ndjson"),
+            *behind,
+            answers(f"{last}\n{last[:9]}", "application/x-ndjson"),
+            answers("<html>", "text/html", 502),
+            answers(f"{last}\n", "application/x-ndjson"),
+        ]
+    )
+    with odd_server(odd) as url:
+        events = events_of(Transport(url, "token"), None)
+        assert [next(events).id for _ in range(3)] == [7, 8, 8]
+    assert waits == [0.4, 0.8, 1.6, 3.2, 6.4, 12.8, 25.6, 30, 30, 30, 30, 0.4, 0.8]
 
 
 def test_a_stream_that_is_refused_says_why() -> None:

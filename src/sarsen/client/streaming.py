@@ -7,7 +7,7 @@ import json
 import time
 from collections.abc import Iterator
 
-from sarsen.client.transport import Refused, Transport
+from sarsen.client.transport import Refused, Transport, Unreachable
 from sarsen.language import json_form
 from sarsen.language.facts import StreamEvent
 
@@ -23,6 +23,7 @@ def events_of(transport: Transport, since: int | None) -> Iterator[StreamEvent]:
 
     Raises:
         Refused: By the server, but for too much at once: then it waits.
+        Unreachable: What answers is no server; one that is away is waited for.
     """
     wait = SHORTEST_WAIT
     while True:
@@ -36,6 +37,11 @@ def events_of(transport: Transport, since: int | None) -> Iterator[StreamEvent]:
             if refused.status != _TOO_MUCH:
                 raise
             wait = float(refused.wait or LONGEST_WAIT)
+        except Unreachable as away:
+            # So a proxy says that the server behind it is starting again.
+            if away.status < http.client.INTERNAL_SERVER_ERROR:
+                raise
+            wait = min(2 * wait, LONGEST_WAIT)
         except (OSError, http.client.HTTPException, ValueError):
             wait = min(2 * wait, LONGEST_WAIT)  # also a line that was cut off
         else:

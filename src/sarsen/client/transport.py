@@ -35,7 +35,13 @@ class Refused(UserError):
 
 
 class Unreachable(UserError):
-    """The server cannot be reached, or what answers is none."""
+    """The server cannot be reached, or what answers is none.
+
+    Attributes:
+        status: The HTTP status with which something else answers in its place; 0 for none.
+    """
+
+    status: int = 0
 
 
 @dataclass
@@ -173,7 +179,9 @@ class Transport:
 
     def _refused(self, response: http.client.HTTPResponse, kind: str, body: bytes) -> UserError:
         if kind != "application/problem+json":
-            return self.unreachable(f"it answers {response.status}")
+            other = self.unreachable(f"it answers {response.status}")
+            other.status = response.status
+            return other
         try:
             found = json.loads(body)
             text, code, hint = str(found["detail"]), str(found["code"]), str(found["hint"])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import select
 import shlex
 import subprocess
 import sys
@@ -111,6 +112,28 @@ def test_a_board_is_opened_and_a_move_sent_at_80_by_24(
     assert has_colours == ("NO_COLOR" not in colours)
     terminal.press("C-q")
     terminal.until(lambda seen: "ENDED" in seen)
+
+
+def test_it_ends_with_its_terminal_although_the_signal_for_it_is_ignored(
+    world: World, live_server: Any, terminal: Terminal, tmp_path: Path
+) -> None:
+    token = token_of(world, "ann")
+    written = tmp_path / "pid"
+    # The trap is handed down; the number of the shell becomes the number of the program.
+    run = 'trap "" HUP; echo $$ > "$1"; exec "$2" -m sarsen tui'
+    kept = {name: value for name, value in os.environ.items() if name in ("PATH", "HOME")}
+    terminal.start(
+        ["sh", "-c", run, "sh", str(written), sys.executable],
+        kept
+        | {"TERM": "screen-256color", "LANG": "C.UTF-8", "LC_ALL": "C.UTF-8"}
+        | {"SARSEN_SERVER": live_server.url, "SARSEN_TOKEN": token},
+    )
+    terminal.until(lambda seen: "Nothing here" in seen)
+    program = os.pidfd_open(int(written.read_text()))
+    terminal.close()
+    ended, _, _ = select.select([program], [], [], PATIENCE)
+    os.close(program)
+    assert ended, "it lives on without a terminal"
 
 
 def test_without_a_login_the_first_line_says_what_to_do(tmp_path: Path, terminal: Terminal) -> None:

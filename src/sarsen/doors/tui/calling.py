@@ -8,7 +8,7 @@ import threading
 from collections.abc import Callable, Coroutine
 from typing import Any, TypeVar
 
-from sarsen.client import Client, Refused
+from sarsen.client import Client, Refused, Unreachable
 from sarsen.language.facts import StreamEvent
 
 Result = TypeVar("Result")
@@ -88,7 +88,7 @@ class Caller:
 
         def run() -> None:
             # The program has ended; or the token has: then the next question says so.
-            with contextlib.suppress(RuntimeError, Refused):
+            with contextlib.suppress(RuntimeError, Refused, Unreachable):
                 for event in Client(self._url, self._token).events():
                     tell(event)
 

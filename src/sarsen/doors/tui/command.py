@@ -9,6 +9,8 @@ import click
 
 from sarsen.core.errors import UserError
 
+STANDARD_INPUT = 0  # the terminal that one types into
+
 
 @click.command("tui")
 @click.argument("board", type=click.IntRange(min=1), required=False)
@@ -22,6 +24,7 @@ def tui_command(board: int | None, server: str, is_light: bool | None) -> None:
     from sarsen.client.logins import chosen
     from sarsen.doors.tui.app import TerminalApp, looks_dark
     from sarsen.doors.tui.calling import Caller
+    from sarsen.doors.tui.hanging_up import leave_with
 
     login = chosen(Path(click.get_app_dir("sarsen")), os.environ, server)
     if not login.token:
@@ -37,4 +40,5 @@ def tui_command(board: int | None, server: str, is_light: bool | None) -> None:
     app = TerminalApp(
         Caller(login.url, login.token), userid, login.url, board=board, is_dark=is_dark
     )
+    leave_with(STANDARD_INPUT)
     app.run()
