@@ -9,6 +9,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 from fences import fences
 from processes.conftest import Server, text_of
 from sarsen.client import Client
@@ -43,12 +45,14 @@ def said_by(one: subprocess.CompletedProcess[str], url: str) -> str:
     return (one.stdout + one.stderr).replace(url, ADDRESS).strip()
 
 
+# It has a server to itself, whose first board is its own; test_every_door goes this way each time.
+@pytest.mark.slow
 def test_the_page_of_the_terminal_holds_from_login_to_logout(
-    shared_server: Server, tmp_path: Path
+    server: Server, tmp_path: Path
 ) -> None:
-    shared_server.join("ann")
-    shared_server.join("bob")
-    shell = Shell(shared_server, tmp_path)
+    server.join("ann")
+    server.join("bob")
+    shell = Shell(server, tmp_path)
     Client(shell.url).line("autoaccept bob secret-bob anyone")
     asked = subprocess.Popen(
         [sys.executable, "-m", "sarsen", "login", shell.url],
@@ -60,7 +64,7 @@ def test_the_page_of_the_terminal_holds_from_login_to_logout(
     assert asked.stdin is not None
     asked.stdin.write("ann\n")
     asked.stdin.flush()
-    found = re.search(r"\b(\d{8})\b", text_of(shared_server.next_letter("ann@ann.example")))
+    found = re.search(r"\b(\d{8})\b", text_of(server.next_letter("ann@ann.example")))
     assert found
     out, _ = asked.communicate(f"11111111\n{found[1]}\n", timeout=60)
     assert out == f"You are logged in at {shell.url} as ann.\n"

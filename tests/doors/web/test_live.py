@@ -154,6 +154,16 @@ def test_the_pages_can_be_installed(browser: Client, db: None) -> None:
     assert "worker-src 'self'" in worker["Content-Security-Policy"]
 
 
+def test_what_only_scripts_say_is_not_in_the_text_of_a_page(world: World, visit: Visit) -> None:
+    ann = visit("ann")
+    ann.go(f"/boards/{world.board(moves='b8')}/")
+    text = ann.tree.xpath("string(//body)")
+    assert "sarsen" in text
+    for words in ("No connection", "waits for a connection", "The board has changed"):
+        assert words in ann.page
+        assert words not in text
+
+
 def test_who_logs_out_gets_no_more_notices_there(world: World, visit: Visit, settings: Any) -> None:
     settings.SARSEN_PUSH_KEY = "0xJNE9BmrWZ8t9qSEJ9nfhLvBelgIWja1NJK9IgztoE"
     ann = visit("ann")
