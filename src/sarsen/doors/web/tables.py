@@ -36,7 +36,8 @@ SETTINGS = (
     *(later("language"), later("weekends"), later("refused"), later("start at once")),
     *(later("most games"), later("reviews"), later("set"), later("none is taken")),
     *(later("count"), later("do not count where both want that"), later("nobody")),
-    *(later("any number"), later("as your browser")),
+    *(later("any number"), later("as your browser"), later("when you ask: review BOARD")),
+    later("of every game that ends"),
 )
 
 
