@@ -11,7 +11,7 @@ from icalendar import Calendar
 from lxml import etree
 
 from sarsen.core.errors import UserError
-from sarsen.language.commands import ChangeNotices, PlayMove
+from sarsen.language.commands import ChangeNotices, PlayMove, Resign
 from sarsen.language.replies import NoticesStand
 from sarsen.services.call import Actor
 from sarsen.services.dispatch import perform
@@ -121,3 +121,36 @@ def test_players_who_have_asked_for_no_feed_have_none(world: Any) -> None:
     world.player("bob")
     with pytest.raises(UserError):
         boards_feed("")
+
+
+def test_a_board_has_a_feed_of_its_moves_and_a_calendar_of_its_deadline(
+    world: Any, browser: Client
+) -> None:
+    board = world.board(options="-size=4", moves="a1 b1")
+    moves = browser.get(f"/boards/{board}/moves.atom")
+    assert titles(moves.content) == [
+        f"Druid Board {board}: bob plays b1 as ply 2",
+        f"Druid Board {board}: ann plays a1 as ply 1",
+    ]
+    again = browser.get(f"/boards/{board}/moves.atom", HTTP_IF_NONE_MATCH=moves["ETag"])
+    assert again.status_code == 304
+    calendar = Calendar.from_ical(browser.get(f"/boards/{board}/deadline.ics").content)
+    (event,) = calendar.walk("VEVENT")
+    assert event["summary"] == f"Druid Board {board}: ann must move by then"
+    assert event["dtend"].dt == Match.objects.get(pk=board).due_at.replace(microsecond=0)
+    page = etree.HTML(browser.get(f"/boards/{board}/").content)
+    assert f"/boards/{board}/moves.atom" in page.xpath("//link[@rel='alternate']/@href")
+    perform(Resign("", board, confirmed=True), Actor(world.player("ann")), "", NOW)
+    ended = browser.get(f"/boards/{board}/moves.atom").content
+    assert titles(ended)[0] == f"Druid Board {board} is over: V resigned."
+    calendar = Calendar.from_ical(browser.get(f"/boards/{board}/deadline.ics").content)
+    assert not calendar.walk("VEVENT")
+
+
+@pytest.mark.parametrize("name", ["moves.atom", "deadline.ics"])
+def test_a_private_board_has_no_feed_not_even_for_its_players(
+    world: Any, browser: Client, name: str
+) -> None:
+    board = world.board(terms=("--private",))
+    browser.force_login(world.player("ann"))
+    assert browser.get(f"/boards/{board}/{name}").status_code == 404

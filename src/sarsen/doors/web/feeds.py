@@ -19,7 +19,7 @@ from sarsen.services.feeds import BoardEntry, Feed, InvitationEntry, boards_feed
 
 ATOM = "application/atom+xml; charset=utf-8"
 CALENDAR = "text/calendar; charset=utf-8"
-_LASTS = timedelta(minutes=30)  # how much of a calendar's day a deadline fills
+LASTS = timedelta(minutes=30)  # how much of a calendar's day a deadline fills
 
 
 @dataclass(frozen=True)
@@ -38,7 +38,7 @@ class _Item:
 def send_boards(request: HttpRequest, key: str) -> HttpResponse:
     """Send the boards and invitations of a key's owner."""
     feed = boards_feed(key)
-    return _send(request, _atom(feed, key), ATOM, feed.changed_at)
+    return send_feed(request, _atom(feed, key), ATOM, feed.changed_at)
 
 
 @require_safe
@@ -47,13 +47,17 @@ def send_deadlines(request: HttpRequest, key: str) -> HttpResponse:
     """Send the deadlines of a key's owner."""
     feed = deadlines_feed(key)
     # Not dated: a vacation moves a deadline although nothing happens at its board.
-    return _send(request, _calendar(feed), CALENDAR, None)
+    return send_feed(request, _calendar(feed), CALENDAR, None)
 
 
-def _send(
+def send_feed(
     request: HttpRequest, body: bytes, kind: str, changed_at: datetime | None
 ) -> HttpResponse:
-    """Send a feed, or 304 to whoever has this one."""
+    """Send a feed, or 304 to whoever has this one.
+
+    Args:
+        changed_at: None where it says other things at other times, though nothing happened.
+    """
     etag = f'"{sha256(body).hexdigest()[:32]}"'
     headers = {"ETag": etag, "Cache-Control": "private, no-cache"}
     modified = int(changed_at.timestamp()) if changed_at else None
@@ -129,7 +133,7 @@ def _calendar(feed: Feed) -> bytes:
         # The same turn is the same event: it moves when the deadline does.
         event.add("uid", f"board-{entry.number}-{entry.ply + 1}@{settings.SARSEN_DOMAIN}")
         event.add("dtstamp", entry.at)
-        event.add("dtstart", entry.due_at - _LASTS)
+        event.add("dtstart", entry.due_at - LASTS)
         event.add("dtend", entry.due_at)
         event.add("summary", f"Move by then: {entry.title} v {', '.join(entry.others)}")
         event.add("url", f"{settings.SARSEN_URL}/boards/{entry.number}/")

@@ -6,6 +6,7 @@ from django.urls import path, register_converter
 
 from sarsen.doors.web import (
     account,
+    board_feeds,
     boards,
     challenge_forms,
     challenges,
@@ -214,6 +215,8 @@ urlpatterns = [
     ),
     path("unsubscribe/<slug:token>/", unsubscribe.show_unsubscribe, name="unsubscribe"),
     path("unsubscribe/<slug:token>/on/", unsubscribe.switch_on, name="subscribe-again"),
+    path("boards/<number:board>/moves.atom", board_feeds.send_moves, name="board-moves-feed"),
+    path("boards/<number:board>/deadline.ics", board_feeds.send_deadline, name="board-deadline"),
     path("feeds/<slug:key>/boards.atom", feeds.send_boards, name="boards-feed"),
     path("feeds/<slug:key>/deadlines.ics", feeds.send_deadlines, name="deadlines-feed"),
     path("welcome/<slug:code>/", welcome.show_welcome, name="welcome"),
