@@ -88,6 +88,7 @@ def test_plugin_obeys_the_laws_of_every_game(installed: Path) -> None:
     assert passed(run(installed, *PYTEST, laws, "-k", "nim or any_text or spoilt")) >= 40
 
 
+@pytest.mark.slow
 def test_examples_of_the_plugins_help_page_are_true(installed: Path) -> None:
     examples = str(TESTS / "games" / "test_help_examples.py")
     assert (

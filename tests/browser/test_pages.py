@@ -35,7 +35,7 @@ def width_of(page: Page) -> float:
     return float(metrics["cssContentSize"]["width"])
 
 
-@pytest.mark.parametrize("width", [360, 1280])
+@pytest.mark.parametrize("width", [360, pytest.param(1280, marks=pytest.mark.slow)])
 def test_no_page_scrolls_sideways_and_none_asks_anybody_else(
     chromium: Browser, live_server: Any, world: World, width: int
 ) -> None:
@@ -53,7 +53,7 @@ def test_no_page_scrolls_sideways_and_none_asks_anybody_else(
         assert [text for text in complaints if "404" not in text] == []
 
 
-@pytest.mark.parametrize("width", [360, 1280])
+@pytest.mark.parametrize("width", [360, pytest.param(1280, marks=pytest.mark.slow)])
 def test_no_page_of_a_player_scrolls_sideways(
     chromium: Browser, live_server: Any, world: World, width: int
 ) -> None:

@@ -22,6 +22,7 @@ def sarsen(*words: str) -> tuple[int, str]:
     return result.exit_code, result.stdout
 
 
+@pytest.mark.slow
 def test_every_fact_holds_on_a_small_board() -> None:
     code, printed = sarsen("prove", "visavis", "-size=5", "--games", "20")
     assert code == 0

@@ -94,6 +94,7 @@ def test_interval_turns_round_with_the_players() -> None:
     assert (turned.elo, turned.low) == pytest.approx((-found.elo, -found.high))
 
 
+@pytest.mark.slow
 def test_interval_holds_the_truth_about_19_times_in_20() -> None:
     chance = random.Random(11)
     held = 0

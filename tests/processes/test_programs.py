@@ -185,6 +185,7 @@ def test_process_ends_all_the_same_where_not_even_any_move_can_be_found(
     assert len(played(server)) == 2
 
 
+@pytest.mark.slow
 def test_quick_program_answers_while_a_deep_one_thinks(slow_server: Server, slow: Path) -> None:
     server = slow_server
     server.answer(server.join("ann"), "nim challenge -rows=4 me bot8")

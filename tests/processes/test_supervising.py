@@ -72,6 +72,7 @@ def test_web_worker_ends_when_all_above_it_are_killed_at_once(server: Server) ->
     await_true(lambda: is_gone(worker), "the worker of the web process was left behind")
 
 
+@pytest.mark.slow
 def test_server_starts_again_at_once_after_its_supervisor_is_killed(server: Server) -> None:
     for _ in range(2):
         kill_supervisor(server)
@@ -122,9 +123,8 @@ def unstarted(tmp_path: Path) -> Iterator[Server]:
     relay.controller.stop()
 
 
-@pytest.mark.parametrize(
-    ("option", "shares"), [("http", True), pytest.param("smtp", False, marks=pytest.mark.slow)]
-)
+@pytest.mark.slow
+@pytest.mark.parametrize(("option", "shares"), [("http", True), ("smtp", False)])
 def test_port_of_another_program_is_refused_with_a_line_that_works(
     unstarted: Server, option: str, shares: bool
 ) -> None:

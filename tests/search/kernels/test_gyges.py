@@ -245,6 +245,7 @@ def test_both_seats_are_judged_alike() -> None:
         assert points == KERNEL.evaluate(KERNEL.constants, gyges.encode(GAME.read(line)))
 
 
+@pytest.mark.slow
 def test_random_games_end_and_take_wins() -> None:
     chance = seeded(9)
     results = [0, 0, 0, 0]

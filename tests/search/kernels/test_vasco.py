@@ -178,6 +178,7 @@ def test_two_orders_of_the_same_placements_have_one_key() -> None:
     assert one[2] == two[2] != state[2]
 
 
+@pytest.mark.slow
 def test_a_random_game_is_one_the_rules_allow() -> None:
     """Its end is what the rules say of the tiles it laid."""
     for size, seed in [(6, 1), (11, 2), (23, 3), (54, 4), (54, 5)]:

@@ -166,6 +166,7 @@ def filled(
         kernel.play(kernel.constants, state, chance.choice(moves))
 
 
+@pytest.mark.slow
 def test_playouts_are_about_as_often_won_by_either_side() -> None:
     position = started("")
     rounds = 500
