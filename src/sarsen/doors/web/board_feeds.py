@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from datetime import datetime
 
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
@@ -58,7 +59,7 @@ def _atom(view: BoardView) -> bytes:
     return bytes(atom.writeString("utf-8").encode())
 
 
-def _entries(view: BoardView, page: str) -> Iterator[tuple[str, str, str, object]]:
+def _entries(view: BoardView, page: str) -> Iterator[tuple[str, str, str, datetime]]:
     """Give title, address, name and time of each entry, the newest first."""
     if view.result:
         ended_at = view.ending.at if view.ending else view.moved_at
