@@ -187,7 +187,8 @@ def test_every_link_between_pages_leads_somewhere(world: Any, pages: dict[str, s
     ann = Visitor(world.player("ann"))
     broken = {}
     for link in sorted(links):
-        ann.go(link)
-        if ann.status != 200 or ann.path == "/login/" != link.partition("?")[0]:
-            broken[link] = ann.status
+        answer = ann.client.get(link, follow=True)  # some lead to feeds, which are no pages
+        is_sent_away = answer.request["PATH_INFO"] == "/login/" and not link.startswith("/login/")
+        if answer.status_code != 200 or is_sent_away:
+            broken[link] = answer.status_code
     assert broken == {}
