@@ -108,12 +108,14 @@ def board_stamp(board: int, event: int | None = None) -> str:
     Args:
         event: After so many events the page shows it: one that came since is news.
     """
+    _boards.kept.pop(board, None)  # older than the page, it would be taken for news there
     events, said, offer = _board_facts(board) or (0, None, None)
     return _board_words(events if event is None else event, said, offer)
 
 
 def own_stamp(player: Player) -> str:
     """Give the stamp of all that waits for a player, as it stands."""
+    _own.kept.pop(player.pk, None)
     return _own_words(_own_facts(player.pk))
 
 

@@ -62,6 +62,18 @@ def test_a_page_of_a_board_hears_of_each_move_offer_and_word(
     assert ask(browser, page)["waiting"] is None
 
 
+def test_a_page_that_shows_a_move_is_not_told_an_older_answer(
+    world: World, browser: Client, read: Callable[..., str]
+) -> None:
+    board = world.board(moves="b8")
+    before = read(f"/boards/{board}/")
+    ask(browser, before)
+    perform(PlayMove("druid", board, "b5"), Actor(world.player("bob")), "", NOW)
+    page = read(f"/boards/{board}/")
+    told = json.loads(browser.get(fact(page, "news")).content)  # within the second it is kept
+    assert told["stamp"] == fact(page, "stamp") != fact(before, "stamp")
+
+
 def test_only_a_key_of_this_server_tells_anything(
     world: World, browser: Client, read: Callable[..., str]
 ) -> None:
