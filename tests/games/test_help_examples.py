@@ -14,6 +14,10 @@ from click.testing import CliRunner, Result
 
 from fences import Fence, fences
 from sarsen.games import find, help_text
+from sarsen.help import find_page
+from sarsen.help.examples import read_example, refusal_of
+from sarsen.language.replies import HelpPage
+from sarsen.language.wording.pages import page_text
 from sarsen.server.command import main
 
 FEWEST = 3  # examples a game
@@ -75,3 +79,28 @@ def test_a_block_without_a_name_holds_no_example() -> None:
 
 def looks_like_an_example(fence: Fence) -> bool:
     return any(line.startswith(("show ", "refused ")) and "--moves" in line for line in fence.lines)
+
+
+@pytest.mark.parametrize("name", sorted(find()))
+def test_printed_help_says_what_is_refused_in_the_words_of_the_rules(name: str) -> None:
+    page = page_text(HelpPage("", find_page((name,)).text))
+    codes = [
+        line.rpartition(" : ")[2] for _, line in EXAMPLES if line.startswith(f"refused {name}")
+    ]
+    assert codes
+    assert [code for code in codes if f"[{code}]" not in page] == []
+    assert "```" not in page
+    assert "refused " + name not in page
+
+
+@pytest.mark.parametrize(
+    "line", ["refused", "refused druid 'a1", "refused chess --moves e4 : x", "refused druid a1 : x"]
+)
+def test_an_example_that_is_none_is_passed_over(line: str) -> None:
+    assert read_example(line) is None
+
+
+def test_moves_that_the_rules_allow_are_no_refusal() -> None:
+    example = read_example('refused druid --moves "a1 b1" : druid.occupied')
+    assert example is not None
+    assert refusal_of(example) is None

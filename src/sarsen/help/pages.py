@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import difflib
 import re
-import shlex
 from dataclasses import dataclass
 from importlib.resources import files
 
 from sarsen.core.errors import UserError
-from sarsen.core.referee import replayed
 from sarsen.games import find, help_text, names
+from sarsen.help.examples import read_example, refusal_of
 from sarsen.language.commands import BY_WORD, COMMANDS, Command
 from sarsen.language.levels import LEVEL_WORDS, LEVELS
 from sarsen.language.terms import terms_page
@@ -90,23 +89,20 @@ def _as_typed(found: re.Match[str]) -> str:
     lines = found[1].splitlines()
     shown = [f"sarsen {line}" for line in lines if line.startswith("show ")]
     typed = ["```text", *shown, "```"] if shown else []
-    refused = [_refusal(line) for line in lines if line.startswith("refused ")]
+    refused = [*filter(None, (_refusal(line) for line in lines if line.startswith("refused ")))]
     return "\n".join([*typed, *([""] if typed and refused else []), *refused, ""])
 
 
-def _refusal(example: str) -> str:
-    """Ask the rules what they say against the last move of an example."""
-    _, game, *options, _, moves = shlex.split(example.rpartition(" : ")[0])
-    *before, last = moves.split()
-    words = " ".join(options)
+def _refusal(line: str) -> str:
+    """Say what the rules have against an example's last move; "" where they have nothing."""
+    example = read_example(line)
+    refusal = refusal_of(example) if example else None
+    if example is None or refusal is None:
+        return ""
+    *before, last = example.moves
     when = f" after `{' '.join(before)}`" if before else ""
-    board = f" (`{words}`)" if words else ""
-    position = replayed(find()[game].start(words), before)
-    try:
-        position.play(position.parse(last))
-    except UserError as refusal:
-        return f"- `{last}`{when}{board}: {refusal.text} [{refusal.code}]"
-    raise AssertionError(f"{example} is not refused")
+    board = f" (`{example.options}`)" if example.options else ""
+    return f"- `{last}`{when}{board}: {refusal.text} [{refusal.code}]"
 
 
 def _command(command: type[Command]) -> Page:

@@ -1,12 +1,10 @@
 """Rules and help pages whose examples are boards to step through and to try.
 
-The pages write an example as `show druid -size=4 --moves "a1 a2"`, with its text board
-below, and what the rules forbid as `refused druid --moves "d4" : druid.opening`.
+What an example is, `help.examples` says; below the ones that are shown stands a text board.
 """
 
 from __future__ import annotations
 
-import shlex
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
@@ -20,19 +18,11 @@ from markdown_it.token import Token
 from sarsen.core.errors import UserError
 from sarsen.doors.web.live_boards import address, figure, live_board
 from sarsen.doors.web.prose import to_html
-from sarsen.games import help_text, names
+from sarsen.games import help_text
+from sarsen.help.examples import Example, read_example
 from sarsen.services.practice import practise
 
 _markdown = MarkdownIt("commonmark")
-
-
-@dataclass(frozen=True)
-class Example:
-    """A line of a page that speaks of a position: its options, and the moves to it."""
-
-    game: str
-    options: str
-    moves: tuple[str, ...]
 
 
 @dataclass(frozen=True)
@@ -95,24 +85,14 @@ def _made(content: str, below: str, number: int) -> tuple[str, int]:
     """Make boards, or a list of refusals, of a fence; "" where it is about something else."""
     boards, refused = [], []
     for line in content.splitlines():
-        if line.startswith("show ") and (example := _example(line)):
+        if line.startswith("show ") and (example := read_example(line)):
             number += 1
             practice = practise(example.game, example.options, example.moves)
             boards.append(figure(live_board(practice, key=f"board-{number}", text=below)))
-        elif line.startswith("refused ") and (example := _example(line.rpartition(" : ")[0])):
+        elif line.startswith("refused ") and (example := read_example(line)):
             refused += list(_forbidden(example))
     rows = render_to_string("web/forbidden.html", {"rows": refused}) if refused else ""
     return "".join([*boards, rows]), number
-
-
-def _example(line: str) -> Example | None:
-    try:
-        _, game, *words = shlex.split(line)
-    except ValueError:
-        return None
-    if game not in names() or words[-2:-1] != ["--moves"]:
-        return None
-    return Example(game, " ".join(words[:-2]), tuple(words[-1].split()))
 
 
 def _forbidden(example: Example) -> Iterator[Forbidden]:
