@@ -56,9 +56,18 @@ def scene(position: AnyPosition, viewer: int | None = None) -> Scene:
     return view_of(position).scene(position, viewer)
 
 
-def describe(position: AnyPosition) -> str:
-    """Say a position in words."""
-    return view_of(position).describe(position)
+def describe(position: AnyPosition, ended: str = "") -> str:
+    """Say a position in words.
+
+    Args:
+        ended: How the game was ended there, where its rules do not say so: somebody resigned.
+            It takes the place of the first sentence, which says who is to move.
+    """
+    words = view_of(position).describe(position)
+    if not ended or position.outcome() is not None:
+        return words
+    first, _, rest = words.partition(". ")
+    return f"{ended} {rest or first}"
 
 
 class _PlainView:

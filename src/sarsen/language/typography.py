@@ -40,6 +40,8 @@ def normalise(text: str) -> str:
     neither joined nor cut off at the ends.
     """
     if text.isascii():
+        if text.isprintable():
+            return _joined(text)
         return _joined(_ASCII_JUNK.sub("", _ASCII_BLANK.sub(" ", text)))
     composed = unicodedata.normalize("NFC", "".join(_bounded_accents(text)))
     plain = unicodedata.normalize("NFC", "".join(map(_plain, composed)))
@@ -52,6 +54,8 @@ def one_line(text: str) -> str:
     For names and subjects that go back out: no line break, control character
     or change of direction survives, so nothing can begin a header of its own.
     """
+    if text.isascii() and text.isprintable():
+        return " ".join(text.split())
     return " ".join("".join(map(_visible, text)).split())
 
 

@@ -20,6 +20,7 @@ _BELOW = ("Broadcast", "Chat", "SendMessage", "WriteNote")
 # What stands elsewhere in the line than in its turn, or nowhere.
 _ASIDE = ("game", "ply", "matter", "what", "confirmed", "accepts", "agrees")
 _SWITCHES = {"are_off": ("off", "on"), "are_on": ("on", "off"), "is_off": ("off", "")}
+_SWITCHES |= {"forgets": ("forget", "")}
 
 
 @dataclass(frozen=True)

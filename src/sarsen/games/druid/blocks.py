@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 
 from sarsen.drawing.scene import Line, Point, Polygon, Shape
 from sarsen.games.druid.monument import EAST, NORTH, H, Stone, V, column_row
@@ -16,6 +17,7 @@ LEAN = 0.45  # how far a rising edge runs to the right, for each unit upwards
 FIRST_RISE = 0.24  # of a square: how far the first level rises
 SHRINK = 0.7  # each level rises less than the one below it
 HIGHEST = FIRST_RISE / (1 - SHRINK)
+MOST_KEPT = 2048  # blocks, given again as the same objects: every picture needs dozens
 
 # Top, west and south face, as lit from behind the left shoulder.
 FACES = {V: ("first", "first-side", "first-shade"), H: ("second", "second-side", "second-shade")}
@@ -56,8 +58,17 @@ class Marks:
         return ("mark", 1.8) if square in self.chain else ("ground", 1.1)
 
 
-def block(stone: Stone, square: int, eye: Eye, marks: Marks) -> Iterator[Shape]:
-    """Draw the part of a stone on one square; parts of a lintel join without a seam."""
+@lru_cache(maxsize=MOST_KEPT)
+def block(stone: Stone, square: int, eye: Eye, role: str, width: float) -> tuple[Shape, ...]:
+    """Draw the part of a stone on one square; parts of a lintel join without a seam.
+
+    Args:
+        role, width: Of the edges of its top.
+    """
+    return tuple(_block(stone, square, eye, role, width))
+
+
+def _block(stone: Stone, square: int, eye: Eye, role: str, width: float) -> Iterator[Shape]:
     column, row = column_row(square)
     part = (square - stone.start) // stone.step if stone.step else 0
     ends_west, ends_east = stone.step != EAST or part == 0, stone.step != EAST or part == 2
@@ -77,7 +88,6 @@ def block(stone: Stone, square: int, eye: Eye, marks: Marks) -> Iterator[Shape]:
         points = (foot, eye.point(east, south, low), south_east, south_west)
         yield Polygon(points, south_role, spot=spot)
     yield Polygon((north_west, south_west, south_east, north_east), top_role, spot=spot)
-    role, width = marks.edge(square)
     edges = {
         (north_west, north_east): ends_north,
         (north_east, south_east): ends_east,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import lru_cache
 
 from sarsen.drawing.scene import Circle, Label, Polygon, Scene, Shape
 from sarsen.games.druid.blocks import CELL, HIGHEST, INSET, LEAN, Eye, Marks, block, rise
@@ -23,6 +24,8 @@ from sarsen.games.druid.rules import DruidPosition
 MARGIN = 34.0  # left and below, for the coordinates
 FRAME = 7.0  # the coloured edges that each side has to join
 LETTER = 23.0
+# Shapes are kept, and given again as the same objects, since every picture needs dozens.
+MOST_SIZES, MOST_SHADOWS = 8, 1024
 
 INKS = {V: "first-ink", H: "second-ink"}
 
@@ -35,8 +38,8 @@ def scene(position: DruidPosition) -> Scene:
     height = eye.bottom + FRAME + MARGIN
     shapes = (
         Polygon(((0, 0), (width, 0), (width, height), (0, height)), "paper"),
-        *_frame(size, eye),
-        *_squares(position, eye),
+        *_site(size, eye),
+        *(_openings(size, eye) if position.is_opening else ()),
         *_coordinates(size, eye),
         *_shadows(position.monument, eye),
         *_blocks(position, eye),
@@ -52,6 +55,11 @@ def title(position: DruidPosition) -> str:
     return f"Druid on {size} x {size} squares after ply {position.ply}: {state}"
 
 
+@lru_cache(maxsize=MOST_SIZES)
+def _site(size: int, eye: Eye) -> tuple[Shape, ...]:
+    return (*_frame(size, eye), *_squares(size, eye))
+
+
 def _frame(size: int, eye: Eye) -> Iterator[Shape]:
     """Draw the edges in the colours of the sides that join them, from the bottom on."""
     width = FRAME / CELL
@@ -64,43 +72,53 @@ def _frame(size: int, eye: Eye) -> Iterator[Shape]:
         yield Polygon(tuple(eye.point(x, y) for x, y in points), role)
 
 
-def _squares(position: DruidPosition, eye: Eye) -> Iterator[Shape]:
-    edges = site(position.terms.size)
-    for square in squares_of(edges.every):
+def _squares(size: int, eye: Eye) -> Iterator[Shape]:
+    for square in squares_of(site(size).every):
         x, y = column_row(square)
         corners = ((x, y), (x + 1, y), (x + 1, y + 1), (x, y + 1))
         points = tuple(eye.point(*corner) for corner in corners)
         yield Polygon(points, "ground", "grid", 1, square_name(square))
-    if position.is_opening:
-        for square in squares_of(edges.edge):
-            x, y = column_row(square)
-            yield Circle(*eye.point(x + 0.5, y + 0.5), 4.5, "spot", spot=square_name(square))
 
 
-def _coordinates(size: int, eye: Eye) -> Iterator[Shape]:
+def _openings(size: int, eye: Eye) -> Iterator[Shape]:
+    for square in squares_of(site(size).edge):
+        x, y = column_row(square)
+        yield Circle(*eye.point(x + 0.5, y + 0.5), 4.5, "spot", spot=square_name(square))
+
+
+@lru_cache(maxsize=MOST_SIZES)
+def _coordinates(size: int, eye: Eye) -> tuple[Shape, ...]:
+    shapes = []
     for at in range(size):
         x, y = eye.point(at + 0.5, 0)
-        yield Label(x, y + FRAME + 17, chr(ord("a") + at), 19, "ink-soft", is_coordinate=True)
+        below = y + FRAME + 17
+        shapes.append(Label(x, below, chr(ord("a") + at), 19, "ink-soft", is_coordinate=True))
         x, y = eye.point(0, at + 0.5)
-        yield Label(x - FRAME - 17, y, str(at + 1), 19, "ink-soft", is_coordinate=True)
+        shapes.append(Label(x - FRAME - 17, y, str(at + 1), 19, "ink-soft", is_coordinate=True))
+    return tuple(shapes)
 
 
 def _shadows(monument: Monument, eye: Eye) -> Iterator[Shape]:
-    """Throw the shadow of each square's stones on the ground, to the right and forwards."""
     for square in squares_of(monument.tops[V] | monument.tops[H]):
-        x, y = column_row(square)
-        west, east, south, north = x + INSET, x + 1 - INSET, y + INSET, y + 1 - INSET
-        far = 0.5 * rise(monument.heights[square])
-        right, front = min(east + far, monument.size), max(south - 0.6 * far, 0)
-        corners = (
-            (west, south),
-            (west + far, front),
-            (right, front),
-            (right, north - 0.6 * far),
-            (east, north),
-            (west, north),
-        )
-        yield Polygon(tuple(eye.point(*corner) for corner in corners), "shadow")
+        yield _shadow(monument.size, square, monument.heights[square], eye)
+
+
+@lru_cache(maxsize=MOST_SHADOWS)
+def _shadow(size: int, square: int, height: int, eye: Eye) -> Polygon:
+    """Throw the shadow of a square's stones on the ground, to the right and forwards."""
+    x, y = column_row(square)
+    west, east, south, north = x + INSET, x + 1 - INSET, y + INSET, y + 1 - INSET
+    far = 0.5 * rise(height)
+    right, front = min(east + far, size), max(south - 0.6 * far, 0)
+    corners = (
+        (west, south),
+        (west + far, front),
+        (right, front),
+        (right, north - 0.6 * far),
+        (east, north),
+        (west, north),
+    )
+    return Polygon(tuple(eye.point(*corner) for corner in corners), "shadow")
 
 
 def _blocks(position: DruidPosition, eye: Eye) -> Iterator[Shape]:
@@ -119,9 +137,8 @@ def _blocks(position: DruidPosition, eye: Eye) -> Iterator[Shape]:
             for level in range(monument.heights[square]):
                 if (square, level) in stones:
                     is_top = level + 1 == monument.heights[square]
-                    yield from block(
-                        stones[square, level], square, eye, marks if is_top else Marks()
-                    )
+                    edge = (marks if is_top else Marks()).edge(square)
+                    yield from block(stones[square, level], square, eye, *edge)
 
 
 def _marks(position: DruidPosition) -> Marks:

@@ -119,10 +119,11 @@ def _path(position: GygesPosition) -> Iterator[Shape]:
 
 
 def _rings(position: GygesPosition) -> Iterator[Shape]:
+    movable = _movable(position)
     for place in SLOTS:
         value = position.shown[place]
         if value:
-            yield from _halo(position, place)
+            yield from _halo(position, place, can_move=place in movable)
             yield from _ring(*_middle(place), value, NAMES[place])
     last = position.last
     if last is not None and last.trail[-1] in GOALS:
@@ -132,7 +133,7 @@ def _rings(position: GygesPosition) -> Iterator[Shape]:
         yield from _ring(x, y, position.shown[goal], NAMES[goal])
 
 
-def _halo(position: GygesPosition, place: int) -> Iterator[Shape]:
+def _halo(position: GygesPosition, place: int, *, can_move: bool) -> Iterator[Shape]:
     """Mark where the last move ended, where it relocated to, and what can move now."""
     x, y = _middle(place)
     last = position.last
@@ -140,7 +141,7 @@ def _halo(position: GygesPosition, place: int) -> Iterator[Shape]:
         yield Circle(x, y, DISH + 2.5, "paper", "mark", 5, NAMES[place])
     elif last is not None and NAMES[place] == last.move.relocation:
         yield Circle(x, y, DISH + 1.5, "paper", "mark", 3, NAMES[place])
-    if place in _movable(position):
+    if can_move:
         yield Circle(x, y, DISH - 1, "paper", "spot", 3, NAMES[place])
 
 

@@ -30,17 +30,20 @@ _GAP = 0.62  # between the two rows of the legend, by its tile
 
 @dataclass(frozen=True, slots=True)
 class Sheet:
-    """Say where the table lies in the picture: its size, and the place of the first cell."""
+    """Say where the table lies in the picture: its size, and the place of its first column."""
 
     width: float
     height: float
     x: float
-    y: float
+    column: int
+    row: int
 
     def triangle(self, cell: Cell) -> Triangle:
         """Give the triangle of a cell."""
         x, y = place_of(cell)
-        left, top = self.x + x * SIDE / 2, self.y + y * HEIGHT * SIDE
+        # Counted from the first row, so that equal places of two tables are equal numbers.
+        left = self.x + (x - self.column) * SIDE / 2
+        top = _MARGIN + (y - self.row) * HEIGHT * SIDE
         return Triangle(left, top, SIDE, points_up(cell))
 
 
@@ -75,9 +78,8 @@ def _sheet(cells: Iterable[Cell], narrowest: float) -> Sheet:
     wide = (max(columns) - min(columns) + 2) * SIDE / 2
     high = (max(rows) - min(rows) + 1) * HEIGHT * SIDE
     width = max(wide + 2 * _MARGIN, narrowest)
-    left = (width - wide) / 2 + SIDE / 2 - min(columns) * SIDE / 2
-    top = _MARGIN - min(rows) * HEIGHT * SIDE
-    return Sheet(width, high + 2 * _MARGIN, left, top)
+    left = (width - wide + SIDE) / 2
+    return Sheet(width, high + 2 * _MARGIN, left, min(columns), min(rows))
 
 
 def _paper(width: float, height: float) -> Polygon:

@@ -152,13 +152,12 @@ def _joined(canvas: Canvas) -> str:
     bottom = max(line for line, _ in canvas)
     first = min(column for _, column in canvas)
     last = max(column for _, column in canvas)
+    lines = [[" "] * (last + 1 - first) for _ in range(top, bottom + 1)]
+    for (line, column), mark in canvas.items():
+        lines[line - top][column - first] = mark
     strips = []
-    for begin in range(first, last + 1, WIDEST):
-        end = min(begin + WIDEST, last + 1)
-        rows = (
-            "".join(canvas.get((line, column), " ") for column in range(begin, end)).rstrip()
-            for line in range(top, bottom + 1)
-        )
+    for begin in range(0, last + 1 - first, WIDEST):
+        rows = ("".join(line[begin : begin + WIDEST]).rstrip() for line in lines)
         strips.append("\n".join(rows).rstrip("\n"))
     return "\n\n(and further to the right)\n\n".join(strips)
 

@@ -8,6 +8,7 @@ tile takes it on without a kink.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 from math import sqrt
 
 from sarsen.drawing.scene import Arc, Circle, Point, Polygon, Shape
@@ -26,6 +27,8 @@ HEIGHT = sqrt(3) / 2  # of a triangle whose side is 1
 STROKE = 0.16  # the width of an arc, by the side
 _RIM = 0.045  # how far its dark edge looks out
 _HALO = 0.11  # how far the glow of a winning loop looks out
+# Tiles are kept, and given again as the same objects, since every picture needs dozens.
+MOST_KEPT = 2048
 _ROLES = {O_ARC: "first", X_ARC: "second"}
 _SHADES = {O_ARC: "first-shade", X_ARC: "second-shade"}
 
@@ -74,6 +77,7 @@ class Triangle:
         return tuple((at_x + (x - at_x) * part, at_y + (y - at_y) * part) for x, y in self.corners)
 
 
+@lru_cache(maxsize=MOST_KEPT)
 def face(triangle: Triangle, rotation: Rotation, spot: str = "") -> Polygon:
     """Draw the bare tile; front and back, which mirror each other, differ a little."""
     is_front = (rotation in "ade") == triangle.is_up
@@ -87,31 +91,35 @@ def halo(triangle: Triangle, rotation: Rotation, arc: int) -> Arc:
     return _arc(triangle, rotation, arc, "mark", STROKE + 2 * _HALO, "")
 
 
-def rims(triangle: Triangle, rotation: Rotation, spot: str = "") -> list[Shape]:
+@lru_cache(maxsize=MOST_KEPT)
+def rims(triangle: Triangle, rotation: Rotation, spot: str = "") -> tuple[Shape, ...]:
     """Draw the dark edges of both arcs, which lie under all arcs of all tiles."""
     x, y = triangle.middle(EDGES[rotation].index(OVERLAP))
-    return [
+    return (
         *(
             _arc(triangle, rotation, arc, shade, STROKE + 2 * _RIM, spot)
             for arc, shade in _SHADES.items()
         ),
         Circle(x, y, (STROKE / 2 + _RIM) * triangle.side, "both-shade", spot=spot),
-    ]
+    )
 
 
-def arcs(triangle: Triangle, rotation: Rotation, spot: str = "") -> list[Shape]:
+@lru_cache(maxsize=MOST_KEPT)
+def arcs(triangle: Triangle, rotation: Rotation, spot: str = "") -> tuple[Shape, ...]:
     """Draw both arcs."""
-    return [_arc(triangle, rotation, arc, role, STROKE, spot) for arc, role in _ROLES.items()]
+    drawn = (_arc(triangle, rotation, arc, role, STROKE, spot) for arc, role in _ROLES.items())
+    return tuple(drawn)
 
 
-def overlap(triangle: Triangle, rotation: Rotation, spot: str = "") -> list[Shape]:
+@lru_cache(maxsize=MOST_KEPT)
+def overlap(triangle: Triangle, rotation: Rotation, spot: str = "") -> tuple[Shape, ...]:
     """Draw what both arcs have in common: a half leaf, and the round end of the stroke."""
     side = EDGES[rotation].index(OVERLAP)
     x, y = triangle.middle(side)
-    return [
+    return (
         Circle(x, y, STROKE / 2 * triangle.side, "both", spot=spot),
         Polygon(_half_leaf(triangle, side), "both", spot=spot),
-    ]
+    )
 
 
 def _half_leaf(triangle: Triangle, side: int) -> tuple[Point, ...]:

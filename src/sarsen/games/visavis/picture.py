@@ -3,9 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import lru_cache
 
 from sarsen.drawing.scene import Circle, Label, Line, Polygon, Scene, Shape
-from sarsen.games.visavis.board import LETTERS, SIDES, O, X, joined_pegs, name
+from sarsen.games.visavis.board import (
+    LETTERS,
+    SIDES,
+    Coordinate,
+    O,
+    X,
+    board_of,
+    joined_pegs,
+    name,
+)
 from sarsen.games.visavis.chains import winning_chain
 from sarsen.games.visavis.notation import SWAP
 from sarsen.games.visavis.plane import FRAME, LABELS, Plane
@@ -15,6 +25,8 @@ BRIDGE = 6.6  # how broad a bridge is
 RIM = 1.8  # its outline, both edges together
 HALO = 7.0  # the glow of the last bridge, both edges together
 PEG = 3.0
+# Shapes are kept, and given again as the same objects, since every picture needs hundreds.
+MOST_SIZES, MOST_PLACES = 8, 2048
 
 PAINT = ("first", "second")
 RIMS = ("first-shade", "second-shade")
@@ -24,10 +36,9 @@ def scene_of(position: VisavisPosition) -> Scene:
     """Draw a position."""
     plane = Plane(position.board.size)
     shapes = (
-        *_grounds(plane),
-        *_coordinates(plane),
-        *_open_places(position, plane),
-        *_pegs(position, plane),
+        *_grounds(plane.size),
+        *_open_places(position),
+        *_pegs(plane.size),
         *_bridges(position, plane),
         *_winning_chain(position, plane),
         *_offer_of_swap(position, plane),
@@ -44,8 +55,14 @@ def title(position: VisavisPosition) -> str:
     return f"Visavis of size {size} with {count}: {state}"
 
 
-def _grounds(plane: Plane) -> Iterator[Shape]:
+@lru_cache(maxsize=MOST_SIZES)
+def _grounds(size: int) -> tuple[Shape, ...]:
     """Draw paper, ground, and its edges in the colours of the sides that join them."""
+    plane = Plane(size)
+    return (*_areas(plane), *_coordinates(plane))
+
+
+def _areas(plane: Plane) -> Iterator[Shape]:
     width, height = plane.width, plane.height
     yield Polygon(((0, 0), (width, 0), (width, height), (0, height)), "paper")
     inner = _box(plane, 0)
@@ -73,42 +90,61 @@ def _coordinates(plane: Plane) -> Iterator[Shape]:
             yield Label(edge, y, str(at), size, "ink-soft", is_coordinate=True)
 
 
-def _open_places(position: VisavisPosition, plane: Plane) -> Iterator[Shape]:
+def _open_places(position: VisavisPosition) -> Iterator[Shape]:
     """Draw what can be tapped, a tile on the ground and a faint line where the bridge would be."""
-    side = position.side
-    hint = ("grid", 0.7) if plane.size < 15 else ("ground-alt", 2.2)
+    side, size = position.side, position.board.size
     places = list(position.board.coordinates(position.open_places))
-    for place in places:
-        yield Polygon(plane.tile(side, place), "ground", spot=name(*place))
-    for place in places:
-        yield Line(plane.bridge(side, place), *hint, spot=name(*place))
+    yield from (_tile(size, side, place) for place in places)
+    yield from (_hint(size, side, place) for place in places)
 
 
-def _pegs(position: VisavisPosition, plane: Plane) -> Iterator[Shape]:
-    board = position.board
+@lru_cache(maxsize=MOST_PLACES)
+def _tile(size: int, side: int, place: Coordinate) -> Polygon:
+    return Polygon(Plane(size).tile(side, place), "ground", spot=name(*place))
+
+
+@lru_cache(maxsize=MOST_PLACES)
+def _hint(size: int, side: int, place: Coordinate) -> Line:
+    hint = ("grid", 0.7) if size < 15 else ("ground-alt", 2.2)
+    return Line(Plane(size).bridge(side, place), *hint, spot=name(*place))
+
+
+@lru_cache(maxsize=MOST_SIZES)
+def _pegs(size: int) -> tuple[Shape, ...]:
+    board, plane = board_of(size), Plane(size)
+    shapes: list[Shape] = []
     for side in (O, X):
         for end in board.ends[side]:
             for peg in board.coordinates(end):
-                yield Line(plane.dock(side, peg), PAINT[side], 2.4)
+                shapes.append(Line(plane.dock(side, peg), PAINT[side], 2.4))
         for peg in board.coordinates(board.pegs[side]):
-            yield Circle(*plane.place(side, peg), PEG, PAINT[side])
+            shapes.append(Circle(*plane.place(side, peg), PEG, PAINT[side]))
+    return tuple(shapes)
 
 
 def _bridges(position: VisavisPosition, plane: Plane) -> Iterator[Shape]:
     """Draw the bridges: every rim before any surface, so that chains look joined."""
     board = position.board
-    lines = [
-        (side, plane.bridge(side, place))
+    bridges = [
+        _bridge(board.size, side, place)
         for side in (O, X)
         for place in board.coordinates(position.bridges[side])
     ]
     last = _last_bridge(position, plane)
     yield from (Line(line, "mark", BRIDGE + HALO) for _, line in last)
-    yield from (Line(line, RIMS[side], BRIDGE + RIM) for side, line in lines)
-    yield from (Line(line, PAINT[side], BRIDGE) for side, line in lines)
-    for side, line in lines:
-        yield from (Circle(x, y, 0.27 * BRIDGE, RIMS[side]) for x, y in line)
+    yield from (rim for rim, _, _ in bridges)
+    yield from (surface for _, surface, _ in bridges)
+    for _, _, ends in bridges:
+        yield from ends
     yield from (Line(line, "mark", 0.3 * BRIDGE) for _, line in last)
+
+
+@lru_cache(maxsize=MOST_PLACES)
+def _bridge(size: int, side: int, place: Coordinate) -> tuple[Line, Line, tuple[Circle, ...]]:
+    """Give a bridge's rim, its surface and the studs at its ends."""
+    line = Plane(size).bridge(side, place)
+    studs = tuple(Circle(x, y, 0.27 * BRIDGE, RIMS[side]) for x, y in line)
+    return Line(line, RIMS[side], BRIDGE + RIM), Line(line, PAINT[side], BRIDGE), studs
 
 
 def _last_bridge(

@@ -28,8 +28,7 @@ def excerpt(board: Board, bridges: tuple[int, int], columns: int, rows: int) -> 
         _draw_bridges(picture, board, side, bridges[side], (columns, rows))
     _draw_coordinates(picture, columns, rows)
     _draw_marks(picture, columns, rows)
-    lines = [_line(picture, row) for row in range(-1, rows + 3)]
-    return "\n".join(lines)
+    return "\n".join(_lines(picture, range(-1, rows + 3)))
 
 
 def _at(side: int, column: int, row: int) -> int:
@@ -83,6 +82,13 @@ def _within(board: Board, places: int, corner: tuple[int, int]) -> Iterator[tupl
             yield column, row
 
 
-def _line(picture: Picture, row: int) -> str:
-    columns = [column for line, column in picture if line == row]
-    return "".join(picture.get((row, at), " ") for at in range(max(columns) + 1))
+def _lines(picture: Picture, rows: range) -> Iterator[str]:
+    marks: dict[int, dict[int, str]] = {row: {} for row in rows}
+    for (row, column), mark in picture.items():
+        marks[row][column] = mark
+    for row in rows:
+        line = [" "] * (max(marks[row]) + 1)
+        for column, mark in marks[row].items():
+            if column >= 0:
+                line[column] = mark
+        yield "".join(line)

@@ -16,6 +16,7 @@ from sarsen.language.commands.account import (
     ConfirmAccount,
     ConfirmSignup,
     Export,
+    Revoke,
     SignOff,
     SignUp,
 )
@@ -51,6 +52,7 @@ Command = (
     | ChangeNotices
     | Deliveries
     | Export
+    | Revoke
     | SignOff
     | ConfirmAccount
     | TakeVacation
@@ -103,6 +105,7 @@ COMMANDS: tuple[type[Command], ...] = (
     ChangeNotices,
     Deliveries,
     Export,
+    Revoke,
     SignOff,
     ConfirmAccount,
     TakeVacation,
@@ -209,6 +212,7 @@ __all__ = [
     "Refuse",
     "Rematch",
     "Resign",
+    "Revoke",
     "SendMessage",
     "SetReviews",
     "Show",

@@ -171,22 +171,56 @@ class ChangeWeekends:
 
 
 @dataclass(frozen=True)
-class SignOff:
-    """Leave the server; asked once whether that is meant."""
+class Revoke:
+    """Void the reply addresses of letters that somebody else may have.
 
-    words: ClassVar[tuple[str, ...]] = ("signoff", "delete")
-    usage: ClassVar[str] = "signoff [USERID PASSWORD]"
+    Attributes:
+        board: Of which letters; None for those of everything.
+    """
+
+    words: ClassVar[tuple[str, ...]] = ("revoke",)
+    usage: ClassVar[str] = "revoke [USERID PASSWORD] BOARD|all"
     summary: ClassVar[str] = (
-        "Leave. The server asks once and offers `export` first; then running games are resigned."
+        "You have passed a mail on: its reply address, and those of the board's older mails, hold "
+        "no more. A new one comes by mail."
     )
 
-    confirmed: bool = False
+    board: int | None
 
     @classmethod
     def read(cls, sentence: Sentence) -> Self:
-        """Read nothing but the speaker."""
+        """Read a board or `all`; in an answer to a board mail it is that board."""
+        sentence.speaker(leaves=0 if sentence.context.board is not None else 1)
+        if sentence.peek().lower() == "all":
+            sentence.take()
+            return cls(None)
+        return cls(sentence.board(cls.usage)[0])
+
+
+@dataclass(frozen=True)
+class SignOff:
+    """Leave the server; asked once whether that is meant.
+
+    Attributes:
+        confirmed: Whether the door has made sure.
+        forgets: Nothing that names the speaker shall stay, nor what he wrote.
+    """
+
+    words: ClassVar[tuple[str, ...]] = ("signoff", "delete")
+    usage: ClassVar[str] = "signoff [USERID PASSWORD] [forget]"
+    summary: ClassVar[str] = (
+        "Leave. The server asks once and offers `export` first; then running games are resigned. "
+        "With `forget` your name and all you wrote go, too, and your games stay under another name."
+    )
+
+    confirmed: bool = False
+    forgets: bool = False
+
+    @classmethod
+    def read(cls, sentence: Sentence) -> Self:
+        """Read an optional `forget`."""
         sentence.speaker()
-        return cls()
+        return cls(forgets=sentence.take().lower() == "forget")
 
 
 @dataclass(frozen=True)
@@ -221,14 +255,14 @@ class Account:
 
 @dataclass(frozen=True)
 class ConfirmAccount:
-    """Say yes or no to what the server asked: signing off, a broadcast.
+    """Say yes or no to what the server asked: signing off, with or without a trace, a broadcast.
 
     Attributes:
-        what: `signoff` or `broadcast`.
+        what: `signoff`, `forget` or `broadcast`.
     """
 
-    words: ClassVar[tuple[str, ...]] = ("confirm signoff", "confirm broadcast")
-    usage: ClassVar[str] = "confirm signoff|broadcast [USERID PASSWORD] [no]"
+    words: ClassVar[tuple[str, ...]] = ("confirm signoff", "confirm forget", "confirm broadcast")
+    usage: ClassVar[str] = "confirm signoff|forget|broadcast [USERID PASSWORD] [no]"
     summary: ClassVar[str] = "Say yes to what the server asked about your account, or no."
 
     what: str

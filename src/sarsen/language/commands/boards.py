@@ -90,6 +90,7 @@ class Resign:
 
     Attributes:
         confirmed: Whether the door has made sure; by mail the server asks once.
+        matter: What the mail asked that this answers; see `Confirm`.
     """
 
     words: ClassVar[tuple[str, ...]] = ("resign",)
@@ -99,13 +100,14 @@ class Resign:
     game: str
     board: int
     confirmed: bool = False
+    matter: str = ""
 
     @classmethod
     def read(cls, sentence: Sentence) -> Self:
         """Read the board."""
         board, _ = sentence.board(f"{sentence.game or 'druid'} resign 123 USERID PASSWORD")
         sentence.speaker()
-        return cls(sentence.game, board)
+        return cls(sentence.game, board, matter=asked_of(sentence, board)[0])
 
 
 @dataclass(frozen=True)

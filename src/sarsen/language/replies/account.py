@@ -36,10 +36,23 @@ class AddressesAsked:
     Attributes:
         asked: Who gets a mail to answer.
         dropped: Which addresses go then.
+        resumed: To which mail came back, and is sent again.
     """
 
     asked: tuple[str, ...]
     dropped: tuple[str, ...]
+    resumed: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Revoked:
+    """The reply addresses of older letters hold no more.
+
+    Attributes:
+        board: Of which letters; None for those of everything.
+    """
+
+    board: int | None
 
 
 @dataclass(frozen=True)
@@ -48,18 +61,25 @@ class SignOffAsked:
 
     Attributes:
         boards: Running boards that would be resigned.
+        forgets: Nothing that names the player would stay.
     """
 
     userid: str
     boards: tuple[int, ...]
+    forgets: bool = False
 
 
 @dataclass(frozen=True)
 class SignedOff:
-    """The account is closed, these boards are resigned."""
+    """The account is closed, these boards are resigned.
+
+    Attributes:
+        forgets: The player is forgotten; `userid` is what his games stand under now.
+    """
 
     userid: str
     boards: tuple[int, ...]
+    forgets: bool = False
 
 
 @dataclass(frozen=True)
@@ -107,6 +127,7 @@ AccountReply = (
     | AddressConfirmed
     | PasswordChanged
     | AddressesAsked
+    | Revoked
     | SignOffAsked
     | SignedOff
     | QuestionVoid

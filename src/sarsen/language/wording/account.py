@@ -9,11 +9,13 @@ from sarsen.language.replies.account import (
     LimitStands,
     PasswordChanged,
     QuestionVoid,
+    Revoked,
     SignedOff,
     SignOffAsked,
     SignupAsked,
     WishesStand,
 )
+from sarsen.language.translating import _, _n
 from sarsen.language.wording.said import sentence
 
 
@@ -40,6 +42,8 @@ def _password_changed(reply: PasswordChanged) -> str:
 @sentence.register
 def _addresses_asked(reply: AddressesAsked) -> str:
     asked = " and ".join(reply.asked)
+    if reply.resumed and not reply.asked and not reply.dropped:
+        return f"Mail is sent to {' and '.join(reply.resumed)} again."
     if not reply.asked:
         return f"From now on mail goes without {' and '.join(reply.dropped)}."
     said = f"A mail is on its way to {asked}; answer it, and that address is yours."
@@ -49,30 +53,62 @@ def _addresses_asked(reply: AddressesAsked) -> str:
 
 
 @sentence.register
-def _sign_off_asked(reply: SignOffAsked) -> str:
-    boards = ""
-    if reply.boards:
-        running = "board" if len(reply.boards) == 1 else "boards"
-        numbers = ", ".join(str(board) for board in reply.boards)
-        boards = f" You would resign {running} {numbers}."
+def _revoked(reply: Revoked) -> str:
+    if reply.board is None:
+        return "The reply addresses of all mails you have had so far hold no more."
     return (
-        f"Do you mean to leave, {reply.userid}?{boards} Your finished games stay on record under "
-        "your userid.\n\n"
-        "To have all that is kept of you first: export\n"
-        "To leave: confirm signoff\n"
-        "To stay, do nothing."
+        f"The reply addresses of all mails of board {reply.board} so far hold no more. A mail "
+        "with a new one is on its way to you."
+    )
+
+
+@sentence.register
+def _sign_off_asked(reply: SignOffAsked) -> str:
+    numbers = ", ".join(str(board) for board in reply.boards)
+    boards = _n(
+        "You would resign board {boards}.", "You would resign boards {boards}.", len(reply.boards)
+    ).format(boards=numbers)
+    stays = (
+        _(
+            "Your name, your addresses and all you wrote are deleted for ever, and your games "
+            "stay on record under another name. This cannot be undone."
+        )
+        if reply.forgets
+        else _(
+            "Your finished games stay on record under your userid. To take your name off them, "
+            "too, and all you wrote: signoff forget"
+        )
+    )
+    asked = _("Do you mean to leave, {userid}?").format(userid=reply.userid)
+    first = " ".join(filter(None, (asked, boards if reply.boards else "", stays)))
+    return "\n".join(
+        (
+            f"{first}\n",
+            _("To have all that is kept of you first: {command}").format(command="export"),
+            _("To leave: {command}").format(
+                command="confirm forget" if reply.forgets else "confirm signoff"
+            ),
+            _("To stay, do nothing."),
+        )
     )
 
 
 @sentence.register
 def _signed_off(reply: SignedOff) -> str:
-    resigned = f" Boards resigned: {len(reply.boards)}." if reply.boards else ""
-    return f"The account {reply.userid} is closed.{resigned} Thank you for your games."
+    resigned = _("Boards resigned: {count}.").format(count=len(reply.boards))
+    if reply.forgets:
+        done = _("You are forgotten here: your games are those of {userid} now.")
+        thanks = _("Thank you for them.")
+    else:
+        done, thanks = _("The account {userid} is closed."), _("Thank you for your games.")
+    told = done.format(userid=reply.userid)
+    return " ".join(filter(None, (told, resigned if reply.boards else "", thanks)))
 
 
 @sentence.register
 def _question_void(reply: QuestionVoid) -> str:
-    return f"The {reply.what} is forgotten; nothing was changed."
+    what = "deletion" if reply.what == "forget" else reply.what
+    return f"The {what} is forgotten; nothing was changed."
 
 
 @sentence.register

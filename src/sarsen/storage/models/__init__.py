@@ -3,12 +3,26 @@
 from sarsen.storage.models.challenges import Challenge, ChallengeSeat
 from sarsen.storage.models.clocks import Downtime, Heartbeat, Vacation
 from sarsen.storage.models.conversations import ChatLine, Note
-from sarsen.storage.models.mail import CaughtMail, InboundMail, OutgoingMail, StrangerHelped
+from sarsen.storage.models.mail import (
+    Bounce,
+    CaughtMail,
+    InboundMail,
+    OutgoingMail,
+    StrangerHelped,
+)
 from sarsen.storage.models.matches import Import, Match, MatchEvent, MatchSeat
 from sarsen.storage.models.notices import Announcement, DigestItem, Subscription, WebhookCall
 from sarsen.storage.models.passkeys import Passkey
 from sarsen.storage.models.plans import Plan
-from sarsen.storage.models.players import Address, Attempt, Deed, Player, Question, Signup
+from sarsen.storage.models.players import (
+    Address,
+    Attempt,
+    Deed,
+    FormerUserid,
+    Player,
+    Question,
+    Signup,
+)
 from sarsen.storage.models.pushes import Device, Push
 from sarsen.storage.models.ratings import Rating, RatingPeriod, RatingStep
 from sarsen.storage.models.requests import AnsweredRequest
@@ -22,6 +36,7 @@ __all__ = [
     "Announcement",
     "AnsweredRequest",
     "Attempt",
+    "Bounce",
     "CaughtMail",
     "Challenge",
     "ChallengeSeat",
@@ -31,6 +46,7 @@ __all__ = [
     "DigestItem",
     "Downtime",
     "Encounter",
+    "FormerUserid",
     "Heartbeat",
     "Import",
     "InboundMail",

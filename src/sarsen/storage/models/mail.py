@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.db import models
 
 from sarsen.storage.models.matches import Match
-from sarsen.storage.models.players import Player
+from sarsen.storage.models.players import Address, Player
 
 
 class InboundMail(models.Model):
@@ -28,12 +28,19 @@ class InboundMail(models.Model):
     received_at = models.DateTimeField()
     state = models.CharField(max_length=10, choices=State, default=State.NEW)
     attempts = models.PositiveSmallIntegerField(default=0)
+    ends = models.PositiveSmallIntegerField(default=0, help_text="of workers, while they tried it")
+    wait_until = models.DateTimeField(null=True, blank=True, help_text="not answered before")
     note = models.CharField(
         max_length=200, blank=True, help_text="why it was refused, ignored or failed"
     )
 
     class Meta:
-        indexes = [models.Index(fields=["id"], name="inbound_new", condition=models.Q(state="new"))]
+        indexes = [
+            models.Index(fields=["id"], name="inbound_new", condition=models.Q(state="new")),
+            models.Index(
+                fields=["received_at"], name="inbound_failed", condition=models.Q(state="failed")
+            ),
+        ]
 
     def __str__(self) -> str:
         return f"inbound mail {self.pk}"
@@ -68,7 +75,13 @@ class OutgoingMail(models.Model):
                 fields=["haste", "due_at", "id"],
                 name="outgoing_due",
                 condition=models.Q(state="waiting"),
-            )
+            ),
+            # Later letters of the same board wait for one that is tried again.
+            models.Index(
+                fields=["match", "address"],
+                name="outgoing_tried",
+                condition=models.Q(state="waiting", attempts__gt=0),
+            ),
         ]
 
     def __str__(self) -> str:
@@ -86,6 +99,23 @@ class CaughtMail(models.Model):
 
     def __str__(self) -> str:
         return f"caught mail {self.pk}"
+
+
+class Bounce(models.Model):
+    """A letter that nobody will ever take at a confirmed address. Counted, and tidied away."""
+
+    letter = models.ForeignKey(OutgoingMail, on_delete=models.CASCADE, related_name="+")
+    address = models.ForeignKey(Address, on_delete=models.CASCADE, related_name="bounces")
+    at = models.DateTimeField(db_index=True)
+
+    class Meta:
+        constraints = [
+            # However often it is told: a bounce may come twice, and after a refusal.
+            models.UniqueConstraint(fields=["letter", "address"], name="bounce_once_a_letter")
+        ]
+
+    def __str__(self) -> str:
+        return f"bounce of letter {self.letter_id}"
 
 
 class StrangerHelped(models.Model):

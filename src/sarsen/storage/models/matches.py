@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
-from django.db import models
+from functools import cached_property
+from typing import Any
 
+from django.db import models
+from django.db.models import Exists, OuterRef
+
+from sarsen.storage.kept import Given, KeptQuery
 from sarsen.storage.models.players import Player, new_key
 
 
@@ -42,6 +47,8 @@ class Match(models.Model):
         "self", null=True, blank=True, on_delete=models.SET_NULL, related_name="+"
     )
 
+    # Found by `services.at_hand` only: whether a line of somebody's plan may be played here.
+    has_plans: bool
     is_imported = models.BooleanField(default=False, help_text="played elsewhere; see `Import`")
 
     class Meta:
@@ -59,6 +66,14 @@ class Match(models.Model):
     def __str__(self) -> str:
         return f"{self.game} board {self.pk}"
 
+    @cached_property
+    def sitting(self) -> list[MatchSeat]:
+        """The seats in order, with their players: asked for once, when the match is held.
+
+        Whoever changes a seat of a match that he holds changes these rows, too.
+        """
+        return _SITTING.all(match=self.pk)
+
 
 class MatchSeat(models.Model):
     """Who sits where, and the key that the seat's reply addresses are signed with."""
@@ -71,6 +86,9 @@ class MatchSeat(models.Model):
     submitted = models.CharField(max_length=400, blank=True, help_text="a move put forward")
     submitted_ply = models.PositiveIntegerField(null=True, blank=True)
     reserve = models.FloatField(null=True, blank=True, help_text="seconds left; None: no bound")
+    # Found by `Match.sitting` only: whether there is anything more to ask for.
+    has_vacations: bool
+    is_watched: bool
 
     class Meta:
         ordering = ("seat",)
@@ -78,6 +96,21 @@ class MatchSeat(models.Model):
 
     def __str__(self) -> str:
         return f"seat {self.seat} of board {self.match_id}"
+
+
+def seats_with_players(of: models.Q) -> models.QuerySet[MatchSeat]:
+    """Ask for seats, each with its player and whether there is anything more to ask for."""
+    apps = MatchSeat._meta.apps
+    vacations = apps.get_model("storage", "Vacation").objects.filter(player=OuterRef("player"))
+    watches = apps.get_model("storage", "Subscription").objects.filter(match=OuterRef("match"))
+    seats: Any = MatchSeat.objects.filter(of).select_related("player")
+    found: models.QuerySet[MatchSeat] = seats.annotate(
+        has_vacations=Exists(vacations), is_watched=Exists(watches)
+    )
+    return found
+
+
+_SITTING = KeptQuery(lambda: seats_with_players(models.Q(match=Given("match"))))
 
 
 class MatchEvent(models.Model):

@@ -65,6 +65,8 @@ class Player(AbstractBaseUser, PermissionsMixin):
     banned_at = models.DateTimeField(null=True, blank=True)
     ban_reason = models.CharField(max_length=300, blank=True, help_text="as he was told")
     language = models.CharField(max_length=10, blank=True, help_text="a code; or as his browser")
+    # Whether mail to an address of his is suspended, which every page of his says.
+    is_unreached = models.BooleanField(default=False)
     # A name in games that were imported: no account, and no userid that one can have.
     is_elsewhere = models.BooleanField(default=False)
 
@@ -92,6 +94,9 @@ class Address(models.Model):
     player = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="addresses")
     address = models.CharField(max_length=254, db_index=True)
     confirmed_at = models.DateTimeField()
+    # Letters to it came back; nothing is sent to it unasked until its player says so.
+    suspended_at = models.DateTimeField(null=True, blank=True)
+    suspended_why = models.CharField(max_length=200, blank=True, help_text="as the bounce said")
 
     class Meta:
         constraints = [
@@ -165,3 +170,12 @@ class Attempt(models.Model):
 
     def __str__(self) -> str:
         return self.kind
+
+
+class FormerUserid(models.Model):
+    """A userid whose owner asked to be forgotten: nobody else gets it. Not the userid itself."""
+
+    digest = models.CharField(max_length=64, unique=True, help_text="under the server's key")
+
+    def __str__(self) -> str:
+        return self.digest

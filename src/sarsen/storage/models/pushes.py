@@ -1,4 +1,4 @@
-"""Browsers that show a player notices, and what waits to be sent to them."""
+"""Browsers that show a player notices, and what was sent to them."""
 
 from __future__ import annotations
 
@@ -25,17 +25,28 @@ class Device(models.Model):
 
 
 class Push(models.Model):
-    """A notice that waits to be shown on a device; deleted when it was taken, or given up."""
+    """A notice to show on a device, tried again when its service does not take it."""
+
+    class State(models.TextChoices):
+        WAITING = "waiting"
+        SENT = "sent"
+        FAILED = "failed"
 
     device = models.ForeignKey(Device, on_delete=models.CASCADE, related_name="pushes")
     event = models.CharField(max_length=20)
     match = models.ForeignKey(Match, null=True, on_delete=models.CASCADE, related_name="+")
     queued_at = models.DateTimeField()
-    due_at = models.DateTimeField(db_index=True)
+    due_at = models.DateTimeField()
+    state = models.CharField(max_length=10, choices=State, default=State.WAITING)
     attempts = models.PositiveSmallIntegerField(default=0)
+    sent_at = models.DateTimeField(null=True, blank=True)
+    error = models.CharField(max_length=300, blank=True)
 
     class Meta:
         verbose_name_plural = "pushes"
+        indexes = [
+            models.Index(fields=["due_at"], name="pushes_due", condition=models.Q(state="waiting"))
+        ]
 
     def __str__(self) -> str:
         return f"{self.event} for {self.device}"

@@ -1,0 +1,149 @@
+"""The engine: a write transaction begins when its turn comes, and ends with it."""
+
+from __future__ import annotations
+
+import sqlite3
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+from django.db.backends.sqlite3 import base
+from django.db.backends.sqlite3.base import FORMAT_QMARK_REGEX, SQLiteCursorWrapper
+
+from sarsen.storage.sqlite3.turns import TooLate, Turns
+
+_WRITES = ("INSERT", "UPDATE", "DELETE", "REPLACE")
+
+
+class DatabaseWrapper(base.DatabaseWrapper):
+    """A connection that holds the turn from the BEGIN of a transaction to its end."""
+
+    def __init__(self, *given: Any, **named: Any) -> None:
+        super().__init__(*given, **named)
+        self._turns: Turns | None = None
+        self.has_turn = False
+
+    def take_turn(self) -> None:
+        """Wait until this connection may write.
+
+        Raises:
+            OperationalError: As SQLite itself says it, after as long as it would wait.
+        """
+        if self.is_in_memory_db():
+            return
+        if self._turns is None:
+            self._turns = self._line_up()
+        patience = float(self.settings_dict["OPTIONS"].get("timeout", 5.0))
+        try:
+            self._turns.take(patience)
+        except TooLate:
+            locked = f"database is locked: no turn came in {patience:g} seconds"
+            raise sqlite3.OperationalError(locked) from None
+        self.has_turn = True
+
+    def _line_up(self) -> Turns:
+        try:
+            return Turns(Path(self.settings_dict["NAME"]))
+        except OSError as defect:
+            # Whoever can wait for the database can wait for its folder.
+            missing = f"unable to open database file: {defect.strerror}"
+            raise sqlite3.OperationalError(missing) from defect
+
+    def give_turn_back(self) -> None:
+        """Let the next one write; without a turn this does nothing."""
+        if self.has_turn and self._turns is not None:
+            self.has_turn = False
+            self._turns.give_back()
+
+    def create_cursor(self, name: str | None = None) -> TurnCursor:
+        """Make a cursor that knows its connection."""
+        assert self.connection is not None  # Django has connected before it asks for a cursor
+        cursor: TurnCursor = self.connection.cursor(factory=TurnCursor)
+        cursor.wrapper = self
+        return cursor
+
+    def run(self, sql: str, values: list[Any]) -> sqlite3.Cursor:
+        """Execute a statement as a cursor of Django's does, past what looks on there.
+
+        Nobody looks on: see `is_watched`.
+        """
+        self.ensure_connection()
+        self.validate_no_broken_transaction()
+        with self.wrap_database_errors:
+            cursor = self.create_cursor()
+            cursor.execute(sql, values)
+        return cursor
+
+    @property
+    def is_watched(self) -> bool:
+        """Whether somebody counts or changes what is executed."""
+        return bool(self.execute_wrappers) or self.queries_logged
+
+    def _start_transaction_under_autocommit(self) -> None:
+        with self.wrap_database_errors:
+            self.take_turn()
+        try:
+            super()._start_transaction_under_autocommit()  # type: ignore[misc]
+        except BaseException:
+            self.give_turn_back()
+            raise
+
+    def _commit(self) -> None:
+        try:
+            super()._commit()  # type: ignore[misc]
+        finally:
+            self.give_turn_back()
+
+    def _rollback(self) -> None:
+        try:
+            super()._rollback()  # type: ignore[misc]
+        finally:
+            self.give_turn_back()
+
+    def _close(self) -> None:
+        try:
+            super()._close()  # type: ignore[misc]
+        finally:
+            if self._turns is not None:
+                self._turns.close()
+                self._turns, self.has_turn = None, False
+
+
+class TurnCursor(SQLiteCursorWrapper):
+    """A cursor whose writes outside of a transaction wait for a turn, too."""
+
+    wrapper: DatabaseWrapper
+
+    def execute(self, query: str, params: Any = None) -> Any:
+        """Execute a statement."""
+        if self._needs_turn(query):
+            return self._in_turn(super().execute, query, params)
+        return super().execute(query, params)
+
+    def executemany(self, query: str, param_list: Any) -> Any:
+        """Execute a statement once for each row of parameters."""
+        if self._needs_turn(query):
+            return self._in_turn(super().executemany, query, param_list)
+        return super().executemany(query, param_list)
+
+    def convert_query(self, query: str, *, param_names: list[str] | None = None) -> str:
+        """Write a statement with the marks for parameters that SQLite knows."""
+        if param_names is None:
+            return _with_question_marks(query)
+        converted: str = super().convert_query(query, param_names=param_names)
+        return converted
+
+    def _needs_turn(self, query: str) -> bool:
+        return not self.wrapper.in_atomic_block and query.lstrip()[:7].upper().startswith(_WRITES)
+
+    def _in_turn(self, work: Any, *given: Any) -> Any:
+        self.wrapper.take_turn()
+        try:
+            return work(*given)
+        finally:
+            self.wrapper.give_turn_back()
+
+
+@lru_cache(maxsize=1000)
+def _with_question_marks(query: str) -> str:
+    return str(FORMAT_QMARK_REGEX.sub("?", query)).replace("%%", "%")
