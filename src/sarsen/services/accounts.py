@@ -10,7 +10,7 @@ from sarsen.core.errors import UserError
 from sarsen.language.commands import ConfirmSignup, SignUp
 from sarsen.language.replies import AddressConfirmed, SignupAsked
 from sarsen.language.zones import UTC_NAME
-from sarsen.services import changing, letters
+from sarsen.services import attempts, changing, letters
 from sarsen.services.call import Call
 from sarsen.services.credentials import (
     MOST_ADDRESSES,
@@ -18,6 +18,8 @@ from sarsen.services.credentials import (
     check_password_form,
     clean_address,
 )
+from sarsen.services.former_userids import was_forgotten
+from sarsen.services.passwords import spend_check
 from sarsen.services.userids import check_userid
 from sarsen.storage.models import Address, Player, Signup
 from sarsen.storage.models.players import new_key
@@ -44,6 +46,10 @@ def ask_signup(command: SignUp, call: Call) -> SignupAsked:
             hint=f"signup {command.userid} {addresses[0]}",
         )
     check_free(command.userid)
+    if call.actor.address:
+        attempts.count("signup", call.actor.address, call.now)
+    if command.password:
+        spend_check(call.now)
     password = make_password(command.password or None)
     wish = new_key()
     for address in addresses:
@@ -88,7 +94,7 @@ def check_free(userid: str) -> None:
     Raises:
         UserError: It is taken.
     """
-    if Player.objects.filter(key=userid.lower()).exists():
+    if Player.objects.filter(key=userid.lower()).exists() or was_forgotten(userid):
         raise _taken(userid)
 
 
@@ -102,6 +108,8 @@ def _check_not_barred(signup: Signup) -> None:
 def _player_of(signup: Signup, now: datetime) -> tuple[Player, bool]:
     player = Player.objects.filter(key=signup.key).first()
     if player is None:
+        if was_forgotten(signup.userid):
+            raise _taken(signup.userid)
         player = Player.objects.create(
             key=signup.key,
             userid=signup.userid,

@@ -13,7 +13,7 @@ from typing import Any
 from django.db import transaction
 from django.db.models import Q, QuerySet
 
-from sarsen.services import background
+from sarsen.services import background, underway
 from sarsen.services.notices import Event, notify_all
 from sarsen.storage.models import Announcement, Match, Player, Subscription
 
@@ -56,6 +56,7 @@ def sweep_announcements(now: datetime) -> int:
     """Tell the next players of every open announcement; give how many were told."""
     told = 0
     for _ in range(MOST_PIECES):
+        underway.move()
         count = _tell_piece(now)
         if count is None:
             return told

@@ -1,7 +1,7 @@
-"""How often one place on the net may try to get in, in a day.
+"""How often one place may try to get in, in a day.
 
-A place is an address of the net: of IPv6 the half that one line has to itself. Only a digest
-of it is kept, and not for long.
+A place is an address of the net: of IPv6 the half that one line has to itself; or the
+address that a mail claims to come from. Only a digest of it is kept, and not for long.
 """
 
 from __future__ import annotations
@@ -52,7 +52,8 @@ def look(kind: str, place: str, now: datetime) -> None:
 
 
 def _digest(place: str) -> str:
-    return hmac.new(settings.SECRET_KEY.encode(), _part(place).encode(), sha256).hexdigest()
+    part = place.lower() if "@" in place else _part(place)
+    return hmac.new(settings.SECRET_KEY.encode(), part.encode(), sha256).hexdigest()
 
 
 def _part(place: str) -> str:

@@ -40,7 +40,7 @@ def tell_players(
     }
     # Who spoke by mail has the record of a finished game in the answer; others get it, too.
     is_record = match.ended_at is not None and not call.actor.address
-    seats = list(match.seats.select_related("player"))
+    seats = match.sitting
     to_move = next(seat.player for seat in seats if seat.seat == match.seat_to_move)
     # In the order of players, whoever sits where: two boards of the same people then wait
     # for each other's news, and never lock up.
@@ -50,7 +50,8 @@ def tell_players(
             what = event or _event(match, player, own, is_to_move=player == to_move)
             notify(player, what, kind, facts | own, call.now, match=match)
     happened = Event.MOVED if match.ended_at is None else Event.ENDED
-    watching.tell(match, event or happened, call.now)
+    if happened is Event.ENDED or event is not None or seats[0].is_watched:
+        watching.tell(match, event or happened, call.now)
 
 
 def _event(match: Match, player: Player, own: dict[str, Any], *, is_to_move: bool) -> Event:

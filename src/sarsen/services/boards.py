@@ -33,6 +33,7 @@ from sarsen.services.viewing import check_visible, view_board
 from sarsen.storage.models import Challenge, Match, Player
 
 MOST_PREVIEWED = 40
+MOST_NAMES = 10
 MOST_ROWS = 200
 MOST_NOTES = 20  # of each board of a list, the newest
 RECENT = 10
@@ -41,6 +42,8 @@ COLUMNS = ("board", "game", "players", "move", "turn or result")
 
 def show(command: Show, call: Call) -> BoardsShown:
     """Find the boards to draw."""
+    _check_boards("show", command)
+    _check_names("show", command)
     shown: list[tuple[int, int | None]] = []
     for number, before in command.boards:
         ply = None if before is None else max(before - 1, 0)
@@ -61,6 +64,29 @@ def show(command: Show, call: Call) -> BoardsShown:
     return BoardsShown(tuple(shown[:MOST_BOARDS]))
 
 
+def _check_boards(verb: str, command: Show | ShowAs) -> None:
+    """Refuse what the grammar lets nobody type, and a program can ask for all the same."""
+    if len(command.boards) > MOST_BOARDS:
+        first = " ".join(str(number) for number, _ in command.boards[:MOST_BOARDS])
+        raise UserError(
+            f"One command shows at most {MOST_BOARDS} boards.",
+            code="too-many-boards",
+            hint=f"{verb} {first}",
+        )
+
+
+def _check_names(verb: str, command: Show | Games) -> None:
+    """Refuse to look up as many players as a line has room for."""
+    if len(command.userids) > MOST_NAMES:
+        first = (command.game, verb, *command.userids[:MOST_NAMES], command.which)
+        raise UserError(
+            f"One command takes the names of at most {MOST_NAMES} players, and this one has "
+            f"{len(command.userids)}.",
+            code="too-many-names",
+            hint=" ".join(filter(None, first)),
+        )
+
+
 def all_show(command: AllShow, call: Call) -> BoardsShown:
     """Find one player's boards over all games."""
     return show(Show("", (), (command.userid,), command.which), call)
@@ -69,6 +95,7 @@ def all_show(command: AllShow, call: Call) -> BoardsShown:
 def show_as(command: ShowAs, call: Call) -> OwnBoardsShown:
     """Find boards as their player sees them, with notes and plan."""
     player = call.player("druid showas USERID PASSWORD 123")
+    _check_boards("showas USERID PASSWORD", command)
     wanted = command.boards
     if not wanted:
         mine = _boards(command.game, (player,), command.which)[:MOST_BOARDS]
@@ -116,7 +143,8 @@ def preview(command: Preview, call: Call) -> Previewed:
 
 def games(command: Games, call: Call) -> Table:
     """Make a table of boards, one line each."""
-    players = tuple(find_player(userid) for userid in command.userids[:10])
+    _check_names("games", command)
+    players = tuple(find_player(userid) for userid in command.userids)
     found = _boards(command.game, players, command.which)
     title = f"{load(command.game).info.title} boards" if command.game else "Boards"
     return Table(title, COLUMNS, _rows(found, call))

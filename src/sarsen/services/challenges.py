@@ -15,6 +15,7 @@ from sarsen.games import load
 from sarsen.language.commands import Accept, Decline, MakeChallenge, Withdraw
 from sarsen.language.commands.challenges import ANYONE, ME
 from sarsen.language.replies import ChallengeEnded, ChallengeStands
+from sarsen.language.typography import one_line
 from sarsen.services import limits, matches, wishes
 from sarsen.services.board_news import tell_players
 from sarsen.services.bots import bounds
@@ -27,6 +28,7 @@ from sarsen.storage.models.players import new_key
 
 MOST_OPEN = 100  # challenges of one maker that wait
 MOST_TO_ONE = 20  # of them that one other player has not answered
+LONGEST_REASON = 300  # characters
 MOST_A_DAY = 20  # to one player by mails that prove nobody
 
 
@@ -103,7 +105,9 @@ def decline(command: Decline, call: Call) -> ChallengeEnded:
     challenge = _open(command.number, player)
     if not challenge.seats.filter(player=player).exists():
         raise _not_yours(command.number)
-    return end(challenge, player, Challenge.State.DECLINED, command.reason, call)
+    # Not every door has read it from a line.
+    reason = one_line(command.reason)[:LONGEST_REASON]
+    return end(challenge, player, Challenge.State.DECLINED, reason, call)
 
 
 def withdraw(command: Withdraw, call: Call) -> ChallengeEnded:

@@ -7,7 +7,7 @@ from sarsen.language.commands import Account, ChangeAddress, ChangePassword
 from sarsen.language.replies import Table
 from sarsen.language.replies.account import AddressConfirmed, AddressesAsked, PasswordChanged
 from sarsen.language.translating import LANGUAGES
-from sarsen.services import letters, limits
+from sarsen.services import bounces, letters, limits, revoking
 from sarsen.services.call import Call
 from sarsen.services.credentials import (
     MOST_ADDRESSES,
@@ -17,7 +17,7 @@ from sarsen.services.credentials import (
 )
 from sarsen.services.notices import Event, notify
 from sarsen.services.ways_in import check_another_way
-from sarsen.storage.models import Address, Match, MatchSeat, Player, Question, Signup
+from sarsen.storage.models import Address, Player, Question, Signup
 from sarsen.storage.models.players import new_key
 
 _OFF = "off"
@@ -61,12 +61,15 @@ def change_address(command: ChangeAddress, call: Call) -> AddressesAsked:
     now_used = list(player.addresses.values_list("address", flat=True))
     new = [address for address in wanted if address not in now_used]
     dropped = [address for address in now_used if address not in wanted]
+    # Who names an address to which letters came back wants them sent there again.
+    resumed = bounces.resume(player, wanted)
     for address in now_used:
-        facts = {"what": "address"}
+        is_all = bool(resumed) and not new and not dropped
+        facts = {"what": "resumed" if is_all else "address"}
         letters.queue(address, "account-changed", facts, call.now, player=player)
     if not new:
         _drop(player, dropped)
-        return AddressesAsked((), tuple(dropped))
+        return AddressesAsked((), tuple(dropped), resumed)
     wish = new_key()
     for address in new:
         _ask(player, address, wish, call)
@@ -75,7 +78,7 @@ def change_address(command: ChangeAddress, call: Call) -> AddressesAsked:
         kind=_DROPPING,
         defaults={"facts": {"wish": wish, "dropped": dropped}, "asked_at": call.now},
     )
-    return AddressesAsked(tuple(new), tuple(dropped))
+    return AddressesAsked(tuple(new), tuple(dropped), resumed)
 
 
 def confirm_address(signup: Signup, call: Call) -> AddressConfirmed:
@@ -89,7 +92,7 @@ def confirm_address(signup: Signup, call: Call) -> AddressConfirmed:
     if dropping is not None and dropping.facts["wish"] == signup.wish:
         _drop(player, dropping.facts["dropped"])
         dropping.delete()
-        _write_anew(player, call)
+        revoking.write_anew(player, call.now)
     Signup.objects.filter(pk=signup.pk).delete()
     letters.queue(signup.address, "welcome", {"is_new": False}, call.now, player=player)
     return AddressConfirmed(player.userid, is_new=False)
@@ -98,7 +101,7 @@ def confirm_address(signup: Signup, call: Call) -> AddressConfirmed:
 def account(command: Account, call: Call) -> Table:
     """Show how the speaker's account is set, with the commands that change it."""
     player = call.player("account USERID PASSWORD")
-    addresses = ", ".join(player.addresses.values_list("address", flat=True))
+    addresses = ", ".join(map(_address_words, player.addresses.order_by("pk")))
     weekends = "do not count where both want that" if player.weekends_are_off else "count"
     rows = (
         ("userid", player.userid, ""),
@@ -118,6 +121,10 @@ def account(command: Account, call: Call) -> Table:
         ("notices", "see: notices", "notices EVENT mail|digest|none"),
     )
     return Table(f"Account {player.userid}", ("what", "is", "to change it"), rows)
+
+
+def _address_words(address: Address) -> str:
+    return f"{address.address} (mail came back)" if address.suspended_at else address.address
 
 
 def _reviews_words(player: Player) -> str:
@@ -144,16 +151,5 @@ def _drop(player: Player, addresses: list[str]) -> None:
     if not addresses:
         return
     player.addresses.filter(address__in=addresses).delete()
-    player.letter_key = new_key()
-    player.save(update_fields=["letter_key"])
-    for seat in MatchSeat.objects.filter(player=player, match__ended_at=None):
-        seat.letter_key = new_key()
-        seat.save(update_fields=["letter_key"])
-
-
-def _write_anew(player: Player, call: Call) -> None:
-    """Send the boards that wait for a player again: older letters answer to nobody now."""
-    for match in Match.objects.filter(ended_at=None, seats__player=player).distinct():
-        if match.seats.filter(player=player, seat=match.seat_to_move).exists():
-            facts = {"board": match.pk, "ply": match.ply, "is_over": False}
-            notify(player, Event.TURN, "board", facts, call.now, match=match)
+    bounces.note_unreached(player)
+    revoking.change_keys(player)

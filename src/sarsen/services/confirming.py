@@ -14,6 +14,7 @@ from sarsen.services.call import Call
 # What a yes does: called with what was kept when the server asked.
 _DEEDS: dict[str, Callable[[dict[str, Any], Call], Reply]] = {
     "signoff": leaving.leave,
+    "forget": leaving.leave_without_trace,
     "broadcast": broadcasts.send_broadcast,
 }
 

@@ -9,7 +9,7 @@ from sarsen.language.commands import Deliveries
 from sarsen.language.replies import Table
 from sarsen.language.wording.moments import moment
 from sarsen.services.call import Call
-from sarsen.storage.models import Address, DigestItem, OutgoingMail, Player, WebhookCall
+from sarsen.storage.models import Address, DigestItem, OutgoingMail, Player, Push, WebhookCall
 
 KEPT = timedelta(days=30)
 MOST_ROWS = 200
@@ -19,10 +19,14 @@ _CODE = re.compile(r"([45])\d\d ")
 
 
 def deliveries(command: Deliveries, call: Call) -> Table:
-    """Make a table of the speaker's letters and webhook calls, the newest first."""
+    """Make a table of the speaker's letters, webhook calls and notices on devices, newest first."""
     player = call.player("deliveries USERID PASSWORD")
     since = call.now - KEPT
-    rows = [*_letters(player, since, call.now), *_calls(player, since, call.now)]
+    rows = [
+        *_letters(player, since, call.now),
+        *_calls(player, since, call.now),
+        *_pushes(player, since, call.now),
+    ]
     rows.sort(key=lambda row: row[0], reverse=True)
     listed = [*_waiting(player, call.now), *(row for _, row in rows[:MOST_ROWS])]
     return Table(f"Sent to {player.userid} in the last 30 days", COLUMNS, tuple(listed))
@@ -61,6 +65,23 @@ def _calls(player: Player, since: datetime, now: datetime) -> list[tuple[datetim
             _how(call.state, call.error, call.due_at, player, now),
         )
         rows.append((call.queued_at, row))
+    return rows
+
+
+def _pushes(player: Player, since: datetime, now: datetime) -> list[tuple[datetime, Row]]:
+    found = Push.objects.filter(device__player=player, queued_at__gt=since).order_by("-pk")
+    rows: list[tuple[datetime, Row]] = []
+    for push in found.select_related("device")[:MOST_ROWS]:
+        row = (
+            moment(push.queued_at, player.timezone, now),
+            push.event,
+            str(push.match_id or ""),
+            push.device.label or "a device",
+            moment(push.sent_at, player.timezone, now) if push.sent_at else "",
+            str(push.attempts),
+            _how(push.state, push.error, push.due_at, player, now),
+        )
+        rows.append((push.queued_at, row))
     return rows
 
 

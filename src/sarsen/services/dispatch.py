@@ -6,7 +6,7 @@ from collections.abc import Callable
 from datetime import datetime
 from typing import Any
 
-from django.db import transaction
+from django.db import connection
 
 from sarsen.core.errors import UserError
 from sarsen.language import commands
@@ -24,6 +24,7 @@ from sarsen.services import (
     conversations,
     deliveries,
     exporting,
+    foreseeing,
     helping,
     histories,
     languages,
@@ -32,6 +33,7 @@ from sarsen.services import (
     moves,
     rematches,
     resigning,
+    revoking,
     standings,
     timezones,
     vacations,
@@ -43,6 +45,8 @@ from sarsen.services.notices import choosing
 from sarsen.services.plans import queueing
 from sarsen.services.ratings import tables as rating_tables
 from sarsen.services.reviews import asking
+from sarsen.storage import again, kept
+from sarsen.storage.kept import Given, KeptQuery
 from sarsen.storage.models import AnsweredRequest
 
 HANDLERS: dict[type, Callable[[Any, Call], Reply]] = {
@@ -53,6 +57,7 @@ HANDLERS: dict[type, Callable[[Any, Call], Reply]] = {
     commands.ChangePassword: changing.change_password,
     commands.ChangeAddress: changing.change_address,
     commands.Export: exporting.export,
+    commands.Revoke: revoking.revoke,
     commands.SignOff: leaving.sign_off,
     commands.ConfirmAccount: confirming.confirm,
     commands.Refuse: wishes.refuse,
@@ -96,6 +101,15 @@ HANDLERS: dict[type, Callable[[Any, Call], Reply]] = {
     commands.SetReviews: asking.set_reviews,
 }
 
+# What a deed asks before its transaction: what is worked out is remembered, and found there.
+PREPARATIONS: dict[type, Callable[[Any, Call], None]] = {
+    commands.PlayMove: foreseeing.foresee_move,
+    commands.Submit: foreseeing.foresee_move,
+    commands.Confirm: foreseeing.foresee_submitted,
+    commands.AnswerOffer: foreseeing.foresee_submitted,
+}
+_ANSWERED = KeptQuery(lambda: AnsweredRequest.objects.filter(key=Given("key")))
+
 
 class ReusedRequest(UserError):
     """Refuse a request under the id of another one."""
@@ -124,29 +138,44 @@ def perform(command: Command, actor: Actor, request: str, now: datetime, said: s
             code="nested-multiple",
             hint="help multiple",
         )
+    call = Call(actor, now)
     if type(command) in commands.QUERIES and not request:
         # In no transaction: with SQLite each one waits for every other writer.
-        queried: Reply = handler(command, Call(actor, now))
+        queried: Reply = handler(command, call)
         return queried
-    with transaction.atomic():
-        if request:
-            # First of all: the same request at the same moment waits here for our commit.
-            AnsweredRequest.objects.bulk_create(
-                [AnsweredRequest(key=request, said=said, reply={}, at=now)], ignore_conflicts=True
-            )
-            answered = AnsweredRequest.objects.get(key=request)
-            if answered.said != said:
-                raise ReusedRequest(
-                    "This request id was given to another request before, which was answered. "
-                    "Nothing was changed.",
-                    code="request-reused",
-                    hint="Give every new request an id of its own.",
-                )
-            if answered.reply:
-                return decode(answered.reply)  # type: ignore[no-any-return]
-        reply = handler(command, Call(actor, now))
-        if type(command) not in commands.QUERIES:
-            background.wake(background.SEND_MAIL)
-        if request:
-            AnsweredRequest.objects.filter(key=request).update(reply=encode(reply))
-        return reply
+    prepare = PREPARATIONS.get(type(command))
+    if prepare is not None and not connection.in_atomic_block:
+        prepare(command, call)
+    return again.in_transaction(lambda: _perform_once(handler, command, call, request, said))
+
+
+def _perform_once(
+    handler: Callable[[Any, Call], Reply], command: Command, call: Call, request: str, said: str
+) -> Reply:
+    """Perform a command unless its request was answered; in the caller's transaction."""
+    row = AnsweredRequest(key=request, said=said, reply={}, at=call.now)
+    # First of all: the same request at the same moment waits here for our commit.
+    if request and not kept.insert([row], unless_known=True):
+        return _answered(request, said)
+    reply = handler(command, call)
+    if type(command) not in commands.QUERIES:
+        background.wake(background.SEND_MAIL)
+    if request:
+        row.reply = encode(reply)
+        kept.update(row, ("reply",), by="key")
+    return reply
+
+
+def _answered(request: str, said: str) -> Reply:
+    """Give the reply that a request has had already."""
+    answered = _ANSWERED.first(key=request)
+    assert answered is not None  # it is never deleted while somebody may repeat it
+    if answered.said != said:
+        raise ReusedRequest(
+            "This request id was given to another request before, which was answered. "
+            "Nothing was changed.",
+            code="request-reused",
+            hint="Give every new request an id of its own.",
+        )
+    reply: Reply = decode(answered.reply)
+    return reply

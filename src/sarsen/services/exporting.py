@@ -15,6 +15,8 @@ from sarsen.services.call import Call
 from sarsen.storage.models import (
     Challenge,
     ChatLine,
+    Device,
+    DigestItem,
     Match,
     MatchSeat,
     Note,
@@ -23,10 +25,14 @@ from sarsen.storage.models import (
     Plan,
     Player,
     RatingStep,
+    Result,
     ReviewWish,
+    Standing,
     Subscription,
     Token,
     Vacation,
+    WebhookCall,
+    WebSession,
 )
 
 _SETTINGS = (
@@ -86,6 +92,12 @@ def _kept(player: Player) -> Iterator[tuple[str, Any]]:
         ("review wish", ReviewWish, ("review__match_id", "asked_at", "told_at")),
         ("token", Token, ("label", "scopes", "made_at", "used_at", "ends_at")),
         ("passkey", Passkey, ("label", "made_at", "used_at")),
+        ("device", Device, ("label", "made_at")),
+        ("session", WebSession, ("began_at", "expire_date")),
+        ("digest item", DigestItem, ("event", "match_id", "at")),
+        ("webhook call", WebhookCall, ("event", "queued_at", "sent_at", "state")),
+        ("result", Result, ("match_id", "seat", "game", "score", "at", "is_rated")),
+        ("standing", Standing, ("game", "won", "lost", "drawn")),
         ("rating", RatingStep, ("game", "period", "at", "rating", "deviation", "matches")),
     )
     for kind, model, fields in kept:

@@ -3,23 +3,30 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from datetime import datetime, timedelta
-from enum import Enum
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
 from hashlib import sha256
+from typing import NamedTuple
 
-from django.db import transaction
-from django.db.models import F
+from django.db import OperationalError, connection, transaction
+from django.db.models import F, Q
+from django.utils import timezone
 
-from sarsen.services import background
-from sarsen.storage.models import Address, InboundMail, StrangerHelped
+from sarsen.services import background, underway
+from sarsen.services.at_hand import boards_held
+from sarsen.storage import again, kept
+from sarsen.storage.models import InboundMail, Match
+from sarsen.storage.several import KeptForSeveral
 
 # Without a Message-ID the same text counts as the same mail for this long.
 SAME_TEXT_LASTS = timedelta(days=1)
+# After the second worker that ended at a mail all others are tried first.
+AFTER_AN_END = timedelta(minutes=1)
 # Of a text that comes again each day; a row is kept for 60 days.
 MOST_SAME_TEXTS = 100
 REUSED = "reused-id"
+BOARDS_AT_ONCE = 16  # asked for together, as their mails are answered
 # What the sender wrote of a header. Everything else is added, changed and reordered on the
 # way, differently each time a mail is sent again.
 WRITTEN_FIELDS = frozenset(
@@ -49,6 +56,20 @@ class _Arrival:
     is_named: bool  # by a Message-ID
 
 
+class _Stored(NamedTuple):
+    """What is known of a message that is stored."""
+
+    identity: str
+    digest: str
+    state: str
+    received_at: datetime
+
+
+_STORED = KeptForSeveral(
+    "identity", lambda known: InboundMail.objects.filter(known).values_list(*_Stored._fields)
+)
+
+
 def store(deliveries: Sequence[Delivery], now: datetime) -> None:
     """Store messages durably, all or none, and wake whoever answers them.
 
@@ -65,13 +86,18 @@ def store(deliveries: Sequence[Delivery], now: datetime) -> None:
             first: dict[str, InboundMail] = {}
             for arrival in arrivals:
                 first.setdefault(arrival.row.identity, arrival.row)
-            InboundMail.objects.bulk_create(first.values(), ignore_conflicts=True)
-            found = InboundMail.objects.filter(identity__in=first).defer("raw")
-            stored = {mail.identity: mail for mail in found}
-            waits |= any(mail.state == InboundMail.State.NEW for mail in stored.values())
+            kept.insert(list(first.values()), unless_known=True)
+            stored = {row[0]: _Stored(*row) for row in _STORED.all(first)}
+            waits |= any(one.state == InboundMail.State.NEW for one in stored.values())
             arrivals = [one for one in arrivals if _needs_a_row(one, stored, now)]
         if waits:
             background.wake(background.ANSWER_MAIL)
+
+
+def is_stored(delivery: Delivery) -> bool:
+    """Tell whether a message has been stored, answered or not."""
+    identity = _arrival(delivery, datetime.now(UTC)).row.identity
+    return InboundMail.objects.filter(identity=identity).exists()
 
 
 def _arrival(delivery: Delivery, now: datetime) -> _Arrival:
@@ -103,7 +129,7 @@ def _written(raw: bytes) -> tuple[list[bytes], bytes]:
     return fields, body.rstrip()
 
 
-def _needs_a_row(arrival: _Arrival, stored: dict[str, InboundMail], now: datetime) -> bool:
+def _needs_a_row(arrival: _Arrival, stored: dict[str, _Stored], now: datetime) -> bool:
     """Tell whether a row of the same identity is another mail; then give this one its own."""
     row, known = arrival.row, stored.get(arrival.row.identity)
     if known is None:
@@ -134,11 +160,13 @@ class WaitingMail:
     received_at: datetime
     is_reused: bool
     attempts: int
+    ends: int
 
 
 def waiting(most: int) -> list[WaitingMail]:
     """Give the oldest messages that wait, in the order they came."""
-    found = InboundMail.objects.filter(state=InboundMail.State.NEW).order_by("pk")[:most]
+    due = Q(wait_until=None) | Q(wait_until__lte=timezone.now())
+    found = InboundMail.objects.filter(due, state=InboundMail.State.NEW).order_by("pk")[:most]
     return [
         WaitingMail(
             id=mail.pk,
@@ -148,30 +176,177 @@ def waiting(most: int) -> list[WaitingMail]:
             received_at=mail.received_at,
             is_reused=mail.note == REUSED,
             attempts=mail.attempts,
+            ends=mail.ends,
         )
         for mail in found
     ]
 
 
-def settle(mail: WaitingMail, answer: Callable[[], str], *, ignored: str = "") -> bool:
-    """Answer a message and mark it answered, both or neither.
+def is_unheard(until: datetime) -> bool:
+    """Tell whether a message that came until then still waits."""
+    unread = InboundMail.objects.filter(state=InboundMail.State.NEW)
+    return unread.filter(received_at__lte=until).exists()
 
-    The raw text goes with the same transaction: it may hold a password.
+
+@dataclass(frozen=True)
+class Settlement:
+    """What is to be done about one message.
+
+    Attributes:
+        answer: Performs and queues; gives the code of what was refused, "" when nothing was.
+        state: What the message is when that is done.
+        note: Why it is ignored or set aside; else what `answer` gives.
+        board: What it is about, where that is known.
+    """
+
+    mail: WaitingMail
+    answer: Callable[[], str]
+    state: str = InboundMail.State.ANSWERED.value
+    note: str = ""
+    board: int | None = None
+
+
+def ignoring(mail: WaitingMail, reason: str) -> Settlement:
+    """Leave a message unanswered, and say why."""
+    return Settlement(mail, lambda: "", InboundMail.State.IGNORED.value, reason)
+
+
+def putting_off(mail: WaitingMail, until: datetime) -> Settlement:
+    """Leave a message for later, unread, so that the others need not wait for it."""
+
+    def wait() -> str:
+        InboundMail.objects.filter(pk=mail.id).update(wait_until=until)
+        return ""
+
+    return Settlement(mail, wait, InboundMail.State.NEW.value)
+
+
+def giving_up(mail: WaitingMail, note: str, answer: Callable[[], None]) -> Settlement:
+    """Set a message aside that we cannot answer because of a defect of ours."""
+
+    def apologise() -> str:
+        answer()
+        return note
+
+    return Settlement(mail, apologise, InboundMail.State.FAILED.value, note)
+
+
+@dataclass(frozen=True)
+class Settled:
+    """What came of answering several messages.
+
+    Attributes:
+        count: How many, from the first on, are done with; the others wait.
+        failed: Those among them whose answer raised something; nothing of them was done.
+        defect: What the last of them raised.
+    """
+
+    count: int
+    failed: tuple[Settlement, ...] = ()
+    defect: Exception | None = None
+
+
+def settle_all(
+    settlements: Sequence[Settlement], goes_on: Callable[[], bool] = lambda: True
+) -> Settled:
+    """Answer messages in one transaction, each as if it were alone; all in their order.
+
+    What an answer changes, the letters it queues and the mark that it is answered are on
+    the disk together, or none of them. The raw text goes with the same transaction: it may
+    hold a password. A message that another worker has settled meanwhile is left alone.
 
     Args:
-        answer: Gives the code of what was refused, "" when nothing was.
+        goes_on: Asked after each message; from the first no on, the others wait.
 
-    Returns:
-        False when another worker has settled it meanwhile; then nothing is done.
+    Raises:
+        OperationalError: Nothing was done at all.
     """
-    with transaction.atomic():
-        row = InboundMail.objects.select_for_update().only("state").get(pk=mail.id)
-        if row.state != InboundMail.State.NEW:
-            return False
-        note = ignored or answer()
-        state = InboundMail.State.IGNORED if ignored else InboundMail.State.ANSWERED
-        InboundMail.objects.filter(pk=mail.id).update(state=state, raw=b"", note=note[:200])
+    return again.in_transaction(lambda: _settle_now(settlements, goes_on))
+
+
+def _settle_now(settlements: Sequence[Settlement], goes_on: Callable[[], bool]) -> Settled:
+    settling = _Settling(_held(settlements), goes_on)
+    with background.woken_once() as woken:
+        for first in range(0, len(settlements), BOARDS_AT_ONCE):
+            some = settlements[first : first + BOARDS_AT_ONCE]
+            with boards_held(_locked(some)):
+                if not settling.answer_all(some, woken):
+                    break
+    underway.done()  # a commit takes longest, and is the fault of no mail
+    for (state, note), ids in settling.done.items():
+        InboundMail.objects.filter(pk__in=ids).update(state=state, raw=b"", note=note[:200])
+    return Settled(settling.count, tuple(settling.failed), settling.defect)
+
+
+@dataclass
+class _Settling:
+    """What has come of the messages so far; `waiting` are those that nobody has settled."""
+
+    waiting: set[int]
+    goes_on: Callable[[], bool]
+    count: int = 0
+    failed: list[Settlement] = field(default_factory=list)
+    defect: Exception | None = None
+    done: dict[tuple[str, str], list[int]] = field(default_factory=dict)
+
+    def answer_all(self, settlements: Sequence[Settlement], woken: set[str]) -> bool:
+        """Answer messages; False when the others shall wait."""
+        for one in settlements:
+            self.count += 1
+            if one.mail.id not in self.waiting:
+                continue
+            underway.note("mail", one.mail.id)
+            try:
+                with transaction.atomic():
+                    note = one.answer()
+            except OperationalError:
+                raise  # the store is away or busy: no fault of this message
+            except Exception as defect:
+                self.failed.append(one)
+                self.defect = defect
+                woken.clear()  # what it has woken sleeps again
+            else:
+                if one.state != InboundMail.State.NEW:  # which still needs its text
+                    self.done.setdefault((one.state, one.note or note), []).append(one.mail.id)
+            if not self.goes_on():
+                return False
         return True
+
+
+def _held(settlements: Sequence[Settlement]) -> set[int]:
+    """Hold the messages that still wait, then the boards they are about."""
+    rows = InboundMail.objects.select_for_update().filter(
+        pk__in=[one.mail.id for one in settlements]
+    )
+    states = dict(rows.order_by("pk").values_list("pk", "state"))
+    boards = _boards(settlements)
+    if len(boards) > 1 and connection.features.has_select_for_update:
+        # All at once and in one order, before anything is changed: whoever moves at one of
+        # them through another door holds no board that we wait for.
+        held = Match.objects.select_for_update(no_key=True).filter(pk__in=boards).order_by("pk")
+        list(held.values_list("pk"))
+    return {key for key, state in states.items() if state == InboundMail.State.NEW}
+
+
+def _locked(settlements: Sequence[Settlement]) -> list[int]:
+    """Give the boards of messages that nobody else can change now; see `_held`."""
+    boards = _boards(settlements)
+    return boards if len(boards) > 1 or not connection.features.has_select_for_update else []
+
+
+def _boards(settlements: Sequence[Settlement]) -> list[int]:
+    return sorted({one.board for one in settlements if one.board is not None})
+
+
+def settle(settlement: Settlement) -> None:
+    """Answer one message alone.
+
+    Raises:
+        Exception: Whatever its answer raised; then nothing is done.
+    """
+    defect = settle_all([settlement]).defect
+    if defect is not None:
+        raise defect
 
 
 def count_attempt(mail: WaitingMail) -> None:
@@ -179,43 +354,12 @@ def count_attempt(mail: WaitingMail) -> None:
     InboundMail.objects.filter(pk=mail.id).update(attempts=F("attempts") + 1)
 
 
-def give_up(mail: WaitingMail, note: str, answer: Callable[[], None]) -> None:
-    """Set a message aside that we cannot answer because of a defect of ours."""
-    with transaction.atomic():
-        row = InboundMail.objects.select_for_update().only("state").get(pk=mail.id)
-        if row.state != InboundMail.State.NEW:
-            return
-        answer()
-        InboundMail.objects.filter(pk=mail.id).update(
-            state=InboundMail.State.FAILED, raw=b"", note=note[:200]
-        )
+def count_ends(mails: Collection[int], now: datetime) -> None:
+    """Count that a process ended while it tried these mails, or one of them.
 
-
-class Unproved(Enum):
-    """Why we write to an address that proved nothing, and how often a day at most.
-
-    Anybody can put an address into From: its owner must not be flooded by us.
+    Of several nobody knows which it was: each is tried alone from now on.
     """
-
-    HELP = 1  # the mail held no command
-    REFUSAL = 20
-    ANSWER = 50
-
-
-def may_answer(address: str, why: Unproved, now: datetime) -> bool:
-    """Tell whether one more letter may go to an unproved address today, and count it."""
-    local, _, domain = address.lower().rpartition("@")
-    mailbox = f"{local.partition('+')[0]}@{domain}"  # ann+1 and ann+2 are one person
-    digest = sha256(mailbox.encode("utf-8", "replace")).hexdigest()[:40]
-    keys = [f"{digest}:{why.name.lower()}:{number}" for number in range(why.value)]
-    sent = dict(StrangerHelped.objects.filter(address__in=keys).values_list("address", "at"))
-    for key in keys:
-        if key not in sent or sent[key] + timedelta(days=1) <= now:
-            StrangerHelped.objects.update_or_create(address=key, defaults={"at": now})
-            return True
-    return False
-
-
-def is_known_address(address: str) -> bool:
-    """Tell whether a player has confirmed this address."""
-    return Address.objects.filter(address__iexact=address).exists()
+    waiting = InboundMail.objects.filter(pk__in=mails, state=InboundMail.State.NEW)
+    with transaction.atomic():
+        waiting.filter(ends__gt=0).update(wait_until=now + AFTER_AN_END)
+        waiting.update(ends=F("ends") + 1)

@@ -2,21 +2,24 @@
 
 from __future__ import annotations
 
+from datetime import datetime
 from typing import Any
+
+from django.db import transaction
 
 from sarsen.language.commands import SignOff
 from sarsen.language.replies.account import SignedOff, SignOffAsked
-from sarsen.services import challenges, letters, questions, resigning
-from sarsen.services.call import Call
+from sarsen.services import background, challenges, letters, questions, resigning
+from sarsen.services.account_rows import drop_account_rows
+from sarsen.services.call import Actor, Call
+from sarsen.services.keeping import forgetting
+from sarsen.services.players import hold
 from sarsen.storage.models import (
-    Address,
     Challenge,
     ChallengeSeat,
     Match,
     MatchSeat,
     Player,
-    Question,
-    Signup,
 )
 
 MOST_SHOWN = 30
@@ -26,15 +29,22 @@ def sign_off(command: SignOff, call: Call) -> SignOffAsked | SignedOff:
     """Ask whether leaving is meant; a door that has made sure does it at once."""
     player = call.player("signoff USERID PASSWORD")
     if command.confirmed:
-        return leave({}, call)
-    questions.ask(player, "signoff", {}, call.now)
-    return SignOffAsked(player.userid, tuple(_running_boards(player)[:MOST_SHOWN]))
+        return (leave_without_trace if command.forgets else leave)({}, call)
+    # Two questions, each with a yes of its own: a page of before must not answer the graver one.
+    kind, other = ("forget", "signoff") if command.forgets else ("signoff", "forget")
+    questions.drop(player, other)
+    questions.ask(player, kind, {}, call.now)
+    boards = tuple(_running_boards(player)[:MOST_SHOWN])
+    return SignOffAsked(player.userid, boards, command.forgets)
 
 
 def leave(facts: dict[str, Any], call: Call) -> SignedOff:
     """Close the speaker's account.
 
     His finished games stay on record under his userid, which nobody else can take.
+
+    Args:
+        facts: What was kept with the question: nothing.
     """
     player = call.player("signoff USERID PASSWORD")
     # First, so that a game which starts just now is among those to resign.
@@ -45,22 +55,7 @@ def leave(facts: dict[str, Any], call: Call) -> SignedOff:
     goodbye = {"userid": player.userid, "boards": len(boards)}
     for address in player.addresses.all():
         letters.queue(address.address, "goodbye", goodbye, call.now)
-    Address.objects.filter(player=player).delete()
-    Question.objects.filter(player=player).delete()
-    kept = (
-        player.subscriptions,
-        player.watchers,
-        player.digest_items,
-        player.vacations,
-        player.tokens,
-        player.passkeys,
-        player.stream,
-        player.devices,
-    )
-    for rows in kept:
-        rows.all().delete()
-    # An address that answers later would belong to an account that is closed.
-    Signup.objects.filter(player=player).delete()
+    drop_account_rows(player)
     player.set_unusable_password()
     player.is_active = False
     player.left_at = call.now
@@ -69,6 +64,28 @@ def leave(facts: dict[str, Any], call: Call) -> SignedOff:
     player.digest_due_at = None
     player.save()
     return SignedOff(player.userid, tuple(boards))
+
+
+def leave_without_trace(facts: dict[str, Any], call: Call) -> SignedOff:
+    """Close the speaker's account and forget him: his games stay under a neutral name."""
+    left = leave(facts, call)
+    name = forgetting.wipe(call.player("signoff USERID PASSWORD"), call.now)
+    background.wake(background.SEND_MAIL)
+    return SignedOff(name, left.boards, forgets=True)
+
+
+@transaction.atomic
+def forget(player: Player, now: datetime) -> SignedOff:
+    """Forget a player for an operator; he may have left before.
+
+    Raises:
+        UserError: The account is no person's, or operates the server.
+    """
+    hold(player, "userid", "key", "left_at", "is_staff", "level")
+    forgetting.check_may_forget(player)
+    if player.left_at is None:
+        return leave_without_trace({}, Call(Actor(player), now))
+    return SignedOff(forgetting.wipe(player, now), (), forgets=True)
 
 
 def _running_boards(player: Player) -> list[int]:

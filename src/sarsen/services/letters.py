@@ -5,7 +5,11 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Any
 
-from sarsen.storage.models import Match, OutgoingMail, Player
+from sarsen.storage import kept
+from sarsen.storage.kept import Given, KeptQuery
+from sarsen.storage.models import Address, Match, OutgoingMail, Player
+
+_ADDRESSES = KeptQuery(lambda: Address.objects.filter(player=Given("player")).order_by("pk"))
 
 
 def queue(
@@ -26,7 +30,7 @@ def queue(
         event: Of `notices`, for the player's log; "" for an answer.
         haste: 0 goes first, 2 last.
     """
-    OutgoingMail.objects.create(
+    letter = OutgoingMail(
         kind=kind,
         event=event,
         facts=facts,
@@ -38,6 +42,7 @@ def queue(
         due_at=now,
         haste=haste,
     )
+    kept.insert([letter])
 
 
 def queue_for(
@@ -49,8 +54,13 @@ def queue_for(
     match: Match | None = None,
     in_reply_to: str = "",
 ) -> None:
-    """Queue a letter to every confirmed address of a player."""
-    for address in player.addresses.order_by("pk"):
+    """Queue a letter to every confirmed address of a player.
+
+    Where letters came back none is sent, unless there is no other: somebody waits for it.
+    """
+    addresses = _ADDRESSES.all(player=player.pk)
+    reached = [address for address in addresses if address.suspended_at is None]
+    for address in reached or addresses:
         queue(
             address.address,
             kind,

@@ -49,8 +49,8 @@ class News:
     """How things stand.
 
     Attributes:
-        stamp: Another one whenever something has changed at the board; without a board,
-            whenever other boards wait for the player, or other challenges.
+        stamp: Another one whenever something has changed at the board or challenge; without
+            either, whenever other boards wait for the player, or other challenges.
         waiting: Boards that wait for the player's move; None for a visitor.
         pause: Seconds after which to ask again.
     """
@@ -74,9 +74,9 @@ class _OwnNews:
     waiting: int
 
 
-def new_key(board: int | None, player: Player | None) -> str:
-    """Sign what a page shows: a board its viewer may see, and who he is."""
-    return _SIGNER.sign(f"{board or 0}.{player.pk if player else 0}")
+def new_key(board: int | None, player: Player | None, challenge: int = 0) -> str:
+    """Sign what a page shows: a board or challenge its viewer may see, and who he is."""
+    return _SIGNER.sign(f"{board or 0}.{player.pk if player else 0}.{challenge}")
 
 
 def news(key: str, now: datetime) -> News:
@@ -86,9 +86,9 @@ def news(key: str, now: datetime) -> News:
         UserError: The key is none of ours, or too old.
     """
     try:
-        board, player, ends = _read_key(key)
+        board, player, challenge, ends = _read_key(key)
     except (signing.BadSignature, ValueError):
-        board = player = ends = 0
+        board = player = challenge = ends = 0
     if ends < now.timestamp():
         raise UserError(
             "This page is too old to be kept up to date.",
@@ -98,6 +98,8 @@ def news(key: str, now: datetime) -> News:
     found = _boards.give(board) if board else _BoardNews("")
     own = _own.give(player) if player else None
     stamp = found.stamp if board or own is None else own.stamp
+    if challenge:
+        stamp = _challenges.give(challenge)
     pause = round(_pause(found, now) * _load.factor(), 1)
     return News(stamp, own.waiting if own else None, pause)
 
@@ -113,24 +115,31 @@ def board_stamp(board: int, event: int | None = None) -> str:
     return _board_words(events if event is None else event, said, offer)
 
 
+def challenge_stamp(challenge: int) -> str:
+    """Give the stamp of a challenge as it stands."""
+    _challenges.kept.pop(challenge, None)
+    return _words(_challenge_facts(challenge))
+
+
 def own_stamp(player: Player) -> str:
     """Give the stamp of all that waits for a player, as it stands."""
     _own.kept.pop(player.pk, None)
-    return _own_words(_own_facts(player.pk))
+    return _words(_own_facts(player.pk))
 
 
 def forget() -> None:
     """Forget all answers, as a process that has just begun."""
     _boards.kept.clear()
     _own.kept.clear()
+    _challenges.kept.clear()
 
 
 @lru_cache(MOST_KEPT)
-def _read_key(key: str) -> tuple[int, int, float]:
-    """Give the board and the player of a key, 0 for none, and when it ends."""
-    board, player = _SIGNER.unsign(key).split(".")
+def _read_key(key: str) -> tuple[int, int, int, float]:
+    """Give the board, the player and the challenge of a key, 0 for none, and when it ends."""
+    board, player, challenge = _SIGNER.unsign(key).split(".")
     made = signing.b62_decode(key.rsplit(":", 2)[1])
-    return int(board), int(player), made + KEY_LASTS.total_seconds()
+    return int(board), int(player), int(challenge), made + KEY_LASTS.total_seconds()
 
 
 def _pause(found: _BoardNews, now: datetime) -> float:
@@ -170,11 +179,17 @@ def _own_facts(player: int) -> tuple[Any, ...]:
         return tuple(map(tuple, cursor.fetchall()))
 
 
+def _challenge_facts(challenge: int) -> tuple[Any, ...]:
+    seats = ChallengeSeat.objects.filter(challenge=challenge).order_by("seat")
+    named = ("challenge__state", "challenge__match", "player", "has_accepted")
+    return tuple(seats.values_list(*named))
+
+
 def _board_words(events: int, said: int | None, offer: Any) -> str:
     return f"{events}-{said or 0}-{crc32(repr(offer).encode()):x}"
 
 
-def _own_words(facts: tuple[Any, ...]) -> str:
+def _words(facts: tuple[Any, ...]) -> str:
     return f"{crc32(repr(facts).encode()):x}"
 
 
@@ -188,7 +203,7 @@ def _board_news(board: int, facts: tuple[Any, ...] | None) -> _BoardNews:
 
 
 def _own_news(player: int, facts: tuple[Any, ...]) -> _OwnNews:
-    return _OwnNews(_own_words(facts), len(waiting_boards(player)))
+    return _OwnNews(_words(facts), len(waiting_boards(player)))
 
 
 @dataclass(frozen=True)
@@ -246,4 +261,5 @@ class _Load:
 
 _boards: _Kept[_BoardNews] = _Kept(_board_facts, _board_news)
 _own: _Kept[_OwnNews] = _Kept(_own_facts, _own_news)
+_challenges: _Kept[str] = _Kept(_challenge_facts, lambda _, facts: _words(facts))
 _load = _Load()

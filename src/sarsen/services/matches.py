@@ -8,12 +8,15 @@ from typing import Any
 
 from sarsen.core.errors import UserError
 from sarsen.core.game import AnyPosition
-from sarsen.core.referee import Ruling
 from sarsen.games import load
-from sarsen.services import clocks, offers, ratings, records, replays, reviews, streams
+from sarsen.services import clocks, offers, ratings, records, replays, reviews, rulings, streams
+from sarsen.services.at_hand import board_at_hand, take_held
 from sarsen.services.bots import duty
 from sarsen.services.offers import Offer
+from sarsen.services.rulings import Judged
 from sarsen.services.terms import with_weekends
+from sarsen.storage import kept
+from sarsen.storage.kept import Given, KeptQuery
 from sarsen.storage.models import Challenge, Match, MatchEvent, MatchSeat, Player
 
 _CHANGED_BY_EVENTS = (
@@ -29,6 +32,9 @@ _CHANGED_BY_EVENTS = (
     "bot_level",
     *clocks.FIELDS,
 )
+_FOUND = KeptQuery(lambda: Match.objects.filter(pk=Given("board")))
+# Without the key: rows that name the match, such as a letter, need not wait for us.
+_HELD = KeptQuery(lambda: Match.objects.select_for_update(no_key=True).filter(pk=Given("board")))
 
 
 def start(challenge: Challenge, players: Sequence[Player], now: datetime) -> Match:
@@ -69,10 +75,7 @@ def find(board: int, game: str = "", *, viewer: Player | None = None, lock: bool
     Raises:
         UserError: No such board, one of another game, or a private one of others.
     """
-    # Without the key: rows that name the match, such as a letter, need not wait for us.
-    held = Match.objects.select_for_update(no_key=True)
-    matches = held if lock else Match.objects.all()
-    match = matches.filter(pk=board).first()
+    match = _held(board) if lock else _found(board)
     if match is None:
         raise unknown(board)
     check_visible(match, viewer)
@@ -80,11 +83,21 @@ def find(board: int, game: str = "", *, viewer: Player | None = None, lock: bool
     return match
 
 
+def _held(board: int) -> Match | None:
+    held = take_held(board)
+    return _HELD.first(board=board) if held is None else held
+
+
+def _found(board: int) -> Match | None:
+    at_hand = board_at_hand(board)
+    return _FOUND.first(board=board) if at_hand is None else at_hand.match
+
+
 def check_visible(match: Match, viewer: Player | None) -> None:
     """Refuse a private board to whoever does not play on it, as if it did not exist."""
     if not match.terms.get("private"):
         return
-    if viewer is None or not match.seats.filter(player=viewer).exists():
+    if viewer is None or viewer.pk not in [seat.player_id for seat in match.sitting]:
         raise unknown(match.pk)
 
 
@@ -105,22 +118,22 @@ def check_game(board: int, game: str, named: str) -> None:
 
 def position_of(match: Match) -> AnyPosition:
     """Give the present position, from the line kept with the match."""
-    return load(match.game).read(match.position)
+    return rulings.position_at(match.game, match.position)
 
 
-def record_move(match: Match, ruling: Ruling, now: datetime) -> None:
+def record_move(match: Match, ruling: Judged, now: datetime) -> None:
     """Add a move to a match, and end the match if the game is over."""
     clocks.turn_ends(match, ruling.seat, now)
     match.ply += 1
     _add_event(match, MatchEvent.Kind.MOVE, ruling.seat, now, ruling.text)
     match.offer = offers.write(offers.after_move(offers.read(match.offer), ruling.seat))
-    outcome = ruling.position.outcome()
+    outcome = ruling.outcome
     if outcome is not None:
         match.ended_at = now
         match.scores = list(outcome.scores)
         match.reason = outcome.reason
         match.offer = None
-    _stand(match, ruling.position, now)
+    _stand(match, ruling.line, ruling.to_move, now)
     streams.record(match, "move", _news(match, ruling.seat, text=ruling.text), now)
     if outcome is not None:
         streams.record(match, "end", _result(match, "move", ruling.seat), now)
@@ -135,7 +148,8 @@ def take_back(match: Match, ply: int, seat: int, now: datetime) -> None:
     match.ply = ply
     _add_event(match, MatchEvent.Kind.UNDO, seat, now)
     match.offer = None
-    _stand(match, replays.position_after(match.game, match.options, texts), now)
+    position = replays.position_after(match.game, match.options, texts)
+    _stand(match, position.write(), position.seat, now)
     streams.record(match, "undo", _news(match, seat), now)
 
 
@@ -172,7 +186,7 @@ def resume(match: Match, now: datetime) -> None:
     match.ended_at = match.scores = None
     match.reason = ""
     _add_event(match, MatchEvent.Kind.RESUME, match.seat_to_move, now)
-    _stand(match, position_of(match), now)
+    _stand(match, match.position, match.seat_to_move, now)
     streams.record(match, "resume", _news(match, match.seat_to_move), now)
 
 
@@ -227,7 +241,7 @@ def _add_event(
     match: Match, kind: MatchEvent.Kind, seat: int, now: datetime, text: str = ""
 ) -> None:
     match.event_count += 1
-    MatchEvent.objects.create(
+    event = MatchEvent(
         match=match,
         number=match.event_count,
         kind=kind,
@@ -236,19 +250,22 @@ def _add_event(
         text=text,
         at=now,
     )
+    kept.insert([event])
 
 
-def _stand(match: Match, position: AnyPosition, now: datetime) -> None:
-    """Keep a new position with its match."""
-    match.position = position.write()
-    match.seat_to_move = position.seat
+def _stand(match: Match, line: str, seat: int, now: datetime) -> None:
+    """Keep a new position, as it is written, and whose turn it is."""
+    match.position = line
+    match.seat_to_move = seat
     match.moved_at = now
     if match.ended_at is None:
         clocks.turn_begins(match, now)
     else:
         clocks.stop(match)
     duty.assign(match)
-    match.save(update_fields=_CHANGED_BY_EVENTS)
-    # Who plays on has not resigned, and a move put forward was for another position.
-    asked = match.seats.exclude(resign_asked_at=None, submitted="")
-    asked.update(resign_asked_at=None, submitted="", submitted_ply=None)
+    kept.update(match, _CHANGED_BY_EVENTS)
+    for row in match.sitting:
+        # Who plays on has not resigned, and a move put forward was for another position.
+        if row.submitted or row.resign_asked_at is not None:
+            row.resign_asked_at, row.submitted, row.submitted_ply = None, "", None
+            row.save(update_fields=["resign_asked_at", "submitted", "submitted_ply"])

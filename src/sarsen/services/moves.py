@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from sarsen.core.errors import UserError
-from sarsen.core.referee import judge
 from sarsen.language.commands import PlayMove, QueueMoves, Submit
 from sarsen.language.replies import Moved, Submitted
-from sarsen.services import matches, records
+from sarsen.services import matches, records, rulings
 from sarsen.services.board_news import tell_players
 from sarsen.services.call import Call
+from sarsen.services.glances import remember_play
 from sarsen.services.plans.following import follow_plans
 from sarsen.services.seated import Seated, name_of, sit_down
 from sarsen.storage.models import Match
@@ -24,10 +24,11 @@ def play(command: PlayMove, call: Call) -> Moved:
 def play_text(seated: Seated, text: str, call: Call) -> Moved:
     """Play a move that is due, and tell the others."""
     match = seated.match
-    ruling = judge(matches.position_of(match), text)
+    ruling = rulings.judged_at(match.game, match.position, text)
     matches.record_move(match, ruling, call.now)
     chain = follow_plans(match, call.now)
     tell_players(match, call, but=seated.player, each=chain.news_for)
+    remember_play(match)
     return Moved(
         match.pk,
         chain.began,
@@ -43,7 +44,7 @@ def submit(command: Submit, call: Call) -> Submitted:
     seated = sit_down(command.board, command.game, call, "submit|MOVE")
     _check_due(seated, command)
     match = seated.match
-    ruling = judge(matches.position_of(match), command.text)
+    ruling = rulings.judged_at(match.game, match.position, command.text)
     row = seated.row
     row.submitted, row.submitted_ply = ruling.text, match.ply + 1
     row.resign_asked_at = None  # the newer wish counts

@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from functools import lru_cache
 from typing import Any
 
 import structlog
 from django.db import DatabaseError, connection, transaction
+from django.db.models import Exists, OuterRef
 
+from sarsen.storage.kept import Given, KeptQuery
 from sarsen.storage.models import CaughtMail, OutgoingMail, Player
 
 # A sender that dies leaves its letters to the next one after this time. The second
@@ -24,6 +27,11 @@ WAITS = tuple(
     timedelta(minutes=minutes) for minutes in (1, 5, 15, 60, 180, 360, 720, 1440, 1440, 1440)
 )
 
+MOST_EARLIER = 0.25  # of a wait
+# In `error`, once for each worker that ended while it worded the letter.
+ENDED = "ended its worker; "
+MOST_ENDS = 3
+AFTER_AN_END = timedelta(minutes=1)  # from the second on, so that the others go first
 log = structlog.get_logger()
 
 
@@ -34,6 +42,8 @@ class DueLetter:
     Attributes:
         event: What it tells of, in the words of `notices`; "" for an answer.
         player: Whom it is for, when that was proved; None for a stranger.
+        board: What it tells of, when that is a board.
+        is_dangerous: Whoever tried to word it ended there.
     """
 
     id: int
@@ -45,21 +55,19 @@ class DueLetter:
     queued_at: datetime
     attempts: int
     event: str = ""
+    board: int | None = None
+    is_dangerous: bool = False
 
 
 def claim_due(now: datetime, most: int) -> list[DueLetter]:
     """Take the letters that are due, so that no other sender takes them.
 
     Whatever is in haste goes before whatever is not, then the oldest first: ten thousand
-    broadcasts do not delay a move.
+    broadcasts do not delay a move. While a letter of a board is tried again, the later ones
+    of that board to the same address wait behind it.
     """
     with transaction.atomic():
-        found = list(
-            OutgoingMail.objects.select_for_update(skip_locked=True, of=("self",))
-            .select_related("player")
-            .filter(state=OutgoingMail.State.WAITING, due_at__lte=now)
-            .order_by("haste", "due_at", "pk")[:most]
-        )
+        found = _due(most).all(now=now)
         OutgoingMail.objects.filter(pk__in=[letter.pk for letter in found]).update(
             due_at=now + CLAIM_LASTS
         )
@@ -74,9 +82,30 @@ def claim_due(now: datetime, most: int) -> list[DueLetter]:
             queued_at=letter.queued_at,
             attempts=letter.attempts,
             event=letter.event,
+            board=letter.match_id,
+            is_dangerous=letter.error.count(ENDED) >= MOST_ENDS,
         )
         for letter in found
     ]
+
+
+@lru_cache(maxsize=8)
+def _due(most: int) -> KeptQuery[OutgoingMail]:
+    tried = OutgoingMail.objects.filter(
+        state=OutgoingMail.State.WAITING,
+        attempts__gt=0,
+        match=OuterRef("match"),
+        address=OuterRef("address"),
+        pk__lt=OuterRef("pk"),
+    )
+    return KeptQuery(
+        lambda: (
+            OutgoingMail.objects.select_for_update(skip_locked=True, of=("self",))
+            .select_related("player")
+            .filter(~Exists(tried), state=OutgoingMail.State.WAITING, due_at__lte=Given("now"))
+            .order_by("haste", "due_at", "pk")[:most]
+        )
+    )
 
 
 @contextmanager
@@ -118,16 +147,38 @@ def mark_sent(ids: list[int], now: datetime) -> None:
     )
 
 
-def mark_refused(letter: DueLetter, error: str, now: datetime, *, for_good: bool) -> None:
-    """Record a failed attempt; the letter waits longer each time, and at last stays."""
+def mark_refused(letter: DueLetter, error: str, now: datetime, *, for_good: bool) -> bool:
+    """Record a failed attempt; the letter waits longer each time, and at last stays.
+
+    Returns:
+        Whether it stays.
+    """
     gives_up = for_good or letter.attempts >= len(WAITS)
-    wait = WAITS[min(letter.attempts, len(WAITS) - 1)]
     OutgoingMail.objects.filter(pk=letter.id).update(
         state=OutgoingMail.State.FAILED if gives_up else OutgoingMail.State.WAITING,
         attempts=letter.attempts + 1,
-        due_at=now + wait,
+        due_at=now + wait_after(letter.id, letter.attempts),
         error=error[:300],
     )
+    return gives_up
+
+
+def count_end(letters: Collection[int], now: datetime) -> None:
+    """Count an attempt at which the process ended that worded a letter."""
+    waiting = OutgoingMail.objects.filter(pk__in=letters, state=OutgoingMail.State.WAITING)
+    for letter in waiting:
+        if letter.error.count(ENDED) == 1:
+            letter.due_at = now + AFTER_AN_END
+        before = letter.error if letter.error.startswith(ENDED) else ""  # else what a relay said
+        letter.error = before + ENDED
+        letter.attempts += 1
+        letter.save(update_fields=["due_at", "error", "attempts"])
+
+
+def wait_after(letter: int, attempts: int) -> timedelta:
+    """Give how long a letter waits that was refused: not as long as others at that moment."""
+    wait = WAITS[min(attempts, len(WAITS) - 1)]
+    return wait * (1 - MOST_EARLIER * (letter % 16) / 16)
 
 
 def _renew(letters: list[DueLetter], now: datetime) -> None:

@@ -9,7 +9,7 @@ from sarsen.core.errors import UserError
 from sarsen.storage.models import Player, Question
 
 LASTS = timedelta(days=14)
-ANSWERED = ("signoff", "broadcast")  # by a yes or a no
+ANSWERED = ("signoff", "forget", "broadcast")  # by a yes or a no
 
 
 def ask(player: Player, kind: str, facts: dict[str, Any], now: datetime) -> None:
@@ -17,6 +17,11 @@ def ask(player: Player, kind: str, facts: dict[str, Any], now: datetime) -> None
     Question.objects.update_or_create(
         player=player, kind=kind, defaults={"facts": facts, "asked_at": now}
     )
+
+
+def drop(player: Player, kind: str) -> None:
+    """Forget a question; a yes to it does nothing any more."""
+    Question.objects.filter(player=player, kind=kind).delete()
 
 
 def take(player: Player, kind: str, now: datetime) -> dict[str, Any]:
@@ -31,7 +36,8 @@ def take(player: Player, kind: str, now: datetime) -> dict[str, Any]:
         .first()
     )
     if question is None:
-        raise UserError(f"No {kind} waits for your yes.", code="nothing-to-confirm", hint=kind)
+        asked = "signoff forget" if kind == "forget" else kind
+        raise UserError(f"No {asked} waits for your yes.", code="nothing-to-confirm", hint=asked)
     question.delete()
     facts: dict[str, Any] = question.facts
     return facts

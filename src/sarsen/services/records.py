@@ -6,8 +6,18 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
+from sarsen.services.at_hand import board_at_hand
+from sarsen.storage.kept import Given, KeptQuery
 from sarsen.storage.models import Match, MatchEvent
 
+_ALL = 2**31 - 1  # the highest number an event can have
+_EVENTS = KeptQuery(
+    lambda: (
+        MatchEvent.objects.filter(match=Given("match"), number__lte=Given("last"))
+        .order_by("number")
+        .values_list("number", "kind", "ply", "seat", "text", "at")
+    )
+)
 _MOVE, _UNDO = MatchEvent.Kind.MOVE.value, MatchEvent.Kind.UNDO.value
 
 
@@ -80,11 +90,11 @@ def highest_ply_ever_due(happenings: Iterable[Happening]) -> int:
 
 def happenings_of(match: Match, until: int | None = None) -> tuple[Happening, ...]:
     """Load the events of a match in order; with `until` only the first so many."""
-    events = match.events.order_by("number")
-    if until is not None:
-        events = events.filter(number__lte=until)
-    fields = ("number", "kind", "ply", "seat", "text", "at")
-    return tuple(Happening(*row) for row in events.values_list(*fields))
+    last = _ALL if until is None else until
+    at_hand = board_at_hand(match.pk)
+    if at_hand is not None:
+        return tuple(Happening(*row) for row in at_hand.events if row[0] <= last)
+    return tuple(Happening(*row) for row in _EVENTS.all(match=match.pk, last=last))
 
 
 def moves_of(match: Match, until: int | None = None) -> tuple[PlayedMove, ...]:

@@ -17,10 +17,14 @@ ASKED_LASTS = timedelta(days=14)
 
 
 def resign(command: Resign, call: Call) -> ResignAsked | Resigned:
-    """Give a board up, or ask once whether that is meant; the same again is a yes."""
+    """Give a board up, or ask whether that is meant.
+
+    The same again is no yes: people and mail programs send twice. In answer to the question it is.
+    """
     seated = sit_down(command.board, command.game, call, "resign")
     row = seated.row
-    if command.confirmed or was_asked(row, call.now):
+    is_answer = command.matter == "resign" and was_asked(row, call.now)
+    if command.confirmed or is_answer:
         return give_up(seated, row.seat, call)
     row.resign_asked_at = call.now
     row.submitted, row.submitted_ply = "", None  # the newer wish counts

@@ -29,12 +29,12 @@ class Seated:
         """The one seat he speaks for: the one to move, if that is his."""
         to_move = self.match.seat_to_move
         seat = to_move if to_move in self.seats else self.seats[0]
-        return self.match.seats.get(seat=seat)
+        return self.match.sitting[seat]
 
     def others(self) -> list[Player]:
         """Give the other players of the board, each once, in the order of seats."""
-        seats = self.match.seats.select_related("player").order_by("seat")
-        return list(dict.fromkeys(one.player for one in seats if one.player != self.player))
+        seated = (one.player for one in self.match.sitting)
+        return list(dict.fromkeys(one for one in seated if one != self.player))
 
 
 def sit_down(board: int, game: str, call: Call, words: str, *, running: bool = True) -> Seated:
@@ -52,7 +52,7 @@ def sit_down(board: int, game: str, call: Call, words: str, *, running: bool = T
     example = " ".join(filter(None, (game, verb, str(board), "USERID PASSWORD", rest)))
     player = call.player(example)
     match = matches.find(board, game, viewer=player, lock=True)
-    mine = tuple(match.seats.filter(player=player).values_list("seat", flat=True))
+    mine = tuple(seat.seat for seat in match.sitting if seat.player_id == player.pk)
     if not mine:
         raise UserError(
             f"You do not play on board {match.pk}.",
@@ -78,4 +78,4 @@ def check_running(match: Match) -> None:
 
 def name_of(match: Match, seat: int) -> str:
     """Give the userid of a seat."""
-    return match.seats.select_related("player").get(seat=seat).player.userid
+    return match.sitting[seat].player.userid

@@ -17,6 +17,7 @@ from django.db import transaction
 from django.db.models import Max
 
 from sarsen.services.call import Player
+from sarsen.storage import kept
 from sarsen.storage.models import Match, MatchSeat, StreamItem
 
 KEPT = timedelta(days=7)
@@ -47,13 +48,13 @@ class Item:
 
 def record(match: Match, kind: str, facts: dict[str, Any], now: datetime) -> None:
     """Keep what happened at a board for those of its players whose programs listen."""
-    listening = MatchSeat.objects.filter(match=match, player__has_stream=True)
-    players = set(listening.order_by().values_list("player_id", flat=True))
-    if players:
-        StreamItem.objects.bulk_create(
+    players = {seat.player_id for seat in match.sitting if seat.player.has_stream}
+    kept.insert(
+        [
             StreamItem(player_id=player, kind=kind, match=match, facts=facts, at=now)
             for player in sorted(players)
-        )
+        ]
+    )
 
 
 def tell(players: Iterable[Player], kind: str, facts: dict[str, Any], now: datetime) -> None:

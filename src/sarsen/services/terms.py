@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import timedelta
+from functools import lru_cache
 from typing import Any
 
 from sarsen.core.errors import BadOption, UserError
@@ -14,6 +15,7 @@ from sarsen.language.commands import MakeChallenge
 from sarsen.language.terms import OFF, TERMS, terms_usage
 
 LONGEST_NAG = 7.0  # days; of a shorter forfeittime it is a third
+MOST_WRITTEN = 256  # terms whose words are remembered; most boards have the same few
 MOST_MENDED = 10  # options of one line, for the example of a line that works
 
 
@@ -72,8 +74,13 @@ def read_terms(words: tuple[str, ...]) -> Options:
 
 def write_terms(terms: Mapping[str, Any]) -> str:
     """Write the terms that differ from the usual ones: `--unrated --nagtime=3`."""
-    known = {term.name: terms[term.name] for term in TERMS if term.name in terms}
-    return " ".join(f"-{word}" for word in read_options(TERMS, known).write().split())
+    return _written(tuple((term.name, terms[term.name]) for term in TERMS if term.name in terms))
+
+
+@lru_cache(maxsize=MOST_WRITTEN)
+def _written(known: tuple[tuple[str, Any], ...]) -> str:
+    words = read_options(TERMS, dict(known)).write().split()
+    return " ".join(f"-{word}" for word in words)
 
 
 def agree(game: Game, command: MakeChallenge) -> tuple[Options, Options]:

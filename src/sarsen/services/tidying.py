@@ -8,16 +8,18 @@ from django.db import transaction
 from django.db.models import QuerySet
 from django_tasks_db.models import DBTaskResult
 
-from sarsen.services import streams
+from sarsen.services import bounces, streams, underway
 from sarsen.services.accounts import SIGNUP_LASTS
 from sarsen.storage.models import (
     Announcement,
     AnsweredRequest,
     Attempt,
+    Bounce,
     Deed,
     Downtime,
     InboundMail,
     OutgoingMail,
+    Push,
     Signup,
     StrangerHelped,
     StreamItem,
@@ -31,6 +33,8 @@ REPEATS_KNOWN = timedelta(days=60)
 LETTERS_KEPT = timedelta(days=30)
 DEEDS_KEPT = timedelta(days=2)  # they are counted by the day
 JOBS_KEPT = timedelta(minutes=10)
+# A job whose worker was killed says for ever that it runs; none lasts so long.
+JOBS_RUN = timedelta(days=1)
 # Longer than any clock can run, so that no turn misses one.
 PAUSES_KEPT = timedelta(days=800)
 MOST = 5000  # rows of a kind in one run
@@ -41,7 +45,9 @@ def tidy_up(now: datetime) -> dict[str, int]:
     inbound = InboundMail.objects.exclude(state=InboundMail.State.NEW)
     sent = OutgoingMail.objects.exclude(state=OutgoingMail.State.WAITING)
     calls = WebhookCall.objects.exclude(state=WebhookCall.State.WAITING)
+    pushes = Push.objects.exclude(state=Push.State.WAITING)
     told = Announcement.objects.filter(is_done=True)
+    running = DBTaskResult.objects.running()
     old = {
         "signups": Signup.objects.filter(asked_at__lt=now - SIGNUP_LASTS),
         "strangers": StrangerHelped.objects.filter(at__lt=now - timedelta(days=2)),
@@ -49,7 +55,9 @@ def tidy_up(now: datetime) -> dict[str, int]:
         "letters": sent.filter(queued_at__lt=now - LETTERS_KEPT),
         "deeds": Deed.objects.filter(at__lt=now - DEEDS_KEPT),
         "attempts": Attempt.objects.filter(at__lt=now - DEEDS_KEPT),
+        "bounces": Bounce.objects.filter(at__lt=now - bounces.WITHIN),
         "calls": calls.filter(queued_at__lt=now - LETTERS_KEPT),
+        "pushes": pushes.filter(queued_at__lt=now - LETTERS_KEPT),
         "announcements": told.filter(made_at__lt=now - LETTERS_KEPT),
         "sessions": WebSession.objects.filter(expire_date__lt=now),
         "tokens": Token.objects.filter(ends_at__lt=now),
@@ -57,11 +65,13 @@ def tidy_up(now: datetime) -> dict[str, int]:
         "requests": AnsweredRequest.objects.filter(at__lt=now - REPEATS_KNOWN),
         "downtimes": Downtime.objects.filter(ends_at__lt=now - PAUSES_KEPT),
         "jobs": DBTaskResult.objects.finished().filter(finished_at__lt=now - JOBS_KEPT),
+        "dead_jobs": running.filter(started_at__lt=now - JOBS_RUN),
     }
     return {name: _delete(rows) for name, rows in old.items()}
 
 
 def _delete(rows: QuerySet) -> int:  # type: ignore[type-arg]
+    underway.move()
     with transaction.atomic():
         keys = list(rows.order_by().values_list("pk", flat=True)[:MOST])
         if not keys:

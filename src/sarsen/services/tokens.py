@@ -22,6 +22,7 @@ from sarsen.services import background
 from sarsen.services.call import Player
 from sarsen.services.notices import Event, notify
 from sarsen.services.players import hold
+from sarsen.storage.kept import Given, KeptQuery
 from sarsen.storage.models import Token
 
 BYTES = 24  # 192 bits of chance
@@ -31,6 +32,11 @@ LONGEST_LABEL = 60
 LONGEST_DAYS = 3660
 # The time of the last use is written once in so long: a poll is not a write.
 USE_NOTED = timedelta(minutes=10)
+_FOUND = KeptQuery(
+    lambda: Token.objects.select_related("player").filter(
+        digest=Given("digest"), player__is_active=True
+    )
+)
 _TOKEN = re.compile(rf"{BEGINNING}[A-Za-z0-9_-]{{32}}")
 
 
@@ -161,8 +167,7 @@ def prove(secret: str, now: datetime) -> Bearer:
     """
     row = None
     if _TOKEN.fullmatch(secret):
-        found = Token.objects.filter(digest=_digest(secret), player__is_active=True)
-        row = found.select_related("player").first()
+        row = _FOUND.first(digest=_digest(secret))
     if row is None or (row.ends_at is not None and row.ends_at <= now):
         raise UnknownToken(
             "This token is nobody's, or it was revoked, or its time is over.",

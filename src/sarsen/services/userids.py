@@ -13,6 +13,8 @@ from sarsen.language.commands.challenges import ANYONE, ME
 _FORM = re.compile(r"[A-Za-z][A-Za-z0-9_-]{1,15}")
 # As the server's own programs are called, and those of other levels yet to come.
 _PROGRAM = re.compile(r"(ro)?bots?[0-9_-]*")
+# As people are called who were forgotten; see `services.keeping.forgetting`.
+_FORMER = re.compile(r"former(-player)?-[0-9]+")
 _RESERVED = frozenset(
     {
         ANYONE,
@@ -68,9 +70,8 @@ def check_userid(userid: str) -> None:
 def is_reserved(userid: str) -> bool:
     """Tell whether a userid would be mistaken for a word of the server."""
     key = userid.lower()
-    return (
-        key in _RESERVED or key in BY_WORD or key in names() or _PROGRAM.fullmatch(key) is not None
-    )
+    is_form = _PROGRAM.fullmatch(key) or _FORMER.fullmatch(key)
+    return key in _RESERVED or key in BY_WORD or key in names() or is_form is not None
 
 
 def _like(userid: str) -> str:

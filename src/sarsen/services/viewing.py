@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, replace
@@ -13,12 +13,14 @@ from sarsen.core.game import AnyPosition, GameInfo
 from sarsen.core.referee import judge
 from sarsen.games import load
 from sarsen.language.clocks import ClockView
-from sarsen.services import clocks, matches, offers, records, replays
+from sarsen.services import clocks, matches, offers, records, replays, rulings
+from sarsen.services.at_hand import board_at_hand, boards_at_hand
 from sarsen.services.matches import check_visible
 from sarsen.services.offers import Offer
 from sarsen.services.plans.stored import planned_by
 from sarsen.services.records import Ending, PlayedMove
 from sarsen.services.terms import write_terms
+from sarsen.storage.kept import Given, KeptQuery
 from sarsen.storage.models import ChatLine, Match, MatchSeat, Note, Player
 
 __all__ = [
@@ -28,10 +30,34 @@ __all__ = [
     "Words",
     "check_visible",
     "remembered_views",
+    "sitters_of",
+    "title_of",
     "view_board",
 ]
 
 MOST_WORDS = 200  # lines of chat, and of notes, that a view carries: the newest
+_WORDS = ("player__userid", "ply", "text", "at")
+_CHAT = KeptQuery(
+    lambda: (
+        ChatLine.objects.filter(match=Given("match"))
+        .order_by("-pk")
+        .values_list(*_WORDS)[:MOST_WORDS]
+    )
+)
+_NOTES = KeptQuery(
+    lambda: (
+        Note.objects.filter(match=Given("match"), player=Given("player"))
+        .order_by("-pk")
+        .values_list(*_WORDS)[:MOST_WORDS]
+    )
+)
+_ASKED = KeptQuery(
+    lambda: (
+        MatchSeat.objects.filter(match=Given("match"), player=Given("player"))
+        .order_by("seat")
+        .values_list("submitted", "resign_asked_at")
+    )
+)
 
 
 @dataclass(frozen=True)
@@ -113,7 +139,7 @@ class BoardView:
     @property
     def title(self) -> str:
         """`Druid Board 123`, the subject of all mail about it."""
-        return f"{self.game.title} Board {self.number}"
+        return title_of(self.game, self.number)
 
     @property
     def shown_moves(self) -> tuple[PlayedMove, ...]:
@@ -155,12 +181,36 @@ def view_board(
     return replace(view, own=_own(view, viewer)) if personal and viewer else view
 
 
+def title_of(game: GameInfo, board: int) -> str:
+    """Give what a board is called: `Druid Board 123`."""
+    return f"{game.title} Board {board}"
+
+
+def sitters_of(match: Match) -> tuple[clocks.Sitter, ...]:
+    """Give who sits at a match, by seat."""
+    return tuple(
+        clocks.Sitter(
+            seat.player_id,
+            seat.player.userid,
+            seat.player.timezone,
+            seat.reserve,
+            seat.player.is_bot,
+        )
+        for seat in match.sitting
+    )
+
+
 @contextmanager
-def remembered_views() -> Iterator[None]:
-    """Remember views while many are shown at once, such as both letters of a move."""
+def remembered_views(boards: Iterable[int] = ()) -> Iterator[None]:
+    """Remember views while many are shown at once, such as both letters of a move.
+
+    Args:
+        boards: That will be shown; asking for them together costs less.
+    """
     token = _remembered.set({})
     try:
-        yield
+        with boards_at_hand(boards):
+            yield
     finally:
         _remembered.reset(token)
 
@@ -175,9 +225,7 @@ def _view(match: Match, ply: int | None, tried: tuple[str, ...], event: int | No
     moves = records.standing_moves(happenings)
     shown = len(moves) if ply is None else ply
     _check_ply(match, shown, len(moves))
-    position = replays.position_after(
-        match.game, match.options, tuple(move.text for move in moves[:shown])
-    )
+    position = _position(match, moves, shown)
     previewed = []
     for text in tried:
         ruling = judge(position, text)
@@ -186,7 +234,7 @@ def _view(match: Match, ply: int | None, tried: tuple[str, ...], event: int | No
     is_newest = event is None or event >= match.event_count
     is_last = is_newest and shown == len(moves) and not tried
     is_over = match.ended_at is not None
-    sitters = _sitters(match)
+    sitters = sitters_of(match)
     return BoardView(
         number=match.pk,
         game=load(match.game).info,
@@ -214,11 +262,14 @@ def _view(match: Match, ply: int | None, tried: tuple[str, ...], event: int | No
     )
 
 
-def _sitters(match: Match) -> tuple[clocks.Sitter, ...]:
-    rows = match.seats.values_list(
-        "player_id", "player__userid", "player__timezone", "reserve", "player__is_bot"
-    )
-    return tuple(clocks.Sitter(*row) for row in rows)
+def _position(match: Match, moves: tuple[PlayedMove, ...], shown: int) -> AnyPosition:
+    """Give a position as it came out of its last move: with what that caused."""
+    is_newest = shown == len(moves) and (not moves or moves[-1].event == match.event_count)
+    position = rulings.played(match.game, match.position) if is_newest else None
+    if position is not None:
+        return position
+    texts = tuple(move.text for move in moves[:shown])
+    return replays.position_after(match.game, match.options, texts)
 
 
 def _check_ply(match: Match, ply: int, last: int) -> None:
@@ -239,9 +290,10 @@ def _event(match: Match, moves: tuple[PlayedMove, ...], shown: int, event: int |
 
 
 def _chat(match: Match) -> tuple[Words, ...]:
-    rows = ChatLine.objects.filter(match=match).order_by("-pk")
-    newest = rows.values_list("player__userid", "ply", "text", "at")[:MOST_WORDS]
-    return tuple(Words(*row) for row in reversed(list(newest)))
+    at_hand = board_at_hand(match.pk)
+    if at_hand is not None and not at_hand.has_chat:
+        return ()
+    return tuple(Words(*row) for row in reversed(_CHAT.all(match=match.pk)))
 
 
 def _offer(match: Match) -> Offer | None:
@@ -251,15 +303,20 @@ def _offer(match: Match) -> Offer | None:
 
 def _own(view: BoardView, viewer: Player) -> Own:
     board = view.number
-    rows = Note.objects.filter(match_id=board, player=viewer).order_by("-pk")
-    newest = rows.values_list("player__userid", "ply", "text", "at")[:MOST_WORDS]
-    seats = MatchSeat.objects.filter(match_id=board, player=viewer)
-    waiting = list(seats.values_list("submitted", "resign_asked_at"))
+    at_hand = board_at_hand(board)
+    if at_hand is None:
+        newest = _NOTES.all(match=board, player=viewer.pk)
+        waiting = _ASKED.all(match=board, player=viewer.pk)
+    else:
+        newest = _NOTES.all(match=board, player=viewer.pk) if at_hand.has_notes else []
+        mine = (seat for seat in at_hand.match.sitting if seat.player_id == viewer.pk)
+        waiting = [(seat.submitted, seat.resign_asked_at) for seat in mine]
+    may_have_planned = view.to_move is not None and (at_hand is None or at_hand.has_plans)
     return Own(
-        notes=tuple(Words(*row) for row in reversed(list(newest))),
+        notes=tuple(Words(*row) for row in reversed(newest)),
         submitted=next((move for move, _ in waiting if move), ""),
         resign_asked_at=next((at for _, at in waiting if at), None),
-        plan="" if view.to_move is None else planned_by(viewer, board, _texts(view)),
+        plan=planned_by(viewer, board, _texts(view)) if may_have_planned else "",
     )
 
 

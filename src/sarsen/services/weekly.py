@@ -12,7 +12,7 @@ from typing import Any
 
 from django.db import transaction
 
-from sarsen.services import background
+from sarsen.services import background, underway
 from sarsen.services.lobby import PUBLIC
 from sarsen.services.notices import Event, notify_all
 from sarsen.storage.models import Match, Player, Subscription
@@ -56,6 +56,7 @@ def sweep_weekly(now: datetime) -> int:
     week = finished_in(ends - WEEK)
     written = 0
     for _ in range(MOST_BATCHES):
+        underway.move()
         count = _write_batch(week, ends, now)
         if count is None:
             return written

@@ -9,10 +9,11 @@ from django.db import transaction
 from sarsen.services import background
 from sarsen.services.clocks.pausing import CLOCKS, away_after
 from sarsen.services.clocks.running import work_out_again
-from sarsen.storage.models import Downtime, Heartbeat, Match
+from sarsen.storage.models import Downtime, Heartbeat, InboundMail, Match, OutgoingMail
 
 BATCH = 500  # boards of one transaction
 MOST_SETTLED = 2_000  # of one run: other jobs get their turn
+LONGEST_WAIT = timedelta(days=2)  # no letter and no mail is ever put off for so long
 BEAT_EVERY = timedelta(minutes=1)  # written no more often: it is one commit to the disk
 
 
@@ -62,6 +63,10 @@ def settle(now: datetime) -> int:
 
 
 def _set_back(now: datetime) -> None:
-    """Forget what a wrong clock of the machine recorded as downtime yet to come."""
+    """Forget what a wrong clock of the machine put off, or recorded as downtime yet to come."""
     Downtime.objects.filter(starts_at__gte=now).delete()
     Downtime.objects.filter(ends_at__gt=now).update(ends_at=now)
+    far = now + LONGEST_WAIT
+    waiting = OutgoingMail.objects.filter(state=OutgoingMail.State.WAITING)
+    waiting.filter(due_at__gt=far).update(due_at=now)
+    InboundMail.objects.filter(wait_until__gt=far).update(wait_until=None)

@@ -7,12 +7,28 @@ from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 
 from django.conf import settings
-from django.db.models import BigIntegerField, DateField, Value
 
 from sarsen.services.clocks.arithmetic import Span
+from sarsen.storage.kept import Given, KeptQuery
 from sarsen.storage.models import Downtime, Heartbeat, Match, Vacation
 
 CLOCKS = "clocks"  # the heartbeat of the sweep over the clocks
+
+
+_VACATIONS = KeptQuery(
+    lambda: (
+        Vacation.objects.filter(player__seats__match=Given("match"), ends_at__gt=Given("since"))
+        .order_by()
+        .values_list("player_id", "starts_at", "ends_at", "last_day")
+    )
+)
+_DOWNTIMES = KeptQuery(
+    lambda: (
+        Downtime.objects.filter(ends_at__gt=Given("since"))
+        .order_by()
+        .values_list("starts_at", "ends_at")
+    )
+)
 
 
 @dataclass(frozen=True)
@@ -30,16 +46,12 @@ class Pause:
 
 
 def pauses_at(match: Match, since: datetime) -> tuple[Pause, ...]:
-    """Give what ends after an instant: vacations of all who sit there, downtimes. One query."""
-    vacations = Vacation.objects.filter(player__seats__match=match, ends_at__gt=since)
-    downtimes = Downtime.objects.filter(ends_at__gt=since).annotate(
-        player_id=Value(None, output_field=BigIntegerField(null=True)),
-        last_day=Value(None, output_field=DateField(null=True)),
-    )
-    names = ("player_id", "starts_at", "ends_at", "last_day")
-    # Without the tables' own order: a part of a union must not have one.
-    rows = vacations.order_by().values_list(*names).union(downtimes.order_by().values_list(*names))
-    return tuple(Pause(*row) for row in rows)
+    """Give what ends after an instant: vacations of all who sit there, downtimes."""
+    downtimes = [Pause(None, begin, end, None) for begin, end in _DOWNTIMES.all(since=since)]
+    if not any(seat.has_vacations for seat in match.sitting):
+        return tuple(downtimes)
+    vacations = _VACATIONS.all(match=match.pk, since=since)
+    return (*(Pause(*row) for row in dict.fromkeys(vacations)), *downtimes)
 
 
 def pauses_of(players: Collection[int], since: datetime, now: datetime) -> tuple[Pause, ...]:

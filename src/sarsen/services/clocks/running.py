@@ -40,10 +40,12 @@ def turn_begins(match: Match, now: datetime) -> None:
     time = playing_time(match.terms)
     reserve, zone = None, None
     if time.total is not None or time.weekends_are_off:
-        seat = _seat(match, match.seat_to_move)
+        seat = match.sitting[match.seat_to_move]
         reserve = _reserve(seat)
         zone = zone_called(seat.player.timezone) if time.weekends_are_off else None
-    turn = Turn(now, time, reserve, Pauses(vacations_of_mover(match, now), zone))
+    is_ever_away = match.sitting[match.seat_to_move].has_vacations
+    vacations = vacations_of_mover(match, now) if is_ever_away else ()
+    turn = Turn(now, time, reserve, Pauses(vacations, zone))
     match.turn_began_at = now
     match.reminders = 0
     match.warned_at = None
@@ -62,7 +64,7 @@ def turn_ends(match: Match, seat: int, now: datetime, *, has_moved: bool = True)
     """
     if match.turn_began_at is None or playing_time(match.terms).total is None:
         return
-    sitting = _seat(match, seat)
+    sitting = match.sitting[seat]
     pauses = pauses_of({sitting.player_id}, match.turn_began_at, now)
     turn = _turn(match, sitting, pauses)
     left = reserve_after(turn, now)
@@ -144,10 +146,6 @@ def _plan(match: Match, turn: Turn, now: datetime) -> None:
     match.due_at = planned.due_at
     # What is due at this very moment is the sweep's to do.
     match.look_at = planned.look_at if planned.act is Act.WAIT else now
-
-
-def _seat(match: Match, seat: int) -> MatchSeat:
-    return match.seats.select_related("player").get(seat=seat)
 
 
 def _reserve(seat: MatchSeat) -> timedelta | None:

@@ -7,7 +7,7 @@ from datetime import datetime, timedelta
 import structlog
 from django.db import DatabaseError, transaction
 
-from sarsen.services import background, matches
+from sarsen.services import background, intake, matches, underway
 from sarsen.services.board_news import tell_players
 from sarsen.services.call import NOBODY, Call
 from sarsen.services.clocks.downtime import beat, settle
@@ -18,6 +18,7 @@ from sarsen.storage.models import Match, Player
 
 MOST = 100  # boards of one run: other jobs get their turn
 TRY_AGAIN = timedelta(hours=6)  # a board whose game is not there just now
+HEARD_IN = timedelta(minutes=1)  # until then mail that came in time is answered, mostly
 log = structlog.get_logger()
 
 
@@ -33,6 +34,7 @@ def sweep(now: datetime) -> int:
     due = Match.objects.filter(look_at__lte=now).order_by("look_at")
     keys = list(due.values_list("pk", flat=True)[:MOST])
     for key in keys:
+        underway.move()
         _look_after(key, now)
     if len(keys) == MOST:
         background.wake(background.LOOK_AFTER_CLOCKS)
@@ -61,7 +63,11 @@ def _judge(match: Match, now: datetime) -> None:
     mover = match.seats.select_related("player").get(seat=match.seat_to_move).player
     decision = decide(turn_of(match, now), now)
     match.due_at, match.look_at = decision.due_at, decision.look_at
-    if decision.act is Act.FORFEIT:
+    if decision.act is Act.FORFEIT and intake.is_unheard(decision.due_at):
+        # When a mail came decides, not when it is read: one that waits may hold the move.
+        match.look_at = now + HEARD_IN
+        background.wake(background.ANSWER_MAIL)
+    elif decision.act is Act.FORFEIT:
         _forfeit(match, mover, now)
         return
     if decision.act is Act.NAG:

@@ -9,7 +9,7 @@ from datetime import timedelta
 from sarsen.language.clocks import Away, ClockView
 from sarsen.language.zones import zone_called
 from sarsen.services.clocks.arithmetic import Pauses
-from sarsen.services.clocks.pausing import of_player, pauses_at
+from sarsen.services.clocks.pausing import Pause, of_player, pauses_at
 from sarsen.services.clocks.turns import Turn, deadline
 from sarsen.services.terms import playing_time
 from sarsen.storage.models import Match
@@ -26,8 +26,14 @@ class Sitter:
     is_bot: bool = False
 
 
-def view_clock(match: Match, sitters: Sequence[Sitter]) -> ClockView | None:
-    """Give the clock of the seat to move; None when none runs. One query."""
+def view_clock(
+    match: Match, sitters: Sequence[Sitter], pauses: tuple[Pause, ...] | None = None
+) -> ClockView | None:
+    """Give the clock of the seat to move; None when none runs.
+
+    Args:
+        pauses: What ends after the turn began; None to look it up.
+    """
     if match.turn_began_at is None or match.ended_at is not None:
         return None
     time = playing_time(match.terms)
@@ -35,7 +41,8 @@ def view_clock(match: Match, sitters: Sequence[Sitter]) -> ClockView | None:
     reserves = tuple(
         None if one.reserve is None else timedelta(seconds=one.reserve) for one in sitters
     )
-    pauses = pauses_at(match, match.turn_began_at)
+    if pauses is None:
+        pauses = pauses_at(match, match.turn_began_at)
     turn = Turn(
         match.turn_began_at,
         time,

@@ -8,8 +8,10 @@ from binascii import Error
 from dataclasses import dataclass
 from datetime import datetime
 from hashlib import sha256
+from hmac import compare_digest
 
 from cryptography.hazmat.primitives.asymmetric import ec
+from django.db import transaction
 
 from sarsen.core.errors import UserError
 from sarsen.services.call import Player
@@ -43,12 +45,7 @@ def add_device(
     Raises:
         UserError: No address that may be called, or no keys; or no notices of this kind here.
     """
-    if not public_key():
-        raise _refused("This server sends no notices to devices.")
-    check_address(endpoint, LONGEST)
-    if not _is_point(public) or len(_decoded(secret)) != _SECRET_BYTES:
-        raise _refused("These are no keys of a browser.")
-    digest = sha256(endpoint.encode()).hexdigest()
+    _check(endpoint, public, secret)
     kept = {
         "player": player,
         "endpoint": endpoint,
@@ -59,10 +56,32 @@ def add_device(
         "failures": 0,
     }
     # Whoever was logged in there before sees nothing there any more.
-    device, _ = Device.objects.update_or_create(digest=digest, defaults=kept)
+    device, _ = Device.objects.update_or_create(digest=_digest(endpoint), defaults=kept)
     surplus = Device.objects.filter(player=player).order_by("-made_at", "-pk")[MOST_DEVICES:]
     Device.objects.filter(pk__in=[one.pk for one in surplus]).delete()
     return int(device.pk)
+
+
+def renew_device(former: str, former_secret: str, endpoint: str, public: str, secret: str) -> None:
+    """Send to another endpoint what went to a device before: its browser has changed it.
+
+    Args:
+        former, former_secret: The endpoint before and its secret, which only that browser
+            and this server know; they prove that it is the same browser.
+
+    Raises:
+        UserError: No such device, or nothing that can be called in its place.
+    """
+    _check(endpoint, public, secret)
+    with transaction.atomic():
+        device = Device.objects.select_for_update().filter(digest=_digest(former)).first()
+        if device is None or not compare_digest(device.secret.encode(), former_secret.encode()):
+            raise _refused("No device is known by that.")
+        # Somebody else may have been logged in there before.
+        Device.objects.filter(digest=_digest(endpoint)).exclude(pk=device.pk).delete()
+        device.endpoint, device.digest = endpoint, _digest(endpoint)
+        device.public, device.secret, device.failures = public, secret, 0
+        device.save()
 
 
 def devices_of(player: Player, this: int | None) -> tuple[ListedDevice, ...]:
@@ -79,6 +98,18 @@ def end_device(player: Player, number: int) -> None:
 def end_other_devices(player: Player, this: int | None) -> None:
     """Send no more to any device of a player but this one."""
     Device.objects.filter(player=player).exclude(pk=this or 0).delete()
+
+
+def _check(endpoint: str, public: str, secret: str) -> None:
+    if not public_key():
+        raise _refused("This server sends no notices to devices.")
+    check_address(endpoint, LONGEST)
+    if not _is_point(public) or len(_decoded(secret)) != _SECRET_BYTES:
+        raise _refused("These are no keys of a browser.")
+
+
+def _digest(endpoint: str) -> str:
+    return sha256(endpoint.encode()).hexdigest()
 
 
 def _is_point(text: str) -> bool:

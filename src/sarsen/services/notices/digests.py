@@ -8,7 +8,7 @@ from datetime import datetime
 
 from django.db import transaction
 
-from sarsen.services import background
+from sarsen.services import background, underway
 from sarsen.services.notices.digesting import (
     BoardState,
     ChallengeState,
@@ -36,6 +36,7 @@ def sweep_digests(now: datetime) -> int:
     """Write the digests that are due; give how many."""
     done = written = 0
     while done < MOST_PLAYERS:
+        underway.move()
         players, letters = _write_batch(now)
         if not players:
             return written
@@ -86,7 +87,8 @@ def _letters(
     every = [item for some in items.values() for item in some]
     boards = _boards({item.board for item in every if item.board})
     challenges = _challenges({item.challenge for item in every if item.challenge})
-    found = Address.objects.filter(player_id__in=players, player__is_active=True).order_by("pk")
+    reached = Address.objects.filter(suspended_at=None, player__is_active=True)
+    found = reached.filter(player_id__in=players).order_by("pk")
     addresses: dict[int, list[str]] = defaultdict(list)
     for player, address in found.values_list("player_id", "address"):
         addresses[player].append(address)

@@ -22,7 +22,7 @@ from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 from django.conf import settings
 from django.db import transaction
-from django.db.models import F
+from django.db.models import F, QuerySet
 from py_vapid import Vapid02
 
 from sarsen.services import background
@@ -108,7 +108,7 @@ def queue(
 
 def is_any_due(now: datetime) -> bool:
     """Tell whether a notice waits to be sent to a device."""
-    return bool(settings.SARSEN_PUSH_KEY) and Push.objects.filter(due_at__lte=now).exists()
+    return bool(settings.SARSEN_PUSH_KEY) and _waiting().filter(due_at__lte=now).exists()
 
 
 def sweep_pushes(now: datetime, words: Wording) -> int:
@@ -129,10 +129,14 @@ def sweep_pushes(now: datetime, words: Wording) -> int:
     return taken
 
 
+def _waiting() -> QuerySet[Push]:
+    return Push.objects.filter(state=Push.State.WAITING)
+
+
 def _claim(now: datetime) -> list[Push]:
     """Take notices that are due, oldest first, so that no other sweep sends them."""
     with transaction.atomic():
-        due = Push.objects.select_for_update(skip_locked=True, of=("self",), no_key=True)
+        due = _waiting().select_for_update(skip_locked=True, of=("self",), no_key=True)
         rows = due.select_related("device__player", "match").filter(due_at__lte=now)
         found = list(rows.order_by("pk")[:BATCH])
         keys = [push.pk for push in found]
@@ -188,25 +192,27 @@ def _record(pushes: Sequence[Push], answers: Sequence[Answered], now: datetime) 
         return sum(answer.is_taken for answer in answers)
     taken = [push.pk for push, one in zip(pushes, answers, strict=False) if one.is_taken]
     with transaction.atomic():
-        Push.objects.filter(pk__in=taken).delete()
+        sent = {"state": Push.State.SENT, "sent_at": now, "error": ""}
+        Push.objects.filter(pk__in=taken).update(**sent, attempts=F("attempts") + 1)
         if taken:
             Device.objects.filter(pk=device.pk).update(failures=0)
         if not answers[-1].is_taken:
-            _put_off(pushes[len(answers) - 1 :], now)
+            _put_off(pushes[len(answers) - 1 :], answers[-1], now)
     return len(taken)
 
 
-def _put_off(pushes: Sequence[Push], now: datetime) -> None:
+def _put_off(pushes: Sequence[Push], answer: Answered, now: datetime) -> None:
     """Let notices wait for longer; one that is no news any more is given up, with its device."""
     lost, rest = pushes[0], Push.objects.filter(pk__in=[push.pk for push in pushes])
+    said = answer.error[:300]
+    Push.objects.filter(pk=lost.pk).update(attempts=F("attempts") + 1, error=said)
     if lost.attempts < len(WAITS):
-        Push.objects.filter(pk=lost.pk).update(attempts=F("attempts") + 1)
         later = now + WAITS[lost.attempts]
         rest.update(due_at=later)
         # A service in trouble is asked once, and not for each notice.
-        Push.objects.filter(device=lost.device, due_at__lt=later).update(due_at=later)
+        _waiting().filter(device=lost.device, due_at__lt=later).update(due_at=later)
         return
-    Push.objects.filter(pk=lost.pk).delete()
+    Push.objects.filter(pk=lost.pk).update(state=Push.State.FAILED)
     rest.update(due_at=now)
     Device.objects.filter(pk=lost.device_id).update(failures=F("failures") + 1)
     Device.objects.filter(pk=lost.device_id, failures__gte=MOST_FAILURES).delete()

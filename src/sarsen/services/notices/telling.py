@@ -18,8 +18,17 @@ from sarsen.services import background, streams
 from sarsen.services.notices import pushes
 from sarsen.services.notices.events import Channel, Event, channel_of
 from sarsen.services.notices.hours import digest_time, not_before
+from sarsen.storage import kept
+from sarsen.storage.kept import Given, KeptQuery
 from sarsen.storage.models import Address, DigestItem, Match, OutgoingMail, Player, WebhookCall
 
+_OF_ONE = KeptQuery(
+    lambda: (
+        Address.objects.filter(player=Given("player"), suspended_at=None)
+        .order_by("pk")
+        .values_list("player_id", "address")
+    )
+)
 # What a stream tells beside what happens at boards.
 _STREAMED = (Event.INVITATION, Event.CHALLENGE)
 
@@ -81,21 +90,31 @@ def _queue_letters(
     if not players:
         return
     due = {player.pk: not_before(player, event, now, match) for player in players}
-    addresses = Address.objects.filter(player_id__in=list(due)).order_by("player_id", "pk")
-    OutgoingMail.objects.bulk_create(
-        OutgoingMail(
-            kind=kind,
-            event=event,
-            facts=facts,
-            address=address.address,
-            player_id=address.player_id,
-            match=match,
-            queued_at=now,
-            due_at=due[address.player_id],
-            haste=haste,
-        )
-        for address in addresses
+    kept.insert(
+        [
+            OutgoingMail(
+                kind=kind,
+                event=event,
+                facts=facts,
+                address=address,
+                player_id=player,
+                match=match,
+                queued_at=now,
+                due_at=due[player],
+                haste=haste,
+            )
+            for player, address in _addresses(list(due))
+        ]
     )
+
+
+def _addresses(players: Sequence[int]) -> Sequence[tuple[int, str]]:
+    """Give the addresses of players that letters reach, each with whose it is."""
+    if len(players) == 1:
+        return _OF_ONE.all(player=players[0])
+    rows = Address.objects.filter(player_id__in=players, suspended_at=None)
+    rows = rows.order_by("player_id", "pk")
+    return list(rows.values_list("player_id", "address"))
 
 
 def _keep_for_digests(

@@ -44,6 +44,7 @@ class Overview:
         given_up: Letters of the last day that nobody tries any more.
         late_mails: Mails that wait longer than they should.
         refused: Mails of the last day that were refused, ignored or set aside.
+        set_aside: Of these, those that we could not answer: a defect of ours.
         clocks_seen: When the clocks were looked at last.
         free: Bytes of the data folder's disk.
     """
@@ -56,6 +57,7 @@ class Overview:
     late_mails: int
     stuck: tuple[StuckJob, ...]
     refused: int
+    set_aside: int
     forfeits: int
     failing_calls: int
     failed_reviews: int
@@ -89,6 +91,7 @@ def overview(now: datetime) -> Overview:
         late_mails=new.count(),
         stuck=_stuck_jobs(stuck),
         refused=mails.filter(received_at__gt=day).exclude(note="").count(),
+        set_aside=mails.filter(state=InboundMail.State.FAILED, received_at__gt=day).count(),
         forfeits=MatchEvent.objects.filter(kind=MatchEvent.Kind.FORFEIT, at__gt=day).count(),
         failing_calls=calls.count(),
         failed_reviews=Review.objects.filter(state=Review.State.FAILED, due_at__gt=day).count(),

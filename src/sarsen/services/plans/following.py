@@ -15,9 +15,9 @@ from django.conf import settings
 
 from sarsen.core.errors import UserError
 from sarsen.core.game import AnyPosition
-from sarsen.core.referee import Ruling, judge
+from sarsen.core.referee import judge
 from sarsen.language.replies import DroppedMove, FollowedMove
-from sarsen.services import matches
+from sarsen.services import matches, rulings
 from sarsen.services.plans.stored import grounds_of, holds, store
 from sarsen.services.plans.tree import (
     Tree,
@@ -28,7 +28,13 @@ from sarsen.services.plans.tree import (
     planned_reply,
     unmark,
 )
+from sarsen.services.rulings import Judged
+from sarsen.storage.kept import Given, KeptQuery
 from sarsen.storage.models import Match, Plan, Player
+
+_ACTIVE = KeptQuery(
+    lambda: Plan.objects.filter(match=Given("match"), is_active=True).select_related("player")
+)
 
 
 @dataclass(frozen=True)
@@ -75,7 +81,7 @@ class Chain:
 
 def follow_plans(match: Match, now: datetime) -> Chain:
     """Play what is planned after the last move, as long as something is."""
-    rows = list(Plan.objects.filter(match=match, is_active=True).select_related("player"))
+    rows = _ACTIVE.all(match=match.pk) if getattr(match, "has_plans", True) else []
     if not rows:
         return Chain(match.ply)
     return _Chaining(match, rows, now).run()
@@ -144,7 +150,7 @@ class _Chaining:
         self.began = match.ply
         self.path = list(grounds_of(match).path)
         self.plans = {row.player_id: _Plan(row, self.path[:-1]) for row in rows}
-        self.players = dict(match.seats.values_list("seat", "player"))
+        self.players = [seat.player_id for seat in match.sitting]
         self.followed: list[FollowedMove] = []
 
     def run(self) -> Chain:
@@ -173,7 +179,7 @@ class _Chaining:
         for plan in self.plans.values():
             plan.walk(text, before, position)
 
-    def _next(self, position: AnyPosition) -> Ruling | None:
+    def _next(self, position: AnyPosition) -> Judged | None:
         """Judge what the player to move has planned; None when nothing is played."""
         plan = self.plans.get(self.players[self.match.seat_to_move])
         if plan is None or plan.at is None or self.match.ended_at is not None:
@@ -182,7 +188,7 @@ class _Chaining:
         if reply is None:
             return None
         try:
-            ruling = judge(position, plan.tree.nodes[reply].text)
+            ruling = rulings.judged(position, plan.tree.nodes[reply].text)
         except UserError as refusal:
             plan.drop(reply, refusal)
             return None

@@ -20,7 +20,12 @@ from sarsen.services.plans.tree import (
     off_the_path,
     planned_text,
 )
+from sarsen.storage.kept import Given, KeptQuery
 from sarsen.storage.models import Match, Plan, Player
+
+_ACTIVE = KeptQuery(
+    lambda: Plan.objects.filter(match=Given("match"), player=Given("player"), is_active=True)
+)
 
 
 @dataclass(frozen=True)
@@ -82,7 +87,7 @@ def planned(tree: Tree, path: Path) -> str:
 
 def planned_by(player: Player, board: int, path: Path) -> str:
     """Give what a player has planned at a board after the moves of a path."""
-    plan = Plan.objects.filter(match=board, player=player, is_active=True).first()
+    plan = _ACTIVE.first(match=board, player=player.pk)
     return "" if plan is None else planned(decode(plan.tree), path)
 
 

@@ -8,7 +8,7 @@ from datetime import UTC, datetime, timedelta
 from django.conf import settings
 from django.db import transaction
 
-from sarsen.services import background
+from sarsen.services import background, underway
 from sarsen.services.notices import Event, notify_all
 from sarsen.services.ratings.counting import count
 from sarsen.services.ratings.glicko import Game, Strength, after_games
@@ -103,6 +103,7 @@ def _players(period: RatingPeriod, game: str) -> Iterator[list[int]]:
         players = list(more[:AT_ONCE])
         if not players:
             return
+        underway.move()
         yield players
         last = players[-1]
 

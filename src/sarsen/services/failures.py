@@ -1,0 +1,95 @@
+"""What a failure of the store means: room is missing, the disk lies, or it is out of reach."""
+
+from __future__ import annotations
+
+import errno
+import os
+import signal
+import sqlite3
+import threading
+from collections.abc import Iterator
+from enum import Enum
+
+import structlog
+from django.db import InterfaceError, OperationalError
+
+log = structlog.get_logger()
+_DEEPEST = 10  # causes of causes
+_FULL_ERRORS = (errno.ENOSPC, errno.EDQUOT)
+# The primary code stands in the last byte of an extended one.
+_PRIMARY = 0xFF
+# What SQLite says when the disk has no room for the index of its log.
+_NO_ROOM_FOR_INDEX = 4874  # SQLITE_IOERR_SHMSIZE
+_POSTGRESQL_FULL = "53100"
+_broken = threading.Event()
+
+
+class Failure(Enum):
+    """How a door answers: 452 and 507, or 451 and 503."""
+
+    FULL = "full"
+    BROKEN = "broken"
+    AWAY = "away"
+
+
+def failure_of(error: BaseException | None) -> Failure | None:
+    """Give what an error says of the store; None when it is a defect of ours, or nothing."""
+    found = [failure for one in _causes(error) if (failure := _read(one))]
+    # "Out of reach" is what Django makes of any of them.
+    return next((one for one in found if one is not Failure.AWAY), found[0] if found else None)
+
+
+def leave_if_broken(error: BaseException | None) -> Failure | None:
+    """End this process, in good order, when the disk has failed to keep what it was given.
+
+    What the system says of that disk afterwards cannot be believed: a second flush succeeds
+    although the first has lost its pages. The supervisor starts the process again, which
+    reads what there really is.
+
+    Returns:
+        What `failure_of` says.
+    """
+    failure = failure_of(error)
+    if failure is Failure.BROKEN and not _broken.is_set():
+        _broken.set()
+        log.critical("the disk does not keep what it is given; this process starts anew")
+        os.kill(os.getpid(), signal.SIGTERM)
+    return failure
+
+
+def require_trust() -> None:
+    """Refuse to store anything more in a process that is about to end for that reason.
+
+    Raises:
+        OperationalError: It is so.
+    """
+    if _broken.is_set():
+        raise OperationalError("the disk has failed, and this process ends")
+
+
+def _causes(error: BaseException | None) -> Iterator[BaseException]:
+    for _ in range(_DEEPEST):
+        if error is None:
+            return
+        yield error
+        error = error.__cause__ or error.__context__
+
+
+def _read(error: BaseException) -> Failure | None:
+    if isinstance(error, sqlite3.Error):
+        return _of_sqlite(getattr(error, "sqlite_errorcode", 0) or 0)
+    if getattr(error, "sqlstate", None) == _POSTGRESQL_FULL:
+        return Failure.FULL
+    if isinstance(error, OSError) and error.errno in (*_FULL_ERRORS, errno.EIO):
+        return Failure.BROKEN if error.errno == errno.EIO else Failure.FULL
+    if isinstance(error, OperationalError | InterfaceError | MemoryError):
+        return Failure.AWAY
+    return None
+
+
+def _of_sqlite(code: int) -> Failure | None:
+    if code == _NO_ROOM_FOR_INDEX or code & _PRIMARY == sqlite3.SQLITE_FULL:
+        return Failure.FULL
+    if code & _PRIMARY in (sqlite3.SQLITE_IOERR, sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB):
+        return Failure.BROKEN
+    return None

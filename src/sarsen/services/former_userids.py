@@ -1,0 +1,22 @@
+"""Userids of people who were forgotten: nobody else gets one, and nobody can read them here."""
+
+from __future__ import annotations
+
+from django.utils.crypto import salted_hmac
+
+from sarsen.storage.models import FormerUserid
+
+
+def keep_taken(userid: str) -> None:
+    """Let nobody sign up under a userid again."""
+    FormerUserid.objects.get_or_create(digest=_digest(userid))
+
+
+def was_forgotten(userid: str) -> bool:
+    """Tell whether a userid was that of somebody who is forgotten."""
+    return FormerUserid.objects.filter(digest=_digest(userid)).exists()
+
+
+def _digest(userid: str) -> str:
+    hashed = salted_hmac("sarsen.former-userid", userid.lower(), algorithm="sha256")
+    return str(hashed.hexdigest())

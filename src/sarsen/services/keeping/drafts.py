@@ -1,0 +1,62 @@
+"""Folders in which a backup is made ready, and those that a killed process has left behind.
+
+Whoever makes one ready holds a lock on its folder, which the system takes away from the dead.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import re
+import shutil
+import stat
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+PREFIX = ".sarsen-"
+_NAME = re.compile(r"\.sarsen-[a-z0-9_]{8}")
+# An empty one may be new, and its maker about to lock it.
+_NEW = 60  # seconds
+
+
+@contextmanager
+def draft_in(folder: Path) -> Iterator[Path]:
+    """Give a new folder inside, which is gone in the end; remove what the dead have left there."""
+    for left in left_behind(folder):
+        shutil.rmtree(left, ignore_errors=True)
+    with tempfile.TemporaryDirectory(prefix=PREFIX, dir=folder) as made:
+        handle = os.open(made, os.O_RDONLY)
+        try:
+            fcntl.flock(handle, fcntl.LOCK_EX)
+            yield Path(made)
+        finally:
+            os.close(handle)
+
+
+def left_behind(folder: Path) -> list[Path]:
+    """Give the folders that a process of ours has made inside and nobody uses any more."""
+    found = [path for path in folder.glob(f"{PREFIX}*") if _NAME.fullmatch(path.name)]
+    return sorted(path for path in found if _is_left(path))
+
+
+def _is_left(path: Path) -> bool:
+    try:
+        handle = os.open(path, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW)
+    except OSError:
+        return False
+    try:
+        about = os.fstat(handle)
+        if about.st_uid != os.geteuid() or stat.S_IMODE(about.st_mode) != 0o700:
+            return False
+        inside = list(os.scandir(path))
+        if not all(one.is_file(follow_symlinks=False) for one in inside):
+            return False
+        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        return bool(inside) or time.time() - about.st_mtime > _NEW
+    except OSError:
+        return False  # held, or on a disk that knows no locks
+    finally:
+        os.close(handle)

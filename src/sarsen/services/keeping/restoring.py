@@ -1,0 +1,127 @@
+"""Put a backup back: look at it, unpack it beside the target, and take its place at once.
+
+No Django yet: the settings of a server are read only when it is sure that there will be
+one. What follows in the database is `after_restore`.
+"""
+
+from __future__ import annotations
+
+import os
+import pkgutil
+import sqlite3
+from contextlib import closing
+from datetime import datetime
+from pathlib import Path
+
+from sarsen import __version__
+from sarsen.core.errors import UserError
+from sarsen.services.keeping.archives import KEYS, Manifest
+from sarsen.storage import migrations
+
+_BESIDE = ("", "-wal", "-shm")  # the files of a database of SQLite
+
+
+def check_release(manifest: Manifest) -> None:
+    """Refuse a backup of a later release: its tables are not known here.
+
+    Raises:
+        UserError: It is one.
+    """
+    known = {name for _, name, _ in pkgutil.iter_modules(migrations.__path__)}
+    applied = [name for name in manifest.migrations if name.startswith("storage.")]
+    later = [name for name in applied if name.removeprefix("storage.") not in known]
+    if later:
+        raise UserError(
+            f"The backup was made by sarsen {manifest.version}, whose tables ({later[-1]}) "
+            f"{__version__} does not know.",
+            code="backup-newer",
+            hint=f"Install sarsen {manifest.version} or a later one, then the same command.",
+        )
+
+
+def check_kind(manifest: Manifest, *, is_sqlite: bool) -> None:
+    """Refuse a backup of another kind of database than the target.
+
+    Raises:
+        UserError: It is one.
+    """
+    if (manifest.database == "sqlite") == is_sqlite:
+        return
+    wanted = "unset DATABASE_URL" if manifest.database == "sqlite" else "an empty PostgreSQL"
+    raise UserError(
+        f"The backup is of {manifest.database}, the target is not.",
+        code="backup-other-database",
+        hint="env -u DATABASE_URL sarsen restore FILE --data FOLDER"
+        if manifest.database == "sqlite"
+        else f"DATABASE_URL=postgres://user@host/name names {wanted} database: createdb name",
+    )
+
+
+def check_target(database: Path, data: Path, *, force: bool) -> None:
+    """Refuse a folder that has a server's data already, or where one runs.
+
+    Raises:
+        UserError: It is so; with `force`, only if a server runs there.
+    """
+    found = [path.name for path in (database, *(data / name for name in KEYS)) if path.exists()]
+    if found and not force:
+        raise UserError(
+            f"{data} is not empty: {', '.join(found)}. Nothing was changed.",
+            code="target-not-empty",
+            hint="sarsen restore FILE --data NEW-FOLDER; with --force, what is there is set aside",
+        )
+    if database.exists() and _is_in_use(database):
+        raise UserError(
+            f"A server uses {database} now; nothing was changed.",
+            code="target-in-use",
+            hint="Stop it first: a database that is replaced under a server is lost with it.",
+        )
+
+
+def take_place(draft: Path, database: tuple[Path, Path] | None, data: Path, now: datetime) -> Path:
+    """Move what was restored to where the server looks; set aside what is there.
+
+    Args:
+        database: The restored file, and where it belongs; None where it is no file.
+
+    Returns:
+        The folder of what was set aside; it exists only if there was something.
+    """
+    aside = data / f"before-restore-{now:%Y%m%dT%H%M%SZ}"
+    pairs = [(draft / name, data / name) for name in KEYS if (draft / name).exists()]
+    pairs += [database] if database else []
+    for source, target in pairs:
+        for old in (target.with_name(target.name + end) for end in _BESIDE):
+            if old.exists():
+                aside.mkdir(mode=0o700, exist_ok=True)
+                old.replace(aside / old.name)
+        os.chmod(source, 0o600)
+        source.replace(target)
+    handle = os.open(data, os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)
+    return aside
+
+
+def fold_log(database: Path) -> None:
+    """Bring everything of a database of SQLite into its one file."""
+    with closing(sqlite3.connect(database)) as opened:
+        opened.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        opened.execute("PRAGMA journal_mode=DELETE")
+
+
+def _is_in_use(database: Path) -> bool:
+    """Tell whether another process has it open: only one that is alone leaves the log's mode.
+
+    What the log holds is in the file then.
+    """
+    with closing(sqlite3.connect(database, timeout=0.1)) as opened:
+        try:
+            (mode,) = opened.execute("PRAGMA journal_mode=DELETE").fetchone()
+        except sqlite3.OperationalError:
+            return True
+        except sqlite3.DatabaseError:
+            return False  # no database at all, or a damaged one: it is set aside
+    return bool(mode != "delete")

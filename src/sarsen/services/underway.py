@@ -1,0 +1,151 @@
+"""What this process is at, written where its own end does not reach it.
+
+A mail, a letter or a job may end the process that deals with it: too little memory, a fault in a
+library of C. Nothing that it could have written to the database by then would be there. So what
+is about to be tried is first written to a page of memory that belongs to a file; the system
+keeps it whatever becomes of the process, and whoever is started in its place reads it. That
+costs no look at the disk, and no statement.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import mmap
+import os
+import re
+import time
+from dataclasses import dataclass
+from pathlib import Path
+
+SIZE = 4096  # octets: what it is at in the first half, jobs that ended it in the second
+_HALF = SIZE // 2
+_MOST_NUMBERS = 100  # of one note, so that it fits
+_MOST_PROCESSES = 1000  # of one data folder
+_NOTE = re.compile(r"(mail|letter|job) ?((?: \d{1,18})*) ?([a-z_.]{0,200})", re.ASCII)
+_ENDED = re.compile(r"([a-z_.]{1,200}) (\d{1,6})", re.ASCII)
+
+
+@dataclass(frozen=True)
+class Note:
+    """What a process was at.
+
+    Attributes:
+        kind: `mail`, `letter` or `job`.
+        numbers: Of the mails or letters; one of several it was.
+        job: The name of the job.
+    """
+
+    kind: str
+    numbers: tuple[int, ...] = ()
+    job: str = ""
+
+
+@dataclass
+class _Slot:
+    """A file of one process, held by a lock for as long as it lives."""
+
+    page: mmap.mmap
+    handle: int
+    job: str = ""
+    moved_at: float = 0.0
+
+    def read(self, half: int) -> str:
+        return self.page[half * _HALF : (half + 1) * _HALF].rstrip(b"\0").decode("ascii", "replace")
+
+    def write(self, half: int, text: str) -> None:
+        raw = text.encode("ascii")[:_HALF]
+        self.page[half * _HALF : (half + 1) * _HALF] = raw.ljust(_HALF, b"\0")
+
+
+_slot: _Slot | None = None
+
+
+def begin(folder: Path) -> Note | None:
+    """Keep notes from now on; give what the last process in this place was at when it ended.
+
+    Each process of a folder has the first place that no living one holds. What it gives stands
+    there until the next note.
+    """
+    global _slot  # noqa: PLW0603 (of this process)
+    folder.mkdir(parents=True, exist_ok=True)
+    for number in range(_MOST_PROCESSES):
+        handle = os.open(folder / f"at-{number}", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+        try:
+            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            os.close(handle)
+            continue
+        os.ftruncate(handle, SIZE)
+        _slot = _Slot(mmap.mmap(handle, SIZE), handle, moved_at=time.monotonic())
+        return _read(_slot.read(0))
+    return None
+
+
+def end() -> None:
+    """Keep no notes any more: this process ends in good order."""
+    global _slot  # noqa: PLW0603 (of this process)
+    if _slot is not None:
+        _slot.write(0, "")
+        _slot.page.close()
+        os.close(_slot.handle)
+    _slot = None
+
+
+def note(kind: str, *numbers: int) -> None:
+    """Note what is tried from now on: a `mail` or a `letter`, or any of several."""
+    if _slot is not None:
+        _slot.moved_at = time.monotonic()
+        words = " ".join(map(str, numbers[:_MOST_NUMBERS]))
+        _slot.write(0, f"{kind}  {words} {_slot.job}")
+
+
+def done() -> None:
+    """Note that it is over, and only the job goes on."""
+    if _slot is not None:
+        _slot.moved_at = time.monotonic()
+        _slot.write(0, f"job  {_slot.job}" if _slot.job else "")
+
+
+def move() -> None:
+    """Say that this process gets on, in a piece of work that takes long."""
+    if _slot is not None:
+        _slot.moved_at = time.monotonic()
+
+
+def begin_job(job: str) -> None:
+    """Note which job runs from now on."""
+    if _slot is not None:
+        _slot.job = job
+        done()
+
+
+def end_job() -> None:
+    """Note that no job runs; the one that did has ended nobody."""
+    if _slot is not None:
+        if _slot.job and _slot.read(1).startswith(f"{_slot.job} "):
+            _slot.write(1, "")
+        _slot.job = ""
+        done()
+
+
+def count_end(job: str) -> int:
+    """Count that a job has ended its process; give how often it did so in a row."""
+    assert _slot is not None  # whoever counts has begun
+    found = _ENDED.fullmatch(_slot.read(1))
+    times = int(found[2]) + 1 if found and found[1] == job else 1
+    _slot.write(1, f"{job} {times}")
+    return times
+
+
+def stands_still() -> float:
+    """Give for how many seconds a job that runs has not got on; 0 when none runs."""
+    if _slot is None or not _slot.job:
+        return 0.0
+    return time.monotonic() - _slot.moved_at
+
+
+def _read(text: str) -> Note | None:
+    found = _NOTE.fullmatch(text)
+    if not found:
+        return None
+    return Note(found[1], tuple(map(int, found[2].split())), found[3])
