@@ -14,7 +14,8 @@ from sarsen.language.wording import sentence, table_text
 from sarsen.language.wording.clocks import clock_sentence
 from sarsen.language.wording.pages import page_text
 from sarsen.services.call import Player
-from sarsen.services.viewing import BoardView, view_board
+from sarsen.services.glances import Glance, glance
+from sarsen.services.viewing import BoardView
 
 
 def send_answer(reply: Reply, viewer: Player | None) -> JsonResponse:
@@ -43,7 +44,7 @@ def worded(reply: Reply | Refusal, viewer: Player | None) -> str:
             return "\n\n".join(filter(None, [sentence(reply), *_boards(reply, viewer)]))
 
 
-def board_words(view: BoardView, viewer: Player | None) -> str:
+def board_words(view: BoardView | Glance, viewer: Player | None) -> str:
     """Say a board: its title, the drawing, what the last move caused, whose turn it is."""
     pairs = zip(view.position.sides, view.players, strict=True)
     sides = ", ".join(f"{side} {player}" for side, player in pairs)
@@ -62,9 +63,7 @@ def _boards(reply: Any, viewer: Player | None) -> list[str]:
     words = []
     for shown in getattr(reply, "shows", ()):
         try:
-            view = view_board(
-                shown.board, shown.ply, viewer=viewer, tried=shown.tried, event=shown.event
-            )
+            view = glance(shown, viewer)
         except UserError as hidden:  # what was done is still said
             words.append(hidden.text)
         else:

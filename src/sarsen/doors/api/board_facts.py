@@ -31,7 +31,7 @@ def board_facts(view: BoardView, viewer: Player | None) -> BoardFacts:
         to_move=view.to_move,
         position=view.position.write(),
         text=drawing.text(view.position),
-        words=drawing.describe(view.position),
+        words=drawing.describe(view.position, view.result),
         effects=view.position.effects(),
         legal_moves=_legal_moves(view),
         moves=tuple(

@@ -21,6 +21,7 @@ from sarsen.language.commands import COMMANDS, QUERIES, Command, Multiple
 from sarsen.language.grammar import LONGEST_TEXT
 from sarsen.language.replies import Refusal
 from sarsen.services.dispatch import perform
+from sarsen.services.glances import remembered_plays
 from sarsen.services.speaking import LONGEST_BODY, About, Heard, speak
 
 router = Router(tags=["commands"])
@@ -81,8 +82,9 @@ def _do(request: HttpRequest, command: type[Command], asked: BaseModel) -> HttpR
         return _answered(request, _heard(request, "multiple", "\n".join(meant.lines), About()))
     named = request_of(request, who.player)
     key = "" if command in QUERIES else named.key
-    reply = perform(meant, who.actor, key, timezone.now(), named.said if key else "")
-    return send_answer(reply, who.player)
+    with remembered_plays():
+        reply = perform(meant, who.actor, key, timezone.now(), named.said if key else "")
+        return send_answer(reply, who.player)
 
 
 def _heard(request: HttpRequest, line: str, body: str, about: About) -> Heard:

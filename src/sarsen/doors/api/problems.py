@@ -7,12 +7,14 @@ from typing import Any
 
 from django.core.exceptions import RequestDataTooBig
 from django.http import Http404, HttpRequest, HttpResponse, UnreadablePostError
+from django.views.decorators.csrf import csrf_exempt
 from ninja import NinjaAPI
 from ninja.errors import AuthenticationError, HttpError, ValidationError
 from pydantic import BaseModel, ConfigDict
 
 from sarsen.core.errors import UserError
 from sarsen.services.dispatch import ReusedRequest
+from sarsen.services.failures import Failure
 from sarsen.services.limits import Flood
 from sarsen.services.tokens import NotAllowed, UnknownToken
 
@@ -29,6 +31,9 @@ _TITLES = {
     415: "The request is of another kind.",
     422: "The request is refused.",
     429: "Too much at once.",
+    500: "Our fault.",
+    503: "The store is out of reach.",
+    507: "The disk is full.",
 }
 _STATUS = {
     "who-speaks": 401,
@@ -63,6 +68,16 @@ _UNPROVED = (
     "This needs to know who speaks: show a token, in the header `Authorization: Bearer TOKEN`."
 )
 _HOW_TO = "POST /api/v1/login sends a code for a token; the account page makes one, too."
+
+_AGAIN = "Send it again later; with the same Idempotency-Key it is done once."
+# Not "nothing was changed": a connection may break behind a commit.
+_AWAY = (503, "store-away", "The store is out of reach.", _AGAIN, 10)
+_FAILURES: dict[Failure | None, tuple[int, str, str, str, int]] = {
+    Failure.FULL: (507, "disk-full", "The disk is full; nothing was changed.", _AGAIN, 300),
+    Failure.AWAY: _AWAY,
+    Failure.BROKEN: _AWAY,
+    None: (500, "defect", "Something broke here that was nothing you did.", _AGAIN, 0),
+}
 
 
 class Problem(BaseModel):
@@ -110,9 +125,19 @@ def status_of(refusal: UserError) -> int:
     return _STATUS.get(refusal.code, 422)
 
 
+@csrf_exempt  # a program that mistypes an address is told so
 def show_missing(request: HttpRequest) -> HttpResponse:
     """Answer for addresses that there are not."""
     return _write(404, "unknown-address", "There is nothing at this address.", "/api/v1/docs")
+
+
+def show_failure(failure: Failure | None) -> HttpResponse:
+    """Answer that the store failed, or that something broke which is nobody's fault but ours."""
+    status, code, detail, hint, wait = _FAILURES[failure]
+    response = _write(status, code, detail, hint)
+    if wait:
+        response["Retry-After"] = str(wait)
+    return response
 
 
 def explain(api: NinjaAPI) -> None:

@@ -39,7 +39,7 @@ _AT_BOARDS: tuple[type[Command], ...] = (
 )
 _WITH_MOVES = (PlayMove, Submit, Preview, QueueMoves)
 _SETTINGS = {"change": ("password", "address", "timezone", "weekends")}
-_TWO_WORDS = {"all": ("show",), "confirm": ("signoff", "broadcast"), **_SETTINGS}
+_TWO_WORDS = {"all": ("show",), "confirm": ("signoff", "forget", "broadcast"), **_SETTINGS}
 _PLAYERS = ("me", "anyone")
 
 

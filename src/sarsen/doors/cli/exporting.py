@@ -9,10 +9,14 @@ from pathlib import Path
 from typing import TextIO
 
 import click
+from django.utils import timezone
 from rich.console import Console
-from rich.progress import track
+from rich.progress import Progress, track
 
 from sarsen.core.errors import UserError
+from sarsen.services.exporting import export_lines
+from sarsen.services.keeping import publishing
+from sarsen.services.keeping.people import find_anybody
 from sarsen.services.record_collections import Selection, collect, count
 from sarsen.services.recording import RecordFile
 
@@ -41,6 +45,44 @@ def export(selection: Selection, form: str, output: Path | None) -> None:
             written += 1
     if output is not None:
         click.echo(f"{written} {'record' if written == 1 else 'records'} in {output}.", err=True)
+
+
+def export_everything(output: Path | None) -> None:
+    """Write all public data of the server, a line a thing; half of it is never under its name.
+
+    Raises:
+        UserError: The file cannot be written.
+    """
+    boards = publishing.count()
+    console = Console(stderr=True)
+    is_hidden = not console.is_terminal or (output is None and sys.stdout.isatty())
+    progress = Progress(console=console, transient=True, disable=is_hidden)
+    with _opened(output) as file, progress as shown:
+        task = shown.add_task("writing", total=boards)
+        lines = 0
+        for line in publishing.public_lines(timezone.now()):
+            file.write(f"{line}\n")
+            lines += 1
+            shown.advance(task, int(line.startswith('{"kind": "board"')))
+    if output is not None:
+        click.echo(f"{lines} lines with {boards} boards in {output}.", err=True)
+
+
+def export_person(userid: str, output: Path | None) -> None:
+    """Write all that is kept of a player, who asked for it.
+
+    Raises:
+        UserError: Nobody is called so; or the file cannot be written.
+    """
+    player = find_anybody(userid)
+    with _opened(output) as file:
+        file.writelines(f"{line}\n" for line in export_lines(player))
+
+
+def show_schema(output: Path | None) -> None:
+    """Write the JSON Schema of a line of all public data."""
+    with _opened(output) as file:
+        file.write(publishing.schema())
 
 
 def _written(one: RecordFile, form: str, *, is_first: bool) -> str:

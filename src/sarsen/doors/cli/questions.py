@@ -60,6 +60,8 @@ def _of_broadcast(reply: BroadcastAsked) -> Question:
 
 @question.register
 def _of_leaving(reply: SignOffAsked) -> Question:
+    if reply.forgets:
+        return Question("Delete all of you?", "confirm forget", "confirm forget no")
     return Question("Close your account?", "confirm signoff", "confirm signoff no")
 
 

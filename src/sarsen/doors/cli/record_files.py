@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import sys
 from collections.abc import Iterator
 from contextlib import closing
@@ -31,9 +32,23 @@ def pieces_of(path: Path, doing: str, *, shows_progress: bool) -> Iterator[Piece
     with closing(file), Progress(console=console, disable=is_hidden, transient=True) as progress:
         task = progress.add_task(doing, total=total)
         for piece in split(lines_of(file)):
-            yield piece
+            yield from _records(piece)
             if total:
                 progress.update(task, completed=file.buffer.tell())
+
+
+def _records(piece: Piece) -> Iterator[Piece]:
+    """Give a record as it is; of a line of all public data the record in it, if it has one."""
+    if not piece.text.startswith('{"kind"'):
+        yield piece
+        return
+    try:
+        found = json.loads(piece.text)
+    except (ValueError, RecursionError):
+        yield piece  # whoever reads it says what is wrong
+        return
+    if "record" in found:
+        yield Piece(piece.line, json.dumps(found["record"], ensure_ascii=False))
 
 
 def no_record() -> UserError:

@@ -1,9 +1,8 @@
-"""`sarsen verify`: prove recorded games by replay, or name the first ply that does not hold."""
+"""`sarsen verify FILE`: prove records by replay, or name the first ply that does not hold."""
 
 from __future__ import annotations
 
 import json
-import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -75,32 +74,18 @@ class Finding:
         return f"{self.game}, {self.plies} plies, result {self.result or 'none'} ({how}); {signed}"
 
 
-@click.command("verify")
-@click.argument(
-    "files",
-    nargs=-1,
-    required=True,
-    type=click.Path(exists=True, dir_okay=False, allow_dash=True, path_type=Path),
-)
-@click.option("--key", "keys", multiple=True, metavar="KEY", help="Check signatures with this key.")
-@click.option("--keys", "saved", type=click.File(encoding="utf-8"), help="The same with a file.")
-@click.option("--url", metavar="URL", help="The same with the keys of the server there.")
-@click.option("--json", "as_lines", is_flag=True, help="Print one JSON object a record.")
-def verify_command(
+def prove_files(
     files: tuple[Path, ...],
     keys: tuple[str, ...],
     saved: TextIO | None,
     url: str | None,
+    *,
     as_lines: bool,
-) -> None:
-    """Prove records by replay: every move legal, and the result what the rules say.
+) -> int:
+    """Say of each record in some files whether it holds; give the exit status.
 
-    A file holds records of the text form one after another, or one JSON object a line, of
-    any size; - is standard input. docs/records.md specifies both forms. Ends with 1 when a
-    record does not hold.
-
-    With a key, a record must also be signed with it. A server shows its keys at
-    /.well-known/sarsen-keys; a saved copy of that page is a FILE for --keys.
+    Args:
+        keys, saved, url: Public keys, a page of them, and a server that shows one.
     """
     known = _keys(keys, saved, url)
     fails = count = 0
@@ -118,7 +103,7 @@ def verify_command(
         if (count, fails) == (1, 0) and len(files) == 1:
             click.echo(first.line)
         click.echo(f"{count - fails} of {count} hold.")
-    sys.exit(DOES_NOT_HOLD if fails else 0)
+    return DOES_NOT_HOLD if fails else 0
 
 
 def _keys(

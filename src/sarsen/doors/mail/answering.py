@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import traceback
+from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -13,12 +14,15 @@ from django.conf import settings
 from django.db import OperationalError
 
 from sarsen.core.errors import UserError
-from sarsen.doors.mail.hearing import Heard, hear, is_command
+from sarsen.doors.mail.answerable import may_answer, may_refuse, may_refuse_player
+from sarsen.doors.mail.hearing import ACCOUNT_PROOF, Heard, hear, is_command
 from sarsen.doors.mail.hints import with_working_hint
 from sarsen.doors.mail.quoting import AROUND, Blotter, hidden_words, secrets
 from sarsen.doors.mail.reading import ReadMail, read_mail
-from sarsen.doors.mail.recipients import SILENT, is_ours
-from sarsen.language.commands import QUERIES, SignUp
+from sarsen.doors.mail.recipients import is_ours
+from sarsen.doors.mail.refusing import give_up, if_genuine, ignore, put_off, refuse, reused
+from sarsen.doors.mail.reports import take_report
+from sarsen.language.commands import QUERIES, Command, SignUp
 from sarsen.language.commands.several import MOST_LINES
 from sarsen.language.grammar import Spoken, read_line
 from sarsen.language.replies import (
@@ -30,16 +34,36 @@ from sarsen.language.replies import (
     SignupAsked,
     encode,
 )
-from sarsen.services import intake, letters
+from sarsen.services import intake, letters, underway
 from sarsen.services.call import Actor
 from sarsen.services.dispatch import perform
-from sarsen.services.intake import Unproved, WaitingMail
-from sarsen.services.passwords import prove, userids_among
+from sarsen.services.failures import leave_if_broken
+from sarsen.services.intake import Settlement, WaitingMail
+from sarsen.services.passwords import Busy, Proofs, userids_among
+from sarsen.services.patience import patience
+from sarsen.services.signing import is_signed
+from sarsen.services.strangers import Unproved
 
 MOST_ATTEMPTS = 3
+# More than attempts: whoever kills workers again and again may hit the same mail by chance.
+MOST_ENDS = 5
 LONGEST_ANSWER = 200_000  # characters of one letter, about
 BOARD_LENGTH = 4_500  # characters of a large one with its moves
 log = structlog.get_logger()
+
+
+@dataclass(frozen=True)
+class Prepared:
+    """What a mail says, read and proved, so that it needs only be done.
+
+    Attributes:
+        commands: What will be performed, of whoever has proved to speak.
+        ask: Answers a mail that only asks; nothing that came before it may wait then.
+    """
+
+    settlement: Settlement
+    commands: tuple[Command, ...] = ()
+    ask: Callable[[], None] | None = None
 
 
 def answer_mail(mail: WaitingMail, now: datetime) -> bool:
@@ -48,13 +72,15 @@ def answer_mail(mail: WaitingMail, now: datetime) -> bool:
     Returns:
         False when it still waits: a defect, or a database that is away or busy.
     """
+    underway.note("mail", mail.id)
     try:
-        if mail.attempts >= MOST_ATTEMPTS:
-            _give_up(mail, now)
-        else:
-            _answer(mail, now)
+        prepared = prepare(mail, now)
+        if prepared.ask:
+            prepared.ask()
+        intake.settle(prepared.settlement)
         return True
-    except OperationalError:
+    except OperationalError as away:
+        leave_if_broken(away)
         log.warning("the store is busy, a mail waits", mail=mail.id)
     except Exception as defect:
         # The door's outermost function: a defect must not stop the other mails. Only
@@ -69,38 +95,56 @@ def answer_mail(mail: WaitingMail, now: datetime) -> bool:
     return False
 
 
-def _answer(mail: WaitingMail, now: datetime) -> None:
+def prepare(mail: WaitingMail, now: datetime) -> Prepared:
+    """Read a mail and prove who speaks, outside of any transaction."""
+    if mail.attempts >= MOST_ATTEMPTS or mail.ends >= MOST_ENDS:
+        return Prepared(give_up(mail, now))
     local_part, _, _ = mail.recipient.rpartition("@")
-    if local_part.lower() in SILENT:
-        _ignore(mail, f"to {local_part.lower()}")
-        return
+    if report := take_report(local_part, mail.raw, now):
+        return Prepared(ignore(mail, report))
     if not mail.envelope_sender:
-        _ignore(mail, "empty envelope sender")
-        return
+        return Prepared(ignore(mail, "empty envelope sender"))
     try:
         read = read_mail(
             mail.raw, own_domain=settings.SARSEN_DOMAIN, envelope_sender=mail.envelope_sender
         )
     except UserError as refusal:
-        _refuse(mail, mail.envelope_sender, "", refusal, now, Unproved.HELP)
-        return
+        return Prepared(refuse(mail, mail.envelope_sender, "", refusal, now, Unproved.HELP))
     if read.machine or not read.sender:
-        _ignore(mail, read.machine or "no sender")
-        return
+        return Prepared(ignore(mail, read.machine or "no sender"))
     if is_ours(read.sender) or is_ours(mail.envelope_sender):
-        _ignore(mail, "from an address of ours")
-        return
+        return Prepared(ignore(mail, "from an address of ours"))
     if mail.is_reused:
-        _refuse(mail, read.sender, read.message_id, _reused(), now)
-        return
+        return Prepared(refuse(mail, read.sender, read.message_id, reused(), now))
     try:
         heard = hear(read, local_part)
     except UserError as refusal:
-        _refuse(mail, read.sender, read.message_id, refusal, now)
-        return
+        return Prepared(refuse(mail, read.sender, read.message_id, refusal, now))
     # Passwords are checked before the transaction: a check takes long on purpose.
-    said = [_speak(line, heard, now) for line in heard.lines[:MOST_LINES]]
-    intake.settle(mail, lambda: _answer_all(mail, read, heard, said, now))
+    proofs = Proofs(read.sender, now)
+    try:
+        said = [_speak(line, heard, proofs) for line in heard.lines[:MOST_LINES]]
+    except Busy:
+        return Prepared(put_off(mail, now))
+    commands = tuple(one.spoken.command for one in said if one.spoken and not one.refusal)
+    replies: list[Reply | Refusal] = []
+
+    def ask() -> None:
+        with patience("a mail that asks"):
+            replies[:] = _perform_all(said, now)
+
+    def answer() -> str:
+        with patience("a mail"):
+            return _answer_all(read, heard, said, replies or _perform_all(said, now), now)
+
+    asks = bool(commands) and all(type(command) in QUERIES for command in commands)
+    settlement = Settlement(mail, answer, board=heard.context.board)
+    # A signed address proves more than From could, also that of a sign-up.
+    if not is_signed(local_part) and not any(one.actor.player for one in said):
+        judged = if_genuine(settlement, read.sender, now)
+        if judged is not settlement:
+            return Prepared(judged)
+    return Prepared(settlement, commands, ask if asks else None)
 
 
 @dataclass(frozen=True)
@@ -122,8 +166,12 @@ class Said:
         return self.spoken is not None and type(self.spoken.command) in QUERIES
 
 
-def _speak(line: str, heard: Heard, now: datetime) -> Said:
-    """Read a line and prove its speaker."""
+def _speak(line: str, heard: Heard, proofs: Proofs) -> Said:
+    """Read a line and prove its speaker.
+
+    Raises:
+        Busy: Passwords are checked later.
+    """
     actor = heard.actor
     try:
         spoken = read_line(line, heard.context)
@@ -132,9 +180,13 @@ def _speak(line: str, heard: Heard, now: datetime) -> Said:
     try:
         _check_addresses(spoken)
         if spoken.credentials:
-            player = prove(spoken.credentials, now)
+            player = proofs.prove(spoken.credentials)
             seat = actor.seat if player == actor.player else None
             actor = Actor(player, seat, actor.address)
+        else:
+            heard.check_proof(spoken.command)
+    except Busy:
+        raise
     except UserError as refusal:
         return Said(line, actor, spoken, refusal)
     return Said(line, actor, spoken)
@@ -158,10 +210,13 @@ def _is_whole(address: str) -> bool:
 
 
 def _answer_all(
-    mail: WaitingMail, read: ReadMail, heard: Heard, said: list[Said], now: datetime
+    read: ReadMail,
+    heard: Heard,
+    said: list[Said],
+    replies: list[Reply | Refusal],
+    now: datetime,
 ) -> str:
-    """Perform what a mail says and queue the answer; give the codes of what was refused."""
-    replies = _perform_all(mail, said, now)
+    """Queue the answer to what was performed; give the codes of what was refused."""
     if len(replies) != 1 or not _is_answered_by_letter(replies[0], read.sender):
         _queue_answer(read, heard, said, replies, now)
     codes = [reply.code for reply in replies if isinstance(reply, Refusal)]
@@ -177,14 +232,15 @@ def _queue_answer(
 ) -> None:
     speakers = {one.actor.player for one in said}
     actor = said[0].actor if len(speakers) == 1 and said else heard.actor
-    if not any(speakers) and not _may_answer(read.sender, heard, said, replies, now):
+    if not _may_answer(read.sender, heard, said, replies, now):
         return
     answers = _quoted(heard, said, replies)
     whole = answers[0] if len(answers) == 1 else Answer("multiple", Several(tuple(answers)))
     facts: dict[str, Any] = {
         "answer": encode(whole),
         "notes": list(heard.notes),
-        "board": heard.context.board,
+        # The answer to who asks of his account comes from an address that may.
+        "board": None if _needs_account(replies) else heard.context.board,
     }
     if heard.actor.player is not None:
         # A signed address proves its player, not whoever wrote: the player is told.
@@ -195,27 +251,30 @@ def _queue_answer(
         )
 
 
-def _perform_all(mail: WaitingMail, said: list[Said], now: datetime) -> list[Reply | Refusal]:
+def _needs_account(replies: list[Reply | Refusal]) -> bool:
+    return any(isinstance(reply, Refusal) and reply.code == ACCOUNT_PROOF for reply in replies)
+
+
+def _perform_all(said: list[Said], now: datetime) -> list[Reply | Refusal]:
     """Perform what was said, in order; questions only while the letter has room for answers."""
     replies: list[Reply | Refusal] = []
     room = LONGEST_ANSWER
-    for number, one in enumerate(said):
+    for one in said:
         if room < 0 and one.is_query:
             replies.append(_no_room())
             continue
-        # A question asked twice does no harm: its answer is not kept.
-        request = "" if one.is_query else f"mail:{mail.id}:{number}"
-        replies.append(_perform(one, request, now))
+        replies.append(_perform(one, now))
         boards: tuple[object, ...] = getattr(replies[-1], "shows", ())
         room -= len(json.dumps(encode(replies[-1]))) + BOARD_LENGTH * len(boards)
     return replies
 
 
-def _perform(one: Said, request: str, now: datetime) -> Reply | Refusal:
+def _perform(one: Said, now: datetime) -> Reply | Refusal:
     refusal = one.refusal
     if one.spoken and not refusal:
         try:
-            return perform(one.spoken.command, one.actor, request, now)
+            # Under no request id: the mail itself is marked answered in the same transaction.
+            return perform(one.spoken.command, one.actor, "", now)
         except UserError as refused:
             refusal = refused
     assert refusal is not None  # a line that is no command has one
@@ -224,7 +283,7 @@ def _perform(one: Said, request: str, now: datetime) -> Reply | Refusal:
 
 def _quoted(heard: Heard, said: list[Said], replies: list[Reply | Refusal]) -> list[Answer]:
     """Put each reply below its line, with what may be a password blotted out of both."""
-    userids = userids_among(word.strip(AROUND) for one in said for word in one.line.split())
+    userids = _userids(said, replies)
     everywhere = frozenset().union(*(secrets(one.spoken) for one in said))
     answers = []
     for one, reply in zip(said, replies, strict=True):
@@ -239,6 +298,14 @@ def _quoted(heard: Heard, said: list[Said], replies: list[Reply | Refusal]) -> l
     if len(heard.lines) > MOST_LINES:
         answers.append(Answer("", _too_many_lines()))
     return answers
+
+
+def _userids(said: list[Said], replies: list[Reply | Refusal]) -> frozenset[str]:
+    """Give the userids among the words: a password stands behind one."""
+    one = said[0] if len(said) == 1 else None
+    if one and not one.is_query and not isinstance(replies[0], Refusal) and " " not in one.line:
+        return frozenset()  # a word alone stands behind none, and was taken for what it is
+    return userids_among(word.strip(AROUND) for one in said for word in one.line.split())
 
 
 def _too_many_lines() -> Refusal:
@@ -267,54 +334,12 @@ def _is_answered_by_letter(reply: object, sender: str) -> bool:
 def _may_answer(
     sender: str, heard: Heard, said: list[Said], replies: list[Reply | Refusal], now: datetime
 ) -> bool:
-    """Tell whether an address that proved nothing gets an answer today."""
-    if not all(isinstance(reply, Refusal) for reply in replies):
-        return intake.may_answer(sender, Unproved.ANSWER, now)
+    """Tell whether whoever wrote gets an answer today."""
+    is_refused = all(isinstance(reply, Refusal) for reply in replies)
+    player = next((one.actor.player for one in said if one.actor.player), heard.actor.player)
+    if player is not None:
+        return not is_refused or may_refuse_player(player, now)
+    if not is_refused:
+        return may_answer(sender, now)
     has_command = any(one.spoken for one in said) or any(map(is_command, heard.lines))
-    return _may_refuse(sender, Unproved.REFUSAL if has_command else Unproved.HELP, now)
-
-
-def _may_refuse(sender: str, why: Unproved, now: datetime) -> bool:
-    known = intake.is_known_address(sender)
-    return intake.may_answer(sender, Unproved.ANSWER if known else why, now)
-
-
-def _refuse(
-    mail: WaitingMail,
-    sender: str,
-    message_id: str,
-    refusal: UserError,
-    now: datetime,
-    why: Unproved = Unproved.REFUSAL,
-) -> None:
-    def answer() -> str:
-        if sender and _may_refuse(sender, why, now):
-            refused = Answer("", Refusal(refusal.text, refusal.code, refusal.hint))
-            facts = {"answer": encode(refused), "notes": [], "board": None}
-            letters.queue(sender, "answer", facts, now, in_reply_to=message_id)
-        return refusal.code
-
-    intake.settle(mail, answer)
-
-
-def _reused() -> UserError:
-    return UserError(
-        "Another mail with the same Message-ID came before; nothing was done with this one.",
-        code="message-id-reused",
-        hint="Send it again as a new mail.",
-    )
-
-
-def _ignore(mail: WaitingMail, reason: str) -> None:
-    log.info("a mail is ignored", mail=mail.id, reason=reason)
-    intake.settle(mail, lambda: "", ignored=reason)
-
-
-def _give_up(mail: WaitingMail, now: datetime) -> None:
-    log.error("a mail is set aside", mail=mail.id)
-
-    def apologise() -> None:
-        if mail.envelope_sender and not is_ours(mail.envelope_sender):
-            letters.queue(mail.envelope_sender, "sorry", {}, now)
-
-    intake.give_up(mail, "could not be answered", apologise)
+    return may_refuse(sender, Unproved.REFUSAL if has_command else Unproved.HELP, now)

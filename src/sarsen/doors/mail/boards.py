@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from django.utils import timezone
 
 from sarsen import drawing
@@ -14,16 +16,16 @@ from sarsen.services.viewing import BoardView, PlayedMove
 _COLUMN = 26  # room for the longest userid and a blank
 
 
-def board_text(view: BoardView, reader: Player | None, drawn: str = "") -> str:
+def board_text(view: BoardView, reader: Player | None, drawn: str = "", moves: str = "") -> str:
     """Write a board: who plays, the moves in columns, the board, what happened.
 
-    `drawn` is the text board, for a caller who has it drawn already.
+    `drawn` is the text board and `moves` are the moves, for a caller who has them already.
     """
     parts = [headline(view), seats_line(view)]
     if view.clock:
         parts.append(clock_line(view, reader))
     if view.shown_moves or view.ending:
-        parts.append(moves_text(view))
+        parts.append(moves or moves_text(view, move_rows(view)))
     parts.append(drawn or drawing.text(view.position))
     effects = "\n".join(view.position.effects())
     if effects and view.ply:
@@ -82,10 +84,10 @@ def seats_line(view: BoardView) -> str:
     return "    ".join(seats)
 
 
-def moves_text(view: BoardView) -> str:
+def moves_text(view: BoardView, rows: Sequence[Sequence[PlayedMove | None]]) -> str:
     """Write the numbered moves in one column a seat."""
     lines = []
-    for row in move_rows(view):
+    for row in rows:
         cells = [f"{move.ply:>4} {move.text}" if move else "" for move in row]
         lines.append("".join(cell.ljust(_COLUMN) for cell in cells).rstrip())
     # By player: after a swap the sides would stand above the wrong moves.

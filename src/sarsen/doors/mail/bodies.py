@@ -19,6 +19,7 @@ SIGNED = "-----BEGIN PGP SIGNED MESSAGE-----"
 SIGNATURE = "-----BEGIN PGP SIGNATURE-----"
 ENCRYPTED = "-----BEGIN PGP MESSAGE-----"
 
+MOST_PAGES = 3  # HTML parts that are looked at
 ENCRYPTED_NOTE = "The mail is encrypted or sealed; only plain or clear-signed text can be read."
 MORE_TEXT_NOTE = "Only the first text in the mail was read."
 
@@ -61,17 +62,32 @@ def body_of(message: Message) -> Body:
     return Body(text, attachments, tuple(notes))
 
 
-def _first_text(part: Message) -> tuple[Message | None, str]:
-    """Give the first part with words in it. Recursion is bounded by `check_parts`."""
+def _first_text(message: Message) -> tuple[Message | None, str]:
+    """Give the first part with words in it."""
+    pages = 0
+    for part in _speaking(message):
+        pages += _is_page(part)
+        text = _text(part) if pages <= MOST_PAGES else ""
+        if text.strip():
+            return part, text
+    return None, ""
+
+
+def _speaking(part: Message) -> Iterator[Message]:
+    """Give the parts that may speak, best first. Recursion is bounded by `check_parts`."""
     if not _has_children(part):
-        text = _text(part) if _is_text(part) else ""
-        return (part, text) if text.strip() else (None, "")
-    found = [_first_text(child) for child in children(part)]
-    spoken = [(chosen, text) for chosen, text in found if chosen is not None]
+        if _is_text(part):
+            yield part
+        return
+    found = [one for child in children(part) for one in _speaking(child)]
     if part.get_content_type() == "multipart/alternative":
         # A stable sort: the plain form first, else the order of the mail.
-        spoken.sort(key=lambda pair: pair[0].get_content_type() == "text/html")
-    return spoken[0] if spoken else (None, "")
+        found.sort(key=_is_page)
+    yield from found
+
+
+def _is_page(part: Message) -> bool:
+    return part.get_content_type() == "text/html"
 
 
 def _leaves(message: Message) -> Iterator[_Leaf]:
@@ -97,7 +113,9 @@ def _is_text(part: Message) -> bool:
     # A multipart whose boundary is missing is handed over by the parser as one text.
     kinds = ("text/plain", "text/html", "text/enriched", "text/markdown")
     is_text = part.get_content_type() in kinds or part.get_content_maintype() == "multipart"
-    return is_text and not _is_named(part)
+    # What is packed stays packed: a few octets can unpack to gigabytes.
+    is_packed = str(part.get("content-encoding", "identity")).strip().lower() != "identity"
+    return is_text and not is_packed and not _is_named(part)
 
 
 def _is_named(part: Message) -> bool:
@@ -135,7 +153,7 @@ def _has_more_text(leaves: list[_Leaf], chosen: Message | None) -> bool:
 
 def _text(part: Message) -> str:
     text = _decoded(part)
-    if part.get_content_type() == "text/html":
+    if _is_page(part):
         text = page_text(text)
     elif _parameter(part, "format").lower() == "flowed":
         text = _unflowed(text, joins=_parameter(part, "delsp").lower() == "yes")

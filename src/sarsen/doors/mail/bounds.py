@@ -16,6 +16,8 @@ from sarsen.core.errors import UserError
 MOST_BYTES = 256 * 1024
 MOST_HEADER_BYTES = 64 * 1024
 MOST_HEADER_LINES = 500
+MOST_LINES = 20_000
+MOST_LINES_OF_PARTS = 10_000  # any line between parts may be a header, which costs more
 MOST_NESTING = 20
 MOST_PARTS = 100
 MOST_TEXT = 100_000
@@ -61,6 +63,10 @@ def check_bytes(raw: bytes) -> None:
     delimiters = Counter(match.group(1).rstrip() for match in _DELIMITER.finditer(raw))
     if containers and max(delimiters.values(), default=0) > MOST_PARTS:
         raise _parts()
+    lines = raw.count(b"\n") + raw.count(b"\r") - raw.count(b"\r\n")
+    most = MOST_LINES_OF_PARTS if containers else MOST_LINES
+    if lines > most:
+        raise _refusal("lines", f"A mail may have {most} lines; this one has more.")
 
 
 def check_parts(message: Message) -> None:

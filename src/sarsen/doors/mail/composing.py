@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from email.charset import QP, Charset
 from email.header import Header
 from email.message import Message
 from email.mime.application import MIMEApplication
 from email.mime.image import MIMEImage
-from email.mime.multipart import MIMEMultipart
-from email.mime.text import MIMEText
 from email.policy import compat32
+from email.quoprimime import body_encode
 from email.utils import format_datetime
+from functools import lru_cache
+from hashlib import sha256
 
 from django.conf import settings
 
@@ -25,8 +27,15 @@ LONGEST_LINE = 998  # octets, of the mail standard
 # Not folded at 78: an address that fits in no such line would stand below an empty one,
 # where some programs do not find the way to unsubscribe.
 _WIRE = compat32.clone(linesep="\r\n", max_line_length=LONGEST_LINE)
-_QUOTED = Charset("utf-8")
-_QUOTED.body_encoding = QP
+_PLAIN = (
+    'Content-Type: text/%s; charset="us-ascii"\r\nMIME-Version: 1.0\r\n'
+    "Content-Transfer-Encoding: 7bit\r\n\r\n"
+)
+_CODED = (
+    'Content-Type: text/%s; charset="utf-8"\r\nMIME-Version: 1.0\r\n'
+    "Content-Transfer-Encoding: quoted-printable\r\n\r\n"
+)
+_LINE_END = re.compile(r"\r\n|\r|\n")
 
 
 @dataclass(frozen=True)
@@ -64,7 +73,6 @@ def compose(
     The same letter always gets the same Message-ID, so that a second copy, sent
     because a sender died, is known for what it is.
     """
-    message = _body(letter)
     domain = settings.SARSEN_DOMAIN
     headers = {
         "From": f"sarsen <{main_address()}>",
@@ -81,15 +89,24 @@ def compose(
     if letter.unsubscribe:
         headers["List-Unsubscribe"] = f"<{letter.unsubscribe}>"
         headers["List-Unsubscribe-Post"] = "List-Unsubscribe=One-Click"
-    for name, value in headers.items():
-        message[name] = _header(value)
-    return message.as_bytes(policy=_WIRE)
+    head = "".join(_line(name, _header(value)) for name, value in headers.items())
+    return head.encode("ascii") + _body(letter)
+
+
+def _line(name: str, value: str) -> str:
+    """Write a header as it stands; the library takes long to find out that nothing is to fold."""
+    whole = f"{name}: {value}\r\n"
+    is_short = max(map(len, whole.split("\r\n"))) <= LONGEST_LINE
+    return whole if is_short else str(_WIRE.fold(name, value))
 
 
 def _header(value: str) -> str:
     """Make a header value that cannot begin another header, whatever it holds."""
     plain = one_line(value)
-    return plain if plain.isascii() else Header(plain, "utf-8").encode()
+    # An encoded word that a sender wrote may hold what no header may.
+    if plain.isascii() and "=?" not in plain and len(plain) < LONGEST_LINE - 100:
+        return plain
+    return Header(plain, "utf-8").encode(linesep="\r\n")
 
 
 def _thread(letter: Letter, in_reply_to: str) -> dict[str, str]:
@@ -100,7 +117,7 @@ def _thread(letter: Letter, in_reply_to: str) -> dict[str, str]:
     return {"In-Reply-To": in_reply_to or root, "References": references}
 
 
-def _body(letter: Letter) -> Message:
+def _body(letter: Letter) -> bytes:
     """Write text and HTML, and the attachment beside them."""
     words = _words(letter)
     if letter.attachment is None:
@@ -108,35 +125,43 @@ def _body(letter: Letter) -> Message:
     name, content = letter.attachment
     file = MIMEApplication(content, "jsonl")
     file.add_header("Content-Disposition", "attachment", filename=name)
-    return MIMEMultipart("mixed", None, [words, file])
+    return _several("mixed", [words, file.as_bytes(policy=_WIRE)])
 
 
-def _words(letter: Letter) -> Message:
+def _words(letter: Letter) -> bytes:
     """Write text first, then HTML with its picture inside."""
     text = _part(letter.text.rstrip("\n") + "\n", "plain")
     if not letter.html:
         return text
-    html: Message = _part(letter.html, "html")
+    html = _part(letter.html, "html")
     pictures = [("board", letter.picture)] if letter.picture is not None else []
     shown = [_picture(name, drawn) for name, drawn in (*pictures, *letter.more_pictures)]
     if shown:
-        html = MIMEMultipart("related", None, [html, *shown])
-    return MIMEMultipart("alternative", None, [text, html])
+        html = _several("related", [html, *shown])
+    return _several("alternative", [text, html])
 
 
-def _picture(name: str, drawn: bytes) -> Message:
-    picture = MIMEImage(drawn, "png")
+def _several(kind: str, parts: Sequence[bytes]) -> bytes:
+    """Put parts into one, between lines that stand in none of them."""
+    boundary = b"=_" + sha256(b"\0".join(parts)).hexdigest()[:32].encode()
+    head = b'Content-Type: multipart/%s; boundary="%s"\r\nMIME-Version: 1.0\r\n\r\n'
+    inside = b"".join(b"--%s\r\n%s\r\n" % (boundary, part) for part in parts)
+    return head % (kind.encode(), boundary) + inside + b"--%s--\r\n" % boundary
+
+
+@lru_cache(maxsize=64)
+def _picture(name: str, drawn: bytes) -> bytes:
+    picture: Message = MIMEImage(drawn, "png")
     picture["Content-ID"] = f"<{name}>"
     picture.add_header("Content-Disposition", "inline", filename=f"{name}.png")
-    return picture
+    return picture.as_bytes(policy=_WIRE)
 
 
-def _part(text: str, subtype: str) -> MIMEText:
+def _part(text: str, subtype: str) -> bytes:
     # ASCII goes as it stands: boards must not be wrapped or spelled in codes.
-    longest = max(map(len, text.splitlines()), default=0)
-    if text.isascii() and longest < LONGEST_LINE:
-        return MIMEText(text, subtype, "us-ascii")
-    part = MIMEText("", subtype, "utf-8")
-    del part["Content-Transfer-Encoding"]
-    part.set_payload(text, _QUOTED)
-    return part
+    rows = text.splitlines()
+    if text.isascii() and max(map(len, rows), default=0) < LONGEST_LINE:
+        return (_PLAIN % subtype + "\r\n".join(rows) + "\r\n").encode("ascii")
+    # Half a surrogate pair, which JSON can spell, is no letter of any alphabet.
+    encoded = body_encode(text.encode("utf-8", "replace").decode("latin-1"))
+    return (_CODED % subtype + _LINE_END.sub("\r\n", encoded)).encode("ascii")

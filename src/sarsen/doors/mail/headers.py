@@ -15,6 +15,7 @@ from sarsen.doors.mail.charsets import decode
 from sarsen.language.typography import normalise, one_line
 
 MOST_ADDRESS_FIELD = 2_000
+MOST_SUBJECT = 4_000
 # getaddresses recurses once for each of these.
 MOST_RECURSION_SIGNS = 20
 LONGEST_ADDRESS = 254
@@ -43,11 +44,15 @@ class Mailbox:
 
 def values(message: Message, name: str) -> list[str]:
     """Give every value of a field as text, unfolded, encoded words left as they are."""
-    found = [value for field, value in message.raw_items() if field.lower() == name.lower()]
-    return [
-        re.sub(r"[\r\n]+", " ", decode(str(value).encode("ascii", "surrogateescape")))
-        for value in found
-    ]
+    wanted = name.lower()
+    found = [value for field, value in message.raw_items() if field.lower() == wanted]
+    return [_unfolded(str(value)) for value in found] if found else found
+
+
+def _unfolded(value: str) -> str:
+    if value.isascii() and value.isprintable():
+        return value
+    return re.sub(r"[\r\n]+", " ", decode(value.encode("ascii", "surrogateescape")))
 
 
 def value(message: Message, name: str) -> str:
@@ -110,7 +115,11 @@ def is_answer(message: Message) -> bool:
 
 
 def _written_subject(message: Message) -> str:
-    return " ".join(normalise(decode_words(value(message, "subject"))).split())
+    written = value(message, "subject")
+    # Cut short it could be another command.
+    return (
+        " ".join(normalise(decode_words(written)).split()) if len(written) <= MOST_SUBJECT else ""
+    )
 
 
 def _word_bytes(match: re.Match[str]) -> bytes:

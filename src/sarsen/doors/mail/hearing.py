@@ -9,7 +9,16 @@ from sarsen.core.errors import UserError
 from sarsen.doors.mail.quoting import may_quote
 from sarsen.doors.mail.reading import ReadMail
 from sarsen.games import names
-from sarsen.language.commands import BY_WORD, TEXTS, Broadcast, SignOff
+from sarsen.language.commands import (
+    BY_WORD,
+    TEXTS,
+    Broadcast,
+    ChangeAddress,
+    ChangePassword,
+    Command,
+    ConfirmAccount,
+    SignOff,
+)
 from sarsen.language.sentence import Context
 from sarsen.services import questions, signing
 from sarsen.services.call import Actor, Player
@@ -27,6 +36,9 @@ _GREETING = re.compile(
 )
 _WRAPPINGS = "*_\"'`"
 _POLITE = {"please", "thanks", "thank", "you", "very", "much", "sorry", "i", "for", "the", "game"}
+# Who can do one of these has the account.
+_OF_ACCOUNT = (ChangeAddress, ChangePassword, ConfirmAccount, SignOff)
+ACCOUNT_PROOF = "account-proof"
 _AGREES = {"accept", "accepted", "yes", "ok", "okay", "sure", "gladly"}
 
 
@@ -37,12 +49,28 @@ class Heard:
     Attributes:
         lines: Command lines: one, or those of a `multiple`.
         notes: What else the sender should know.
+        proves_account: What is known of the speaker proves more than a game of his.
     """
 
     actor: Actor
     context: Context
     lines: tuple[str, ...]
     notes: tuple[str, ...]
+    proves_account: bool = True
+
+    def check_proof(self, command: Command) -> None:
+        """Refuse what a letter about a game must not do, in case it was passed on.
+
+        Raises:
+            UserError: The answer has an address that may.
+        """
+        if not self.proves_account and isinstance(command, _OF_ACCOUNT):
+            raise UserError(
+                "A mail about a game speaks for the game, and not for your account, in case it "
+                "was passed on. The address of this answer may: send it the same line.",
+                code=ACCOUNT_PROOF,
+                hint="Answer this mail with that line.",
+            )
 
 
 def hear(mail: ReadMail, local_part: str) -> Heard:
@@ -61,6 +89,8 @@ def hear(mail: ReadMail, local_part: str) -> Heard:
             code="reply-address",
             hint="Answer a newer mail of the board, or: GAME move BOARD USERID PASSWORD MOVE",
         )
+    if bearer is not None and bearer.is_too_old:
+        return _too_old(mail, bearer)
     if bearer is None:
         actor = Actor(address=mail.sender)
         line, body = _line_to_anyone(mail, local_part)
@@ -85,11 +115,23 @@ def hear(mail: ReadMail, local_part: str) -> Heard:
             sender=mail.sender,
         )
         line = _as_command(line, bearer)
+    is_proof = bearer is None or bearer.proves_account
     if body and line.strip().lower() == "multiple":
         # Of several commands none may take the lines of the others for its text.
-        return Heard(actor, replace(context, body=()), body, mail.notes)
+        return Heard(actor, replace(context, body=()), body, mail.notes, is_proof)
     unread = () if _takes_lines_below(line) else _unread(body)
-    return Heard(actor, context, (line,), mail.notes + unread)
+    return Heard(actor, context, (line,), mail.notes + unread, is_proof)
+
+
+def _too_old(mail: ReadMail, bearer: Bearer) -> Heard:
+    """Do nothing of what a mail to an old address says; its player is shown how things stand."""
+    line = "account" if bearer.board is None else f"show {bearer.board}"
+    context = Context(names(), speaker=bearer.player.userid, board=bearer.board)
+    note = (
+        "The address you wrote to is too old to speak for you, and nothing else was done. That "
+        "of this mail is new: answer it with your line."
+    )
+    return Heard(Actor(bearer.player, None, mail.sender), context, (line,), (note,))
 
 
 def _asked(mail: ReadMail, player: Player) -> str:
@@ -100,7 +142,8 @@ def _asked(mail: ReadMail, player: Player) -> str:
     verb = "".join(mail.subject.lower().split()[:1]).rstrip(":.")
     command = BY_WORD.get(verb)
     asked = questions.only_one(player)
-    return asked if command is {"signoff": SignOff, "broadcast": Broadcast}.get(asked) else ""
+    asks = {"signoff": SignOff, "forget": SignOff, "broadcast": Broadcast}
+    return asked if command is asks.get(asked) else ""
 
 
 def _line_to_signed(mail: ReadMail) -> tuple[str, tuple[str, ...]]:

@@ -5,10 +5,11 @@ from __future__ import annotations
 from django.utils import timezone
 from django_tasks import task
 
-from sarsen.doors.mail import answering, sending
+from sarsen.doors.mail import grouping, sending
 from sarsen.services import background, intake
 
 BATCH = 50
+LETTERS = 3 * BATCH  # a move sends two, and both are worded from one view of their board
 MOST_BATCHES = 20  # a run: other jobs get their turn
 
 
@@ -20,14 +21,14 @@ def answer_mail() -> int:
         mails = intake.waiting(BATCH)
         if not mails:
             return answered
-        settled = [answering.answer_mail(mail, timezone.now()) for mail in mails]
-        answered += sum(settled)
-        if not all(settled):
+        settled = grouping.answer_mails(mails, timezone.now())
+        answered += settled
+        if settled < len(mails):
             # What failed is tried again with the next sweep, not at once.
-            sending.send_due(timezone.now(), BATCH)
+            sending.send_due(timezone.now(), LETTERS)
             return answered
         # At once: another turn of the queue would cost as much as a letter.
-        sending.send_due(timezone.now(), BATCH)
+        sending.send_due(timezone.now(), LETTERS)
     background.wake(background.ANSWER_MAIL)
     background.wake(background.SEND_MAIL)
     return answered
@@ -38,7 +39,7 @@ def send_mail() -> int:
     """Send every letter that is due, oldest first."""
     sent = 0
     for _ in range(MOST_BATCHES):
-        count = sending.send_due(timezone.now(), BATCH)
+        count = sending.send_due(timezone.now(), LETTERS)
         if not count:
             return sent
         sent += count

@@ -3,30 +3,30 @@
 from __future__ import annotations
 
 import asyncio
-import errno
 import signal
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 
 import structlog
-from aiosmtpd.lmtp import LMTP
 from aiosmtpd.smtp import SMTP, Envelope, Session
-from django.db import DatabaseError, close_old_connections
+from django.db import InterfaceError, OperationalError, close_old_connections
 from django.utils import timezone
 
-from sarsen.doors.mail.bounds import MOST_BYTES
+from sarsen.doors.mail.floods import Floods
 from sarsen.doors.mail.recipients import chosen, is_ours, is_sender, mailbox
-from sarsen.services import intake
+from sarsen.doors.mail.sessions import Doorkeeper, LocalMailSession, MailSession
+from sarsen.services import intake, signing
+from sarsen.services.failures import Failure, leave_if_broken, require_trust
 from sarsen.services.intake import Delivery
 
-MOST_RECIPIENTS = 20
-IDLE = 120  # seconds a silent client is kept
+MOST_RECIPIENTS = 100  # RFC 5321, 4.5.3.1.8
+MOST_COPIES = 20  # of one mail, for recipients that do different things
 MOST_SESSIONS = 200  # at once on one port
 FINISH = 10  # seconds that mails on their way have when the listener stops
 MOST_TOGETHER = 100  # messages stored in one commit
-LONGEST_LINE = 64 * 1024  # octets; real mail breaks the 998 of the standard
 STORED = "250 2.0.0 Stored"
+NO_SUCH_ADDRESS = "550 5.1.1 No such address here"
 log = structlog.get_logger()
 
 
@@ -41,6 +41,18 @@ class GroupedStore:
         self._waiting: list[tuple[list[Delivery], asyncio.Future[str]]] = []
         self._arrived = asyncio.Event()
         self._thread = ThreadPoolExecutor(1, "store")
+        self._looking = ThreadPoolExecutor(1, "addresses")
+
+    async def is_forged(self, address: str) -> bool:
+        """Tell whether a signed address was never made here; only of old ones the store is asked.
+
+        One that was made here and holds no more is taken: its bearer is told how things stand.
+        """
+        local = address.rpartition("@")[0]
+        if not signing.is_old(local):
+            return signing.is_forged(local)
+        loop = asyncio.get_running_loop()
+        return await loop.run_in_executor(self._looking, _is_unknown, local)
 
     async def store(self, deliveries: list[Delivery]) -> str:
         """Give the SMTP reply for a message, once it is settled."""
@@ -69,19 +81,24 @@ class GroupedStore:
 
 def _store(deliveries: list[Delivery]) -> str:
     try:
+        require_trust()
         close_old_connections()
         intake.store(deliveries, timezone.now())
-    except DatabaseError as failed:
-        log.exception("mail could not be stored")
-        if "full" in str(failed).lower():
-            return "452 4.3.1 The disk is full, try again later"
-        return "451 4.3.0 The store is out of reach, try again later"
     except Exception as failed:
         # Whatever it is, the session must be told and the next group be stored.
         log.exception("mail could not be stored")
-        is_full = isinstance(failed, OSError) and failed.errno == errno.ENOSPC
-        return f"{'452 4.3.1' if is_full else '451 4.3.0'} Try again later"
+        if leave_if_broken(failed) is Failure.FULL:
+            return "452 4.3.1 The disk is full, try again later"
+        return "451 4.3.0 The store is out of reach, try again later"
     return STORED
+
+
+def _is_unknown(local_part: str) -> bool:
+    try:
+        close_old_connections()
+        return signing.bearer(local_part) is None
+    except (OperationalError, InterfaceError):
+        return False  # the mail itself is refused for now
 
 
 class MailHandler:
@@ -89,6 +106,7 @@ class MailHandler:
 
     def __init__(self, grouped: GroupedStore) -> None:
         self._grouped = grouped
+        self._floods = Floods()
 
     async def handle_EHLO(  # noqa: N802 (aiosmtpd's name)
         self,
@@ -106,7 +124,7 @@ class MailHandler:
         self, server: SMTP, session: Session, envelope: Envelope, address: str, options: list[str]
     ) -> str:
         """Refuse a sender that no answer could reach."""
-        if address and not is_sender(address):
+        if address != "<>" and not is_sender(address):
             return "553 5.1.7 This is not a mail address"
         envelope.mail_from = address
         envelope.mail_options.extend(options)
@@ -116,11 +134,18 @@ class MailHandler:
         self, server: SMTP, session: Session, envelope: Envelope, address: str, options: list[str]
     ) -> str:
         """Refuse at once what is not for us."""
-        if not is_ours(address):
-            return "550 5.1.1 No such address here"
-        if len(envelope.rcpt_tos) >= MOST_RECIPIENTS:
+        if not is_ours(address) or await self._grouped.is_forged(address):
+            return NO_SUCH_ADDRESS
+        sender = (envelope.mail_from or "").strip("<>")
+        if flood := self._floods.refusal(sender, address, timezone.now()):
+            return flood
+        recipients = [
+            *envelope.rcpt_tos,
+            address if "@" in address else f"{address}@{server.hostname}",
+        ]
+        if len(recipients) > MOST_RECIPIENTS or len(chosen(recipients)) > MOST_COPIES:
             return "452 4.5.3 Too many recipients"
-        envelope.rcpt_tos.append(address if "@" in address else f"{address}@{server.hostname}")
+        envelope.rcpt_tos = recipients
         envelope.rcpt_options.extend(options)
         return "250 2.1.5 OK"
 
@@ -136,40 +161,9 @@ class MailHandler:
                 for recipient in chosen(envelope.rcpt_tos)
             ]
         )
-        if isinstance(server, LMTP):  # RFC 2033: a reply for each recipient
+        if isinstance(server, LocalMailSession):  # RFC 2033: a reply for each recipient
             return "\r\n".join([reply] * len(envelope.rcpt_tos))
         return reply
-
-
-class MailSession(SMTP):
-    """An SMTP session that takes the long lines of real mail and is counted while it lasts."""
-
-    line_length_limit = LONGEST_LINE
-    running: set[MailSession]
-
-    @property
-    def is_idle(self) -> bool:
-        """Tell whether no mail is on its way in this session."""
-        return self.envelope is None or self.envelope.mail_from is None
-
-    def connection_lost(self, error: Exception | None) -> None:
-        """End the session."""
-        self.running.discard(self)
-        super().connection_lost(error)
-
-
-class LocalMailSession(MailSession, LMTP):
-    """The same over LMTP."""
-
-
-class Turned(asyncio.Protocol):
-    """Turn a client away when too many are here."""
-
-    def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        """Say so and hang up."""
-        assert isinstance(transport, asyncio.Transport)
-        transport.write(b"421 4.3.2 Too many connections, try again later\r\n")
-        transport.close()
 
 
 Port = tuple[str, int]
@@ -217,22 +211,12 @@ def _beginning(
     run: str,
     running: set[MailSession],
 ) -> Callable[[], asyncio.BaseProtocol]:
-    def begin() -> asyncio.BaseProtocol:
-        if len(running) >= MOST_SESSIONS:
-            return Turned()
-        session = kind(
-            handler,
-            data_size_limit=MOST_BYTES,
-            hostname=domain,
-            ident=f"sarsen {run}".strip(),
-            timeout=IDLE,
-            loop=asyncio.get_running_loop(),
-        )
-        session.running = running
-        running.add(session)
-        return session
+    def begin() -> MailSession:
+        ident = f"sarsen {run}".strip()
+        loop = asyncio.get_running_loop()
+        return kind(handler, hostname=domain, ident=ident, loop=loop)
 
-    return begin
+    return lambda: Doorkeeper(begin, running, MOST_SESSIONS)
 
 
 async def _finish(ports: list[set[MailSession]]) -> None:
@@ -242,14 +226,7 @@ async def _finish(ports: list[set[MailSession]]) -> None:
         is_over = asyncio.get_running_loop().time() > limit
         for session in sessions:
             if is_over or session.is_idle:
-                _hang_up(session)
+                session.hang_up("421 4.3.2 The server stops, try again later")
         await asyncio.sleep(0.02)
         if is_over:
             return
-
-
-def _hang_up(session: MailSession) -> None:
-    transport = session.transport
-    if isinstance(transport, asyncio.Transport) and not transport.is_closing():
-        transport.write(b"421 4.3.2 The server stops, try again later\r\n")
-        transport.close()

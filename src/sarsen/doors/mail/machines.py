@@ -50,7 +50,8 @@ def machine_reason(
         "auto-reply": _has_any(message, _REPLIER_FIELDS),
         "report": message.get_content_type() == "multipart/report"
         or _has_any(message, ("x-failed-recipients",)),
-        "system-sender": sender.address.partition("@")[0].lower() in _SYSTEM_NAMES
+        "system-sender": _is_system_address(sender.address)
+        or _is_system_address(envelope_sender or "")
         or _is_system_name(value(message, "from")),
         "notice": bool(_NOTICE.match(subject)),
         "too-many-hops": len(values(message, "received")) > MOST_HOPS,
@@ -80,6 +81,10 @@ def _suppresses_answers(message: Message) -> bool:
 
 def _has_any(message: Message, fields: tuple[str, ...]) -> bool:
     return any(values(message, field) for field in fields)
+
+
+def _is_system_address(address: str) -> bool:
+    return address.partition("@")[0].lower() in _SYSTEM_NAMES
 
 
 def _is_system_name(field: str) -> bool:

@@ -1,20 +1,21 @@
 """Read a mail that is only HTML as the text its writer saw.
 
-Quoted elements become a `>` line, so that `quotes` needs one set of rules.
+Quoted elements become a `>` line, so that `quotes` needs one set of rules. A page is
+written to be large: each step is linear and counts what it does.
 """
 
 from __future__ import annotations
 
-from inscriptis import Inscriptis
-from inscriptis.html_properties import Display, WhiteSpace
-from inscriptis.model.config import ParserConfig
-from inscriptis.model.html_element import HtmlElement
+import re
+
 from lxml import etree, html
 
 from sarsen.doors.mail.bounds import HINT, UnreadableMail
 
 DEEPEST_ELEMENT = 200
-MOST_ELEMENTS = 10_000
+# Outside of quotations, which are passed over unread.
+MOST_ELEMENTS = 5_000
+MOST_TAGS = 12_000
 
 QUOTE_CLASSES = frozenset(
     {"gmail_quote", "moz-cite-prefix", "yahoo_quoted", "protonmail_quote", "tutanota_quote"}
@@ -27,26 +28,30 @@ SIGNATURE_IDS = frozenset({"signature", "ms-outlook-mobile-signature"})
 
 QUOTE_ROW = "> "
 HISTORY_ROW = "-----Original Message-----"
-CELL = "cell"  # no tag of HTML: a row of cells reads as a row of words
 
-# Inscriptis sets tables and lists as columns, padding every cell to the widest, and obeys any
-# padding a style asks for: a page of 200 kB can ask for gigabytes. Here they are plain rows.
-_BLOCKS = (
+# These begin a row and end one. Tables and lists are read as rows of words, not as columns.
+_BLOCK_TAGS = (
     "p div h1 h2 h3 h4 h5 h6 dl dt dd address article aside footer header main nav section "
-    "center form fieldset figure figcaption hr"
+    "center form fieldset figure figcaption hr pre table tr ul ol li"
 )
-_STYLES = {
-    "body": HtmlElement(),
-    **{name: HtmlElement(display=Display.block) for name in _BLOCKS.split()},
-    "pre": HtmlElement(display=Display.block, whitespace=WhiteSpace.pre),
-    CELL: HtmlElement(prefix=" ", suffix=" "),
-}
-_PLAIN_TAGS = {
-    **dict.fromkeys(("table", "tr", "ul", "ol", "li"), "div"),
-    **dict.fromkeys(("td", "th"), CELL),
-    "q": "span",
-}
-_UNSEEN = ("head", "script", "style", "title", "template", "noscript", "object", "svg", "select")
+_UNSEEN_TAGS = "head script style title template noscript object svg select"
+_BLOCKS = frozenset(_BLOCK_TAGS.split())
+_CELLS = frozenset({"td", "th"})
+_UNSEEN = frozenset(_UNSEEN_TAGS.split())
+# libxml2 compares each attribute of a tag with all others: a tag of twenty thousand costs it
+# seconds. So it is given tags with the three that count here, and no other `<`.
+_TAG = re.compile(
+    r"<!--.*?(?:-->|\Z)|<[!?][^>]*+(?:>|\Z)"
+    r"|<(?!/?[a-z][a-z0-9]*+>)"
+    r"(?:(/?[a-z][^\s/>]*+)(?:(?>[^<>\"']++|\"[^\"]*+\"|'[^']*+')*+>|[^<>]*+>?))?",
+    re.DOTALL | re.IGNORECASE,
+)
+_NAME = re.compile(r"/?[a-z][a-z0-9:_-]{0,30}", re.IGNORECASE)
+_ATTRIBUTE = re.compile(
+    r"(?:^|[\s\"'/])(id|class|style)\s{0,9}=\s{0,9}(?:\"([^\"]{0,999})\"|'([^']{0,999})'"
+    r"|([^\s\"'<>]{1,999}))",
+    re.IGNORECASE,
+)
 
 
 def page_text(source: str) -> str:
@@ -55,58 +60,126 @@ def page_text(source: str) -> str:
     Raises:
         UnreadableMail: More elements, or deeper, than a player's mail program writes.
     """
+    if source.count("<") > MOST_TAGS:
+        raise _refusal()
     parser = html.HTMLParser(encoding="utf-8", remove_comments=True, remove_pis=True)
     try:
-        page = html.document_fromstring(source.replace("\0", "").encode("utf-8"), parser=parser)
+        page = html.document_fromstring(plain_tags(source).encode("utf-8"), parser=parser)
     except etree.ParserError:
         return ""
-    _check_size(page)
-    for element in list(page.iter(etree.Element)):
-        _make_plain(element)
-    config = ParserConfig(css=_STYLES)
-    text = Inscriptis(page, config).get_text()
-    return str(text)
-
-
-def _check_size(page: html.HtmlElement) -> None:
+    rows = _Rows()
     depth = elements = 0
-    for event, _ in etree.iterwalk(page, events=("start", "end")):
-        depth += 1 if event == "start" else -1
-        elements += event == "start"
+    walk = etree.iterwalk(page, events=("start", "end"))
+    for event, element in walk:
+        is_start = event == "start"
+        depth += 1 if is_start else -1
+        elements += is_start
         if depth > DEEPEST_ELEMENT or elements > MOST_ELEMENTS:
-            raise UnreadableMail(
-                f"The HTML of a mail may have {MOST_ELEMENTS} elements, {DEEPEST_ELEMENT} deep; "
-                "here it has more.",
-                code="mail.html",
-                hint=HINT,
-            )
+            raise _refusal()
+        instead = _instead(element)
+        if instead is None:
+            rows.begin(element) if is_start else rows.end(element)
+        elif is_start:
+            rows.put_row(instead)
+            walk.skip_subtree()
+        else:
+            rows.put(element.tail)
+    return rows.text()
 
 
-def _make_plain(element: html.HtmlElement) -> None:
+def plain_tags(source: str) -> str:
+    """Give a page whose tags have the attributes that count here, and no others."""
+    return _TAG.sub(_plain_tag, source.replace("\0", ""))
+
+
+class _Rows:
+    """Gather words into rows as a reader of the page would see them."""
+
+    def __init__(self) -> None:
+        self._rows: list[list[str]] = [[]]
+        self._kept = 0  # how many elements around here keep their blanks
+
+    def begin(self, element: html.HtmlElement) -> None:
+        """Begin an element with the words at its beginning."""
+        tag = element.tag
+        if tag == "br":
+            self._rows.append([])
+        elif tag in _BLOCKS:
+            self._break()
+        elif tag in _CELLS:
+            self._rows[-1].append(" ")
+        self._kept += tag == "pre"
+        self.put(element.text)
+
+    def end(self, element: html.HtmlElement) -> None:
+        """End an element; the words behind it follow."""
+        tag = element.tag
+        if tag in _BLOCKS:
+            self._break()
+        elif tag in _CELLS:
+            self._rows[-1].append(" ")
+        self._kept -= tag == "pre"
+        self.put(element.tail)
+
+    def put(self, words: str | None) -> None:
+        """Add words to the row; line ends in them are blanks, but for `pre`."""
+        if not words:
+            return
+        first, *others = words.split("\n") if self._kept else [words]
+        self._rows[-1].append(first)
+        self._rows += [[other] for other in others]
+
+    def put_row(self, row: str) -> None:
+        """Add a row by itself; none when it is empty."""
+        if row:
+            self._break()
+            self._rows[-1].append(row)
+            self._break()
+
+    def text(self) -> str:
+        """Give the rows; blanks that a browser would join are one."""
+        return "\n".join(" ".join("".join(row).split()) for row in self._rows)
+
+    def _break(self) -> None:
+        if any(words.strip() for words in self._rows[-1]):
+            self._rows.append([])
+
+
+def _plain_tag(found: re.Match[str]) -> str:
+    name = found[1]
+    if name is None:
+        # A comment or a declaration is nothing; a lone sign is a sign.
+        return "&lt;" if found[0] == "<" else ""
+    if not _NAME.fullmatch(name):
+        return ""  # an element that nobody knows
+    kept: dict[str, str] = {}
+    for one in _ATTRIBUTE.finditer(found[0], len(name) + 1):
+        kept.setdefault(one[1].lower(), (one[2] or one[3] or one[4] or "").replace('"', ""))
+    return "<" + " ".join([name, *(f'{key}="{value}"' for key, value in kept.items())]) + ">"
+
+
+def _instead(element: html.HtmlElement) -> str | None:
+    """Give the row that stands for an element whose words are not read; None for others."""
+    if element.tag == "blockquote":
+        return QUOTE_ROW
+    if element.tag in _UNSEEN:
+        return ""
+    if not element.attrib:
+        return None
     name = str(element.get("id", "")).lower()
     classes = set(str(element.get("class", "")).split())
-    if element.tag == "blockquote" or classes & QUOTE_CLASSES or name in QUOTE_IDS:
-        _replace(element, QUOTE_ROW)
-    elif name in HISTORY_IDS:
-        _replace(element, HISTORY_ROW)
-    elif classes & SIGNATURE_CLASSES or name in SIGNATURE_IDS or _is_unseen(element):
-        _replace(element, "")
-    _strip(element)
+    if classes & QUOTE_CLASSES or name in QUOTE_IDS:
+        return QUOTE_ROW
+    if name in HISTORY_IDS:
+        return HISTORY_ROW
+    is_unseen = "display:none" in "".join(str(element.get("style", "")).lower().split())
+    return "" if is_unseen or classes & SIGNATURE_CLASSES or name in SIGNATURE_IDS else None
 
 
-def _is_unseen(element: html.HtmlElement) -> bool:
-    style = "".join(str(element.get("style", "")).lower().split())
-    return element.tag in _UNSEEN or "display:none" in style
-
-
-def _replace(element: html.HtmlElement, row: str) -> None:
-    # lxml refuses to be handed back a control character that it read itself: leave the tail.
-    element.clear(keep_tail=True)
-    element.tag, element.text = "div" if row else "span", row
-
-
-def _strip(element: html.HtmlElement) -> None:
-    """Leave nothing that Inscriptis would lay out by itself."""
-    element.attrib.clear()
-    if element.tag in _PLAIN_TAGS:
-        element.tag = _PLAIN_TAGS[element.tag]
+def _refusal() -> UnreadableMail:
+    return UnreadableMail(
+        f"The HTML of a mail may have {MOST_ELEMENTS} elements, {DEEPEST_ELEMENT} deep; "
+        "here it has more.",
+        code="mail.html",
+        hint=HINT,
+    )

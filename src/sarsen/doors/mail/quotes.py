@@ -18,11 +18,14 @@ from sarsen.language.typography import normalise
 LONGEST_HEADING = 240
 MOST_HEADING_ROWS = 3
 MOST_OWN_ROWS = 500
+LONGEST_ROW = 6_000
+MOST_ROWS = 5_000  # quoted ones among them; more are not looked at
 # Bounds the time spent in the library's patterns, some of them cubic in the heading's length.
 MOST_FOREIGN_LOOKS = 20
 LANGUAGES = ["cs", "da", "es", "it", "ja", "ko", "nl", "pl", "sv", "zh"]
 
 LONG_NOTE = f"Only the first {MOST_OWN_ROWS} lines of the mail were read."
+ROWS_NOTE = f"Only the first {MOST_ROWS} lines of the mail were looked at."
 BELOW_NOTE = "The text below the quoted mail was not read."
 
 _OPENER = re.compile(r"(?:on|am|le|el|il|op|em|den|dnia|dne)\b|\d{4} ?[年년]", re.IGNORECASE)
@@ -87,12 +90,14 @@ def own_words(text: str) -> OwnWords:
     is_quoting = False
     looks = MOST_FOREIGN_LOOKS
     at = 0
-    while at < len(rows):
+    while at < min(len(rows), MOST_ROWS):
         row = rows[at].plain
         if rows[at].is_signature:
             break
-        heading = _heading_rows(rows, at)
-        if not heading and looks and _may_be_heading(rows, at):
+        is_colon_near = _may_be_heading(rows, at)
+        # A quoted row can only be a heading by its colon.
+        heading = _heading_rows(rows, at) if is_colon_near or not row.startswith(">") else 0
+        if not heading and looks and is_colon_near:
             looks -= 1
             heading = _foreign_heading_rows(rows, at)
         if heading and not _is_quoted_at(rows, at + heading):
@@ -108,7 +113,7 @@ def own_words(text: str) -> OwnWords:
         elif kept:
             break
         at += heading or 1
-    return OwnWords(tuple(kept), ())
+    return OwnWords(tuple(kept), (ROWS_NOTE,) if len(rows) > MOST_ROWS else ())
 
 
 @dataclass(frozen=True)
@@ -128,8 +133,11 @@ def _rows(text: str) -> list[_Row]:
     is_after_blank = False
     for line in text.split("\n"):
         plain = normalise(line).strip()
+        if len(rows) > MOST_ROWS:
+            return rows
         if plain:
-            rows.append(_Row(line.strip(), plain, is_after_blank))
+            # Still longer than any command may be: what is cut is refused, not misread.
+            rows.append(_Row(line.strip()[:LONGEST_ROW], plain[:LONGEST_ROW], is_after_blank))
         is_after_blank = not plain
     return rows
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 
 from django.conf import settings
@@ -12,6 +13,10 @@ from sarsen.services.signing import is_signed
 
 MAIN = "sarsen"
 _OTHERS = frozenset({"games", "play", "pbmserv", "server"})
+# Printable, without the signs that part addresses in a header. `root` needs no domain.
+_SENDER = re.compile(
+    r"[^\s\x00-\x20\x7f-\U0010ffff<>()\[\],;:\\\"@]+(?:@[a-z0-9._-]+)?", re.I | re.A
+)
 SILENT = frozenset({"postmaster", "abuse", "bounce", "mailer-daemon"})
 
 
@@ -20,14 +25,9 @@ def main_address() -> str:
     return f"{MAIN}@{settings.SARSEN_DOMAIN}"
 
 
-def bounce_address() -> str:
-    """Give the envelope sender of our letters."""
-    return f"bounce@{settings.SARSEN_DOMAIN}"
-
-
 def is_sender(address: str) -> bool:
     """Tell whether an envelope sender can be stored and answered."""
-    return len(address) <= LONGEST_ADDRESS and address.isascii() and address.isprintable()
+    return len(address) <= LONGEST_ADDRESS and bool(_SENDER.fullmatch(address))
 
 
 def is_ours(address: str) -> bool:

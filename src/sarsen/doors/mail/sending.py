@@ -11,18 +11,27 @@ from django.conf import settings
 from django.core.mail.backends.smtp import EmailBackend
 from environ import Env
 
-from sarsen.doors.mail.composing import compose
+from sarsen.doors.mail.composing import Letter, compose
 from sarsen.doors.mail.letters import write_letter
-from sarsen.doors.mail.recipients import bounce_address, is_sender
-from sarsen.services import outbox
+from sarsen.doors.mail.letters.unworded import unworded
+from sarsen.doors.mail.recipients import is_sender
+from sarsen.doors.mail.relaying import Message, Refused, hand_over
+from sarsen.doors.mail.reports import is_dead
+from sarsen.doors.mail.sealing import sealed
+from sarsen.services import outbox, underway
+from sarsen.services.bounces import count_bounce
 from sarsen.services.outbox import DueLetter
+from sarsen.services.patience import patience
+from sarsen.services.signing import bounce_address
 from sarsen.services.viewing import remembered_views
 
 RELAY_PAUSE = timedelta(seconds=30)
+MOST_WORDINGS = 3  # tries to word a letter, in some twenty minutes
 TIMEOUT = 30  # seconds for each answer of the relay
 # Who dies after sending sends what was not marked again. On a quick relay one write for
 # all costs least; on a slow one each letter is marked.
 MARKED_EVERY = 1.0  # seconds
+Written = list[tuple[DueLetter, bytes]]
 log = structlog.get_logger()
 
 
@@ -30,8 +39,9 @@ def send_due(now: datetime, most: int) -> int:
     """Send letters that are due; give how many were dealt with."""
     due = outbox.claim_due(now, most)
     with outbox.kept_claim(due, now):
-        with remembered_views():
+        with remembered_views(_boards_of(due)):
             written = [one for letter in due if (one := _write(letter, now))]
+        underway.done()
         if settings.SARSEN_SMTP_URL:
             return len(due) if _relay([(letter, raw) for letter, _, raw in written], now) else 0
         if written:
@@ -39,45 +49,82 @@ def send_due(now: datetime, most: int) -> int:
     return len(due)
 
 
+def _boards_of(letters: list[DueLetter]) -> set[int]:
+    named = (letter.board or letter.facts.get("board") for letter in letters)
+    return {board for board in named if isinstance(board, int)}
+
+
+def send_by_itself(address: str, raw: bytes) -> None:
+    """Hand over a message that is nobody's letter, from no sender, so that nothing comes back.
+
+    Raises:
+        OSError: The relay is away, or does not take it.
+    """
+    backend = _backend()
+    backend.open()
+    try:
+        assert backend.connection is not None  # just opened
+        backend.connection.sendmail("", [address], raw)
+    finally:
+        backend.close()
+
+
 def _write(letter: DueLetter, now: datetime) -> tuple[DueLetter, str, bytes] | None:
     """Word a letter; give it with its subject and the message."""
+    underway.note("letter", letter.id)
+    if letter.is_dangerous:
+        log.error("a letter is not worded, because workers ended at it", letter=letter.id)
+        return _composed(letter, unworded(letter))
     try:
-        worded = write_letter(letter)
-        raw = compose(
-            worded,
-            kind=letter.kind,
-            number=letter.id,
-            address=letter.address,
-            in_reply_to=letter.in_reply_to,
-            queued_at=letter.queued_at,
-        )
-        return letter, worded.subject, raw
+        with patience(f"a letter, {letter.kind}"):
+            return _composed(letter, write_letter(letter))
     except Exception:
         # A letter that cannot be worded is a defect; it must not hold up the others.
         log.exception("a letter could not be worded", letter=letter.id, kind=letter.kind)
-        outbox.mark_refused(letter, "could not be worded", now, for_good=False)
-        return None
+        if letter.attempts < MOST_WORDINGS:
+            outbox.mark_refused(letter, "could not be worded", now, for_good=False)
+            return None
+    return _composed(letter, unworded(letter))
 
 
-def _relay(written: list[tuple[DueLetter, bytes]], now: datetime) -> bool:
+def _composed(letter: DueLetter, worded: Letter) -> tuple[DueLetter, str, bytes]:
+    raw = compose(
+        worded,
+        kind=letter.kind,
+        number=letter.id,
+        address=letter.address,
+        in_reply_to=letter.in_reply_to,
+        queued_at=letter.queued_at,
+    )
+    return letter, worded.subject, sealed(raw)
+
+
+def _relay(written: Written, now: datetime) -> bool:
     """Send over one connection; False when the relay is out of reach."""
+    waiting = [(letter, raw) for letter, raw in written if _can_be_carried(letter, now)]
+    offered: Written = []
     backend = _backend()
     sent: list[int] = []
     marked_at = time.monotonic()
     try:
         backend.open()
-        for number, (letter, raw) in enumerate(written):
-            try:
-                _hand_over(backend, letter, raw, now, sent)
-            except (OSError, smtplib.SMTPServerDisconnected) as lost:
-                _put_back([letter for letter, _ in written[number:]], lost, now)
-                return False
-            if time.monotonic() - marked_at > MARKED_EVERY:
-                outbox.mark_sent(sent, now)
-                sent.clear()
-                marked_at = time.monotonic()
+        assert isinstance(backend.connection, smtplib.SMTP)  # just opened
+        while waiting:
+            offered, waiting = _first_of_each_board(waiting)
+            messages = [Message(bounce_address(one.id), one.address, raw) for one, raw in offered]
+            for refused in hand_over(backend.connection, messages):
+                letter, _ = offered.pop(0)
+                underway.move()
+                if refused is None:
+                    sent.append(letter.id)
+                elif _is_tried_again(letter, refused, now):
+                    waiting = _held_back(waiting, behind=letter, now=now)
+                if time.monotonic() - marked_at > MARKED_EVERY:
+                    outbox.mark_sent(sent, now)
+                    sent.clear()
+                    marked_at = time.monotonic()
     except (OSError, smtplib.SMTPException) as away:
-        _put_back([letter for letter, _ in written], away, now)
+        _put_back([letter for letter, _ in (*offered, *waiting)], away, now)
         return False
     finally:
         outbox.mark_sent(sent, now)
@@ -85,29 +132,45 @@ def _relay(written: list[tuple[DueLetter, bytes]], now: datetime) -> bool:
     return True
 
 
-def _hand_over(
-    backend: EmailBackend, letter: DueLetter, raw: bytes, now: datetime, sent: list[int]
-) -> None:
-    assert backend.connection is not None  # opened by the caller
-    if not is_sender(letter.address):  # SMTP could not carry it
-        outbox.mark_refused(letter, "no such address can be", now, for_good=True)
-        return
-    try:
-        backend.connection.sendmail(bounce_address(), [letter.address], raw)
-        sent.append(letter.id)
-    except (smtplib.SMTPServerDisconnected, smtplib.SMTPSenderRefused):
-        raise  # nothing wrong with this letter
-    except smtplib.SMTPRecipientsRefused as refused:
-        code, text = next(iter(refused.recipients.values()))
-        _refused(letter, code, text, now)
-    except smtplib.SMTPResponseException as refused:
-        _refused(letter, refused.smtp_code, refused.smtp_error, now)
+def _first_of_each_board(written: Written) -> tuple[Written, Written]:
+    """Part letters, so that none is offered before what its board said there earlier is taken."""
+    first: Written = []
+    later: Written = []
+    begun: set[tuple[int, str]] = set()
+    for letter, raw in written:
+        is_later = letter.board is not None and (letter.board, letter.address) in begun
+        (later if is_later else first).append((letter, raw))
+        if letter.board is not None:
+            begun.add((letter.board, letter.address))
+    return first, later
 
 
-def _refused(letter: DueLetter, code: int, text: bytes | str, now: datetime) -> None:
-    words = text.decode("utf-8", "replace") if isinstance(text, bytes) else text
+def _held_back(waiting: Written, *, behind: DueLetter, now: datetime) -> Written:
+    """Leave out what would overtake a refused letter; `claim_due` brings it behind that one."""
+    if behind.board is None:
+        return waiting
+    place = (behind.board, behind.address)
+    held = [letter for letter, _ in waiting if (letter.board, letter.address) == place]
+    outbox.put_back(held, now)
+    return [(one, raw) for one, raw in waiting if (one.board, one.address) != place]
+
+
+def _can_be_carried(letter: DueLetter, now: datetime) -> bool:
+    if is_sender(letter.address):
+        return True
+    outbox.mark_refused(letter, "no such address can be", now, for_good=True)
+    return False
+
+
+def _is_tried_again(letter: DueLetter, refused: Refused, now: datetime) -> bool:
+    """Record a refusal; tell whether the letter is offered again later."""
+    code, words = refused.code, refused.text
     log.warning("the relay refused a letter", letter=letter.id, code=code)
-    outbox.mark_refused(letter, f"{code} {words}", now, for_good=code >= 500)
+    gives_up = outbox.mark_refused(letter, f"{code} {words}", now, for_good=code >= 500)
+    # Refused for days counts like a bounce, too.
+    if refused.is_of_address and (is_dead(code, words) if code >= 500 else gives_up):
+        count_bounce(letter.id, words, now)
+    return not gives_up
 
 
 def _put_back(letters: list[DueLetter], reason: Exception, now: datetime) -> None:

@@ -17,6 +17,7 @@ from sarsen.language.replies import Reply, Table
 from sarsen.language.replies.notices import NoticesStand, Watching
 from sarsen.language.translating import _, later
 from sarsen.language.zones import zone_names
+from sarsen.services.bounces import suspended
 from sarsen.services.call import Player
 from sarsen.services.dispatch import perform
 from sarsen.services.exporting import export_lines
@@ -61,6 +62,7 @@ def show_account(request: HttpRequest) -> HttpResponse:
         "settings": settings.rows if isinstance(settings, Table) else (),
         "vacations": planned(player, timezone.now()),
         "addresses": list(player.addresses.values_list("address", flat=True)),
+        "suspended": suspended(player),
         "notices": notices if isinstance(notices, NoticesStand) else None,
         "rows": _rows(notices),
         "channels": CHANNELS,

@@ -157,9 +157,9 @@ def _asks_broadcast(reply: BroadcastAsked) -> Asked:
 
 @asks.register
 def _asks_sign_off(reply: SignOffAsked) -> Asked:
-    return Asked(
-        _("Yes, close my account"), "confirm signoff", _("No, I stay"), "confirm signoff no"
-    )
+    yes = _("Yes, delete all of me") if reply.forgets else _("Yes, close my account")
+    line = "confirm forget" if reply.forgets else "confirm signoff"
+    return Asked(yes, line, _("No, I stay"), f"{line} no")
 
 
 def _name(viewer: Player | None) -> str:

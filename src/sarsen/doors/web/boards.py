@@ -6,11 +6,10 @@ from dataclasses import dataclass
 from datetime import timedelta
 
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import render
+from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
 
-from sarsen import drawing
 from sarsen.core.errors import UserError
 from sarsen.doors.web.desk import set_desk
 from sarsen.doors.web.live import board_news
@@ -18,10 +17,13 @@ from sarsen.doors.web.move_table import lay_out
 from sarsen.doors.web.pictures import (
     FOR_A_WHILE,
     PRIVATE,
+    as_text,
+    in_words,
     inline_picture,
     inline_plan,
     picture_file,
 )
+from sarsen.doors.web.preferred import prefers_words, remember
 from sarsen.doors.web.refusals import explains_refusals
 from sarsen.doors.web.speaker import actor, speaker
 from sarsen.doors.web.viewer import frame_line
@@ -30,6 +32,8 @@ from sarsen.language.grammar import LONGEST_LINE
 from sarsen.language.replies import Refusal
 from sarsen.language.wording.clocks import away_words, clock_sentence, reserve_words
 from sarsen.language.wording.finished import ratings_text
+from sarsen.language.wording.moments import stretch
+from sarsen.language.wording.results import reason_words
 from sarsen.language.wording.terms import terms_words
 from sarsen.services.boards import MOST_PREVIEWED
 from sarsen.services.call import Player
@@ -74,6 +78,9 @@ class Steps:
 @explains_refusals
 def show_board(request: HttpRequest, board: int, ply: int | None = None) -> HttpResponse:
     """Show a board as it is, or after some plies, or after moves that are only tried."""
+    if prefers_words(request):
+        query = request.META.get("QUERY_STRING", "")
+        return redirect(f"{request.path}text/{'?' if query else ''}{query}")
     viewer = speaker(request)
     played = shown = view_board(board, ply, viewer=viewer, personal=True)
     tried = tried_moves(request)
@@ -85,7 +92,8 @@ def show_board(request: HttpRequest, board: int, ply: int | None = None) -> Http
         except UserError as refused:
             refusal = Refusal(refused.text, refused.code, refused.hint)
     typed = " ".join(tried) if refusal else ""
-    return _page(request, played, shown, refusal=refusal, typed=typed, here=request.path)
+    page = _page(request, played, shown, refusal=refusal, typed=typed, here=request.path)
+    return remember(request, page)
 
 
 def show_refused_move(
@@ -134,11 +142,18 @@ def board_facts(
         "typed": typed,
         "here": here,
         "clock": clock_sentence(played.clock, zone, timezone.now()) if played.clock else "",
+        "left": _left(played),
         "agreed": terms_words(played.terms),
         "board_path": reverse("board", args=[board]),
         "frame_line": frame_line(played),
         "news": board_news(played, viewer),
     }
+
+
+def _left(view: BoardView) -> str:
+    """Say how long the clock still runs; "" where none does, or none is left."""
+    left = view.clock.due_at - timezone.now() if view.clock else timedelta()
+    return stretch(left) if left > timedelta() else ""
 
 
 def _is_awaited(view: BoardView) -> bool:
@@ -203,12 +218,14 @@ def _shown(view: BoardView) -> dict[str, object]:
         "sides": _sides(view),
         "picture": inline_picture(view.position),
         "plan": inline_plan(view.position),
-        "words": drawing.describe(view.position),
-        "text_board": drawing.text(view.position),
+        "words": in_words(view.position, reason_words(view.result)),
+        "text_board": as_text(view.position),
         "effects": view.position.effects(),
         "shown_move": view.moves[view.ply - 1] if view.ply and not view.previewed else None,
         "moved_by": view.players[view.moves[view.ply - 1].seat] if view.ply else "",
-        "moves": lay_out(view.moves, len(view.players)),
+        "moves": lay_out(view.moves, len(view.players)).html(
+            reverse("board", args=[view.number]), view.ply
+        ),
         "steps": _steps(view),
         "mover": view.players[view.to_move] if view.to_move is not None else "",
     }

@@ -7,6 +7,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
 
+from sarsen.doors.web.live import challenge_news
 from sarsen.doors.web.refusals import explains_refusals
 from sarsen.doors.web.speaker import speaker
 from sarsen.games import find
@@ -45,6 +46,7 @@ def show_challenge(request: HttpRequest, number: int, key: str = "") -> HttpResp
         "speed": speed_of(challenge.terms),
         "link": _link(page.link),
         "title": f"{' v '.join(challenge.names)} at {challenge.game.title}",
+        "news": challenge_news(number, speaker(request)),
     }
     response = render(request, "web/challenge.html", facts)
     if key or page.link:

@@ -74,15 +74,24 @@ def choose(position: AnyPosition, table: CellTable, chosen: Sequence[str]) -> Ch
             break
         taken.append(spot)
         tree = tree[spot]
+    left = _left(tree)
+    if taken and len(left) == 1:  # the places that are missing go without saying
+        return Choice(chosen=tuple(taken), complete=left, move=left[0])
     complete = _complete(tree)
     steps = _steps(tree, _words(table)) if isinstance(tree, dict) else {}
     return Choice(
         chosen=tuple(taken),
         groups=_grouped(steps, table),
         complete=complete,
-        move=complete[0] if taken and len(complete) == 1 and not steps else "",
         steps=steps,
     )
+
+
+def _left(tree: Tree | str | list[str]) -> tuple[str, ...]:
+    """Give the moves that the places so far may still become."""
+    if not isinstance(tree, dict):
+        return _complete(tree)
+    return tuple({text: None for _, text in tapped(tree)})
 
 
 def _complete(tree: Tree | str | list[str]) -> tuple[str, ...]:

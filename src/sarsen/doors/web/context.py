@@ -33,6 +33,7 @@ class Site:
         said: What a form that was just sent has done.
         waiting: How many boards wait for a move of that player.
         news: Where the page asks whether that has changed; "" for nobody.
+        is_unreached: Mail to that player came back, and is not sent any more.
     """
 
     address: str
@@ -45,6 +46,7 @@ class Site:
     said: tuple[str, ...]
     waiting: int
     news: str
+    is_unreached: bool
 
 
 def server(request: HttpRequest) -> dict[str, object]:
@@ -61,6 +63,7 @@ def server(request: HttpRequest) -> dict[str, object]:
         said=tuple(str(one) for one in messages.get_messages(request)),
         waiting=len(waiting_boards(player)) if player else 0,
         news=news_path(None, player) if player else "",
+        is_unreached=player.is_unreached if player else False,
     )
     return {"site": site}
 

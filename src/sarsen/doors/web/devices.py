@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from django.contrib import messages
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
+from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_POST
 
 from sarsen.core.errors import UserError
@@ -13,7 +14,7 @@ from sarsen.doors.web.account import MEANINGS
 from sarsen.doors.web.speaker import needs_speaker, speaker
 from sarsen.services.call import Player
 from sarsen.services.notices import pushes
-from sarsen.services.notices.devices import add_device, devices_of, end_device
+from sarsen.services.notices.devices import add_device, devices_of, end_device, renew_device
 from sarsen.services.notices.events import CHOSEN
 
 DEVICE = "device"  # the key under which a session keeps its device's number
@@ -46,6 +47,22 @@ def take_device(request: HttpRequest) -> HttpResponse:
     request.session[DEVICE] = number
     messages.success(request, "Notices appear on this device from now on.")
     return redirect("devices")
+
+
+@csrf_exempt
+@require_POST
+def follow_device(request: HttpRequest) -> HttpResponse:
+    """Follow a browser to its new endpoint.
+
+    Its worker asks, while nobody may be logged in: what proves who asks is the secret of the
+    endpoint before, which no other page knows.
+    """
+    words = ("former", "former_secret", "endpoint", "public", "secret")
+    try:
+        renew_device(*(request.POST.get(word, "")[:2000] for word in words))
+    except UserError as refusal:
+        return JsonResponse({"text": refusal.text}, status=404)
+    return HttpResponse(status=204)
 
 
 @require_POST

@@ -56,7 +56,8 @@ class Explored:
         is_new: The line is in no tree.
         place: What forms say of the place, by name and value.
         share: The whole address of this line.
-        moves_path, cells_path: Where a script asks what can be tapped, and what it is.
+        moves_path, cells_path, reason_path: Where a script asks what can be tapped, what it
+            is, and why something else cannot.
         tries: Where a script goes with one more move.
     """
 
@@ -79,6 +80,7 @@ class Explored:
     steps: Steps = field(default_factory=Steps)
     moves_path: str = ""
     cells_path: str = ""
+    reason_path: str = ""
     choose_path: str = ""
     tries: str = ""
 
@@ -124,6 +126,7 @@ def explored_facts(tree: TreeView, board: BoardView, owner: str, chosen: Sequenc
         steps=_steps(tree, links),
         moves_path=f"{reverse('variations-moves', args=[tree.board])}?{query}",
         cells_path=f"{reverse('variations-cells', args=[tree.board])}?{query}",
+        reason_path=f"{reverse('variations-reason', args=[tree.board])}?{query}",
         choose_path=links.page,
         tries=spot.link(),
     )

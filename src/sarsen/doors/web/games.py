@@ -8,12 +8,11 @@ from dataclasses import dataclass
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 
-from sarsen import drawing
 from sarsen.core.game import GameInfo
 from sarsen.core.options import Number, Option
 from sarsen.doors.web.lessons import rules_of
 from sarsen.doors.web.option_fields import small_options
-from sarsen.doors.web.pictures import FOR_A_DAY, inline_picture, picture_file
+from sarsen.doors.web.pictures import FOR_A_DAY, caption, inline_picture, picture_file
 from sarsen.doors.web.refusals import explains_refusals
 from sarsen.doors.web.showcase import showpiece
 from sarsen.doors.web.speaker import speaker
@@ -66,7 +65,7 @@ def show_game(request: HttpRequest, name: str) -> HttpResponse:
         "game": info,
         "small": small_options(info.options),
         "picture": inline_picture(position),
-        "caption": drawing.scene(position).title,
+        "caption": caption(position),
         "rules": rules_of(info.name),
         "options": [_row(option) for option in info.options],
         "running": running[:MOST_PICTURED],

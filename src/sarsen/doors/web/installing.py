@@ -11,12 +11,13 @@ from pathlib import Path
 
 import resvg_py
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
-from django.shortcuts import render
+from django.shortcuts import redirect, render
 from django.templatetags.static import static
 from django.urls import reverse
 from django.views.decorators.http import require_safe
 
 from sarsen.doors.web.pictures import FOR_A_DAY
+from sarsen.services.notices import pushes
 
 SIZES = (192, 512)
 PAPER = "#faf7f0"
@@ -57,6 +58,12 @@ def send_icon(request: HttpRequest, size: int, purpose: str) -> HttpResponse:
 
 
 @require_safe
+def send_favicon(request: HttpRequest) -> HttpResponse:
+    """Lead to the icon whoever shows something that names none: a picture, an operator's page."""
+    return redirect(static("web/icon.svg"))
+
+
+@require_safe
 def send_worker(request: HttpRequest) -> HttpResponse:
     """Send the script that serves pages while there is no connection."""
     headers = {"Cache-Control": "no-cache"}
@@ -90,15 +97,16 @@ def _drawn(size: int, purpose: str) -> bytes:
     return bytes(resvg_py.svg_to_bytes(svg_string=picture, width=size, height=size))
 
 
-@cache
 def _worker() -> str:
-    addresses = {
+    facts = {
         "START": reverse("my"),
         "BOX": reverse("do"),
         "OFFLINE": reverse("offline"),
         "LOGOUT": reverse("logout"),
         "ICON": reverse("icon-any", args=[192]),
         "STATIC": static("web/"),
+        "RENEW": reverse("renew-device"),
+        "PUSH_KEY": pushes.public_key(),
     }
-    known = "".join(f'const {name} = "{address}";\n' for name, address in addresses.items())
+    known = "".join(f'const {name} = "{fact}";\n' for name, fact in facts.items())
     return known + (_HERE / "worker.js").read_text()

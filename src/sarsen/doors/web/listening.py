@@ -15,19 +15,20 @@ from django.urls import reverse
 from django.utils.http import urlencode
 from django.views.decorators.http import require_safe
 
-from sarsen import drawing
 from sarsen.core.errors import UserError
 from sarsen.core.game import AnyPosition
 from sarsen.doors.web.boards import board_facts, tried_moves, try_moves
 from sarsen.doors.web.choosing import Choice, choose
 from sarsen.doors.web.desk import Desk
 from sarsen.doors.web.live import board_news
-from sarsen.doors.web.pictures import PRIVATE
+from sarsen.doors.web.pictures import PRIVATE, in_words
 from sarsen.doors.web.pointing import refuses_in_json
+from sarsen.doors.web.preferred import ASKED, WORDS, prefers_words, remember
 from sarsen.doors.web.refusals import explains_refusals
 from sarsen.doors.web.speaker import speaker
 from sarsen.drawing.cells import cells
 from sarsen.language.replies import Refusal
+from sarsen.language.wording.results import reason_words
 from sarsen.services.viewing import BoardView, view_board
 
 _SENTENCE_END = re.compile(r"(?<=[.!?]) (?=[A-Z])")
@@ -106,7 +107,7 @@ def show_in_words(request: HttpRequest, board: int, ply: int | None = None) -> H
         except UserError as refused:
             refusal = Refusal(refused.text, refused.code, refused.hint)
     typed = " ".join(tried) if refusal else ""
-    return _page(request, played, shown, refusal=refusal, typed=typed)
+    return remember(request, _page(request, played, shown, refusal=refusal, typed=typed))
 
 
 @require_safe
@@ -140,10 +141,13 @@ def is_in_words(path: str) -> bool:
     return _IN_WORDS.fullmatch(path.partition("?")[0]) is not None
 
 
-def hear(position: AnyPosition, place: Place, chosen: list[str], *, chooses: bool) -> Heard:
+def hear(
+    position: AnyPosition, place: Place, chosen: list[str], *, chooses: bool, ended: str = ""
+) -> Heard:
     """Put a position into words.
 
     Args:
+        ended: How the game was ended there; see `drawing.describe`.
         chosen: Places of a move that were chosen so far.
         chooses: Whether a move may be chosen here.
     """
@@ -163,7 +167,7 @@ def hear(position: AnyPosition, place: Place, chosen: list[str], *, chooses: boo
         return HeardCell(words, spot, link, step.move, spot in choice.chosen)
 
     return Heard(
-        sentences=sentences(drawing.describe(position)),
+        sentences=sentences(in_words(position, ended)),
         columns=table.columns,
         rows=tuple(
             HeardRow(row.head, tuple(heard(cell.spot, cell.words) for cell in row.cells))
@@ -194,7 +198,13 @@ def _page(
     assert isinstance(desk, Desk)
     asked = tuple(("try", move) for move in shown.previewed)
     chooses = played.ply == played.last_ply and (desk.is_turn or desk.may_explore)
-    heard = hear(shown.position, Place(here, asked), request.GET.getlist("spot"), chooses=chooses)
+    heard = hear(
+        shown.position,
+        Place(here, asked),
+        request.GET.getlist("spot"),
+        chooses=chooses,
+        ended=reason_words(shown.result),
+    )
     if heard.choice.move and desk.may_explore and request.method == "GET":
         return redirect(Place(here, asked).link(("try", heard.choice.move)))
     facts |= {
@@ -202,6 +212,7 @@ def _page(
         "typed": typed or heard.choice.move,
         "board_path": _address(played, None),
         "steps": _steps(played),
+        "always": prefers_words(request) or request.GET.get(ASKED) == WORDS,
         "news": {**board_news(played, speaker(request)), "last": _address(played, None)},
     }
     return render(request, "web/listen.html", facts, status=422 if refusal else 200)

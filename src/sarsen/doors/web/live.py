@@ -78,6 +78,12 @@ def board_news(view: BoardView, viewer: Player | None) -> dict[str, str]:
     }
 
 
+def challenge_news(challenge: int, viewer: Player | None) -> dict[str, str]:
+    """Give what the page of a challenge asks by, and how the challenge stands on it."""
+    key = live.new_key(None, viewer, challenge)
+    return {"path": reverse("live", args=[key]), "stamp": live.challenge_stamp(challenge)}
+
+
 def own_news(player: Player) -> dict[str, str]:
     """Give what a player's list of boards asks by, and how it stands."""
     return {"path": news_path(None, player), "stamp": live.own_stamp(player)}

@@ -30,6 +30,21 @@ def inline_plan(position: AnyPosition) -> SafeString:
     return _planned(_Same(position))
 
 
+def in_words(position: AnyPosition, ended: str = "") -> str:
+    """Say a position, and how the game was ended there."""
+    return _described(_Same(position), ended)
+
+
+def as_text(position: AnyPosition) -> str:
+    """Draw a position in letters."""
+    return _typed(_Same(position))
+
+
+def caption(position: AnyPosition) -> str:
+    """Say what the picture of a position shows."""
+    return _title(_Same(position))
+
+
 @dataclass(frozen=True, eq=False)
 class _Same:
     """Stand for one position in memory.
@@ -58,6 +73,21 @@ def _drawn(same: _Same) -> SafeString:
 def _planned(same: _Same) -> SafeString:
     scene = plan(same.position)
     return mark_safe(svg(scene, None)) if scene else mark_safe("")  # noqa: S308
+
+
+@lru_cache(maxsize=64)
+def _described(same: _Same, ended: str) -> str:
+    return drawing.describe(same.position, ended)
+
+
+@lru_cache(maxsize=64)
+def _typed(same: _Same) -> str:
+    return drawing.text(same.position)
+
+
+@lru_cache(maxsize=64)
+def _title(same: _Same) -> str:
+    return drawing.scene(same.position).title
 
 
 def picture_file(

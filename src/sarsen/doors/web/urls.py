@@ -26,6 +26,7 @@ from sarsen.doors.web import (
     live,
     logins,
     mailbox,
+    metrics,
     my,
     passkeys,
     pictures,
@@ -141,6 +142,7 @@ urlpatterns = [
     path("account/passkeys/remove/", passkeys.remove, name="remove-passkey"),
     path("account/devices/", devices.show_devices, name="devices"),
     path("account/devices/add/", devices.take_device, name="take-device"),
+    path("account/devices/renew/", devices.follow_device, name="renew-device"),
     path("account/devices/end/", devices.leave_device, name="leave-device"),
     path("account/program/", tokens.mark_program, name="mark-program"),
     path("account/sessions/end/", account.end_sessions, name="end-sessions"),
@@ -190,6 +192,11 @@ urlpatterns = [
         name="variations-moves",
     ),
     path(
+        "boards/<number:board>/variations/reason.json",
+        variations.send_reason,
+        name="variations-reason",
+    ),
+    path(
         "boards/<number:board>/variations/cells.json",
         variations.send_cells,
         name="variations-cells",
@@ -223,6 +230,7 @@ urlpatterns = [
     path("style/board.css", pictures.send_style_sheet, name="board-style"),
     path("manifest.webmanifest", installing.send_manifest, name="manifest"),
     path("worker.js", installing.send_worker, name="worker"),
+    path("favicon.ico", installing.send_favicon, name="favicon"),
     path("offline/", installing.show_offline, name="offline"),
     *(
         path(
@@ -234,4 +242,6 @@ urlpatterns = [
         for purpose in ("any", "maskable")
     ),
     path("health/", health.send_health, name="health"),
+    path("health/due/", health.send_due_health, name="due-health"),
+    path("metrics/", metrics.send_metrics, name="metrics"),
 ]

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from django.contrib import messages
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
@@ -18,10 +18,11 @@ from django.views.decorators.http import require_POST, require_safe
 
 from sarsen.core.errors import UserError
 from sarsen.core.game import AnyPosition
+from sarsen.core.referee import judge
 from sarsen.doors.web.explored import explored_facts
 from sarsen.doors.web.lines import Path, read_line, read_moves, write_line
 from sarsen.doors.web.listening import cells_answer
-from sarsen.doors.web.pointing import moves_answer, refuses_in_json
+from sarsen.doors.web.pointing import moves_answer, reason_answer, refuses_in_json
 from sarsen.doors.web.refusals import explains_refusals
 from sarsen.doors.web.speaker import needs_speaker, speaker
 from sarsen.services.call import Player
@@ -51,6 +52,18 @@ def show_variations(request: HttpRequest, board: int) -> HttpResponse:
 def send_moves(request: HttpRequest, board: int) -> HttpResponse:
     """Send the taps of every legal move at a place; see `drawing.taps`."""
     return moves_answer(request, _position(request, board))
+
+
+@require_safe
+@refuses_in_json
+def send_reason(request: HttpRequest, board: int) -> HttpResponse:
+    """Say which rule refuses the last move that the address tries."""
+    viewer = speaker(request)
+    path = read_line(request.GET, _played(board, viewer))
+    before = exploring.look(board, path[:-1], viewer).position
+    if before is None or not path:
+        return JsonResponse({})
+    return reason_answer(lambda: judge(before, path[-1]))
 
 
 @require_safe

@@ -17,6 +17,7 @@ from django.utils.safestring import mark_safe
 from django.views.decorators.http import require_safe
 
 from sarsen.core.errors import UserError
+from sarsen.doors.web.chosen import Chosen
 from sarsen.doors.web.pictures import FOR_A_WHILE
 from sarsen.doors.web.record_page import Steps, record_page
 from sarsen.doors.web.themes import style_version
@@ -31,6 +32,9 @@ POLICY = (
 # Of the frame that the board's page offers. Every board fits in: the picture scales, and to
 # draw one only to learn its height would make that page slower.
 WIDTH, HEIGHT = 480, 600
+# What an address may say of colours: `dark`, `light`, `safe`, `contrast`, `striped`, with dots
+# between them. Otherwise they are those of the device.
+COLOURS = "colours"
 
 View = Callable[..., HttpResponse]
 
@@ -57,9 +61,11 @@ def may_be_framed(view: View) -> View:
 def show_player(request: HttpRequest, board: int, ply: int | None = None) -> HttpResponse:
     """Show a record at a ply, with a script that steps through it."""
     view = view_board(board, ply)
+    colours = Chosen.read(request.GET.get(COLOURS, ""))
     facts = {
         "board": view,
-        "page": mark_safe(record_page(view, _steps(view, "embed-ply"))),  # noqa: S308
+        "colours": colours,
+        "page": mark_safe(record_page(view, _steps(view, "embed-ply", colours))),  # noqa: S308
         "style": f"{reverse('board-style')}?v={style_version()}",
     }
     # Without the request: whoever is logged in, the page is the same.
@@ -73,8 +79,10 @@ def send_picture(request: HttpRequest, board: int, ply: int | None = None) -> Ht
     view = view_board(board, ply)
     style = f"{reverse('board-style')}?v={style_version()}"
     head = f'<?xml-stylesheet href="{style}"?>\n'
-    page = record_page(view, _steps(view, "embed-picture-ply"))
-    return HttpResponse(head + page, "image/svg+xml")
+    colours = Chosen.read(request.GET.get(COLOURS, ""))
+    page = record_page(view, _steps(view, "embed-picture-ply", colours))
+    marked = page.replace("<svg ", f"<svg {_marks(colours)}", 1)
+    return HttpResponse(head + marked, "image/svg+xml")
 
 
 def frame_line(view: BoardView) -> str:
@@ -88,11 +96,19 @@ def frame_line(view: BoardView) -> str:
     )
 
 
-def _steps(view: BoardView, name: str) -> Steps:
+def _marks(colours: Chosen) -> str:
+    """Write the attributes by which the style sheet knows what is chosen."""
+    marks = {"mode": colours.mode, "palette": colours.palette}
+    striped = 'data-striped="" ' if colours.is_striped else ""
+    return "".join(f'data-{name}="{word}" ' for name, word in marks.items() if word) + striped
+
+
+def _steps(view: BoardView, name: str, colours: Chosen) -> Steps:
     here, last = view.ply, view.last_ply
+    asked = "" if colours == Chosen() else f"?{COLOURS}={colours.write()}"
 
     def address(ply: int) -> str:
-        return reverse(name, args=[view.number, ply])
+        return reverse(name, args=[view.number, ply]) + asked
 
     return Steps(
         first=address(0) if here > 0 else "",

@@ -49,6 +49,14 @@ def account_changed(due: DueLetter) -> Letter:
         "you.\nIt is removed at\n\n"
         f"    {settings.SARSEN_URL}/account/#passkeys",
         "passkey-gone": "A passkey of your account was removed.",
+        "resumed": "Mail to an address of your account came back, and you asked to send it there\n"
+        "again.",
+        "suspended": "Mail to an address of your account has come back several times, and is "
+        f"sent\nthere no more: {due.facts.get('address', '')}\n\nYour clocks run on. To send it "
+        "there again, or to use another one:\n\n"
+        f"    {settings.SARSEN_URL}/account/#addresses",
+        "revoked": "The reply addresses of all mails you have had so far hold no more. That of "
+        "this\nmail does.",
         "token": "A token was made by which a program speaks for you. It is revoked at\n\n"
         f"    {settings.SARSEN_URL}/account/tokens/",
     }[due.facts["what"]]

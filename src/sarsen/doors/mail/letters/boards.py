@@ -2,27 +2,22 @@
 
 from __future__ import annotations
 
-import re
-
 from django.conf import settings
-from django.template.loader import render_to_string
-from django.utils.html import escape
-from django.utils.safestring import SafeString, mark_safe
 
-from sarsen import drawing
-from sarsen.doors.mail import pictures
 from sarsen.doors.mail.boards import (
     board_text,
     chat_text,
     clock_line,
     headline,
-    move_rows,
     result_line,
     seats_line,
 )
 from sarsen.doors.mail.composing import Letter
+from sarsen.doors.mail.drawn import draw
 from sarsen.doors.mail.letters import plans
 from sarsen.doors.mail.letters.finished import Aftermath, aftermath
+from sarsen.doors.mail.letters.pages import Page, write_page
+from sarsen.doors.mail.letters.played import written_moves
 from sarsen.doors.mail.letters.stopping import unsubscribe_address
 from sarsen.language.translating import _
 from sarsen.language.wording.offers import moves_words
@@ -67,47 +62,41 @@ def board_letter(
     if is_watched:
         ways = _("To watch no more, answer this mail with `unsubscribe`.")
     unsubscribe = "" if is_answer else unsubscribe_address(due)
-    picture = pictures.picture(view.position) if settings.SARSEN_MAIL_PICTURES else None
-    words = drawing.describe(view.position)
+    drawn = draw(view.position, with_picture=settings.SARSEN_MAIL_PICTURES)
     after = aftermath(view, due.player) if view.result else Aftermath()
-    drawn = drawing.text(view.position)
-    context = {
-        "view": view,
-        "news": news,
-        "headline": headline(view),
-        "seats": seats_line(view),
-        "clock": clock_line(view, due.player),
-        "rows": move_rows(view),
-        "effects": view.position.effects() if view.ply else (),
-        "board": drawn,
-        "ways": _with_words_marked(ways),
-        "chat": chat,
-        "after": after,
-        "words": words,
-        "url": f"{settings.SARSEN_URL}/boards/{view.number}/",
-        "has_picture": picture is not None,
-        "unsubscribe": unsubscribe,
-    }
-    shown = board_text(view, due.player, drawn) + after.text
+    moves = written_moves(view)
+    url = f"{settings.SARSEN_URL}/boards/{view.number}/"
+    page = Page(
+        title=view.title,
+        news=news,
+        headline=headline(view),
+        seats=seats_line(view),
+        clock=clock_line(view, due.player),
+        words=None if drawn.picture is None else drawn.words,
+        effects=view.position.effects() if view.ply else (),
+        ratings=after.ratings,
+        chat=chat,
+        ways=ways,
+        url=url,
+        table=moves.table,
+        board=drawn.text,
+        record=after.record,
+        unsubscribe=unsubscribe,
+    )
+    shown = board_text(view, due.player, drawn.text, moves.text) + after.text
     said = f"\n\n{_('Said at the board:')}\n\n{chat}" if chat else ""
     footer = f"\n\n{_('To stop these mails:')} {unsubscribe}" if unsubscribe else ""
     return Letter(
         subject=view.title,
-        text=f"{news}\n\n{shown}{said}\n\n{ways}\n{context['url']}{footer}",
-        html=render_to_string("mail/board.html", context),
+        text=f"{news}\n\n{shown}{said}\n\n{ways}\n{url}{footer}",
+        html=write_page(page),
         reply_to=reply_to,
         thread=f"board.{view.number}",
-        picture=picture,
-        picture_words=words,
+        picture=drawn.picture,
+        picture_words=drawn.words,
         is_answer=is_answer,
         unsubscribe=unsubscribe,
     )
-
-
-def _with_words_marked(text: str) -> SafeString:
-    """Make HTML of lines in which what to type stands between backquotes."""
-    marked = re.sub(r"`([^`\n]+)`", r"<b>\1</b>", escape(text))
-    return mark_safe(marked.replace("\n", "<br>"))  # noqa: S308 (escaped above)
 
 
 def board_news(view: BoardView, due: DueLetter) -> str:
@@ -153,13 +142,11 @@ def _ways_to_answer(view: BoardView, due: DueLetter, *, signed: bool) -> str:
         return _ways_to_go_on(view, signed=signed)
     if view.to_move is None or view.previewed:
         return ""
-    moves = view.position.legal_moves()
-    example = view.position.format(moves[len(moves) // 2])
     if due.player is not None and due.player.userid not in view.players:
         told = _("To be told of its moves, answer this mail with `{line}`.")
         return told.format(line=f"subscribe {view.number}")
     if not signed:
-        line = f"{view.game.name} move {view.number} USERID PASSWORD {example}"
+        line = f"{view.game.name} move {view.number} USERID PASSWORD {_example(view)}"
         return _("To move: {line}").format(line=line)
     if due.player is None or view.players[view.to_move] != due.player.userid:
         return "\n".join(
@@ -168,13 +155,18 @@ def _ways_to_answer(view: BoardView, due: DueLetter, *, signed: bool) -> str:
                 _("Other words: draw, undo, resign, chat and your words."),
             ]
         )
-    facts = {"move": example, "game": view.game.name}
+    facts = {"move": _example(view), "game": view.game.name}
     ways = (
         _("To move, answer this mail with your move in one line, for example {move}"),
         _("To try moves first: preview {move}. The rules: help {game}"),
         _("Other words: submit and a move, draw, undo, resign, chat and your words."),
     )
     return "\n".join(ways).format(**facts)
+
+
+def _example(view: BoardView) -> str:
+    moves = view.position.legal_moves()
+    return view.position.format(moves[len(moves) // 2])
 
 
 def _ways_to_go_on(view: BoardView, *, signed: bool) -> str:

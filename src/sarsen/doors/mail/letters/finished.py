@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+from collections import OrderedDict
 from dataclasses import dataclass
 
 from django.utils import timezone
 
+from sarsen.language.finished import FinishedGame
 from sarsen.language.translating import _
 from sarsen.language.wording.finished import ratings_text
 from sarsen.services.call import Player
 from sarsen.services.finished import view_finished
 from sarsen.services.recording import view_record
 from sarsen.services.viewing import BoardView
+
+MOST_KEPT = 16  # finished games; both players get the same of theirs
 
 
 @dataclass(frozen=True)
@@ -30,9 +34,25 @@ class Aftermath:
 
 def aftermath(view: BoardView, reader: Player | None) -> Aftermath:
     """Say what a finished game does to ratings, and write its record."""
-    game = view_finished(view.number, reader)
+    game, record = _of_all_readers(view, reader)
     if game is None:
         return Aftermath()
     zone = reader.timezone if reader else ""
-    record = view_record(view.number, reader).text.rstrip("\n")
     return Aftermath(ratings_text(game, zone, timezone.now()), record)
+
+
+def _of_all_readers(view: BoardView, reader: Player | None) -> tuple[FinishedGame | None, str]:
+    # By identity: a view is given to each reader with what only he may see, and the same names.
+    # It is remembered no longer than the letters of a sweep take.
+    if id(view.players) in _kept:
+        return _kept[id(view.players)][1]
+    game = view_finished(view.number, reader)
+    told = game, view_record(view.number, reader).text.rstrip("\n") if game else ""
+    _kept[id(view.players)] = view.players, told
+    while len(_kept) > MOST_KEPT:
+        _kept.popitem(last=False)
+    return told
+
+
+_Told = tuple[FinishedGame | None, str]  # with the record
+_kept: OrderedDict[int, tuple[tuple[str, ...], _Told]] = OrderedDict()

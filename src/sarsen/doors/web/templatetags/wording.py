@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 
 from django import template
-from django.utils.html import escape, linebreaks
+from django.utils.html import escape, format_html_join, linebreaks
 from django.utils.safestring import SafeString, mark_safe
 
 from sarsen.language.wording.results import reason_words
@@ -18,6 +19,28 @@ _QUOTED = re.compile("`([^`]{1,200})`")
 def worded(text: str) -> SafeString:
     """Lay one line out."""
     return mark_safe(_QUOTED.sub(r"<code>\1</code>", escape(text)))  # noqa: S308
+
+
+@register.filter
+def whole(options: str) -> SafeString:
+    """Lay out options so that none is broken at its hyphen."""
+    return format_html_join(
+        " ", '<span class="whole">{}</span>', ((one,) for one in options.split())
+    )
+
+
+# Loops over moves stand here and not in templates, where they cost several times as much.
+@register.simple_tag
+def options(moves: Iterable[str]) -> SafeString:
+    """Give the options of a field that knows some moves."""
+    return format_html_join("", '<option value="{}"></option>', ((move,) for move in moves))
+
+
+@register.simple_tag
+def try_buttons(moves: Iterable[str]) -> SafeString:
+    """Give a button for each of some moves."""
+    button = '<button class="plain" name="try" value="{0}">{0}</button>'
+    return format_html_join("", button, ((move,) for move in moves))
 
 
 @register.filter

@@ -6,6 +6,7 @@ import { Keys } from "./keys.js";
 import { Looks } from "./looks.js";
 import { Spots } from "./spots.js";
 import { stepping } from "./steps.js";
+import { say } from "./told.js";
 import { fetchAhead, visit } from "./visits.js";
 
 const MOST_AHEAD = 6; // moves that may be looked at next, fetched before they are asked for
@@ -103,13 +104,21 @@ async function go(address, how = "push") {
   try {
     return await visit(address, how);
   } catch {
-    const lost = place.querySelector(".pointed");
-    if (lost) {
-      lost.textContent = lost.dataset.lost;
-      lost.hidden = false;
-    }
+    sayLost();
     return false;
   }
+}
+
+function sayLost() {
+  const pointed = place.querySelector(".pointed");
+  if (pointed) {
+    pointed.textContent = pointed.dataset.lost;
+    pointed.hidden = false;
+    return;
+  }
+  const told = document.getElementById("told");
+  told?.replaceChildren();
+  if (told) say(told, "lost");
 }
 
 function change() {

@@ -2,6 +2,7 @@
 // date, and says in the title how many boards wait. Nothing is asked while nobody looks, but
 // now and then for the number in the title.
 
+import "./clock.js";
 import { isBusy } from "./swap.js";
 import { link, say as sayFrom } from "./told.js";
 import { showPage } from "./visits.js";

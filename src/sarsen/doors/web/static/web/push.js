@@ -24,7 +24,10 @@ async function subscribed(key) {
 async function switchOn() {
   if ((await Notification.requestPermission()) !== "granted") return show("pushRefused");
   try {
-    const { endpoint, keys } = (await subscribed(form.dataset.push)).toJSON();
+    const subscription = await subscribed(form.dataset.push);
+    const { endpoint, keys } = subscription.toJSON();
+    // Should the browser change it, the worker says by this which device it was.
+    await (await caches.open("device")).put("/kept/device", Response.json(subscription));
     Object.entries({ endpoint, public: keys.p256dh, secret: keys.auth }).forEach(([name, value]) => {
       form.elements[name].value = value;
     });

@@ -1,9 +1,10 @@
 // The service worker: pages come from the server while there is one. Without a connection the
 // boards last seen are shown as they were, and a move is kept to be sent later (see queue.js).
-// The server writes some addresses above these lines.
+// The server writes some addresses, and its key for notices, above these lines.
 
 const PAGES = "pages"; // of one player: emptied when he logs out, or another one comes
 const FILES = "files"; // styles, scripts and pictures that everybody may see
+const DEVICE = "device"; // by what the server knows this one; see push.js
 const QUEUE = "queue"; // moves that wait, by the tokens of their forms
 const MOST_PAGES = 80;
 const MOST_FILES = 300;
@@ -33,6 +34,8 @@ addEventListener("message", (event) => {
 });
 
 addEventListener("push", (event) => event.waitUntil(tell(event.data ? event.data.json() : {})));
+
+addEventListener("pushsubscriptionchange", (event) => event.waitUntil(renew(event)));
 
 addEventListener("notificationclick", (event) => {
   event.notification.close();
@@ -168,11 +171,32 @@ async function post(request) {
 async function leave(request) {
   const answer = await fetch(request);
   await forget();
+  await caches.delete(DEVICE);
   return answer;
 }
 
 async function tell({ title = "sarsen", text = "", url = START, tag }) {
   await registration.showNotification(title, { body: text, tag, renotify: Boolean(tag), icon: ICON, data: url });
+}
+
+// The browser has given its endpoint up: the server is told the new one, and knows by the secret
+// of the old one that it is the same device.
+async function renew({ oldSubscription, newSubscription }) {
+  const kept = await caches.match("/kept/device");
+  const former = oldSubscription?.toJSON() || (kept && (await kept.json()));
+  if (!former || !PUSH_KEY) return;
+  const wanted = { userVisibleOnly: true, applicationServerKey: PUSH_KEY };
+  const found = newSubscription || (await registration.pushManager.subscribe(wanted));
+  const { endpoint, keys } = found.toJSON();
+  const body = new URLSearchParams({
+    former: former.endpoint,
+    former_secret: former.keys.auth,
+    endpoint,
+    public: keys.p256dh,
+    secret: keys.auth,
+  });
+  const answer = await fetch(RENEW, { method: "POST", body });
+  if (answer.ok) await (await caches.open(DEVICE)).put("/kept/device", Response.json(found));
 }
 
 async function open(url) {

@@ -1,5 +1,5 @@
-// Shows a part of a picture larger: by buttons, by the wheel with Ctrl, and by a finger that
-// points at something small. A picture shown larger is dragged about.
+// Shows a part of a picture larger: by buttons, by the wheel with Ctrl, by two taps where none is
+// a move, and by a finger that points at something small. A picture shown larger is dragged about.
 
 const MOST = 6;
 const STEP = 1.6;
@@ -15,6 +15,7 @@ export class Zoom {
     svg.addEventListener("wheel", (event) => this.wheel(event), { passive: false });
     svg.addEventListener("pointerdown", (event) => this.grasp(event));
     svg.addEventListener("pointermove", (event) => this.drag(event));
+    svg.addEventListener("dblclick", (event) => this.twice(event));
     svg.addEventListener("click", (event) => this.isDragged && event.stopPropagation());
   }
 
@@ -67,6 +68,14 @@ export class Zoom {
 
   inside(clientX, clientY) {
     return new DOMPoint(clientX, clientY).matrixTransform(this.svg.getScreenCTM().inverse());
+  }
+
+  // Two taps show a part larger, and then the whole again, but not where one tap is a move.
+  twice(event) {
+    if (this.svg.closest(".pointable, [data-back]")) return;
+    event.preventDefault();
+    if (this.scale > 1) this.to(1, this.middle);
+    else this.by(STEP * STEP, this.inside(event.clientX, event.clientY));
   }
 
   wheel(event) {

@@ -1,0 +1,83 @@
+"""What becomes of a mail that is not performed: refused, ignored, put off, or set aside."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+
+import structlog
+
+from sarsen.core.errors import UserError
+from sarsen.doors.mail.answerable import may_refuse
+from sarsen.doors.mail.recipients import is_ours
+from sarsen.doors.mail.senders import Verdict, judge
+from sarsen.language.replies import Answer, Refusal, encode
+from sarsen.services import intake, letters
+from sarsen.services.intake import Settlement, WaitingMail
+from sarsen.services.strangers import Unproved
+
+PUT_OFF = timedelta(minutes=1)
+MOST_PUT_OFF = timedelta(days=1)
+log = structlog.get_logger()
+
+
+def refuse(
+    mail: WaitingMail,
+    sender: str,
+    message_id: str,
+    refusal: UserError,
+    now: datetime,
+    why: Unproved = Unproved.REFUSAL,
+) -> Settlement:
+    """Say what is wrong with a mail that nobody has proved to have written."""
+
+    def answer() -> str:
+        if sender and may_refuse(sender, why, now):
+            refused = Answer("", Refusal(refusal.text, refusal.code, refusal.hint))
+            facts = {"answer": encode(refused), "notes": [], "board": None}
+            letters.queue(sender, "answer", facts, now, in_reply_to=message_id)
+        return refusal.code
+
+    return if_genuine(Settlement(mail, answer), sender, now)
+
+
+def if_genuine(settlement: Settlement, sender: str, now: datetime) -> Settlement:
+    """Leave a mail unanswered that its sender's domain says is not its own."""
+    verdict = judge(settlement.mail.raw, sender, now)
+    if verdict is Verdict.FAIL:
+        return ignore(settlement.mail, "forged sender")
+    return put_off(settlement.mail, now) if verdict is Verdict.LATER else settlement
+
+
+def reused() -> UserError:
+    """Give the refusal of a Message-ID that came before with another text."""
+    return UserError(
+        "Another mail with the same Message-ID came before; nothing was done with this one.",
+        code="message-id-reused",
+        hint="Send it again as a new mail.",
+    )
+
+
+def ignore(mail: WaitingMail, reason: str) -> Settlement:
+    """Answer nothing, and keep why."""
+    log.info("a mail is ignored", mail=mail.id, reason=reason)
+    return intake.ignoring(mail, reason)
+
+
+def give_up(mail: WaitingMail, now: datetime) -> Settlement:
+    """Set aside a mail that we fail at, with an apology."""
+    log.error("a mail is set aside", mail=mail.id)
+
+    def apologise() -> None:
+        sender = mail.envelope_sender
+        if sender and not is_ours(sender) and may_refuse(sender, Unproved.HELP, now):
+            letters.queue(sender, "sorry", {}, now)
+
+    return intake.giving_up(mail, "could not be answered", apologise)
+
+
+def put_off(mail: WaitingMail, now: datetime) -> Settlement:
+    """Leave a mail for later; one that waits too long by then is not answered."""
+    if mail.received_at + MOST_PUT_OFF < now:
+        return ignore(mail, "put off for too long")
+    # Not all of a flood at the same moment again.
+    return intake.putting_off(mail, now + PUT_OFF * (1 + mail.id % 10 / 10))

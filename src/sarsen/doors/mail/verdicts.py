@@ -1,0 +1,140 @@
+"""Whether a mail is from the domain that its From names: DMARC (RFC 7489) by DKIM alone.
+
+No right rests on From, so nobody is believed for a good verdict. A bad one keeps us from
+writing to an address whose owner has not written to us. The library proves signatures; what
+it does not look at is looked at here: whose signature it is, and how much of the mail it
+covers. Bounded in signatures, in seconds, and in what a name server may say.
+"""
+
+from __future__ import annotations
+
+import time
+from functools import lru_cache
+from importlib.resources import files
+
+import dkim
+from authheaders.dmarc_lookup import DMARCException, lookup_receiver_record
+from dkim.util import InvalidTagValueList, parse_tag_value
+from publicsuffix2 import PublicSuffixList
+
+from sarsen.doors.mail.senders import NameServerAway, Resolver, Verdict
+
+MOST_SIGNATURES = 3  # that are proved
+MOST_LOOKED_AT = 20
+SECONDS = 5.0  # for all questions to name servers about one mail
+LEAST_BITS = 1024
+MOST_KEY = 1_100  # octets of a record: a key of 4,096 bits, which no hostile one outlasts
+MOST_POLICY = 4_096
+_ENFORCED = ("quarantine", "reject")
+
+
+def check_from(raw: bytes, domain: str, resolve: Resolver) -> Verdict:
+    """Tell whether a mail is from a domain.
+
+    Args:
+        domain: Of its one From address.
+        resolve: Raises NameServerAway.
+    """
+    asked = _Asked(resolve)
+    try:
+        policy = _policy(domain, asked)
+        if policy is None:
+            return Verdict.NONE
+        is_strict = policy.get("adkim", "r").startswith("s")
+        if _is_signed(raw, domain, is_strict, asked):
+            return Verdict.PASS
+    except NameServerAway:
+        return Verdict.LATER
+    return Verdict.FAIL if policy["wanted"] in _ENFORCED else Verdict.NONE
+
+
+def organisation(domain: str) -> str:
+    """Give the domain that an organisation has registered: that of mail.example.co.uk."""
+    name = domain.lower().rstrip(".")
+    found = str(_suffixes().get_public_suffix(name) or name)
+    # Of an ending that it does not know the list gives the ending, which all below it share.
+    return found if "." in found else ".".join(name.split(".")[-2:])
+
+
+class _Asked:
+    """Ask name servers within the time of one mail."""
+
+    def __init__(self, resolve: Resolver) -> None:
+        self._resolve = resolve
+        self._until = time.monotonic() + SECONDS
+
+    def text(self, name: str, most: int) -> bytes | None:
+        left = self._until - time.monotonic()
+        if left <= 0:
+            raise NameServerAway
+        found = self._resolve(name, left)
+        return found if found is not None and len(found) <= most else None
+
+
+def _policy(domain: str, asked: _Asked) -> dict[str, str] | None:
+    """Give what a domain says of its mail, with what it wants done as `wanted`."""
+
+    def text(name: str) -> str:
+        return (asked.text(name, MOST_POLICY) or b"").decode("ascii", "replace")
+
+    parent = organisation(domain)
+    for host in dict.fromkeys((domain, parent)):
+        try:
+            record = lookup_receiver_record(host, dnsfunc=text)
+        except (DMARCException, ValueError):
+            continue  # what cannot be read is not there
+        if record.get("p"):
+            is_parents = host == parent and domain != parent
+            wanted = record.get("sp", record["p"]) if is_parents else record["p"]
+            return {**record, "wanted": wanted}
+    return None
+
+
+def _is_signed(raw: bytes, domain: str, is_strict: bool, asked: _Asked) -> bool:
+    """Tell whether a signature of the domain, or of its organisation's, covers a whole mail."""
+    try:
+        signer = dkim.DKIM(raw, minkey=LEAST_BITS)
+    except dkim.DKIMException:
+        return False
+    fields = [value for name, value in signer.headers if name.lower() == b"dkim-signature"]
+    aligned = [
+        number
+        for number, value in enumerate(fields[:MOST_LOOKED_AT])
+        if _is_aligned(value, domain, is_strict)
+    ]
+    return any(_holds(raw, number, asked) for number in aligned[:MOST_SIGNATURES])
+
+
+def _is_aligned(value: bytes, domain: str, is_strict: bool) -> bool:
+    try:
+        tags = parse_tag_value(value)
+    except InvalidTagValueList:
+        return False
+    # Behind so many octets of a body anybody may have added anything.
+    if b"l" in tags or b"d" not in tags:
+        return False
+    signed = bytes(tags[b"d"]).decode("ascii", "replace").lower()
+    if is_strict:
+        return signed == domain
+    return organisation(signed) == organisation(domain)
+
+
+def _holds(raw: bytes, number: int, asked: _Asked) -> bool:
+    """Prove one signature."""
+
+    def text(name: bytes, timeout: float = SECONDS) -> bytes | None:
+        return asked.text(name.decode("ascii", "replace").rstrip("."), MOST_KEY)
+
+    try:
+        return bool(dkim.DKIM(raw, minkey=LEAST_BITS).verify(number, dnsfunc=text))
+    except NameServerAway:
+        raise
+    except Exception:
+        # Whatever hostile fields make of the library, they are no signature that holds.
+        return False
+
+
+@lru_cache(maxsize=1)
+def _suffixes() -> PublicSuffixList:
+    with (files("authheaders") / "public_suffix_list.txt").open(encoding="utf-8") as kept:
+        return PublicSuffixList(kept)
