@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from sarsen.research import Game
 
-__version__ = "0.3.0"
+__version__ = "0.4.0"
 
 
 def load(name: str) -> Game:

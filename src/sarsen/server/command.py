@@ -24,7 +24,7 @@ _PLAYING = {
     "completion": "sarsen.doors.cli.completion:completion_command",
 }
 _RECORDS = {
-    "verify": "sarsen.doors.cli.records:verify_command",
+    "verify": "sarsen.server.verify_command:verify_command",
     "export": "sarsen.server.record_commands:export_command",
     "import": "sarsen.server.record_commands:import_command",
     "key": "sarsen.server.record_commands:key_command",
@@ -40,9 +40,14 @@ _DESIGNING = {
 }
 _SERVING = {
     "serve": "sarsen.server.process_commands:serve_command",
+    "doctor": "sarsen.server.doctor.command:doctor_command",
     "migrate": "sarsen.server.process_commands:migrate_command",
+    "backup": "sarsen.server.backup_commands:backup_command",
+    "restore": "sarsen.server.backup_commands:restore_command",
+    "forget": "sarsen.server.forget_command:forget_command",
     "mail": "sarsen.server.mail_commands:mail_command",
     "push-key": "sarsen.server.push_command:push_key_command",
+    "dkim-key": "sarsen.server.dkim_command:dkim_key_command",
     "operator": "sarsen.server.operator_command:operator_command",
     "listen": "sarsen.server.process_commands:listen_command",
     "web": "sarsen.server.process_commands:web_command",

@@ -45,6 +45,8 @@ def do_command(
 
     set_up_privately()
     from sarsen.doors.cli.doing import do
+    from sarsen.server.releases import require_own_tables
 
+    require_own_tables()
     text = "\n".join(messages) or (body.read(MOST_READ) if body else "")
     sys.exit(do(" ".join(words), text, as_json=as_json))

@@ -21,6 +21,7 @@ _SWITCH |= {"off": False, "no": False, "false": False, "0": False}
 _LEVELS = ("DEBUG", "INFO", "WARNING", "ERROR", "CRITICAL")
 _DOMAIN = re.compile(r"[^\W_]([\w.-]{0,251}\w)?")
 _RELAYS = ("smtp", "smtp+tls", "smtp+ssl", "smtps")
+SQLITE = "sarsen.storage.sqlite3"  # Django's engine, whose writers take turns
 _POSTGRESQL = ("postgres", "postgresql", "psql", "pgsql")
 
 
@@ -48,6 +49,11 @@ def switch(name: str, *, default: bool) -> bool:
 def names(name: str, default: str) -> list[str]:
     """Give names parted by commas."""
     return [part.strip() for part in text(name, default).split(",") if part.strip()] or [default]
+
+
+def words(name: str) -> list[str]:
+    """Give words parted by commas, perhaps none."""
+    return [part.strip() for part in text(name, "").split(",") if part.strip()]
 
 
 def folder(name: str, default: str) -> Path:
@@ -108,6 +114,33 @@ def push_key(name: str) -> str:
     return found
 
 
+def signing_key(name: str) -> str:
+    """Give the private key that letters are signed with, in PEM form; "" for none."""
+    found = text(name, "")
+    if not found:
+        return ""
+    from sarsen.doors.mail.dkim_signing import read_key
+
+    if not found.startswith("-----BEGIN"):
+        try:
+            found = Path(found).read_text(encoding="utf-8", errors="replace")
+        except OSError as away:
+            rule = f"{name} names a file that can be read ({away.strerror})"
+            raise _refusal(rule, "sarsen dkim-key dkim.pem") from None
+    # In a file of variables a key is one line, with \n for its line breaks.
+    pem = found.replace("\\n", "\n")
+    read_key(pem)
+    return pem
+
+
+def selector(name: str, default: str) -> str:
+    """Give the word that names a key in the DNS."""
+    found = text(name, default)
+    if not re.fullmatch(r"[A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?", found):
+        raise _refusal(f"{name} is one word of letters, digits and -", f"{name}={default}")
+    return found
+
+
 def database(name: str, data: Path) -> dict[str, Any]:
     """Give Django's word for a database: the named one, or a file in the data folder."""
     found = text(name, "")
@@ -125,7 +158,7 @@ def database(name: str, data: Path) -> dict[str, Any]:
 
 
 def _file(name: str) -> dict[str, Any]:
-    return {"ENGINE": "django.db.backends.sqlite3", "NAME": name}
+    return {"ENGINE": SQLITE, "NAME": name}
 
 
 def _host(url: str, schemes: tuple[str, ...]) -> str | None:

@@ -33,11 +33,15 @@ def deliver(sender: str | None, recipients: tuple[str, ...]) -> None:
         set_up_privately()
         from sarsen.doors.mail.bounds import MOST_BYTES
         from sarsen.doors.mail.delivering import deliver as deliver_message
+        from sarsen.server.releases import require_own_tables
 
+        require_own_tables()
         raw = sys.stdin.buffer.read(MOST_BYTES + 1)
         deliver_message(raw, sender, recipients)
     except UserError as refusal:
         click.echo(f"sarsen: {refusal.text} [{refusal.code}]", err=True)
+        if refusal.hint:
+            click.echo(f"  {refusal.hint}", err=True)
         # Anything else is wrong here, not with the mail.
         at_fault = {"not-ours": NO_SUCH_USER, "mail-too-large": TOO_LARGE}
         sys.exit(at_fault.get(refusal.code, TEMPORARY))

@@ -128,8 +128,10 @@ def listen_command(smtp: tuple[str, int], lmtp: tuple[str, int]) -> None:
 
     from sarsen.doors.mail.listener import listen as listen_for_mail
     from sarsen.server.lifeline import end_with_supervisor
+    from sarsen.server.releases import require_own_tables
 
     end_with_supervisor()
+    require_own_tables()
     asyncio.run(listen_for_mail(smtp, lmtp, settings.SARSEN_DOMAIN, settings.SARSEN_RUN))
 
 
@@ -137,8 +139,15 @@ def listen_command(smtp: tuple[str, int], lmtp: tuple[str, int]) -> None:
 @click.argument("http", type=Place())
 def web_command(http: tuple[str, int]) -> None:
     """Serve the web pages (one of the processes of `serve`)."""
+    from sarsen.server import environment
     from sarsen.server.web import serve_web
 
+    if not (environment.folder("SARSEN_DATA", "data") / "static").exists():
+        # On a host where no `serve` has done it.
+        from sarsen.server.setup import set_up_privately
+
+        set_up_privately()
+        _gather_static_files()
     serve_web(*http)
 
 
@@ -149,9 +158,11 @@ def work_command() -> None:
 
     set_up_privately()
     from sarsen.server.lifeline import end_with_supervisor
+    from sarsen.server.releases import require_own_tables
     from sarsen.workers.queue import run_queue
 
     end_with_supervisor()
+    require_own_tables()
     run_queue()
 
 
@@ -162,10 +173,12 @@ def think_command() -> None:
 
     set_up_privately()
     from sarsen.server.lifeline import end_with_supervisor
+    from sarsen.server.releases import require_own_tables
     from sarsen.server.thinking import yield_to_others
     from sarsen.workers.thinking.thinker import run_thinker
 
     end_with_supervisor()
+    require_own_tables()
     yield_to_others()
     run_thinker()
 
@@ -195,18 +208,27 @@ def _make_signing_key() -> None:
     secret_key()
 
 
+def _gather_static_files() -> None:
+    from django.core.management import call_command
+
+    # The API's reference pages bring megabytes that take half a minute to compress; they
+    # are served from their package as they are (WHITENOISE_USE_FINDERS).
+    call_command("collectstatic", interactive=False, verbosity=0, ignore_patterns=["ninja"])
+
+
 def _prepare() -> None:
     """Make the data folder, the tables and the programs' accounts; gather the static files."""
     from django.conf import settings
     from django.core.management import call_command
     from django.db import OperationalError
 
+    from sarsen.server.releases import require_no_newer_tables
+
     try:
         settings.DATA.mkdir(parents=True, exist_ok=True)
+        require_no_newer_tables()
         call_command("migrate", interactive=False, verbosity=0)
-        # The API's reference pages bring megabytes that take half a minute to compress; they
-        # are served from their package as they are (WHITENOISE_USE_FINDERS).
-        call_command("collectstatic", interactive=False, verbosity=0, ignore_patterns=["ninja"])
+        _gather_static_files()
         _make_programs()
         _make_signing_key()
     except OperationalError as away:

@@ -15,6 +15,9 @@ import click
 @click.option("--json", "form", flag_value="json", help="One JSON object a line.")
 @click.option("--sgf", "form", flag_value="sgf", help="For programs that read SGF.")
 @click.option("--private", "has_private", is_flag=True, help="Private boards, too.")
+@click.option("--all-public", is_flag=True, help="All public data of the server, as JSON lines.")
+@click.option("--of", "person", metavar="USERID", help="All that is kept of one player, for him.")
+@click.option("--schema", "is_schema", is_flag=True, help="Print the schema of --all-public.")
 @click.option(
     "-o",
     "--output",
@@ -27,16 +30,37 @@ def export_command(
     board: int | None,
     form: str | None,
     has_private: bool,
+    all_public: bool,
+    person: str | None,
+    is_schema: bool,
     output: Path | None,
 ) -> None:
     """Write finished games of this server as signed records; docs/records.md says in which form.
 
-    Without an option: all public ones. The folder of the server is SARSEN_DATA, as for `serve`.
+    Without an option: all public ones. With --all-public: players, ratings and all boards
+    with all that happened at them, running ones too, and in it the record of every finished
+    game, so that `sarsen import` and `sarsen verify` read it. With --of: one player's own
+    file, as he gets it by `export` himself. The folder of the server is SARSEN_DATA, as for
+    `serve`.
     """
+    others = (all_public, person, is_schema)
+    if sum(map(bool, others)) > 1 or (
+        any(others) and any((game, player, board, form, has_private))
+    ):
+        raise click.UsageError("--all-public, --of and --schema each stand alone, or with -o")
     _begin()
-    from sarsen.doors.cli.exporting import export
+    from sarsen.doors.cli.exporting import export, export_everything, export_person, show_schema
     from sarsen.services.record_collections import Selection
 
+    if is_schema:
+        show_schema(output)
+        return
+    if all_public:
+        export_everything(output)
+        return
+    if person:
+        export_person(person, output)
+        return
     selection = Selection(game, player, board, has_private=has_private)
     export(selection, form or "text", output)
 

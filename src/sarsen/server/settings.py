@@ -14,6 +14,8 @@ from sarsen.server.secret import read_secret
 
 DATA = environment.folder("SARSEN_DATA", "data")
 SECRET_KEY = environment.text("SARSEN_SECRET_KEY", "") or read_secret(DATA)
+# Keys of before: what they signed holds, and nothing new is signed with them.
+SECRET_KEY_FALLBACKS = environment.words("SARSEN_SECRET_KEY_FALLBACKS")
 DEBUG = False
 
 # Where people reach the server.
@@ -24,6 +26,10 @@ ALLOWED_HOSTS = environment.names("SARSEN_HOSTS", "*")
 # Mail out.
 SARSEN_SMTP_URL = environment.relay("SARSEN_SMTP_URL")
 SARSEN_MAIL_PICTURES = switch("SARSEN_MAIL_PICTURES", default=True)
+
+# Signs letters (DKIM): a private key, and what names its record in the DNS.
+SARSEN_DKIM_KEY = environment.signing_key("SARSEN_DKIM_KEY")
+SARSEN_DKIM_SELECTOR = environment.selector("SARSEN_DKIM_SELECTOR", "sarsen")
 
 # Signs records in place of the key in the data folder: 32 bytes in base64.
 SARSEN_SIGNING_KEY = environment.text("SARSEN_SIGNING_KEY", "")
@@ -59,7 +65,8 @@ INSTALLED_APPS = [
 MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
-    "csp.middleware.CSPMiddleware",
+    "sarsen.doors.web.metrics.time_pages",
+    "sarsen.doors.web.policy.KeptPolicy",
     "django.middleware.gzip.GZipMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
@@ -69,6 +76,7 @@ MIDDLEWARE = [
     "sarsen.doors.web.languages.speak_language",
     "sarsen.doors.web.privacy.keep_private",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
+    "sarsen.doors.web.bounding.bound_pages",
 ]
 TEMPLATES = [
     {
@@ -98,7 +106,7 @@ STORAGES = {
 WHITENOISE_USE_FINDERS = True
 
 DATABASES = {"default": environment.database("DATABASE_URL", DATA)}
-if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
+if DATABASES["default"]["ENGINE"] == environment.SQLITE:
     DATABASES["default"]["CONN_MAX_AGE"] = None
     DATABASES["default"]["OPTIONS"] = {
         # Readers go on while one writes, a commit is on the disk when it returns, a
@@ -106,8 +114,12 @@ if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
         # answered mail may have held a password.
         "transaction_mode": "IMMEDIATE",
         "timeout": 30,
+        # Django reads every column by its field; the driver need not look at its type, too.
+        "detect_types": 0,
         "init_command": (
             "PRAGMA journal_mode=WAL;PRAGMA synchronous=FULL;PRAGMA secure_delete=ON;"
+            # What a long reader has made grow shrinks again behind it.
+            "PRAGMA journal_size_limit=67108864;"
         ),
     }
 else:
@@ -175,6 +187,9 @@ SARSEN_WEBHOOK_HOSTS = environment.names("SARSEN_WEBHOOK_HOSTS", "")
 SARSEN_PUSH_KEY = environment.push_key("SARSEN_PUSH_KEY")
 SARSEN_PUSH_CONTACT = environment.text("SARSEN_PUSH_CONTACT", f"mailto:postmaster@{SARSEN_DOMAIN}")
 
+# What a monitor shows to read `/metrics/`; without it there is no such page.
+SARSEN_METRICS_TOKEN = environment.text("SARSEN_METRICS_TOKEN", "")
+
 # How often one player may do a thing in a day, by kind; see `services.limits`.
 SARSEN_A_DAY = {
     "challenge": number("SARSEN_CHALLENGES_A_DAY", 60),
@@ -195,7 +210,19 @@ SARSEN_A_DAY = {
 SARSEN_A_DAY_FROM_ONE_PLACE = {
     "signup": number("SARSEN_SIGNUPS_FROM_ONE_PLACE", 20),
     "login": number("SARSEN_LOGINS_FROM_ONE_PLACE", 200),
+    "password": number("SARSEN_WRONG_PASSWORDS_FROM_ONE_SENDER", 20, least=1),
 }
+# How many passwords each process checks in a second, which bounds what guessing costs.
+SARSEN_PASSWORDS_A_SECOND = number("SARSEN_PASSWORDS_A_SECOND", 10, least=1, most=10_000)
+
+# How much mail may come in an hour; 0 is any amount. See `doors.mail.floods`.
+SARSEN_MAILS_FROM_ONE_SENDER = number("SARSEN_MAILS_FROM_ONE_SENDER", 1000)
+SARSEN_MAILS_FROM_ONE_DOMAIN = number("SARSEN_MAILS_FROM_ONE_DOMAIN", 0)
+SARSEN_MAILS_TO_ONE_BOARD = number("SARSEN_MAILS_TO_ONE_BOARD", 1000)
+
+# Whose word on a sender is taken (RFC 8601): that of the mail server before us, or our own.
+SARSEN_AUTHSERV_ID = environment.text("SARSEN_AUTHSERV_ID", "")
+SARSEN_CHECK_SENDERS = switch("SARSEN_CHECK_SENDERS", default=False)
 
 # The server's own programs: whether there are any, how many games one person has with them
 # at once, how many seconds a move of theirs may take at the most, how many more a thought gets
@@ -206,6 +233,12 @@ SARSEN_BOT_GAMES = number("SARSEN_BOT_GAMES", 20, least=1)
 SARSEN_BOT_SECONDS = number("SARSEN_BOT_SECONDS", 30, least=1, most=600)
 SARSEN_BOT_GRACE = number("SARSEN_BOT_GRACE", 15, least=1, most=600)
 SARSEN_THINKERS = number("SARSEN_THINKERS", 1, least=0, most=64)
+
+# Seconds of the processor that one move's rules, one letter or one page may take; see
+# `services.patience`.
+SARSEN_PATIENCE = number("SARSEN_PATIENCE", 10, least=1, most=600)
+# Seconds after which a worker that does not get on is ended; 0 waits for ever.
+SARSEN_STANDSTILL_SECONDS = number("SARSEN_STANDSTILL_SECONDS", 600, most=86_400)
 
 # Streams of the API: how many are held open at once (each has a thread of its own beside those
 # of the pages), how many of one player, and how many seconds one lasts at the most.

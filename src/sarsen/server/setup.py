@@ -1,6 +1,7 @@
 """Start Django in a process, once."""
 
 import os
+import secrets
 
 import django
 
@@ -20,8 +21,20 @@ def set_up_privately() -> None:
     set_up()
 
 
-def require_tables() -> None:
+def set_up_to_read() -> None:
+    """Do the same for a command that leaves a server's folder as it is: it makes no key there."""
+    from pathlib import Path
+
+    if not (Path(os.environ.get("SARSEN_DATA", "") or "data") / "secret.key").exists():
+        os.environ.setdefault("SARSEN_SECRET_KEY", secrets.token_urlsafe(48))
+    set_up_privately()
+
+
+def require_tables(*, takes_older: bool = False) -> None:
     """Refuse to go on where there is no server's data, or some of an earlier release.
+
+    Args:
+        takes_older: Data of an earlier release will do.
 
     Raises:
         UserError: It is so, or the database is away.
@@ -45,7 +58,7 @@ def require_tables() -> None:
             code="no-data",
             hint="SARSEN_DATA=FOLDER names it; `sarsen do export` asks the server logged in at.",
         )
-    if executor.migration_plan(executor.loader.graph.leaf_nodes()):
+    if not takes_older and executor.migration_plan(executor.loader.graph.leaf_nodes()):
         raise UserError(
             f"The data in {settings.DATA} is of another release.",
             code="old-data",

@@ -10,3 +10,5 @@ urlpatterns = [
     path(settings.SARSEN_OPERATOR_PATH, site.urls),
     path("", include("sarsen.doors.web.urls")),
 ]
+
+handler500 = "sarsen.server.failing.answer_failure"

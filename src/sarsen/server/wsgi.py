@@ -3,10 +3,13 @@
 from django.core.wsgi import get_wsgi_application
 
 from sarsen.server.lifeline import end_with_parent
+from sarsen.server.releases import require_own_tables
 from sarsen.server.setup import set_up
 
 set_up()
 end_with_parent()
+require_own_tables()
 from sarsen.doors.web.live import answered_first  # noqa: E402  Models need Django set up.
+from sarsen.server.short_way import programs_first  # noqa: E402
 
-application = answered_first(get_wsgi_application())
+application = answered_first(programs_first(get_wsgi_application()))

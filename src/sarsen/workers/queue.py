@@ -2,21 +2,35 @@
 
 from __future__ import annotations
 
+import faulthandler
 import os
 import threading
 import time
+from datetime import UTC, datetime
 
 import structlog
+from django.conf import settings
 from django.db import OperationalError, close_old_connections, connection, transaction
+from django.utils import timezone
+from django_tasks import TaskResult
+from django_tasks.signals import task_finished, task_started
 from django_tasks_db.management.commands.db_worker import Worker
 from django_tasks_db.models import DBTaskResult
 
-from sarsen.services import background
+from sarsen.services import background, underway
+from sarsen.services.failures import leave_if_broken
+from sarsen.workers.standstill import end_at_standstill
+from sarsen.workers.taking_over import take_over
 
 POLL = 0.02  # seconds between looks at an empty queue
+AWAY = 1.0  # seconds between looks while the database is out of reach
 SWEEP = 5.0  # seconds between wake-ups of every sweep, whatever was lost
 # Asked 50 times a second: through the ORM it took 15 % of a core, so it takes under 2.
-_IS_ANY_READY = f"SELECT 1 FROM {DBTaskResult._meta.db_table} WHERE status = 'READY' LIMIT 1"  # noqa: S608
+_IS_ANY_READY = (
+    f"SELECT 1 FROM {DBTaskResult._meta.db_table} "  # noqa: S608
+    "WHERE status = 'READY' AND (run_after <= %s OR run_after >= %s) LIMIT 1"
+)
+_NO_DATE = datetime(9000, 1, 1, tzinfo=UTC)  # the queue says so of what may run at once
 log = structlog.get_logger()
 
 
@@ -33,30 +47,58 @@ def run_queue() -> None:
         excluded_queue_names=[],
     )
     worker.configure_signals()
+    faulthandler.enable()  # a fault in a library of C says where it was
+    take_over(settings.DATA / "workers")
+    task_started.connect(_note_job)
+    task_finished.connect(_note_end)
+    end_at_standstill(settings.SARSEN_STANDSTILL_SECONDS)
     stopped = threading.Event()
     waking = threading.Thread(target=_wake_sweeps, args=(stopped,), name="sweeps", daemon=True)
     waking.start()
     try:
         while worker.running:
             if _is_any_ready():
-                worker.run()  # until no job is ready
+                _run_all(worker)
             else:
                 time.sleep(POLL)
     finally:
+        underway.end()
         stopped.set()
         waking.join(SWEEP)
+
+
+def _note_job(task_result: TaskResult[object], **_: object) -> None:
+    underway.begin_job(task_result.task.module_path)
+
+
+def _note_end(**_: object) -> None:
+    underway.end_job()
+
+
+def _run_all(worker: Worker) -> None:
+    """Run jobs until none is ready."""
+    try:
+        worker.run()
+    except OperationalError as away:
+        # What was begun is found again by what is due.
+        leave_if_broken(away)
+        log.warning("the queue is out of reach", reason=type(away).__name__)
+        time.sleep(AWAY)
 
 
 def _is_any_ready() -> bool:
     try:
         close_old_connections()
+        now = timezone.now()
         with connection.cursor() as cursor:
-            cursor.execute(_IS_ANY_READY)
+            times = [connection.ops.adapt_datetimefield_value(at) for at in (now, _NO_DATE)]
+            cursor.execute(_IS_ANY_READY, times)
             return cursor.fetchone() is not None
-    except OperationalError:
+    except OperationalError as away:
         # The database is away or locked; it is asked again, and less often.
+        leave_if_broken(away)
         log.warning("the queue is out of reach")
-        time.sleep(1.0)
+        time.sleep(AWAY)
         return False
 
 
@@ -67,7 +109,8 @@ def _wake_sweeps(stopped: threading.Event) -> None:
             with transaction.atomic():
                 for job in background.SWEEPS:
                     background.wake(job)
-        except Exception:
+        except Exception as failed:
             # This thread's outermost function: it goes on when the database is back.
+            leave_if_broken(failed)
             log.exception("sweeps could not be woken")
         stopped.wait(SWEEP)

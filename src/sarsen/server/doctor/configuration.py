@@ -1,0 +1,85 @@
+"""Look at the settings: what works here, and would not for people elsewhere."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from urllib.parse import urlsplit
+
+from django.conf import settings
+
+from sarsen.server.doctor.finding import Finding, bad, good, odd
+
+OTHERS = 0o077  # who may not read a key
+HERE = ("127.0.0.1", "localhost", "::1")
+
+
+def look_at_configuration() -> Iterator[Finding]:
+    """Give a finding for each setting that decides who reaches the server, and how."""
+    yield _pages()
+    yield _hosts()
+    yield _addresses()
+    yield _relay()
+    for name, variable in (
+        ("secret.key", "SARSEN_SECRET_KEY"),
+        ("signing.key", "SARSEN_SIGNING_KEY"),
+    ):
+        yield from _key(settings.DATA / name, variable)
+
+
+def _pages() -> Finding:
+    url = urlsplit(settings.SARSEN_URL)
+    if url.hostname in HERE:
+        return odd(
+            "url-here",
+            f"Pages are told as {settings.SARSEN_URL}: nobody elsewhere finds them.",
+            "SARSEN_URL=https://play.example.org",
+        )
+    if url.scheme != "https":
+        return bad(
+            "url-open",
+            f"Pages are told as {settings.SARSEN_URL}: whoever listens on the way can read "
+            "passwords and sessions.",
+            f"SARSEN_URL=https://{url.hostname} and a proxy with a certificate",
+        )
+    return good("url", f"Pages are told as {settings.SARSEN_URL}.")
+
+
+def _hosts() -> Finding:
+    host = urlsplit(settings.SARSEN_URL).hostname or ""
+    if "*" not in settings.ALLOWED_HOSTS:
+        return good("hosts", f"The web answers to {', '.join(settings.ALLOWED_HOSTS)}.")
+    if host in HERE:
+        return good("hosts", "The web answers to every name, on this machine.")
+    return odd("hosts-all", "The web answers to every name in a request.", f"SARSEN_HOSTS={host}")
+
+
+def _addresses() -> Finding:
+    if settings.SARSEN_DOMAIN.endswith("localhost"):
+        return odd(
+            "domain-here",
+            f"Mail is told to come to *@{settings.SARSEN_DOMAIN}: it comes from this machine only.",
+            "SARSEN_DOMAIN=play.example.org",
+        )
+    return good("domain", f"Mail is told to come to *@{settings.SARSEN_DOMAIN}.")
+
+
+def _relay() -> Finding:
+    if not settings.SARSEN_SMTP_URL:
+        return odd(
+            "relay-none",
+            "No relay is set: letters are caught on the page /mail/ and reach nobody.",
+            "SARSEN_SMTP_URL=smtp://127.0.0.1:25",
+        )
+    # Never the whole address: it may hold a password.
+    host = urlsplit(settings.SARSEN_SMTP_URL).hostname
+    return good("relay", f"Letters go out through {host}.")
+
+
+def _key(path: Path, variable: str) -> Iterator[Finding]:
+    if getattr(settings, variable, "") and not path.exists():
+        yield good("key", f"{path.name} is not used: {variable} is set.")
+    elif path.exists() and path.stat().st_mode & OTHERS:
+        yield bad("key-open", f"Others on this machine can read {path}.", f"chmod 600 {path}")
+    elif path.exists():
+        yield good("key", f"{path.name} can be read by this user only.")

@@ -1,0 +1,62 @@
+"""How a program's request comes to the API: past what only browsers need.
+
+Sessions, forms and languages cost each request more than the store does, and whoever shows a
+token has none of them. `tests/server/test_short_way.py` compares the two ways.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
+
+from django.conf import settings
+from django.core.handlers.exception import convert_exception_to_response
+from django.core.handlers.wsgi import WSGIHandler
+from django.utils.module_loading import import_string
+
+API = "/api/v1/"
+PAGES = (f"{API}docs",)  # for people, though they stand among the operations
+_FOR_BROWSERS = {
+    "whitenoise.middleware.WhiteNoiseMiddleware",
+    "django.contrib.sessions.middleware.SessionMiddleware",
+    "django.middleware.csrf.CsrfViewMiddleware",
+    "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "django.contrib.messages.middleware.MessageMiddleware",
+    "sarsen.doors.web.languages.speak_language",
+    "sarsen.doors.web.privacy.keep_private",
+}
+
+
+class ShortWay(WSGIHandler):
+    """Django's handler, with as much of the middleware as programs have a use for."""
+
+    def load_middleware(self, is_async: bool = False) -> None:
+        """Put the middleware around the views; none of what is left has other hooks."""
+        self._view_middleware: list[Any] = []
+        self._template_response_middleware: list[Any] = []
+        self._exception_middleware: list[Any] = []
+        handler: Any = self  # what its types do not tell of
+        answer = convert_exception_to_response(handler._get_response)
+        for name in reversed(settings.MIDDLEWARE):
+            if name not in _FOR_BROWSERS:
+                answer = convert_exception_to_response(import_string(name)(answer))
+        self._middleware_chain = answer
+
+
+def programs_first(application: WSGIApplication) -> WSGIApplication:
+    """Let the requests of programs go the short way, and all others through the application."""
+    short: WSGIApplication = ShortWay()
+
+    def choosing(environ: WSGIEnvironment, start: StartResponse) -> Iterable[bytes]:
+        return (short if _is_of_program(environ) else application)(environ, start)
+
+    return choosing
+
+
+def _is_of_program(environ: WSGIEnvironment) -> bool:
+    path: str = environ.get("PATH_INFO", "")
+    if not path.startswith(API) or path.startswith(PAGES):
+        return False
+    shown: str = environ.get("HTTP_AUTHORIZATION", "")
+    return shown[:7].lower() == "bearer "
