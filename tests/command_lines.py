@@ -46,6 +46,7 @@ LINES: dict[type, Line] = {
     commands.ChangeNotices: Line("notices chat digest", "digest"),
     commands.Deliveries: Line("deliveries", "last 30 days"),
     commands.Export: Line("export", "lines of JSON"),
+    commands.Revoke: Line("revoke {board}", "hold no more"),
     commands.SignOff: Line("signoff", "Do you mean to leave"),
     commands.ConfirmAccount: Line("confirm signoff", "is closed", needs=("signoff",)),
     commands.TakeVacation: Line("vacation {first_day} {last_day}", "clocks stand still"),

@@ -6,6 +6,8 @@ or fails on its own merits. `--long` draws new ones each time: that is where to 
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import pytest
 from hypothesis import settings
 
@@ -29,3 +31,14 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     # Deselected, not skipped: a skipped test says that something is missing here.
     config.hook.pytest_deselected(items=slow)
     items[:] = [item for item in items if item not in slow]
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _logs_of_tests() -> Iterator[None]:
+    """Keep commands that run in this process from setting up its logs.
+
+    They would be set up for good, and nothing that a later test logs could be seen by it.
+    """
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("sarsen.server.setup.set_up_logs", lambda: None)
+        yield

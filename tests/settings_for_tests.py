@@ -17,6 +17,8 @@ from sarsen.server.logs import set_up_logs
 from sarsen.server.settings import *  # noqa: F403
 
 set_up_logs()
+# Tests give in a second the passwords of a day.
+SARSEN_PASSWORDS_A_SECOND = 10_000
 DATABASES = copy.deepcopy(DATABASES)  # noqa: F405
 if DATABASES["default"]["ENGINE"].endswith("sqlite3"):
     # A file, as in life: a database in memory knows neither WAL nor two writers.

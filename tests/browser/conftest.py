@@ -36,5 +36,11 @@ def chromium() -> Iterator[Browser]:
 
 
 @pytest.fixture
+def flags() -> list[str]:
+    """Give what a browser of one's own is started with."""
+    return FLAGS
+
+
+@pytest.fixture
 def world(transactional_db: Any) -> World:
     return World()

@@ -156,6 +156,11 @@ def test_position_is_described_in_sentences(met: list[AnyPosition]) -> None:
     for position in met[::8]:
         words = drawing.describe(position)
         assert words.strip()
+        if position.outcome() is None:
+            # How a game was ended from outside takes the place of the sentence on the turn.
+            turn, _, _rest = words.partition(". ")
+            assert position.sides[position.seat] in turn.split()
+            assert turn not in drawing.describe(position, "Somebody resigned.")
         for effect in position.effects():
             assert effect.strip()
 

@@ -18,12 +18,15 @@ from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 from py_vapid import Vapid
 
 from sarsen.core.errors import UserError
-from sarsen.language.commands import ChangeNotices, PlayMove
+from sarsen.language.commands import ChangeNotices, Deliveries, PlayMove
+from sarsen.language.replies import Table
 from sarsen.services.call import Actor
 from sarsen.services.dispatch import perform
+from sarsen.services.exporting import export_lines
 from sarsen.services.notices import Event, notify, pushes
-from sarsen.services.notices.devices import add_device, devices_of
+from sarsen.services.notices.devices import add_device, devices_of, renew_device
 from sarsen.services.notices.pushes import MOST_FAILURES, WAITS, sweep_pushes
+from sarsen.services.tidying import LETTERS_KEPT, tidy_up
 from sarsen.storage.models import Device, Player, Push
 from sarsen.workers.pushing import words
 from web_world import NOW, World
@@ -86,6 +89,10 @@ def ann(db: None, service: Service) -> Player:
     return player
 
 
+def waiting() -> int:
+    return Push.objects.filter(state=Push.State.WAITING).count()
+
+
 def tell(player: Player) -> None:
     facts = {"from": "bob", "to": ["ann"], "text": "My secret plan."}
     notify(player, Event.MESSAGE, "message", facts, NOW)
@@ -115,7 +122,7 @@ def test_a_move_is_told_to_the_device_alone_encrypted_and_proved(
     assert Vapid.verify(f"vapid t={proof['t']},k={proof['k']}")
     claims = json.loads(urlsafe_b64decode(proof["t"].split(".")[1] + "=="))
     assert claims["aud"] == service.url.partition("/wpush")[0]
-    assert Push.objects.count() == 0
+    assert not waiting()
 
 
 def test_what_somebody_wrote_is_not_on_the_screen_of_a_device(
@@ -161,8 +168,44 @@ def test_old_notices_are_given_up_and_a_dead_device_at_last(ann: Player, service
         for wait in (*WAITS, timedelta()):
             sweep_pushes(now, words)
             now += wait
-        assert Push.objects.count() == 0
+        assert not waiting()
     assert Device.objects.count() == 0
+
+
+def test_deliveries_and_the_export_name_devices_and_never_their_keys(
+    ann: Player, service: Service
+) -> None:
+    tell(ann)
+    sweep_pushes(NOW, words)
+    service.status = 503
+    tell(ann)
+    sweep_pushes(NOW, words)
+    reply = perform(Deliveries(), Actor(ann), "", NOW)
+    assert isinstance(reply, Table)
+    rows = [row for row in reply.rows if row[3] == "Chrome, Android"]
+    assert [row[-1].partition(":")[0] for row in rows] == ["waits until Fri 20 Nov 12", "sent"]
+    assert "it answered 503" in rows[0][-1]
+    lines = "\n".join(export_lines(ann))
+    assert '"kind": "device", "label": "Chrome, Android"' in lines
+    assert service.url not in lines
+    assert PUBLIC not in lines
+    tidy_up(NOW + LETTERS_KEPT + timedelta(days=1))
+    assert [one.state for one in Push.objects.all()] == ["waiting"]
+
+
+def test_a_browser_that_changes_its_endpoint_proves_by_the_old_secret_that_it_is_the_same(
+    ann: Player, service: Service
+) -> None:
+    device = Device.objects.get()
+    later = (f"{service.url}/new", PUBLIC, base64(b"another sixteen."))
+    for former, secret in ((service.url, "x" * 22), (service.url + "x", base64(SECRET))):
+        with pytest.raises(UserError, match="No device is known"):
+            renew_device(former, secret, *later)
+    renew_device(service.url, base64(SECRET), *later)
+    moved = Device.objects.get()
+    assert (moved.pk, moved.endpoint, moved.secret) == (device.pk, later[0], later[2])
+    with pytest.raises(UserError, match="No device is known"):
+        renew_device(service.url, base64(SECRET), *later)
 
 
 def test_only_the_events_its_player_wants_reach_a_device(ann: Player, service: Service) -> None:

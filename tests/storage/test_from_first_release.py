@@ -28,6 +28,7 @@ def old() -> Iterator[Any]:
 
 
 # One test, because the way there and back takes seconds.
+@pytest.mark.slow
 def test_players_of_0_1_keep_their_choice_and_their_boards_get_whole_budgets_from_now_on(
     old: Any,
 ) -> None:

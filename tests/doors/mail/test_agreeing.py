@@ -176,8 +176,8 @@ def test_answer_to_a_draw_never_accepts_a_wish_to_take_back(post: PostOffice) ->
 
 def test_draw_at_a_finished_board_is_refused(post: PostOffice) -> None:
     letters = played(post)
-    for _ in range(2):
-        post.answer(letters["ann"], "resign")
+    for line in ("resign", "yes"):
+        post.answer(letters["ann"], line)
     post.box(ANN)
     for line in ("draw", "undo", "resign", "accept", "no", "submit a1"):
         post.answer(letters["ann"], line)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+import pytest
 from django.utils import timezone
 
 from doors.mail.conftest import SERVER, PostOffice, text_of
@@ -242,10 +243,32 @@ def test_resignation_by_mail_is_asked_about_once(post: PostOffice) -> None:
     assert "bob wins" in text_of(post.last(BOB))
 
 
-def test_second_resignation_is_the_confirmation(post: PostOffice) -> None:
-    post.board()
+@pytest.mark.parametrize("is_answered", [True, False])
+def test_resignation_that_was_sent_twice_is_asked_about_twice(
+    post: PostOffice, is_answered: bool
+) -> None:
+    letters = post.board()
     for _ in range(2):
-        post.send(ANN, subject="druid resign 1 ann secret-ann")
+        if is_answered:
+            post.answer(letters["ann"], "resign")  # each has a Message-ID of its own
+        else:
+            post.send(ANN, subject="druid resign 1 ann secret-ann")
+        question = post.last(ANN)
+        assert "Do you mean to resign" in text_of(question)
+    assert Match.objects.get().ended_at is None
+    post.answer(question, "yes")
+    assert Match.objects.get().scores == [0.0, 1.0]
+
+
+def test_resign_in_answer_to_the_question_is_a_yes_while_it_waits(post: PostOffice) -> None:
+    letters = post.board()
+    post.answer(letters["ann"], "resign")
+    question = post.last(ANN)
+    post.answer(question, "no")
+    post.answer(question, "resign")
+    question = post.last(ANN)
+    assert "Do you mean to resign" in text_of(question)
+    post.answer(question, "resign")
     assert Match.objects.get().scores == [0.0, 1.0]
 
 

@@ -60,6 +60,14 @@ def test_case_32_same_text_counts_again_after_a_day_and_then_again_once(db: None
     assert InboundMail.objects.count() == 3
 
 
+def test_f10_mail_with_a_message_id_is_known_again_after_weeks(db: None) -> None:
+    now = timezone.now()
+    for days in (0, 1, 2, 50):
+        raw = b"From: ann\r\nMessage-ID: <one@ann.example>\r\n\r\nhelp"
+        intake.store([Delivery(ANN, SERVER, raw)], now + timedelta(days=days))
+    assert InboundMail.objects.count() == 1
+
+
 def test_one_mail_to_two_of_our_addresses_is_answered_once(post: PostOffice) -> None:
     post.join("ann")
     raw = post.write(ANN, subject="help options").as_bytes()
@@ -106,9 +114,9 @@ def test_answered_mail_is_not_set_aside(post: PostOffice) -> None:
     post.join("ann")
     post.send(ANN, subject="help")
     mail = InboundMail.objects.order_by("-pk")[0]
-    waiting = intake.WaitingMail(mail.pk, ANN, SERVER, b"", timezone.now(), False, 3)
+    waiting = intake.WaitingMail(mail.pk, ANN, SERVER, b"", timezone.now(), False, 3, 0)
     apologies: list[str] = []
-    intake.give_up(waiting, "late", lambda: apologies.append("sorry"))
+    intake.settle(intake.giving_up(waiting, "late", lambda: apologies.append("sorry")))
     mail.refresh_from_db()
     assert mail.state == InboundMail.State.ANSWERED
     assert not apologies

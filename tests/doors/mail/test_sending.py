@@ -24,6 +24,7 @@ class ChoosyRelay:
 
     def __init__(self) -> None:
         self.taken: list[str] = []
+        self.senders: list[str] = []
 
     async def handle_RCPT(  # noqa: N802 (aiosmtpd's name)
         self, server: SMTP, session: Session, envelope: Envelope, address: str, options: list[str]
@@ -39,6 +40,7 @@ class ChoosyRelay:
         self, server: SMTP, session: Session, envelope: Envelope
     ) -> str:
         self.taken += envelope.rcpt_tos
+        self.senders.append(str(envelope.mail_from))
         return "250 OK"
 
 

@@ -81,6 +81,15 @@ def test_letters_are_claimed_for_as_long_as_their_sender_lives(
     assert set(OutgoingMail.objects.values_list("state", flat=True)) == {"sent"}
 
 
+def test_f22_letters_of_a_sender_that_died_go_to_the_next_one_half_a_minute_later() -> None:
+    now = timezone.now()
+    letters.queue("ann@x.example", "sorry", {}, now)
+    (held,) = outbox.claim_due(now, 10)
+    assert not outbox.claim_due(now + timedelta(seconds=29), 10)
+    (again,) = outbox.claim_due(now + timedelta(seconds=31), 10)
+    assert (again.id, again.attempts) == (held.id, 0)
+
+
 def test_renewed_claim_shortens_no_wait(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(outbox, "RENEWED_EVERY", timedelta(milliseconds=20))
     now = timezone.now()
@@ -94,4 +103,4 @@ def test_renewed_claim_shortens_no_wait(monkeypatch: pytest.MonkeyPatch) -> None
             "the claim was not renewed",
         )
     again = OutgoingMail.objects.get(pk=ann.id).due_at
-    assert again == now + timedelta(days=1) + outbox.WAITS[0]
+    assert again == now + timedelta(days=1) + outbox.wait_after(ann.id, 0)

@@ -8,8 +8,8 @@ import pytest
 from django.utils import timezone
 
 from doors.mail.conftest import PostOffice, text_of
-from sarsen.services import intake
-from sarsen.services.intake import Unproved
+from sarsen.services import strangers
+from sarsen.services.strangers import Unproved
 from sarsen.storage.models import AnsweredRequest, CaughtMail, InboundMail
 
 ANN, EVE = "ann@ann.example", "eve@eve.example"
@@ -47,6 +47,7 @@ def test_answers_to_one_unproved_address_end_after_some_a_day(post: PostOffice) 
     assert len(post.box(ANN)) == Unproved.ANSWER.value
 
 
+@pytest.mark.slow
 def test_proved_player_is_answered_however_often(post: PostOffice) -> None:
     welcome = post.join("ann", "secret-ann")
     post.send(ANN, subject="help")
@@ -61,10 +62,10 @@ def test_counts_begin_anew_after_a_day() -> None:
     now = timezone.now()
     for why in Unproved:
         for _ in range(why.value):
-            assert intake.may_answer(EVE, why, now)
-        assert not intake.may_answer("EVE@eve.example", why, now + timedelta(hours=23))
-        assert intake.may_answer("other@eve.example", why, now)
-        assert intake.may_answer(EVE, why, now + timedelta(days=1))
+            assert strangers.may_answer(EVE, why, now)
+        assert not strangers.may_answer("EVE@eve.example", why, now + timedelta(hours=23))
+        assert strangers.may_answer("other@eve.example", why, now)
+        assert strangers.may_answer(EVE, why, now + timedelta(days=1))
 
 
 def test_letter_is_bounded_and_says_what_it_left_out(post: PostOffice) -> None:

@@ -25,8 +25,8 @@ def said(post: PostOffice, address: str) -> str:
 def resigned(post: PostOffice, options: str = "-size=4") -> None:
     """Start a board and let ann resign it."""
     letters = post.board(options)
-    for _ in range(2):
-        post.answer(letters["ann"], "resign")
+    for line in ("resign", "yes"):
+        post.answer(letters["ann"], line)
 
 
 # Chat

@@ -77,6 +77,14 @@ def test_moves_stand_in_the_column_of_their_seat_when_a_seat_moves_twice() -> No
     assert rows == [[1, 2], [None, 3], [4, None], [5, 6]]
 
 
+def test_a_move_of_any_text_is_only_text_in_the_list_of_moves() -> None:
+    odd = PlayedMove(1, 0, "<b>&", NOW)
+    page = lay_out([odd], 2).html("/boards/7/", 1)
+    assert page.count("&lt;b&gt;&amp;") == 1
+    assert '<a href="/boards/7/1/" aria-current="true">' in page
+    assert "aria-current" not in lay_out([odd], 2).html("/boards/7/", 0)
+
+
 def test_a_finished_board_says_how_it_ended_and_who_won(world: Any, read: Read) -> None:
     moves = "b8 b5 b4 a5 b6 d1 b4-b6 c5 d4 d5 d4 e5 b4-d4 f5 c1 b1 e1 f1 c1-e1 g5 b7 f4 d2 h5 d3"
     board = world.board(moves=moves)

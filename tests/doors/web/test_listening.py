@@ -17,6 +17,49 @@ def choices(visitor: Visitor) -> list[str]:
     return [str(one) for one in visitor.tree.xpath("//select[@id='spot']//option/@value")]
 
 
+def test_who_prefers_words_is_led_to_them_until_he_asks_for_the_picture(
+    world: Any, visit: Visit
+) -> None:
+    board = world.board(moves="b8 b5")
+    ann = visit("ann")
+    ann.go(f"/boards/{board}/")
+    assert ann.path == f"/boards/{board}/"
+    ann.go(f"/boards/{board}/text/?as=words")
+    ann.go(f"/boards/{board}/?try=b4")
+    assert ann.path == f"/boards/{board}/text/"
+    assert "Only tried: b4." in ann.text
+    ann.go(f"/boards/{board}/1/")
+    assert ann.path == f"/boards/{board}/1/text/"
+    (picture,) = ann.tree.xpath("//nav[@aria-label='On this page']/a[contains(@href, '=picture')]")
+    ann.go(picture.get("href"))
+    ann.go(f"/boards/{board}/")
+    assert ann.path == f"/boards/{board}/"
+
+
+def test_the_last_place_of_a_move_goes_without_saying(world: Any, visit: Visit) -> None:
+    board = world.board("gyges")
+    ann = visit("ann")
+    ann.go(f"/boards/{board}/text/?spot=3&spot=2&spot=2&spot=1&spot=3")
+    assert "Only tried: 322131." in ann.text
+
+
+def test_a_resigned_game_says_in_words_how_it_ended_and_not_who_is_to_move(
+    world: Any, visit: Visit
+) -> None:
+    board = world.board(moves="b8 b5")
+    ann = visit("ann")
+    ann.type(f"resign {board}")
+    ann.type(f"confirm {board}")
+    ann.go(f"/boards/{board}/")
+    assert "V resigned. The last move was a sarsen on b5." in ann.text
+    assert "to move," not in ann.text
+    ann.go(f"/boards/{board}/text/")
+    said = ann.tree.xpath("//ul[@class='sentences']/li/text()")
+    assert said[:2] == ["V resigned.", "The last move was a sarsen on b5."]
+    ann.go(f"/boards/{board}/1/")
+    assert "H to move, joining left and right." in ann.text
+
+
 def test_a_move_is_chosen_place_by_place_looked_at_and_played(world: Any, visit: Visit) -> None:
     board = world.board(moves="b8 b5 b4 a5 b6 d1")
     ann = visit("ann")

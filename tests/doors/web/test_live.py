@@ -5,14 +5,16 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Iterator
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Any
 
 import pytest
 from django.test import Client
+from django.utils import timezone
 
 from sarsen.doors.web.live import answered_first
-from sarsen.language.commands import Chat, OfferDraw, PlayMove
+from sarsen.language.commands import Accept, Chat, OfferDraw, PlayMove
+from sarsen.language.wording.moments import stretch
 from sarsen.services import live
 from sarsen.services.call import Actor
 from sarsen.services.dispatch import perform
@@ -40,6 +42,32 @@ def ask(client: Client, page: str) -> dict[str, Any]:
     answer = client.get(fact(page, "news"))
     assert answer.status_code == 200
     return dict(json.loads(answer.content))
+
+
+def test_the_page_of_a_challenge_hears_that_it_was_accepted(world: World, visit: Visit) -> None:
+    number = world.challenge("druid", "ann", "bob").number
+    maker = visit("ann")
+    maker.go(f"/challenges/{number}/")
+    assert ask(maker.client, maker.page)["stamp"] == fact(maker.page, "stamp")
+    perform(Accept(number), Actor(world.player("bob")), "", NOW)
+    assert ask(maker.client, maker.page)["stamp"] != fact(maker.page, "stamp")
+    page = maker.page
+    maker.go(f"/challenges/{number}/")
+    assert maker.tree.xpath("//*[@data-part='offer']//a[@class='button']")
+    assert fact(page, "news") != ""
+
+
+def test_the_time_left_is_said_so_that_a_script_can_count_it_down(
+    world: World, visit: Visit
+) -> None:
+    board = world.board()
+    ann = visit("ann")
+    for path in ("/my/", f"/boards/{board}/"):
+        ann.go(path)
+        (left,) = ann.tree.xpath("//time[@data-left]")
+        due = datetime.fromisoformat(left.get("datetime"))
+        assert left.text == f"{stretch(due - timezone.now())} left"
+        assert left.get("data-left") == "{left} left"
 
 
 def test_a_page_of_a_board_hears_of_each_move_offer_and_word(

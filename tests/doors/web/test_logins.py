@@ -18,7 +18,7 @@ from django.conf import settings
 from django.utils import timezone
 
 from sarsen.doors.mail import jobs
-from sarsen.storage.models import CaughtMail, OutgoingMail, Signup, WebSession
+from sarsen.storage.models import CaughtMail, Match, OutgoingMail, Player, Signup, WebSession
 from visitor import Visitor
 
 Visit = Callable[..., Visitor]
@@ -211,6 +211,43 @@ def test_who_signs_off_is_logged_out(world: Any, visit: Visit) -> None:
     ann.press("Yes, close my account")
     assert "is closed" in ann.text
     assert who(ann) == ""
+
+
+def test_who_asks_to_be_deleted_is_asked_once_and_gone_with_a_yes(world: Any, visit: Visit) -> None:
+    board = world.board(moves="b8")
+    ann = visit("ann")
+    ann.go("/account/")
+    ann.press("Delete all of me …")
+    assert f"You would resign board {board}." in ann.text
+    assert "This cannot be undone." in ann.text
+    assert Player.objects.filter(key="ann", is_active=True).exists()
+    ann.press("No, I stay")
+    ann.go("/account/")
+    ann.press("Delete all of me …")
+    ann.press("Yes, delete all of me")
+    assert "You are forgotten here" in ann.text
+    assert who(ann) == ""
+    assert not Player.objects.filter(userid__iexact="ann").exists()
+    assert Match.objects.get(pk=board).ended_at is not None
+
+
+def test_yes_to_closing_on_a_page_of_before_deletes_nobody(world: Any, visit: Visit) -> None:
+    before, ann = visit("ann"), visit("ann")
+    before.type("signoff")
+    ann.type("signoff forget")
+    before.press("Yes, close my account")
+    assert "No signoff waits for your yes" in before.text
+    assert Player.objects.filter(key="ann", is_active=True).exists()
+
+
+def test_who_is_deleted_may_be_asked_in_german(world: Any, visit: Visit) -> None:
+    ann = visit("ann")
+    ann.client.cookies["language"] = "de"
+    ann.go("/account/")
+    ann.press("Alles von mir löschen …")
+    assert "Das kann nicht rückgängig gemacht werden." in ann.text
+    ann.press("Ja, alles von mir löschen")
+    assert "Du bist hier vergessen" in ann.text
 
 
 def test_joining_in_the_browser_ends_logged_in_but_an_old_link_does_not_log_in(

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from datetime import timedelta
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -31,6 +33,24 @@ def think() -> None:
     duty = take_up(due)
     assert duty is not None
     carry_out(duty, Thought(duty.position.legal_moves()[0], 0.5), timezone.now())
+
+
+def test_the_page_of_programs_says_how_far_apart_they_have_proved_to_be(visit: Visit) -> None:
+    found = Path("docs/strength.md").read_text(encoding="utf-8")
+    games = [part.splitlines() for part in found.split("\n## ")[1:]]
+    elo = [
+        [line.split("|")[2].strip() for line in lines if re.match(r"\| [1-8] \|", line)]
+        for lines in games
+    ]
+    visitor = visit()
+    visitor.go("/programs/")
+    shown = visitor.tree.xpath("//section[@class='prose']//table")[0]
+    titles = [one.text_content() for one in shown.xpath(".//th")[1:]]
+    columns = [shown.xpath(f".//td[{at}]") for at in range(2, 2 + len(titles))]
+    assert titles == [lines[0] for lines in games]
+    assert [[one.text_content() for one in column] for column in columns] == [
+        column + [""] * (8 - len(column)) for column in elo
+    ]
 
 
 def is_refreshed(page: Visitor) -> bool:

@@ -169,6 +169,22 @@ def test_the_picture_with_links_steps_to_every_ply_without_script(
     assert links["noopener"] == f"http://sarsen.test/boards/{board}/"
 
 
+@pytest.mark.parametrize("form", ["embed/", "embed.svg"])
+def test_whoever_frames_a_record_may_choose_its_colours(
+    world: Any, browser: Client, form: str
+) -> None:
+    path = f"/boards/{world.board(moves='b8 b5')}/{form}"
+    asked = "?colours=dark.safe.striped"
+    root = etree.fromstring(browser.get(path + asked).content, etree.HTMLParser()).iter()
+    marked = next(one for one in root if one.get("data-mode"))
+    assert (marked.get("data-palette"), marked.get("data-striped")) == ("safe", "")
+    page = browser.get(path + asked).content.decode()
+    assert f"0.svg{asked}" in page or f"/0/{asked}" in page
+    usual = browser.get(path).content.decode()
+    assert browser.get(path + "?colours=x<y>").content.decode() == usual
+    assert "data-mode" not in usual
+
+
 def test_private_boards_are_not_in_the_viewer_and_offer_no_line(
     world: Any, browser: Client
 ) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from typing import Any
 
@@ -36,6 +37,18 @@ def test_a_branch_is_planned_no_more_and_cut(world: Any, visit: Visit) -> None:
     assert "Planned:" not in ann.text
     ann.press("Cut this move, and all after it")
     assert not ann.tree.xpath("//ul[@class='branches']")
+
+
+def test_the_rule_that_refuses_a_tap_there_is_told_to_the_script(world: Any, visit: Visit) -> None:
+    board = world.board(moves="b8 b5")
+    ann = visit("ann")
+    path = f"/boards/{board}/variations/"
+    ann.go(f"{path}?ply=1&try=c3")
+    (place,) = ann.tree.xpath("//*[@data-reason]")
+    asked = place.get("data-reason")
+    assert "c3" in json.loads(ann.client.get(f"{asked}&try=c3").content)["text"]
+    for whole in ("d4", "b"):  # a legal move, and no whole one
+        assert ann.client.get(f"{asked}&try={whole}").json() == {}
 
 
 def test_an_illegal_move_is_refused_and_stays_in_the_field(world: Any, visit: Visit) -> None:

@@ -1,0 +1,71 @@
+"""Exploring a board by pointing, and what is said when something goes wrong there."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.test import Client
+from playwright.sync_api import Browser, expect
+
+from web_world import World
+
+pytestmark = [
+    pytest.mark.browser,
+    pytest.mark.skipif(
+        not Path("/usr/bin/chromium").exists(), reason="/usr/bin/chromium is not installed"
+    ),
+]
+expect.set_options(timeout=20_000)
+
+
+@pytest.mark.slow
+def test_a_line_is_explored_by_pointing_and_what_fails_is_said(
+    chromium: Browser, live_server: Any, world: World
+) -> None:
+    board = world.board(moves="b8 b5 b4 a5")
+    client = Client()
+    client.force_login(world.player("ann"))
+    page = chromium.new_context(viewport={"width": 360, "height": 740}).new_page()
+    page.set_default_timeout(90_000)  # other processes may be at work on the machine
+    key = client.cookies["sessionid"].value
+    page.context.add_cookies([{"name": "sessionid", "value": key, "url": live_server.url}])
+    page.goto(f"{live_server.url}/boards/{board}/variations/")
+    expect(page.locator(".pointable")).to_be_visible()
+
+    def tap(spot: str) -> None:
+        page.locator(f'svg.board polygon[data-spot="{spot}"]').first.click(force=True)
+
+    # The rule stands at the place that was tapped.
+    tap("a5")
+    expect(page.locator(".why")).to_contain_text("a5")
+    tap("d4")
+    expect(page.locator("#place")).to_contain_text("d4")
+    tap("e4")
+    expect(page.locator("#place code")).to_have_text(["d4", "e4"])
+    page.keyboard.press("ArrowLeft")
+    expect(page.locator("#place [aria-current]")).to_have_text("d4")
+    # A preview that cannot be left says so, and can be left later.
+    page.goto(f"{live_server.url}/boards/{board}/")
+    tap("d4")
+    expect(page.get_by_role("button", name="Play d4")).to_be_visible()
+    page.context.set_offline(True)
+    page.evaluate("navigator.serviceWorker.getRegistration().then((one) => one?.unregister())")
+    page.keyboard.press("ArrowLeft")
+    page.locator("nav.walk a, .moves a").first.click()
+    expect(page.get_by_role("status").filter(has_text="does not answer")).to_be_visible()
+    page.context.set_offline(False)
+    page.locator("a[data-change]").click()
+    expect(page.locator(".pointable")).to_be_visible()
+    # The time left goes on without the server, and whoever only looks enlarges by two taps.
+    page.clock.install()
+    page.goto(f"{live_server.url}/boards/{board}/")
+    left = page.locator("time[data-left]")
+    before = left.inner_text()
+    page.clock.fast_forward("26:00:00")
+    expect(left).not_to_have_text(before)
+    page.goto(f"{live_server.url}/boards/{board}/2/")
+    page.locator("svg.board").first.dblclick()
+    expect(page.locator("svg.board.zoomed").first).to_be_visible()
+    page.context.close()

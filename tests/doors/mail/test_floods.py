@@ -1,0 +1,272 @@
+"""Floods, guessing and answer wars: bounded, and without harm to anybody else."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
+from email.message import EmailMessage
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+from aiosmtpd.smtp import Envelope
+from django.conf import settings as server_settings
+from django.utils import timezone
+from pytest_django import Settings
+
+from doors.mail.conftest import SERVER, PostOffice, text_of
+from sarsen.doors.mail import jobs
+from sarsen.doors.mail.answerable import may_answer
+from sarsen.doors.mail.floods import FROM_DOMAIN, FROM_SENDER, TO_BOARD, Floods
+from sarsen.doors.mail.listener import GroupedStore, MailHandler
+from sarsen.services import allowances, intake, passwords, strangers
+from sarsen.services.allowances import Allowance, Allowances
+from sarsen.services.intake import Delivery
+from sarsen.storage.models import CaughtMail, InboundMail, MatchEvent, OutgoingMail
+
+NOW = datetime(2026, 11, 21, tzinfo=UTC)
+ANN, BOB, EVE = "ann@ann.example", "bob@bob.example", "eve@eve.example"
+BOARD = "board-7-0-1-0-0-aaaaaaaaaaaaaaaa@sarsen.test"
+
+
+@pytest.fixture(autouse=True)
+def _no_pictures(settings: Settings) -> None:
+    settings.SARSEN_MAIL_PICTURES = False  # drawing them takes most of a test's time
+
+
+def test_allowance_gives_so_much_at_once_and_so_much_a_second() -> None:
+    allowance = Allowance(3, 0.5)
+    assert [allowance.take(NOW) for _ in range(4)] == [True, True, True, False]
+    assert not allowance.take(NOW + timedelta(seconds=0))
+    later = NOW + timedelta(seconds=4)
+    assert [allowance.take(later) for _ in range(3)] == [True, True, False]
+    # F17: a clock that is put back gives nothing and blocks nothing.
+    assert not allowance.take(NOW)
+    assert allowance.take(NOW + timedelta(seconds=2))
+
+
+def test_allowances_forget_whoever_was_seen_longest_ago(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(allowances, "MOST_KEPT", 2)
+    kept = Allowances(1)
+    assert kept.take("ann", NOW)
+    assert not kept.take("ann", NOW)
+    assert kept.take("bob", NOW)
+    assert kept.take("eve", NOW)
+    assert kept.take("ann", NOW)
+    assert len(kept._kept) == 2
+
+
+@pytest.fixture
+def floods(settings: Settings) -> Floods:
+    settings.SARSEN_MAILS_FROM_ONE_SENDER = 10
+    settings.SARSEN_MAILS_FROM_ONE_DOMAIN = 15
+    settings.SARSEN_MAILS_TO_ONE_BOARD = 12
+    return Floods()
+
+
+def test_f58_mail_bomb_of_one_sender_is_refused_for_now_and_others_come_in(floods: Floods) -> None:
+    replies = [floods.refusal(f"eve+{n}@eve.example", SERVER, NOW) for n in range(10_000)]
+    assert replies == [""] * 10 + [FROM_SENDER] * 9_990
+    assert floods.refusal(ANN, SERVER, NOW) == ""
+    assert FROM_SENDER.startswith("450 ")
+    hour = NOW + timedelta(hours=1)
+    assert [floods.refusal(EVE, SERVER, hour) for _ in range(11)].count("") == 10
+
+
+def test_f58_mail_bomb_of_one_domain_is_refused_for_now(floods: Floods) -> None:
+    replies = [floods.refusal(f"eve{n}@eve.example", SERVER, NOW) for n in range(100)]
+    assert replies == [""] * 15 + [FROM_DOMAIN] * 85
+    assert floods.refusal(ANN, SERVER, NOW) == ""
+
+
+def test_f58_mail_bomb_to_one_board_is_refused_for_now(floods: Floods) -> None:
+    replies = [floods.refusal(f"eve@eve{n}.example", BOARD, NOW) for n in range(100)]
+    assert replies == [""] * 12 + [TO_BOARD] * 88
+    other = BOARD.replace("board-7", "board-8")
+    assert floods.refusal(ANN, other, NOW) == ""
+    # A board's bombs do not use up what its players may write elsewhere.
+    assert floods.refusal("eve@eve50.example", SERVER, NOW) == ""
+
+
+def test_f58_listener_says_so_at_the_recipient_before_the_mail_is_sent(floods: Floods) -> None:
+    handler, envelope = MailHandler(GroupedStore()), Envelope()
+    envelope.mail_from = EVE
+    server: Any = SimpleNamespace(hostname="sarsen.test")
+
+    async def offer() -> list[str]:
+        asked = [handler.handle_RCPT(server, server, envelope, SERVER, []) for _ in range(12)]
+        return [await one for one in asked]
+
+    assert asyncio.run(offer()) == ["250 2.1.5 OK"] * 10 + [FROM_SENDER] * 2
+
+
+def test_f58_bounces_have_no_sender_that_could_flood(floods: Floods) -> None:
+    to = "bounce-{}-aaaaaaaaaaaaaaaa@sarsen.test"
+    assert {floods.refusal("", to.format(n), NOW) for n in range(1_000)} == {""}
+
+
+def test_bounds_on_floods_can_be_switched_off(settings: Settings) -> None:
+    settings.SARSEN_MAILS_FROM_ONE_SENDER = settings.SARSEN_MAILS_FROM_ONE_DOMAIN = 0
+    settings.SARSEN_MAILS_TO_ONE_BOARD = 0
+    floods = Floods()
+    assert {floods.refusal(EVE, BOARD, NOW) for _ in range(5_000)} == {""}
+
+
+def test_defaults_leave_room_for_who_plays_on_hundreds_of_boards() -> None:
+    assert server_settings.SARSEN_MAILS_FROM_ONE_SENDER >= 1_000
+    assert server_settings.SARSEN_MAILS_TO_ONE_BOARD >= 1_000
+
+
+@pytest.fixture
+def few_checks(settings: Settings) -> Iterator[None]:
+    passwords._checks.cache_clear()
+    settings.SARSEN_PASSWORDS_A_SECOND = 1
+    yield
+    passwords._checks.cache_clear()
+
+
+def wrong(post: PostOffice, number: int) -> EmailMessage:
+    sender = f"eve@eve{number}.example"
+    return post.write(sender, subject=f"account nobody{number} wrong-word")
+
+
+def test_f56_flood_of_wrong_passwords_costs_few_checks_and_delay_nobody_else(
+    post: PostOffice, few_checks: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    board = post.seat()
+    passwords._checks.cache_clear()
+    checked: list[str] = []
+    monkeypatch.setattr(passwords, "make_password", checked.append)
+    now = timezone.now()
+    flood = [
+        Delivery(str(mail["From"]), SERVER, mail.as_bytes())
+        for mail in (wrong(post, number) for number in range(40))
+    ]
+    intake.store(flood, now)
+    move = post.write(ANN, "a1", to=str(board["ann"]["Reply-To"]))
+    intake.store([Delivery(ANN, str(board["ann"]["Reply-To"]), move.as_bytes())], now)
+    jobs.answer_mail.call()
+    # The move stood behind them all.
+    assert MatchEvent.objects.filter(text="a1").exists()
+    seconds = (timezone.now() - now).total_seconds() + 1
+    assert len(checked) <= passwords.AT_ONCE + seconds
+    waiting = InboundMail.objects.filter(state=InboundMail.State.NEW)
+    assert waiting.count() == 40 - len(checked) > 20
+    # They are answered later, as if they had come later; and after a day no more.
+    assert not intake.waiting(50)
+    assert not waiting.filter(wait_until=None).exists()
+    waiting.update(wait_until=None, received_at=now - timedelta(days=2))
+    jobs.answer_mail.call()
+    assert not waiting.exists()
+
+
+def test_f56_wrong_passwords_of_one_sender_end_that_day_and_right_ones_elsewhere_hold(
+    post: PostOffice, settings: Settings
+) -> None:
+    settings.SARSEN_A_DAY_FROM_ONE_PLACE = settings.SARSEN_A_DAY_FROM_ONE_PLACE | {"password": 3}
+    post.seat()
+    for number in range(3):
+        post.send(EVE, subject=f"account nobody{number} wrong-word")
+        assert "[wrong-password]" in text_of(post.last(EVE))
+    post.send(EVE, subject="account ann secret-ann")
+    assert "[too-many-attempts]" in text_of(post.last(EVE))
+    post.box(BOB)
+    post.send(BOB, subject="account bob secret-bob")
+    assert "bob@bob.example" in text_of(post.last(BOB))
+
+
+def test_f56_one_mail_tries_few_passwords_and_the_same_one_once(
+    post: PostOffice, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    checked: list[str] = []
+    monkeypatch.setattr(passwords, "make_password", checked.append)
+    lines = [f"account nobody{number} wrong-word" for number in range(20)] * 2
+    post.send(EVE, "\n".join(lines), subject="multiple")
+    text = text_of(post.last(EVE))
+    assert len(checked) == passwords.MOST_PAIRS
+    assert text.count("[wrong-password]") == 2 * passwords.MOST_PAIRS
+    assert text.count("[too-many-passwords]") == 2 * (20 - passwords.MOST_PAIRS)
+
+
+def test_f60_address_that_nobody_reads_is_told_once_a_day(db: None) -> None:
+    for name in (
+        "noreply",
+        "no-reply",
+        "do_not_reply",
+        "DoNotReply",
+        "bounces",
+        "x-bounces",
+        "cron",
+    ):
+        sender = f"{name}@{name.lower()}.example"
+        assert [may_answer(sender, NOW) for _ in range(3)] == [True, False, False]
+    assert all(may_answer(EVE, NOW) for _ in range(3))
+
+
+def test_f58_one_domain_is_not_refused_without_end_whatever_stands_before_the_at(
+    db: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(strangers, "MOST_TO_A_DOMAIN", 5)
+    why = strangers.Unproved.REFUSAL
+    told = [strangers.may_answer(f"p{n}@eve.example", why, NOW) for n in range(20)]
+    assert told == [True] * 5 + [False] * 15
+    assert strangers.may_answer(ANN, why, NOW)
+    assert strangers.may_answer("p9@eve.example", strangers.Unproved.ANSWER, NOW)
+    assert strangers.may_answer("p9@eve.example", why, NOW + timedelta(days=1))
+
+
+def thrown_back(letter: EmailMessage, robot: str) -> bytes:
+    """Give a letter as a machine sends it back that knows no good manners."""
+    del letter["From"], letter["Reply-To"]
+    letter["From"] = robot
+    for name in ("Auto-Submitted", "X-Auto-Response-Suppress", "X-Sarsen", "List-Unsubscribe"):
+        del letter[name]
+    del letter["Message-ID"]
+    letter["Message-ID"] = f"<{CaughtMail.objects.count()}@robot.example>"
+    return letter.as_bytes()
+
+
+def war(post: PostOffice, first: bytes, robot: str, to: str, most: int) -> int:
+    """Let a machine answer each of our letters to it with that letter; give how often."""
+    post.deliver(first, robot, to)
+    for rounds in range(most):
+        letters = post.box(robot)
+        if not letters:
+            return rounds
+        for letter in letters:
+            back = str(letter["Reply-To"] or letter["From"])
+            post.deliver(thrown_back(letter, robot), robot, back)
+    return most
+
+
+def test_m28_f60_war_with_a_machine_that_proves_nothing_ends_by_itself(post: PostOffice) -> None:
+    robot = "robot@robot.example"
+    first = post.write(robot, "Your request was received.", subject="Ticket 4711").as_bytes()
+    assert war(post, first, robot, SERVER, 20) <= 2
+
+
+def test_m28_f60_war_with_a_machine_of_a_player_ends_by_itself(
+    post: PostOffice, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(strangers, "MOST_REFUSALS", 4)
+    board = post.seat()
+    post.box(ANN)
+    to = str(board["ann"]["Reply-To"])
+    first = post.write(ANN, "Your request was received.", to=to).as_bytes()
+    assert war(post, first, ANN, to, 20) <= 6
+    # The player himself plays on.
+    post.answer(board["ann"], "a1")
+    assert MatchEvent.objects.filter(text="a1").exists()
+
+
+def test_m28_two_servers_like_this_one_do_not_answer_each_other(post: PostOffice) -> None:
+    # What another sarsen would write to us, marks and all.
+    post.send("sarsen@other.example", subject="nonsense", X_Sarsen="answer")
+    letter = post.last("sarsen@other.example")
+    count = OutgoingMail.objects.count()
+    for _ in range(3):
+        letter.replace_header("From", "sarsen@other.example")
+        letter.replace_header("Message-ID", f"<{OutgoingMail.objects.count()}@other.example>")
+        post.deliver(letter.as_bytes(), "bounce-1-aaaaaaaaaaaaaaaa@other.example")
+    assert OutgoingMail.objects.count() == count

@@ -1,0 +1,49 @@
+"""F17: the clock steps back an hour and forward a day, under a running server."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from faults.kills import asking
+from faults.kills.household import household
+from faults.kills.settling import require_balance
+from faults.kills.shim import Faults, needs_compiler
+from faults.kills.traffic import ply_of, rows
+from processes.conftest import await_true
+
+HOUR, DAY = 3600.0, 86_400.0
+pytestmark = [needs_compiler, pytest.mark.slow]
+
+
+def test_f17_nobody_loses_on_time_when_the_clock_steps_and_play_goes_on(
+    tmp_path: Path, seed: int
+) -> None:
+    faults = Faults(tmp_path)
+    with household(tmp_path / "data", faults.environment) as house:
+        # A move is lost after two days: a step of one would leave few hours, of three none.
+        (board,) = house.make_world(seed, 12, ["druid,-size=6"])
+        house.open()
+        house.start("listener", "worker", "web")
+        house.await_ports()
+        ply = 0
+        for step in (0.0, -HOUR, DAY, 40 * DAY, 0.0):
+            faults.order(clock=step)
+            _let_clocks_be_looked_at(house)
+            ply += 1
+            assert asking.mail(house, board, ply).status == 250
+            await_true(lambda ply=ply: ply_of(house, board["board"]) == ply, f"stuck at {step}")
+            ply += 1
+            assert asking.program(house, board, ply).status == 200
+            assert not list(rows(house, "SELECT 1 FROM storage_match WHERE ended_at IS NOT NULL"))
+        letters = [asking.name_of(board, one) for one in range(1, ply + 1, 2)]
+        require_balance(house, board, ply, letters)
+
+
+def _let_clocks_be_looked_at(house) -> None:  # type: ignore[no-untyped-def]
+    """Wait until the worker has swept the clocks once more."""
+    query = "SELECT COUNT(*) FROM django_tasks_database_dbtaskresult WHERE task_path LIKE "
+    query += "'%look_after_clocks' AND status = 'SUCCESSFUL'"
+    (before,) = rows(house, query)
+    await_true(lambda: next(iter(rows(house, query))) > before, "no sweep looks at the clocks")

@@ -1,0 +1,78 @@
+"""Mails that end the worker which reads them, in real processes."""
+
+from __future__ import annotations
+
+import contextlib
+import smtplib
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from faults.kills.fragile import DEADLY, ENDLESS
+from faults.kills.household import HERE, Household, household
+from faults.kills.traffic import change, rows
+from processes.conftest import await_true
+
+pytestmark = pytest.mark.slow
+ENDS = 5
+
+
+@pytest.mark.parametrize("line", [DEADLY, ENDLESS], ids=["deadly", "endless"])
+def test_f21_mail_that_ends_every_worker_is_set_aside_and_all_behind_it_is_answered(
+    tmp_path: Path, line: bytes
+) -> None:
+    with household(tmp_path / "data", {"SARSEN_STANDSTILL_SECONDS": "3"}) as house:
+        house.open()
+        house.start("listener")
+        house.await_ports(house.smtp)
+        for name, said in (("ann", b"help"), ("eve", line), ("bob", b"help"), ("cyd", b"list")):
+            send(house, name, said)
+        ends = 0
+        while waiting(house):
+            ends += work_until_it_ends(house)
+            assert ends <= ENDS
+        assert ends == ENDS
+        (found,) = rows(house, "SELECT state, ends FROM storage_inboundmail WHERE id = 2")
+        assert tuple(found) == ("failed", ENDS)
+        others = rows(house, "SELECT state, ends FROM storage_inboundmail WHERE id <> 2")
+        assert [tuple(one) for one in others] == [("answered", 0)] * 3
+        kinds = rows(house, "SELECT kind FROM storage_outgoingmail WHERE address LIKE 'eve@%'")
+        assert [kind for (kind,) in kinds] == ["sorry"]
+
+
+def send(house: Household, name: str, line: bytes) -> None:
+    sender = f"{name}@{name}.example"
+    head = f"From: {sender}\r\nTo: sarsen@play.example\r\nMessage-ID: <{name}@x.example>\r\n"
+    with smtplib.SMTP("127.0.0.1", house.smtp, timeout=60) as session:
+        session.sendmail(sender, ["sarsen@play.example"], head.encode() + b"\r\n" + line + b"\r\n")
+
+
+def waiting(house: Household) -> int:
+    (row,) = rows(house, "SELECT COUNT(*) FROM storage_inboundmail WHERE state = 'new'")
+    return int(row[0])
+
+
+def work_until_it_ends(house: Household) -> int:
+    """Run a worker until it is ended, or nothing waits; tell whether it was."""
+    # As if the minute had gone by that a mail waits after its second worker.
+    change(house, "UPDATE storage_inboundmail SET wait_until = NULL")
+    words = [sys.executable, str(HERE / "fragile.py")]
+    worker = subprocess.Popen(words, env=house.environment)
+    try:
+        await_true(
+            lambda: worker.poll() is not None or is_at_rest(house), "a worker that does nothing"
+        )
+        return worker.poll() is not None
+    finally:
+        with contextlib.suppress(ProcessLookupError):
+            worker.kill()
+        worker.wait()
+
+
+def is_at_rest(house: Household) -> bool:
+    """Tell whether only a mail waits that is put off, or none."""
+    found = "SELECT COUNT(*) FROM storage_inboundmail WHERE state = 'new' AND wait_until IS NULL"
+    (row,) = rows(house, found)
+    return int(row[0]) == 0

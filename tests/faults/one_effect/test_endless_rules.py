@@ -1,0 +1,122 @@
+"""F21: rules that never end, or raise, stop their own move and nothing else."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+
+import pytest
+from django.utils import timezone
+from pytest_django import Settings
+
+from faults.one_effect import deeds
+from faults.one_effect.deeds import Deed
+from faults.one_effect.endless import Plugin
+from faults.one_effect.relay import Relay
+from faults.one_effect.server import GAMES, Server
+from sarsen.doors.mail import sending
+from sarsen.games import found
+from sarsen.language.commands import PlayMove
+from sarsen.services import signing
+from sarsen.services.call import Actor
+from sarsen.services.dispatch import perform
+from sarsen.services.patience import OutOfPatience, patience
+from sarsen.storage.models import InboundMail, Match, OutgoingMail
+
+
+@pytest.fixture
+def server(db: None, settings: Settings, monkeypatch: pytest.MonkeyPatch) -> Iterator[Server]:
+    """A server with the broken game among the others, where nobody waits long for it."""
+    settings.SARSEN_PATIENCE = 0.3
+    settings.SARSEN_SMTP_URL = "smtp://relay.example:25"
+    settings.SARSEN_MAIL_PICTURES = False
+    relay = Relay()
+    monkeypatch.setattr(sending, "_backend", lambda: relay)
+    monkeypatch.setitem(found._modules(), "endless", Plugin("endless"))
+    monkeypatch.setitem(GAMES, "endless", "")
+    found.names.cache_clear()
+    server = Server(relay)
+    server.now = timezone.now()
+    yield server
+    found.names.cache_clear()
+
+
+def write(server: Server, board: int, move: str) -> None:
+    """Take a mail with a move of ann's, who moves first."""
+    address = signing.board_address(server.players["ann"], board, 1, event=0)
+    assert address is not None
+    name = f"{move}{next(server.numbers)}@ann.example"
+    server.store(deeds.mail(Deed("move", "ann"), "ann@ann.example", address, move, name))
+
+
+BROKEN = ["loop", "raise", pytest.param("stubborn", marks=pytest.mark.slow)]
+
+
+@pytest.mark.parametrize("move", BROKEN)
+def test_f21_mail_that_meets_broken_rules_is_set_aside_after_three_tries_and_others_are_answered(
+    server: Server, move: str
+) -> None:
+    endless, druid = (server.begin(game, (), "ann", "bob") for game in ("endless", "druid"))
+    write(server, endless, move)
+    write(server, druid, "a1")
+    server.answer_mail()
+    assert Match.objects.get(pk=druid).ply == 1
+    for _ in range(3):
+        server.answer_mail()
+    bad, good = InboundMail.objects.order_by("pk")
+    assert (good.state, bad.state, bad.attempts) == ("answered", "failed", 3)
+    assert OutgoingMail.objects.filter(kind="sorry", address="ann@ann.example").count() == 1
+    # The board itself goes on.
+    write(server, endless, "on")
+    server.answer_mail()
+    assert Match.objects.get(pk=endless).ply == 1
+
+
+def test_f21_page_that_meets_rules_without_an_end_gives_its_thread_back(
+    server: Server, settings: Settings
+) -> None:
+    endless, druid = (server.begin(game, (), "ann", "bob") for game in ("endless", "druid"))
+    visitor = server.visitors["ann"]
+    settings.SARSEN_PATIENCE = 30
+    visitor.type("help")  # whatever is loaded at the first page is loaded
+    settings.SARSEN_PATIENCE = 1
+    visitor.client.raise_request_exception = False
+    visitor.type(f"endless move {endless} loop")
+    assert visitor.status == 500
+    assert Match.objects.get(pk=endless).ply == 0
+    visitor.type(f"druid move {druid} a1")
+    assert Match.objects.get(pk=druid).ply == 1
+
+
+def test_f21_rules_that_would_not_end_are_not_asked_again_while_the_store_is_held(
+    server: Server,
+) -> None:
+    endless = server.begin("endless", (), "ann", "bob")
+    ann = Actor(server.players["ann"])
+    for _ in range(2):
+        with pytest.raises(OutOfPatience):
+            perform(PlayMove("", endless, "loop"), ann, "", timezone.now())
+
+
+def test_patience_ends_with_its_block_and_breaks_off_nothing_of_others(
+    settings: Settings,
+) -> None:
+    settings.SARSEN_PATIENCE = 0.3
+    ended: list[str] = []
+
+    def loop() -> None:
+        try:
+            with patience("a loop"):
+                while True:
+                    pass
+        except OutOfPatience:
+            ended.append("loop")
+
+    other = threading.Thread(target=loop)
+    with patience("nothing much"):
+        other.start()
+        other.join(30)
+    assert ended == ["loop"]
+    for _ in range(3):
+        with patience("nothing"):
+            pass

@@ -1,0 +1,185 @@
+"""F5, F6 without a process: the database says that there is no room, or no memory."""
+
+from __future__ import annotations
+
+import contextlib
+import logging
+import sqlite3
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import pytest
+from django.db import OperationalError, connection
+from django.test import Client
+from django.utils import timezone
+
+from program import Program
+from sarsen.doors.mail import jobs, listener
+from sarsen.services import intake, moves, signing
+from sarsen.services.failures import Failure, failure_of
+from sarsen.services.intake import Delivery
+from sarsen.storage.models import ChatLine, InboundMail, Match, MatchEvent, OutgoingMail
+from web_world import World
+
+pytestmark = [
+    pytest.mark.django_db(transaction=True),
+    pytest.mark.skipif(
+        "sqlite" not in connection.vendor, reason="how PostgreSQL fills up is not ours to fake"
+    ),
+]
+ANY_SIZE = 2**31 - 2
+
+
+@contextmanager
+def full_disk() -> Iterator[None]:
+    """Let the database file grow no more."""
+    with connection.cursor() as cursor:
+        (pages,) = cursor.execute("PRAGMA page_count").fetchone()
+        cursor.execute(f"PRAGMA max_page_count={pages}")
+        try:
+            yield
+        finally:
+            cursor.execute(f"PRAGMA max_page_count={ANY_SIZE}")
+
+
+def fill(program: Program, board: int) -> list[str]:
+    """Chat until there is no room; give what was acknowledged."""
+    said: list[str] = []
+    for number in range(200):
+        text = f"{number}" + "x" * 1900
+        program.post("commands/chat", {"board": board, "text": text}, Idempotency_Key=f"{number}")
+        if program.status != 200:
+            return said
+        said.append(text)
+    raise AssertionError("the disk was never full")
+
+
+def test_f5_full_disk_is_507_for_programs_and_pages_and_452_for_mail() -> None:
+    world = World()
+    board = world.board("druid", "a1 b2")
+    program = Program(world.player("ann"), ["read", "play", "chat"])
+    program.client.raise_request_exception = False
+    visitor = Client(raise_request_exception=False)
+    mail = Delivery("ann@example.org", "sarsen@sarsen.test", b"Subject: x\n\n" + b"y" * 90_000)
+    with full_disk():
+        said = fill(program, board)
+        assert (program.status, program.code) == (507, "disk-full")
+        assert program.headers["Retry-After"] == "300"
+        form = {"line": f"chat {board} " + "z" * 1900, "token": "00000000-0000000000000000"}
+        visitor.force_login(world.player("bob"))
+    with full_disk():
+        page = visitor.post("/do/", form)
+        while page.status_code in (200, 302):  # what room there still is in begun pages
+            form["line"] += "z"
+            page = visitor.post("/do/", form)
+        assert page.status_code == 507
+        assert b"The disk of this server is full" in page.content
+        assert listener._store([mail]).startswith("452 4.3.1")
+        assert visitor.get(f"/boards/{board}/").status_code == 200
+        program.get(f"boards/{board}")
+        assert program.status == 200
+        kept = list(ChatLine.objects.filter(player__userid="ann").values_list("text", flat=True))
+        assert kept == said
+    assert listener._store([mail]) == listener.STORED
+    assert InboundMail.objects.count() == 1
+    assert visitor.post("/do/", form).status_code in (200, 302)
+    number = len(said)
+    asked = {"board": board, "text": f"{number}" + "x" * 1900}
+    for _ in range(2):
+        program.post("commands/chat", asked, Idempotency_Key=f"{number}")
+        assert program.status == 200
+    assert ChatLine.objects.filter(player__userid="ann").count() == number + 1
+
+
+def test_f5_full_disk_while_mails_are_answered_leaves_nothing_half_done() -> None:
+    world = World()
+    boards = [world.board("druid", "a1", players=("ann", "bob")) for _ in range(8)]
+    OutgoingMail.objects.all().delete()
+    program = Program(world.player("ann"), ["chat"])
+    program.client.raise_request_exception = False
+    now = timezone.now()
+    for board in boards:
+        to = signing.board_address(world.player("bob"), board, 2)
+        assert to is not None
+        raw = f"From: bob@example.org\nMessage-ID: <{board}@x.example>\n\nb2\n".encode()
+        intake.store([Delivery("bob@example.org", to, raw)], now)
+    with full_disk():
+        fill(program, boards[0])
+        try:
+            jobs.answer_mail.call()
+        except OperationalError as full:
+            assert failure_of(full) is Failure.FULL
+        for match in Match.objects.all():
+            assert match.event_count == match.events.count()
+        moved = MatchEvent.objects.filter(ply=2).count()
+        answered = InboundMail.objects.exclude(state="new").count()
+        assert moved == answered < len(boards)
+    jobs.answer_mail.call()
+    assert MatchEvent.objects.filter(ply=2).count() == len(boards)
+    answers = OutgoingMail.objects.filter(kind="answer").values_list("in_reply_to", flat=True)
+    assert sorted(answers) == sorted(f"<{board}@x.example>" for board in boards)
+    assert not InboundMail.objects.filter(state="new").exists()
+
+
+def test_f6_no_memory_for_one_request_is_503_and_the_board_is_intact(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    world = World()
+    board = world.board("druid", "a1")
+    program = Program(world.player("bob"), ["play"])
+    program.client.raise_request_exception = False
+
+    def starve(*_: object, **__: object) -> None:
+        raise MemoryError
+
+    with monkeypatch.context() as without:
+        without.setattr(moves, "tell_players", starve)
+        program.post("line", {"line": f"druid move {board} b2"}, Idempotency_Key="once")
+        assert (program.status, program.code) == (503, "store-away")
+        assert Match.objects.get(pk=board).ply == 1
+    program.post("line", {"line": f"druid move {board} b2"}, Idempotency_Key="once")
+    assert program.status == 200
+    assert Match.objects.get(pk=board).ply == 2
+
+
+def test_database_that_is_locked_for_long_is_503_and_451_and_both_go_on_by_themselves() -> None:
+    world = World()
+    board = world.board("druid", "a1")
+    program = Program(world.player("bob"), ["play"])
+    program.client.raise_request_exception = False
+    mail = Delivery("bob@example.org", "sarsen@sarsen.test", b"Subject: help\n\n")
+    other = sqlite3.connect(connection.settings_dict["NAME"], isolation_level=None)
+    patience = connection.settings_dict["OPTIONS"]["timeout"]
+    try:
+        other.execute("BEGIN IMMEDIATE")
+        # Half a minute in life.
+        connection.settings_dict["OPTIONS"]["timeout"] = 0.05
+        connection.cursor().execute("PRAGMA busy_timeout=50")
+        program.post("line", {"line": f"druid move {board} b2"}, Idempotency_Key="once")
+        assert (program.status, program.code) == (503, "store-away")
+        assert program.headers["Retry-After"] == "10"
+        assert listener._store([mail]).startswith("451 4.3.0")
+        other.execute("ROLLBACK")
+        program.post("line", {"line": f"druid move {board} b2"}, Idempotency_Key="once")
+        assert program.status == 200
+        assert listener._store([mail]) == listener.STORED
+    finally:
+        other.close()
+        connection.settings_dict["OPTIONS"]["timeout"] = patience
+        connection.close()
+
+
+def test_f5_log_that_has_no_room_stops_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    full = open("/dev/full", "w")  # noqa: SIM115 (its closing must be allowed to fail)
+    handler = logging.StreamHandler(full)
+    monkeypatch.setattr(sys, "stderr", full)
+    logging.getLogger().addHandler(handler)
+    try:
+        listener.log.error("mail could not be stored")
+        mail = Delivery("ann@example.org", "sarsen@sarsen.test", b"Subject: help\n\n")
+        assert listener._store([mail]) == listener.STORED
+    finally:
+        logging.getLogger().removeHandler(handler)
+        with contextlib.suppress(OSError):
+            full.close()

@@ -1,0 +1,44 @@
+"""F15: somebody reads one state of the store for long, as a backup may; the others write on."""
+
+from __future__ import annotations
+
+import sqlite3
+from pathlib import Path
+
+import pytest
+from django.db import connection
+from django.utils import timezone
+
+from sarsen.storage.models import OutgoingMail
+
+pytestmark = [
+    pytest.mark.django_db(transaction=True),
+    pytest.mark.skipif("sqlite" not in connection.vendor, reason="PostgreSQL has no such log"),
+]
+COMMITS, SIZE = 150, 60_000  # so that SQLite would clear its log away twice
+CHECKPOINT = 1000 * 4096  # bytes after which it tries to
+
+
+def write(times: int) -> None:
+    now = timezone.now()
+    for _ in range(times):
+        facts = {"text": "x" * SIZE}
+        OutgoingMail.objects.create(kind="sorry", facts=facts, queued_at=now, due_at=now)
+
+
+def test_f15_long_reader_holds_up_no_commit_and_the_log_grows_only_while_it_reads() -> None:
+    name = connection.settings_dict["NAME"]
+    log = Path(f"{name}-wal")
+    reader = sqlite3.connect(name, isolation_level=None)
+    reader.execute("BEGIN")
+    (before,) = reader.execute("SELECT COUNT(*) FROM storage_outgoingmail").fetchone()
+    write(COMMITS)
+    assert OutgoingMail.objects.count() == before + COMMITS
+    assert reader.execute("SELECT COUNT(*) FROM storage_outgoingmail").fetchone() == (before,)
+    largest = log.stat().st_size
+    assert largest > 2 * CHECKPOINT  # nothing could be cleared away
+    reader.execute("COMMIT")
+    write(COMMITS)
+    # It is used from its beginning again, after one commit more at the most.
+    assert log.stat().st_size < largest + 3 * SIZE
+    reader.close()

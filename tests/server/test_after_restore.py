@@ -1,0 +1,77 @@
+"""After a restore no old mail goes out, no clock has run, and nobody is logged in."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import pytest
+from django.utils import timezone
+
+from sarsen.services.clocks.sweeping import sweep
+from sarsen.services.keeping import after_restore
+from sarsen.services.outbox import claim_due
+from sarsen.storage.models import (
+    InboundMail,
+    Match,
+    MatchEvent,
+    OutgoingMail,
+    Subscription,
+    WebSession,
+)
+from web_world import World
+
+pytestmark = pytest.mark.django_db
+A_WEEK = timedelta(days=7)
+
+
+def test_a_restored_server_sends_no_old_mail_again_and_forgives_the_clocks() -> None:
+    world = World()
+    board = world.board(moves="a1 b1", terms=("--forfeittime=3",))
+    sweep(timezone.now())
+    made_at = timezone.now()
+    InboundMail.objects.create(identity="1", recipient="x", raw=b"move", received_at=made_at)
+    Subscription.objects.create(
+        player=world.player("ann"), is_weekly=True, made_at=made_at, last_sent_at=made_at - A_WEEK
+    )
+    WebSession.objects.create(session_key="k", expire_date=made_at + A_WEEK)
+    before = Match.objects.get(pk=board)
+    assert before.due_at is not None
+    assert OutgoingMail.objects.filter(state="waiting").exists()
+    events = MatchEvent.objects.count()
+
+    now = made_at + A_WEEK
+    settled = after_restore.settle(made_at, now)
+    assert settled.letters["board"] > 0
+    assert (settled.mails, settled.sessions) == (1, 1)
+    assert claim_due(now + A_WEEK, 100) == []
+    assert Subscription.objects.get().last_sent_at == now
+    assert InboundMail.objects.get().state == "new"
+    assert sweep(now) == 0
+    match = Match.objects.get(pk=board)
+    assert match.due_at is not None
+    assert abs(match.due_at - before.due_at - A_WEEK) < timedelta(minutes=1)
+    assert (match.reminders, MatchEvent.objects.count()) == (before.reminders, events)
+
+    assert after_restore.send_held(now) == sum(settled.letters.values())
+    assert len(claim_due(now, 100)) == sum(settled.letters.values())
+
+
+def test_no_clock_has_run_though_the_restore_took_only_minutes() -> None:
+    board = World().board(terms=("--forfeittime=3",))
+    made_at = timezone.now()
+    sweep(made_at)
+    before = Match.objects.get(pk=board).due_at
+    after_restore.settle(made_at, made_at + timedelta(minutes=5))  # sooner than "away"
+    sweep(made_at + timedelta(minutes=5))
+    after = Match.objects.get(pk=board).due_at
+    assert before is not None
+    assert after is not None
+    assert after - before == timedelta(minutes=5)
+
+
+def test_letters_go_out_when_an_operator_knows_that_none_was_sent() -> None:
+    World().board(moves="a1")
+    waiting = OutgoingMail.objects.filter(state="waiting").count()
+    now = timezone.now()
+    after_restore.settle(now, now, sends_waiting=True)
+    assert len(claim_due(now + A_WEEK, 1000)) == waiting > 0

@@ -1,0 +1,173 @@
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner
+from django.db import connection
+from django.utils import timezone
+
+from sarsen.server.command import main
+from sarsen.server.doctor import storing
+from sarsen.server.doctor.configuration import look_at_configuration
+from sarsen.server.doctor.finding import Finding, State
+from sarsen.server.doctor.looping import look_at_loop
+from sarsen.server.doctor.names import NotAnswered, look_at_names, wanted
+from sarsen.server.doctor.storing import look_at_store
+from sarsen.server.doctor.working import look_at_clock, look_at_work
+from sarsen.services import intake, letters
+from sarsen.services.clocks.pausing import CLOCKS
+from sarsen.services.intake import Delivery
+from sarsen.services.operating.measures import measure
+from sarsen.services.operating.overview import overview
+from sarsen.storage.models import Heartbeat, InboundMail
+
+DOMAIN, HOST = "play.example.org", "www.example.org"
+DKIM = ("2026._domainkey.play.example.org", "v=DKIM1; k=rsa; p=MIIB")
+ZONE = {
+    (DOMAIN, "MX"): ["10 www.example.org."],
+    (DOMAIN, "TXT"): ["some-proof=1", "v=spf1 mx -all"],
+    ("_dmarc.play.example.org", "TXT"): ["v=DMARC1; p=none"],
+    (DKIM[0], "TXT"): [DKIM[1]],
+}
+
+
+def codes(findings: Any, state: State) -> list[str]:
+    return [one.code for one in findings if one.state is state]
+
+
+def resolver(zone: dict[tuple[str, str], list[str]]) -> Callable[[str, str], list[str]]:
+    return lambda name, kind: zone.get((name, kind), [])
+
+
+def names_in(zone: dict[tuple[str, str], list[str]]) -> list[Finding]:
+    return list(look_at_names(wanted(DOMAIN, HOST, DKIM), resolver(zone)))
+
+
+def test_a_domain_with_all_its_records_is_good() -> None:
+    assert [one.state for one in names_in(ZONE)] == [State.GOOD] * 4
+
+
+@pytest.mark.parametrize(
+    ("missing", "code"),
+    [
+        ((DOMAIN, "MX"), "mx-missing"),
+        ((DOMAIN, "TXT"), "spf-missing"),
+        (("_dmarc.play.example.org", "TXT"), "dmarc-missing"),
+        ((DKIM[0], "TXT"), "dkim-missing"),
+    ],
+)
+def test_a_missing_record_is_told_with_the_line_to_add(missing: Any, code: str) -> None:
+    found = names_in({key: values for key, values in ZONE.items() if key != missing})
+    (finding,) = [one for one in found if one.state is not State.GOOD]
+    assert finding.code == code
+    assert finding.hint.startswith(f"{missing[0]}. {missing[1]} ")
+
+
+def test_a_key_that_is_not_ours_and_two_policies_do_not_count() -> None:
+    found = names_in(
+        ZONE | {(DKIM[0], "TXT"): ["v=DKIM1; p=other"], (DOMAIN, "TXT"): ["v=spf1 a", "v=spf1 mx"]}
+    )
+    assert codes(found, State.ODD) == ["spf-many", "dkim-missing"]
+
+
+def test_a_resolver_out_of_reach_says_nothing_of_the_names() -> None:
+    def silent(name: str, kind: str) -> list[str]:
+        raise NotAnswered
+
+    found = list(look_at_names(wanted(DOMAIN, HOST, None), silent))
+    assert codes(found, State.ODD) == ["mx-unknown", "spf-unknown", "dmarc-unknown"]
+
+
+def test_settings_that_reach_nobody_and_keys_that_others_read_are_told(
+    settings: Any, tmp_path: Path
+) -> None:
+    settings.DATA = tmp_path
+    settings.SARSEN_URL = "http://play.example.org"
+    settings.SARSEN_SMTP_URL = "smtp://ann:secret-word@relay.example.org:587"
+    settings.ALLOWED_HOSTS = ["*"]
+    (tmp_path / "secret.key").write_text("key")
+    (tmp_path / "secret.key").chmod(0o644)
+    found = list(look_at_configuration())
+    assert codes(found, State.BAD) == ["url-open", "key-open"]
+    assert codes(found, State.ODD) == ["hosts-all"]
+    assert not any("secret-word" in f"{one.text} {one.hint}" for one in found)
+
+
+@pytest.mark.django_db
+def test_a_database_that_may_lose_a_commit_is_bad(settings: Any, tmp_path: Path) -> None:
+    settings.DATA = tmp_path
+    # The tests trust the disk: that is just what is to be found.
+    is_durable = connection.vendor == "postgresql" and _shown("fsync") == "on"
+    found = list(look_at_store())
+    assert ("not-durable" in codes(found, State.BAD)) is not is_durable
+    assert "database" in codes(found, State.GOOD)
+
+
+def _shown(name: str) -> str:
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT current_setting(%s)", [name])
+        return str(cursor.fetchone()[0])
+
+
+@pytest.mark.django_db
+def test_a_disk_with_little_room_is_told_before_it_is_full(
+    settings: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    settings.DATA = tmp_path
+    for free, code, state in ((5, "disk-little", State.ODD), (1, "disk-full", State.BAD)):
+        disk = type("Disk", (), {"free": free, "total": 100})
+        monkeypatch.setattr(storing.shutil, "disk_usage", lambda path, disk=disk: disk)
+        assert code in codes(look_at_store(), state)
+
+
+@pytest.mark.django_db
+def test_work_that_lies_and_a_clock_that_stepped_back_are_bad() -> None:
+    now = timezone.now()
+    Heartbeat.objects.create(name=CLOCKS, at=now + timedelta(hours=1))
+    assert codes(look_at_clock(now, overview(now).clocks_seen), State.BAD) == ["clock-behind"]
+    assert not codes(look_at_work(measure(now), overview(now)), State.BAD)
+    Heartbeat.objects.update(at=now - timedelta(hours=1))
+    letters.queue("ann@example.org", "answer", {}, now - timedelta(hours=1))
+    found = codes(look_at_work(measure(now), overview(now)), State.BAD)
+    assert found == ["late-clocks", "late-mail-out"]
+    assert not codes(look_at_clock(now, overview(now).clocks_seen), State.BAD)
+
+
+@pytest.mark.django_db
+def test_mails_that_were_set_aside_are_told() -> None:
+    now = timezone.now()
+    intake.store([Delivery("ann@example.org", "sarsen@sarsen.localhost", b"help")], now)
+    assert "mails-set-aside" not in codes(look_at_work(measure(now), overview(now)), State.ODD)
+    InboundMail.objects.update(state=InboundMail.State.FAILED)
+    assert "mails-set-aside" in codes(look_at_work(measure(now), overview(now)), State.ODD)
+
+
+@pytest.mark.django_db
+def test_a_mail_to_ourselves_is_found_when_it_came_in_and_missed_when_not() -> None:
+    def bring_back(address: str, raw: bytes) -> None:
+        # A mail server writes its own lines above.
+        intake.store(
+            [Delivery("", address, b"Received: from relay\r\n" + raw, "postmaster")],
+            timezone.now(),
+        )
+
+    def refuse(address: str, raw: bytes) -> None:
+        raise ConnectionRefusedError
+
+    assert look_at_loop(bring_back, 5).code == "loop"
+    assert look_at_loop(lambda address, raw: None, 0).code == "loop-in"
+    assert look_at_loop(refuse, 5).code == "loop-out"
+
+
+def test_a_doctor_without_a_server_says_where_to_look(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, settings: Any
+) -> None:
+    told = CliRunner().invoke(main, ["doctor", "--json", "--help"])
+    assert told.exit_code == 0
+    assert "--mail" in told.output
+    assert json.loads(json.dumps({"state": State.BAD}))["state"] == "bad"

@@ -1,0 +1,84 @@
+"""Boards asked for at once are what they are when each is asked for by itself."""
+
+from __future__ import annotations
+
+import pytest
+from django.db import connection, transaction
+from django.test.utils import CaptureQueriesContext
+
+from sarsen.language.commands import Chat, PlayMove, WriteNote
+from sarsen.services import matches, signing
+from sarsen.services.at_hand import boards_held
+from sarsen.services.call import Actor
+from sarsen.services.dispatch import perform
+from sarsen.services.viewing import BoardView, remembered_views, view_board
+from sarsen.storage.models import Match
+from sarsen.storage.several import SIZES, KeptForSeveral
+from web_world import NOW, World
+
+pytestmark = pytest.mark.django_db
+MOST_STATEMENTS = 3  # for any number of boards that one statement holds
+
+
+def some_boards(world: World, count: int) -> list[int]:
+    """Begin boards, with a move at each, and words at every other one."""
+    ann = Actor(world.player("ann"))
+    boards = [world.board() for _ in range(count)]
+    for number, board in enumerate(boards):
+        perform(PlayMove("", board, "b8"), ann, "", NOW)
+        if number % 2:
+            perform(Chat("", board, "Hello!"), ann, "", NOW)
+            perform(WriteNote("", board, "for me"), ann, "", NOW)
+    return boards
+
+
+def shown(world: World, boards: list[int]) -> list[tuple[BoardView, str | None]]:
+    found = []
+    for board in boards:
+        for name in ("ann", "bob"):
+            player = world.player(name)
+            view = view_board(board, viewer=player, personal=True)
+            found.append((view, signing.board_address(player, board, 2)))
+    return found
+
+
+def test_letters_show_the_same_of_boards_asked_for_at_once_as_of_each_alone() -> None:
+    world = World()
+    boards = some_boards(world, 6)
+    alone = shown(world, boards)
+    with remembered_views(boards):
+        at_once = shown(world, boards)
+    assert at_once == alone
+
+
+def test_boards_asked_for_at_once_take_few_statements_however_many_they_are() -> None:
+    world = World()
+    boards = some_boards(world, 1) + [world.board() for _ in range(9)]
+    viewer = world.player("bob")
+    with CaptureQueriesContext(connection) as asked, remembered_views(boards):
+        for board in boards:
+            view_board(board, viewer=viewer, personal=True)
+            signing.board_address(viewer, board, 2)
+    # And one for each clock: when the server was away.
+    assert len(asked) <= MOST_STATEMENTS + len(boards)
+
+
+def test_board_that_is_held_with_others_is_given_as_it_was_found_once_and_then_anew() -> None:
+    world = World()
+    boards = [world.board(), world.board()]
+    with transaction.atomic(), boards_held(boards):
+        with CaptureQueriesContext(connection) as asked:
+            first = matches.find(boards[0], lock=True)
+        assert not asked.captured_queries
+        assert first == Match.objects.get(pk=boards[0])
+        first.ply = 99  # of somebody whose deed is undone
+        assert matches.find(boards[0], lock=True).ply == 0
+
+
+def test_several_keys_find_each_row_once_even_when_no_statement_holds_them_all() -> None:
+    world = World()
+    boards = [world.board() for _ in range(3)]
+    many = KeptForSeveral("pk", lambda wanted: Match.objects.filter(wanted).order_by("pk"))
+    keys = [*range(10**6, 10**6 + SIZES[-1]), *boards, *boards]
+    assert [match.pk for match in many.all(keys)] == boards
+    assert many.all([]) == []

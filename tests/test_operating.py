@@ -1,0 +1,129 @@
+"""The units and the compose file of docs/operating.md are ones that would start."""
+
+from __future__ import annotations
+
+import re
+import shlex
+import shutil
+import subprocess
+from configparser import ConfigParser
+from pathlib import Path
+from typing import Any
+
+import click
+import pytest
+import yaml
+
+from fences import fences
+from sarsen.server.command import main
+
+ROOT = Path(__file__).parents[1]
+PAGE = (ROOT / "docs/operating.md").read_text(encoding="utf-8")
+FILES = {
+    fence.info.partition(" ")[2]: fence.text
+    for fence in fences(PAGE)
+    if fence.info.startswith(("ini ", "yaml "))
+}
+UNITS = [name for name in FILES if not name.endswith(".yaml")]
+# What a unit of a known kind may say; systemd only warns of a word that it does not know.
+KNOWN = {
+    "Unit": {"Description", "After", "Wants"},
+    "Service": {
+        *("Type", "User", "WorkingDirectory", "Environment", "EnvironmentFile", "ExecStart"),
+        *("StateDirectory", "StateDirectoryMode", "ReadWritePaths", "Restart", "RestartSec"),
+        *("TimeoutStopSec", "NoNewPrivileges", "ProtectSystem", "ProtectHome", "PrivateTmp"),
+    },
+    "Timer": {"OnCalendar", "RandomizedDelaySec", "Persistent"},
+    "Install": {"WantedBy"},
+}
+
+
+def unit(name: str) -> ConfigParser:
+    parser = ConfigParser(strict=False, interpolation=None)
+    parser.optionxform = str  # type: ignore[assignment,method-assign]
+    parser.read_string(FILES[name])
+    return parser
+
+
+def compose() -> dict[str, Any]:
+    read: dict[str, Any] = yaml.safe_load(FILES["compose.yaml"])
+    return read
+
+
+def check_sarsen(words: list[str]) -> None:
+    """Refuse words that the command would not understand, without doing what they say."""
+    assert Path(words[0]).name == "sarsen"
+    group = click.Context(main, info_name="sarsen")
+    _, command, rest = main.resolve_command(group, words[1:])
+    assert command is not None
+    assert command.name == words[1]
+    command.make_context(words[1], rest)
+
+
+def test_every_file_of_the_page_is_looked_at() -> None:
+    assert set(FILES) == {
+        *("sarsen.service", "sarsen@.service", "sarsen-backup.service", "sarsen-backup.timer"),
+        "compose.yaml",
+    }
+
+
+@pytest.mark.parametrize("name", UNITS)
+def test_a_unit_says_only_what_systemd_knows(name: str) -> None:
+    for section in unit(name).sections():
+        assert set(unit(name)[section]) <= KNOWN[section]
+
+
+@pytest.mark.parametrize("name", ["sarsen.service", "sarsen-backup.service"])
+def test_what_a_unit_starts_is_a_command(name: str) -> None:
+    check_sarsen(shlex.split(unit(name)["Service"]["ExecStart"]))
+
+
+@pytest.mark.parametrize("instance", ["web", "listen", "work", "think"])
+def test_each_instance_of_the_template_starts_a_process(instance: str) -> None:
+    places = dict(re.findall(r'^Environment="?(\w+)=([^"\n]*)', FILES["sarsen@.service"], re.M))
+    shell, dash_c, script = shlex.split(unit("sarsen@.service")["Service"]["ExecStart"])
+    assert (shell, dash_c) == ("/bin/sh", "-c")
+    words = script.replace("$%i", places.get(instance, "")).replace("%i", instance)
+    check_sarsen(shlex.split(words.removeprefix("exec ")))
+
+
+def test_systemd_itself_takes_the_units(tmp_path: Path) -> None:
+    if shutil.which("systemd-analyze") is None:
+        pytest.skip("systemd-analyze is not installed here")
+    for name, text in FILES.items():
+        if name in UNITS:
+            # The program is not installed there; everything else is looked at.
+            told = re.sub(r"^ExecStart=.*", "ExecStart=/bin/true", text, flags=re.M)
+            (tmp_path / name.replace("@", "@web")).write_text(told, encoding="utf-8")
+    units = [str(path) for path in sorted(tmp_path.iterdir())]
+    checked = subprocess.run(
+        ["systemd-analyze", "verify", *units], capture_output=True, text=True, check=False
+    )
+    assert not [line for line in checked.stderr.splitlines() if "sarsen" in line]
+
+
+def test_compose_starts_every_process_after_the_tables_are_made() -> None:
+    services = compose()["services"]
+    started = {name: services[name].get("command", "") for name in services}
+    for name, line in started.items():
+        if name != "database":
+            check_sarsen(shlex.split(line))
+            waited = services[name]["depends_on"]
+            assert set(waited) == ({"database"} if name == "migrate" else {"migrate"})
+    assert {shlex.split(line)[1] for line in started.values() if line} == {
+        *("migrate", "web", "listen", "work", "think")
+    }
+
+
+def test_compose_opens_no_port_to_the_world_and_holds_no_secret() -> None:
+    for service in compose()["services"].values():
+        assert all(port.startswith("127.0.0.1:") for port in service.get("ports", []))
+    assert set(re.findall(r"PASSWORD: *(\S+)", FILES["compose.yaml"])) == {"${POSTGRES_PASSWORD}"}
+
+
+def test_every_variable_of_the_page_is_read_somewhere() -> None:
+    source = "".join(
+        path.read_text(encoding="utf-8") for path in (ROOT / "src/sarsen").rglob("*.py")
+    )
+    named = set(re.findall(r"\bSARSEN_[A-Z_]+[A-Z]\b", PAGE))
+    assert not {name for name in named if f'"{name}"' not in source}

@@ -1,0 +1,289 @@
+"""What ended a worker is counted before it is tried again, and given up at last."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.utils import timezone
+from django_tasks_db.models import DBTaskResult
+
+from doors.mail.conftest import SERVER, PostOffice
+from sarsen.doors.mail import grouping, jobs, sending
+from sarsen.services import background, intake, letters, underway
+from sarsen.services.intake import Delivery
+from sarsen.services.underway import Note
+from sarsen.storage.models import CaughtMail, InboundMail, OutgoingMail
+from sarsen.workers import jobs as own
+from sarsen.workers import queue, standstill, taking_over
+
+ANN = "ann@ann.example"
+
+
+class Killed(BaseException):
+    """What no code of ours catches, as it would not survive its process."""
+
+
+@pytest.fixture
+def post(db: None) -> PostOffice:
+    return PostOffice()
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Iterator[Path]:
+    yield tmp_path / "workers"
+    underway.end()
+
+
+@pytest.fixture
+def worker(folder: Path, post: PostOffice) -> Callable[..., Note | None]:
+    """Work as a worker does until it dies; then let the next one read what it was at."""
+
+    def work(job: Any = jobs.answer_mail) -> Note | None:
+        let_die()
+        taking_over.take_over(folder)
+        underway.begin_job(job.module_path)
+        try:
+            job.call()
+        except Killed:
+            assert underway._slot is not None
+            return underway._read(underway._slot.read(0))
+        underway.end_job()
+        let_die()
+        return None
+
+    return work
+
+
+def let_die() -> None:
+    """Leave of a worker what the system leaves: its file, and no lock."""
+    if underway._slot is not None:
+        underway._slot.page.close()
+        os.close(underway._slot.handle)
+        underway._slot = None
+
+
+def bring(post: PostOffice, *lines: str) -> None:
+    found = [
+        Delivery(f"{line}@ann.example", SERVER, post.write(f"{line}@ann.example", line).as_bytes())
+        for line in lines
+    ]
+    intake.store(found, timezone.now())
+
+
+def states() -> list[tuple[str, int]]:
+    return list(InboundMail.objects.order_by("pk").values_list("state", "ends"))
+
+
+@pytest.fixture
+def deadly(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let whoever reads a mail that says so die at once."""
+    read = grouping.prepare
+
+    def prepare(mail: Any, now: Any) -> Any:
+        if b"deadly" in mail.raw and mail.ends < 5:
+            raise Killed
+        return read(mail, now)
+
+    monkeypatch.setattr(grouping, "prepare", prepare)
+    monkeypatch.setattr("sarsen.doors.mail.answering.prepare", prepare)
+
+
+@pytest.mark.usefixtures("deadly")
+def test_mail_that_ends_its_worker_five_times_is_set_aside_and_the_others_are_answered(
+    post: PostOffice, worker: Callable[..., Note | None]
+) -> None:
+    bring(post, "help", "deadly", "list")
+    number = InboundMail.objects.order_by("pk")[1].pk
+    # Counted when the next worker starts, before it tries anything.
+    assert worker() == Note("mail", (number,), background.ANSWER_MAIL)
+    assert worker() == Note("mail", (number,), background.ANSWER_MAIL)
+    assert states()[1] == ("new", 1)
+    # The second time it waits, and all that is behind it goes first.
+    assert worker() is None
+    assert states() == [("answered", 0), ("new", 2), ("answered", 0)]
+    for _ in range(3):
+        InboundMail.objects.filter(pk=number).update(wait_until=None)
+        assert worker() == Note("mail", (number,), background.ANSWER_MAIL)
+        assert worker() is None
+    assert states()[1] == ("new", 5)
+    InboundMail.objects.filter(pk=number).update(wait_until=None)
+    assert worker() is None
+    assert states()[1] == ("failed", 5)
+    assert OutgoingMail.objects.filter(kind="sorry", address="deadly@ann.example").count() == 1
+
+
+def test_mails_of_one_group_are_tried_alone_once_one_of_them_has_ended_its_worker(
+    post: PostOffice, worker: Callable[..., Note | None], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def foresee(commands: Any) -> None:
+        raise Killed
+
+    bring(post, "help", "list")
+    numbers = tuple(InboundMail.objects.order_by("pk").values_list("pk", flat=True))
+    monkeypatch.setattr(grouping, "READ_FOR", 1e9)
+    monkeypatch.setattr(grouping, "foresee", foresee)
+    assert worker() == Note("mail", numbers, background.ANSWER_MAIL)
+    assert worker() is None  # alone nothing is foreseen
+    assert states() == [("answered", 1), ("answered", 1)]
+
+
+def test_worker_that_ends_at_a_commit_counts_against_no_mail(
+    post: PostOffice, worker: Callable[..., Note | None], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    bring(post, "help")
+
+    class Dying:
+        def __init__(self, count: int, *_: object) -> None:
+            raise Killed
+
+    monkeypatch.setattr(intake, "Settled", Dying)
+    for _ in range(4):  # and the post never rests
+        assert worker() == Note("job", (), background.ANSWER_MAIL)
+
+
+def test_letter_that_ends_three_workers_goes_out_in_plain_words(
+    post: PostOffice, worker: Callable[..., Note | None], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write = sending.write_letter
+
+    def dying(letter: Any) -> Any:
+        if letter.address == ANN:
+            raise Killed
+        return write(letter)
+
+    monkeypatch.setattr(sending, "write_letter", dying)
+    now = timezone.now()
+    letters.queue(ANN, "sorry", {}, now)
+    letters.queue("bob@bob.example", "sorry", {}, now)
+    number = OutgoingMail.objects.get(address=ANN).pk
+
+    def claims_end() -> None:
+        OutgoingMail.objects.filter(state="waiting").update(due_at=now)
+
+    for _ in range(2):
+        assert worker(jobs.send_mail) == Note("letter", (number,), background.SEND_MAIL)
+        claims_end()
+    assert worker(jobs.send_mail) is None  # the second time others go first
+    assert not CaughtMail.objects.filter(address=ANN).exists()
+    assert CaughtMail.objects.filter(address="bob@bob.example").exists()
+    claims_end()
+    assert worker(jobs.send_mail) == Note("letter", (number,), background.SEND_MAIL)
+    claims_end()
+    assert worker(jobs.send_mail) is None
+    assert "could not put it into words" in bytes(CaughtMail.objects.get(address=ANN).raw).decode()
+
+
+def test_job_that_ends_three_workers_in_a_row_rests_and_the_others_go_on(
+    post: PostOffice, worker: Callable[..., Note | None], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def dying(now: Any) -> int:
+        raise Killed
+
+    monkeypatch.setattr(own, "sweep", dying)
+    # It would close the connection of the test's transaction.
+    monkeypatch.setattr(queue, "close_old_connections", lambda: None)
+    DBTaskResult.objects.all().delete()
+    for _ in range(3):
+        assert worker(own.look_after_clocks) == Note("job", (), background.LOOK_AFTER_CLOCKS)
+    assert worker(jobs.send_mail) is None
+    background.wake(background.LOOK_AFTER_CLOCKS)
+    assert not queue._is_any_ready()
+    assert not DBTaskResult.objects.ready().exists()
+    background.wake(background.SEND_MAIL)
+    assert queue._is_any_ready()
+    assert [one.task_path for one in DBTaskResult.objects.ready()] == [background.SEND_MAIL]
+    # Later it is tried again.
+    resting = DBTaskResult.objects.filter(task_path=background.LOOK_AFTER_CLOCKS)
+    assert resting.update(run_after=timezone.now() - timedelta(seconds=1)) == 1
+    assert DBTaskResult.objects.ready().count() == 2
+
+
+def test_job_that_was_hit_by_two_kills_and_then_succeeds_begins_anew(
+    post: PostOffice, worker: Callable[..., Note | None], folder: Path
+) -> None:
+    note = Note("job", (), background.TIDY)
+    assert underway.begin(folder) is None
+    underway.begin_job(background.TIDY)
+    assert [underway.count_end(background.TIDY) for _ in range(2)] == [1, 2]
+    underway.end_job()
+    taking_over.count(note, timezone.now())
+    assert not DBTaskResult.objects.filter(run_after__lt=timezone.now() + timedelta(days=1))
+    assert underway.count_end(background.TIDY) == 2
+
+
+def test_worker_that_ends_in_good_order_leaves_nothing_to_count(folder: Path) -> None:
+    assert underway.begin(folder) is None
+    underway.begin_job(background.TIDY)
+    underway.note("mail", 7)
+    underway.end()
+    assert underway.begin(folder) is None
+
+
+def test_two_workers_of_one_folder_keep_their_notes_apart(folder: Path) -> None:
+    code = (
+        "import sys; from pathlib import Path; from sarsen.services import underway;"
+        "underway.begin(Path(sys.argv[1])); underway.note('mail', 8); input()"
+    )
+    assert underway.begin(folder) is None
+    underway.note("mail", 7)
+    other = [sys.executable, "-c", code, str(folder)]
+    subprocess.run(other, input=b"\n", check=True)
+    assert {path.name for path in folder.iterdir()} == {"at-0", "at-1"}
+    mine = underway._slot
+    assert mine is not None
+    assert underway.begin(folder) == Note("mail", (8,))
+    assert underway._read(mine.read(0)) == Note("mail", (7,))
+
+
+@pytest.mark.parametrize("left", [b"", b"\0" * 4096, b"\xff" * 4096, b"mail  " + b"9" * 900])
+def test_note_that_a_power_cut_has_left_half_written_is_no_note(folder: Path, left: bytes) -> None:
+    folder.mkdir()
+    (folder / "at-0").write_bytes(left)
+    assert underway.begin(folder) is None
+
+
+def test_worker_stands_still_only_while_a_job_does_not_get_on(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    clock = [1000.0]
+    monkeypatch.setattr(underway.time, "monotonic", lambda: clock[0])
+    assert underway.stands_still() == 0
+    underway.begin(folder)
+    clock[0] += 99
+    assert underway.stands_still() == 0  # idle
+    underway.begin_job(background.ANSWER_MAIL)
+    clock[0] += 5
+    assert underway.stands_still() == 5
+    underway.move()
+    assert underway.stands_still() == 0
+    underway.end_job()
+    clock[0] += 99
+    assert underway.stands_still() == 0
+
+
+HOLDS_PYTHON = "import ctypes; ctypes.PyDLL(None).sleep(60)"
+LETS_OTHERS_RUN = "import ctypes; ctypes.CDLL(None).sleep(60)"
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("call", [HOLDS_PYTHON, LETS_OTHERS_RUN])
+def test_worker_whose_call_of_c_never_comes_back_is_ended(folder: Path, call: str) -> None:
+    code = (
+        "import sys; from pathlib import Path; from sarsen.services import underway;"
+        "from sarsen.workers.standstill import end_at_standstill;"
+        "underway.begin(Path(sys.argv[1])); underway.begin_job('a.job'); end_at_standstill(2.0);"
+        f"underway.note('mail', 8); import time; time.sleep(0.5); {call}"
+    )
+    ended = subprocess.run(
+        [sys.executable, "-c", code, str(folder)], capture_output=True, timeout=50, check=False
+    )
+    assert ended.returncode in (1, standstill.STATUS), ended.stderr
+    assert b"most recent call first" in ended.stderr
+    assert underway.begin(folder) == Note("mail", (8,), "a.job")
