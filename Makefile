@@ -11,9 +11,14 @@ HTTP ?= 127.0.0.1:8000
 SMTP ?= 127.0.0.1:8025
 LMTP ?= 127.0.0.1:8024
 GAME ?= druid
+# Parts of `make faults`: make faults FAULTS=tests/faults/kills
+FAULTS ?= tests/faults
 # Tests run two at a time; `make test SIDES=1` runs them one after another.
 SIDES ?= 2
 TOGETHER := -n $(SIDES)
+# A test that is not done by then says where it stands and fails; the others go on.
+MOST_SECONDS ?= 300
+BOUNDED := -o faulthandler_timeout=$(MOST_SECONDS) -o faulthandler_exit_on_timeout=true
 # What `make test` repeats on PostgreSQL; `make test-postgres` repeats all that stores.
 ON_POSTGRES := tests/services tests/storage tests/workers tests/processes/test_breaking.py \
 	tests/processes/test_programs.py::test_two_processes_that_think_play_every_move_once \
@@ -23,7 +28,8 @@ ON_POSTGRES := tests/services tests/storage tests/workers tests/processes/test_b
 LINT_ENVIRONMENT := SARSEN_SECRET_KEY=lint SARSEN_DATA=.venv/lint
 
 .DEFAULT_GOAL := list
-.PHONY: list setup setup-dev run play test test-long test-postgres test-research test-browser lint check golden bench bench-growth simulate docs lock clean
+.PHONY: list setup setup-dev run play test test-long test-postgres test-research test-browser faults \
+	lint check golden bench bench-growth load release-database simulate docs lock clean
 
 list: ## list the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/  make \1\t\2/' | expand -t 22
@@ -55,8 +61,8 @@ play: setup ## play two people at this terminal: make play GAME=gyges
 
 test: setup-dev ## all tests on SQLite, then what needs a database on PostgreSQL when it is installed
 	@echo "compiling the searches"; $(BIN)/python -m sarsen.search
-	$(BIN)/pytest -q $(TOGETHER)
-	@tests/with_postgres $(BIN)/pytest -q $(TOGETHER) $(ON_POSTGRES)
+	$(BIN)/pytest -q $(TOGETHER) $(BOUNDED)
+	@tests/with_postgres $(BIN)/pytest -q $(TOGETHER) $(BOUNDED) $(ON_POSTGRES)
 
 test-postgres: setup-dev ## all tests of services and doors on PostgreSQL
 	tests/with_postgres $(BIN)/pytest -q $(TOGETHER) tests/services tests/doors tests/storage tests/processes tests/workers
@@ -68,7 +74,11 @@ test-research: setup-dev ## adapters for researchers, with the long checks of Op
 	$(BIN)/pytest -q --long tests/research tests/doors/cli/test_dataset.py
 
 test-browser: setup-dev ## pages in a real Chromium
-	$(BIN)/pytest -q tests/browser
+	$(BIN)/pytest -q --long tests/browser
+
+faults: setup-dev ## kills, full disks, lost databases, floods, a million odd mails: hours; SEED=5 repeats a run
+	$(BIN)/pytest -q --long $(FAULTS)
+	@tests/with_postgres $(BIN)/pytest -q --long tests/faults/one_effect tests/faults/kills
 
 lint: setup-dev ## style, types, layers
 	$(BIN)/ruff check .
@@ -84,9 +94,17 @@ golden: setup-dev ## write the recorded playthroughs and generated pages anew; s
 
 bench: setup-dev ## speed, as figures and ratios
 	$(BIN)/python -m bench
+	$(BIN)/python -m bench.pages
+	$(BIN)/python -m bench.watchers
+
+load: setup-dev ## mail, pages and API together against real processes, beside the machine's limits
+	$(BIN)/python -m bench.load
 
 bench-growth: setup-dev ## what a move costs with a thousand to a million stored boards
 	$(BIN)/python -m bench.growth
+
+release-database: setup-dev ## keep a database of this release, for the tests of upgrades: RELEASE=0.4.0
+	$(BIN)/python tests/release_database.py $(RELEASE)
 
 simulate: setup-dev ## a month of 500 players on a fast clock, whose books must balance
 	$(BIN)/python -m simulation

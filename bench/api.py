@@ -30,6 +30,7 @@ class ApiSpeed:
     Attributes:
         processor_ms: Of each process of the server, a move.
         pages_per_s: Of the smallest page, over as many connections, just after.
+        least_share: Of the connection that made fewest moves, in parts of an equal share.
     """
 
     connections: int
@@ -39,6 +40,7 @@ class ApiSpeed:
     p99_ms: float
     processor_ms: dict[str, float]
     pages_per_s: float
+    least_share: float
 
 
 @dataclass
@@ -53,11 +55,13 @@ class Connection:
         """Connect."""
         return cls(*await asyncio.open_connection("127.0.0.1", port))
 
-    async def ask(self, method: str, path: str, headers: dict[str, str], body: bytes) -> bytes:
+    async def ask(
+        self, method: str, path: str, headers: dict[str, str], body: bytes, *, wanted: int = 200
+    ) -> bytes:
         """Send a request; give the body of its answer.
 
         Raises:
-            RuntimeError: The answer is no success.
+            RuntimeError: The answer has another status than the one wanted.
         """
         lines = [f"{method} {path} HTTP/1.1", "Host: 127.0.0.1"]
         lines += [f"{name}: {text}" for name, text in headers.items()]
@@ -67,7 +71,7 @@ class Connection:
             head = (await self.reader.readuntil(b"\r\n\r\n")).decode("latin-1").lower()
             length = int(head.partition("content-length:")[2].partition("\r\n")[0])
             answer = await self.reader.readexactly(length)
-        if not head.startswith("http/1.1 200"):
+        if not head.startswith(f"http/1.1 {wanted}"):
             raise RuntimeError(f"{path}: {head.splitlines()[0]} {answer[:300]!r}")
         return answer
 
@@ -76,63 +80,83 @@ class Connection:
         self.writer.close()
 
 
+Send = Callable[[Connection, MoveMail], Awaitable[object]]
+
+
 async def measure(
     boards: Sequence[Sequence[MoveMail]], connections: int, server: Server, seconds: float
 ) -> ApiSpeed:
     """Play on the boards for so many seconds, or until they have no more moves."""
-    shares = [boards[number::connections] for number in range(connections)]
-    lines = [await Connection.open(server.http) for _ in shares]
     before, began = processor_seconds(server.process), time.monotonic()
-    times = await _together(
-        [_play(line, share, began + seconds) for line, share in zip(lines, shares, strict=True)]
-    )
+    shares = await play_over(boards, connections, server.http, seconds, send_move)
     passed, after = time.monotonic() - began, processor_seconds(server.process)
-    began = time.monotonic()
-    pages = await _together([_look(line, began + seconds / 4) for line in lines])
-    rate = len(pages) / (time.monotonic() - began)
-    for line in lines:
-        line.close()
+    times = [one for share in shares for one in share]
+    rate = await page_rate(server.http, PEER, connections, seconds / 4)
     used = {role: 1000 * (after[role] - before[role]) / len(times) for role in after}
     p50, p99 = (1000 * percentile(times, share) for share in (0.5, 0.99))
-    return ApiSpeed(connections, len(times), len(times) / passed, p50, p99, used, rate)
+    moves, least = len(times), min(map(len, shares)) * len(shares) / len(times)
+    return ApiSpeed(connections, moves, moves / passed, p50, p99, used, rate, least)
+
+
+async def play_over(
+    boards: Sequence[Sequence[MoveMail]],
+    connections: int,
+    port: int,
+    seconds: float,
+    send: Send,
+) -> list[list[float]]:
+    """Play over kept connections, each on boards of its own; give its times of answers."""
+    shares = [boards[number::connections] for number in range(connections)]
+    lines = [await Connection.open(port) for _ in shares]
+    until = time.monotonic() + seconds
+    pairs = zip(lines, shares, strict=True)
+    times = await asyncio.gather(*(_play(line, share, until, send) for line, share in pairs))
+    for line in lines:
+        line.close()
+    return times
+
+
+async def page_rate(port: int, path: str, connections: int, seconds: float) -> float:
+    """Give how many pages a second come over so many connections."""
+    lines = [await Connection.open(port) for _ in range(connections)]
+    began = time.monotonic()
+    pages = await asyncio.gather(*(_look(line, path, began + seconds) for line in lines))
+    rate = sum(pages) / (time.monotonic() - began)
+    for line in lines:
+        line.close()
+    return rate
 
 
 async def _play(
-    line: Connection, boards: Sequence[Sequence[MoveMail]], until: float
+    line: Connection, boards: Sequence[Sequence[MoveMail]], until: float, send: Send
 ) -> list[float]:
     """Play the next ply of each board in turn; give how long each answer took."""
     times: list[float] = []
     for ply in range(max(map(len, boards), default=0)):
         for board in boards:
-            if time.monotonic() >= until or ply >= len(board):
+            if time.monotonic() >= until:
                 return times
-            move = board[ply]
-            times.append(await _timed(lambda move=move: _send(line, move)))  # type: ignore[misc]
+            if ply < len(board):
+                began = time.monotonic()
+                await send(line, board[ply])
+                times.append(time.monotonic() - began)
     return times
 
 
-async def _send(line: Connection, move: MoveMail) -> bytes:
+async def send_move(line: Connection, move: MoveMail) -> None:
+    """Play a move as a program does."""
     headers = {
         "Authorization": f"Bearer {move.token}",
         "Content-Type": "application/json",
         "Idempotency-Key": f"{move.board}.{move.ply}",
     }
     body = json.dumps({"board": move.board, "text": move.text, "ply": move.ply}).encode()
-    return await line.ask("POST", "/api/v1/commands/move", headers, body)
+    await line.ask("POST", "/api/v1/commands/move", headers, body)
 
 
-async def _look(line: Connection, until: float) -> list[float]:
-    times: list[float] = []
+async def _look(line: Connection, path: str, until: float) -> int:
+    pages = 0
     while time.monotonic() < until:
-        times.append(await _timed(lambda: line.ask("GET", PEER, {}, b"")))
-    return times
-
-
-async def _timed(work: Callable[[], Awaitable[bytes]]) -> float:
-    began = time.monotonic()
-    await work()
-    return time.monotonic() - began
-
-
-async def _together(work: Sequence[Awaitable[list[float]]]) -> list[float]:
-    return [one for part in await asyncio.gather(*work) for one in part]
+        await line.ask("GET", path, {}, b"")
+        pages += 1
+    return pages

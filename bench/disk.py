@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import json
 import sqlite3
+import subprocess
+import sys
 import time
+from dataclasses import asdict
 from pathlib import Path
 
 from bench.figures import Spread, spread
@@ -20,6 +24,19 @@ def durable_commits(folder: Path, runs: int, seconds: float) -> Spread:
     finally:
         for left in folder.glob("commits.sqlite3*"):
             left.unlink()
+
+
+def durable_commits_under(
+    environment: dict[str, str], folder: Path, runs: int, seconds: float
+) -> Spread:
+    """Give the same of a process with this environment."""
+    made = subprocess.run(
+        [sys.executable, "-m", "bench.disk", str(folder), str(runs), str(seconds)],
+        env=environment,
+        stdout=subprocess.PIPE,
+        check=True,
+    )
+    return Spread(**json.loads(made.stdout))
 
 
 def _commits_per_second(path: Path, seconds: float) -> float:
@@ -46,3 +63,9 @@ def file_system(folder: Path) -> str:
     mounts = {Path(line.split()[1]): line.split()[2] for line in lines}
     here = folder.resolve()
     return next((mounts[place] for place in (here, *here.parents) if place in mounts), "")
+
+
+if __name__ == "__main__":
+    print(
+        json.dumps(asdict(durable_commits(Path(sys.argv[1]), int(sys.argv[2]), float(sys.argv[3]))))
+    )

@@ -24,7 +24,7 @@ class Filled:
     players: int
 
 
-def fill_first(now: Any) -> Filled:
+def fill_first(now: Any, boards: int = FIRST_BOARDS, plies: int = PLIES) -> Filled:
     """Make the boards that the others are copies of."""
     from django.db import transaction
 
@@ -45,7 +45,7 @@ def fill_first(now: Any) -> Filled:
                 player=player, address=f"{userid}@players.example", confirmed_at=now
             )
             players.append(player)
-        for number in range(FIRST_BOARDS):
+        for number in range(boards):
             pair = dice.sample(players, 2)
             names = tuple(player.userid for player in pair)
             made: Any = perform(
@@ -54,12 +54,12 @@ def fill_first(now: Any) -> Filled:
             perform(commands.Accept(made.number), Actor(pair[1]), "", now)
             board = Challenge.objects.get(pk=made.number).match_id
             assert board is not None
-            record = random_record(load(GAME), number, PLIES)
+            record = random_record(load(GAME), number, plies)
             for text, position in zip(record.moves, record.positions, strict=True):
                 move = commands.PlayMove(GAME, board, text)
                 perform(move, Actor(pair[position.seat]), "", now)
         OutgoingMail.objects.all().delete()
-    return Filled(FIRST_BOARDS, FIRST_PLAYERS)
+    return Filled(boards, FIRST_PLAYERS)
 
 
 def double(filled: Filled) -> Filled:

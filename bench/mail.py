@@ -1,7 +1,7 @@
 """Moves by mail: how many a second, and how long until both players have read of it.
 
 Real mails enter a real server by SMTP and its letters leave to a relay of ours. Each
-message plays one legal Druid move; it counts as answered when the mover's answer and the
+message plays one legal move; it counts as answered when the mover's answer and the
 opponent's board letter have both reached the relay.
 """
 
@@ -19,8 +19,9 @@ from bench.figures import percentile
 from bench.memory import processor_seconds
 from bench.relay import Relay
 from bench.server import DOMAIN, Server
-from bench.stocking import GAME, MoveMail
+from bench.stocking import MoveMail
 
+UNBOUNDED = 10**9
 PATIENCE = 180.0  # seconds until a letter must have come; a limit, never a wait
 
 
@@ -32,14 +33,15 @@ class Series:
         connections: Sessions at once, each with boards of its own.
         boards: Altogether.
         by_password: Old-style commands with userid and password, not signed addresses.
-        is_flood: Send on without waiting for letters, as after an outage.
+        ahead: How many messages a session sends before the letters of the first must have
+            come; `UNBOUNDED` floods, as after an outage.
     """
 
     name: str
     connections: int
     boards: int
     by_password: bool = False
-    is_flood: bool = False
+    ahead: int = 1
 
 
 @dataclass(frozen=True)
@@ -54,6 +56,7 @@ class MailSpeed:
         answer_p50_ms, answer_p99_ms: From a message's 250 to its mover's answer.
         board_p50_ms, board_p99_ms: From a message's 250 to the opponent's letter.
         processor_ms: Of each process of the server, a message; `bench` is this one's.
+        least_share: Of the session that sent fewest, in parts of an equal share.
     """
 
     name: str
@@ -70,6 +73,7 @@ class MailSpeed:
     board_p50_ms: float
     board_p99_ms: float
     processor_ms: dict[str, float]
+    least_share: float
 
 
 @dataclass(frozen=True)
@@ -104,12 +108,14 @@ async def measure(
         player.play(session, began + seconds)
         for player, session in zip(players, sessions, strict=True)
     ]
-    sent = [one for part in await asyncio.gather(*work) for one in part]
+    parts = await asyncio.gather(*work)
+    sent = [one for part in parts for one in part]
     after = _processor_seconds(place)
     for session in sessions:
         await session.close()
     used = {role: 1000 * (after[role] - before[role]) / len(sent) for role in after}
-    return _sum_up(series, place, sent, began, used)
+    least = min(map(len, parts)) * len(parts) / len(sent)
+    return _sum_up(series, place, sent, began, used, least)
 
 
 class _Player:
@@ -121,7 +127,7 @@ class _Player:
             (mail, *write_mail(mail, by_password=series.by_password))
             for mail in _round_robin(boards)
         ]
-        self._is_flood = series.is_flood
+        self._ahead = series.ahead
         self._relay = relay
 
     async def play(self, session: Session, until: float) -> list[_Sent]:
@@ -137,8 +143,8 @@ class _Player:
             accepted = await session.send(mail.sender, recipient, message)
             arrival = asyncio.create_task(self._await_letters(mail, began, accepted, letters))
             waiting.append(arrival)
-            if not self._is_flood:
-                await arrival
+            if len(waiting) >= self._ahead:
+                await waiting[-self._ahead]
         return [await arrival for arrival in waiting]
 
     async def _await_letters(
@@ -162,12 +168,12 @@ def write_mail(mail: MoveMail, *, by_password: bool) -> tuple[str, bytes]:
     if by_password:
         recipient = f"sarsen@{DOMAIN}"
         who = f"{mail.userid} {mail.password}"
-        message["Subject"] = f"{GAME} move {mail.board} {who} {mail.text}"
+        message["Subject"] = f"{mail.game} move {mail.board} {who} {mail.text}"
         message.set_content("")
     else:
         recipient = mail.signed
         quoted = "\n".join(f"> {line}".rstrip() for line in mail.quoted.splitlines())
-        message["Subject"] = f"Re: {GAME.title()} Board {mail.board}"
+        message["Subject"] = f"Re: {mail.game.title()} Board {mail.board}"
         message["In-Reply-To"] = f"<board.{mail.board}@{DOMAIN}>"
         wrote = f"On Sat, 21 Nov 2026 at 11:58, sarsen <sarsen@{DOMAIN}> wrote:"
         message.set_content(f"{mail.text}\n\n{wrote}\n{quoted}\n")
@@ -192,7 +198,12 @@ def _processor_seconds(place: MailPlace) -> dict[str, float]:
 
 
 def _sum_up(
-    series: Series, place: MailPlace, sent: list[_Sent], began: float, used: dict[str, float]
+    series: Series,
+    place: MailPlace,
+    sent: list[_Sent],
+    began: float,
+    used: dict[str, float],
+    least: float,
 ) -> MailSpeed:
     last_accepted = max(one.accepted for one in sent)
     last_letter = max(max(one.answered, one.told) for one in sent)
@@ -214,4 +225,5 @@ def _sum_up(
         board_p50_ms=percentile(boards, 0.5),
         board_p99_ms=percentile(boards, 0.99),
         processor_ms=used,
+        least_share=least,
     )

@@ -11,7 +11,13 @@ from dataclasses import dataclass
 from pathlib import Path
 
 PROC = Path("/proc")
-_ROLES = {"serve": "supervisor", "listen": "listener", "work": "worker", "granian": "web"}
+_ROLES = {
+    "serve": "supervisor",
+    "listen": "listener",
+    "work": "worker",
+    "think": "thinker",
+    "granian": "web",
+}
 
 
 @dataclass(frozen=True)

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 ROUNDS = 15
 LIMIT = 60_000  # bytes of the page of Visavis 25 and all it asks for
 ASKED = re.compile(r'(?:href|src)="(/[^"]+\.(?:css|js|svg|webmanifest)(?:\?[^"]*)?)"')
-IMPORTED = re.compile(r'from "\./([\w-]+\.js)"')
+IMPORTED = re.compile(r'(?:from|import) "\./([\w-]+\.js)"')
 GAMES = {
     "druid": ("", 40),
     "gyges": ("", 20),
@@ -66,7 +66,7 @@ def main() -> None:
     asked = parser.parse_args()
     with tempfile.TemporaryDirectory(prefix="pages-") as folder:
         client, boards = _server(Path(folder))
-        weights = _weigh(client, f"/boards/{boards['visavis']}/")
+        weights = weigh(client, f"/boards/{boards['visavis']}/")
         costs = _time(client, boards)
     total = sum(one.travelling for one in weights)
     if asked.json:
@@ -86,10 +86,8 @@ def _server(folder: Path) -> tuple[Client, dict[str, int]]:
     django.setup()
     from django.core.management import call_command
     from django.test import Client
-    from django.test.utils import setup_test_environment
 
     call_command("migrate", verbosity=0)
-    setup_test_environment()
     from bench.page_boards import boards_of, player
 
     boards = boards_of(GAMES)
@@ -98,9 +96,10 @@ def _server(folder: Path) -> tuple[Client, dict[str, int]]:
     return client, boards
 
 
-def _weigh(client: Client, path: str) -> list[Weight]:
-    """Weigh a page, the moves of its board, and every style sheet, script and icon it needs."""
-    weights = [_weight(client, path), _weight(client, f"{path}moves.json")]
+def weigh(client: Client, path: str) -> list[Weight]:
+    """Weigh a page, and all it needs: moves, words, style sheets, scripts and icons."""
+    data = (f"{path}{name}.json" for name in ("moves", "cells"))
+    weights = [_weight(client, path), *(_weight(client, one) for one in data)]
     page = client.get(path, HTTP_ACCEPT_ENCODING="identity").content.decode()
     wanted = [one.replace("&amp;", "&") for one in ASKED.findall(page)]
     known: set[str] = set()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from bench.mail import Series
+from bench.mail import UNBOUNDED, Series
 
 PLIES = 40  # moves that each board of the mail bench can play
 
@@ -58,7 +58,7 @@ FULL = Plan(
         Series("16 at a time", 16, 16),
         Series("64 at a time", 64, 64),
         Series("16, by password", 16, 16, by_password=True),
-        Series("flood from 16", 16, 16, is_flood=True),
+        Series("flood from 16", 16, 16, ahead=UNBOUNDED),
     ),
     pictured=(Series("one at a time", 1, 6), Series("16 at a time", 16, 16)),
     api_connections=(1, 16, 64),
@@ -76,7 +76,7 @@ QUICK = Plan(
     plain=(
         Series("one at a time", 1, 3),
         Series("16 at a time", 16, 16),
-        Series("flood from 4", 4, 4, is_flood=True),
+        Series("flood from 4", 4, 4, ahead=UNBOUNDED),
     ),
     pictured=(Series("16 at a time", 16, 16),),
     api_connections=(16,),

@@ -9,7 +9,7 @@ import socket
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -42,12 +42,17 @@ def environment(data: Path, relay: int, *, pictures: bool = False) -> dict[str, 
         "SARSEN_DOMAIN": DOMAIN,
         "SARSEN_SMTP_URL": f"smtp://127.0.0.1:{relay}",
         "SARSEN_MAIL_PICTURES": "on" if pictures else "off",
+        # A bench sends what the limits are there to stop.
+        "SARSEN_MAILS_FROM_ONE_SENDER": "0",
+        "SARSEN_MAILS_TO_ONE_BOARD": "0",
     }
 
 
 @contextlib.contextmanager
-def serving(data: Path, relay: int, *, pictures: bool = False) -> Iterator[Server]:
-    """Run `sarsen serve` until the block ends."""
+def serving(
+    data: Path, relay: int, *, pictures: bool = False, more: Mapping[str, str] | None = None
+) -> Iterator[Server]:
+    """Run `sarsen serve` until the block ends, with some more in its environment."""
     http, smtp, lmtp = (free_port() for _ in range(3))
     places = ["--http", f"127.0.0.1:{http}", "--smtp", f"127.0.0.1:{smtp}"]
     places += ["--lmtp", f"127.0.0.1:{lmtp}", "--domain", DOMAIN]
@@ -56,7 +61,7 @@ def serving(data: Path, relay: int, *, pictures: bool = False) -> Iterator[Serve
     with log.open("ab") as errors:
         process = subprocess.Popen(
             [sys.executable, "-m", "sarsen", "serve", "--data", str(data), *places],
-            env=environment(data, relay, pictures=pictures),
+            env=environment(data, relay, pictures=pictures) | dict(more or {}),
             stdout=subprocess.PIPE,
             stderr=errors,
             start_new_session=True,

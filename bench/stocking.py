@@ -1,8 +1,8 @@
-"""Players and boards for the mail bench, made through the services of the server.
+"""Players and boards to play on, made through the services of the server.
 
 Runs as a process of its own, since it needs Django and the data folder in its environment:
-`python -m bench.stocking BOARDS PLIES`. It prints a line a board, JSON: the moves of a legal
-random game, each with the mail that plays it.
+`python -m bench.stocking BOARDS PLIES SEED BY_MAIL_ONLY GAME...`. It prints a line a board, JSON:
+the moves of a legal random game, each with all that a door needs to play it.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
@@ -25,9 +26,11 @@ class MoveMail:
         signed: The seat's reply address at that ply.
         quoted: What the board letter that is answered shows.
         token: By which a program speaks for the player.
+        session: Of a browser in which the player is logged in.
     """
 
     board: int
+    game: str
     ply: int
     text: str
     sender: str
@@ -36,12 +39,27 @@ class MoveMail:
     signed: str
     quoted: str
     token: str
+    session: str
 
 
-def stock(boards: int, plies: int, environment: dict[str, str]) -> list[list[MoveMail]]:
-    """Make boards; give the mails that play each of them, in order."""
+def stock(
+    boards: int,
+    plies: int,
+    environment: dict[str, str],
+    *,
+    games: Sequence[str] = (GAME,),
+    seed: int = 0,
+    by_mail_only: bool = False,
+) -> list[list[MoveMail]]:
+    """Make boards of the games in turn; give the mails that play each of them, in order.
+
+    Args:
+        by_mail_only: Players have no program and no browser: what happens at the board of
+            somebody who ever had a program is kept for the program, too.
+    """
+    numbers = (str(number) for number in (boards, plies, seed, int(by_mail_only)))
     made = subprocess.run(
-        [sys.executable, "-m", "bench.stocking", str(boards), str(plies)],
+        [sys.executable, "-m", "bench.stocking", *numbers, *games],
         env=environment,
         stdout=subprocess.PIPE,
         check=True,
@@ -49,28 +67,43 @@ def stock(boards: int, plies: int, environment: dict[str, str]) -> list[list[Mov
     return [[MoveMail(**mail) for mail in json.loads(line)] for line in made.stdout.splitlines()]
 
 
-def _main(boards: int, plies: int) -> None:
+@dataclass(frozen=True)
+class _Proofs:
+    """By what a player is known at the doors: a program's token, a browser's session."""
+
+    token: str
+    session: str
+
+
+def _main(boards: int, plies: int, seed: int, by_mail_only: int, games: Sequence[str]) -> None:
     from sarsen.server.setup import set_up
 
     set_up()
     from django.db import transaction
 
     with transaction.atomic():
-        userids = [f"bencher{number}" for number in range(PLAYERS)]
+        kind = "mailer" if by_mail_only else "bencher"
+        userids = [f"{kind}{number}" for number in range(PLAYERS)]
         for userid in userids:
             _sign_up(userid)
         _forget_letters()
-        tokens = {userid: _token(userid) for userid in userids}
+        nothing = _Proofs("", "")
+        proofs = {userid: nothing if by_mail_only else _proofs(userid) for userid in userids}
         for number in range(boards):
-            first = userids[2 * number % PLAYERS]
-            second = userids[(2 * number + 1) % PLAYERS]
-            board = _start(first, second)
-            mails = _mails(board, {first: tokens[first], second: tokens[second]}, number, plies)
+            game = games[number % len(games)]
+            pair = [userids[(2 * number + one) % PLAYERS] for one in range(2)]
+            board = _start(game, *pair)
+            players = {userid: proofs[userid] for userid in pair}
+            mails = _mails(board, game, players, seed + number, plies)
             print(json.dumps([asdict(mail) for mail in mails]))
             _forget_letters()
 
 
 def _sign_up(userid: str) -> None:
+    from sarsen.storage.models import Player
+
+    if Player.objects.filter(key=userid).exists():
+        return
     address = _address(userid)
     _perform(f"signup {userid} {_password(userid)} {address}")
     for letter in _forget_letters():
@@ -78,40 +111,55 @@ def _sign_up(userid: str) -> None:
             _perform(f"welcome {letter.facts['code']}")
 
 
-def _token(userid: str) -> str:
+def _proofs(userid: str) -> _Proofs:
+    from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_KEY
     from django.utils import timezone
 
     from sarsen.services import tokens
     from sarsen.services.players import find_player
+    from sarsen.storage.web_sessions import BEGAN, SessionStore
 
-    made = tokens.make(find_player(userid), "bench", ("read", "play"), timezone.now())
-    return made.secret
+    player, now = find_player(userid), timezone.now()
+    session = SessionStore()
+    session[SESSION_KEY] = str(player.pk)
+    session[BACKEND_SESSION_KEY] = "django.contrib.auth.backends.ModelBackend"
+    session[HASH_SESSION_KEY] = player.get_session_auth_hash()
+    session[BEGAN] = now.isoformat()
+    session.create()
+    made = tokens.make(player, "bench", ("read", "play"), now)
+    return _Proofs(made.secret, str(session.session_key))
 
 
-def _start(first: str, second: str) -> int:
-    made = _perform(f"{GAME} challenge {first} {second}", first)
+def _start(game: str, first: str, second: str) -> int:
+    made = _perform(f"{game} challenge {first} {second}", first)
     begun = _perform(f"accept {made.number}", second)
     return int(begun.board)
 
 
-def _mails(board: int, tokens: dict[str, str], seed: int, plies: int) -> list[MoveMail]:
+def _mails(
+    board: int, game: str, proofs: dict[str, _Proofs], seed: int, plies: int
+) -> list[MoveMail]:
     from bench.games import random_record
     from sarsen import drawing
     from sarsen.games import load
     from sarsen.services.players import find_player
     from sarsen.services.signing import board_address
 
-    record = random_record(load(GAME), seed, plies)
-    players = tuple(tokens)
+    record = random_record(load(game), seed, plies)
+    players = tuple(proofs)
     found = {userid: find_player(userid) for userid in players}
     mails = []
     for ply, (text, position) in enumerate(zip(record.moves, record.positions, strict=True), 1):
         userid = players[position.seat]
-        signed = board_address(found[userid], board, ply)
+        # As the letter about the move before says it: after so many events.
+        signed = board_address(found[userid], board, ply, event=ply - 1)
         assert signed is not None  # the player sits there
-        quoted = drawing.text(position)
         who = (_address(userid), userid, _password(userid))
-        mails.append(MoveMail(board, ply, text, *who, signed, quoted, tokens[userid]))
+        proof = proofs[userid]
+        quoted = drawing.text(position)
+        mails.append(
+            MoveMail(board, game, ply, text, *who, signed, quoted, proof.token, proof.session)
+        )
     return mails
 
 
@@ -150,4 +198,5 @@ def _password(userid: str) -> str:
 
 
 if __name__ == "__main__":
-    _main(int(sys.argv[1]), int(sys.argv[2]))
+    asked = [int(number) for number in sys.argv[1:5]]
+    _main(asked[0], asked[1], asked[2], asked[3], sys.argv[5:])

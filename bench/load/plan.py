@@ -1,0 +1,37 @@
+"""What a load is: how long, over how many connections, on which boards."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+PLIES = 40  # moves that each board can take
+AHEAD = 8  # messages a session sends before it waits for letters, where all it can is asked for
+LIMIT_RUNS = 3
+STORED = (100, 10_000)
+
+
+@dataclass(frozen=True)
+class Load:
+    """Say what is to be measured.
+
+    Attributes:
+        seconds: Of each series.
+        connections: Over which programs play, one series each; the largest also sends mail.
+        boards: To play on, of each series.
+        seed: Of the games played.
+        stored: Boards in the database besides, for the growth; empty leaves it out.
+        slow: Whether to measure on a slower disk, too.
+    """
+
+    seconds: float
+    connections: tuple[int, ...]
+    boards: int
+    seed: int
+    games: tuple[str, ...]
+    stored: tuple[int, ...] = STORED
+    slow: bool = True
+
+    @property
+    def most(self) -> int:
+        """The most connections at once."""
+        return max(self.connections)

@@ -1,0 +1,127 @@
+"""Compute what running boards need: moves, processors, commits, letters, disk; and the walls."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from bench.scale.costs import Costs
+
+A_DAY = 86_400.0  # seconds
+MOVES_A_DAY = 1.0  # of one running board: "a move every day or so"
+PEAK = 4.0  # times the mean, in the busiest minutes
+BY_MAIL = 0.5  # of all moves; the others come by pages and the API
+LETTERS = 2  # a move
+# Of a mail: stored, answered, its letters claimed, its letters marked. Grouped under load, so this
+# is the most.
+COMMITS = 4
+USED = 0.5  # of a processor, so that the busiest minutes do not queue
+PLIES = 60  # of a game
+KEPT_LETTERS, KEPT_MAILS = 30, 60  # days
+ONE_MACHINE = 16  # processors
+ONE_DISK = 2e12  # bytes
+ONE_RELAY = 100.0  # letters a second that an ordinary relay takes from one sender
+
+
+@dataclass(frozen=True)
+class Needs:
+    """What so many running boards need.
+
+    Attributes:
+        moves: A second on average; `peak` in the busiest minutes.
+        processors: Of the machine that was measured, at the peak, half used, by process.
+        disk: Bytes now, and added a year by games that have ended.
+    """
+
+    boards: int
+    moves: float
+    peak: float
+    commits: float
+    letters: float
+    processors: dict[str, float]
+    disk: float
+    disk_a_year: float
+
+    @property
+    def all_processors(self) -> float:
+        return sum(self.processors.values())
+
+
+def needs(boards: int, costs: Costs) -> Needs:
+    """Compute what so many running boards need."""
+    moves = boards * MOVES_A_DAY / A_DAY
+    peak = moves * PEAK
+    size = costs.row_bytes
+    now = boards * (size["board"] + PLIES / 2 * size["event"])
+    a_day = boards * MOVES_A_DAY
+    kept = a_day * (
+        KEPT_LETTERS * LETTERS * size["letter"]
+        + KEPT_MAILS * (BY_MAIL * size["mail"] + size["request"])
+    )
+    ended = a_day / PLIES * 365
+    return Needs(
+        boards=boards,
+        moves=moves,
+        peak=peak,
+        commits=peak * COMMITS,
+        letters=peak * LETTERS,
+        processors={
+            role: peak * milliseconds / 1000 / USED for role, milliseconds in _a_move(costs).items()
+        },
+        disk=now + kept,
+        disk_a_year=ended * (size["board"] + PLIES * size["event"]),
+    )
+
+
+def _a_move(costs: Costs) -> dict[str, float]:
+    """Give the milliseconds of an average move, by process."""
+    roles = {*costs.by_mail, *costs.by_api}
+    found = {
+        role: BY_MAIL * costs.by_mail.get(role, 0.0) + (1 - BY_MAIL) * costs.by_api.get(role, 0.0)
+        for role in sorted(roles)
+    }
+    found["worker"] = found.get("worker", 0.0) + costs.pictures
+    return {role: value for role, value in found.items() if value >= 0.005}
+
+
+@dataclass(frozen=True)
+class Wall:
+    """Where something is used up."""
+
+    boards: float
+    what: str
+    remedy: str
+
+
+def walls(costs: Costs) -> list[Wall]:
+    """Give what is used up, the first one first."""
+    one = needs(1, costs)
+    found = [
+        Wall(
+            1 / one.processors["worker"],
+            "one worker process, which answers mail and words letters",
+            "start more `sarsen work`: with PostgreSQL, on any host",
+        ),
+        Wall(
+            1 / one.processors["web"],
+            "one web process",
+            "start more `sarsen web` behind the proxy",
+        ),
+        Wall(
+            costs.commits / one.commits,
+            "one SQLite file on this disk, nothing grouped",
+            "PostgreSQL; grouped commits put it off under load",
+        ),
+        Wall(ONE_RELAY / one.letters, f"one relay that takes {ONE_RELAY:.0f} letters a second",
+             "a relay of one's own, or several"),
+        Wall(
+            ONE_MACHINE / one.all_processors,
+            f"one machine of {ONE_MACHINE} such processors",
+            "several hosts",
+        ),
+        Wall(
+            ONE_DISK / (one.disk + one.disk_a_year),
+            f"a disk of {ONE_DISK / 1e12:.0f} TB, within a year",
+            "archive ended games as records, or part the table of events by board",
+        ),
+    ]  # fmt: skip
+    return sorted(found, key=lambda wall: wall.boards)
