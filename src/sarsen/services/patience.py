@@ -11,7 +11,7 @@ import itertools
 import threading
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 
 import structlog
@@ -73,9 +73,21 @@ def patience(what: str) -> Iterator[None]:
 def _forget(number: int, work: _Work) -> None:
     with _lock:
         _running.pop(number, None)
-        if work.is_broken_off:
-            # In case it has ended by itself at that very moment: then nothing is raised.
-            ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(work.thread), None)
+    if work.is_broken_off:
+        _let_come(work)
+
+
+def _let_come(work: _Work) -> None:
+    """Take what may still be on its way to this thread, so that it is raised nowhere else.
+
+    It may have ended by itself at that very moment. What is on its way cannot be called back:
+    Python 3.11 then believes for ever that something is, and a thread that is traced stands
+    still. So one more is sent, in the place of any before it, and awaited.
+    """
+    with suppress(OutOfPatience):
+        _send(work)
+        while True:
+            pass
 
 
 def _clock_of(thread: int) -> Callable[[], float]:
@@ -106,5 +118,9 @@ def _break_off(work: _Work) -> None:
     if not work.is_broken_off:
         log.error("broken off, because it would not end", what=work.what)
     work.is_broken_off = True
+    _send(work)
+
+
+def _send(work: _Work) -> None:
     kind = ctypes.py_object(OutOfPatience)
     ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(work.thread), kind)

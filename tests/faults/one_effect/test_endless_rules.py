@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import sys
 import threading
 from collections.abc import Iterator
+from contextlib import suppress
 
 import pytest
 from django.utils import timezone
@@ -120,3 +122,24 @@ def test_patience_ends_with_its_block_and_breaks_off_nothing_of_others(
     for _ in range(3):
         with patience("nothing"):
             pass
+
+
+def test_thread_that_was_broken_off_can_be_traced_afterwards(settings: Settings) -> None:
+    settings.SARSEN_PATIENCE = 0.3
+    ended: list[str] = []
+
+    def loop() -> None:
+        with suppress(OutOfPatience), patience("a loop"):
+            while True:
+                pass
+        ended.append("loop")
+        # A debugger, a measure of coverage or Hypothesis traces calls; Python 3.11 stands still
+        # at the first one as long as it believes that an exception is on its way.
+        sys.settrace(lambda *_: None)
+        (lambda: ended.append("called"))()
+        sys.settrace(None)
+
+    thread = threading.Thread(target=loop, daemon=True)
+    thread.start()
+    thread.join(30)
+    assert ended == ["loop", "called"]
