@@ -194,12 +194,27 @@ def test_f29_a_session_ends_some_time_whatever_is_said(monkeypatch: pytest.Monke
     asyncio.run(with_listener(talk))
 
 
+def narrow(transport: asyncio.BaseTransport) -> None:
+    """Leave little room on the way, so that what is sent soon waits, as it does far away."""
+    for side in (socket.SO_RCVBUF, socket.SO_SNDBUF):
+        transport.get_extra_info("socket").setsockopt(socket.SOL_SOCKET, side, 2048)
+
+
 def test_f29_who_reads_no_replies_is_cut_off(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sessions, "IDLE", 0.2)
     monkeypatch.setattr(sessions, "LAST_WORDS", 0.05)
+    monkeypatch.setattr(sessions, "MOST_CALLS", 10**9)
+    begin = sessions.MailSession.connection_made
+
+    def made(session: sessions.MailSession, transport: asyncio.BaseTransport) -> None:
+        begin(session, transport)
+        narrow(transport)
+
+    monkeypatch.setattr(sessions.MailSession, "connection_made", made)
 
     async def talk(port: int, stopped: asyncio.Event) -> None:
         client = await connect(port)
+        narrow(client.writer.transport)
         client.writer.transport.pause_reading()  # type: ignore[attr-defined]
         async with asyncio.timeout(PATIENCE):
             with suppress(ConnectionError):
