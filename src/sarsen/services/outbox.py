@@ -154,7 +154,8 @@ def mark_refused(letter: DueLetter, error: str, now: datetime, *, for_good: bool
         Whether it stays.
     """
     gives_up = for_good or letter.attempts >= len(WAITS)
-    OutgoingMail.objects.filter(pk=letter.id).update(
+    # Whoever slept through its claim takes nothing back that another one has sent.
+    OutgoingMail.objects.filter(pk=letter.id, state=OutgoingMail.State.WAITING).update(
         state=OutgoingMail.State.FAILED if gives_up else OutgoingMail.State.WAITING,
         attempts=letter.attempts + 1,
         due_at=now + wait_after(letter.id, letter.attempts),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import email
 import socket
 from collections.abc import Iterator
 from datetime import timedelta
@@ -25,6 +26,8 @@ class ChoosyRelay:
     def __init__(self) -> None:
         self.taken: list[str] = []
         self.senders: list[str] = []
+        self.names: list[str] = []  # the Message-ID of each
+        self.hangs_up_after: int | None = None  # so many letters, in the midst of the next
 
     async def handle_RCPT(  # noqa: N802 (aiosmtpd's name)
         self, server: SMTP, session: Session, envelope: Envelope, address: str, options: list[str]
@@ -39,8 +42,12 @@ class ChoosyRelay:
     async def handle_DATA(  # noqa: N802 (aiosmtpd's name)
         self, server: SMTP, session: Session, envelope: Envelope
     ) -> str:
+        if len(self.taken) == self.hangs_up_after:
+            return "421 4.3.2 The relay stops"
         self.taken += envelope.rcpt_tos
         self.senders.append(str(envelope.mail_from))
+        message = email.message_from_bytes(envelope.original_content or b"")
+        self.names.append(str(message["Message-ID"]))
         return "250 OK"
 
 
@@ -104,6 +111,52 @@ def test_case_39_letters_wait_while_the_relay_is_away(settings: Settings) -> Non
     waiting = OutgoingMail.objects.order_by("due_at", "pk")
     assert [letter.address for letter in waiting] == ["ann@x.example", "bob@x.example"]
     assert all(letter.attempts == 0 for letter in waiting)
+    assert set(states().values()) == {"waiting"}
+
+
+def test_letters_that_a_relay_has_not_taken_when_it_hangs_up_are_sent_again(
+    relay: ChoosyRelay,
+) -> None:
+    queue("ann@x.example", "bob@x.example", "cyd@x.example")
+    now = timezone.now()
+    relay.hangs_up_after = 1
+    sending.send_due(now, 10)
+    assert states() == {
+        "ann@x.example": "sent",
+        "bob@x.example": "waiting",
+        "cyd@x.example": "waiting",
+    }
+    relay.hangs_up_after = None
+    sending.send_due(now + sending.RELAY_PAUSE, 10)
+    assert relay.taken == ["ann@x.example", "bob@x.example", "cyd@x.example"]
+    assert set(states().values()) == {"sent"}
+
+
+def test_second_copy_of_a_letter_has_the_message_id_of_the_first(
+    relay: ChoosyRelay, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    queue("ann@x.example", "bob@x.example")
+    now = timezone.now()
+    with monkeypatch.context() as dying:
+        dying.setattr(outbox, "mark_sent", lambda *_: None)  # killed between the 250 and this
+        sending.send_due(now, 10)
+    sending.send_due(now + outbox.CLAIM_LASTS, 10)
+    assert relay.taken == ["ann@x.example", "bob@x.example"] * 2
+    assert relay.names[:2] == relay.names[2:]
+    assert len(set(relay.names)) == 2
+
+
+def test_letter_that_another_sender_has_sent_meanwhile_stays_sent(relay: ChoosyRelay) -> None:
+    queue("ann@x.example")
+    now = timezone.now()
+    (asleep,) = outbox.claim_due(now, 10)
+    assert sending.send_due(now + outbox.CLAIM_LASTS, 10) == 1
+    # It wakes, and its relay wants no second copy: now, or ever.
+    for for_good in (False, True):
+        outbox.mark_refused(asleep, "450 4.7.1 Not again", now, for_good=for_good)
+        assert states() == {"ann@x.example": "sent"}
+    assert sending.send_due(now + timedelta(days=2), 10) == 0
+    assert relay.taken == ["ann@x.example"]
 
 
 def test_letter_that_cannot_be_worded_does_not_hold_up_the_others(relay: ChoosyRelay) -> None:

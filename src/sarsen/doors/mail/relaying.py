@@ -55,10 +55,14 @@ def _alone(connection: smtplib.SMTP, message: Message) -> Refused | None:
         raise  # nothing wrong with this message
     except smtplib.SMTPRecipientsRefused as refused:
         code, text = next(iter(refused.recipients.values()))
-        return Refused(code, _words(text), is_of_address=True)
+        found = Refused(code, _words(text), is_of_address=True)
     except smtplib.SMTPResponseException as refused:
-        return Refused(refused.smtp_code, _words(refused.smtp_error), is_of_address=False)
-    return None
+        found = Refused(refused.smtp_code, _words(refused.smtp_error), is_of_address=False)
+    else:
+        return None
+    if found.code == _CLOSING:  # the relay stops: nothing wrong with this message, either
+        raise smtplib.SMTPServerDisconnected(found.text)
+    return found
 
 
 def _pipelined(connection: smtplib.SMTP, messages: Sequence[Message]) -> Iterator[Refused | None]:
