@@ -91,26 +91,38 @@ def _changed(kept: list[str], given: tuple[str, ...], verb: str) -> list[str]:
     if words == [_OFF]:
         return []
     takes_away = bool(words) and words[-1] == _OFF
-    keys = [_key(word, verb) for word in (words[:-1] if takes_away else words)]
+    named = list(dict.fromkeys(words[:-1] if takes_away else words))
+    # Before one is looked up, too: a program may name any number.
+    if len(named) > MOST_NAMES:
+        raise _too_many(verb)
+    _check_known(named, verb)
     if takes_away:
-        return [key for key in kept if key not in keys]
-    changed = list(dict.fromkeys([*kept, *keys]))
+        return [key for key in kept if key not in named]
+    changed = list(dict.fromkeys([*kept, *named]))
     if len(changed) > MOST_NAMES:
-        raise UserError(
-            f"The list holds at most {MOST_NAMES} names.",
-            code="too-many-names",
-            hint=f"{verb} {ANYONE}",
-        )
+        raise _too_many(verb)
     return changed
 
 
-def _key(word: str, verb: str) -> str:
-    if word == ANYONE or word in names():
-        return word
+def _check_known(words: list[str], verb: str) -> None:
+    """Refuse a word that is no player, no game and not `anyone`; one look at the store for all."""
+    userids = [word for word in words if word != ANYONE and word not in names()]
+    found = Player.objects.filter(key__in=userids, is_active=True)
+    known = set(found.values_list("key", flat=True))
     try:
-        return find_player(word).key
+        for userid in userids:
+            if userid not in known:
+                find_player(userid)
     except UserError as unknown:
         raise UserError(unknown.text, code=unknown.code, hint=f"{verb} {ANYONE}") from None
+
+
+def _too_many(verb: str) -> UserError:
+    return UserError(
+        f"The list holds at most {MOST_NAMES} names.",
+        code="too-many-names",
+        hint=f"{verb} {ANYONE}",
+    )
 
 
 def _as_written(keys: list[str]) -> tuple[str, ...]:
