@@ -1,13 +1,16 @@
-"""F5, F6 without a process: the database says that there is no room, or no memory."""
+"""F4 to F6 without a process: the database fails, is away, has no room or no memory."""
 
 from __future__ import annotations
 
 import contextlib
 import logging
+import os
+import signal
 import sqlite3
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import Any, NoReturn
 
 import pytest
 from django.db import OperationalError, connection
@@ -15,8 +18,8 @@ from django.test import Client
 from django.utils import timezone
 
 from program import Program
-from sarsen.doors.mail import jobs, listener
-from sarsen.services import intake, moves, signing
+from sarsen.doors.mail import grouping, jobs, listener
+from sarsen.services import failures, intake, letters, moves, signing
 from sarsen.services.failures import Failure, failure_of
 from sarsen.services.intake import Delivery
 from sarsen.storage.models import ChatLine, InboundMail, Match, MatchEvent, OutgoingMail
@@ -79,7 +82,7 @@ def test_f5_full_disk_is_507_for_programs_and_pages_and_452_for_mail() -> None:
     with full_disk():
         said = fill(program, board)
         assert (program.status, program.code) == (507, "disk-full")
-        assert program.headers["Retry-After"] == "300"
+        assert program.headers.get("Retry-After") == "300"
         form = {"line": f"chat {board} " + "z" * 1900, "token": "00000000-0000000000000000"}
         visitor.force_login(world.player("bob"))
     with full_disk():
@@ -105,18 +108,24 @@ def test_f5_full_disk_is_507_for_programs_and_pages_and_452_for_mail() -> None:
     assert ChatLine.objects.filter(player__userid="ann").count() == number + 1
 
 
-def test_f5_full_disk_while_mails_are_answered_leaves_nothing_half_done() -> None:
-    world = World()
+def bring_moves(world: World) -> list[int]:
+    """Store a mail with bob's move for each of some boards; give the boards."""
     boards = [world.board("druid", "a1", players=("ann", "bob")) for _ in range(8)]
     OutgoingMail.objects.all().delete()
-    program = Program(world.player("ann"), ["chat"])
-    program.client.raise_request_exception = False
     now = timezone.now()
     for board in boards:
         to = signing.board_address(world.player("bob"), board, 2)
         assert to is not None
         raw = f"From: bob@example.org\nMessage-ID: <{board}@x.example>\n\nb2\n".encode()
         intake.store([Delivery("bob@example.org", to, raw)], now)
+    return boards
+
+
+def test_f5_full_disk_while_mails_are_answered_leaves_nothing_half_done() -> None:
+    world = World()
+    boards = bring_moves(world)
+    program = Program(world.player("ann"), ["chat"])
+    program.client.raise_request_exception = False
     with full_disk():
         fill(program, boards[0])
         fill_the_rest(program, boards[0])
@@ -134,6 +143,40 @@ def test_f5_full_disk_while_mails_are_answered_leaves_nothing_half_done() -> Non
     answers = OutgoingMail.objects.filter(kind="answer").values_list("in_reply_to", flat=True)
     assert sorted(answers) == sorted(f"<{board}@x.example>" for board in boards)
     assert not InboundMail.objects.filter(state="new").exists()
+
+
+def test_f5_disk_that_is_full_at_the_third_of_several_mails_leaves_none_half_done(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    boards = bring_moves(World())
+    # One group whatever the machine does besides.
+    for limit in ("READ_FOR", "HELD_FOR"):
+        monkeypatch.setattr(grouping, limit, 1e9)
+    queue_for, tried = letters.queue_for, []
+
+    def queue_two(*given: Any, **more: Any) -> None:
+        tried.append(given)
+        if len(tried) > 2:
+            fail(sqlite3.SQLITE_FULL)
+        queue_for(*given, **more)
+
+    with monkeypatch.context() as full:
+        full.setattr(letters, "queue_for", queue_two)
+        jobs.answer_mail.call()
+    assert len(tried) == 3
+    # The first two went well; they are played and marked as answered together, or neither.
+    assert MatchEvent.objects.filter(ply=2).count() == 0
+    assert InboundMail.objects.filter(state="new", attempts=0).count() == len(boards)
+    jobs.answer_mail.call()
+    assert MatchEvent.objects.filter(ply=2).count() == len(boards)
+    assert OutgoingMail.objects.filter(kind="answer").count() == len(boards)
+
+
+def fail(code: int) -> NoReturn:
+    """Fail as Django does when SQLite gives this code."""
+    cause = sqlite3.OperationalError("the disk")
+    cause.sqlite_errorcode = code
+    raise OperationalError("the disk") from cause
 
 
 def test_f6_no_memory_for_one_request_is_503_and_the_board_is_intact(
@@ -172,7 +215,7 @@ def test_database_that_is_locked_for_long_is_503_and_451_and_both_go_on_by_thems
         connection.cursor().execute("PRAGMA busy_timeout=50")
         program.post("line", {"line": f"druid move {board} b2"}, Idempotency_Key="once")
         assert (program.status, program.code) == (503, "store-away")
-        assert program.headers["Retry-After"] == "10"
+        assert program.headers.get("Retry-After") == "10"
         assert listener._store([mail]).startswith("451 4.3.0")
         other.execute("ROLLBACK")
         program.post("line", {"line": f"druid move {board} b2"}, Idempotency_Key="once")
@@ -182,6 +225,77 @@ def test_database_that_is_locked_for_long_is_503_and_451_and_both_go_on_by_thems
         other.close()
         connection.settings_dict["OPTIONS"]["timeout"] = patience
         connection.close()
+
+
+def test_database_that_is_away_is_503_on_pages_and_for_whoever_asks_for_its_health(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    board = World().board("druid", "a1")
+    visitor = Client(raise_request_exception=False)
+
+    def away() -> None:
+        raise OperationalError("server closed the connection")
+
+    with monkeypatch.context() as gone:
+        gone.setattr(connection, "ensure_connection", away)
+        for path in (f"/boards/{board}/", "/health/"):
+            shown = visitor.get(path)
+            assert (shown.status_code, shown.get("Retry-After")) == (503, "10"), path
+            assert b"The server cannot reach its own records" in shown.content
+    for path in (f"/boards/{board}/", "/health/"):
+        assert visitor.get(path).status_code == 200
+
+
+@pytest.fixture
+def ends(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[tuple[int, int]]]:
+    """Give the signals that this process sends, none of which arrives."""
+    sent: list[tuple[int, int]] = []
+    monkeypatch.setattr(os, "kill", lambda *signal: sent.append(signal))
+    yield sent
+    failures._broken.clear()
+
+
+def fail_to_flush(*_: object) -> None:
+    """Fail as a commit does whose flush the disk has not done."""
+    fail(sqlite3.SQLITE_IOERR_FSYNC)
+
+
+END = (os.getpid(), signal.SIGTERM)
+
+
+def test_f4_listener_whose_disk_has_failed_acknowledges_nothing_more_and_ends(
+    ends: list[tuple[int, int]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    mail = Delivery("ann@example.org", "sarsen@sarsen.test", b"Subject: help\n\n")
+    with monkeypatch.context() as failing:
+        failing.setattr(intake, "store", fail_to_flush)
+        assert listener._store([mail]).startswith("451 4.3.0")
+    # The next flush might succeed although the first has lost its pages.
+    assert listener._store([mail]).startswith("451 4.3.0")
+    assert not InboundMail.objects.exists()
+    assert ends == [END]
+
+
+@pytest.mark.parametrize("path", ["/health/", "/api/v1/boards/1"])
+def test_f4_page_or_program_that_meets_a_failed_disk_is_answered_503_and_the_web_ends(
+    ends: list[tuple[int, int]], monkeypatch: pytest.MonkeyPatch, path: str
+) -> None:
+    visitor = Client(raise_request_exception=False)
+    monkeypatch.setattr(connection, "ensure_connection", fail_to_flush)
+    assert visitor.get(path).status_code == 503
+    assert ends == [END]
+
+
+def test_f4_worker_that_meets_a_failed_disk_at_a_mail_ends_and_leaves_it(
+    ends: list[tuple[int, int]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    mail = Delivery("ann@example.org", "sarsen@sarsen.test", b"From: ann@example.org\n\nhelp\n")
+    intake.store([mail], timezone.now())
+    with monkeypatch.context() as failing:
+        failing.setattr(intake, "_settle_now", fail_to_flush)
+        jobs.answer_mail.call()
+    assert ends == [END]
+    assert InboundMail.objects.filter(state="new", attempts=0).count() == 1
 
 
 def test_f5_log_that_has_no_room_stops_nothing(monkeypatch: pytest.MonkeyPatch) -> None:

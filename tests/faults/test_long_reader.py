@@ -9,6 +9,8 @@ import pytest
 from django.db import connection
 from django.utils import timezone
 
+from sarsen.server.doctor import storing
+from sarsen.server.doctor.finding import State
 from sarsen.storage.models import OutgoingMail
 
 pytestmark = [
@@ -42,3 +44,22 @@ def test_f15_long_reader_holds_up_no_commit_and_the_log_grows_only_while_it_read
     # It is used from its beginning again, after one commit more at the most.
     assert log.stat().st_size < largest + 3 * SIZE
     reader.close()
+
+
+def test_f15_doctor_names_a_log_that_a_long_reader_holds_back(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(storing, "LARGE_LOG", 2 * CHECKPOINT)
+
+    def odd() -> list[str]:
+        return [one.code for one in storing.look_at_store() if one.state is State.ODD]
+
+    reader = sqlite3.connect(connection.settings_dict["NAME"], isolation_level=None)
+    reader.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    assert "long-log" not in odd()
+    reader.execute("BEGIN")
+    reader.execute("SELECT COUNT(*) FROM storage_outgoingmail").fetchone()
+    write(COMMITS)
+    reader.execute("COMMIT")
+    reader.close()
+    assert "long-log" in odd()

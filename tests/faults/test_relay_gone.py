@@ -11,7 +11,7 @@ from pytest_django import Settings
 
 from faults.kills.relay import NotingRelay
 from sarsen.doors.mail import sending
-from sarsen.services import letters
+from sarsen.services import letters, outbox
 from sarsen.storage.models import Match, OutgoingMail
 from web_world import World
 
@@ -106,3 +106,18 @@ def test_f63_refused_and_dead_addresses_hold_nobody_else_up_and_are_tried_less_a
     run_until(begin + timedelta(days=1), end, timedelta(hours=1))
     assert numbers_sent(relay, BUSY) == sorted(numbers_sent(relay, BUSY))
     assert len(numbers_sent(relay, BUSY)) == 3
+
+
+def test_f63_letters_that_are_refused_at_one_moment_are_tried_again_at_moments_of_their_own(
+    relay: NotingRelay,
+) -> None:
+    now = timezone.now()
+    relay.refuses = lambda address: "450 4.2.1 Try later"
+    relay.open()
+    for number in range(8):
+        letters.queue(f"busy{number}@slow.example", "sorry", {}, now)
+    sending.send_due(now, MOST)
+    waits = [due - now for due in OutgoingMail.objects.values_list("due_at", flat=True)]
+    assert len(set(waits)) == 8
+    longest = outbox.WAITS[0]
+    assert all(longest * 0.7 < wait <= longest for wait in waits)

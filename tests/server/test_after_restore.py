@@ -11,11 +11,14 @@ from sarsen.services.clocks.sweeping import sweep
 from sarsen.services.keeping import after_restore
 from sarsen.services.outbox import claim_due
 from sarsen.storage.models import (
+    Device,
     InboundMail,
     Match,
     MatchEvent,
     OutgoingMail,
+    Push,
     Subscription,
+    WebhookCall,
     WebSession,
 )
 from web_world import World
@@ -54,6 +57,22 @@ def test_a_restored_server_sends_no_old_mail_again_and_forgives_the_clocks() -> 
 
     assert after_restore.send_held(now) == sum(settled.letters.values())
     assert len(claim_due(now, 100)) == sum(settled.letters.values())
+
+
+def test_a_restored_server_makes_no_old_call_and_shows_no_old_notice() -> None:
+    ann, made_at = World().player("ann"), timezone.now()
+    times = {"event": "turn", "queued_at": made_at, "due_at": made_at}
+    WebhookCall.objects.create(player=ann, **times)
+    Push.objects.create(device=Device.objects.create(player=ann, made_at=made_at), **times)
+    now = made_at + A_WEEK
+    settled = after_restore.settle(made_at, now)
+    assert (settled.calls, settled.pushes) == (1, 1)
+    for kind in (WebhookCall, Push):
+        assert not kind.objects.filter(state="waiting").exists()
+    # An operator lets the call go; a notice a week old would only confuse.
+    assert after_restore.send_held(now) == 1
+    assert WebhookCall.objects.filter(state="waiting").exists()
+    assert not Push.objects.filter(state="waiting").exists()
 
 
 def test_no_clock_has_run_though_the_restore_took_only_minutes() -> None:

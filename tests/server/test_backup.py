@@ -296,6 +296,37 @@ def test_a_full_disk_leaves_the_last_backup_and_no_half_of_a_new_one(tmp_path: P
     assert (tmp_path / "b.tar.gz").read_text() == "yesterday's"
 
 
+@pytest.mark.django_db(transaction=True)
+def test_a_backup_that_is_not_what_was_written_gets_no_name(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write = archives.write_archive
+
+    def write_on_a_bad_disk(target: Path, manifest: archives.Manifest, folder: Path) -> None:
+        write(target, manifest, folder)
+        with target.open("r+b") as file:
+            file.seek(target.stat().st_size // 2)
+            file.write(b"\0" * 64)
+
+    monkeypatch.setattr(archives, "write_archive", write_on_a_bad_disk)
+    with pytest.raises(UserError) as refused:
+        backups.back_up(tmp_path / "b.tar.gz", datetime.now(UTC), has_keys=False)
+    assert refused.value.code == "backup-damaged"
+    assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_backup_is_for_its_user_alone_whatever_his_umask(tmp_path: Path) -> None:
+    target = tmp_path / "b.tar.gz"
+    before = os.umask(0o022)
+    try:
+        made = sarsen("backup", str(target), data=settings.DATA, **database_url())
+    finally:
+        os.umask(before)
+    assert made.returncode == 0, made.stderr
+    assert stat.S_IMODE(target.stat().st_mode) == 0o600
+
+
 def test_what_a_killed_backup_has_left_is_named_and_then_removed_and_nothing_else(
     db: None, tmp_path: Path, settings: Settings
 ) -> None:

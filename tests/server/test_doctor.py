@@ -1,7 +1,9 @@
 from __future__ import annotations
 
 import json
+import sqlite3
 from collections.abc import Callable
+from contextlib import closing
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
@@ -11,6 +13,7 @@ from click.testing import CliRunner
 from django.db import connection
 from django.utils import timezone
 
+from sarsen.server import settings as own_settings
 from sarsen.server.command import main
 from sarsen.server.doctor import storing
 from sarsen.server.doctor.configuration import look_at_configuration
@@ -106,6 +109,17 @@ def test_a_database_that_may_lose_a_commit_is_bad(settings: Any, tmp_path: Path)
     found = list(look_at_store())
     assert ("not-durable" in codes(found, State.BAD)) is not is_durable
     assert "database" in codes(found, State.GOOD)
+
+
+@pytest.mark.skipif("sqlite" not in connection.vendor, reason="PostgreSQL has settings of its own")
+def test_settings_of_a_server_keep_a_commit_before_anybody_is_told_so(tmp_path: Path) -> None:
+    # Not the connection of these tests, which trusts the disk.
+    said = own_settings.DATABASES["default"]["OPTIONS"]["init_command"]
+    with closing(sqlite3.connect(tmp_path / "new.sqlite3")) as fresh:
+        fresh.executescript(said)
+        (mode,) = fresh.execute("PRAGMA journal_mode").fetchone()
+        (synchronous,) = fresh.execute("PRAGMA synchronous").fetchone()
+    assert (mode, synchronous) == (storing.WAL, storing.FULL)
 
 
 def _shown(name: str) -> str:

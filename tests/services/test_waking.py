@@ -6,9 +6,12 @@ from typing import Any
 
 import pytest
 from django.utils.module_loading import import_string
+from django_tasks.base import Task
 from django_tasks_db.models import DBTaskResult
 
+from sarsen.doors.mail import jobs as mail_jobs
 from sarsen.services import background
+from sarsen.workers import jobs, notices
 
 pytestmark = pytest.mark.django_db
 
@@ -27,6 +30,16 @@ def test_woken_job_waits_as_one_that_was_enqueued(job: str) -> None:
     woken = stored()
     import_string(job).enqueue()
     assert woken == stored()
+
+
+def test_every_job_there_is_does_what_is_due_and_is_woken_as_a_sweep() -> None:
+    found = {
+        f"{module.__name__}.{name}"
+        for module in (mail_jobs, jobs, notices)
+        for name, value in vars(module).items()
+        if isinstance(value, Task)
+    }
+    assert set(background.SWEEPS) == found
 
 
 def test_job_that_waits_is_not_queued_twice() -> None:

@@ -10,6 +10,7 @@ from contextlib import suppress
 
 import pytest
 from asgiref.sync import sync_to_async
+from django.db import OperationalError
 
 from sarsen.doors.mail import listener, sessions
 from sarsen.storage.models import InboundMail
@@ -277,6 +278,24 @@ def test_case_52_mail_on_its_way_comes_in_after_the_order_to_stop() -> None:
         assert (await busy.say("Subject: help\r\n\r\n."))[:9] == "250 2.0.0"
         assert (await busy.hear())[:3] == "421"
         assert await sync_to_async(InboundMail.objects.count)() == 1
+
+    asyncio.run(with_listener(talk))
+
+
+def test_mail_that_could_not_be_stored_is_never_answered_250(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def store(*_: object) -> None:
+        raise OperationalError("server closed the connection")
+
+    monkeypatch.setattr(listener.intake, "store", store)
+
+    async def talk(port: int, stopped: asyncio.Event) -> None:
+        client = await connect(port)
+        await client.hear()
+        await client.say("EHLO ann.example", "MAIL FROM:<ann@ann.example>")
+        await client.say("RCPT TO:<sarsen@sarsen.test>", "DATA")
+        assert (await client.say("Subject: help\r\n\r\n."))[:9] == "451 4.3.0"
 
     asyncio.run(with_listener(talk))
 

@@ -1,0 +1,76 @@
+"""The worker wakes what is due, outlives its database, and is watched."""
+
+from __future__ import annotations
+
+import threading
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+from django.db import OperationalError
+from django_tasks_db.models import DBTaskResult
+
+from sarsen.services import background
+from sarsen.workers import queue
+
+Patch = pytest.MonkeyPatch
+
+
+class Once(threading.Event):
+    """Stop whoever looks at it in a loop after the first time."""
+
+    def wait(self, timeout: float | None = None) -> bool:
+        self.set()
+        return True
+
+
+@pytest.fixture(autouse=True)
+def _same_connection(monkeypatch: Patch) -> None:
+    """Keep the connection of the test's transaction open, and wait for nothing."""
+    monkeypatch.setattr(queue, "close_old_connections", lambda: None)
+    monkeypatch.setattr(queue, "AWAY", 0.0)
+
+
+def away(*_: object, **__: object) -> Any:
+    raise OperationalError("server closed the connection")
+
+
+@pytest.mark.django_db
+def test_every_sweep_is_woken_whatever_was_lost() -> None:
+    queue._wake_sweeps(Once())
+    waiting = DBTaskResult.objects.ready().values_list("task_path", flat=True)
+    assert sorted(waiting) == sorted(background.SWEEPS)
+
+
+@pytest.mark.django_db
+def test_sweeps_are_woken_again_when_the_database_is_back(monkeypatch: Patch) -> None:
+    class Twice(Once):
+        times = 0
+
+        def wait(self, timeout: float | None = None) -> bool:
+            monkeypatch.undo()
+            monkeypatch.setattr(queue, "close_old_connections", lambda: None)
+            self.times += 1
+            return self.times == 2 and super().wait()
+
+    monkeypatch.setattr(queue.background, "wake", away)
+    queue._wake_sweeps(Twice())
+    assert DBTaskResult.objects.ready().count() == len(background.SWEEPS)
+
+
+def test_worker_outlives_a_database_that_is_away(monkeypatch: Patch) -> None:
+    queue._run_all(SimpleNamespace(run=away))
+    monkeypatch.setattr(queue, "connection", SimpleNamespace(cursor=away))
+    assert not queue._is_any_ready()
+
+
+def test_worker_that_does_not_get_on_for_ten_minutes_is_ended(monkeypatch: Patch) -> None:
+    watched: list[float] = []
+    done = SimpleNamespace(configure_signals=lambda: None, running=False)
+    monkeypatch.setattr(queue, "Worker", lambda **_: done)
+    monkeypatch.setattr(queue, "take_over", lambda folder: None)
+    monkeypatch.setattr(queue, "_wake_sweeps", lambda stopped: None)
+    monkeypatch.setattr(queue.faulthandler, "enable", lambda: None)
+    monkeypatch.setattr(queue, "end_at_standstill", watched.append)
+    queue.run_queue()
+    assert watched == [600]
