@@ -1,0 +1,66 @@
+"""How much a player may do in a day, of what is bounded nowhere else in these tests."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from sarsen.language import commands
+from sarsen.services import limits
+from sarsen.services.call import Actor
+from sarsen.services.dispatch import perform
+from sarsen.services.limits import DAY, Flood
+from sarsen.storage.models import Challenge
+from web_world import NOW, World
+
+pytestmark = pytest.mark.django_db
+CHANGES = (
+    commands.ChangeAddress(("ann@elsewhere.example",)),
+    commands.ChangeLanguage("de"),
+    commands.ChangePassword("words-nobody-knows"),
+    commands.ChangeTimezone("Europe/Berlin"),
+    commands.ChangeWeekends(True),
+    commands.Revoke(1),
+    commands.Revoke(None),
+    commands.TakeVacation("2026-12-01", "2026-12-02"),
+)
+
+
+@pytest.fixture
+def ann(settings: Any) -> Actor:
+    settings.SARSEN_A_DAY = {**settings.SARSEN_A_DAY, "account": 1, "withdraw": 1}
+    return Actor(World().player("ann"))
+
+
+@pytest.mark.django_db(reset_sequences=True)
+@pytest.mark.parametrize("change", CHANGES, ids=lambda change: type(change).__name__)
+def test_every_change_of_an_account_counts(ann: Actor, change: Any) -> None:
+    assert World().board() == 1
+    assert ann.player is not None
+    limits.check(ann.player, "account", NOW, what="changes")
+    with pytest.raises(Flood) as refused:
+        perform(change, ann, "", NOW)
+    assert refused.value.code == "account-flood"
+    assert perform(change, ann, "", NOW + DAY)
+
+
+def test_withdrawals_of_challenges_are_bounded(ann: Actor) -> None:
+    first, second = (World().challenge("druid", "ann", "bob").number for _ in range(2))
+    perform(commands.Withdraw(first), ann, "", NOW)
+    with pytest.raises(Flood) as refused:
+        perform(commands.Withdraw(second), ann, "", NOW)
+    assert refused.value.code == "withdraw-flood"
+    assert Challenge.objects.get(pk=second).state == "open"
+    assert perform(commands.Withdraw(second), ann, "", NOW + DAY)
+
+
+def test_challenges_of_a_day_are_bounded(ann: Actor, settings: Any) -> None:
+    settings.SARSEN_A_DAY = {**settings.SARSEN_A_DAY, "challenge": 1}
+    challenge = commands.MakeChallenge("druid", "", (), ("ann", "anyone"))
+    perform(challenge, ann, "", NOW)
+    with pytest.raises(Flood) as refused:
+        perform(challenge, ann, "", NOW)
+    assert refused.value.code == "challenge-flood"
+    assert Challenge.objects.count() == 1
+    assert perform(challenge, ann, "", NOW + DAY)
