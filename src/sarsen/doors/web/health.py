@@ -13,7 +13,7 @@ NEVER_KEPT = {"Cache-Control": "no-store"}
 
 
 def send_health(request: HttpRequest) -> HttpResponse:
-    """Say ok when the database answers; a failure is a 500 like any other.
+    """Say ok when the database answers; a failure is answered like that of any page.
 
     The supervisor tells by the name of the run that its own web process answers.
     """
