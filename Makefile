@@ -13,6 +13,8 @@ LMTP ?= 127.0.0.1:8024
 GAME ?= druid
 # Parts of `make faults`: make faults FAULTS=tests/faults/kills
 FAULTS ?= tests/faults
+# What `make break` breaks: make break BREAK="claim-letters-for-an-hour --long"
+BREAK ?=
 # Tests run two at a time; `make test SIDES=1` runs them one after another.
 SIDES ?= 2
 TOGETHER := -n $(SIDES)
@@ -28,7 +30,7 @@ ON_POSTGRES := tests/services tests/storage tests/workers tests/processes/test_b
 LINT_ENVIRONMENT := SARSEN_SECRET_KEY=lint SARSEN_DATA=.venv/lint
 
 .DEFAULT_GOAL := list
-.PHONY: list setup setup-dev run play test test-long test-postgres test-research test-browser faults \
+.PHONY: list setup setup-dev run play test test-long test-postgres test-research test-browser faults break \
 	lint check golden bench bench-growth load release-database simulate docs lock clean
 
 list: ## list the targets
@@ -79,6 +81,9 @@ test-browser: setup-dev ## pages in a real Chromium
 faults: setup-dev ## kills, full disks, lost databases, floods, a million odd mails: hours; SEED=5 repeats a run
 	$(BIN)/pytest -q --long $(FAULTS)
 	@tests/with_postgres $(BIN)/pytest -q --long tests/faults/one_effect tests/faults/kills
+
+break: setup-dev ## break the code on purpose, a promise at a time, and see a test fail; BREAK="--long" for all
+	$(BIN)/python tests/faults/breaking.py $(BREAK)
 
 lint: setup-dev ## style, types, layers
 	$(BIN)/ruff check .

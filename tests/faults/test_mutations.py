@@ -1,0 +1,69 @@
+"""The list of faults fits the code and the docs; `make break` makes them and runs their tests."""
+
+from __future__ import annotations
+
+import pytest
+
+from faults import mutations
+from faults.breaking import BY_TIMEOUT, FOUND, MISSED, Seen, judge
+from faults.mutations import ROOT, Mutation
+
+LISTED = mutations.read()
+each = pytest.mark.parametrize("mutation", LISTED, ids=lambda mutation: mutation.name)
+
+
+@each
+def test_fault_changes_a_text_that_stands_once_in_its_file(mutation: Mutation) -> None:
+    text = mutation.place(ROOT).read_text(encoding="utf-8")
+    assert mutation.applied(text) != text
+
+
+@each
+def test_fault_breaks_a_promise_of_the_docs(mutation: Mutation) -> None:
+    assert mutations.is_promised(mutation)
+
+
+@each
+def test_tests_of_a_fault_exist(mutation: Mutation) -> None:
+    assert mutation.tests
+    assert list(mutations.missing_tests(mutation)) == []
+
+
+@pytest.mark.parametrize("row", mutations.promises(), ids=lambda row: row[:40])
+def test_promise_is_broken_by_a_fault(row: str) -> None:
+    assert any(row.startswith(one.promise) for one in LISTED)
+
+
+def test_names_of_faults_are_their_own() -> None:
+    names = [one.name for one in LISTED]
+    assert len(set(names)) == len(names)
+
+
+def failure(test: str, kind: str) -> dict[str, object]:
+    return {"test": test, "kinds": [kind], "said": "…"}
+
+
+ONE, OTHER = "tests/test_a.py::test_one", "tests/test_a.py::test_other"
+LESS = failure(ONE, "AssertionError")
+
+
+@pytest.mark.parametrize(
+    ("seen", "outcome"),
+    [
+        (Seen(failed=[LESS, failure(f"{OTHER}[5]", "Failed")]), FOUND),
+        (Seen(failed=[LESS, failure(OTHER, "KeyError")]), FOUND),
+        (Seen(failed=[LESS], passed=[OTHER]), MISSED),
+        (Seen(failed=[LESS, failure(OTHER, "ImportError")]), MISSED),
+        (Seen(failed=[LESS, failure(OTHER, "KeyError")], unreadable=["tests/test_b.py"]), MISSED),
+        (Seen(), MISSED),
+        (Seen(is_endless=True), MISSED),
+    ],
+)
+def test_fault_is_found_when_each_of_its_tests_fails_by_it(seen: Seen, outcome: str) -> None:
+    mutation = Mutation("", "", "", "", "", (ONE, OTHER), error="KeyError")
+    assert judge(mutation, seen)[0] == outcome
+
+
+def test_tests_that_do_not_end_find_a_fault_that_says_so() -> None:
+    mutation = Mutation("", "", "", "", "", (ONE,), timeout=True)
+    assert judge(mutation, Seen(is_endless=True))[0] == BY_TIMEOUT
