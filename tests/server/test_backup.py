@@ -293,7 +293,7 @@ def test_a_full_disk_leaves_the_last_backup_and_no_half_of_a_new_one(tmp_path: P
         resource.setrlimit(resource.RLIMIT_FSIZE, before)
         key.unlink()
     assert [path.name for path in tmp_path.iterdir()] == ["b.tar.gz"]
-    assert (tmp_path / "b.tar.gz").read_text() == "yesterday's"
+    assert (tmp_path / "b.tar.gz").read_bytes() == b"yesterday's"
 
 
 @pytest.mark.django_db(transaction=True)
