@@ -46,6 +46,7 @@ def test_a_restored_server_sends_no_old_mail_again_and_forgives_the_clocks() -> 
     settled = after_restore.settle(made_at, now)
     assert settled.letters["board"] > 0
     assert (settled.mails, settled.sessions) == (1, 1)
+    assert not WebSession.objects.exists()
     assert claim_due(now + A_WEEK, 100) == []
     assert Subscription.objects.get().last_sent_at == now
     assert InboundMail.objects.get().state == "new"
