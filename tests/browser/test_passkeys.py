@@ -26,6 +26,22 @@ DEVICE = {
     "automaticPresenceSimulation": True,
 }
 
+# The virtual device is touched either always or never. So what the button asks waits here until
+# what the field offered is withdrawn, and the device has been set to be touched.
+ASK_LATER = """
+const get = navigator.credentials.get.bind(navigator.credentials);
+const touched = new Promise((resolve) => { window.touch = resolve; });
+window.asked = new Promise((resolve) => { window.ask = resolve; });
+let offered = Promise.resolve();
+navigator.credentials.get = async (asked) => {
+  if (asked.mediation === "conditional") return (offered = get(asked));
+  await offered.catch(() => {});
+  window.ask();
+  await touched;
+  return get(asked);
+};
+"""
+
 
 @pytest.fixture
 def url(live_server: Any, settings: Any) -> str:
@@ -70,12 +86,14 @@ def test_a_passkey_is_added_logs_in_once_an_answer_and_is_removed(
         # Nobody touches the device: what the field offers is not chosen, the button asks again.
         still = {"authenticatorId": device, "enabled": False}
         devices.send("WebAuthn.setAutomaticPresenceSimulation", still)
+        page.add_init_script(ASK_LATER)
         page.goto(f"{url}/login/?next=/account/")
         expect(page.get_by_label("Userid")).to_have_attribute("autocomplete", "username webauthn")
         with page.expect_request("**/login/passkey/") as sent:
             page.get_by_role("button", name="Log in with a passkey").click()
-            # Not before: the device would touch what the field offers, and leave no button.
+            page.evaluate("window.asked")
             devices.send("WebAuthn.setAutomaticPresenceSimulation", {**still, "enabled": True})
+            page.evaluate("window.touch()")
         expect(page.get_by_role("heading", level=1)).to_have_text("Account ann")
         expect(page.get_by_role("row", name="My laptop")).not_to_contain_text("never")
 

@@ -23,7 +23,7 @@ WRITERS = 4
 LEAST_SHARE = 0.5  # of what each would have if all had the same
 LONGEST_WAIT = 1000  # milliseconds
 OURS = "sarsen.storage.sqlite3"
-SHORT = 400  # commits of all together
+SHORT = 1_000  # commits of all together
 ENDLESS = 10**9
 SECONDS = float(os.environ.get("SARSEN_TURNS_SECONDS", "60"))
 

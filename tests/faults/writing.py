@@ -6,9 +6,11 @@ prints its number, its commits, and the longest time in milliseconds that one of
 
 from __future__ import annotations
 
+import multiprocessing
 import os
 import sys
 import time
+from multiprocessing.synchronize import Barrier
 from typing import Any
 
 import django
@@ -25,18 +27,21 @@ def _main(engine: str, database: str, writers: int, most: int, seconds: float) -
     one = {"ENGINE": engine, "NAME": database, "OPTIONS": _OPTIONS}
     settings.configure(DATABASES={"default": one}, INSTALLED_APPS=[])
     django.setup()
+    # Whoever starts late on a busy machine would have a small share, and not for want of turns.
+    all_ready = multiprocessing.get_context("fork").Barrier(writers)
     for number in range(writers):
         if os.fork() == 0:
-            _write(number, most, seconds)
+            _write(number, most, seconds, all_ready)
             os._exit(0)
     for _ in range(writers):
         os.wait()
 
 
-def _write(number: int, most: int, seconds: float) -> None:
+def _write(number: int, most: int, seconds: float, all_ready: Barrier) -> None:
     from django.db import connection, transaction
 
     connection.ensure_connection()
+    all_ready.wait()
     commits, longest, until = 0, 0.0, time.monotonic() + seconds
     while (began := time.monotonic()) < until and _made(connection) < most:
         # As the processes of a server do it: half the writes stand alone.
