@@ -102,10 +102,24 @@ def test_mail_that_ends_its_worker_five_times_is_set_aside_and_the_others_are_an
 ) -> None:
     bring(post, "help", "deadly", "list")
     number = InboundMail.objects.order_by("pk")[1].pk
-    # Counted when the next worker starts, before it tries anything.
+    for ends in range(5):
+        assert worker() == Note("mail", (number,), background.ANSWER_MAIL)
+        # Counted when the next worker starts, before it tries anything. It keeps its place.
+        assert states()[1:] == [("new", ends), ("new", 0)]
+    assert worker() is None
+    assert states() == [("answered", 0), ("failed", 5), ("answered", 0)]
+    assert OutgoingMail.objects.filter(kind="sorry", address="deadly@ann.example").count() == 1
+
+
+@pytest.mark.usefixtures("deadly")
+def test_mail_that_takes_long_before_it_ends_its_worker_lets_the_others_go_first(
+    post: PostOffice, worker: Callable[..., Note | None], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(taking_over, "LONG", -1.0)
+    bring(post, "help", "deadly", "list")
+    number = InboundMail.objects.order_by("pk")[1].pk
     assert worker() == Note("mail", (number,), background.ANSWER_MAIL)
     assert worker() == Note("mail", (number,), background.ANSWER_MAIL)
-    assert states()[1] == ("new", 1)
     # The second time it waits, and all that is behind it goes first.
     assert worker() is None
     assert states() == [("answered", 0), ("new", 2), ("answered", 0)]

@@ -354,12 +354,18 @@ def count_attempt(mail: WaitingMail) -> None:
     InboundMail.objects.filter(pk=mail.id).update(attempts=F("attempts") + 1)
 
 
-def count_ends(mails: Collection[int], now: datetime) -> None:
+def count_ends(mails: Collection[int], now: datetime, *, is_long: bool = False) -> None:
     """Count that a process ended while it tried these mails, or one of them.
 
     Of several nobody knows which it was: each is tried alone from now on.
+
+    Args:
+        is_long: It took long before it ended. From the second time on such a mail waits, so that
+            it holds up nobody for long. All others keep their order: what came behind a move
+            may build on it.
     """
     waiting = InboundMail.objects.filter(pk__in=mails, state=InboundMail.State.NEW)
     with transaction.atomic():
-        waiting.filter(ends__gt=0).update(wait_until=now + AFTER_AN_END)
+        if is_long:
+            waiting.filter(ends__gt=0).update(wait_until=now + AFTER_AN_END)
         waiting.update(ends=F("ends") + 1)

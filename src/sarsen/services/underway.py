@@ -14,14 +14,14 @@ import mmap
 import os
 import re
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 SIZE = 4096  # octets: what it is at in the first half, jobs that ended it in the second
 _HALF = SIZE // 2
 _MOST_NUMBERS = 100  # of one note, so that it fits
 _MOST_PROCESSES = 1000  # of one data folder
-_NOTE = re.compile(r"(mail|letter|job) ?((?: \d{1,18})*) ?([a-z_.]{0,200})", re.ASCII)
+_NOTE = re.compile(r"(mail|letter|job)((?: \d{1,18})*)(?: ([a-z_.]{1,200}))? (\d{1,12})", re.ASCII)
 _ENDED = re.compile(r"([a-z_.]{1,200}) (\d{1,6})", re.ASCII)
 
 
@@ -33,11 +33,13 @@ class Note:
         kind: `mail`, `letter` or `job`.
         numbers: Of the mails or letters; one of several it was.
         job: The name of the job.
+        lasted: Seconds from then until it was read.
     """
 
     kind: str
     numbers: tuple[int, ...] = ()
     job: str = ""
+    lasted: float = field(default=0.0, compare=False)
 
 
 @dataclass
@@ -51,6 +53,11 @@ class _Slot:
 
     def read(self, half: int) -> str:
         return self.page[half * _HALF : (half + 1) * _HALF].rstrip(b"\0").decode("ascii", "replace")
+
+    def write_note(self, kind: str, *numbers: int) -> None:
+        self.moved_at = time.monotonic()
+        words = (kind, *map(str, numbers), self.job, str(int(self.moved_at)))
+        self.write(0, " ".join(filter(None, words)))
 
     def write(self, half: int, text: str) -> None:
         raw = text.encode("ascii")[:_HALF]
@@ -94,16 +101,16 @@ def end() -> None:
 def note(kind: str, *numbers: int) -> None:
     """Note what is tried from now on: a `mail` or a `letter`, or any of several."""
     if _slot is not None:
-        _slot.moved_at = time.monotonic()
-        words = " ".join(map(str, numbers[:_MOST_NUMBERS]))
-        _slot.write(0, f"{kind}  {words} {_slot.job}")
+        _slot.write_note(kind, *numbers[:_MOST_NUMBERS])
 
 
 def done() -> None:
     """Note that it is over, and only the job goes on."""
     if _slot is not None:
-        _slot.moved_at = time.monotonic()
-        _slot.write(0, f"job  {_slot.job}" if _slot.job else "")
+        if _slot.job:
+            _slot.write_note("job")
+        else:
+            _slot.write(0, "")
 
 
 def move() -> None:
@@ -148,4 +155,6 @@ def _read(text: str) -> Note | None:
     found = _NOTE.fullmatch(text)
     if not found:
         return None
-    return Note(found[1], tuple(map(int, found[2].split())), found[3])
+    # Of a time before this machine was started nothing is known.
+    lasted = max(0.0, time.monotonic() - int(found[4]))
+    return Note(found[1], tuple(map(int, found[2].split())), found[3] or "", lasted)

@@ -15,6 +15,8 @@ from sarsen.services.underway import Note
 MOST_ENDS = 3
 POST = (background.ANSWER_MAIL, background.SEND_MAIL)
 REST = timedelta(minutes=5)
+# What took a worker longer than this before it ended lets others go first when it is tried again.
+LONG = 60.0  # seconds
 log = structlog.get_logger()
 
 
@@ -34,7 +36,7 @@ def count(left: Note, now: datetime) -> None:
     """Count an attempt that ended its process, before anything is tried again."""
     log.error("a worker ended at this", kind=left.kind, numbers=left.numbers, job=left.job)
     if left.kind == "mail":
-        intake.count_ends(left.numbers, now)
+        intake.count_ends(left.numbers, now, is_long=left.lasted > LONG)
     elif left.kind == "letter":
         outbox.count_end(left.numbers, now)
     elif left.job in POST:

@@ -12,7 +12,7 @@ import pytest
 
 from faults.kills.fragile import DEADLY, ENDLESS
 from faults.kills.household import HERE, Household, household
-from faults.kills.traffic import change, rows
+from faults.kills.traffic import rows
 from processes.conftest import await_true
 
 pytestmark = pytest.mark.slow
@@ -55,24 +55,15 @@ def waiting(house: Household) -> int:
 
 
 def work_until_it_ends(house: Household) -> int:
-    """Run a worker until it is ended, or nothing waits; tell whether it was."""
-    # As if the minute had gone by that a mail waits after its second worker.
-    change(house, "UPDATE storage_inboundmail SET wait_until = NULL")
+    """Run a worker until it is ended, or nothing waits any more; tell whether it was."""
     words = [sys.executable, str(HERE / "fragile.py")]
     worker = subprocess.Popen(words, env=house.environment)
     try:
         await_true(
-            lambda: worker.poll() is not None or is_at_rest(house), "a worker that does nothing"
+            lambda: worker.poll() is not None or not waiting(house), "a worker that does nothing"
         )
         return worker.poll() is not None
     finally:
         with contextlib.suppress(ProcessLookupError):
             worker.kill()
         worker.wait()
-
-
-def is_at_rest(house: Household) -> bool:
-    """Tell whether only a mail waits that is put off, or none."""
-    found = "SELECT COUNT(*) FROM storage_inboundmail WHERE state = 'new' AND wait_until IS NULL"
-    (row,) = rows(house, found)
-    return int(row[0]) == 0
