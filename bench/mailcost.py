@@ -128,7 +128,9 @@ def _play(rounds: list[Round], asked: argparse.Namespace) -> Costs:
     set_up()
     from sarsen.doors.mail.jobs import answer_mail
     from sarsen.doors.mail.listener import serve
+    from sarsen.server.collecting import collect_rarely
 
+    collect_rarely()
     costs = Costs()
     profile = cProfile.Profile()
     _watch(costs, asked.profile, profile)

@@ -127,11 +127,13 @@ def listen_command(smtp: tuple[str, int], lmtp: tuple[str, int]) -> None:
     from django.conf import settings
 
     from sarsen.doors.mail.listener import listen as listen_for_mail
+    from sarsen.server.collecting import collect_rarely
     from sarsen.server.lifeline import end_with_supervisor
     from sarsen.server.releases import require_own_tables
 
     end_with_supervisor()
     require_own_tables()
+    collect_rarely()
     asyncio.run(listen_for_mail(smtp, lmtp, settings.SARSEN_DOMAIN, settings.SARSEN_RUN))
 
 
@@ -157,12 +159,14 @@ def work_command() -> None:
     from sarsen.server.setup import set_up_privately
 
     set_up_privately()
+    from sarsen.server.collecting import collect_rarely
     from sarsen.server.lifeline import end_with_supervisor
     from sarsen.server.releases import require_own_tables
     from sarsen.workers.queue import run_queue
 
     end_with_supervisor()
     require_own_tables()
+    collect_rarely()
     run_queue()
 
 

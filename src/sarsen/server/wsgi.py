@@ -2,6 +2,7 @@
 
 from django.core.wsgi import get_wsgi_application
 
+from sarsen.server.collecting import collect_rarely
 from sarsen.server.lifeline import end_with_parent
 from sarsen.server.releases import require_own_tables
 from sarsen.server.setup import set_up
@@ -13,3 +14,4 @@ from sarsen.doors.web.live import answered_first  # noqa: E402  Models need Djan
 from sarsen.server.short_way import programs_first  # noqa: E402
 
 application = answered_first(programs_first(get_wsgi_application()))
+collect_rarely()
