@@ -6,6 +6,7 @@ import pytest
 from django.db import connection, transaction
 from django.test.utils import CaptureQueriesContext
 
+from sarsen.core.errors import UserError
 from sarsen.language.commands import Chat, PlayMove, WriteNote
 from sarsen.services import matches, signing
 from sarsen.services.at_hand import boards_held
@@ -82,3 +83,14 @@ def test_several_keys_find_each_row_once_even_when_no_statement_holds_them_all()
     keys = [*range(10**6, 10**6 + SIZES[-1]), *boards, *boards]
     assert [match.pk for match in many.all(keys)] == boards
     assert many.all([]) == []
+
+
+def test_private_board_that_is_remembered_for_its_player_is_missing_for_all_others() -> None:
+    world = World()
+    board = world.board(terms=("--private",))
+    with remembered_views([board]):
+        assert view_board(board, viewer=world.player("ann")).is_private
+        for other in (None, world.player("eve")):
+            with pytest.raises(UserError) as refused:
+                view_board(board, viewer=other)
+            assert refused.value.code == "unknown-board"
