@@ -10,6 +10,7 @@ from importlib.metadata import distribution
 from sarsen.language import translating
 from sarsen.server import environment
 from sarsen.server.environment import number, switch
+from sarsen.server.few_at_once import LONGEST_BODY
 from sarsen.server.secret import read_secret
 
 DATA = environment.folder("SARSEN_DATA", "data")
@@ -129,7 +130,7 @@ else:
 TASKS = {"default": {"BACKEND": "django_tasks_db.DatabaseBackend"}}
 
 # Bounds of what a request may bring; the largest form holds one mail.
-DATA_UPLOAD_MAX_MEMORY_SIZE = 300_000
+DATA_UPLOAD_MAX_MEMORY_SIZE = LONGEST_BODY
 DATA_UPLOAD_MAX_NUMBER_FIELDS = 50
 
 SECURE_CONTENT_TYPE_NOSNIFF = True
