@@ -298,7 +298,7 @@ def test_worker_whose_call_of_c_never_comes_back_is_ended(folder: Path, call: st
         "import sys; from pathlib import Path; from sarsen.services import underway;"
         "from sarsen.workers.standstill import end_at_standstill;"
         "underway.begin(Path(sys.argv[1])); underway.begin_job('a.job'); end_at_standstill(2.0);"
-        f"underway.note('mail', 8); import time; time.sleep(0.5); {call}"
+        f"underway.note('mail', 8); import time; {call}"
     )
     ended = subprocess.run(
         [sys.executable, "-c", code, str(folder)], capture_output=True, timeout=50, check=False

@@ -25,15 +25,21 @@ log = structlog.get_logger()
 def end_at_standstill(seconds: float) -> None:
     """Watch this process from a thread of its own; 0 watches nothing."""
     if seconds > 0:
+        # At once: what stands still may be the first thing that this process does.
+        _end_later(seconds)
         args = (seconds, threading.Event())
         threading.Thread(target=_watch, args=args, name="standstill", daemon=True).start()
 
 
 def _watch(seconds: float, stopped: threading.Event) -> None:
     while not stopped.wait(seconds / LOOKS):
-        # Where the process stands is written to standard error, no values.
-        faulthandler.dump_traceback_later(seconds, exit=True)
+        _end_later(seconds)
         if underway.stands_still() > seconds:
             log.critical("this worker does not get on, and ends", seconds=seconds)
             faulthandler.dump_traceback(file=sys.stderr, all_threads=True)
             os._exit(STATUS)
+
+
+def _end_later(seconds: float) -> None:
+    # Where the process stands is written to standard error, no values.
+    faulthandler.dump_traceback_later(seconds, exit=True)

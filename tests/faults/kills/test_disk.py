@@ -62,7 +62,8 @@ def test_f4_after_a_failed_flush_nothing_is_acknowledged_and_the_process_starts_
         house.await_ports()
         faults.order(flush=errno.EIO)
         answer = asking.mail(house, board, 1)
-        assert (answer.status, answer.words[:5]) == (451, "4.3.0")
+        # The second when it has met the disk before, and is ending by then.
+        assert (answer.status, answer.words[:5]) in ((451, "4.3.0"), (421, "4.3.2"))
         assert asking.program(house, board, 1).status == 503
         # Both end by themselves, in good order: the supervisor starts them again.
         for name in ("listener", "web"):
