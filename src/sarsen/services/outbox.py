@@ -13,8 +13,9 @@ from typing import Any
 
 import structlog
 from django.db import DatabaseError, connection, transaction
-from django.db.models import Exists, OuterRef
+from django.db.models import Exists, OuterRef, Q
 
+from sarsen.storage import taking
 from sarsen.storage.kept import Given, KeptQuery
 from sarsen.storage.models import CaughtMail, OutgoingMail, Player
 
@@ -63,10 +64,12 @@ def claim_due(now: datetime, most: int) -> list[DueLetter]:
     """Take the letters that are due, so that no other sender takes them.
 
     Whatever is in haste goes before whatever is not, then the oldest first: ten thousand
-    broadcasts do not delay a move. While a letter of a board is tried again, the later ones
-    of that board to the same address wait behind it.
+    broadcasts do not delay a move. While a letter of a board is in another sender's hands, or
+    waits for its next try, the later ones of that board to the same address wait behind it.
     """
     with transaction.atomic():
+        # What another sender takes at this moment is not seen yet, and would be overtaken.
+        taking.await_turn("letters")
         found = _due(most).all(now=now)
         OutgoingMail.objects.filter(pk__in=[letter.pk for letter in found]).update(
             due_at=now + CLAIM_LASTS
@@ -91,9 +94,9 @@ def claim_due(now: datetime, most: int) -> list[DueLetter]:
 
 @lru_cache(maxsize=8)
 def _due(most: int) -> KeptQuery[OutgoingMail]:
-    tried = OutgoingMail.objects.filter(
+    earlier = OutgoingMail.objects.filter(
+        Q(attempts__gt=0) | Q(due_at__gt=Given("now")),
         state=OutgoingMail.State.WAITING,
-        attempts__gt=0,
         match=OuterRef("match"),
         address=OuterRef("address"),
         pk__lt=OuterRef("pk"),
@@ -102,7 +105,7 @@ def _due(most: int) -> KeptQuery[OutgoingMail]:
         lambda: (
             OutgoingMail.objects.select_for_update(skip_locked=True, of=("self",))
             .select_related("player")
-            .filter(~Exists(tried), state=OutgoingMail.State.WAITING, due_at__lte=Given("now"))
+            .filter(~Exists(earlier), state=OutgoingMail.State.WAITING, due_at__lte=Given("now"))
             .order_by("haste", "due_at", "pk")[:most]
         )
     )

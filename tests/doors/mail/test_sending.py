@@ -15,7 +15,8 @@ from pytest_django import Settings
 
 from sarsen.doors.mail import sending
 from sarsen.services import letters, outbox
-from sarsen.storage.models import OutgoingMail
+from sarsen.storage.models import Match, OutgoingMail
+from web_world import World
 
 pytestmark = pytest.mark.django_db
 
@@ -172,6 +173,25 @@ def test_claimed_letter_is_nobody_elses_until_the_claim_ends() -> None:
     assert len(outbox.claim_due(now, 10)) == 1
     assert not outbox.claim_due(now, 10)
     assert len(outbox.claim_due(now + outbox.CLAIM_LASTS, 10)) == 1
+
+
+@pytest.mark.parametrize("how", ["in another sender's hands", "put back while the relay was away"])
+def test_letters_of_a_board_overtake_no_earlier_one(how: str) -> None:
+    now, board = timezone.now(), Match.objects.get(pk=World().board("druid", "a1"))
+    OutgoingMail.objects.all().delete()
+    for address in ("ann@x.example", "bob@x.example"):
+        letters.queue(address, "sorry", {}, now, match=board)
+    held = outbox.claim_due(now, 2)
+    if how.startswith("put back"):
+        outbox.put_back(held, now + sending.RELAY_PAUSE)
+    letters.queue("ann@x.example", "sorry", {}, now, match=board)
+    letters.queue("ann@x.example", "sorry", {}, now, match=None)
+    letters.queue("cara@x.example", "sorry", {}, now, match=board)
+    free = [(one.address, one.board) for one in outbox.claim_due(now, 10)]
+    assert free == [("ann@x.example", None), ("cara@x.example", board.pk)]
+    outbox.mark_sent([one.id for one in held], now)
+    (later,) = outbox.claim_due(now, 10)
+    assert (later.address, later.board) == ("ann@x.example", board.pk)
 
 
 def test_address_that_smtp_cannot_carry_does_not_hold_up_the_others(relay: ChoosyRelay) -> None:

@@ -76,7 +76,7 @@ class Migration(migrations.Migration):
         ),
         migrations.AddIndex(
             model_name='outgoingmail',
-            index=models.Index(condition=models.Q(('attempts__gt', 0), ('state', 'waiting')), fields=['match', 'address'], name='outgoing_tried'),
+            index=models.Index(condition=models.Q(('state', 'waiting')), fields=['match', 'address'], name='outgoing_earlier'),
         ),
         migrations.AddIndex(
             model_name='push',

@@ -76,11 +76,11 @@ class OutgoingMail(models.Model):
                 name="outgoing_due",
                 condition=models.Q(state="waiting"),
             ),
-            # Later letters of the same board wait for one that is tried again.
+            # Later letters of a board to the same address wait for the earlier ones.
             models.Index(
                 fields=["match", "address"],
-                name="outgoing_tried",
-                condition=models.Q(state="waiting", attempts__gt=0),
+                name="outgoing_earlier",
+                condition=models.Q(state="waiting"),
             ),
         ]
 

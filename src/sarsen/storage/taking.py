@@ -1,0 +1,121 @@
+"""What several processes would begin with at once, parted among them while they live.
+
+Nothing is written down: locks of the database server, or of the system where the database is
+a file, which end with whoever has them. They save work, and keep an order; what must happen
+but once is decided in a transaction.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import os
+from collections.abc import Collection
+from contextlib import suppress
+from functools import lru_cache
+from hashlib import blake2b
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+from django.db import Error, connection
+
+
+def await_turn(name: str) -> None:
+    """Let nobody else pass here until this transaction ends.
+
+    With SQLite nobody else writes anyway.
+    """
+    if connection.vendor == "postgresql":
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT pg_advisory_xact_lock(%s)", [_key(name)])
+
+
+class Taking:
+    """Names that this process takes, one after the other, and gives back together."""
+
+    def __init__(self) -> None:
+        self._asked: dict[str, bool] = {}
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        raised: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.give_back()
+
+    def take(self, names: Collection[str]) -> set[str]:
+        """Take what nobody else has; give which of these names are ours.
+
+        What another process had is not asked for again.
+        """
+        new = {name: _key(name) for name in dict.fromkeys(names) if name not in self._asked}
+        if new:
+            got = _take(set(new.values()))
+            self._asked |= {name: key in got for name, key in new.items()}
+        return {name for name in names if self._asked[name]}
+
+    def give_back(self) -> None:
+        """Let others take what was ours."""
+        ours = {_key(name) for name, is_ours in self._asked.items() if is_ours}
+        self._asked.clear()
+        # Who has lost the connection has lost the locks with it.
+        with suppress(Error):
+            _give_back(ours)
+
+
+def _key(name: str) -> int:
+    return int.from_bytes(blake2b(name.encode("utf-8", "replace"), digest_size=8).digest()) >> 2
+
+
+def _take(keys: set[int]) -> set[int]:
+    if connection.vendor == "postgresql":
+        with connection.cursor() as cursor:
+            tried = "SELECT key FROM unnest(%s::bigint[]) AS key WHERE pg_try_advisory_lock(key)"
+            cursor.execute(tried, [list(keys)])
+            return {key for (key,) in cursor.fetchall()}
+    locks = _locks()
+    return keys if locks is None else {key for key in keys if _is_locked(locks, key)}
+
+
+def _give_back(keys: set[int]) -> None:
+    if not keys:
+        return
+    if connection.vendor == "postgresql":
+        with connection.cursor() as cursor:
+            given = "SELECT pg_advisory_unlock(key) FROM unnest(%s::bigint[]) AS key"
+            cursor.execute(given, [list(keys)])
+        return
+    locks = _locks()
+    if locks is not None:
+        for key in keys:
+            fcntl.lockf(locks, fcntl.LOCK_UN, 1, key)
+
+
+def _is_locked(locks: int, key: int) -> bool:
+    """Take one place of the file, if no other process has it."""
+    try:
+        fcntl.lockf(locks, fcntl.LOCK_EX | fcntl.LOCK_NB, 1, key)
+    except OSError:
+        return False
+    return True
+
+
+def _locks() -> int | None:
+    """Give the open file of the locks; None where there is none, and nobody to part work with."""
+    if connection.is_in_memory_db():  # type: ignore[attr-defined]
+        return None
+    try:
+        return _open(Path(connection.settings_dict["NAME"]))
+    except OSError:
+        return None  # a full disk: what two begin with is done once all the same
+
+
+@lru_cache(maxsize=8)
+def _open(database: Path) -> int:
+    # Open as long as the process lives: to close any file of this name would end its locks.
+    path = database.with_name(f"{database.name}-taken")
+    return os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
