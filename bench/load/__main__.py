@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import dataclasses
 import json
+import os
 import signal
 import sys
 from pathlib import Path
@@ -33,6 +34,7 @@ def main() -> None:
         games=tuple(asked.games or names()),
         stored=() if asked.no_growth else STORED,
         slow=not asked.no_slow_disk,
+        workers=asked.workers,
     )
     about = machine()
     found = _run(load)
@@ -51,6 +53,7 @@ def _arguments() -> argparse.Namespace:
     add("--connections", type=int, nargs="+", default=[1, 16, 64], metavar="N")
     add("--games", nargs="+", choices=names(), help="(default: all)")
     add("--seed", type=int, default=1, help="of the games played")
+    add("--workers", type=int, default=os.cpu_count(), help="(default: one a processor)")
     add("--no-growth", action="store_true", help="leave out the boards stored besides")
     add("--no-slow-disk", action="store_true", help="leave out the disk with slower flushes")
     add("--json", type=Path, metavar="FILE", help="write all figures there, too")

@@ -21,6 +21,7 @@ class Load:
         seed: Of the games played.
         stored: Boards in the database besides, for the growth; empty leaves it out.
         slow: Whether to measure on a slower disk, too.
+        workers: Of the server.
     """
 
     seconds: float
@@ -30,6 +31,7 @@ class Load:
     games: tuple[str, ...]
     stored: tuple[int, ...] = STORED
     slow: bool = True
+    workers: int = 1
 
     @property
     def most(self) -> int:

@@ -43,7 +43,8 @@ def _limits(found: Loaded) -> Table:
 
 
 def _doors(found: Loaded) -> Table:
-    table = Table(title="Moves (times p50 / p99; limit: durable commits, one a move)")
+    workers = f"workers: {found.workers}; times p50 / p99"
+    table = Table(title=f"Moves ({workers}; limit: durable commits, one a move)")
     table.add_column("door")
     for name in ("connections", "moves", "moves/s", "of limit", "ms", "250 after ms", "least"):
         table.add_column(name, justify="right")

@@ -51,11 +51,13 @@ class Loaded:
     """Hold what a run has found.
 
     Attributes:
+        workers: That the server had.
         commits_after: Durable commits once more, when all else was done.
         slowed: None where no shim could be compiled.
     """
 
     file_system: str
+    workers: int
     limits: Limits
     mail: list[MailSpeed] = field(default_factory=list)
     api: list[ApiSpeed] = field(default_factory=list)
@@ -93,7 +95,8 @@ async def _run(load: Load, folder: Path, step: Step) -> Loaded:
         step("boards to play on")
         rig.stock(mailed=5, proved=4 + len(load.connections))
         step("what the machine can do alone")
-        found = Loaded(file_system(folder), await limits.measure(load, folder, rig.any_move()))
+        alone = await limits.measure(load, folder, rig.any_move())
+        found = Loaded(file_system(folder), load.workers, alone)
         await _play_by_all_doors(rig, found, step)
         await _play_with_pictures(rig, found, step)
         step("a slower disk")
@@ -212,7 +215,7 @@ class _Rig:
     def serving(
         self, *, pictures: bool = False, more: dict[str, str] | None = None
     ) -> Iterator[MailPlace]:
-        around = QUIET | (more or {})
+        around = QUIET | {"SARSEN_WORKERS": str(self.load.workers)} | (more or {})
         with serving(self.folder, self.relay.port, pictures=pictures, more=around) as server:
             yield MailPlace(server, self.relay, pictures)
 

@@ -25,6 +25,7 @@ READERS: dict[str, Callable[[], object]] = {
     "SARSEN_CHALLENGES_A_DAY": lambda: environment.number("SARSEN_CHALLENGES_A_DAY", 60),
     "SARSEN_LOG_LEVEL": environment.log_level,
     "SARSEN_WEB_THREADS": environment.web_threads,
+    "SARSEN_WORKERS": environment.workers,
 }
 
 
@@ -62,6 +63,7 @@ def sarsen(*words: str, **variables: str) -> subprocess.CompletedProcess[str]:
         ("SARSEN_LOG_LEVEL", "LOUD"),
         ("SARSEN_WEB_THREADS", "0"),
         ("SARSEN_WEB_THREADS", "65"),
+        ("SARSEN_WORKERS", "0"),
         ("SARSEN_WEB_THREADS", "4.5"),
         ("SARSEN_WEB_THREADS", "9" * 5000),
     ],

@@ -74,6 +74,11 @@ def web_threads() -> int:
     return number("SARSEN_WEB_THREADS", 4, least=1, most=64)
 
 
+def workers() -> int:
+    """Give how many workers `sarsen serve` keeps."""
+    return number("SARSEN_WORKERS", 1, least=1, most=64)
+
+
 def streams() -> int:
     """Give how many streams of the API are held open at once."""
     return number("SARSEN_STREAMS", 16, least=0, most=256)

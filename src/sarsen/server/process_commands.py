@@ -87,6 +87,7 @@ def serve_command(
     set_up_privately()
     from django.conf import settings
 
+    from sarsen.server import environment
     from sarsen.server.processes import Process, Supervisor, sarsen_arguments
 
     named = settings.ALLOWED_HOSTS[0].removeprefix(".").replace("*", "localhost")
@@ -96,7 +97,10 @@ def serve_command(
     _prepare()
     processes = [
         Process("listener", sarsen_arguments("listen", spelled(*smtp), spelled(*lmtp))),
-        Process("worker", sarsen_arguments("work")),
+        *(
+            Process(f"worker{number}" if number > 1 else "worker", sarsen_arguments("work"))
+            for number in range(1, environment.workers() + 1)
+        ),
         Process("web", sarsen_arguments("web", spelled(*http))),
     ]
     if settings.SARSEN_BOTS and settings.SARSEN_THINKERS:

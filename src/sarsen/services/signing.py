@@ -144,6 +144,14 @@ def is_signed(local_part: str) -> bool:
     return any(form.fullmatch(lower) for form in (_SIGNED, _WELCOME, _BOUNCE))
 
 
+def named_board(local_part: str) -> int | None:
+    """Give the board that an address says it is about, proved or not."""
+    found = _SIGNED.fullmatch(local_part.lower())
+    if found is None or found[1] not in ("board", "watching"):
+        return None
+    return int(found[2].split("-")[1])
+
+
 def is_forged(local_part: str) -> bool:
     """Tell whether a signed address was never made here, as far as no database is needed."""
     lower = local_part.lower()

@@ -18,17 +18,16 @@ def answer_mail() -> int:
     """Answer every stored message that waits, oldest first, and send what that caused."""
     answered = 0
     for _ in range(MOST_BATCHES):
-        mails = intake.waiting(BATCH)
-        if not mails:
-            return answered
-        settled = grouping.answer_mails(mails, timezone.now())
+        with intake.taken(BATCH) as mails:
+            settled = grouping.answer_mails(mails, timezone.now())
         answered += settled
+        # At once: another turn of the queue would cost as much as a letter.
+        sent = sending.send_due(timezone.now(), LETTERS)
         if settled < len(mails):
             # What failed is tried again with the next sweep, not at once.
-            sending.send_due(timezone.now(), LETTERS)
             return answered
-        # At once: another turn of the queue would cost as much as a letter.
-        sending.send_due(timezone.now(), LETTERS)
+        if not mails and not sent:
+            return answered
     background.wake(background.ANSWER_MAIL)
     background.wake(background.SEND_MAIL)
     return answered

@@ -1,0 +1,15 @@
+"""A process that takes names as a worker does: a line for each, until its input ends."""
+
+from __future__ import annotations
+
+import sys
+
+from sarsen.server.setup import set_up
+
+set_up()
+
+from sarsen.storage.taking import Taking  # noqa: E402 (its settings come first)
+
+with Taking() as taking:
+    for line in sys.stdin:
+        print("taken" if taking.take([line.rstrip("\n")]) else "not taken", flush=True)
