@@ -166,8 +166,11 @@ def test_addresses_and_methods_that_do_not_exist_are_problems_too(
     for path in ("nothing", "boards/99999999999", "games/"):
         visitor.get(path)
         assert (visitor.status, visitor.code) == (404, "unknown-address") or visitor.status == 422
-    visitor.send("delete", "boards")
-    assert visitor.status == 405
+    for method, path in (("delete", "boards"), ("put", "line"), ("post", "openapi.json")):
+        visitor.send(method, path)
+        assert (visitor.status, visitor.code) == (405, "method"), path
+        assert visitor.headers["Content-Type"] == "application/problem+json"
+        assert visitor.headers["Allow"] in ("GET", "POST", "GET, HEAD")
     visitor.get("boards/99999999999999999999")
     assert visitor.status in (404, 422)
     visitor.get("players/%00")

@@ -3,10 +3,19 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
+from functools import wraps
 from typing import Any
 
 from django.core.exceptions import RequestDataTooBig
-from django.http import Http404, HttpRequest, HttpResponse, UnreadablePostError
+from django.http import (
+    Http404,
+    HttpRequest,
+    HttpResponse,
+    HttpResponseNotAllowed,
+    UnreadablePostError,
+)
+from django.http.response import HttpResponseBase
 from django.views.decorators.csrf import csrf_exempt
 from ninja import NinjaAPI
 from ninja.errors import AuthenticationError, HttpError, ValidationError
@@ -17,6 +26,8 @@ from sarsen.services.dispatch import ReusedRequest
 from sarsen.services.failures import Failure
 from sarsen.services.limits import Flood
 from sarsen.services.tokens import NotAllowed, UnknownToken
+
+View = Callable[..., HttpResponseBase]
 
 CONTENT_TYPE = "application/problem+json"
 _WHO = " USERID PASSWORD"
@@ -129,6 +140,24 @@ def status_of(refusal: UserError) -> int:
 def show_missing(request: HttpRequest) -> HttpResponse:
     """Answer for addresses that there are not."""
     return _write(404, "unknown-address", "There is nothing at this address.", "/api/v1/docs")
+
+
+def show_methods(view: View) -> View:
+    """Let a view answer with a problem what asks it by another method than it takes."""
+
+    @csrf_exempt  # as of an address that there is not
+    @wraps(view)
+    def explained(request: HttpRequest, *args: Any, **named: Any) -> HttpResponseBase:
+        response = view(request, *args, **named)
+        if not isinstance(response, HttpResponseNotAllowed):
+            return response
+        taken = ", ".join(sorted(response["Allow"].split(", ")))
+        detail = f"This address does not take {request.method}."
+        found = _write(405, "method", detail, f"It takes {taken}: see /api/v1/docs.")
+        found["Allow"] = taken
+        return found
+
+    return explained
 
 
 def show_failure(failure: Failure | None) -> HttpResponse:
