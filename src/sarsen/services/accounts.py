@@ -46,8 +46,8 @@ def ask_signup(command: SignUp, call: Call) -> SignupAsked:
             hint=f"signup {command.userid} {addresses[0]}",
         )
     check_free(command.userid)
-    if call.actor.address:
-        attempts.count("signup", call.actor.address, call.now)
+    if source := call.actor.address or call.actor.place:
+        attempts.count("signup", source, call.now)
     if command.password:
         spend_check(call.now)
     password = make_password(command.password or None)

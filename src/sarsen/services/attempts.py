@@ -7,9 +7,11 @@ address that a mail claims to come from. Only a digest of it is kept, and not fo
 from __future__ import annotations
 
 import hmac
+from collections.abc import Mapping
 from datetime import datetime, timedelta
 from hashlib import sha256
 from ipaddress import IPv6Address, ip_address
+from typing import Any
 
 from django.conf import settings
 
@@ -17,6 +19,22 @@ from sarsen.core.errors import UserError
 from sarsen.storage.models import Attempt
 
 DAY = timedelta(days=1)
+
+
+def place_of(request: Mapping[str, Any]) -> str:
+    """Give the address that a request comes from.
+
+    A server that is reached by https stands behind a proxy of its operator's, which adds
+    whom it speaks for as the last word of a header; what stands before that, anybody wrote.
+
+    Args:
+        request: Its variables, by the names of WSGI.
+    """
+    if settings.SARSEN_URL.startswith("https://"):
+        named = str(request.get("HTTP_X_FORWARDED_FOR", "")).rpartition(",")[2].strip()
+        if named:
+            return named
+    return str(request.get("REMOTE_ADDR", ""))
 
 
 def count(kind: str, place: str, now: datetime) -> None:

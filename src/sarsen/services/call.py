@@ -20,11 +20,13 @@ class Actor:
         seat: The seat a signed reply address stands for: a pair of board number
             and seat, or None.
         address: Where a mail claims to come from; proof of nothing.
+        place: Where on the net a request comes from, for `attempts`; "" at other doors.
     """
 
     player: Player | None = None
     seat: tuple[int, int] | None = None
     address: str = ""
+    place: str = ""
 
     @property
     def name(self) -> str:

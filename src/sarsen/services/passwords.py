@@ -73,26 +73,30 @@ class Proofs:
             return refusal
 
 
-def prove(credentials: Credentials, now: datetime, source: str = "") -> Player:
+def prove(
+    credentials: Credentials, now: datetime, source: str = "", kind: str = "password"
+) -> Player:
     """Give the player whose userid and password these are.
 
     A wrong userid, a wrong password and an account without one are refused in
     the same words and after the same time.
 
     Args:
-        source: Where a mail claims to come from, whose wrong passwords are counted.
+        source: Where a mail claims to come from, or a request does, whose wrong
+            passwords are counted; "" for neither.
+        kind: As what they are counted, see `attempts.count`.
 
     Raises:
         UserError: Refused; the count of wrong passwords has gone up.
         Busy: Too many are checked just now; nothing was counted.
     """
     if source:
-        attempts.look("password", source, now)
+        attempts.look(kind, source, now)
     try:
         return _proved(credentials, now)
     except WrongPassword:
         if source:
-            attempts.count("password", source, now)
+            attempts.count(kind, source, now)
         raise
 
 

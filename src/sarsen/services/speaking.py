@@ -143,7 +143,8 @@ def _proved(spoken: Spoken, actor: Actor, now: datetime) -> Actor:
     if spoken.credentials is None:
         return actor
     # Before any transaction: a check takes long on purpose.
-    return replace(actor, player=prove(spoken.credentials, now), seat=None)
+    player = prove(spoken.credentials, now, actor.place, kind="login")
+    return replace(actor, player=player, seat=None)
 
 
 def _perform(command: Command, actor: Actor, request: str, now: datetime, said: str) -> Reply:

@@ -87,6 +87,42 @@ def test_nobody_learns_from_a_log_in_whether_there_is_an_account(
     assert refused[0] == refused[1]
 
 
+def test_one_place_tries_so_often_a_day_to_get_in(
+    world: Any, program: Programs, settings: Any
+) -> None:
+    settings.SARSEN_A_DAY_FROM_ONE_PLACE = {"signup": 2, "login": 3}
+    for name in ("ann", "bob"):
+        world.player(name)
+    visitor = program()
+    visitor.post("login", {"userid": "ann"})
+    visitor.post("login/code", {"userid": "ann", "code": "12345678"})
+    visitor.line("account ghost wrong-words")
+    assert (visitor.status, visitor.code) == (401, "wrong-password")
+    sent = OutgoingMail.objects.count()
+    for ask in (
+        lambda: visitor.post("login", {"userid": "bob"}),
+        lambda: visitor.post("login/code", {"userid": "bob", "code": "12345678"}),
+        lambda: visitor.line("account ghost wrong-words"),
+    ):
+        ask()
+        assert (visitor.status, visitor.code) == (429, "too-many-attempts")
+        assert int(visitor.headers["Retry-After"]) > 0
+    assert OutgoingMail.objects.count() == sent
+    several = [f"account ghost{number} wrong-words" for number in range(5)]
+    found = visitor.line("multiple", "\n".join(several))["reply"]["answers"]
+    assert {one["reply"]["code"] for one in found} == {"too-many-attempts"}
+
+
+def test_one_place_signs_up_so_often_a_day(db: None, program: Programs, settings: Any) -> None:
+    settings.SARSEN_A_DAY_FROM_ONE_PLACE = {"signup": 2, "login": 3}
+    visitor = program()
+    lines = [f"signup dora{number} dora{number}@example.org" for number in range(5)]
+    visitor.line("multiple", "\n".join(lines))
+    visitor.post("commands/signup", {"userid": "eve", "addresses": ["eve@example.org"]})
+    assert (visitor.status, visitor.code) == (429, "too-many-attempts")
+    assert OutgoingMail.objects.filter(kind="signup").count() == 2
+
+
 def test_a_token_is_kept_only_as_a_digest_and_shown_once(world: Any, program: Programs) -> None:
     ann = program("ann")
     made = ann.post("account/tokens", {"label": "bot", "scopes": ["play", "read"]})

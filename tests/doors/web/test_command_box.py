@@ -7,7 +7,7 @@ from typing import Any
 
 from django.test import Client
 
-from sarsen.storage.models import AnsweredRequest, Match, Player
+from sarsen.storage.models import AnsweredRequest, Match, OutgoingMail, Player
 from visitor import Visitor
 
 Visit = Callable[..., Visitor]
@@ -58,6 +58,19 @@ def test_a_userid_and_password_work_without_log_in_and_are_never_shown(
     assert ply(board) == 1
     assert "open-sesame" not in nobody.page
     assert "open-sesame" not in str(list(AnsweredRequest.objects.values()))
+
+
+def test_wrong_passwords_and_sign_ups_of_one_place_are_counted_in_the_box_too(
+    world: Any, visit: Visit, settings: Any
+) -> None:
+    settings.SARSEN_A_DAY_FROM_ONE_PLACE = {"signup": 2, "login": 3}
+    guesses = "\n".join(f"account ghost{number} wrong-words" for number in range(5))
+    said = visit().type("multiple", guesses)
+    assert said.count("do not belong together") == 3
+    assert said.count("too many attempts") == 2
+    joining = "\n".join(f"signup dora{number} dora{number}@example.org" for number in range(5))
+    assert visit().type("multiple", joining).count("too many attempts") == 3
+    assert OutgoingMail.objects.filter(kind="signup").count() == 2
 
 
 def test_a_double_click_has_one_effect_and_shows_the_same_answer(world: Any, visit: Visit) -> None:

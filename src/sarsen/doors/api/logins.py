@@ -8,10 +8,10 @@ from ninja import Router
 from pydantic import BaseModel, ConfigDict, Field
 
 from sarsen.core.errors import UserError
-from sarsen.doors.api.proof import anybody
+from sarsen.doors.api.proof import anybody, caller
 from sarsen.doors.api.sending import answers, send_new
 from sarsen.language.facts import NewTokenFacts
-from sarsen.services import logins, tokens
+from sarsen.services import attempts, logins, tokens
 from sarsen.services.call import Player
 from sarsen.services.tokens import NewToken, Scope
 
@@ -69,7 +69,9 @@ def ask(request: HttpRequest, asked: Login) -> HttpResponse:
         raise UserError(
             "A userid or a mail address is one word.", code="login-name", hint="ann@example.org"
         )
-    logins.ask(name, "", timezone.now())
+    now = timezone.now()
+    attempts.count("login", caller(request).place, now)
+    logins.ask(name, "", now)
     minutes = logins.LASTS.seconds // 60
     text = f"If there is such an account, a letter with a code comes; it holds {minutes} minutes."
     return send_new(Asked(text=text, minutes=minutes).model_dump(), 202)
@@ -82,6 +84,7 @@ def take_code(request: HttpRequest, asked: LoginCode) -> HttpResponse:
     """Give a token for the code of the newest letter; some wrong ones make it void."""
     now = timezone.now()
     tokens.check_wish(asked.label, asked.scopes, asked.days)  # a code is used up only by a token
+    attempts.count("login", caller(request).place, now)
     player = logins.use_code(asked.userid, asked.code, now).player
     return new_token(player, asked)
 

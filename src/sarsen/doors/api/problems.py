@@ -74,7 +74,12 @@ _STATUS = {
     "stale-offer": 409,
     "stale-ply": 409,
 }
-_WAITS = {"password-pause": 15 * 60, "signup-flood": 24 * 3600}  # seconds
+_WAITS = {  # seconds
+    "password-busy": 60,
+    "password-pause": 15 * 60,
+    "signup-flood": 24 * 3600,
+    "too-many-attempts": 24 * 3600,
+}
 _UNPROVED = (
     "This needs to know who speaks: show a token, in the header `Authorization: Bearer TOKEN`."
 )

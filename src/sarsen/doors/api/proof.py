@@ -13,16 +13,17 @@ from ninja.security import HttpBearer
 from sarsen.core.errors import UserError
 from sarsen.doors.api.scopes import is_for_all, scope_of
 from sarsen.language.commands import Command
-from sarsen.services import tokens
+from sarsen.services import attempts, tokens
 from sarsen.services.call import Actor, Player
 from sarsen.services.tokens import Bearer, Scope
 
 
 @dataclass(frozen=True)
 class Caller:
-    """Say who calls, and by which token; None for nobody."""
+    """Say who calls, by which token, and from where; None for nobody."""
 
     bearer: Bearer | None = None
+    place: str = ""
 
     @property
     def player(self) -> Player | None:
@@ -30,7 +31,7 @@ class Caller:
 
     @property
     def actor(self) -> Actor:
-        return Actor(self.player)
+        return Actor(self.player, place=self.place)
 
     def check(self, command: Command) -> None:
         """Refuse a command that the token does not cover, or that nobody may speak."""
@@ -56,7 +57,7 @@ class ByToken(HttpBearer):
         bearer = tokens.prove(token, timezone.now())
         if self.scope is not None:
             tokens.check(bearer, self.scope)
-        return Caller(bearer)
+        return Caller(bearer, attempts.place_of(request.META))
 
 
 Proof = Sequence[Callable[[HttpRequest], Any]]
@@ -64,7 +65,9 @@ Proof = Sequence[Callable[[HttpRequest], Any]]
 
 def anybody(request: HttpRequest) -> Caller | None:
     """Take whoever shows no token as nobody; a wrong token is not passed over."""
-    return None if request.headers.get("Authorization") else Caller()
+    if request.headers.get("Authorization"):
+        return None
+    return Caller(place=attempts.place_of(request.META))
 
 
 def needs(scope: Scope) -> Proof:

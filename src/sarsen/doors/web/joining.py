@@ -7,13 +7,12 @@ from django.shortcuts import redirect, render
 from django.utils import timezone
 
 from sarsen.core.errors import UserError
-from sarsen.doors.web.places import place_of
 from sarsen.doors.web.posted import read_post
 from sarsen.doors.web.speaker import speaker
 from sarsen.doors.web.visiting import keep
 from sarsen.doors.web.welcome import confirm
 from sarsen.language.zones import UTC_NAME, zone_names
-from sarsen.services import joining
+from sarsen.services import attempts, joining
 
 _KEY = "joining"
 LONGEST_USERID = 60  # of what is shown again; what is too long for one is refused in words
@@ -32,7 +31,7 @@ def show_join(request: HttpRequest) -> HttpResponse:
         form=read_post(request).token,
     )
     try:
-        name = joining.ask(wish, place_of(request), timezone.now())
+        name = joining.ask(wish, attempts.place_of(request.META), timezone.now())
     except UserError as refusal:
         return _form(request, refusal=refusal, status=422)
     keep(request, _KEY, [name, wish.address])

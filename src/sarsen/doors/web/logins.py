@@ -14,7 +14,6 @@ from django.views.decorators.http import require_POST
 from sarsen.core.errors import UserError
 from sarsen.doors.web.devices import forget_device
 from sarsen.doors.web.drafts import has_draft
-from sarsen.doors.web.places import place_of
 from sarsen.doors.web.refusals import explains_refusals
 from sarsen.doors.web.speaker import local_path, speaker
 from sarsen.language.sentence import Credentials
@@ -38,7 +37,7 @@ def show_login(request: HttpRequest) -> HttpResponse:
     password = request.POST.get("password", "")[:LONGEST_PASSWORD]
     path, now = _path(request), timezone.now()
     try:
-        attempts.count("login", place_of(request), now)
+        attempts.count("login", attempts.place_of(request.META), now)
         if not name or len(name.split()) > 1:
             raise UserError(
                 "A userid or a mail address is one word.", code="login-name", hint="ann@example.org"
@@ -57,7 +56,7 @@ def take_code(request: HttpRequest) -> HttpResponse:
     """Log in by the code of a letter."""
     name, now = request.POST.get("name", "")[:LONGEST_NAME], timezone.now()
     try:
-        attempts.count("login", place_of(request), now)
+        attempts.count("login", attempts.place_of(request.META), now)
         entering = logins.use_code(name, request.POST.get("code", "")[:40], now)
     except UserError as refusal:
         return _code_page(request, name, refusal)

@@ -14,7 +14,6 @@ from django.views.decorators.http import require_POST
 
 from sarsen.core.errors import UserError
 from sarsen.doors.web.logins import enter, login_page
-from sarsen.doors.web.places import place_of
 from sarsen.doors.web.refusals import explains_refusals
 from sarsen.doors.web.speaker import needs_speaker, speaker
 from sarsen.doors.web.visiting import keep
@@ -38,7 +37,7 @@ def take_login(request: HttpRequest) -> HttpResponse:
     """Log in with the answer of a device."""
     now = timezone.now()
     try:
-        attempts.count("login", place_of(request), now)
+        attempts.count("login", attempts.place_of(request.META), now)
         player = passkeys.bearer(_state(request), request.POST.get("answer", ""), now)
     except UserError as refusal:
         return login_page(request, name="", refusal=refusal)

@@ -11,6 +11,7 @@ from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils.http import url_has_allowed_host_and_scheme, urlencode
 
+from sarsen.services import attempts
 from sarsen.services.call import Actor, Player
 
 View = Callable[..., HttpResponseBase]
@@ -24,8 +25,8 @@ def speaker(request: HttpRequest) -> Player | None:
 
 
 def actor(request: HttpRequest) -> Actor:
-    """Give what the session proves."""
-    return Actor(speaker(request))
+    """Give what the session proves, and where the browser is."""
+    return Actor(speaker(request), place=attempts.place_of(request.META))
 
 
 def needs_speaker(view: View) -> View:
