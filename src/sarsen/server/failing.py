@@ -1,16 +1,25 @@
-"""What the web and the API answer when something failed here: each door in its own words."""
+"""What the web and the API answer to what nobody can answer: each door in its own words."""
 
 from __future__ import annotations
 
 import sys
 
 from django.http import HttpRequest, HttpResponse
+from django.views.defaults import bad_request
 
 from sarsen.doors.api.problems import show_failure as as_problem
+from sarsen.doors.api.problems import show_unreadable
 from sarsen.doors.web.failing import show_failure as as_page
 from sarsen.services.failures import leave_if_broken
 
 API = "/api/"
+
+
+def answer_unreadable(request: HttpRequest, exception: Exception) -> HttpResponse:
+    """Answer a request that no browser or program of good will sends; Django's `handler400`."""
+    if request.path.startswith(API):
+        return show_unreadable()
+    return bad_request(request, exception)
 
 
 def answer_failure(request: HttpRequest) -> HttpResponse:

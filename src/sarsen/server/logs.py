@@ -38,6 +38,7 @@ def set_up_logs() -> None:
             processors=[structlog.stdlib.ProcessorFormatter.remove_processors_meta, last],
         )
     )
+    handler.addFilter(_without_trace)
     root = logging.getLogger()
     root.handlers = [handler]
     root.setLevel(environment.log_level())
@@ -46,3 +47,11 @@ def set_up_logs() -> None:
         logging.getLogger(speaks_of_paths).setLevel(logging.ERROR)
     for noisy in ("django_tasks", "django_tasks_db", "mail.log", "fido2"):
         logging.getLogger(noisy).setLevel(logging.WARNING)
+
+
+def _without_trace(record: logging.LogRecord) -> bool:
+    """Make a line of what is wrong with a request alone: anybody can send a thousand of them."""
+    if record.name.startswith("django.security."):
+        record.exc_info = None
+        record.levelno, record.levelname = logging.WARNING, "WARNING"
+    return True

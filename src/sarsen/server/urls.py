@@ -11,4 +11,5 @@ urlpatterns = [
     path("", include("sarsen.doors.web.urls")),
 ]
 
+handler400 = "sarsen.server.failing.answer_unreadable"
 handler500 = "sarsen.server.failing.answer_failure"

@@ -147,6 +147,12 @@ def show_missing(request: HttpRequest) -> HttpResponse:
     return _write(404, "unknown-address", "There is nothing at this address.", "/api/v1/docs")
 
 
+def show_unreadable() -> HttpResponse:
+    """Answer a request whose line or headers cannot be right."""
+    detail = "The name of the host in this request, or another header, cannot be right."
+    return _write(400, "request", detail, "Ask the server by the name in its letters.")
+
+
 def show_methods(view: View) -> View:
     """Let a view answer with a problem what asks it by another method than it takes."""
 

@@ -11,6 +11,7 @@ from ipaddress import ip_address
 from urllib.parse import urlsplit
 
 from django.conf import settings
+from django.core.exceptions import DisallowedHost
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 
@@ -39,9 +40,9 @@ def is_nearby(request: HttpRequest) -> bool:
         return False
     try:
         is_loopback = ip_address(request.META.get("REMOTE_ADDR", "")).is_loopback
-    except ValueError:
+        return is_loopback and _is_own_name(request.get_host())
+    except (ValueError, DisallowedHost):  # the page that refuses such a name asks, too
         return False
-    return is_loopback and _is_own_name(request.get_host())
 
 
 def nearby_only(view: View) -> View:
