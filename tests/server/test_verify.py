@@ -166,6 +166,45 @@ def test_totals_are_counted_again(played: dict[str, int]) -> None:
     assert any(line.startswith("ann visavis, standing") for line in told)
 
 
+def test_ratings_are_counted_again_from_results_and_earlier_ratings() -> None:
+    world = World()
+    _rated(world, ("ann", "bob"), days=0)
+    _rated(world, ("ann", "carl"), days=0)
+    # A program of ours begins with an estimate, which is not kept.
+    carl = Player.objects.get(key="carl")
+    began = {"rating": 1600.0, "deviation": 200.0, "volatility": 0.06, "period": 0}
+    Rating.objects.create(player=carl, game="druid", **began)
+    close_periods(NOW)
+    close_periods(NOW + timedelta(days=60))
+    _rated(world, ("ann", "bob"), days=62)
+    _rated(world, ("bob", "carl"), days=62)
+    close_periods(NOW + timedelta(days=120))
+    Player.objects.filter(pk=carl.pk).update(level=5)
+    assert RatingStep.objects.count() == 6
+    assert lines() == []
+    with put_back():
+        RatingStep.objects.filter(player=carl).latest("period").delete()
+        assert "carl druid, rating" in verify().output
+    first, later = RatingStep.objects.filter(player__key="bob").order_by("period")
+    with put_back():
+        # Changed where it shows in no sum, in the last one and in what is kept of it.
+        RatingStep.objects.filter(pk=later.pk).update(rating=later.rating + 1)
+        Rating.objects.filter(player__key="bob").update(rating=later.rating + 1)
+        (line,) = lines()
+        assert line.startswith(f"bob druid, rating of period {later.period}: stored rating ")
+    RatingStep.objects.filter(pk=first.pk).update(deviation=50.0)
+    told = {line.partition(":")[0] for line in lines()}
+    both = {f"bob druid, rating of period {step.period}" for step in (first, later)}
+    assert both < told  # and of those whom he played later
+
+
+def _rated(world: World, players: tuple[str, str], *, days: int) -> None:
+    """Play a game that counts, which the first player resigns so many days later."""
+    board = world.board(moves="a1 b1 c1 d1", options="-size=6", players=players)
+    loser = Actor(Player.objects.get(key=players[0]))
+    perform(Resign("druid", board, confirmed=True), loser, "", NOW + timedelta(days=days))
+
+
 def test_a_letter_without_a_player_is_told() -> None:
     now = timezone.now()
     OutgoingMail.objects.create(

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from sarsen.core.errors import UserError
-from sarsen.services.keeping import verifying_tables, verifying_totals
+from sarsen.services.keeping import verifying_ratings, verifying_tables, verifying_totals
 from sarsen.services.keeping.differences import Difference
 from sarsen.services.keeping.verifying_boards import Boards
 from sarsen.storage.models import Match, Player
@@ -80,6 +80,7 @@ def _all(report: Report, seen: Callable[[], None]) -> Iterator[Difference]:
         seen()
     report.players = Player.objects.count()
     yield from verifying_totals.differences()
+    yield from verifying_ratings.differences()
 
 
 def _note(report: Report, boards: Boards) -> None:
