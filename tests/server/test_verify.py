@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 from click.testing import CliRunner, Result
-from django.db import transaction
+from django.db import connection, transaction
 from django.utils import timezone
 
 from sarsen.language.commands import AnswerOffer, AskUndo, OfferDraw, Resign
@@ -143,6 +143,24 @@ def test_an_event_that_the_rules_refuse_is_told(played: dict[str, int]) -> None:
             assert f", {said}" in verify().output
     MatchEvent.objects.filter(match=played["undone"], number=2).delete()
     assert lines()
+
+
+@pytest.mark.skipif(connection.vendor != "sqlite", reason="PostgreSQL keeps its types itself")
+@pytest.mark.parametrize(("table", "column"), [("match", "moved_at"), ("matchevent", "at")])
+def test_a_value_of_another_kind_is_told_and_the_other_boards_are_looked_at(
+    played: dict[str, int], table: str, column: str
+) -> None:
+    key = "id" if table == "match" else "match_id"
+    Match.objects.filter(pk=played["won"]).update(ply=77)
+    with connection.cursor() as cursor:
+        cursor.execute(
+            f"UPDATE storage_{table} SET {column} = 'tomorrow' WHERE {key} = %s",
+            [played["running"]],
+        )
+    told = lines()
+    assert any(line.startswith(f"board {played['running']}, replay: ") for line in told)
+    assert any(line.startswith(f"board {played['won']}, ply: ") for line in told)
+    assert f"{BOARDS} boards" in verify().output
 
 
 def test_a_board_of_older_rules_is_replayed_under_those_installed(played: dict[str, int]) -> None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from importlib import import_module
+from typing import NoReturn
 
 import click
 
@@ -109,10 +110,12 @@ class Commands(click.Group):
         try:
             return super().invoke(ctx)
         except UserError as refusal:
-            click.echo(f"sarsen: {refusal.text} [{refusal.code}]", err=True)
-            if refusal.hint:
-                click.echo(f"  {refusal.hint}", err=True)
-            sys.exit(2)
+            _leave(refusal)
+        except Exception as failed:
+            damaged = _damage(failed)
+            if damaged is None:
+                raise
+            _leave(damaged)
 
 
 @click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]})
@@ -123,6 +126,22 @@ def main() -> None:
     After `sarsen login`, every command of the language is a command here, too:
     `sarsen druid move 123 c3`, `sarsen list`, `sarsen help`.
     """
+
+
+def _leave(refusal: UserError) -> NoReturn:
+    click.echo(f"sarsen: {refusal.text} [{refusal.code}]", err=True)
+    if refusal.hint:
+        click.echo(f"  {refusal.hint}", err=True)
+    sys.exit(2)
+
+
+def _damage(failed: Exception) -> UserError | None:
+    """Give what to do about a damaged database, where one was asked at all."""
+    if "django.db" not in sys.modules:
+        return None
+    from sarsen.services.failures import damage
+
+    return damage(failed)
 
 
 def _load(place: str) -> click.Command:

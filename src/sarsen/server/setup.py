@@ -37,21 +37,23 @@ def require_tables(*, takes_older: bool = False) -> None:
         takes_older: Data of an earlier release will do.
 
     Raises:
-        UserError: It is so, or the database is away.
+        UserError: It is so, or the database is away or damaged.
     """
     from django.conf import settings
-    from django.db import OperationalError, connection
+    from django.db import DatabaseError, connection
     from django.db.migrations.executor import MigrationExecutor
 
     from sarsen.core.errors import UserError
+    from sarsen.services.failures import damage
 
     try:
         names = connection.introspection.table_names()
         executor = MigrationExecutor(connection)
-    except OperationalError as away:
-        raise UserError(
-            f"The database cannot be used: {str(away).strip()}", code="database-away"
-        ) from None
+    except DatabaseError as failed:
+        away = UserError(
+            f"The database cannot be used: {str(failed).strip()}", code="database-away"
+        )
+        raise damage(failed) or away from None
     if "storage_match" not in names:
         raise UserError(
             f"There is no server's data in {settings.DATA}.",

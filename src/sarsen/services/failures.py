@@ -13,6 +13,8 @@ from enum import Enum
 import structlog
 from django.db import InterfaceError, OperationalError
 
+from sarsen.core.errors import UserError
+
 log = structlog.get_logger()
 _DEEPEST = 10  # causes of causes
 _FULL_ERRORS = (errno.ENOSPC, errno.EDQUOT)
@@ -20,6 +22,7 @@ _FULL_ERRORS = (errno.ENOSPC, errno.EDQUOT)
 _PRIMARY = 0xFF
 # What SQLite says when the disk has no room for the index of its log.
 _NO_ROOM_FOR_INDEX = 4874  # SQLITE_IOERR_SHMSIZE
+_DAMAGED = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
 _POSTGRESQL_FULL = "53100"
 _broken = threading.Event()
 
@@ -57,6 +60,18 @@ def leave_if_broken(error: BaseException | None) -> Failure | None:
     return failure
 
 
+def damage(error: BaseException | None) -> UserError | None:
+    """Say that the file of the database is damaged, and the way back; None for other errors."""
+    for one in _causes(error):
+        if isinstance(one, sqlite3.Error) and _primary(one) in _DAMAGED:
+            return UserError(
+                f"The file of the database is damaged: {one}.",
+                code="database-damaged",
+                hint="Stop the server, then: sarsen restore BACKUP --force --data FOLDER",
+            )
+    return None
+
+
 def require_trust() -> None:
     """Refuse to store anything more in a process that is about to end for that reason.
 
@@ -77,7 +92,7 @@ def _causes(error: BaseException | None) -> Iterator[BaseException]:
 
 def _read(error: BaseException) -> Failure | None:
     if isinstance(error, sqlite3.Error):
-        return _of_sqlite(getattr(error, "sqlite_errorcode", 0) or 0)
+        return _of_sqlite(error)
     if getattr(error, "sqlstate", None) == _POSTGRESQL_FULL:
         return Failure.FULL
     if isinstance(error, OSError) and error.errno in (*_FULL_ERRORS, errno.EIO):
@@ -87,9 +102,14 @@ def _read(error: BaseException) -> Failure | None:
     return None
 
 
-def _of_sqlite(code: int) -> Failure | None:
-    if code == _NO_ROOM_FOR_INDEX or code & _PRIMARY == sqlite3.SQLITE_FULL:
+def _of_sqlite(error: sqlite3.Error) -> Failure | None:
+    code, primary = getattr(error, "sqlite_errorcode", 0), _primary(error)
+    if code == _NO_ROOM_FOR_INDEX or primary == sqlite3.SQLITE_FULL:
         return Failure.FULL
-    if code & _PRIMARY in (sqlite3.SQLITE_IOERR, sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB):
+    if primary in (sqlite3.SQLITE_IOERR, *_DAMAGED):
         return Failure.BROKEN
     return None
+
+
+def _primary(error: sqlite3.Error) -> int:
+    return (getattr(error, "sqlite_errorcode", 0) or 0) & _PRIMARY

@@ -9,7 +9,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
+from django.db import DatabaseError
+
 from sarsen.core.errors import UserError
+from sarsen.services.failures import damage
 from sarsen.services.keeping import verifying_ratings, verifying_tables, verifying_totals
 from sarsen.services.keeping.differences import Difference
 from sarsen.services.keeping.verifying_boards import Boards
@@ -36,9 +39,14 @@ class Report:
         return dict(vars(self))
 
 
-def count_boards() -> int:
-    """Count the boards that will be replayed."""
-    return Match.objects.count()
+def count_boards() -> int | None:
+    """Count the boards that will be replayed; None where they cannot be read."""
+    try:
+        return Match.objects.count()
+    except DatabaseError as failed:
+        if damage(failed) is None:
+            raise
+        return None
 
 
 def verify(report: Report, seen: Callable[[], None]) -> Iterator[Difference]:
@@ -70,7 +78,23 @@ def verify_board(board: int, report: Report) -> Iterator[Difference]:
 
 
 def _all(report: Report, seen: Callable[[], None]) -> Iterator[Difference]:
-    yield from verifying_tables.differences()
+    yield from _readable("tables", verifying_tables.differences())
+    yield from _readable("boards", _boards(report, seen))
+    yield from _readable("totals", verifying_totals.differences())
+    yield from _readable("ratings", verifying_ratings.differences())
+
+
+def _readable(what: str, found: Iterator[Difference]) -> Iterator[Difference]:
+    """Give what was found, as far as a damaged file can be read, and that it ends there."""
+    try:
+        yield from found
+    except DatabaseError as failed:
+        if damage(failed) is None:
+            raise
+        yield Difference("the file", f"reading {what}", str(failed), "ok")
+
+
+def _boards(report: Report, seen: Callable[[], None]) -> Iterator[Difference]:
     boards = Boards()
     for one in boards.differences():
         if one is not None:
@@ -79,8 +103,6 @@ def _all(report: Report, seen: Callable[[], None]) -> Iterator[Difference]:
         _note(report, boards)
         seen()
     report.players = Player.objects.count()
-    yield from verifying_totals.differences()
-    yield from verifying_ratings.differences()
 
 
 def _note(report: Report, boards: Boards) -> None:

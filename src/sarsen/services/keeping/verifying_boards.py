@@ -8,7 +8,6 @@ from typing import Any
 
 from django.conf import settings
 from django.db import DatabaseError
-from django.db.models import prefetch_related_objects
 
 from sarsen.core.errors import UserError
 from sarsen.core.game import Game
@@ -54,16 +53,15 @@ class Boards:
         if board is not None:
             chosen = chosen.filter(pk=board)
         last = 0
-        while rows := list(chosen.filter(pk__gt=last)[:AT_ONCE]):
+        while rows := list(chosen.filter(pk__gt=last).only("event_count")[:AT_ONCE]):
             for part in parts(rows):
-                prefetch_related_objects(part, *_LOADED)
-                for match in part:
-                    yield from self._look(match)
+                for one in _loaded([row.pk for row in part]):
+                    self.checked += 1
+                    yield from self._look(one) if isinstance(one, Match) else [one]
                     yield None
             last = rows[-1].pk
 
     def _look(self, match: Match) -> Iterator[Difference]:
-        self.checked += 1
         self.events += match.event_count
         try:
             game = load(match.game)
@@ -154,6 +152,18 @@ class Boards:
             signatures.check(record, game, self._public)
         except UserError as refusal:
             yield "signature", name, refusal.text
+
+
+def _loaded(keys: list[int]) -> list[Match | Difference]:
+    """Load boards with all that is theirs; a difference for one that cannot be read."""
+    try:
+        return [*Match.objects.filter(pk__in=keys).order_by("pk").prefetch_related(*_LOADED)]
+    except DatabaseError:
+        raise
+    except Exception as wrong:  # a value that is none of its kind, such as a day "tomorrow"
+        if len(keys) > 1:
+            return [one for key in keys for one in _loaded([key])]
+        return [Difference(f"board {keys[0]}", "replay", "", f"{type(wrong).__name__}: {wrong}")]
 
 
 def _keys() -> tuple[bytes | None, tuple[PublicKey, ...]]:
