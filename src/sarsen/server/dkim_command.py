@@ -21,12 +21,13 @@ def dkim_key_command(file: Path, selector: str, domain: str, ed25519: bool) -> N
     A FILE that is there already is not touched: its record is printed again.
     """
     from sarsen.doors.mail.dkim_signing import dns_record, new_key
+    from sarsen.server.doctor.names import strings
 
     if not file.exists():
         _write(file, new_key(is_ed25519=ed25519))
     name, text = dns_record(_read(file), selector, domain)
     click.echo("The record, of type TXT, for the zone of the domain:\n")
-    click.echo(f"{name}. IN TXT ({' '.join(_strings(text))})\n")
+    click.echo(f"{name}. IN TXT ({strings(text)})\n")
     click.echo("When it can be seen, start the server with\n")
     click.echo(f"SARSEN_DKIM_KEY={file.absolute()}")
     click.echo(f"SARSEN_DKIM_SELECTOR={selector}")
@@ -52,8 +53,3 @@ def _read(file: Path) -> str:
 def _unusable(file: Path, refused: OSError) -> UserError:
     text = f"The file {file} cannot be used: {refused.strerror}."
     return UserError(text, code="dkim-file", hint="sarsen dkim-key dkim.pem")
-
-
-def _strings(text: str) -> list[str]:
-    """Part a text into the strings of a TXT record, which hold 255 characters each."""
-    return [f'"{text[at : at + 255]}"' for at in range(0, len(text), 255)]
