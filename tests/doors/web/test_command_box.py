@@ -7,7 +7,7 @@ from typing import Any
 
 from django.test import Client
 
-from sarsen.storage.models import AnsweredRequest, Match, OutgoingMail, Player
+from sarsen.storage.models import AnsweredRequest, Match, OutgoingMail, Player, WebSession
 from visitor import Visitor
 
 Visit = Callable[..., Visitor]
@@ -63,7 +63,10 @@ def test_a_userid_and_password_work_without_log_in_and_are_never_shown(
 def test_wrong_passwords_and_sign_ups_of_one_place_are_counted_in_the_box_too(
     world: Any, visit: Visit, settings: Any
 ) -> None:
-    settings.SARSEN_A_DAY_FROM_ONE_PLACE = {"signup": 2, "login": 3}
+    settings.SARSEN_A_DAY_FROM_ONE_PLACE = settings.SARSEN_A_DAY_FROM_ONE_PLACE | {
+        "signup": 2,
+        "login": 3,
+    }
     guesses = "\n".join(f"account ghost{number} wrong-words" for number in range(5))
     said = visit().type("multiple", guesses)
     assert said.count("do not belong together") == 3
@@ -71,6 +74,23 @@ def test_wrong_passwords_and_sign_ups_of_one_place_are_counted_in_the_box_too(
     joining = "\n".join(f"signup dora{number} dora{number}@example.org" for number in range(5))
     assert visit().type("multiple", joining).count("too many attempts") == 3
     assert OutgoingMail.objects.filter(kind="signup").count() == 2
+
+
+def test_so_many_visitors_of_one_place_are_remembered_a_day(
+    world: Any, visit: Visit, settings: Any
+) -> None:
+    settings.SARSEN_A_DAY_FROM_ONE_PLACE = settings.SARSEN_A_DAY_FROM_ONE_PLACE | {"visit": 2}
+    line = f"move {world.board()} b8"
+    visitors = [visit() for _ in range(4)]
+    for visitor in visitors:
+        assert "needs to know who speaks" in visitor.type(line)
+    assert WebSession.objects.count() == 2
+    visitors[0].type("chat 1 hello")  # goes on in the session it has
+    kept = [
+        visitor.go("/do/") and visitor.tree.xpath("//input[@id='line']/@value")
+        for visitor in visitors
+    ]
+    assert kept == [["chat 1 hello"], [line], [""], [""]]
 
 
 def test_a_double_click_has_one_effect_and_shows_the_same_answer(world: Any, visit: Visit) -> None:

@@ -34,7 +34,7 @@ def show_join(request: HttpRequest) -> HttpResponse:
         name = joining.ask(wish, attempts.place_of(request.META), timezone.now())
     except UserError as refusal:
         return _form(request, refusal=refusal, status=422)
-    keep(request, _KEY, [name, wish.address])
+    keep(request, _KEY, [name, wish.address], is_bounded=True)
     return redirect("join-code")
 
 
