@@ -11,7 +11,8 @@ from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
 
 import pytest
 
-from sarsen.server.few_at_once import LONGEST_BODY, few_at_once
+from sarsen.server import few_at_once as module
+from sarsen.server.few_at_once import LONGEST_BODY
 
 PATIENCE = 30  # seconds, and none of them is waited for
 
@@ -30,6 +31,13 @@ def asked(application: WSGIApplication, body: bytes = b"", **more: Any) -> tuple
     environ = {"CONTENT_LENGTH": str(len(body)), "wsgi.input": BytesIO(body)} | more
     answer = b"".join(application(environ, heard))
     return heard.status, answer
+
+
+def few_at_once(application: WSGIApplication, most: int, unsent: int = 4) -> WSGIApplication:
+    def place(environ: WSGIEnvironment) -> str:
+        return str(environ.get("REMOTE_ADDR", ""))
+
+    return module.few_at_once(application, most, unsent=unsent, place=place)
 
 
 def echo(environ: WSGIEnvironment, start: StartResponse) -> Iterable[bytes]:
@@ -74,6 +82,35 @@ def test_who_sends_slowly_takes_no_place() -> None:
         assert asked(application, b"quick") == ("200 OK", b"quick")
         sent.set()
         assert late.result(PATIENCE) == ("200 OK", b"slow")
+
+
+def test_one_place_that_sends_slowly_holds_few_threads(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "PATIENCE", 0.05)
+    sent, is_read = threading.Event(), threading.Semaphore(0)
+
+    class Slow(BytesIO):
+        def read(self, size: int | None = -1, /) -> bytes:
+            is_read.release()
+            assert sent.wait(PATIENCE)
+            return super().read(size)
+
+    application = few_at_once(echo, 1, unsent=2)
+
+    def slow() -> tuple[str, bytes]:
+        return asked(
+            application, CONTENT_LENGTH="4", REMOTE_ADDR="::1", **{"wsgi.input": Slow(b"slow")}
+        )
+
+    with ThreadPoolExecutor(3) as clients:
+        late = [clients.submit(slow) for _ in range(2)]
+        assert all(is_read.acquire(timeout=PATIENCE) for _ in late)
+        assert slow() == ("503 Service Unavailable", b"")
+        assert asked(application, REMOTE_ADDR="::1") == ("200 OK", b"")  # it has no body
+        other = asked(application, b"quick", REMOTE_ADDR="192.0.2.7")
+        sent.set()
+        assert other == ("200 OK", b"quick")
+        assert [one.result(PATIENCE) for one in late] == [("200 OK", b"slow")] * 2
+    assert slow() == ("200 OK", b"slow")
 
 
 def test_part_of_a_body_reaches_no_page() -> None:

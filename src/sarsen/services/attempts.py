@@ -70,11 +70,12 @@ def look(kind: str, place: str, now: datetime) -> None:
 
 
 def _digest(place: str) -> str:
-    part = place.lower() if "@" in place else _part(place)
+    part = place.lower() if "@" in place else network_of(place)
     return hmac.new(settings.SECRET_KEY.encode(), part.encode(), sha256).hexdigest()
 
 
-def _part(place: str) -> str:
+def network_of(place: str) -> str:
+    """Give the part of an address that one line has to itself; "" for what is none."""
     try:
         address = ip_address(place)
     except ValueError:
