@@ -15,6 +15,7 @@ from pathlib import Path
 import polib
 from django.utils.translation.template import templatize
 
+from refusals import forms
 from sarsen.games import load, names
 from sarsen.language.terms import TERMS
 from sarsen.language.translating import DOMAIN, ENGLISH, FOLDER, LANGUAGES
@@ -22,6 +23,8 @@ from sarsen.language.translating import DOMAIN, ENGLISH, FOLDER, LANGUAGES
 SOURCES = Path(__file__).parents[1] / "src" / "sarsen"
 # Operators are spoken to in English; see `server.operators.site`.
 LEFT_OUT = ("server/operators",)
+# Where refusals are raised that a player may meet; elsewhere operators and programs meet them.
+REFUSING = ("services/moves.py",)
 _TEXT = r"""u?("(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*')"""
 _ONE = re.compile(rf"\b(?:_|gettext)\({_TEXT}\)")
 _MANY = re.compile(rf"\bngettext\({_TEXT}, {_TEXT}, ")
@@ -39,7 +42,7 @@ class Found:
 def sentences() -> dict[str, Found]:
     """Give every sentence that is to be translated, by its text."""
     found: dict[str, Found] = {}
-    for one in (*_of_templates(), *_of_code(), *_of_games()):
+    for one in (*_of_templates(), *_of_code(), *_of_games(), *_of_refusals()):
         known = found.get(one.text)
         if known is None or (one.plural and not known.plural):
             found[one.text] = one
@@ -113,6 +116,14 @@ def _of_games() -> Iterator[Found]:
         yield Found(term.summary, "", "language/terms.py")
 
 
+def _of_refusals() -> Iterator[Found]:
+    for path in _files("*.py"):
+        place = str(path.relative_to(SOURCES))
+        if place.startswith(REFUSING):
+            for one in forms(path):
+                yield Found(one.text, "", place)
+
+
 def _files(pattern: str) -> Iterator[Path]:
     for path in sorted(SOURCES.rglob(pattern)):
         if not str(path.relative_to(SOURCES)).startswith(LEFT_OUT):
@@ -120,6 +131,8 @@ def _files(pattern: str) -> Iterator[Path]:
 
 
 if __name__ == "__main__":
+    if not FOLDER.is_relative_to(SOURCES):
+        raise SystemExit(f"The sarsen that is installed here is another one: {FOLDER}")
     for code in LANGUAGES:
         if code != ENGLISH:
             for text in update(code):

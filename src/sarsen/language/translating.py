@@ -54,6 +54,13 @@ def later(text: str) -> str:
     return text
 
 
+def translations(language: str) -> dict[str, str]:
+    """Give what a catalogue says for each of its sentences, but those about numbers."""
+    # As Django reads it: `gettext` has no way to walk through a catalogue.
+    told: dict[object, str] = vars(_catalogue(language)).get("_catalog", {})
+    return {text: said for text, said in told.items() if isinstance(text, str)}
+
+
 def read_language(text: str) -> str:
     """Give the code of the language that a player typed: `de`, `Deutsch`, `german`.
 

@@ -84,6 +84,20 @@ def test_programs_are_answered_in_english(world: Any) -> None:
     assert "Content-Language" not in answer
 
 
+def test_refusals_are_said_in_the_language_of_the_page(world: Any) -> None:
+    board = world.board()
+    bob = Visitor(world.player("bob"))
+    assert "It is not your turn on board" in bob.type(f"druid move {board} a1")
+    Player.objects.filter(pk=world.player("bob").pk).update(language="de")
+    bob.send("/do/", [*bob.last[1]])
+    assert bob.status == 422
+    assert (
+        f"Nichts wurde geändert: Auf Brett {board} bist du nicht am Zug, sondern ann." in bob.text
+    )
+    assert f"druid show {board}" in bob.text
+    assert "not-your-turn" in bob.text
+
+
 @pytest.mark.slow
 def test_pages_in_german_hold_no_english_sentence_and_the_same_facts(world: Any) -> None:
     make_accounts(NOW)

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from sarsen.core.errors import UserError
 from sarsen.doors.mail.boards import board_text
+from sarsen.language.refusals import reworded
 from sarsen.language.replies import Answer, HelpPage, Refusal, Reply, Several, Table, Tables
+from sarsen.language.translating import _
 from sarsen.language.wording import sentence, table_text
 from sarsen.language.wording.pages import page_text
 from sarsen.services.call import Player
@@ -24,7 +26,8 @@ def reply_text(reply: Reply | Refusal, viewer: Player | None) -> str:
     """Word a reply."""
     match reply:
         case Refusal():
-            return f"Nothing was changed: {reply.text} [{reply.code}]{_hint(reply.hint)}"
+            nothing = _("Nothing was changed:")
+            return f"{nothing} {reworded(reply.text)} [{reply.code}]{_hint(reply.hint)}"
         case HelpPage():
             return page_text(reply)
         case Table():
@@ -41,8 +44,9 @@ def _hint(hint: str) -> str:
     """Give what would have worked as a line by itself, ready to be sent."""
     if not hint:
         return ""
-    above = f" {EXAMPLE.strip()}" if hint.startswith(EXAMPLE) else ""
-    return f"{above}\n\n    {hint.removeprefix(EXAMPLE)}"
+    if hint.startswith(EXAMPLE):
+        return f" {_('For example:')}\n\n    {hint.removeprefix(EXAMPLE)}"
+    return f"\n\n    {reworded(hint)}"
 
 
 def boards_of(reply: object, viewer: Player | None) -> list[BoardView]:
@@ -66,5 +70,5 @@ def _with_boards(reply: Reply, viewer: Player | None) -> str:
         boards = RULE.join(board_text(view, viewer) for view in boards_of(reply, viewer))
     except UserError as gone:
         # What was done is said all the same: a board may be hidden from this reader only.
-        boards = "" if said else gone.text
+        boards = "" if said else reworded(gone.text)
     return "\n\n".join(filter(None, (said, boards)))

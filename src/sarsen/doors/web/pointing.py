@@ -18,6 +18,7 @@ from sarsen.doors.web.pictures import PRIVATE
 from sarsen.doors.web.speaker import speaker
 from sarsen.drawing.prompts import prompts
 from sarsen.drawing.taps import tap_tree
+from sarsen.language.refusals import reworded
 from sarsen.services.viewing import BoardView, view_board
 
 View = Callable[..., HttpResponse]
@@ -86,4 +87,5 @@ def _is_turn(request: HttpRequest, view: BoardView) -> bool:
 
 
 def _refused(refusal: UserError) -> dict[str, str]:
-    return {"text": refusal.text, "hint": refusal.hint, "code": refusal.code}
+    text, hint = reworded(refusal.text), reworded(refusal.hint)
+    return {"text": text, "hint": hint, "code": refusal.code}

@@ -9,6 +9,7 @@ from django import template
 from django.utils.html import escape, format_html_join, linebreaks
 from django.utils.safestring import SafeString, mark_safe
 
+from sarsen.language import refusals
 from sarsen.language.wording.results import reason_words
 
 register = template.Library()
@@ -19,6 +20,12 @@ _QUOTED = re.compile("`([^`]{1,200})`")
 def worded(text: str) -> SafeString:
     """Lay one line out."""
     return mark_safe(_QUOTED.sub(r"<code>\1</code>", escape(text)))  # noqa: S308
+
+
+@register.filter
+def reworded(text: str) -> str:
+    """Say a refusal in the reader's language."""
+    return refusals.reworded(text)
 
 
 @register.filter

@@ -1,0 +1,85 @@
+"""What is refused, said in the language in force.
+
+A refusal is raised, kept, and told to programs in English: when it is raised, nobody knows who
+will read it, and below this package nobody knows of languages. Where people read it, it is
+found again among the forms in the catalogue, such as `The userid {0} is taken.`; they are
+collected from where refusals are raised. What is not found stays as it is.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+from string import Formatter
+
+from sarsen.language.translating import ENGLISH, _, later, spoken, translations
+from sarsen.language.wording.results import reason_words
+
+# What games and the referee put before a move that would have been legal.
+EXAMPLE = later("For example: {0}")
+
+
+@dataclass(frozen=True)
+class Form:
+    """A sentence with gaps, and what it is in another language.
+
+    Attributes:
+        parts: What stands before, between and after the gaps.
+        said: With {0}, {1} … for what stands in the gaps of the English one, in its order.
+    """
+
+    parts: tuple[str, ...]
+    said: str
+
+    def read(self, text: str) -> tuple[str, ...] | None:
+        """Give what stands in the gaps, each as short as can be; None if this is not said."""
+        first, *middle, last = self.parts
+        if not (text.startswith(first) and text.endswith(last)):
+            return None
+        facts, start, end = [], len(first), len(text) - len(last)
+        for part in middle:
+            found = text.find(part, start, end)
+            if found < 0:
+                return None
+            facts.append(text[start:found])
+            start = found + len(part)
+        return (*facts, text[start:end]) if start <= end else None
+
+
+def reworded(text: str) -> str:
+    """Say a refusal or its advice, made in English, in the language in force."""
+    if spoken() == ENGLISH or not text:
+        return text
+    if (whole := _(text)) != text:
+        return whole
+    for form in _forms(spoken()):
+        facts = form.read(text)
+        if facts is not None:
+            return form.said.format(*map(_fact, facts))
+    return reason_words(text)
+
+
+def _fact(fact: str) -> str:
+    """Say what stands in a gap: it may be a refusal itself. A word by itself may be a name."""
+    return reworded(fact) if " " in fact else fact
+
+
+@lru_cache
+def _forms(language: str) -> tuple[Form, ...]:
+    """Give the forms that a catalogue knows, those that say most first."""
+    found = [
+        Form(tuple(_parts(text)), said)
+        for text, said in translations(language).items()
+        if "{0}" in text
+    ]
+    return tuple(sorted(found, key=lambda form: -sum(map(len, form.parts))))
+
+
+def _parts(text: str) -> list[str]:
+    parts, is_open = [""], False
+    for literal, gap, _spec, _conversion in Formatter().parse(text):
+        if is_open:
+            parts.append("")
+        parts[-1] += literal
+        is_open = gap is not None
+    return [*parts, ""] if is_open else parts

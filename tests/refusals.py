@@ -1,0 +1,158 @@
+"""Find what refusals may say in the sources: `It is not your turn on board {0}: {1} moves.`
+
+A refusal is written in English where it is raised. Its form is read off there: what is filled
+in becomes {0}, {1} … in the order of the English, and a choice of words makes several forms.
+"""
+
+from __future__ import annotations
+
+import ast
+import itertools
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+# Whatever is called so, and is given a code, refuses something.
+_ERROR = re.compile(r"[A-Z]\w*|_?[a-z]\w*")
+GAP = "\0"  # something that is filled in
+MOST_FORMS = 64  # of one refusal
+
+
+@dataclass(frozen=True)
+class Form:
+    """What a refusal says, and where it stands.
+
+    Attributes:
+        text: With {0}, {1} … where something is filled in.
+        line: In the file.
+    """
+
+    text: str
+    line: int
+
+
+def forms(path: Path) -> Iterator[Form]:
+    """Give what the refusals of a file may say, and their hints that are sentences."""
+    module = _Module(ast.parse(path.read_text(encoding="utf-8")))
+    for function in module.functions:
+        for call in _refusals(function):
+            for said in module.texts(call.args[0], function):
+                if one := numbered(said):
+                    yield Form(one, call.lineno)
+            for keyword in call.keywords:
+                if keyword.arg != "hint":
+                    continue
+                for said in module.texts(keyword.value, function):
+                    if is_sentence(said) and (one := numbered(said)):
+                        yield Form(one, call.lineno)
+
+
+def is_sentence(hint: str) -> bool:
+    """Tell advice from a line to be typed, which is never translated."""
+    return bool(re.match(r"[A-Z][a-z]*[ ,]|[^ ]+ (?:is|has) ", hint))
+
+
+def numbered(said: str) -> str:
+    """Write the gaps of a text as {0}, {1} …; "" where hardly anything else is left."""
+    literal = re.sub(f"{GAP}+", GAP, said)
+    if len(re.findall(r"[A-Za-z]{2,}", literal)) < 2:
+        return ""
+    parts = [part.replace("{", "{{").replace("}", "}}") for part in literal.split(GAP)]
+    gaps = [f"{{{number}}}" for number in range(len(parts) - 1)]
+    return "".join(one for pair in itertools.zip_longest(parts, gaps, fillvalue="") for one in pair)
+
+
+def _refusals(function: ast.AST) -> Iterator[ast.Call]:
+    for node in _own(function):
+        if isinstance(node, ast.Call) and node.args:
+            names = {keyword.arg for keyword in node.keywords}
+            called = getattr(node.func, "id", getattr(node.func, "attr", ""))
+            if "code" in names and called not in ("filter", "__init__", "format"):
+                yield node
+            elif called in ("Refusal",) and len(node.args) == 3:
+                yield ast.Call(
+                    node.func,
+                    node.args[:1],
+                    [ast.keyword("hint", node.args[2])],
+                    lineno=node.lineno,
+                )
+
+
+def _own(function: ast.AST) -> Iterator[ast.AST]:
+    """Walk through a function or module, without the functions in it."""
+    for child in ast.iter_child_nodes(function):
+        yield child
+        if not isinstance(child, ast.FunctionDef):
+            yield from _own(child)
+
+
+@dataclass
+class _Module:
+    tree: ast.Module
+    functions: list[ast.AST] = field(init=False)
+
+    def __post_init__(self) -> None:
+        nested = [node for node in ast.walk(self.tree) if isinstance(node, ast.FunctionDef)]
+        self.functions = [self.tree, *nested]
+
+    def texts(self, node: ast.expr, function: ast.AST, depth: int = 0) -> list[str]:
+        """Give what an expression may say, with gaps for what is known only when it is said."""
+        found = self._texts(node, function, depth) if depth < 8 else []
+        return list(dict.fromkeys(found))[:MOST_FORMS] or [GAP]
+
+    def _texts(self, node: ast.expr, function: ast.AST, depth: int) -> list[str]:
+        match node:
+            case ast.Constant(value=str(text)):
+                return [text]
+            case ast.JoinedStr(values=parts) | ast.Tuple(elts=parts):
+                each = [self.texts(part, function, depth) for part in parts]
+                return ["".join(one) for one in itertools.product(*each)]
+            case ast.FormattedValue(value=value, conversion=-1):
+                return self.texts(value, function, depth + 1)
+            case ast.BinOp(left=left, op=ast.Add(), right=right):
+                each = [self.texts(part, function, depth) for part in (left, right)]
+                return ["".join(one) for one in itertools.product(*each)]
+            case ast.IfExp(body=body, orelse=other):
+                return [*self.texts(body, function, depth), *self.texts(other, function, depth)]
+            case ast.Name(id=name):
+                return self._named(name, function, depth + 1)
+            case ast.Subscript(value=ast.Name(id=name)) if name.startswith("_"):
+                return self._of_table(name)
+            case ast.Call(func=ast.Name(id="_" | "later"), args=[ast.Constant(value=str(text))]):
+                return [text]
+        return [GAP]
+
+    def _named(self, name: str, function: ast.AST, depth: int) -> list[str]:
+        """Give what a variable of a function may say; an argument, from the callers here."""
+        found: list[str] = []
+        for node in _own(function):
+            if isinstance(node, ast.Assign) and any(
+                isinstance(one, ast.Name) and one.id == name for one in node.targets
+            ):
+                found += self.texts(node.value, function, depth)
+            if isinstance(node, ast.AugAssign) and getattr(node.target, "id", "") == name:
+                added = self.texts(node.value, function, depth)
+                found += [before + after for before in found or [GAP] for after in added]
+        if found or not isinstance(function, ast.FunctionDef):
+            return found
+        names = [one.arg for one in function.args.args if one.arg not in ("self", "cls")]
+        if name in names:
+            for caller in self.functions:
+                for node in _own(caller):
+                    if isinstance(node, ast.Call) and function.name == getattr(
+                        node.func, "id", getattr(node.func, "attr", "")
+                    ):
+                        given = [*node.args, *[None] * len(names)][names.index(name)]
+                        given = next((k.value for k in node.keywords if k.arg == name), given)
+                        if given is not None:
+                            found += self.texts(given, caller, depth)
+        return found
+
+    def _of_table(self, name: str) -> list[str]:
+        for node in self.tree.body:
+            target = getattr(node, "target", None) or next(iter(getattr(node, "targets", [])), None)
+            value = getattr(node, "value", None)
+            if getattr(target, "id", "") == name and isinstance(value, ast.Dict):
+                return [one for each in value.values for one in self.texts(each, self.tree)]
+        return [GAP]
