@@ -1,7 +1,8 @@
 """Find what refusals may say in the sources: `It is not your turn on board {0}: {1} moves.`
 
 A refusal is written in English where it is raised. Its form is read off there: what is filled
-in becomes {0}, {1} … in the order of the English, and a choice of words makes several forms.
+in becomes {0}, {1} … in the order of the English, or {words0} where it is a word of ours, and
+a choice of words makes several forms.
 """
 
 from __future__ import annotations
@@ -13,54 +14,63 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
-# Whatever is called so, and is given a code, refuses something.
-_ERROR = re.compile(r"[A-Z]\w*|_?[a-z]\w*")
-GAP = "\0"  # something that is filled in
+GAP, OURS = "\0", "\1"  # something that is filled in, and what is so from words of ours
+_OURS = re.compile(r"what\b.*|.*\.state")  # expressions
 MOST_FORMS = 64  # of one refusal
 
 
-@dataclass(frozen=True)
-class Form:
-    """What a refusal says, and where it stands.
-
-    Attributes:
-        text: With {0}, {1} … where something is filled in.
-        line: In the file.
-    """
-
-    text: str
-    line: int
-
-
-def forms(path: Path) -> Iterator[Form]:
+def forms(path: Path) -> Iterator[str]:
     """Give what the refusals of a file may say, and their hints that are sentences."""
     module = _Module(ast.parse(path.read_text(encoding="utf-8")))
     for function in module.functions:
+        yield from _words(function)
         for call in _refusals(function):
-            for said in module.texts(call.args[0], function):
-                if one := numbered(said):
-                    yield Form(one, call.lineno)
-            for keyword in call.keywords:
-                if keyword.arg != "hint":
-                    continue
-                for said in module.texts(keyword.value, function):
-                    if is_sentence(said) and (one := numbered(said)):
-                        yield Form(one, call.lineno)
+            hints = [keyword.value for keyword in call.keywords if keyword.arg == "hint"]
+            said = module.texts_of_call(call.args[0], function)
+            for hint in hints:
+                said += filter(is_sentence, module.texts_of_call(hint, function))
+            for one in map(numbered, said):
+                if one:
+                    yield one
+
+
+def _words(function: ast.AST) -> Iterator[str]:
+    """Give words of ours that are handed on to a refusal elsewhere: `what="challenges"`."""
+    for node in _own(function):
+        for keyword in getattr(node, "keywords", ()):
+            if keyword.arg == "what" and isinstance(keyword.value, ast.Constant):
+                yield str(keyword.value.value)
+
+
+def unread(path: Path) -> Iterator[str]:
+    """Give the expressions of a file's refusals of which no form can be read."""
+    module = _Module(ast.parse(path.read_text(encoding="utf-8")))
+    for function in module.functions:
+        for call in _refusals(function):
+            if not any(map(numbered, module.texts_of_call(call.args[0], function))):
+                yield ast.unparse(call.args[0])
 
 
 def is_sentence(hint: str) -> bool:
-    """Tell advice from a line to be typed, which is never translated."""
-    return bool(re.match(r"[A-Z][a-z]*[ ,]|[^ ]+ (?:is|has) ", hint))
+    """Tell advice from a line to be typed, which is never translated, and from a move."""
+    is_example = hint.startswith("For example: ")  # one form for all
+    return not is_example and bool(re.match(r"[A-Z][a-z]*[ ,]|[^ ]+ (?:is|has) ", hint))
 
 
 def numbered(said: str) -> str:
     """Write the gaps of a text as {0}, {1} …; "" where hardly anything else is left."""
-    literal = re.sub(f"{GAP}+", GAP, said)
+    literal = re.sub(f"{GAP}[{GAP}{OURS}]+", GAP, said)
     if len(re.findall(r"[A-Za-z]{2,}", literal)) < 2:
         return ""
-    parts = [part.replace("{", "{{").replace("}", "}}") for part in literal.split(GAP)]
-    gaps = [f"{{{number}}}" for number in range(len(parts) - 1)]
-    return "".join(one for pair in itertools.zip_longest(parts, gaps, fillvalue="") for one in pair)
+    numbers = itertools.count()
+    return re.sub(
+        f"[{GAP}{OURS}{{}}]",
+        lambda found: {
+            GAP: lambda: f"{{{next(numbers)}}}",
+            OURS: lambda: f"{{words{next(numbers)}}}",
+        }.get(found[0], lambda: found[0] * 2)(),
+        literal,
+    )
 
 
 def _refusals(function: ast.AST) -> Iterator[ast.Call]:
@@ -68,9 +78,9 @@ def _refusals(function: ast.AST) -> Iterator[ast.Call]:
         if isinstance(node, ast.Call) and node.args:
             names = {keyword.arg for keyword in node.keywords}
             called = getattr(node.func, "id", getattr(node.func, "attr", ""))
-            if "code" in names and called not in ("filter", "__init__", "format"):
+            if "code" in names and called not in ("filter", "__init__", "format", "warning"):
                 yield node
-            elif called in ("Refusal",) and len(node.args) == 3:
+            elif called == "Refusal" and len(node.args) == 3:
                 yield ast.Call(
                     node.func,
                     node.args[:1],
@@ -87,6 +97,10 @@ def _own(function: ast.AST) -> Iterator[ast.AST]:
             yield from _own(child)
 
 
+def _gap(node: ast.expr) -> str:
+    return OURS if _OURS.fullmatch(ast.unparse(node)) else GAP
+
+
 @dataclass
 class _Module:
     tree: ast.Module
@@ -96,10 +110,23 @@ class _Module:
         nested = [node for node in ast.walk(self.tree) if isinstance(node, ast.FunctionDef)]
         self.functions = [self.tree, *nested]
 
+    def texts_of_call(self, node: ast.expr, function: ast.AST) -> list[str]:
+        """Give what an expression may say, also where a function of this file makes all of it."""
+        if not isinstance(node, ast.Call):
+            return self.texts(node, function)
+        return [
+            said
+            for made in self.functions
+            if isinstance(made, ast.FunctionDef) and made.name == getattr(node.func, "id", "")
+            for one in _own(made)
+            if isinstance(one, ast.Return) and one.value is not None
+            for said in self.texts(one.value, made)
+        ]
+
     def texts(self, node: ast.expr, function: ast.AST, depth: int = 0) -> list[str]:
         """Give what an expression may say, with gaps for what is known only when it is said."""
         found = self._texts(node, function, depth) if depth < 8 else []
-        return list(dict.fromkeys(found))[:MOST_FORMS] or [GAP]
+        return list(dict.fromkeys(found))[:MOST_FORMS] or [_gap(node)]
 
     def _texts(self, node: ast.expr, function: ast.AST, depth: int) -> list[str]:
         match node:
@@ -113,6 +140,8 @@ class _Module:
             case ast.BinOp(left=left, op=ast.Add(), right=right):
                 each = [self.texts(part, function, depth) for part in (left, right)]
                 return ["".join(one) for one in itertools.product(*each)]
+            case ast.BoolOp(op=ast.Or(), values=several):
+                return [text for one in several for text in self.texts(one, function, depth)]
             case ast.IfExp(body=body, orelse=other):
                 return [*self.texts(body, function, depth), *self.texts(other, function, depth)]
             case ast.Name(id=name):
@@ -121,7 +150,7 @@ class _Module:
                 return self._of_table(name)
             case ast.Call(func=ast.Name(id="_" | "later"), args=[ast.Constant(value=str(text))]):
                 return [text]
-        return [GAP]
+        return [_gap(node)]
 
     def _named(self, name: str, function: ast.AST, depth: int) -> list[str]:
         """Give what a variable of a function may say; an argument, from the callers here."""
@@ -134,8 +163,9 @@ class _Module:
             if isinstance(node, ast.AugAssign) and getattr(node.target, "id", "") == name:
                 added = self.texts(node.value, function, depth)
                 found += [before + after for before in found or [GAP] for after in added]
-        if found or not isinstance(function, ast.FunctionDef):
+        if found or function is self.tree:
             return found
+        assert isinstance(function, ast.FunctionDef)
         names = [one.arg for one in function.args.args if one.arg not in ("self", "cls")]
         if name in names:
             for caller in self.functions:
@@ -147,7 +177,8 @@ class _Module:
                         given = next((k.value for k in node.keywords if k.arg == name), given)
                         if given is not None:
                             found += self.texts(given, caller, depth)
-        return found
+            return found
+        return self._named(name, self.tree, depth)
 
     def _of_table(self, name: str) -> list[str]:
         for node in self.tree.body:

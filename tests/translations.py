@@ -24,7 +24,15 @@ SOURCES = Path(__file__).parents[1] / "src" / "sarsen"
 # Operators are spoken to in English; see `server.operators.site`.
 LEFT_OUT = ("server/operators",)
 # Where refusals are raised that a player may meet; elsewhere operators and programs meet them.
-REFUSING = ("services/moves.py",)
+REFUSING = (
+    *("core/options.py", "core/referee.py", "doors/mail", "doors/web", "games/found.py", "help"),
+    *("language", "search/bots", "services"),
+)
+NOT_OF_PLAYERS = (
+    *("doors/mail/delivering.py", "doors/mail/dkim_signing.py", "services/catching.py"),
+    *("services/importing.py", "services/keeping", "services/operating", "services/ratings"),
+    *("services/record_collections.py", "services/record_keys.py", "services/signatures.py"),
+)
 _TEXT = r"""u?("(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*')"""
 _ONE = re.compile(rf"\b(?:_|gettext)\({_TEXT}\)")
 _MANY = re.compile(rf"\bngettext\({_TEXT}, {_TEXT}, ")
@@ -117,11 +125,17 @@ def _of_games() -> Iterator[Found]:
 
 
 def _of_refusals() -> Iterator[Found]:
+    for path in refusing():
+        for text in forms(path):
+            yield Found(text, "", str(path.relative_to(SOURCES)))
+
+
+def refusing() -> Iterator[Path]:
+    """Give the files in which refusals are raised that a player may meet."""
     for path in _files("*.py"):
         place = str(path.relative_to(SOURCES))
-        if place.startswith(REFUSING):
-            for one in forms(path):
-                yield Found(one.text, "", place)
+        if place.startswith(REFUSING) and not place.startswith(NOT_OF_PLAYERS):
+            yield path
 
 
 def _files(pattern: str) -> Iterator[Path]:

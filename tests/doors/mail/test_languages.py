@@ -16,3 +16,20 @@ def test_refusal_is_said_in_the_language_of_the_sender(post: PostOffice) -> None
     assert "Nichts wurde geändert: Auf Brett 1 bist du nicht am Zug, sondern ann." in text
     assert "[not-your-turn]" in text
     assert "\n\n    druid show 1\n" in text
+
+
+def test_password_in_a_wrong_place_comes_back_in_no_language(post: PostOffice) -> None:
+    mails = post.seat()
+    Player.objects.filter(key="bob").update(language="de")
+    post.answer(mails["bob"], "mvoo bob secret-bob a1")
+    post.answer(mails["bob"], "Hunter-27!x")
+    refused = [text_of(letter) for letter in post.box(BOB)]
+    assert len(refused) == 2
+    assert all("Nichts wurde geändert:" in text for text in refused)
+    assert "secret-bob" not in "".join(refused)
+    assert "Hunter" not in "".join(refused)
+
+
+def test_stranger_and_english_account_are_refused_in_english(post: PostOffice) -> None:
+    post.answer(post.seat()["bob"], "a1")
+    assert "It is not your turn on board 1: ann moves." in text_of(post.last(BOB))

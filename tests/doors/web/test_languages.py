@@ -98,6 +98,37 @@ def test_refusals_are_said_in_the_language_of_the_page(world: Any) -> None:
     assert "not-your-turn" in bob.text
 
 
+@pytest.mark.parametrize(
+    ("line", "refused"),
+    [
+        ("mvoo 3 a1", "'mvoo' ist kein Befehl."),
+        ("druid show 9999", "Ein Brett 9999 gibt es nicht."),
+        ("chess challenge me bob", "Ein Spiel namens 'chess' gibt es hier nicht."),
+        ("druid challenge me bobb", "Niemand heißt hier 'bobb'."),
+        ("druid challenge -size=99 me bob", "99 liegt außerhalb. Es gibt: -size="),
+        ("druid challenge --foo me bob", "Eine Option --foo gibt es hier nicht. Es gibt: --"),
+        ("change password abc", "Ein Passwort hat "),
+        ("vacation tomorrow 2026-11-01", "bevor er beginnt."),
+        ("accept 9999", "Eine Herausforderung 9999 gibt es nicht."),
+        ("confirm", "Welches Brett?"),
+    ],
+)
+def test_what_is_refused_most_is_said_in_german(world: Any, line: str, refused: str) -> None:
+    world.player("ann")
+    Player.objects.filter(pk=world.player("bob").pk).update(language="de")
+    bob = Visitor(world.player("bob"))
+    bob.go("/do/")
+    bob.press("Ausführen", line=line)
+    assert bob.status == 422
+    assert refused in bob.text
+    assert "Nichts wurde geändert:" in bob.text
+
+
+def test_what_is_refused_to_programs_is_english(world: Any) -> None:
+    told = Client(**GERMAN).get("/api/v1/boards/9999").json()
+    assert "There is no board 9999." in str(told)
+
+
 @pytest.mark.slow
 def test_pages_in_german_hold_no_english_sentence_and_the_same_facts(world: Any) -> None:
     make_accounts(NOW)

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from sarsen.core.errors import UserError
 from sarsen.doors.mail.boards import board_text
-from sarsen.language.refusals import reworded
 from sarsen.language.replies import Answer, HelpPage, Refusal, Reply, Several, Table, Tables
 from sarsen.language.translating import _
 from sarsen.language.wording import sentence, table_text
 from sarsen.language.wording.pages import page_text
+from sarsen.language.wording.refusals import reworded
 from sarsen.services.call import Player
 from sarsen.services.viewing import BoardView, view_board
 

@@ -18,7 +18,7 @@ from sarsen.doors.web.pictures import PRIVATE
 from sarsen.doors.web.speaker import speaker
 from sarsen.drawing.prompts import prompts
 from sarsen.drawing.taps import tap_tree
-from sarsen.language.refusals import reworded
+from sarsen.language.wording.refusals import reworded
 from sarsen.services.viewing import BoardView, view_board
 
 View = Callable[..., HttpResponse]

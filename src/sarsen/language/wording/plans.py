@@ -13,6 +13,8 @@ from sarsen.language.replies import (
     PlanShown,
     Previewed,
 )
+from sarsen.language.translating import _
+from sarsen.language.wording.refusals import reworded
 from sarsen.language.wording.said import sentence
 
 MOST_DROPPED = 5  # named one by one in a letter
@@ -79,12 +81,13 @@ def followed_words(followed: Sequence[FollowedMove]) -> str:
 
 def dropped_words(dropped: Sequence[DroppedMove]) -> str:
     """Say what was taken out of the reader's plan, and why."""
+    said = _("Dropped from your plan, with what was planned after it: {move}. {why}")
     sentences = [
-        f"Dropped from your plan, with what was planned after it: {move.text}. {move.why}"
-        for move in dropped[:MOST_DROPPED]
+        said.format(move=move.text, why=reworded(move.why)) for move in dropped[:MOST_DROPPED]
     ]
     left = len(dropped) - MOST_DROPPED
-    return " ".join([*sentences, *([f"And {left} more."] if left > 0 else [])])
+    more = [_("And {count} more.").format(count=left)] if left > 0 else []
+    return " ".join([*sentences, *more])
 
 
 def uncovered_words(answer: str) -> str:

@@ -9,7 +9,7 @@ from django import template
 from django.utils.html import escape, format_html_join, linebreaks
 from django.utils.safestring import SafeString, mark_safe
 
-from sarsen.language import refusals
+from sarsen.language.wording import refusals
 from sarsen.language.wording.results import reason_words
 
 register = template.Library()

@@ -8,6 +8,7 @@ collected from where refusals are raised. What is not found stays as it is.
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from functools import lru_cache
 from string import Formatter
@@ -17,6 +18,13 @@ from sarsen.language.wording.results import reason_words
 
 # What games and the referee put before a move that would have been legal.
 EXAMPLE = later("For example: {0}")
+WORDS = "words"
+# What stands in such gaps, beside what a daily limit is of; see `services.limits`.
+_OURS = (
+    *(later("declined"), later("withdrawn")),
+    *(later("an invitation"), later("invitation"), later("games")),
+)
+_GAP = re.compile(rf"{{((?:{WORDS})?[0-9])}}")
 
 
 @dataclass(frozen=True)
@@ -25,11 +33,14 @@ class Form:
 
     Attributes:
         parts: What stands before, between and after the gaps.
-        said: With {0}, {1} … for what stands in the gaps of the English one, in its order.
+        said: With the gaps of the English one, in any order.
+        gaps: Their names, in the order of the English: {0}, {1} … for what stays as it is if
+            it is one word, for it may be a name; {words0} … for words of ours.
     """
 
     parts: tuple[str, ...]
     said: str
+    gaps: tuple[str, ...] = ()
 
     def read(self, text: str) -> tuple[str, ...] | None:
         """Give what stands in the gaps, each as short as can be; None if this is not said."""
@@ -55,22 +66,26 @@ def reworded(text: str) -> str:
     for form in _forms(spoken()):
         facts = form.read(text)
         if facts is not None:
-            return form.said.format(*map(_fact, facts))
+            return _filled(form, facts)
     return reason_words(text)
 
 
-def _fact(fact: str) -> str:
-    """Say what stands in a gap: it may be a refusal itself. A word by itself may be a name."""
-    return reworded(fact) if " " in fact else fact
+def _filled(form: Form, facts: tuple[str, ...]) -> str:
+    # A fact may be a refusal itself.
+    said = [
+        reworded(fact) if " " in fact or gap.startswith(WORDS) else fact
+        for gap, fact in zip(form.gaps, facts, strict=True)
+    ]
+    return form.said.format(*said, **dict(zip(form.gaps, said, strict=True)))
 
 
 @lru_cache
 def _forms(language: str) -> tuple[Form, ...]:
     """Give the forms that a catalogue knows, those that say most first."""
     found = [
-        Form(tuple(_parts(text)), said)
+        Form(tuple(_parts(text)), said, tuple(_GAP.findall(text)))
         for text, said in translations(language).items()
-        if "{0}" in text
+        if _GAP.search(text)
     ]
     return tuple(sorted(found, key=lambda form: -sum(map(len, form.parts))))
 
