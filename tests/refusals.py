@@ -15,8 +15,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 GAP, OURS = "\0", "\1"  # something that is filled in, and what is so from words of ours
-_OURS = re.compile(r"what\b.*|.*\.state")  # expressions
+_OURS = re.compile(r"what\b.*|.*\.state|SIDE_NAMES\[.*")  # expressions
 MOST_FORMS = 64  # of one refusal
+DEEPEST = 8  # names and functions that are followed
+_WORD = re.compile(r"[A-Za-z]{2,}")
 
 
 def forms(path: Path) -> Iterator[str]:
@@ -24,7 +26,10 @@ def forms(path: Path) -> Iterator[str]:
     module = _Module(ast.parse(path.read_text(encoding="utf-8")))
     for function in module.functions:
         yield from _words(function)
+        for reason in _reasons(function):
+            yield from filter(None, map(numbered, module.texts_of_call(reason, function)))
         for call in _refusals(function):
+            yield from filter(None, map(numbered, module.listed(function)))
             hints = [keyword.value for keyword in call.keywords if keyword.arg == "hint"]
             said = module.texts_of_call(call.args[0], function)
             for hint in hints:
@@ -37,9 +42,19 @@ def forms(path: Path) -> Iterator[str]:
 def _words(function: ast.AST) -> Iterator[str]:
     """Give words of ours that are handed on to a refusal elsewhere: `what="challenges"`."""
     for node in _own(function):
+        for names in _assigned(node, "SIDE_NAMES"):
+            yield from (str(ast.literal_eval(one)) for one in getattr(names, "elts", ()))
         for keyword in getattr(node, "keywords", ()):
             if keyword.arg == "what" and isinstance(keyword.value, ast.Constant):
                 yield str(keyword.value.value)
+
+
+def _reasons(function: ast.AST) -> Iterator[ast.expr]:
+    """Give why a game is over: `Outcome(scores, "V joined top and bottom.")`."""
+    for node in _own(function):
+        called = getattr(node, "func", None)
+        if isinstance(node, ast.Call) and getattr(called, "id", "") == "Outcome":
+            yield from node.args[1:2]
 
 
 def unread(path: Path) -> Iterator[str]:
@@ -60,7 +75,9 @@ def is_sentence(hint: str) -> bool:
 def numbered(said: str) -> str:
     """Write the gaps of a text as {0}, {1} …; "" where hardly anything else is left."""
     literal = re.sub(f"{GAP}[{GAP}{OURS}]+", GAP, said)
-    if len(re.findall(r"[A-Za-z]{2,}", literal)) < 2:
+    if literal.startswith(" "):  # nothing stands there only where the sentence is another one
+        return ""
+    if len(_WORD.findall(literal)) < 2:
         return ""
     numbers = itertools.count()
     return re.sub(
@@ -101,6 +118,19 @@ def _gap(node: ast.expr) -> str:
     return OURS if _OURS.fullmatch(ast.unparse(node)) else GAP
 
 
+def _assigned(node: ast.AST, name: str) -> Iterator[ast.expr]:
+    """Give what a statement assigns to a name, also as one of several."""
+    if isinstance(node, ast.AnnAssign) and node.value is not None:
+        node = ast.Assign([node.target], node.value)
+    for target in node.targets if isinstance(node, ast.Assign) else ():
+        if isinstance(target, ast.Name) and target.id == name:
+            yield node.value
+        if isinstance(target, ast.Tuple) and isinstance(node.value, ast.Tuple):
+            for one, value in zip(target.elts, node.value.elts, strict=False):
+                if isinstance(one, ast.Name) and one.id == name:
+                    yield value
+
+
 @dataclass
 class _Module:
     tree: ast.Module
@@ -112,20 +142,11 @@ class _Module:
 
     def texts_of_call(self, node: ast.expr, function: ast.AST) -> list[str]:
         """Give what an expression may say, also where a function of this file makes all of it."""
-        if not isinstance(node, ast.Call):
-            return self.texts(node, function)
-        return [
-            said
-            for made in self.functions
-            if isinstance(made, ast.FunctionDef) and made.name == getattr(node.func, "id", "")
-            for one in _own(made)
-            if isinstance(one, ast.Return) and one.value is not None
-            for said in self.texts(one.value, made)
-        ]
+        return self._made(node) or self.texts(node, function)
 
     def texts(self, node: ast.expr, function: ast.AST, depth: int = 0) -> list[str]:
         """Give what an expression may say, with gaps for what is known only when it is said."""
-        found = self._texts(node, function, depth) if depth < 8 else []
+        found = self._texts(node, function, depth) if depth <= DEEPEST else []
         return list(dict.fromkeys(found))[:MOST_FORMS] or [_gap(node)]
 
     def _texts(self, node: ast.expr, function: ast.AST, depth: int) -> list[str]:
@@ -135,6 +156,8 @@ class _Module:
             case ast.JoinedStr(values=parts) | ast.Tuple(elts=parts):
                 each = [self.texts(part, function, depth) for part in parts]
                 return ["".join(one) for one in itertools.product(*each)]
+            case ast.FormattedValue(value=ast.Call() as call) if made := self._made(call, depth):
+                return made
             case ast.FormattedValue(value=value, conversion=-1):
                 return self.texts(value, function, depth + 1)
             case ast.BinOp(left=left, op=ast.Add(), right=right):
@@ -146,20 +169,40 @@ class _Module:
                 return [*self.texts(body, function, depth), *self.texts(other, function, depth)]
             case ast.Name(id=name):
                 return self._named(name, function, depth + 1)
-            case ast.Subscript(value=ast.Name(id=name)) if name.startswith("_"):
-                return self._of_table(name)
+            case ast.Subscript(value=ast.Tuple(elts=several)):
+                return [text for one in several for text in self.texts(one, function, depth)]
+            case ast.Subscript(value=ast.Name(id=name)):
+                return self._of_table(name) or [_gap(node)]
             case ast.Call(func=ast.Name(id="_" | "later"), args=[ast.Constant(value=str(text))]):
                 return [text]
         return [_gap(node)]
+
+    def listed(self, function: ast.AST) -> Iterator[str]:
+        """Give what a function lists, with commas between: facts that are sentences."""
+        for node in _own(function):
+            if isinstance(node, ast.GeneratorExp) and isinstance(node.elt, ast.JoinedStr):
+                yield from self.texts(node.elt, function)
+
+    def _made(self, node: ast.expr, depth: int = 0) -> list[str]:
+        """Give what a function of this file may say, where it says more than a word."""
+        if not isinstance(node, ast.Call) or depth > DEEPEST:
+            return []
+        found = [
+            said
+            for made in self.functions
+            if isinstance(made, ast.FunctionDef) and made.name == getattr(node.func, "id", "")
+            for one in _own(made)
+            if isinstance(one, ast.Return) and one.value is not None
+            for said in self.texts(one.value, made, depth + 1)
+        ]
+        return found if all(_WORD.findall(said)[1:] for said in found) else []
 
     def _named(self, name: str, function: ast.AST, depth: int) -> list[str]:
         """Give what a variable of a function may say; an argument, from the callers here."""
         found: list[str] = []
         for node in _own(function):
-            if isinstance(node, ast.Assign) and any(
-                isinstance(one, ast.Name) and one.id == name for one in node.targets
-            ):
-                found += self.texts(node.value, function, depth)
+            for value in _assigned(node, name):
+                found += self._made(value, depth) or self.texts(value, function, depth)
             if isinstance(node, ast.AugAssign) and getattr(node.target, "id", "") == name:
                 added = self.texts(node.value, function, depth)
                 found += [before + after for before in found or [GAP] for after in added]
@@ -181,9 +224,12 @@ class _Module:
         return self._named(name, self.tree, depth)
 
     def _of_table(self, name: str) -> list[str]:
-        for node in self.tree.body:
-            target = getattr(node, "target", None) or next(iter(getattr(node, "targets", [])), None)
-            value = getattr(node, "value", None)
-            if getattr(target, "id", "") == name and isinstance(value, ast.Dict):
-                return [one for each in value.values for one in self.texts(each, self.tree)]
-        return [GAP]
+        """Give the texts of a table of this file, where they say more than a word."""
+        found = [
+            self.texts(text, self.tree)[0]
+            for node in self.tree.body
+            for value in _assigned(node, name)
+            if isinstance(value, ast.Dict)
+            for text in value.values
+        ]
+        return found if all(_WORD.findall(said)[1:] for said in found) else []

@@ -57,14 +57,37 @@ def sentences() -> dict[str, Found]:
     return found
 
 
-def catalogue(language: str) -> Path:
+def sentences_of_game(name: str) -> dict[str, Found]:
+    """Give what a game refuses, and how it ends; it has catalogues of its own."""
+    info = load(name).info
+    found = [
+        text
+        for path in _files(f"games/{name}/*.py")
+        if path.stem != "lines"
+        for text in forms(path)
+    ]
+    found += [option.why for option in info.options if getattr(option, "why", "")]
+    ours = sentences()
+    return {text: Found(text, "", f"games/{name}") for text in found if text not in ours}
+
+
+def translated_games() -> list[str]:
+    """Give the games here that have catalogues: they need not."""
+    return [name for name in names() if folder_of_game(name).is_dir()]
+
+
+def folder_of_game(name: str) -> Path:
+    """Give where the catalogues of a game are."""
+    return SOURCES / "games" / name / "locale"
+
+
+def catalogue(language: str, folder: Path = FOLDER) -> Path:
     """Give the place of a catalogue."""
-    return FOLDER / language / "LC_MESSAGES" / f"{DOMAIN}.po"
+    return folder / language / "LC_MESSAGES" / f"{DOMAIN}.po"
 
 
-def update(language: str) -> list[str]:
+def update(path: Path, language: str, found: dict[str, Found]) -> list[str]:
     """Write a catalogue anew with what is found now; give what is not translated in it."""
-    path = catalogue(language)
     known = {entry.msgid: entry for entry in polib.pofile(str(path))} if path.exists() else {}
     made = polib.POFile(wrapwidth=98)
     made.metadata = {
@@ -73,7 +96,7 @@ def update(language: str) -> list[str]:
         "Language": language,
         "Plural-Forms": "nplurals=2; plural=(n != 1);",
     }
-    for one in sorted(sentences().values(), key=lambda one: (one.place, one.text)):
+    for one in sorted(found.values(), key=lambda one: (one.place, one.text)):
         made.append(_entry(one, known.get(one.text)))
     path.parent.mkdir(parents=True, exist_ok=True)
     made.save(str(path))
@@ -149,5 +172,9 @@ if __name__ == "__main__":
         raise SystemExit(f"The sarsen that is installed here is another one: {FOLDER}")
     for code in LANGUAGES:
         if code != ENGLISH:
-            for text in update(code):
+            left = update(catalogue(code), code, sentences())
+            for game in translated_games():
+                place = catalogue(code, folder_of_game(game))
+                left += update(place, code, sentences_of_game(game))
+            for text in left:
                 print(f"{code}: {text}")

@@ -13,7 +13,7 @@ from sarsen.language.wording.refusals import reworded
 from translations import catalogue, refusing
 
 SOURCE = """
-_KINDS = {"draw": "a draw", "undo": "a wish"}
+_KINDS = {"draw": "an offer", "undo": "no more"}
 LIMIT = 3
 
 def play(board, move):
@@ -53,8 +53,8 @@ def test_forms_are_read_off_where_something_is_refused(source: Path) -> None:
     assert sorted(forms(source)) == [
         "Board {0} has no moves {{}} here.",
         "Board {0} has one move {{}} here.",
-        "It is called {0}, and is a draw.",
-        "It is called {0}, and is a wish.",
+        "It is called {0}, and is an offer.",
+        "It is called {0}, and is no more.",
         "It was {words0} again.",
         "Look it up.",
         "Nobody is called so.",

@@ -9,13 +9,19 @@ import pkgutil
 from functools import cache
 from importlib.metadata import EntryPoint, entry_points
 from importlib.resources import files
+from pathlib import Path
 from types import ModuleType
 
 from sarsen import games
 from sarsen.core.errors import UnknownGame
 from sarsen.core.game import Game
+from sarsen.language.translating import add_catalogues
 
 GROUP = "sarsen.games"
+# Before any game is loaded: a letter of long ago may be worded first.
+for _folder in games.__path__:
+    for _locale in sorted(Path(_folder).glob("*/locale")):
+        add_catalogues(_locale)
 
 
 def load(name: str) -> Game:
@@ -75,6 +81,7 @@ def _plugin(entry: EntryPoint) -> ModuleType | None:
     try:
         module: ModuleType = entry.load()
         module.GAME.info.name.isascii()
+        add_catalogues(Path(module.__file__ or "").parent / "locale")
     except Exception:
         # Whatever is wrong with somebody's plug-in, the other games go on.
         logging.getLogger(__name__).exception("the plug-in %s cannot be loaded", entry.value)

@@ -2,7 +2,8 @@
 
 `_("… {userid} …")` gives a sentence in it, to be filled with `format`. The catalogues lie
 beside this module, one a language; templates of pages are translated from the same ones
-(`LOCALE_PATHS`). Commands, and what a program reads, are English everywhere.
+(`LOCALE_PATHS`). A game may bring its own. Commands, and what a program reads, are English
+everywhere.
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ ENGLISH = "en"
 LANGUAGES = {ENGLISH: "English", "de": "Deutsch"}
 FOLDER = Path(__file__).parent / "locale"
 DOMAIN = "django"  # the name under which Django looks for a catalogue
+_folders = [FOLDER]
 _spoken: ContextVar[str] = ContextVar("the language spoken", default=ENGLISH)
 
 
@@ -54,11 +56,26 @@ def later(text: str) -> str:
     return text
 
 
+def add_catalogues(folder: Path) -> None:
+    """Take the catalogues of a game, which lie in its folder as ours do here."""
+    if folder.is_dir() and folder not in _folders:
+        _folders.append(folder)
+        _catalogue.cache_clear()
+
+
+def catalogues() -> tuple[Path, ...]:
+    """Give the folders of all catalogues, ours first."""
+    return tuple(_folders)
+
+
 def translations(language: str) -> dict[str, str]:
-    """Give what a catalogue says for each of its sentences, but those about numbers."""
-    # As Django reads it: `gettext` has no way to walk through a catalogue.
-    told: dict[object, str] = vars(_catalogue(language)).get("_catalog", {})
-    return {text: said for text, said in told.items() if isinstance(text, str)}
+    """Give what the catalogues say for each of their sentences, but those about numbers."""
+    found: dict[str, str] = {}
+    for folder in reversed(_folders):
+        # As Django reads it: `gettext` has no way to walk through a catalogue.
+        told: dict[object, str] = vars(_read(folder, language)).get("_catalog", {})
+        found |= {text: said for text, said in told.items() if isinstance(text, str)}
+    return found
 
 
 def read_language(text: str) -> str:
@@ -84,4 +101,11 @@ def read_language(text: str) -> str:
 
 @lru_cache(maxsize=len(LANGUAGES))
 def _catalogue(language: str) -> gettext.NullTranslations:
-    return gettext.translation(DOMAIN, FOLDER, [language], fallback=True)
+    ours, *others = (_read(folder, language) for folder in _folders)
+    for other in others:
+        ours.add_fallback(other)
+    return ours
+
+
+def _read(folder: Path, language: str) -> gettext.NullTranslations:
+    return gettext.translation(DOMAIN, folder, [language], fallback=True)

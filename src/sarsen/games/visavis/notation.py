@@ -75,5 +75,7 @@ def _neighbours(peg: Coordinate, side: int, size: int) -> str:
 
 
 def _lattice(side: int) -> str:
-    rows, letters = (("even", "A, C, E"), ("odd", "C, E, G"))[side]
-    return f"its pegs stand in the {rows} rows, under {letters} and so on."
+    return (
+        "its pegs stand in the even rows, under A, C, E and so on.",
+        "its pegs stand in the odd rows, under C, E, G and so on.",
+    )[side]

@@ -28,10 +28,14 @@ def refuse_place(
     crossing = board.crossed(side, place) & bridges[1 - side]
     if crossing:
         others = [spelled(1 - side, other) for other in board.coordinates(crossing)]
-        bridge, crosses = ("bridge", "crosses") if len(others) == 1 else ("bridges", "cross")
+        blocked, named = (
+            f"{spelled(side, wish)} is blocked: {SIDES[1 - side]}'s",
+            " and ".join(others),
+        )
         return IllegalMove(
-            f"{spelled(side, wish)} is blocked: {SIDES[1 - side]}'s {bridge} "
-            f"{' and '.join(others)} {crosses} it.",
+            f"{blocked} bridge {named} crosses it."
+            if len(others) == 1
+            else f"{blocked} bridges {named} cross it.",
             code="visavis.blocked",
         )
     return None

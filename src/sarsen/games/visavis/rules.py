@@ -28,6 +28,8 @@ from sarsen.games.visavis.notation import SWAP, read_coordinate
 from sarsen.games.visavis.options import OPTIONS
 from sarsen.games.visavis.refusals import nearest, refuse_place
 
+# What each side joins, in a sentence; must agree with `ENDS`.
+_JOINED = {O: "left and right", X: "top and bottom"}
 Move = str  # the one full form of its text: `D4`, or `swap`
 
 
@@ -95,8 +97,7 @@ class VisavisPosition:
             return None
         name_of_winner = SIDES[self.winner]
         scores = tuple(float(side == name_of_winner) for side in self.sides)
-        first, last = ENDS[self.winner]
-        return Outcome(scores, f"{name_of_winner} joined {first} and {last}.")
+        return Outcome(scores, f"{name_of_winner} joined {_JOINED[self.winner]}.")
 
     def legal_moves(self) -> Sequence[Move]:
         places = self.open_places

@@ -13,8 +13,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from string import Formatter
 
-from sarsen.language.translating import ENGLISH, _, later, spoken, translations
-from sarsen.language.wording.results import reason_words
+from sarsen.language.translating import ENGLISH, _, catalogues, later, spoken, translations
 
 # What games and the referee put before a move that would have been legal.
 EXAMPLE = later("For example: {0}")
@@ -63,25 +62,32 @@ def reworded(text: str) -> str:
         return text
     if (whole := _(text)) != text:
         return whole
-    for form in _forms(spoken()):
+    for form in _forms(spoken(), len(catalogues())):
         facts = form.read(text)
         if facts is not None:
             return _filled(form, facts)
-    return reason_words(text)
+    return text
 
 
 def _filled(form: Form, facts: tuple[str, ...]) -> str:
-    # A fact may be a refusal itself.
     said = [
-        reworded(fact) if " " in fact or gap.startswith(WORDS) else fact
+        reworded(fact) if gap.startswith(WORDS) else _fact(fact)
         for gap, fact in zip(form.gaps, facts, strict=True)
     ]
     return form.said.format(*said, **dict(zip(form.gaps, said, strict=True)))
 
 
+def _fact(fact: str) -> str:
+    """Say what stands in a gap: it may be a refusal itself, or several facts."""
+    if " " not in fact:
+        return fact
+    said = reworded(fact)
+    return said if said != fact or ", " not in fact else ", ".join(map(_fact, fact.split(", ")))
+
+
 @lru_cache
-def _forms(language: str) -> tuple[Form, ...]:
-    """Give the forms that a catalogue knows, those that say most first."""
+def _forms(language: str, _count: int) -> tuple[Form, ...]:
+    """Give the forms that so many catalogues know, those that say most first."""
     found = [
         Form(tuple(_parts(text)), said, tuple(_GAP.findall(text)))
         for text, said in translations(language).items()

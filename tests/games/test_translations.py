@@ -1,0 +1,75 @@
+"""What a game refuses, and how it ends, is said in every language of ours by its own catalogues."""
+
+from __future__ import annotations
+
+import polib
+import pytest
+
+from sarsen.core.errors import UserError
+from sarsen.core.referee import judge
+from sarsen.games import load
+from sarsen.language.translating import ENGLISH, LANGUAGES, speaking
+from sarsen.language.wording.refusals import reworded
+from sarsen.language.wording.results import reason_words
+from translations import catalogue, folder_of_game, sentences_of_game, translated_games
+
+OTHERS = [code for code in LANGUAGES if code != ENGLISH]
+
+
+@pytest.mark.parametrize("language", OTHERS)
+@pytest.mark.parametrize("name", translated_games())
+def test_catalogue_of_a_game_is_complete_and_compiled(name: str, language: str) -> None:
+    path = catalogue(language, folder_of_game(name))
+    entries = polib.pofile(str(path))
+    assert sorted(entry.msgid for entry in entries) == sorted(sentences_of_game(name))
+    assert [entry.msgid for entry in entries if not entry.translated() or entry.fuzzy] == []
+    assert path.with_suffix(".mo").read_bytes() == entries.to_binary()
+
+
+@pytest.mark.parametrize("language", OTHERS)
+@pytest.mark.parametrize("name", translated_games())
+def test_no_form_of_a_game_is_taken_for_another(name: str, language: str) -> None:
+    facts = [f"fact{number}" for number in range(9)]
+    words = {f"words{number}": fact for number, fact in enumerate(facts)}
+    with speaking(language):
+        for one in polib.pofile(str(catalogue(language, folder_of_game(name)))):
+            said = one.msgstr.format(*facts, **words)
+            assert reworded(one.msgid.format(*facts, **words)) == said
+
+
+@pytest.mark.parametrize(
+    ("name", "moves", "refused", "said"),
+    [
+        ("druid", "", "b2", "Der erste Stein ist ein Sarsen auf einem Feld am Rand des Platzes."),
+        ("druid", "a1", "z9", "Ein Feld z9 gibt es hier nicht: Der Platz geht von a1 bis h8."),
+        ("druid", "a1", "a1", "H baut auf dem Boden oder auf eigenen Steinen; der oberste Stein"),
+        ("druid", "a1 h8", "a1-a3", "Ein Balken braucht unter jedem Ende einen Stein; auf a3"),
+        ("gyges", "", "16-26", "Zuerst stellt South sechs Ringe auf"),
+        ("gyges", "", "111111", "Eine Aufstellung hat zwei Einer"),
+        ("vasco", "", "g1", "'g' ist keine Drehung eines Steins"),
+        ("vasco", "a1", "a999", "Eine Position 999 gibt es jetzt nicht"),
+        ("visavis", "", "A1", "A1 ist eine leere Ecke"),
+        ("visavis", "D4", "swap", "Diese Partie wird ohne -swap gespielt."),
+    ],
+)
+def test_rules_refuse_in_german(name: str, moves: str, refused: str, said: str) -> None:
+    position = load(name).start()
+    for move in moves.split():
+        position = judge(position, move).position
+    with pytest.raises(UserError) as refusal, speaking("de"):
+        judge(position, refused)
+    with speaking("de"):
+        assert reworded(refusal.value.text).startswith(said)
+        assert reworded(refusal.value.hint).startswith(("Zum Beispiel: ", "Züge sehen so aus"))
+
+
+def test_ends_of_games_are_said_in_german() -> None:
+    with speaking("de"):
+        assert reason_words("V joined top and bottom.") == "V hat oben und unten verbunden."
+        assert reason_words("O has a closed loop of 8 tiles.") == (
+            "O hat eine geschlossene Schleife aus 8 Steinen."
+        )
+        assert reason_words("South ran out of time.") == "Die Zeit von South ist abgelaufen."
+        assert reworded("Board 3 is finished: South landed a ring on North's goal.") == (
+            "Brett 3 ist beendet: South hat einen Ring ins Ziel von North gesetzt."
+        )
