@@ -33,6 +33,8 @@ def test_no_form_of_a_game_is_taken_for_another(name: str, language: str) -> Non
     words = {f"words{number}": fact for number, fact in enumerate(facts)}
     with speaking(language):
         for one in polib.pofile(str(catalogue(language, folder_of_game(name)))):
+            if " " not in one.msgid:  # it stands in a gap
+                continue
             said = one.msgstr.format(*facts, **words)
             assert reworded(one.msgid.format(*facts, **words)) == said
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from sarsen.language.commands import BY_WORD, COMMANDS
 from sarsen.language.translating import speaking
 from sarsen.language.wording.refusals import Form, reworded
 
@@ -20,6 +21,12 @@ def test_refusal_is_said_in_the_language_in_force() -> None:
 def test_what_no_catalogue_knows_and_what_is_typed_stay_as_they_are(text: str) -> None:
     with speaking("de"):
         assert reworded(text) == text
+
+
+def test_lines_to_be_typed_are_the_same_in_every_language() -> None:
+    lines = [*BY_WORD, *(line for one in COMMANDS for line in one.usage.split(" | "))]
+    with speaking("de"):
+        assert [line for line in lines if reworded(line) != line] == []
 
 
 def test_what_stands_in_the_gaps_is_no_form_itself() -> None:

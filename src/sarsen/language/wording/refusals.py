@@ -58,7 +58,7 @@ class Form:
 
 def reworded(text: str) -> str:
     """Say a refusal or its advice, made in English, in the language in force."""
-    if spoken() == ENGLISH or not text:
+    if spoken() == ENGLISH or " " not in text:  # one word is a name, or is to be typed
         return text
     if (whole := _(text)) != text:
         return whole
@@ -71,7 +71,7 @@ def reworded(text: str) -> str:
 
 def _filled(form: Form, facts: tuple[str, ...]) -> str:
     said = [
-        reworded(fact) if gap.startswith(WORDS) else _fact(fact)
+        _(fact) if gap.startswith(WORDS) else _fact(fact)
         for gap, fact in zip(form.gaps, facts, strict=True)
     ]
     return form.said.format(*said, **dict(zip(form.gaps, said, strict=True)))
@@ -79,8 +79,6 @@ def _filled(form: Form, facts: tuple[str, ...]) -> str:
 
 def _fact(fact: str) -> str:
     """Say what stands in a gap: it may be a refusal itself, or several facts."""
-    if " " not in fact:
-        return fact
     said = reworded(fact)
     return said if said != fact or ", " not in fact else ", ".join(map(_fact, fact.split(", ")))
 
