@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 GAP, OURS = "\0", "\1"  # something that is filled in, and what is so from words of ours
-_OURS = re.compile(r"what\b.*|.*\.state|SIDE_NAMES\[.*")  # expressions
+_OURS = re.compile(r"what\b.*|.*\.state|(?:SIDE_NAMES|VALUES)\[.*")  # expressions
 MOST_FORMS = 64  # of one refusal
 DEEPEST = 8  # names and functions that are followed
 _WORD = re.compile(r"[A-Za-z]{2,}")
@@ -42,11 +42,31 @@ def forms(path: Path) -> Iterator[str]:
 def _words(function: ast.AST) -> Iterator[str]:
     """Give words of ours that are handed on to a refusal elsewhere: `what="challenges"`."""
     for node in _own(function):
-        for names in _assigned(node, "SIDE_NAMES"):
-            yield from (str(ast.literal_eval(one)) for one in getattr(names, "elts", ()))
+        for table in (*_assigned(node, "SIDE_NAMES"), *_assigned(node, "VALUES")):
+            words = getattr(table, "elts", ()) or getattr(table, "values", ())
+            yield from (str(ast.literal_eval(one)) for one in words)
         for keyword in getattr(node, "keywords", ()):
             if keyword.arg == "what" and isinstance(keyword.value, ast.Constant):
                 yield str(keyword.value.value)
+
+
+def effects(path: Path) -> Iterator[str]:
+    """Give what a game's moves bring about: sentences that are listed, added or yielded."""
+    module = _Module(ast.parse(path.read_text(encoding="utf-8")))
+    for function in module.functions:
+        for node in _own(function):
+            told: list[ast.expr | None] = []
+            match node:
+                case ast.Tuple(elts=several) | ast.List(elts=several):
+                    told += several
+                case ast.Call(func=ast.Attribute(attr="append"), args=several):
+                    told += several
+                case ast.Yield(value=one):
+                    told.append(one)
+            for one in told:
+                if isinstance(one, ast.Constant | ast.JoinedStr):
+                    said = (text for text in module.texts(one, function) if text.endswith("."))
+                    yield from filter(None, map(numbered, said))
 
 
 def _reasons(function: ast.AST) -> Iterator[ast.expr]:

@@ -15,7 +15,7 @@ from pathlib import Path
 import polib
 from django.utils.translation.template import templatize
 
-from refusals import forms
+from refusals import effects, forms
 from sarsen.games import load, names
 from sarsen.language.terms import TERMS
 from sarsen.language.translating import DOMAIN, ENGLISH, FOLDER, LANGUAGES
@@ -66,6 +66,7 @@ def sentences_of_game(name: str) -> dict[str, Found]:
         if path.stem != "lines"
         for text in forms(path)
     ]
+    found += effects(SOURCES / "games" / name / "rules.py")
     found += [option.why for option in info.options if getattr(option, "why", "")]
     ours = sentences()
     return {text: Found(text, "", f"games/{name}") for text in found if text not in ours}

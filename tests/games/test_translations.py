@@ -65,6 +65,26 @@ def test_rules_refuse_in_german(name: str, moves: str, refused: str, said: str) 
         assert reworded(refusal.value.hint).startswith(("Zum Beispiel: ", "Züge sehen so aus"))
 
 
+@pytest.mark.parametrize(
+    ("name", "options", "moves", "effect"),
+    [
+        ("druid", "-swap", "a1 swap", "Die Plätze wechseln die Seiten: Der Stein auf a1 und die"),
+        ("druid", "", "a1 h8 a3 h7 a1-a3", "Der Balken überspannt das leere Feld a2."),
+        ("visavis", "-swap", "D4 swap", "Die Plätze wechseln die Seiten: Die erste Brücke und"),
+        ("visavis", "", "D4", "D4 versperrt X die Orte "),
+    ],
+)
+def test_what_a_move_brings_about_is_said_in_german(
+    name: str, options: str, moves: str, effect: str
+) -> None:
+    position = load(name).start(options)
+    for move in moves.split():
+        position = judge(position, move).position
+    with speaking("de"):
+        assert any(map(reworded, position.effects()))
+        assert [one for one in position.effects() if reworded(one).startswith(effect)]
+
+
 def test_ends_of_games_are_said_in_german() -> None:
     with speaking("de"):
         assert reason_words("V joined top and bottom.") == "V hat oben und unten verbunden."

@@ -54,6 +54,14 @@ def test_gaps_are_read_from_left_to_right(
     assert Form(parts, "").read(text) == facts
 
 
+def test_lists_in_the_gaps_are_said_but_not_their_names() -> None:
+    with speaking("de"):
+        assert reworded("ann, bob and eve has left this server.") == (
+            "ann, bob und eve hat diesen Server verlassen."
+        )
+        assert reworded("and has left this server.") == "and hat diesen Server verlassen."
+
+
 def test_a_long_text_is_read_at_once() -> None:
     """Whoever writes a refusal's facts cannot make the server search for long."""
     form = Form(("", "a", "a", "a", "a", "a", "b"), "")

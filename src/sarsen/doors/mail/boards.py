@@ -9,6 +9,7 @@ from django.utils import timezone
 from sarsen import drawing
 from sarsen.language.translating import _, _n
 from sarsen.language.wording.clocks import away_words, clock_sentence, reserve_words
+from sarsen.language.wording.refusals import reworded
 from sarsen.language.wording.results import reason_words
 from sarsen.services.call import Player
 from sarsen.services.viewing import BoardView, PlayedMove
@@ -27,7 +28,7 @@ def board_text(view: BoardView, reader: Player | None, drawn: str = "", moves: s
     if view.shown_moves or view.ending:
         parts.append(moves or moves_text(view, move_rows(view)))
     parts.append(drawn or drawing.text(view.position))
-    effects = "\n".join(view.position.effects())
+    effects = "\n".join(map(reworded, view.position.effects()))
     if effects and view.ply:
         parts.append(effects)
     return "\n\n".join(parts)

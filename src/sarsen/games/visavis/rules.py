@@ -15,7 +15,6 @@ from sarsen.core.game import GameInfo, Outcome
 from sarsen.core.options import Options, Value, read_options
 from sarsen.games.visavis import lines
 from sarsen.games.visavis.board import (
-    ENDS,
     SIDES,
     Board,
     O,
@@ -28,7 +27,7 @@ from sarsen.games.visavis.notation import SWAP, read_coordinate
 from sarsen.games.visavis.options import OPTIONS
 from sarsen.games.visavis.refusals import nearest, refuse_place
 
-# What each side joins, in a sentence; must agree with `ENDS`.
+# What each side joins, in a sentence; must agree with `board.ENDS`.
 _JOINED = {O: "left and right", X: "top and bottom"}
 Move = str  # the one full form of its text: `D4`, or `swap`
 
@@ -182,8 +181,7 @@ class VisavisPosition:
     def _ended(self) -> tuple[str, ...]:
         if self.winner is None:
             return ()
-        first, last = ENDS[self.winner]
-        return (f"{SIDES[self.winner]} joins {first} and {last} and wins.",)
+        return (f"{SIDES[self.winner]} joins {_JOINED[self.winner]} and wins.",)
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,6 +23,9 @@ _OURS = (
     *(later("declined"), later("withdrawn")),
     *(later("an invitation"), later("invitation"), later("games")),
 )
+_AND_OR = later("and"), later("or")
+_ITEM = r"\S+(?: \([^)]*\))?"  # `ann`, `D4 (C5-E3)`
+_LIST = re.compile(rf"{_ITEM}(?:(?:,| and| or) {_ITEM})+")
 _GAP = re.compile(rf"{{((?:{WORDS})?[0-9])}}")
 
 
@@ -79,6 +82,8 @@ def _filled(form: Form, facts: tuple[str, ...]) -> str:
 
 def _fact(fact: str) -> str:
     """Say what stands in a gap: it may be a refusal itself, or several facts."""
+    if _LIST.fullmatch(fact):
+        return re.sub(" (and|or) ", lambda found: f" {_(found[1])} ", fact)
     said = reworded(fact)
     return said if said != fact or ", " not in fact else ", ".join(map(_fact, fact.split(", ")))
 

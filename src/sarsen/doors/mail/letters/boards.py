@@ -21,6 +21,7 @@ from sarsen.doors.mail.letters.played import written_moves
 from sarsen.doors.mail.letters.stopping import unsubscribe_address
 from sarsen.language.translating import _
 from sarsen.language.wording.offers import moves_words
+from sarsen.language.wording.refusals import reworded
 from sarsen.services import signing
 from sarsen.services.outbox import DueLetter
 from sarsen.services.reviews.wishing import are_made
@@ -73,7 +74,7 @@ def board_letter(
         seats=seats_line(view),
         clock=clock_line(view, due.player),
         words=None if drawn.picture is None else drawn.words,
-        effects=view.position.effects() if view.ply else (),
+        effects=tuple(map(reworded, view.position.effects())) if view.ply else (),
         ratings=after.ratings,
         chat=chat,
         ways=ways,
