@@ -66,3 +66,9 @@ def test_a_long_text_is_read_at_once() -> None:
     """Whoever writes a refusal's facts cannot make the server search for long."""
     form = Form(("", "a", "a", "a", "a", "a", "b"), "")
     assert form.read("a" * 200_000) is None
+
+
+def test_refusals_in_refusals_without_end_are_no_deeper_than_we_make_them() -> None:
+    deep = "ann" + " resigned." * 5_000
+    with speaking("de"):
+        assert reworded(deep).endswith(" hat aufgegeben.")

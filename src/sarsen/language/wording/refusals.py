@@ -18,6 +18,7 @@ from sarsen.language.translating import ENGLISH, _, catalogues, later, spoken, t
 # What games and the referee put before a move that would have been legal.
 EXAMPLE = later("For example: {0}")
 WORDS = "words"
+DEEPEST = 3  # refusals in a refusal: more come of words that somebody typed
 # What stands in such gaps, beside what a daily limit is of; see `services.limits`.
 _OURS = (
     *(later("declined"), later("withdrawn")),
@@ -59,33 +60,40 @@ class Form:
         return (*facts, text[start:end]) if start <= end else None
 
 
-def reworded(text: str) -> str:
-    """Say a refusal or its advice, made in English, in the language in force."""
-    if spoken() == ENGLISH or " " not in text:  # one word is a name, or is to be typed
+def reworded(text: str, depth: int = 0) -> str:
+    """Say a refusal or its advice, made in English, in the language in force.
+
+    Args:
+        depth: In how many other refusals it stands.
+    """
+    is_word = " " not in text  # a name, or to be typed
+    if spoken() == ENGLISH or is_word or depth > DEEPEST:
         return text
     if (whole := _(text)) != text:
         return whole
     for form in _forms(spoken(), len(catalogues())):
         facts = form.read(text)
         if facts is not None:
-            return _filled(form, facts)
+            return _filled(form, facts, depth + 1)
     return text
 
 
-def _filled(form: Form, facts: tuple[str, ...]) -> str:
+def _filled(form: Form, facts: tuple[str, ...], depth: int) -> str:
     said = [
-        _(fact) if gap.startswith(WORDS) else _fact(fact)
+        _(fact) if gap.startswith(WORDS) else _fact(fact, depth)
         for gap, fact in zip(form.gaps, facts, strict=True)
     ]
     return form.said.format(*said, **dict(zip(form.gaps, said, strict=True)))
 
 
-def _fact(fact: str) -> str:
+def _fact(fact: str, depth: int) -> str:
     """Say what stands in a gap: it may be a refusal itself, or several facts."""
     if _LIST.fullmatch(fact):
         return re.sub(" (and|or) ", lambda found: f" {_(found[1])} ", fact)
-    said = reworded(fact)
-    return said if said != fact or ", " not in fact else ", ".join(map(_fact, fact.split(", ")))
+    said = reworded(fact, depth)
+    if said != fact or ", " not in fact:
+        return said
+    return ", ".join(_fact(one, depth) for one in fact.split(", "))
 
 
 @lru_cache
