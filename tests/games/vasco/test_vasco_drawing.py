@@ -223,6 +223,15 @@ def test_picture_shows_every_tile_arc_and_free_position() -> None:
     assert scene.title == "Vasco, 6 tiles laid, 48 left: X to move."
 
 
+@pytest.mark.parametrize("moves", ["", "a1", "a1 c6 a14"])
+def test_tiles_of_a_small_table_are_large_enough_for_a_finger_on_a_phone(moves: str) -> None:
+    scene = drawing.scene(after(moves))
+    cell = next(s for s in scene.shapes if isinstance(s, Polygon) and s.spot == "1")
+    across = [x for x, _ in cell.points]
+    # As wide as the text of a page is there, in its pixels.
+    assert (max(across) - min(across)) * 328 / scene.width > 44
+
+
 def test_picture_marks_the_last_tile_more_strongly_than_the_forced_ones() -> None:
     scene = drawing.scene(after("a1 c6 a14"))
     frames = [s for s in scene.shapes if isinstance(s, Polygon) and s.outline == "mark"]

@@ -21,8 +21,9 @@ from sarsen.games.vasco.tile_shapes import (
 
 SIDE = 100.0
 _MARGIN = 40.0
-# Small tables get air around them rather than giant tiles; a finished one has no legend.
-_NARROWEST, _NARROWEST_AT_END = 800.0, 520.0
+# Small tables get air around them rather than giant tiles, but their free positions stay large
+# enough for a finger on a phone.
+_NARROWEST = 520.0
 _LEGEND_PARTS = 7.8  # the legend's tiles take this part of the width, while that is not giant
 _LARGEST_LEGEND = 2 * SIDE
 _GAP = 0.62  # between the two rows of the legend, by its tile
@@ -51,8 +52,7 @@ def scene_of(position: VascoPosition) -> Scene:
     """Draw a position."""
     is_over = position.outcome() is not None
     numbers = {} if is_over else position.survey().numbers
-    narrowest = _NARROWEST_AT_END if is_over else _NARROWEST
-    sheet = _sheet([*position.tiles, *numbers], narrowest)
+    sheet = _sheet([*position.tiles, *numbers])
     foot, foot_height = _foot(sheet, position)
     height = sheet.height + foot_height
     shapes: list[Shape] = [_paper(sheet.width, height)]
@@ -72,12 +72,12 @@ def title_of(position: VascoPosition) -> str:
     return f"Vasco, {them} laid, {position.room} left: {INFO.seats[position.seat]} to move."
 
 
-def _sheet(cells: Iterable[Cell], narrowest: float) -> Sheet:
+def _sheet(cells: Iterable[Cell]) -> Sheet:
     places = [place_of(cell) for cell in cells]
     columns, rows = [x for x, _ in places], [y for _, y in places]
     wide = (max(columns) - min(columns) + 2) * SIDE / 2
     high = (max(rows) - min(rows) + 1) * HEIGHT * SIDE
-    width = max(wide + 2 * _MARGIN, narrowest)
+    width = max(wide + 2 * _MARGIN, _NARROWEST)
     left = (width - wide + SIDE) / 2
     return Sheet(width, high + 2 * _MARGIN, left, min(columns), min(rows))
 
