@@ -45,6 +45,9 @@ MIDDLE = """
 }
 """
 
+# The same without scrolling.
+WHERE = MIDDLE.replace('shapes[0].scrollIntoView({ block: "center" });', "")
+
 
 class Seat:
     """One player at a browser of his own, who only points."""
@@ -149,6 +152,42 @@ def test_a_finger_never_misses_on_the_largest_board_of_visavis(
         expect(bob.page.locator(".pointable")).to_be_visible()
     assert bob.complaints == []
     bob.page.context.close()
+
+
+def test_the_board_stays_in_sight_on_a_phone_while_a_move_is_pointed_out(
+    chromium: Browser, live_server: Any, world: World
+) -> None:
+    seated(world)
+    board = world.board("gyges")
+    ann = Seat(chromium, live_server.url, "ann", **PHONE)
+    page = ann.page
+    ann.open(board)
+    # The ring that is pointed at lies at the foot of the window, where the next words come.
+    page.evaluate(f"window.scrollBy(0, ({MIDDLE})('2')[1] - innerHeight + 40)")
+    page.touchscreen.tap(*page.evaluate(WHERE, "2"))
+    expect(page.locator(".pointed.waits")).to_be_visible()
+    for spot in "233":
+        x, y = page.evaluate(WHERE, spot)
+        assert page.evaluate("([x, y]) => document.elementFromPoint(x, y).dataset.spot", [x, y])
+        page.touchscreen.tap(x, y)
+    page.context.close()
+
+
+def test_a_ring_that_may_go_to_many_places_does_not_cover_the_board_with_them(
+    chromium: Browser, live_server: Any, world: World
+) -> None:
+    seated(world)
+    board = world.board("gyges", "231123 321123")
+    ann = Seat(chromium, live_server.url, "ann", **PHONE)
+    ann.open(board)
+    for spot in ("13", "14", "44"):
+        ann.point(spot)
+    panel = ann.page.locator(".deciding")
+    expect(panel.get_by_role("button", name="Play 13x14=44")).to_be_visible()
+    box = panel.bounding_box()
+    assert box is not None
+    assert box["height"] < 740 / 4
+    ann.page.context.close()
 
 
 def test_what_goes_wrong_at_a_board_plays_nothing_and_loses_nothing(

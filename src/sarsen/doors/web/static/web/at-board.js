@@ -70,10 +70,11 @@ function ask(move, field) {
   board.told.choose([move], () => button.click());
 }
 
-// Lets one look at the moves beside the one shown, such as the other rotations of a tile.
+// Lets one look at the moves beside the one shown, such as the other rotations of a tile. Where
+// there are many, such as the places for a ring, their buttons would cover the board.
 function offerOthers() {
   const row = place.querySelector(".others");
-  if (!row || others.length < 2) return;
+  if (!row || others.length < 2 || others.length > MOST_AHEAD) return;
   const shown = new URLSearchParams(location.search).get("try");
   const buttons = others.map(({ move, address }) => {
     const button = document.createElement("button");

@@ -136,7 +136,16 @@ export class Board {
     const whole = node[""] || "";
     const detail = { taps, next: [...next], whole, moves: movesOf(node) };
     this.told.show(detail);
+    if (taps.length) this.uncover(next);
     this.tell("board:taps", detail);
+  }
+
+  // What is said stays in sight at the foot of the window, but not over what may be tapped next.
+  uncover(next) {
+    const edge = this.told.element?.getBoundingClientRect().top;
+    if (!this.spots.middles(next).some(({ y }) => y > edge)) return;
+    const { top, bottom } = this.spots.svg.getBoundingClientRect();
+    scrollBy(0, Math.max(Math.min(bottom - edge, top), 0));
   }
 
   tell(name, detail) {

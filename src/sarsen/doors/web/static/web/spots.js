@@ -49,6 +49,13 @@ export class Spots {
     return new DOMPoint(place.x, place.y).matrixTransform(this.layer.getScreenCTM());
   }
 
+  // Gives the middles of all places of some spots in the window.
+  middles(among) {
+    const to = this.layer.getScreenCTM();
+    const places = [...among].flatMap((spot) => this.places.get(spot) || []);
+    return places.map(({ x, y }) => new DOMPoint(x, y).matrixTransform(to));
+  }
+
   // Draws circles of a class over spots, in place of the earlier ones of that class: of a part
   // of each spot's size, or small ones that are all alike, which spare what is written there.
   sign(name, spots, part, isSmall = false) {
