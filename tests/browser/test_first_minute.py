@@ -105,6 +105,10 @@ def test_friend_who_is_sent_a_link_joins_and_plays(
         join(ann, "ann")
         heading(ann, "ann (you) proposes a game of Druid")
         address = ann.get_by_label("The link").input_value()
+        one.grant_permissions(["clipboard-read", "clipboard-write"])
+        ann.get_by_role("button", name="Copy it").tap()
+        expect(ann.get_by_text("Copied.")).to_be_visible()
+        assert ann.evaluate("navigator.clipboard.readText()") == address
         ben.goto(live_server.url + "/" + address.split("/", 3)[3])
         ben.get_by_role("button", name="Accept and play").tap()
         join(ben, "ben")
