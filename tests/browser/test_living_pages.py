@@ -78,6 +78,30 @@ def test_a_move_of_the_other_side_appears_and_takes_nothing_away(
         page.context.close()
 
 
+def test_a_move_is_pointed_out_without_a_connection_on_a_board_never_opened_before(
+    chromium: Browser, live_server: Any, world: World
+) -> None:
+    board = world.board(moves="b8 b5")
+    ann = page_of(chromium, live_server.url, world.player("ann"))
+    ann.goto(f"{live_server.url}/my/")
+    kept = f"caches.match('/kept/event/boards/{board}/').then(Boolean)"
+    for _ in range(100):
+        if ann.evaluate(kept):
+            break
+        ann.wait_for_timeout(100)
+    ann.context.set_offline(True)
+    ann.goto(f"{live_server.url}/boards/{board}/")
+    expect(ann.locator(".pointable")).to_be_visible()
+    ann.locator('svg.board [data-spot="c3"]').first.click(force=True)
+    ann.get_by_role("button", name="My move is c3").click()
+    expect(ann.locator("#told")).to_contain_text("waits for a connection")
+    assert ann.url == f"{live_server.url}/boards/{board}/"
+    ann.context.set_offline(False)
+    expect(ann.locator("#told")).to_contain_text("Sent: your move c3", timeout=SOON)
+    assert Match.objects.get(pk=board).ply == 3
+    ann.context.close()
+
+
 def test_boards_are_read_and_a_move_waits_while_there_is_no_connection(
     chromium: Browser, live_server: Any, world: World
 ) -> None:

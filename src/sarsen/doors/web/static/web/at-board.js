@@ -60,14 +60,19 @@ async function look(move, rest) {
   const field = document.getElementById("move");
   if (!place.dataset.try) return ask(move, field);
   others = rest.map((one) => ({ move: one, address: tried(place.dataset, one) }));
-  if (!(await go(tried(place.dataset, move)))) board?.reset();
+  try {
+    if (!(await visit(tried(place.dataset, move)))) board?.reset();
+  } catch {
+    ask(move, field, place.querySelector(".pointed").dataset.lost);
+  }
 }
 
-// Where nothing is tried before it is played, the move is only written down.
-function ask(move, field) {
+// Where nothing is tried before it is played, the move is only written down. So it is without a
+// connection: what is sent then is kept by the worker.
+function ask(move, field, said = "") {
   field.value = move;
   const button = [...field.form.elements].find((one) => one.value.includes(" move "));
-  board.told.choose([move], () => button.click());
+  board.told.choose([move], () => button.click(), said);
 }
 
 // Lets one look at the moves beside the one shown, such as the other rotations of a tile. Where

@@ -28,13 +28,14 @@ export class Told {
     this.element.replaceChildren(...(next.length ? [line] : []), buttons);
   }
 
-  // Lets one say which of several moves is meant, or that the only one is.
-  choose(moves, press = (move) => this.board.take(move)) {
+  // Lets one say which of several moves is meant, or that the only one is, after `said`.
+  choose(moves, press = (move) => this.board.take(move), said = "") {
     const { which, spoken, over } = this.element.dataset;
     const words = (move) => (moves.length > 1 ? move : spoken.replace("{move}", move));
     const buttons = row(moves.map((move) => button(words(move), () => press(move), "")));
     buttons.append(button(over, () => this.board.reset()));
-    this.element.replaceChildren(...(moves.length > 1 ? [paragraph("", which)] : []), buttons);
+    const asked = moves.length > 1 ? which : said;
+    this.element.replaceChildren(...(asked ? [paragraph("", asked)] : []), buttons);
     this.element.hidden = false;
   }
 

@@ -67,8 +67,10 @@ async function page(request, url) {
     return answer;
   } catch (lost) {
     const kept = await (await caches.open(PAGES)).match(url.pathname);
-    if (kept) return marked(kept);
-    if (request.mode !== "navigate") throw lost;
+    const isVisit = request.mode === "navigate";
+    // A script that asks for something special, such as a move that is tried, is told the truth.
+    if (kept && (isVisit || !url.search)) return marked(kept);
+    if (!isVisit) throw lost;
     return caches.match(OFFLINE);
   }
 }
@@ -128,17 +130,36 @@ async function drop(kept, most) {
 
 // Keeps the boards of a list, each but once while nothing happens there.
 async function keepAll(wanted) {
-  const pages = await caches.open(PAGES);
+  const scripts = new Set();
   for (const { path, event } of wanted.slice(0, 20)) {
     const note = `/kept/event${path}`;
-    const known = await pages.match(note);
-    if (known && (await known.text()) === event && (await pages.match(path))) continue;
+    const before = await caches.open(PAGES);
+    const known = await before.match(note);
+    if (known && (await known.text()) === event && (await before.match(path))) continue;
     const answer = await fetch(path, { headers: { Accept: "text/html" } }).catch(() => null);
     if (!answer || !answer.ok || answer.redirected) return;
-    const moves = / data-moves="([^"?]+)/.exec(await answer.clone().text());
+    const text = await answer.clone().text();
+    const moves = / data-moves="([^"?]+)/.exec(text);
     await keep(path, answer);
+    for (const [, name] of text.matchAll(/ (?:src|href)="([^"]+\.js)"/g)) {
+      await keepScript(new URL(name, location.origin), scripts).catch(() => {});
+    }
+    const pages = await caches.open(PAGES); // what was kept for somebody else is gone with its cache
     if (moves) await pages.add(moves[1]).catch(() => {}); // it can still be read
     await pages.put(note, new Response(event));
+  }
+}
+
+// Keeps a script and those that it imports: a board that nobody has opened here yet needs them.
+async function keepScript(address, known) {
+  if (known.has(address.href)) return;
+  known.add(address.href);
+  const answer = await fetch(address);
+  if (!answer.ok) return;
+  const text = await answer.clone().text();
+  await (await caches.open(FILES)).put(address, answer);
+  for (const [, name] of text.matchAll(/^import .* from "(\.[^"]+)";$/gm)) {
+    await keepScript(new URL(name, address), known);
   }
 }
 
