@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from django.conf import settings
 from django.test import Client
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Page, Route, expect
 
 from sarsen.drawing.view import view_of
 from sarsen.games import load
@@ -152,6 +152,28 @@ def test_a_finger_never_misses_on_the_largest_board_of_visavis(
         expect(bob.page.locator(".pointable")).to_be_visible()
     assert bob.complaints == []
     bob.page.context.close()
+
+
+def test_a_tap_that_is_quicker_than_the_moves_waits_for_them(
+    chromium: Browser, live_server: Any, world: World
+) -> None:
+    seated(world)
+    board = world.board(moves="b8 b5")
+    ann = Seat(chromium, live_server.url, "ann", **DESK)
+    page = ann.page
+    on_the_way: list[Route] = []
+
+    def hold(route: Route) -> None:
+        on_the_way.append(route)
+
+    page.route("**/moves.json", hold)
+    with page.expect_request("**/moves.json"):
+        page.goto(f"{live_server.url}/boards/{board}/")
+    ann.point("c3")
+    assert on_the_way
+    on_the_way[0].continue_()
+    expect(page.get_by_role("button", name="Play c3")).to_be_visible()
+    page.context.close()
 
 
 def test_the_board_stays_in_sight_on_a_phone_while_a_move_is_pointed_out(

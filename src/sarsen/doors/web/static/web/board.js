@@ -50,6 +50,7 @@ export class Board {
     const { moves, prompts = [] } = await answer.json();
     [this.tree, this.prompts] = [moves, prompts];
     this.place.classList.add("pointable");
+    this.isReady = true;
     this.show();
   }
 
@@ -154,6 +155,10 @@ export class Board {
 
   point(event) {
     if (!event.target.closest("svg.board")) return;
+    if (!this.isReady) {
+      this.pointLater(event);
+      return;
+    }
     const { clientX: x, clientY: y } = event;
     const { spots, next } = this;
     if (event.pointerType !== "mouse" && this.zoom && spots.width(next) < SMALL) {
@@ -167,6 +172,12 @@ export class Board {
     if (spot && this.tap(spot)) return;
     this.explain(under[0] || "");
     this.reset();
+  }
+
+  // A tap that is quicker than the moves waits for them.
+  async pointLater(event) {
+    await this.ready;
+    if (this.isReady && !this.ending.signal.aborted) this.point(event);
   }
 
   aim(event) {
