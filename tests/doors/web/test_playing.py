@@ -26,6 +26,7 @@ def test_a_move_is_looked_at_first_and_then_played(world: Any, visit: Visit) -> 
     ann = at(visit("ann"), board)
     ann.press("Look at it first", move="b8")
     assert "Only tried: b8" in ann.text
+    assert "Done" not in ann.text
     assert match(board).ply == 0
     ann.press("Play b8")
     assert match(board).ply == 1

@@ -18,7 +18,7 @@ from sarsen.doors.web.posted import Posted, read_post
 from sarsen.doors.web.speaker import actor, speaker
 from sarsen.language.commands import ChangePassword, PlayMove, Preview
 from sarsen.language.grammar import LONGEST_LINE
-from sarsen.language.replies import ChallengeStands, Refusal, SignupAsked
+from sarsen.language.replies import ChallengeStands, Previewed, Refusal, Reply, SignupAsked
 from sarsen.services.speaking import Heard, hidden, speak
 
 # Refusals after which the typed words are kept until somebody has logged in.
@@ -57,10 +57,16 @@ def answer(request: HttpRequest, posted: Posted, heard: Heard) -> HttpResponse:
         _stay_logged_in(request)
     where = destination(heard.reply, posted.back)
     if where and not asks(heard.reply):
-        if not isinstance(heard.reply, ChallengeStands) or heard.reply.board is not None:
-            messages.success(request, said(heard.reply))  # of a challenge its own page tells all
+        if not _tells_itself(heard.reply):
+            messages.success(request, said(heard.reply))
         return redirect(where)
     return _page(request, heard=heard, back=posted.back)
+
+
+def _tells_itself(reply: Reply) -> bool:
+    """Tell whether the page of what was done says all: a challenge, or a move only tried."""
+    is_challenge = isinstance(reply, ChallengeStands) and reply.board is None
+    return is_challenge or isinstance(reply, Previewed)
 
 
 def hear(request: HttpRequest, posted: Posted) -> Heard:
