@@ -129,6 +129,16 @@ def test_what_is_refused_to_programs_is_english(world: Any) -> None:
     assert "There is no board 9999." in str(told)
 
 
+def test_headings_and_labels_are_german_too(world: Any) -> None:
+    board = world.board("vasco")
+    ann = Visitor(world.player("ann"))
+    ann.client.cookies["language"] = "de"
+    assert f"Vasco Brett {board} in Worten" in ann.go(f"/boards/{board}/text/")
+    assert f"Erkunden Vasco Brett {board}" in ann.go(f"/boards/{board}/variations/")
+    ann.go("/do/")
+    assert ann.tree.xpath("string(//label[@for='line'])") == "Befehl"
+
+
 @pytest.mark.slow
 def test_pages_in_german_hold_no_english_sentence_and_the_same_facts(world: Any) -> None:
     make_accounts(NOW)
