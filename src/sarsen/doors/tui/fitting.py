@@ -112,9 +112,8 @@ def pitch_of(scene: Scene) -> Pitch | None:
     first = {shape.spot: box_of(shape) for shape in reversed(scene.shapes) if shape.spot}
     if not first:
         return None
-    # The smallest are places of the board; a legend or a goal is larger.
-    size = min(map(_size, first.values()))
-    boxes = [box for box in first.values() if _size(box) == size]
+    boxes = _board_places(first.values())
+    size = _size(boxes[0])
     xs, ys = [box.middle[0] for box in boxes], [box.middle[1] for box in boxes]
     across, down = _distance(xs, size), _distance(ys, size)
     across, down = across or FIRST_GUESS[0] * size, down or FIRST_GUESS[1] * size
@@ -131,10 +130,27 @@ def pitch_of(scene: Scene) -> Pitch | None:
     )
 
 
+def _board_places(boxes: Iterable[Box]) -> list[Box]:
+    """Give the places of the board: the smallest, since a goal is larger, and no legend."""
+    alike: dict[int, list[Box]] = {}
+    for box in boxes:
+        alike.setdefault(_size(box), []).append(box)
+    tops = {size: min(box.top for box in some) for size, some in alike.items()}
+    ends = {size: max(box.bottom for box in some) for size, some in alike.items()}
+    # A legend stands below all the rest.
+    board = [
+        size
+        for size in alike
+        if len(alike) == 1 or any(tops[size] < ends[one] for one in alike if one != size)
+    ]
+    return alike[min(board)]
+
+
 def fits(scene: Scene, pitch: Pitch) -> Iterator[Fit]:
     """Give the sizes at which a scene can be drawn, the smallest first."""
     box = content(scene)
-    finest = min((one.width for one in scene.shapes if isinstance(one, Arc)), default=0.0)
+    # Those of the board: a legend may be finer.
+    finest = max((one.width for one in scene.shapes if isinstance(one, Arc)), default=0.0)
     for rows in range(1, LARGEST + 1):
         columns = max(1, round(2 * rows * pitch.across / pitch.down))
         fit = _fit(box, pitch, columns, rows)
