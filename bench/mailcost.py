@@ -36,7 +36,7 @@ WARM = 1  # rounds that are not counted: the first letters load what later ones 
 LISTENING = "listen"
 # By stage: what the worker calls for it, each once a mail, a letter or a group.
 STAGES = {
-    "load": ("sarsen.services.intake", "waiting"),
+    "load": ("sarsen.services.unanswered", "waiting"),
     "read": ("sarsen.doors.mail.grouping", "prepare"),
     "judge": ("sarsen.doors.mail.grouping", "foresee"),
     "settle": ("sarsen.services.intake", "settle_all"),

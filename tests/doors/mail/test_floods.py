@@ -20,7 +20,7 @@ from sarsen.doors.mail import jobs
 from sarsen.doors.mail.answerable import may_answer
 from sarsen.doors.mail.floods import FROM_DOMAIN, FROM_SENDER, TO_BOARD, Floods
 from sarsen.doors.mail.listener import GroupedStore, MailHandler
-from sarsen.services import allowances, intake, passwords, strangers
+from sarsen.services import allowances, intake, passwords, strangers, unanswered
 from sarsen.services.allowances import Allowance, Allowances
 from sarsen.services.intake import Delivery
 from sarsen.storage.models import CaughtMail, InboundMail, MatchEvent, OutgoingMail
@@ -154,7 +154,7 @@ def test_f56_flood_of_wrong_passwords_costs_few_checks_and_delay_nobody_else(
     waiting = InboundMail.objects.filter(state=InboundMail.State.NEW)
     assert waiting.count() == 40 - len(checked) > 20
     # They are answered later, as if they had come later; and after a day no more.
-    assert not intake.waiting(50)
+    assert not unanswered.waiting(50)
     assert not waiting.filter(wait_until=None).exists()
     waiting.update(wait_until=None, received_at=now - timedelta(days=2))
     jobs.answer_mail.call()

@@ -11,7 +11,7 @@ from django.utils import timezone
 
 from doors.mail.conftest import SERVER, PostOffice, text_of
 from sarsen.doors.mail.recipients import chosen, mailbox
-from sarsen.services import intake
+from sarsen.services import intake, unanswered
 from sarsen.services.intake import Delivery
 from sarsen.storage.models import InboundMail, Match
 
@@ -107,14 +107,14 @@ def test_two_processes_that_store_one_message_id_with_two_texts_keep_both() -> N
     kept = {bytes(mail.raw).rpartition(b"\n")[2] for mail in InboundMail.objects.all()}
     assert kept == set(bodies)
     assert InboundMail.objects.count() == 2
-    assert InboundMail.objects.filter(note=intake.REUSED).count() == 1
+    assert InboundMail.objects.filter(note=unanswered.REUSED).count() == 1
 
 
 def test_answered_mail_is_not_set_aside(post: PostOffice) -> None:
     post.join("ann")
     post.send(ANN, subject="help")
     mail = InboundMail.objects.order_by("-pk")[0]
-    waiting = intake.WaitingMail(mail.pk, ANN, SERVER, b"", timezone.now(), False, 3, 0)
+    waiting = unanswered.WaitingMail(mail.pk, ANN, SERVER, b"", timezone.now(), False, 3, 0)
     apologies: list[str] = []
     intake.settle(intake.giving_up(waiting, "late", lambda: apologies.append("sorry")))
     mail.refresh_from_db()

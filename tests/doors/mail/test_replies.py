@@ -28,7 +28,7 @@ from doors.mail.conftest import PostOffice
 from sarsen.doors.mail.grouping import answer_mails
 from sarsen.doors.mail.letters import write_letter
 from sarsen.doors.mail.reading import UnreadableMail, read_mail
-from sarsen.services import intake, outbox
+from sarsen.services import intake, outbox, unanswered
 from sarsen.services.intake import Delivery
 from sarsen.services.outbox import DueLetter
 from sarsen.storage.models import ChatLine, InboundMail, Match, MatchEvent
@@ -85,7 +85,7 @@ def reply(raw: bytes, sender: str, recipient: str) -> str:
 def happened(raw: bytes, sender: str, recipient: str) -> Iterator[str]:
     now = timezone.now()
     intake.store([Delivery(sender, recipient, raw)], now)
-    answer_mails(intake.waiting(2), now)
+    answer_mails(unanswered.waiting(2), now)
     mail = InboundMail.objects.latest("pk")
     assert mail.state in (InboundMail.State.ANSWERED, InboundMail.State.IGNORED), mail.state
     if mail.state == InboundMail.State.IGNORED:

@@ -96,6 +96,11 @@ class Household:
             "thinker": ["think"],
         }
 
+    @property
+    def workers(self) -> list[str]:
+        """Give the names of the workers that run."""
+        return [name for name in self.running if name.startswith("worker")]
+
     def make_world(self, seed: int, plies: int, kinds: Sequence[str]) -> list[dict[str, Any]]:
         """Make players and boards; give the boards with the moves to be played."""
         words = [sys.executable, str(HERE / "world.py"), str(seed), str(plies), *kinds]

@@ -21,7 +21,8 @@ def settle(house: Household) -> None:
     """Let time go by until claims of the dead are over, and everything due be done."""
     await_true(lambda: not waits(house, "storage_inboundmail", "new"), "a mail is never answered")
     # Nobody alive holds these letters.
-    house.kill("worker")
+    for name in house.workers:
+        house.kill(name)
     let_claims_end(house)
     house.start("worker")
     await_true(lambda: not waits(house, "storage_outgoingmail", "waiting"), "a letter never went")

@@ -1,7 +1,8 @@
 """Kill -9 of every process at random moments, under load: nothing is lost, nothing done twice.
 
 The long form kills KILLS times (1,000) on SQLite, and on PostgreSQL where `tests/with_postgres`
-gives one; SEED draws the moments and the moves anew, MINUTES ends the kills early.
+gives one; SEED draws the moments and the moves anew, MINUTES ends the kills early, and WORKERS
+says how many run (2).
 """
 
 from __future__ import annotations
@@ -29,6 +30,7 @@ LONGEST_WAIT = 60.0  # seconds for that; on a busy machine a process starts slow
 KILLS = int(os.environ.get("KILLS") or 1000)
 # On a busy machine: the kills end after so many minutes, and all is audited then.
 MINUTES = float(os.environ.get("MINUTES") or "inf")
+WORKERS = int(os.environ.get("WORKERS") or 2)
 ROLES = ("listener", "worker", "sender", "web")
 
 
@@ -37,7 +39,7 @@ def test_f1_f2_f9_f22_a_few_kills_lose_and_double_nothing(
     tmp_path: Path, seed: int, count: Callable[[str, object], None]
 ) -> None:
     with household(tmp_path / "data") as house:
-        run(house, seed, 6, count, tables=3, boards=3, plies=20)
+        run(house, seed, 6, count, tables=3, boards=3, plies=20, workers=1)
 
 
 @pytest.mark.slow
@@ -46,7 +48,7 @@ def test_f1_f2_f9_f22_a_thousand_kills_lose_and_double_nothing(
 ) -> None:
     with household(tmp_path / "data") as house:
         boards = max(24, KILLS // 4)
-        run(house, seed, KILLS, count, tables=8, boards=boards, plies=70)
+        run(house, seed, KILLS, count, tables=8, boards=boards, plies=70, workers=WORKERS)
 
 
 def run(
@@ -58,12 +60,13 @@ def run(
     tables: int,
     boards: int,
     plies: int,
+    workers: int,
 ) -> None:
     """Play and kill; settle; then audit everything."""
     chance, book = random.Random(seed), Book()
     made = house.make_world(seed, plies, [GAMES[number % len(GAMES)] for number in range(boards)])
     house.open()
-    house.start("listener", "worker", "web")
+    house.start("listener", "web", "worker", *(f"worker{one}" for one in range(2, workers + 1)))
     house.await_ports()
     allowed = threading.Semaphore(MOVES_A_KILL)
     seated = set_tables(house, made, book, seed, tables, allowed)
@@ -115,7 +118,8 @@ def kill_at_random(
         assert not failed, failed
         if not any(table.is_alive() for table in seated):
             break  # all games are played
-        name = "worker" if role == "sender" else role
+        # With several workers the one that dies has that letter in its hand, or another one.
+        name = chance.choice(house.workers) if role in ("worker", "sender") else role
         if role == "sender":
             _await_letter(house, after=chance.random() < 0.5)
         elif role == "web" and chance.random() < 0.5:

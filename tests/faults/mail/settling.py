@@ -20,7 +20,7 @@ from faults.mail import mails
 from sarsen.doors.mail import answering, sending
 from sarsen.doors.mail.letters import write_letter
 from sarsen.games import names
-from sarsen.services import intake, outbox, signing
+from sarsen.services import intake, outbox, signing, unanswered
 from sarsen.services.intake import Delivery
 from sarsen.storage.models import InboundMail, OutgoingMail, Player
 from web_world import World
@@ -86,7 +86,7 @@ def settle(raw: bytes, chance: random.Random, now: datetime) -> str:
         for one in (raw, written(chance, people)):
             to = chance.choice(people.addresses)
             intake.store([Delivery(SENDER, to, one)], now)
-        for mail in intake.waiting(2):
+        for mail in unanswered.waiting(2):
             prepared = answering.prepare(mail, now)
             if prepared.ask:
                 prepared.ask()

@@ -16,7 +16,7 @@ from program import Program
 from sarsen.doors.mail import answering, grouping, jobs
 from sarsen.language.commands import Accept, MakeChallenge
 from sarsen.language.replies import ChallengeStands, Refusal
-from sarsen.services import intake
+from sarsen.services import intake, unanswered
 from sarsen.services.call import Actor
 from sarsen.services.clocks.sweeping import sweep
 from sarsen.services.dispatch import perform
@@ -110,7 +110,7 @@ class Server:
 
     def answer_with_two_workers(self) -> None:
         """Two workers have seen the same mails waiting; the second one comes too late."""
-        seen = intake.waiting(50)
+        seen = unanswered.waiting(50)
         for mail in seen[:1]:
             answering.answer_mail(mail, self.now)
         jobs.answer_mail.call()

@@ -20,7 +20,7 @@ from faults.one_effect.relay import Relay
 from faults.one_effect.server import Server
 from faults.one_effect.snapshot import take
 from sarsen.doors.mail import answering, sending
-from sarsen.services import intake, signing
+from sarsen.services import signing, unanswered
 from sarsen.storage.models import InboundMail, MatchEvent, OutgoingMail
 
 DOORS = ("mail", "web", "api")
@@ -149,7 +149,7 @@ def _work(server: Server, parcel: Parcel) -> Callable[[], Any]:
 
 
 def _answer(pk: int) -> tuple[int, str]:
-    mail = next(one for one in intake.waiting(50) if one.id == pk)
+    mail = next(one for one in unanswered.waiting(50) if one.id == pk)
     assert answering.answer_mail(mail, timezone.now())
     return (409 if InboundMail.objects.get(pk=pk).note else 200), ""
 

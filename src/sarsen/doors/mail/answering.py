@@ -38,11 +38,12 @@ from sarsen.services import intake, letters, underway
 from sarsen.services.call import Actor
 from sarsen.services.dispatch import perform
 from sarsen.services.failures import leave_if_broken
-from sarsen.services.intake import Settlement, WaitingMail
+from sarsen.services.intake import Settlement
 from sarsen.services.passwords import Busy, Proofs, userids_among
 from sarsen.services.patience import patience
 from sarsen.services.signing import is_signed
 from sarsen.services.strangers import Unproved
+from sarsen.services.unanswered import WaitingMail
 
 MOST_ATTEMPTS = 3
 # More than attempts: whoever kills workers again and again may hit the same mail by chance.

@@ -19,7 +19,7 @@ from sarsen.language.commands import QUERIES, Chat, Command, PlayMove, Submit, W
 from sarsen.services import intake, underway
 from sarsen.services.failures import leave_if_broken
 from sarsen.services.foreseeing import foresee
-from sarsen.services.intake import WaitingMail
+from sarsen.services.unanswered import WaitingMail
 
 # No mail is read, and nobody proved, otherwise because one of these came before it.
 _ALIKE: frozenset[type[Command]] = frozenset({PlayMove, Submit, Chat, WriteNote}) | QUERIES

@@ -6,7 +6,7 @@ from django.utils import timezone
 from django_tasks import task
 
 from sarsen.doors.mail import grouping, sending
-from sarsen.services import background, intake
+from sarsen.services import background, unanswered
 
 BATCH = 50
 LETTERS = 3 * BATCH  # a move sends two, and both are worded from one view of their board
@@ -18,7 +18,7 @@ def answer_mail() -> int:
     """Answer every stored message that waits, oldest first, and send what that caused."""
     answered = 0
     for _ in range(MOST_BATCHES):
-        with intake.taken(BATCH) as mails:
+        with unanswered.taken(BATCH) as mails:
             settled = grouping.answer_mails(mails, timezone.now())
         answered += settled
         # At once: another turn of the queue would cost as much as a letter.

@@ -12,8 +12,9 @@ from sarsen.doors.mail.recipients import is_ours
 from sarsen.doors.mail.senders import Verdict, judge
 from sarsen.language.replies import Answer, Refusal, encode
 from sarsen.services import intake, letters
-from sarsen.services.intake import Settlement, WaitingMail
+from sarsen.services.intake import Settlement
 from sarsen.services.strangers import Unproved
+from sarsen.services.unanswered import WaitingMail
 
 PUT_OFF = timedelta(minutes=1)
 MOST_PUT_OFF = timedelta(days=1)

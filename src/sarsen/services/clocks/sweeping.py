@@ -7,7 +7,7 @@ from datetime import datetime, timedelta
 import structlog
 from django.db import DatabaseError, transaction
 
-from sarsen.services import background, intake, matches, underway
+from sarsen.services import background, matches, unanswered, underway
 from sarsen.services.board_news import tell_players
 from sarsen.services.call import NOBODY, Call
 from sarsen.services.clocks.downtime import beat, settle
@@ -63,7 +63,7 @@ def _judge(match: Match, now: datetime) -> None:
     mover = match.seats.select_related("player").get(seat=match.seat_to_move).player
     decision = decide(turn_of(match, now), now)
     match.due_at, match.look_at = decision.due_at, decision.look_at
-    if decision.act is Act.FORFEIT and intake.is_unheard(decision.due_at):
+    if decision.act is Act.FORFEIT and unanswered.is_unheard(decision.due_at):
         # When a mail came decides, not when it is read: one that waits may hold the move.
         match.look_at = now + HEARD_IN
         background.wake(background.ANSWER_MAIL)
