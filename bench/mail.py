@@ -56,7 +56,8 @@ class MailSpeed:
         answer_p50_ms, answer_p99_ms: From a message's 250 to its mover's answer.
         board_p50_ms, board_p99_ms: From a message's 250 to the opponent's letter.
         processor_ms: Of each process of the server, a message; `bench` is this one's.
-        least_share: Of the session that sent fewest, in parts of an equal share.
+        least_share: Of the session that sent fewest, in parts of an equal share; 0 where the
+            games of all were over.
     """
 
     name: str
@@ -114,7 +115,9 @@ async def measure(
     for session in sessions:
         await session.close()
     used = {role: 1000 * (after[role] - before[role]) / len(sent) for role in after}
-    least = min(map(len, parts)) * len(parts) / len(sent)
+    # Whose games are over sends no more, however well it is treated.
+    busy = [len(part) for player, part in zip(players, parts, strict=True) if player.has_more(part)]
+    least = min(busy, default=0) * len(parts) / len(sent)
     return _sum_up(series, place, sent, began, used, least)
 
 
@@ -129,6 +132,10 @@ class _Player:
         ]
         self._ahead = series.ahead
         self._relay = relay
+
+    def has_more(self, sent: Sequence[_Sent]) -> bool:
+        """Tell whether there were moves left when so many were sent."""
+        return len(sent) < len(self._messages)
 
     async def play(self, session: Session, until: float) -> list[_Sent]:
         """Send until the time is over; give what was sent once all letters are there."""
