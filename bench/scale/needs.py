@@ -99,7 +99,7 @@ def walls(costs: Costs) -> list[Wall]:
         Wall(
             1 / one.processors["worker"],
             "one worker process, which answers mail and words letters",
-            "start more `sarsen work`: with PostgreSQL, on any host",
+            "start more: `SARSEN_WORKERS`, or `sarsen work` on any host with PostgreSQL",
         ),
         Wall(
             1 / one.processors["web"],
