@@ -39,6 +39,7 @@ class Table(threading.Thread):
         self.failed: BaseException | None = None
         self.played: dict[int, int] = {board["board"]: 0 for board in boards}
         self._unseen: dict[int, int] = {}
+        self._last: dict[int, str] = {}  # the door of a board's last move
 
     def run(self) -> None:
         try:
@@ -59,8 +60,10 @@ class Table(threading.Thread):
         number = board["board"]
         move = board["moves"][self.played[number]]
         door = self._chance.choice(DOORS)
-        if door in ("program", "page") or self._unseen.get(number, 0) >= AHEAD:
-            # Only mail is kept in order by being stored; a program has to look first.
+        # Only mail is kept in order by being stored, and with several workers only what goes to
+        # one board's addresses: all others look first, as people and programs have to.
+        may_be_ahead = door == "reply" and self._last.get(number) in (None, "reply")
+        if not may_be_ahead or self._unseen.get(number, 0) >= AHEAD:
             self._await(number, self.played[number])
         if door in ("program", "page"):
             self._play_online(board, move, door)
@@ -68,6 +71,7 @@ class Table(threading.Thread):
             self._play_by_mail(board, move, door)
             self._unseen[number] = self._unseen.get(number, 0) + 1
         self.played[number] += 1
+        self._last[number] = door
 
     def _play_by_mail(self, board: dict[str, Any], move: dict[str, Any], door: str) -> None:
         number = board["board"]
