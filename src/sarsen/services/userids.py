@@ -13,6 +13,8 @@ from sarsen.language.commands.challenges import ANYONE, ME
 _FORM = re.compile(r"[A-Za-z][A-Za-z0-9_-]{1,15}")
 # As the server's own programs are called, and those of other levels yet to come.
 _PROGRAM = re.compile(r"(ro)?bots?[0-9_-]*")
+# As guests are called; see `services.guests`.
+_GUEST = re.compile(r"guests?[0-9_-]*")
 # As people are called who were forgotten; see `services.keeping.forgetting`.
 _FORMER = re.compile(r"former(-player)?-[0-9]+")
 _RESERVED = frozenset(
@@ -70,8 +72,8 @@ def check_userid(userid: str) -> None:
 def is_reserved(userid: str) -> bool:
     """Tell whether a userid would be mistaken for a word of the server."""
     key = userid.lower()
-    is_form = _PROGRAM.fullmatch(key) or _FORMER.fullmatch(key)
-    return key in _RESERVED or key in BY_WORD or key in names() or is_form is not None
+    is_form = any(form.fullmatch(key) for form in (_PROGRAM, _GUEST, _FORMER))
+    return key in _RESERVED or key in BY_WORD or key in names() or is_form
 
 
 def _like(userid: str) -> str:
@@ -79,6 +81,6 @@ def _like(userid: str) -> str:
     kept = re.sub(r"[^A-Za-z0-9_-]", "", plain).lstrip("0123456789_-")[:14]
     if len(kept) < 2:
         kept = "player" + kept
-    if _PROGRAM.fullmatch(kept.lower()):
+    if _PROGRAM.fullmatch(kept.lower()) or _GUEST.fullmatch(kept.lower()):
         return f"my-{kept}"
     return f"{kept}1" if is_reserved(kept) or kept.lower() == userid.lower() else kept

@@ -33,6 +33,9 @@ class Player(AbstractBaseUser, PermissionsMixin):
     is_active = models.BooleanField(default=True)
     is_staff = models.BooleanField(default=False)
     is_bot = models.BooleanField(default=False)
+    # Plays programs without an account, by a cookie: unrated, and without any address until
+    # joining turns it into an account; see `services.guests`.
+    is_guest = models.BooleanField(default=False)
     # Of the server's own programs; another program that plays here has none.
     level = models.PositiveSmallIntegerField(null=True, blank=True, unique=True)
     speaks_by_password = models.BooleanField(default=True)
@@ -76,7 +79,8 @@ class Player(AbstractBaseUser, PermissionsMixin):
                 fields=["digest_due_at"],
                 name="digests_due",
                 condition=models.Q(digest_due_at__isnull=False),
-            )
+            ),
+            models.Index(fields=["joined_at"], name="guests", condition=models.Q(is_guest=True)),
         ]
 
     USERNAME_FIELD = "key"
@@ -124,6 +128,13 @@ class Signup(models.Model):
     digits = models.CharField(max_length=64, blank=True, help_text="a digest, or none")
     wrong = models.PositiveSmallIntegerField(default=0)
     timezone = models.CharField(max_length=60, blank=True)
+    guest = models.ForeignKey(
+        Player,
+        null=True,
+        on_delete=models.SET_NULL,
+        related_name="+",
+        help_text="the guest that becomes the account, or None",
+    )
 
     def __str__(self) -> str:
         return f"sign-up of {self.userid}"
