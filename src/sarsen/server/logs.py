@@ -16,6 +16,7 @@ def set_up_logs() -> None:
         structlog.contextvars.merge_contextvars,
         structlog.stdlib.add_log_level,
         structlog.processors.TimeStamper(fmt="iso", utc=True),
+        _name_store_failure,
     ]
     last: structlog.typing.Processor = (
         structlog.dev.ConsoleRenderer(exception_formatter=structlog.dev.plain_traceback)
@@ -47,6 +48,24 @@ def set_up_logs() -> None:
         logging.getLogger(speaks_of_paths).setLevel(logging.ERROR)
     for noisy in ("django_tasks", "django_tasks_db", "mail.log", "fido2"):
         logging.getLogger(noisy).setLevel(logging.WARNING)
+
+
+def _name_store_failure(
+    logger: object, method: str, event: structlog.typing.EventDict
+) -> structlog.typing.EventDict:
+    """Replace the traceback of a store that is away, full or busy by its own words.
+
+    Where the code stood says nothing then, and every part of the server says it again and again.
+    """
+    found = event.get("exc_info")
+    error = found[1] if isinstance(found, tuple) else sys.exc_info()[1] if found is True else found
+    if isinstance(error, Exception) and "django.db" in sys.modules:
+        from sarsen.services.failures import store_failure
+
+        if failure := store_failure(error):
+            del event["exc_info"]
+            event["reason"] = failure
+    return event
 
 
 def _without_trace(record: logging.LogRecord) -> bool:

@@ -10,14 +10,18 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
+import structlog
 from django.db import transaction
 
 from sarsen.services import background
 from sarsen.services.notices import Event, notify
+from sarsen.services.signing import without_signatures
 from sarsen.storage.models import Address, Bounce, OutgoingMail, Player
 
 MOST = 3  # letters that came back for good
 WITHIN = timedelta(days=7)
+LONGEST_WHY = 200
+log = structlog.get_logger()
 
 
 @dataclass(frozen=True)
@@ -49,10 +53,20 @@ def count_bounce(letter: int, why: str, now: datetime) -> None:
             [Bounce(letter=sent, address=address, at=now) for address in found],
             ignore_conflicts=True,
         )
-        for address in found:
-            recent = Bounce.objects.filter(address=address, at__gt=now - WITHIN).count()
-            if recent >= MOST and address.suspended_at is None:
-                _suspend(address, why, now)
+        suspended = [one for one in found if one.suspended_at is None and _is_dead(one, now)]
+        for address in suspended:
+            _suspend(address, why, now)
+    for address in suspended:
+        log.warning(
+            "address suspended",
+            player=address.player.userid,
+            letter=letter,
+            reason=without_signatures(why[:LONGEST_WHY]),
+        )
+
+
+def _is_dead(address: Address, now: datetime) -> bool:
+    return Bounce.objects.filter(address=address, at__gt=now - WITHIN).count() >= MOST
 
 
 def resume(player: Player, addresses: Sequence[str]) -> tuple[str, ...]:
@@ -87,7 +101,7 @@ def note_unreached(player: Player) -> None:
 
 def _suspend(address: Address, why: str, now: datetime) -> None:
     address.suspended_at = now
-    address.suspended_why = why[:200]
+    address.suspended_why = why[:LONGEST_WHY]
     address.save(update_fields=["suspended_at", "suspended_why"])
     note_unreached(address.player)
     waiting = OutgoingMail.objects.filter(

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from enum import Enum
 
 import structlog
-from django.db import InterfaceError, OperationalError
+from django.db import DatabaseError, InterfaceError, OperationalError
 
 from sarsen.core.errors import UserError
 
@@ -40,6 +40,14 @@ def failure_of(error: BaseException | None) -> Failure | None:
     found = [failure for one in _causes(error) if (failure := _read(one))]
     # "Out of reach" is what Django makes of any of them.
     return next((one for one in found if one is not Failure.AWAY), found[0] if found else None)
+
+
+def store_failure(error: BaseException) -> str:
+    """Return what a failed store said, in one line; "" for any other error."""
+    for one in _causes(error):
+        if isinstance(one, DatabaseError | InterfaceError) and _read(one) is not None:
+            return " ".join(str(one).split())
+    return ""
 
 
 def leave_if_broken(error: BaseException | None) -> Failure | None:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from hashlib import sha256
 from typing import NamedTuple
 
+import structlog
 from django.db import OperationalError, connection, transaction
 from django.db.models import F
 
@@ -31,6 +32,7 @@ BOARDS_AT_ONCE = 16  # asked for together, as their mails are answered
 WRITTEN_FIELDS = frozenset(
     b"from reply-to to cc subject date message-id content-type content-transfer-encoding".split()
 )
+log = structlog.get_logger()
 _MESSAGE_ID = re.compile(rb"message-id:(<[^\s<>]{1,250}>)")
 _FIELD = re.compile(rb"^([!-9;-~]{1,80})[ \t]*:((?:[^\n]|\n[ \t])*)", re.MULTILINE)
 
@@ -49,15 +51,17 @@ class Delivery:
     mailbox: str = ""
 
 
-@dataclass(frozen=True)
+@dataclass
 class _Arrival:
     row: InboundMail
     is_named: bool  # by a Message-ID
+    number: int = 0  # of the stored message
 
 
 class _Stored(NamedTuple):
     """What is known of a message that is stored."""
 
+    pk: int
     identity: str
     digest: str
     state: str
@@ -69,13 +73,16 @@ _STORED = KeptForSeveral(
 )
 
 
-def store(deliveries: Sequence[Delivery], now: datetime) -> None:
-    """Store messages durably, all or none, and wake whoever answers them.
+def store(deliveries: Sequence[Delivery], now: datetime) -> list[int]:
+    """Store messages durably, all or none, and wake the job that answers them.
 
     A message that is stored already is not stored again. When this returns, the
     database has it on disk and a door may say 250.
+
+    Returns:
+        The number of each message, that of the stored one for a repeat.
     """
-    arrivals = [_arrival(delivery, now) for delivery in deliveries]
+    taken = arrivals = [_arrival(delivery, now) for delivery in deliveries]
     with transaction.atomic():
         waits = False
         for _ in range(MOST_SAME_TEXTS):
@@ -86,11 +93,12 @@ def store(deliveries: Sequence[Delivery], now: datetime) -> None:
             for arrival in arrivals:
                 first.setdefault(arrival.row.identity, arrival.row)
             kept.insert(list(first.values()), unless_known=True)
-            stored = {row[0]: _Stored(*row) for row in _STORED.all(first)}
+            stored = {row[1]: _Stored(*row) for row in _STORED.all(first)}
             waits |= any(one.state == InboundMail.State.NEW for one in stored.values())
             arrivals = [one for one in arrivals if _needs_a_row(one, stored, now)]
         if waits:
             background.wake(background.ANSWER_MAIL)
+    return [one.number for one in taken]
 
 
 def is_stored(delivery: Delivery) -> bool:
@@ -133,6 +141,7 @@ def _needs_a_row(arrival: _Arrival, stored: dict[str, _Stored], now: datetime) -
     row, known = arrival.row, stored.get(arrival.row.identity)
     if known is None:
         return True  # tidied away this moment
+    arrival.number = known.pk
     if known.digest != row.digest:
         # The same Message-ID with another text: a broken client or an attack.
         row.identity = sha256(f"{row.identity}:{row.digest}".encode()).hexdigest()
@@ -195,11 +204,13 @@ class Settled:
         count: How many, from the first on, are done with; the others wait.
         failed: Those among them whose answer raised something; nothing of them was done.
         defect: What the last of them raised.
+        done: Numbers of the others by their new state and note.
     """
 
     count: int
     failed: tuple[Settlement, ...] = ()
     defect: Exception | None = None
+    done: Mapping[tuple[str, str], Sequence[int]] = field(default_factory=dict)
 
 
 def settle_all(
@@ -217,7 +228,11 @@ def settle_all(
     Raises:
         OperationalError: Nothing was done at all.
     """
-    return again.in_transaction(lambda: _settle_now(settlements, goes_on))
+    settled = again.in_transaction(lambda: _settle_now(settlements, goes_on))
+    for (state, note), mails in settled.done.items():
+        for mail in mails:
+            log.info("mail settled", mail=mail, state=state, note=note)
+    return settled
 
 
 def _settle_now(settlements: Sequence[Settlement], goes_on: Callable[[], bool]) -> Settled:
@@ -231,7 +246,7 @@ def _settle_now(settlements: Sequence[Settlement], goes_on: Callable[[], bool]) 
     underway.done()  # a commit takes longest, and is the fault of no mail
     for (state, note), ids in settling.done.items():
         InboundMail.objects.filter(pk__in=ids).update(state=state, raw=b"", note=note[:200])
-    return Settled(settling.count, tuple(settling.failed), settling.defect)
+    return Settled(settling.count, tuple(settling.failed), settling.defect, settling.done)
 
 
 @dataclass

@@ -41,6 +41,9 @@ _SIGNED = re.compile(
     r"(board|invited|player|watching)((?:-\d{1,9}){1,5})-([a-z2-7]{16})([a-z2-7]{4})?"
 )
 _BOUNCE = re.compile(r"bounce-(\d{1,15})-([a-z2-7]{16})")
+_IN_TEXT = re.compile(
+    r"((?:board|invited|player|watching|bounce)(?:-\d+)+|welcome)-[0-9a-z]{16,20}", re.IGNORECASE
+)
 SPEAKS_AFTER_THE_GAME = timedelta(days=60)  # for a rematch, a word, the record
 SPEAKS = timedelta(days=400)  # an address of a player, from its letter on
 _SEATS = KeptQuery(
@@ -142,6 +145,11 @@ def is_signed(local_part: str) -> bool:
     """Tell whether a local part has the form of a signed address."""
     lower = local_part.lower()
     return any(form.fullmatch(lower) for form in (_SIGNED, _WELCOME, _BOUNCE))
+
+
+def without_signatures(text: str) -> str:
+    """Return a text, as another server wrote it, in which signed addresses prove nothing."""
+    return _IN_TEXT.sub(r"\1-…", text)
 
 
 def named_board(local_part: str) -> int | None:

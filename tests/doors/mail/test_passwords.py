@@ -117,6 +117,8 @@ def assert_unsaid(password: str, said: str) -> None:
         assert at < 0, lower[max(0, at - 200) : at + 200]
 
 
+# Words of our own in the log, of which Hypothesis may draw one.
+LOGGED = "letter caught, mail settled, mail received: kind player board state note answered ignored"
 PASSWORDS = st.text(
     string.ascii_letters + string.digits + "!#$%&*+,-./:;=?_'\"\\éß", min_size=6, max_size=16
 ).filter(lambda word: not may_quote(word) and not word.startswith((">", "--", "- ")))
@@ -167,7 +169,7 @@ def test_case_22_random_password_in_a_random_place_is_never_said(
     assert found
     password = data.draw(PASSWORDS)
     # Hypothesis draws constants of our code too: a key of our own records is no password said.
-    assume(password.lower() not in stored_words().lower())
+    assume(password.lower() not in (stored_words() + LOGGED).lower())
     line = data.draw(st.sampled_from(lines_with(password)))
     to = data.draw(st.sampled_from(["sarsen@sarsen.test", player_address(), found[1]]))
     sender = f"eve@{InboundMail.objects.count()}.example"

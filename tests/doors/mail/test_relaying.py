@@ -9,8 +9,9 @@ from collections.abc import Iterator
 
 import pytest
 
-from sarsen.doors.mail.relaying import Message, Refused, hand_over
+from sarsen.doors.mail.relaying import Message, RelayReply, hand_over
 
+TAKEN = RelayReply(250, "taken")
 RAW = b"Subject: x\r\n\r\n.a line with a dot\r\nthe end"
 
 
@@ -99,7 +100,7 @@ def messages(*names: str) -> list[Message]:
 def test_pipelined_messages_arrive_whole_and_in_order(
     relay: Relay, connection: smtplib.SMTP
 ) -> None:
-    assert list(hand_over(connection, messages("ann", "bob", "cia"))) == [None] * 3
+    assert list(hand_over(connection, messages("ann", "bob", "cia"))) == [TAKEN] * 3
     assert [name for name, _ in relay.taken] == ["ann@x.example", "bob@x.example", "cia@x.example"]
     assert {raw for _, raw in relay.taken} == {
         b"Subject: x\r\n\r\n..a line with a dot\r\nthe end\r\n"
@@ -111,11 +112,11 @@ def test_refusals_in_the_midst_of_pipelined_messages_are_those_of_their_own_mess
 ) -> None:
     answers = list(hand_over(connection, messages("ann", "gone", "bob", "spam", "cia")))
     assert answers == [
-        None,
-        Refused(550, "5.1.1 nobody", is_of_address=True),
-        None,
-        Refused(554, "5.7.1 spam", is_of_address=False),
-        None,
+        TAKEN,
+        RelayReply(550, "5.1.1 nobody", is_of_address=True),
+        TAKEN,
+        RelayReply(554, "5.7.1 spam", is_of_address=False),
+        TAKEN,
     ]
     assert [name for name, _ in relay.taken] == ["ann@x.example", "bob@x.example", "cia@x.example"]
 
@@ -124,7 +125,7 @@ def test_relay_that_hangs_up_leaves_all_that_it_has_not_taken(
     relay: Relay, connection: smtplib.SMTP
 ) -> None:
     answers = hand_over(connection, messages("ann", "cut", "bob"))
-    assert next(answers) is None
+    assert next(answers) == TAKEN
     with pytest.raises((smtplib.SMTPServerDisconnected, OSError)):
         next(answers)
     assert [name for name, _ in relay.taken] == ["ann@x.example"]

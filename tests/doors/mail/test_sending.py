@@ -29,6 +29,7 @@ class ChoosyRelay:
         self.senders: list[str] = []
         self.names: list[str] = []  # the Message-ID of each
         self.hangs_up_after: int | None = None  # so many letters, in the midst of the next
+        self.connections = 0
 
     async def handle_RCPT(  # noqa: N802 (aiosmtpd's name)
         self, server: SMTP, session: Session, envelope: Envelope, address: str, options: list[str]
@@ -52,13 +53,22 @@ class ChoosyRelay:
         return "250 OK"
 
 
+class CountingController(Controller):
+    """Count the connections to a relay."""
+
+    def factory(self) -> SMTP:
+        assert isinstance(self.handler, ChoosyRelay)
+        self.handler.connections += 1
+        return super().factory()
+
+
 @pytest.fixture
 def relay(settings: Settings) -> Iterator[ChoosyRelay]:
     relay = ChoosyRelay()
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
         port = taken.getsockname()[1]
-    controller = Controller(relay, hostname="127.0.0.1", port=port)
+    controller = CountingController(relay, hostname="127.0.0.1", port=port)
     controller.start()
     settings.SARSEN_SMTP_URL = f"smtp://127.0.0.1:{port}"
     yield relay
@@ -79,6 +89,17 @@ def test_letters_go_out_in_the_order_they_were_made(relay: ChoosyRelay) -> None:
     sending.send_due(timezone.now(), 10)
     assert relay.taken == ["b@x.example", "a@x.example", "c@x.example"]
     assert set(states().values()) == {"sent"}
+
+
+def test_no_connection_is_opened_when_no_letter_can_be_sent(relay: ChoosyRelay) -> None:
+    opened = relay.connections  # the controller looks whether it answers
+    assert sending.send_due(timezone.now(), 10) == 0
+    queue("a b@x.example")  # no address of the mail standard, and given up unsent
+    assert sending.send_due(timezone.now(), 10) == 1
+    assert relay.connections == opened
+    queue("ann@x.example")
+    sending.send_due(timezone.now(), 10)
+    assert relay.connections == opened + 1
 
 
 def test_refusal_of_one_address_does_not_hold_up_the_others(relay: ChoosyRelay) -> None:

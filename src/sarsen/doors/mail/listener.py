@@ -19,6 +19,7 @@ from sarsen.doors.mail.sessions import Doorkeeper, LocalMailSession, MailSession
 from sarsen.services import intake, signing
 from sarsen.services.failures import Failure, leave_if_broken, require_trust
 from sarsen.services.intake import Delivery
+from sarsen.services.signing import without_signatures
 
 MOST_RECIPIENTS = 100  # RFC 5321, 4.5.3.1.8
 MOST_COPIES = 20  # of one mail, for recipients that do different things
@@ -73,24 +74,31 @@ class GroupedStore:
             if not self._waiting:
                 self._arrived.clear()
             deliveries = [delivery for one, _ in taken for delivery in one]
-            reply = await loop.run_in_executor(self._thread, _store, deliveries)
-            for _, stored in taken:
+            reply, numbers = await loop.run_in_executor(self._thread, _store, deliveries)
+            for own, stored in taken:
                 if not stored.done():
-                    stored.set_result(reply)
+                    stored.set_result(_with_numbers(reply, numbers[: len(own)]))
+                numbers = numbers[len(own) :]
 
 
-def _store(deliveries: list[Delivery]) -> str:
+def _with_numbers(reply: str, numbers: list[int]) -> str:
+    """Add the numbers of stored mails to a reply, so that other mail servers log them."""
+    return f"{reply} as {', '.join(map(str, numbers))}" if numbers else reply
+
+
+def _store(deliveries: list[Delivery]) -> tuple[str, list[int]]:
+    """Store mails; return the reply to all, and their numbers when they are stored."""
     try:
         require_trust()
         close_old_connections()
-        intake.store(deliveries, timezone.now())
+        numbers = intake.store(deliveries, timezone.now())
     except Exception as failed:
         # Whatever it is, the session must be told and the next group be stored.
         log.exception("mail could not be stored")
         if leave_if_broken(failed) is Failure.FULL:
-            return "452 4.3.1 The disk is full, try again later"
-        return "451 4.3.0 The store is out of reach, try again later"
-    return STORED
+            return "452 4.3.1 The disk is full, try again later", []
+        return "451 4.3.0 The store is out of reach, try again later", []
+    return STORED, numbers
 
 
 def _is_unknown(local_part: str) -> bool:
@@ -160,6 +168,13 @@ class MailHandler:
                 Delivery(sender, recipient, content, mailbox(recipient))
                 for recipient in chosen(envelope.rcpt_tos)
             ]
+        )
+        log.info(
+            "mail received",
+            reply=reply,
+            octets=len(content),
+            sender_domain=sender.rpartition("@")[2],
+            recipients=[without_signatures(one) for one in envelope.rcpt_tos],
         )
         if isinstance(server, LocalMailSession):  # RFC 2033: a reply for each recipient
             return "\r\n".join([reply] * len(envelope.rcpt_tos))

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from datetime import datetime, timedelta
 
-import structlog
-
 from sarsen.core.errors import UserError
 from sarsen.doors.mail.answerable import may_refuse
 from sarsen.doors.mail.recipients import is_ours
@@ -18,7 +16,6 @@ from sarsen.services.unanswered import WaitingMail
 
 PUT_OFF = timedelta(minutes=1)
 MOST_PUT_OFF = timedelta(days=1)
-log = structlog.get_logger()
 
 
 def refuse(
@@ -60,13 +57,11 @@ def reused() -> UserError:
 
 def ignore(mail: WaitingMail, reason: str) -> Settlement:
     """Answer nothing, and keep why."""
-    log.info("a mail is ignored", mail=mail.id, reason=reason)
     return intake.ignoring(mail, reason)
 
 
 def give_up(mail: WaitingMail, now: datetime) -> Settlement:
     """Set aside a mail that we fail at, with an apology."""
-    log.error("a mail is set aside", mail=mail.id)
 
     def apologise() -> None:
         sender = mail.envelope_sender

@@ -11,7 +11,10 @@ import smtplib
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from sarsen.services.signing import without_signatures
+
 _PLAIN = re.compile(r"[\w+-]+(?:\.[\w+-]+)*@[\w-]+(?:\.[\w-]+)*", re.ASCII)
+_TAKEN = 250
 _CLOSING = 421
 
 
@@ -25,16 +28,25 @@ class Message:
 
 
 @dataclass(frozen=True)
-class Refused:
-    """What the relay said against a message, and whether against its address."""
+class RelayReply:
+    """The reply of a relay to one message.
+
+    Attributes:
+        is_of_address: Whether a refusal concerns the address, and not the message.
+    """
 
     code: int
     text: str
-    is_of_address: bool
+    is_of_address: bool = False
+
+    @property
+    def is_taken(self) -> bool:
+        """Whether the relay is responsible for the message from now on."""
+        return self.code == _TAKEN
 
 
-def hand_over(connection: smtplib.SMTP, messages: Sequence[Message]) -> Iterator[Refused | None]:
-    """Send messages; give for each in turn what was said against it, None when it was taken.
+def hand_over(connection: smtplib.SMTP, messages: Sequence[Message]) -> Iterator[RelayReply]:
+    """Send messages; return the reply to each in turn.
 
     Raises:
         OSError: The connection is lost; whether the next message was taken is not known.
@@ -48,24 +60,41 @@ def hand_over(connection: smtplib.SMTP, messages: Sequence[Message]) -> Iterator
             yield _alone(connection, message)
 
 
-def _alone(connection: smtplib.SMTP, message: Message) -> Refused | None:
-    try:
-        connection.sendmail(message.sender, [message.address], message.raw)
-    except smtplib.SMTPSenderRefused:
-        raise  # nothing wrong with this message
-    except smtplib.SMTPRecipientsRefused as refused:
-        code, text = next(iter(refused.recipients.values()))
-        found = Refused(code, _words(text), is_of_address=True)
-    except smtplib.SMTPResponseException as refused:
-        found = Refused(refused.smtp_code, _words(refused.smtp_error), is_of_address=False)
+def reason_of(failure: OSError) -> str:
+    """Return why a relay took no mail, in its own words where it has said some."""
+    if isinstance(failure, smtplib.SMTPResponseException):
+        said = f"{failure.smtp_code} {_words(failure.smtp_error)}"
+    elif isinstance(failure, smtplib.SMTPRecipientsRefused):
+        code, text = next(iter(failure.recipients.values()))
+        said = f"{code} {_words(text)}"
     else:
-        return None
-    if found.code == _CLOSING:  # the relay stops: nothing wrong with this message, either
-        raise smtplib.SMTPServerDisconnected(found.text)
-    return found
+        said = str(failure)
+    return without_signatures(f"{type(failure).__name__}: {said}".removesuffix(": "))
 
 
-def _pipelined(connection: smtplib.SMTP, messages: Sequence[Message]) -> Iterator[Refused | None]:
+def _alone(connection: smtplib.SMTP, message: Message) -> RelayReply:
+    size = [f"size={len(message.raw)}"] if connection.has_extn("size") else []
+    code, text = connection.mail(message.sender, size)
+    if code != _TAKEN:
+        if code != _CLOSING:
+            connection.rset()
+        raise smtplib.SMTPSenderRefused(code, text, message.sender)
+    code, text = connection.rcpt(message.address)
+    reply = RelayReply(code, _words(text), is_of_address=True)
+    if code in (_TAKEN, 251):
+        try:
+            code, text = connection.data(message.raw)
+        except smtplib.SMTPDataError as refused:
+            code, text = refused.smtp_code, refused.smtp_error  # type: ignore[assignment]
+        reply = RelayReply(code, _words(text))
+    if reply.code == _CLOSING:  # the relay stops: nothing wrong with this message
+        raise smtplib.SMTPServerDisconnected(reply.text)
+    if not reply.is_taken:
+        connection.rset()
+    return reply
+
+
+def _pipelined(connection: smtplib.SMTP, messages: Sequence[Message]) -> Iterator[RelayReply]:
     has_size = connection.has_extn("size")
     envelopes = [_envelope(message, has_size=has_size) for message in messages]
     envelopes.append(b"")  # behind the last comes nothing
@@ -74,15 +103,15 @@ def _pipelined(connection: smtplib.SMTP, messages: Sequence[Message]) -> Iterato
         if not is_sent:
             connection.send(envelopes[number])
         is_sent = False
-        refused = _answer_to_envelope(connection, message)
-        if refused is None:
+        reply = _refusal_of_envelope(connection, message)
+        if reply is None:
             body = message.raw if message.raw.endswith(b"\r\n") else message.raw + b"\r\n"
             stuffed = (b"\n" + body).replace(b"\n.", b"\n..")[1:]
             connection.send(stuffed + b".\r\n" + envelopes[number + 1])
             is_sent = True
             code, text = _reply(connection)
-            refused = None if code == 250 else Refused(code, _words(text), is_of_address=False)
-        yield refused
+            reply = RelayReply(code, _words(text))
+        yield reply
 
 
 def _envelope(message: Message, *, has_size: bool) -> bytes:
@@ -96,8 +125,8 @@ def _in_brackets(address: str) -> str:
     return f"<{address}>" if _PLAIN.fullmatch(address) else smtplib.quoteaddr(address)
 
 
-def _answer_to_envelope(connection: smtplib.SMTP, message: Message) -> Refused | None:
-    """Read what is said to all three commands; leave the connection ready for what follows."""
+def _refusal_of_envelope(connection: smtplib.SMTP, message: Message) -> RelayReply | None:
+    """Read the replies to all three commands; return the one that refuses, or None."""
     sender, recipient, data = (_reply(connection) for _ in range(3))
     if sender[0] == 250 and recipient[0] in (250, 251) and data[0] == 354:
         return None
@@ -110,7 +139,7 @@ def _answer_to_envelope(connection: smtplib.SMTP, message: Message) -> Refused |
         raise smtplib.SMTPSenderRefused(*sender, message.sender)
     is_of_address = recipient[0] not in (250, 251)
     code, text = recipient if is_of_address else data
-    return Refused(code, _words(text), is_of_address)
+    return RelayReply(code, _words(text), is_of_address)
 
 
 def _reply(connection: smtplib.SMTP) -> tuple[int, bytes]:

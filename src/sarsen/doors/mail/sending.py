@@ -15,14 +15,14 @@ from sarsen.doors.mail.composing import Letter, compose
 from sarsen.doors.mail.letters import write_letter
 from sarsen.doors.mail.letters.unworded import unworded
 from sarsen.doors.mail.recipients import is_sender
-from sarsen.doors.mail.relaying import Message, Refused, hand_over
+from sarsen.doors.mail.relaying import Message, RelayReply, hand_over, reason_of
 from sarsen.doors.mail.reports import is_dead
 from sarsen.doors.mail.sealing import sealed
 from sarsen.services import outbox, underway
 from sarsen.services.bounces import count_bounce
 from sarsen.services.outbox import DueLetter
 from sarsen.services.patience import patience
-from sarsen.services.signing import bounce_address
+from sarsen.services.signing import bounce_address, without_signatures
 from sarsen.services.viewing import remembered_views
 
 RELAY_PAUSE = timedelta(seconds=30)
@@ -36,8 +36,13 @@ log = structlog.get_logger()
 
 
 def send_due(now: datetime, most: int) -> int:
-    """Send letters that are due; give how many were dealt with."""
+    """Send letters that are due; return how many were dealt with.
+
+    No connection to the relay is opened when there is nothing to send.
+    """
     due = outbox.claim_due(now, most)
+    if not due:
+        return 0
     with outbox.kept_claim(due, now):
         with remembered_views(_boards_of(due)):
             written = [one for letter in due if (one := _write(letter, now))]
@@ -46,6 +51,8 @@ def send_due(now: datetime, most: int) -> int:
             return len(due) if _relay([(letter, raw) for letter, _, raw in written], now) else 0
         if written:
             outbox.catch(written, now)
+            for letter, _, _ in written:
+                log.info("letter caught", **_named(letter))
     return len(due)
 
 
@@ -102,6 +109,8 @@ def _composed(letter: DueLetter, worded: Letter) -> tuple[DueLetter, str, bytes]
 def _relay(written: Written, now: datetime) -> bool:
     """Send over one connection; False when the relay is out of reach."""
     waiting = [(letter, raw) for letter, raw in written if _can_be_carried(letter, now)]
+    if not waiting:
+        return True
     offered: Written = []
     backend = _backend()
     sent: list[int] = []
@@ -112,18 +121,20 @@ def _relay(written: Written, now: datetime) -> bool:
         while waiting:
             offered, waiting = _first_of_each_board(waiting)
             messages = [Message(bounce_address(one.id), one.address, raw) for one, raw in offered]
-            for refused in hand_over(backend.connection, messages):
+            for reply in hand_over(backend.connection, messages):
                 letter, _ = offered.pop(0)
                 underway.move()
-                if refused is None:
+                if reply.is_taken:
                     sent.append(letter.id)
-                elif _is_tried_again(letter, refused, now):
+                    said = without_signatures(f"{reply.code} {reply.text}")
+                    log.info("letter sent", **_named(letter), relay=said)
+                elif _is_tried_again(letter, reply, now):
                     waiting = _held_back(waiting, behind=letter, now=now)
                 if time.monotonic() - marked_at > MARKED_EVERY:
                     outbox.mark_sent(sent, now)
                     sent.clear()
                     marked_at = time.monotonic()
-    except (OSError, smtplib.SMTPException) as away:
+    except OSError as away:  # every error of smtplib is one
         _put_back([letter for letter, _ in (*offered, *waiting)], away, now)
         return False
     finally:
@@ -162,19 +173,32 @@ def _can_be_carried(letter: DueLetter, now: datetime) -> bool:
     return False
 
 
-def _is_tried_again(letter: DueLetter, refused: Refused, now: datetime) -> bool:
-    """Record a refusal; tell whether the letter is offered again later."""
-    code, words = refused.code, refused.text
-    log.warning("the relay refused a letter", letter=letter.id, code=code)
-    gives_up = outbox.mark_refused(letter, f"{code} {words}", now, for_good=code >= 500)
+def _is_tried_again(letter: DueLetter, reply: RelayReply, now: datetime) -> bool:
+    """Record a refusal; return whether the letter is offered again later."""
+    said = f"{reply.code} {reply.text}"
+    gives_up = outbox.mark_refused(letter, said, now, for_good=reply.code >= 500)
+    log.warning(
+        "letter refused",
+        **_named(letter),
+        relay=without_signatures(said),
+        attempt=letter.attempts + 1,
+        is_given_up=gives_up,
+    )
     # Refused for days counts like a bounce, too.
-    if refused.is_of_address and (is_dead(code, words) if code >= 500 else gives_up):
-        count_bounce(letter.id, words, now)
+    is_of_dead = is_dead(reply.code, reply.text) if reply.code >= 500 else gives_up
+    if reply.is_of_address and is_of_dead:
+        count_bounce(letter.id, reply.text, now)
     return not gives_up
 
 
-def _put_back(letters: list[DueLetter], reason: Exception, now: datetime) -> None:
-    log.warning("the relay is out of reach", reason=type(reason).__name__, waiting=len(letters))
+def _named(letter: DueLetter) -> dict[str, object]:
+    """Return what the log tells of a letter: no address, and nothing of what it says."""
+    userid = letter.player.userid if letter.player else None
+    return {"letter": letter.id, "kind": letter.kind, "player": userid, "board": letter.board}
+
+
+def _put_back(letters: list[DueLetter], reason: OSError, now: datetime) -> None:
+    log.warning("relay unreachable", reason=reason_of(reason), waiting=len(letters))
     outbox.put_back(letters, now + RELAY_PAUSE)
 
 
