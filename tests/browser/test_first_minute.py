@@ -32,6 +32,12 @@ def join(page: Page, userid: str) -> None:
     """Join where an account is asked for, by the digits of the letter, and do what was wanted."""
     heading(page, "Who are you?")
     page.get_by_role("main").get_by_role("link", name="Join", exact=True).click()
+    become(page, userid)
+    page.get_by_role("button", name="Do it now").click()
+
+
+def become(page: Page, userid: str) -> None:
+    """Fill the form to join, by the digits of the letter."""
     page.get_by_label("Userid").fill(userid)
     page.get_by_label("Mail address").fill(f"{userid}@{userid}.example")
     page.get_by_role("button", name="Join").click()
@@ -43,7 +49,6 @@ def join(page: Page, userid: str) -> None:
     page.get_by_label("Six digits").fill(found[1].decode())
     page.get_by_role("button", name="Begin").click()
     heading(page, f"Welcome, {userid}")
-    page.get_by_role("button", name="Do it now").click()
 
 
 def tap(page: Page, spot: str) -> None:
@@ -57,7 +62,7 @@ def play(page: Page, spot: str) -> None:
     expect(page.locator(".here")).to_have_text("1 / 1")
 
 
-def test_stranger_tries_a_game_at_once_then_joins_and_plays_a_program(
+def test_stranger_tries_a_game_then_plays_a_program_as_a_guest_and_joins_with_the_game_kept(
     chromium: Browser, live_server: Any, world: World
 ) -> None:
     make_accounts(NOW)
@@ -85,10 +90,13 @@ def test_stranger_tries_a_game_at_once_then_joins_and_plays_a_program(
         expect(figure.locator(".now")).to_contain_text("b1")
         assert page.url.endswith("#rules")
         page.get_by_role("button", name=re.compile(r"level 1\s*,\s*beginner")).first.tap()
-        join(page, "cleo")
         heading(page, "Druid Board")
         play(page, "c1")
         assert Match.objects.get().bots == [None, 1]
+        page.get_by_role("main").get_by_role("link", name="Create account").click()
+        heading(page, "Join")
+        become(page, "cleo")
+        assert Match.objects.get().seats.get(seat=0).player.userid == "cleo"
         assert complaints == []
 
 

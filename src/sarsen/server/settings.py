@@ -211,6 +211,7 @@ SARSEN_A_DAY = {
 SARSEN_A_DAY_FROM_ONE_PLACE = {
     "signup": number("SARSEN_SIGNUPS_FROM_ONE_PLACE", 20),
     "login": number("SARSEN_LOGINS_FROM_ONE_PLACE", 200),
+    "guest": number("SARSEN_GUESTS_FROM_ONE_PLACE", 30),
     "visit": number("SARSEN_VISITORS_FROM_ONE_PLACE", 1000),
     "password": number("SARSEN_WRONG_PASSWORDS_FROM_ONE_SENDER", 20, least=1),
 }

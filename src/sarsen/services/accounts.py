@@ -5,12 +5,12 @@ from __future__ import annotations
 from datetime import datetime, timedelta
 
 from django.contrib.auth.hashers import make_password
+from django.db.models import Q
 
 from sarsen.core.errors import UserError
 from sarsen.language.commands import ConfirmSignup, SignUp
 from sarsen.language.replies import AddressConfirmed, SignupAsked
-from sarsen.language.zones import UTC_NAME
-from sarsen.services import attempts, changing, letters
+from sarsen.services import attempts, changing, guests, letters
 from sarsen.services.call import Call
 from sarsen.services.credentials import (
     MOST_ADDRESSES,
@@ -52,6 +52,8 @@ def ask_signup(command: SignUp, call: Call) -> SignupAsked:
         spend_check(call.now)
     password = make_password(command.password or None)
     wish = new_key()
+    speaker = call.actor.player
+    guest = speaker if speaker is not None and speaker.is_guest else None
     for address in addresses:
         check_flood(address, call.now)
         signup = Signup.objects.create(
@@ -61,6 +63,7 @@ def ask_signup(command: SignUp, call: Call) -> SignupAsked:
             address=address,
             wish=wish,
             asked_at=call.now,
+            guest=guest,
         )
         facts = {"userid": command.userid, "code": signup.code}
         letters.queue(address, "signup", facts, call.now)
@@ -110,13 +113,7 @@ def _player_of(signup: Signup, now: datetime) -> tuple[Player, bool]:
     if player is None:
         if was_forgotten(signup.userid):
             raise _taken(signup.userid)
-        player = Player.objects.create(
-            key=signup.key,
-            userid=signup.userid,
-            password=signup.password,
-            joined_at=now,
-            timezone=signup.timezone or UTC_NAME,
-        )
+        player = _new_account(signup, now)
         # What is left of this sign-up may still add its addresses; the wishes of
         # others for the same name are void.
         Signup.objects.filter(key=signup.key).exclude(wish=signup.wish).delete()
@@ -124,6 +121,18 @@ def _player_of(signup: Signup, now: datetime) -> tuple[Player, bool]:
     if player.password != signup.password:
         raise _taken(signup.userid)
     return player, False
+
+
+def _new_account(signup: Signup, now: datetime) -> Player:
+    """Return the account of a sign-up: the guest that asked for it, or a new player."""
+    asked_by = Q(pk=signup.guest_id, is_guest=True)
+    guest = Player.objects.select_for_update(no_key=True).filter(asked_by).first()
+    player = guests.become_account(guest) if guest else Player()
+    player.key, player.userid, player.password = signup.key, signup.userid, signup.password
+    player.joined_at = now
+    player.timezone = signup.timezone or player.timezone
+    player.save()
+    return player
 
 
 def _taken(userid: str) -> UserError:

@@ -25,6 +25,7 @@ from sarsen.services import (
     deliveries,
     exporting,
     foreseeing,
+    guests,
     helping,
     histories,
     languages,
@@ -138,6 +139,8 @@ def perform(command: Command, actor: Actor, request: str, now: datetime, said: s
             code="nested-multiple",
             hint="help multiple",
         )
+    guests.check_may(command, actor.player)
+    command = guests.unrated(command, actor.player)
     call = Call(actor, now)
     if type(command) in commands.QUERIES and not request:
         # In no transaction: with SQLite each one waits for every other writer.

@@ -23,7 +23,7 @@ from sarsen.services import attempts, background, letters
 from sarsen.services.accounts import check_free
 from sarsen.services.credentials import check_flood, clean_address
 from sarsen.services.userids import check_userid
-from sarsen.storage.models import Signup
+from sarsen.storage.models import Player, Signup
 
 DIGITS_LAST = timedelta(minutes=30)
 MOST_WRONG = 5
@@ -45,10 +45,13 @@ class Wish:
 
 
 @transaction.atomic
-def ask(wish: Wish, place: str, now: datetime) -> str:
+def ask(wish: Wish, place: str, now: datetime, guest: Player | None = None) -> str:
     """Send the address a letter, and give the name of the wish, for its session alone.
 
     Nobody learns whether the address belongs to an account already: it may have several.
+
+    Args:
+        guest: The guest of this session, which becomes the account and keeps its games.
 
     Raises:
         UserError: The userid cannot be had, the address is none, or there were too many.
@@ -69,6 +72,7 @@ def ask(wish: Wish, place: str, now: datetime) -> str:
         asked_at=now,
         timezone=zone,
         digits=_digest(name, digits),
+        guest=guest,
     )
     facts = {"userid": wish.userid, "code": signup.code, "digits": digits}
     letters.queue(address, "signup", facts, now, haste=0)

@@ -8,7 +8,7 @@ from django.db import transaction
 from django.db.models import QuerySet
 from django_tasks_db.models import DBTaskResult
 
-from sarsen.services import bounces, streams, underway
+from sarsen.services import bounces, guests, streams, underway
 from sarsen.services.accounts import SIGNUP_LASTS
 from sarsen.storage.models import (
     Announcement,
@@ -67,7 +67,8 @@ def tidy_up(now: datetime) -> dict[str, int]:
         "jobs": DBTaskResult.objects.finished().filter(finished_at__lt=now - JOBS_KEPT),
         "dead_jobs": running.filter(started_at__lt=now - JOBS_RUN),
     }
-    return {name: _delete(rows) for name, rows in old.items()}
+    deleted = {name: _delete(rows) for name, rows in old.items()}
+    return deleted | {"guests": guests.expire(now)}
 
 
 def _delete(rows: QuerySet) -> int:  # type: ignore[type-arg]

@@ -105,6 +105,13 @@ def test_program_begins_or_nothing_is_rated_where_that_is_chosen(world: Any, vis
     assert Match.objects.get().terms["unrated"] is True
 
 
+@pytest.fixture
+def without_guests(settings: Any) -> None:
+    """Let no place have guests."""
+    settings.SARSEN_A_DAY_FROM_ONE_PLACE = settings.SARSEN_A_DAY_FROM_ONE_PLACE | {"guest": 0}
+
+
+@pytest.mark.usefixtures("without_guests")
 def test_who_is_not_logged_in_is_asked_to_and_loses_nothing(world: Any, visit: Visit) -> None:
     player = world.player("ann")
     player.set_password("open-sesame")
@@ -162,6 +169,7 @@ def test_server_without_programs_offers_none(world: Any, visit: Visit, settings:
     assert "There are none on this server just now." in ann.go("/programs/")
 
 
+@pytest.mark.usefixtures("without_guests")
 def test_stranger_who_presses_a_level_joins_and_then_plays_with_one_press(
     world: Any, visit: Visit
 ) -> None:

@@ -10,7 +10,7 @@ from django.utils import timezone
 from django.views.decorators.http import require_POST
 
 from sarsen.doors.web.answers import lay_out
-from sarsen.doors.web.speaker import actor, needs_speaker, speaker
+from sarsen.doors.web.speaker import actor, needs_account, speaker
 from sarsen.games import find
 from sarsen.language.commands import Account, ChangeNotices, Command, Deliveries, Subscribe
 from sarsen.language.replies import Reply, Table
@@ -50,7 +50,7 @@ MEANINGS = {
 FIXED = ("account",)
 
 
-@needs_speaker
+@needs_account
 def show_account(request: HttpRequest) -> HttpResponse:
     """Show how the account is set."""
     player = _player(request)
@@ -77,7 +77,7 @@ def show_account(request: HttpRequest) -> HttpResponse:
     return render(request, "web/account.html", facts)
 
 
-@needs_speaker
+@needs_account
 def show_deliveries(request: HttpRequest) -> HttpResponse:
     """Show what was sent to the player lately, and how it went."""
     answer = lay_out(_ask(request, Deliveries()), speaker(request))
@@ -87,7 +87,7 @@ def show_deliveries(request: HttpRequest) -> HttpResponse:
 
 
 @require_POST
-@needs_speaker
+@needs_account
 def send_export(request: HttpRequest) -> HttpResponseBase:
     """Send all that is kept of the player, as a file."""
     player = _player(request)
@@ -99,7 +99,7 @@ def send_export(request: HttpRequest) -> HttpResponseBase:
 
 
 @require_POST
-@needs_speaker
+@needs_account
 def end_sessions(request: HttpRequest) -> HttpResponse:
     """Log the player out in all other browsers."""
     ended = end_others(_player(request), request.session.session_key or "")

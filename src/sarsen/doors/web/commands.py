@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from django.contrib import messages
 from django.contrib.auth import update_session_auth_hash
 from django.http import HttpRequest, HttpResponse
@@ -14,15 +16,18 @@ from sarsen.doors.web.answers import asks, destination, lay_out, said
 from sarsen.doors.web.boards import show_refused_move
 from sarsen.doors.web.drafts import forget_draft, keep_draft, kept_draft
 from sarsen.doors.web.listening import is_in_words, show_refused_in_words
+from sarsen.doors.web.logins import begin_session
 from sarsen.doors.web.posted import Posted, read_post
-from sarsen.doors.web.speaker import actor, speaker
-from sarsen.language.commands import ChangePassword, PlayMove, Preview
+from sarsen.doors.web.speaker import actor, guest, speaker
+from sarsen.language.commands import ChangePassword, MakeChallenge, PlayMove, Preview
 from sarsen.language.grammar import LONGEST_LINE
 from sarsen.language.replies import ChallengeStands, Previewed, Refusal, Reply, SignupAsked
+from sarsen.services import guests
 from sarsen.services.speaking import Heard, hidden, speak
 
 # Refusals after which the typed words are kept until somebody has logged in.
-NEED_LOGIN = ("who-speaks", "session-over")
+NEED_LOGIN = ("who-speaks", "session-over", "guest")
+NO_MORE_GUESTS = ("too-many-attempts", "too-many-guests")
 # Refusals of a button whose page was older than what it was about: that page tells the rest.
 OVERTAKEN = ("challenge-started", "challenge-over", "accepted-already", "rematch-started")
 
@@ -31,7 +36,7 @@ def show_box(request: HttpRequest) -> HttpResponse:
     """Show the box; a POST does what is typed into it."""
     if request.method == "POST":
         posted = read_post(request)
-        return answer(request, posted, hear(request, posted))
+        return answer(request, posted, _hear_visitor(request, hear(request, posted)))
     line, body = request.GET.get("line", "")[:LONGEST_LINE], ""
     if not line:
         line, body = kept_draft(request)
@@ -45,7 +50,8 @@ def answer(request: HttpRequest, posted: Posted, heard: Heard) -> HttpResponse:
             messages.info(request, heard.reply.text)
             return redirect(posted.back)
         if needs_login(heard):
-            keep_draft(request, heard.line, posted.body, posted.speaker)
+            author = "" if guest(request) else posted.speaker  # a guest joins under another name
+            keep_draft(request, heard.line, posted.body, author)
         elif _is_move_at_board(heard, posted):
             return _board_again(request, posted, heard, heard.reply)
         return _page(
@@ -84,6 +90,24 @@ def hear(request: HttpRequest, posted: Posted) -> Heard:
     return speak(posted.line, posted.body, who, request_id, timezone.now(), posted.about)
 
 
+def _hear_visitor(request: HttpRequest, heard: Heard) -> Heard:
+    """Let a visitor who asked for a game with a program play it as a guest."""
+    is_visitor = isinstance(heard.reply, Refusal) and heard.reply.code == "who-speaks"
+    command = heard.command
+    if not is_visitor or not isinstance(command, MakeChallenge) or speaker(request):
+        return heard
+    if not guests.is_game_with_program(command):
+        return heard
+    try:
+        player, reply = guests.play(command, heard.actor.place, timezone.now())
+    except UserError as refused:
+        if refused.code in NO_MORE_GUESTS:
+            return heard  # an account is needed after all
+        return replace(heard, reply=Refusal(refused.text, refused.code, refused.hint))
+    begin_session(request, player)
+    return replace(heard, actor=actor(request), reply=reply)
+
+
 def needs_login(heard: Heard) -> bool:
     """Tell whether only somebody who is logged in is missing."""
     return isinstance(heard.reply, Refusal) and heard.reply.code in NEED_LOGIN
@@ -91,7 +115,7 @@ def needs_login(heard: Heard) -> bool:
 
 def _is_unknown(heard: Heard) -> bool:
     """Tell whether only the speaker is missing; after a button, lines to type are no help."""
-    return isinstance(heard.reply, Refusal) and heard.reply.code == "who-speaks"
+    return isinstance(heard.reply, Refusal) and heard.reply.code in ("who-speaks", "guest")
 
 
 def _is_move_at_board(heard: Heard, posted: Posted) -> bool:

@@ -28,6 +28,7 @@ class Site:
         colours: Those that whoever looks has chosen.
         style: Changes when the colours of boards do.
         player: The userid that is logged in, or "".
+        is_guest: That player is a guest, without an account.
         zone: Where that player lives.
         token: Names the forms of this page.
         said: What a form that was just sent has done.
@@ -41,6 +42,7 @@ class Site:
     colours: Chosen
     style: str
     player: str
+    is_guest: bool
     zone: str
     token: str
     said: tuple[str, ...]
@@ -58,6 +60,7 @@ def server(request: HttpRequest) -> dict[str, object]:
         colours=chosen_by(request),
         style=style_version(),
         player=player.userid if player else "",
+        is_guest=player.is_guest if player else False,
         zone=player.timezone if player else "UTC",
         token=new_token(timezone.now()),
         said=tuple(str(one) for one in messages.get_messages(request)),

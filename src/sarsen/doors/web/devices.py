@@ -11,7 +11,7 @@ from django.views.decorators.http import require_POST
 
 from sarsen.core.errors import UserError
 from sarsen.doors.web.account import MEANINGS
-from sarsen.doors.web.speaker import needs_speaker, speaker
+from sarsen.doors.web.speaker import needs_account, speaker
 from sarsen.services.call import Player
 from sarsen.services.notices import pushes
 from sarsen.services.notices.devices import add_device, devices_of, end_device, renew_device
@@ -22,14 +22,14 @@ _KINDS = ("iPhone", "iPad", "Android", "Windows", "Macintosh", "CrOS", "Linux")
 _BROWSERS = ("Firefox", "Edg", "OPR", "Chrome", "Safari")
 
 
-@needs_speaker
+@needs_account
 def show_devices(request: HttpRequest) -> HttpResponse:
     """Show on which devices notices appear, and which."""
     return _page(request, _player(request))
 
 
 @require_POST
-@needs_speaker
+@needs_account
 def take_device(request: HttpRequest) -> HttpResponse:
     """Show notices on the device of this browser from now on."""
     player, post = _player(request), request.POST
@@ -66,7 +66,7 @@ def follow_device(request: HttpRequest) -> HttpResponse:
 
 
 @require_POST
-@needs_speaker
+@needs_account
 def leave_device(request: HttpRequest) -> HttpResponse:
     """Show notices on a device no more."""
     number = request.POST.get("number", "")

@@ -8,7 +8,7 @@ from django.utils import timezone
 
 from sarsen.core.errors import UserError
 from sarsen.doors.web.posted import read_post
-from sarsen.doors.web.speaker import speaker
+from sarsen.doors.web.speaker import guest, speaker
 from sarsen.doors.web.visiting import keep
 from sarsen.doors.web.welcome import confirm
 from sarsen.language.zones import UTC_NAME, zone_names
@@ -31,7 +31,7 @@ def show_join(request: HttpRequest) -> HttpResponse:
         form=read_post(request).token,
     )
     try:
-        name = joining.ask(wish, attempts.place_of(request.META), timezone.now())
+        name = joining.ask(wish, attempts.place_of(request.META), timezone.now(), guest(request))
     except UserError as refusal:
         return _form(request, refusal=refusal, status=422)
     keep(request, _KEY, [name, wish.address], is_bounded=True)

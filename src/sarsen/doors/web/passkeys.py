@@ -15,7 +15,7 @@ from django.views.decorators.http import require_POST
 from sarsen.core.errors import UserError
 from sarsen.doors.web.logins import enter, login_page
 from sarsen.doors.web.refusals import explains_refusals
-from sarsen.doors.web.speaker import needs_speaker, speaker
+from sarsen.doors.web.speaker import needs_account, speaker
 from sarsen.doors.web.visiting import keep
 from sarsen.language.translating import _
 from sarsen.services import attempts, passkeys
@@ -45,14 +45,14 @@ def take_login(request: HttpRequest) -> HttpResponse:
 
 
 @require_POST
-@needs_speaker
+@needs_account
 def ask_for_new(request: HttpRequest) -> HttpResponse:
     """Give the question to a device that shall make a key."""
     return _question(request, passkeys.ask_for_new(_player(request), timezone.now()))
 
 
 @require_POST
-@needs_speaker
+@needs_account
 @explains_refusals
 def add(request: HttpRequest) -> HttpResponse:
     """Keep the key that a device has made."""
@@ -64,7 +64,7 @@ def add(request: HttpRequest) -> HttpResponse:
 
 
 @require_POST
-@needs_speaker
+@needs_account
 @explains_refusals
 def remove(request: HttpRequest) -> HttpResponse:
     """Take a passkey no more."""

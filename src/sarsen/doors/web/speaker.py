@@ -24,6 +24,12 @@ def speaker(request: HttpRequest) -> Player | None:
     return user if isinstance(user, Player) else None
 
 
+def guest(request: HttpRequest) -> Player | None:
+    """Return the guest of this session; None for a visitor or the owner of an account."""
+    player = speaker(request)
+    return player if player is not None and player.is_guest else None
+
+
 def actor(request: HttpRequest) -> Actor:
     """Give what the session proves, and where the browser is."""
     return Actor(speaker(request), place=attempts.place_of(request.META))
@@ -42,6 +48,16 @@ def needs_speaker(view: View) -> View:
         return response
 
     return guarded
+
+
+def needs_account(view: View) -> View:
+    """Send visitors to the log-in page, and guests to the page on which they join."""
+
+    @wraps(view)
+    def guarded(request: HttpRequest, **address: object) -> HttpResponseBase:
+        return redirect("join") if guest(request) else view(request, **address)
+
+    return needs_speaker(guarded)
 
 
 def local_path(text: str) -> str:

@@ -12,7 +12,7 @@ from django.views.decorators.http import require_POST
 
 from sarsen.core.errors import UserError
 from sarsen.doors.web.refusals import explains_refusals
-from sarsen.doors.web.speaker import needs_speaker, speaker
+from sarsen.doors.web.speaker import needs_account, speaker
 from sarsen.language.translating import _
 from sarsen.services import programs, tokens
 from sarsen.services.call import Player
@@ -22,7 +22,7 @@ _NUMBER = re.compile("[0-9]{1,9}")
 USUAL = (Scope.READ, Scope.PLAY, Scope.CHAT)
 
 
-@needs_speaker
+@needs_account
 def show_tokens(request: HttpRequest) -> HttpResponse:
     """Show the tokens there are; a POST makes one, and shows it this once."""
     made, refusal = None, None
@@ -44,7 +44,7 @@ def show_tokens(request: HttpRequest) -> HttpResponse:
 
 
 @require_POST
-@needs_speaker
+@needs_account
 @explains_refusals
 def end_token(request: HttpRequest) -> HttpResponse:
     """End a token."""
@@ -55,7 +55,7 @@ def end_token(request: HttpRequest) -> HttpResponse:
 
 
 @require_POST
-@needs_speaker
+@needs_account
 def mark_program(request: HttpRequest) -> HttpResponse:
     """Say whether a program plays for the player."""
     is_program = request.POST.get("is_program") == "on"

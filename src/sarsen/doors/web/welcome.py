@@ -9,7 +9,7 @@ from django.shortcuts import render
 from django.utils import timezone
 
 from sarsen.core.errors import UserError
-from sarsen.doors.web.drafts import kept_draft
+from sarsen.doors.web.drafts import keep_draft, kept_draft
 from sarsen.doors.web.logins import begin_session
 from sarsen.doors.web.refusals import explains_refusals
 from sarsen.language.commands import ConfirmSignup
@@ -41,12 +41,14 @@ def confirm(request: HttpRequest, code: str, now: datetime) -> HttpResponse:
         UserError: None waits with this code.
     """
     is_fresh = _waits(code, now)
+    line, text = kept_draft(request) if is_fresh else ("", "")
     # The code names the request: a double click confirms once and is told so twice.
     reply = perform(ConfirmSignup(code), NOBODY, f"web:welcome:{code}", now)
     if is_fresh and isinstance(reply, AddressConfirmed) and reply.is_new:
         # Once: whoever finds the old mail later is told the same, and not let in.
         begin_session(request, find_player(reply.userid))
-    line, text = kept_draft(request) if is_fresh else ("", "")
+        if line or text:  # the session of a guest is not carried over
+            keep_draft(request, line, text, reply.userid)
     facts = {"reply": reply, "kept": "" if text else line}
     response = render(request, "web/welcomed.html", facts)
     response["Cache-Control"] = "no-store"
