@@ -44,6 +44,7 @@ def environment(data: Path, relay: int, *, pictures: bool = False) -> dict[str, 
         "SARSEN_MAIL_PICTURES": "on" if pictures else "off",
         # A bench sends what the limits are there to stop.
         "SARSEN_MAILS_FROM_ONE_SENDER": "0",
+        "SARSEN_CONNECTIONS_FROM_ONE_PLACE": "4096",
         "SARSEN_MAILS_TO_ONE_BOARD": "0",
     }
 

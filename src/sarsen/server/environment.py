@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import re
+from ipaddress import IPv4Network, IPv6Network, ip_network
 from pathlib import Path
 from typing import Any
 from urllib.parse import unquote, urlsplit
@@ -22,6 +23,8 @@ _LEVELS = ("DEBUG", "INFO", "WARNING", "ERROR", "CRITICAL")
 _DOMAIN = re.compile(r"[^\W_]([\w.-]{0,251}\w)?")
 _RELAYS = ("smtp", "smtp+tls", "smtp+ssl", "smtps")
 SQLITE = "sarsen.storage.sqlite3"  # Django's engine, whose writers take turns
+# Where the proxy in front of a server mostly is: on its own machine, or in a network beside it.
+NEAR = "127.0.0.0/8,10.0.0.0/8,172.16.0.0/12,192.168.0.0/16,::1,fc00::/7,fe80::/10"
 _POSTGRESQL = ("postgres", "postgresql", "psql", "pgsql")
 
 
@@ -54,6 +57,15 @@ def names(name: str, default: str) -> list[str]:
 def words(name: str) -> list[str]:
     """Give words parted by commas, perhaps none."""
     return [part.strip() for part in text(name, "").split(",") if part.strip()]
+
+
+def networks(name: str, default: str) -> list[IPv4Network | IPv6Network]:
+    """Return addresses and networks parted by commas, perhaps none."""
+    try:
+        return [ip_network(one.strip()) for one in text(name, default).split(",") if one.strip()]
+    except ValueError:
+        hint = f"{name}=127.0.0.1,10.0.0.0/8"
+        raise _refusal(f"{name} names addresses or networks", hint) from None
 
 
 def folder(name: str, default: str) -> Path:

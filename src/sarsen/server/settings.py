@@ -10,7 +10,6 @@ from importlib.metadata import distribution
 from sarsen.language import translating
 from sarsen.server import environment
 from sarsen.server.environment import number, switch
-from sarsen.server.few_at_once import LONGEST_BODY
 from sarsen.server.secret import read_secret
 
 DATA = environment.folder("SARSEN_DATA", "data")
@@ -23,6 +22,11 @@ DEBUG = False
 SARSEN_DOMAIN = environment.domain("SARSEN_DOMAIN", "sarsen.localhost")
 SARSEN_URL = environment.web_address("SARSEN_URL", "http://127.0.0.1:8000")
 ALLOWED_HOSTS = environment.names("SARSEN_HOSTS", "*")
+# The proxies whose word on a visitor's address is taken: a server with https has one.
+SARSEN_PROXIES = environment.networks(
+    "SARSEN_PROXIES", environment.NEAR if SARSEN_URL.startswith("https://") else ""
+)
+SARSEN_CONNECTIONS_FROM_ONE_PLACE = number("SARSEN_CONNECTIONS_FROM_ONE_PLACE", 128, least=8)
 
 # Mail out.
 SARSEN_SMTP_URL = environment.relay("SARSEN_SMTP_URL")
@@ -130,8 +134,11 @@ else:
 TASKS = {"default": {"BACKEND": "django_tasks_db.DatabaseBackend"}}
 
 # Bounds of what a request may bring; the largest form holds one mail.
-DATA_UPLOAD_MAX_MEMORY_SIZE = LONGEST_BODY
+DATA_UPLOAD_MAX_MEMORY_SIZE = 300_000
 DATA_UPLOAD_MAX_NUMBER_FIELDS = 50
+# Nothing that is sent becomes a temporary file.
+FILE_UPLOAD_HANDLERS = ["django.core.files.uploadhandler.MemoryFileUploadHandler"]
+FILE_UPLOAD_MAX_MEMORY_SIZE = DATA_UPLOAD_MAX_MEMORY_SIZE
 
 SECURE_CONTENT_TYPE_NOSNIFF = True
 SECURE_REFERRER_POLICY = "same-origin"

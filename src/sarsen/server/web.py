@@ -2,42 +2,44 @@
 
 from __future__ import annotations
 
-import logging
 import socket
 
 from granian import Granian
-from granian.constants import Interfaces
+from granian.constants import HTTPModes, Interfaces
+from granian.http import HTTP1Settings
 from granian.log import LogLevels
 
-from sarsen.server import environment
+from sarsen.server.connections import most_connections
 from sarsen.server.lifeline import end_with_supervisor
 from sarsen.server.logs import set_up_logs
 
 KILL_AFTER = 10  # seconds a worker may take to end
+HEAD_SECONDS = 15  # for the head of a request, and between two requests of one connection
+LONGEST_HEAD = 32 * 1024  # bytes
+BACKLOG = 2048  # connections that the system holds until they are accepted
 
 
 def serve_web(host: str, port: int) -> None:
     """Serve the pages until SIGTERM or SIGINT."""
     set_up_logs()
     end_with_supervisor()
-    logging.getLogger("_granian").addFilter(_is_news)
     Granian(
-        "sarsen.server.wsgi:application",
+        "sarsen.server.rsgi:application",
         address=_number_of(host),
         port=port,
-        interface=Interfaces.WSGI,
+        interface=Interfaces.RSGI,
         workers=1,
-        # A stream holds a thread while it waits; pages have theirs all the same.
-        blocking_threads=environment.web_threads() + environment.streams(),
+        http=HTTPModes.http1,
+        websockets=False,
+        backlog=BACKLOG,
+        backpressure=most_connections(),
+        http1_settings=HTTP1Settings(
+            header_read_timeout=HEAD_SECONDS * 1000, max_buffer_size=LONGEST_HEAD
+        ),
         # A worker told to end while it still starts does not hear it.
         workers_kill_timeout=KILL_AFTER,
         log_level=LogLevels.warning,
     ).serve()
-
-
-def _is_news(record: logging.LogRecord) -> bool:
-    """Tell whether a warning says what we do not know: the threads of streams only wait."""
-    return "Python threads" not in record.getMessage()
 
 
 def _number_of(host: str) -> str:

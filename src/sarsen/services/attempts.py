@@ -22,19 +22,31 @@ DAY = timedelta(days=1)
 
 
 def place_of(request: Mapping[str, Any]) -> str:
-    """Give the address that a request comes from.
+    """Return the address that a request comes from.
 
-    A server that is reached by https stands behind a proxy of its operator's, which adds
-    whom it speaks for as the last word of a header; what stands before that, anybody wrote.
+    A proxy of the operator's adds the address it speaks for as the last word of a header;
+    the words before it, and the whole header of anybody else, may say anything.
 
     Args:
         request: Its variables, by the names of WSGI.
     """
-    if settings.SARSEN_URL.startswith("https://"):
+    address = str(request.get("REMOTE_ADDR", ""))
+    if is_proxy(address):
         named = str(request.get("HTTP_X_FORWARDED_FOR", "")).rpartition(",")[2].strip()
         if named:
             return named
-    return str(request.get("REMOTE_ADDR", ""))
+    return address
+
+
+def is_proxy(place: str) -> bool:
+    """Tell whether an address is that of a proxy of the operator's."""
+    try:
+        address = ip_address(place)
+    except ValueError:
+        return False
+    if isinstance(address, IPv6Address) and address.ipv4_mapped:
+        address = address.ipv4_mapped
+    return any(address in network for network in settings.SARSEN_PROXIES)
 
 
 def count(kind: str, place: str, now: datetime) -> None:

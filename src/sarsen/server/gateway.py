@@ -1,0 +1,204 @@
+"""Answer the requests of the web: read them whole on an event loop, then compute in a few threads.
+
+Python computes in one thread at a time, and a thread that waits for a slow client computes
+nothing. So no thread waits for the network: Granian and the event loop read requests under
+deadlines, a few threads work on those that are complete, and Granian sends the responses.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import sys
+from collections.abc import Callable, Iterable
+from concurrent.futures import ThreadPoolExecutor
+from http import HTTPStatus
+from io import BytesIO
+from typing import IO, Any
+from wsgiref.types import WSGIApplication, WSGIEnvironment
+
+import structlog
+
+# As Granian documents it; its types forget to export them.
+from granian.rsgi import (  # type: ignore[attr-defined]
+    HTTPProtocol,
+    ProtocolClosed,
+    Scope,
+)
+
+from sarsen.server.bodies import Bodies, BodyRefused, length_of
+
+SEND_SECONDS = 10.0  # until a client has taken one piece of a stream
+Headers = list[tuple[str, str]]
+log = structlog.get_logger()
+
+
+class Gateway:
+    """Run a WSGI application behind Granian's asynchronous interface (RSGI).
+
+    Args:
+        threads: Requests that are worked on at once. Always the same threads, since each
+            keeps a connection to the database.
+        quick: Start of the paths that are answered in a thread of their own, because they
+            take no time: questions of open pages, and of monitors.
+        streams: Threads for responses that are sent piece by piece as they are made.
+        longest_body: In bytes.
+        place: Return the network address that a request comes from.
+    """
+
+    def __init__(
+        self,
+        application: WSGIApplication,
+        *,
+        threads: int,
+        quick: tuple[str, ...],
+        streams: int,
+        longest_body: int,
+        place: Callable[[WSGIEnvironment], str],
+    ) -> None:
+        self._application = application
+        self._quick = quick
+        self._longest_body = longest_body
+        self._place = place
+        self._bodies = Bodies()
+        self._pages = ThreadPoolExecutor(threads, thread_name_prefix="pages")
+        self._questions = ThreadPoolExecutor(1, thread_name_prefix="questions")
+        self._streams = ThreadPoolExecutor(streams, thread_name_prefix="streams")
+
+    async def __rsgi__(self, scope: Scope, protocol: HTTPProtocol) -> None:
+        """Answer one request."""
+        environ = _environ(scope)
+        try:
+            body = b""
+            if length := length_of(environ, self._longest_body):
+                body = await self._bodies.read(protocol, length, self._place(environ))
+        except BodyRefused as refused:
+            _refuse(refused, protocol, is_api=environ["PATH_INFO"].startswith("/api/"))
+            return
+        environ["wsgi.input"] = BytesIO(body)
+        is_quick = environ["PATH_INFO"].startswith(self._quick)
+        threads = self._questions if is_quick else self._pages
+        loop = asyncio.get_running_loop()
+        stream = await loop.run_in_executor(threads, self._respond, environ, protocol)
+        if stream is not None:
+            await loop.run_in_executor(self._streams, stream, loop)
+
+    def _respond(
+        self, environ: WSGIEnvironment, protocol: HTTPProtocol
+    ) -> Callable[[asyncio.AbstractEventLoop], None] | None:
+        """Compute a response and hand it to Granian; return what sends it when it is a stream."""
+        start = _Start()
+        try:
+            made = self._application(environ, start)
+        except Exception:
+            log.exception("a request failed", path=environ["PATH_INFO"])
+            protocol.response_empty(500, [])
+            return None
+        if getattr(made, "streaming", False) and not start.has_length:
+            return lambda loop: _send_stream(made, start, protocol, loop)
+        try:
+            if isinstance(made, _File) and made.path:
+                protocol.response_file(start.status, start.headers, made.path)
+            else:
+                protocol.response_bytes(start.status, start.headers, b"".join(made))
+        finally:
+            _close(made)
+        return None
+
+
+class _Start:
+    """Keep what an application says before its body: status and headers."""
+
+    status = 500
+    headers: Headers = []
+    has_length = False
+
+    def __call__(self, status: str, headers: Headers, exc_info: object = None) -> Any:
+        self.status, self.headers = int(status[:3]), headers
+        self.has_length = any(name.lower() == "content-length" for name, _ in headers)
+
+
+class _File:
+    """A file to be sent, which Granian reads itself where it can."""
+
+    def __init__(self, file: IO[bytes], size: int = 65_536) -> None:
+        self._file, self._size = file, size
+        name = getattr(file, "name", None)
+        self.path = name if isinstance(name, str) and file.tell() == 0 else ""
+
+    def __iter__(self) -> Iterable[bytes]:
+        return iter(lambda: self._file.read(self._size), b"")
+
+    def close(self) -> None:
+        """Close the file, and with it the response."""
+        self._file.close()
+
+
+def _send_stream(
+    pieces: Iterable[bytes],
+    start: _Start,
+    protocol: HTTPProtocol,
+    loop: asyncio.AbstractEventLoop,
+) -> None:
+    """Send a stream from a thread of its own, until its end or its client's."""
+    transport = protocol.response_stream(start.status, start.headers)
+
+    async def send(piece: bytes) -> None:
+        await transport.send_bytes(piece)
+
+    try:
+        for piece in pieces:
+            asyncio.run_coroutine_threadsafe(send(piece), loop).result(SEND_SECONDS)
+    except (ProtocolClosed, TimeoutError):
+        pass  # nobody reads it any more
+    finally:
+        _close(pieces)
+
+
+def _refuse(refused: BodyRefused, protocol: HTTPProtocol, *, is_api: bool) -> None:
+    """Send a refusal, as a problem (RFC 9457) or in plain words, and end the connection."""
+    headers = [("Cache-Control", "no-store"), ("Connection", "close"), ("Retry-After", "60")]
+    if is_api:
+        told = {"title": HTTPStatus(refused.status).phrase, "status": refused.status}
+        told |= {"type": "about:blank", "code": refused.code, "detail": refused.text}
+        text, kind = json.dumps(told | {"hint": refused.hint}), "application/problem+json"
+    else:
+        text, kind = f"{refused.text}\n{refused.hint}\n", "text/plain; charset=utf-8"
+    protocol.response_bytes(refused.status, [("Content-Type", kind), *headers], text.encode())
+
+
+def _close(made: object) -> None:
+    close = getattr(made, "close", None)
+    if close is not None:
+        close()
+
+
+def _environ(scope: Scope) -> WSGIEnvironment:
+    """Return the variables of a request, as WSGI names them."""
+    address, _, _ = scope.client.rpartition(":")
+    host, _, port = scope.server.rpartition(":")
+    environ: WSGIEnvironment = {
+        "REQUEST_METHOD": scope.method,
+        "SCRIPT_NAME": "",
+        "PATH_INFO": scope.path.encode().decode("latin-1"),
+        "QUERY_STRING": scope.query_string,
+        "SERVER_PROTOCOL": f"HTTP/{scope.http_version}",
+        "SERVER_NAME": host.strip("[]"),
+        "SERVER_PORT": port,
+        "REMOTE_ADDR": address.strip("[]"),
+        "wsgi.version": (1, 0),
+        "wsgi.url_scheme": scope.scheme,
+        "wsgi.errors": sys.stderr,
+        "wsgi.file_wrapper": _File,
+        "wsgi.multithread": True,
+        "wsgi.multiprocess": False,
+        "wsgi.run_once": False,
+    }
+    for name, value in scope.headers.items():
+        if "_" in name:
+            continue  # it would pass for the header with a hyphen, which a proxy sets
+        key = name.upper().replace("-", "_")
+        if key not in ("CONTENT_TYPE", "CONTENT_LENGTH"):
+            key = f"HTTP_{key}"
+        environ[key] = f"{environ[key]},{value}" if key in environ else value
+    return environ

@@ -1,0 +1,247 @@
+"""Requests are read whole before a thread works on them, and few threads do."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from collections.abc import Awaitable, Callable, Iterable, Iterator
+from dataclasses import dataclass, field
+from typing import Any
+from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
+
+import pytest
+
+from sarsen.server.bodies import MOST_FROM_ONE_PLACE
+from sarsen.server.gateway import Gateway
+
+PATIENCE = 30  # seconds, and none of them is waited for
+LONGEST = 300_000
+
+
+@dataclass
+class Headers:
+    found: dict[str, str]
+
+    def items(self) -> list[tuple[str, str]]:
+        return list(self.found.items())
+
+
+@dataclass
+class Scope:
+    """What Granian tells of a request."""
+
+    headers: Headers
+    method: str = "POST"
+    path: str = "/"
+    client: str = "192.0.2.1:4000"
+    query_string: str = ""
+    http_version: str = "1.1"
+    server: str = "127.0.0.1:8000"
+    scheme: str = "http"
+
+
+@dataclass
+class Client:
+    """Stand for Granian's side of one request."""
+
+    come: Callable[[], Awaitable[bytes]]
+    status: int = 0
+    headers: list[tuple[str, str]] = field(default_factory=list)
+    body: bytes = b""
+    is_gone: bool = False
+
+    async def __call__(self) -> bytes:
+        return await self.come()
+
+    def response_bytes(self, status: int, headers: list[tuple[str, str]], body: bytes) -> None:
+        self.status, self.headers, self.body = status, headers, body
+
+    def response_empty(self, status: int, headers: list[tuple[str, str]]) -> None:
+        self.response_bytes(status, headers, b"")
+
+    def response_stream(self, status: int, headers: list[tuple[str, str]]) -> Client:
+        self.response_bytes(status, headers, b"")
+        return self
+
+    async def send_bytes(self, piece: bytes) -> None:
+        from granian.rsgi import ProtocolClosed  # type: ignore[attr-defined]
+
+        if self.is_gone:
+            raise ProtocolClosed
+        self.body += piece
+
+
+def gateway(application: WSGIApplication, threads: int = 1) -> Gateway:
+    return Gateway(
+        application,
+        threads=threads,
+        quick=("/health/",),
+        streams=2,
+        longest_body=LONGEST,
+        place=lambda environ: str(environ["REMOTE_ADDR"]),
+    )
+
+
+async def ask(
+    asked: Gateway,
+    body: bytes = b"",
+    *,
+    come: Callable[[], Awaitable[bytes]] | None = None,
+    length: int | None = None,
+    headers: dict[str, str] | None = None,
+    **scope: Any,
+) -> Client:
+    async def at_once() -> bytes:
+        return body
+
+    size = len(body) if length is None else length
+    found = {"content-length": str(size)} | (headers or {})
+    client = Client(come or at_once, is_gone=scope.pop("is_gone", False))
+    await asked.__rsgi__(Scope(Headers(found), **scope), client)
+    return client
+
+
+def echo(environ: WSGIEnvironment, start: StartResponse) -> Iterable[bytes]:
+    start("200 OK", [])
+    return [environ["wsgi.input"].read()]
+
+
+async def run_out_of_time() -> bytes:
+    raise TimeoutError
+
+
+def test_no_more_than_a_few_are_answered_at_once_and_all_of_them_are() -> None:
+    inside, may_end, most = threading.Semaphore(0), threading.Event(), []
+
+    def slow(environ: WSGIEnvironment, start: StartResponse) -> Iterable[bytes]:
+        if environ["PATH_INFO"] == "/health/":
+            return echo(environ, start)
+        most.append(sum(one.name.startswith("pages") for one in threading.enumerate()))
+        inside.release()
+        assert may_end.wait(PATIENCE)
+        return echo(environ, start)
+
+    async def main() -> None:
+        asked = gateway(slow, 2)
+        requests = [asyncio.create_task(ask(asked, b"x")) for _ in range(12)]
+        for _ in range(2):
+            assert await asyncio.to_thread(inside.acquire, timeout=PATIENCE)
+        assert len(most) == 2
+        assert (await ask(asked, path="/health/")).status == 200
+        may_end.set()
+        assert {(one.status, one.body) for one in await asyncio.gather(*requests)} == {(200, b"x")}
+
+    asyncio.run(main())
+    assert max(most) == 2
+
+
+def test_body_that_comes_slowly_holds_no_thread() -> None:
+    async def main() -> None:
+        asked, sent = gateway(echo), asyncio.Event()
+
+        async def slowly() -> bytes:
+            await sent.wait()
+            return b"slow"
+
+        late = asyncio.create_task(ask(asked, come=slowly, length=4))
+        assert (await ask(asked, b"quick")).body == b"quick"
+        sent.set()
+        assert (await late).body == b"slow"
+
+    asyncio.run(main())
+
+
+def test_one_place_sends_only_so_much_at_once() -> None:
+    async def main() -> None:
+        asked, sent, begun = gateway(echo), asyncio.Event(), asyncio.Semaphore(0)
+
+        async def slowly() -> bytes:
+            begun.release()
+            await sent.wait()
+            return b"x" * LONGEST
+
+        most = MOST_FROM_ONE_PLACE // LONGEST
+        late = [asyncio.create_task(ask(asked, come=slowly, length=LONGEST)) for _ in range(most)]
+        for _ in range(most):
+            await begun.acquire()
+        assert (await ask(asked, come=slowly, length=LONGEST)).status == 503
+        assert (await ask(asked)).status == 200  # without a body
+        assert (await ask(asked, b"quick", client="192.0.2.2:1")).status == 200
+        sent.set()
+        assert {one.status for one in await asyncio.gather(*late)} == {200}
+        assert (await ask(asked, come=slowly, length=LONGEST)).status == 200
+
+    asyncio.run(main())
+
+
+@pytest.mark.parametrize(
+    ("asked", "status", "code"),
+    [
+        ({"body": b"part", "length": 30}, 400, "cut-short"),
+        ({"come": run_out_of_time, "length": 30}, 408, "too-slow"),
+        ({"length": LONGEST + 1}, 413, "body-too-large"),
+        ({"headers": {"content-length": "9" * 5000}}, 413, "body-too-large"),
+        ({"headers": {"content-length": "-1"}}, 413, "body-too-large"),
+        ({"headers": {"transfer-encoding": "chunked"}}, 411, "length-required"),
+    ],
+)
+def test_body_that_is_not_whole_reaches_no_page(
+    asked: dict[str, Any], status: int, code: str
+) -> None:
+    def never(environ: WSGIEnvironment, start: StartResponse) -> Iterable[bytes]:
+        raise AssertionError
+
+    client = asyncio.run(ask(gateway(never), path="/api/v1/commands", **asked))
+    assert client.status == status
+    assert f'"code": "{code}"'.encode() in client.body
+    assert ("Connection", "close") in client.headers
+
+
+def test_defect_of_an_application_is_answered() -> None:
+    def broken(environ: WSGIEnvironment, start: StartResponse) -> Iterable[bytes]:
+        raise KeyError("a defect")
+
+    assert asyncio.run(ask(gateway(broken))).status == 500
+
+
+def test_application_is_told_of_a_request_as_wsgi_does() -> None:
+    told: WSGIEnvironment = {}
+
+    def looking(environ: WSGIEnvironment, start: StartResponse) -> Iterable[bytes]:
+        told.update(environ)
+        return echo(environ, start)
+
+    headers = {"content-type": "text/plain", "x-forwarded-for": "a", "x_forwarded_for": "forged"}
+    asyncio.run(
+        ask(gateway(looking), b"b", headers=headers, client="[2001:db8::1]:80", path="/ä b")
+    )
+    assert told["PATH_INFO"].encode("latin-1").decode() == "/ä b"
+    assert told["REMOTE_ADDR"] == "2001:db8::1"
+    assert (told["CONTENT_TYPE"], told["CONTENT_LENGTH"]) == ("text/plain", "1")
+    assert told["HTTP_X_FORWARDED_FOR"] == "a"
+
+
+class Pieces:
+    """A response that is made while it is sent."""
+
+    streaming = True
+    is_closed = False
+
+    def __iter__(self) -> Iterator[bytes]:
+        yield from (b"one ", b"two")
+
+    def close(self) -> None:
+        self.is_closed = True
+
+
+@pytest.mark.parametrize("is_gone", [False, True], ids=["read", "not read"])
+def test_stream_is_sent_as_it_is_made_and_closed_at_its_end(is_gone: bool) -> None:
+    pieces = Pieces()
+
+    def streaming(environ: WSGIEnvironment, start: StartResponse) -> Iterable[bytes]:
+        start("200 OK", [])
+        return pieces
+
+    client = asyncio.run(ask(gateway(streaming), is_gone=is_gone))
+    assert client.body == (b"" if is_gone else b"one two")
+    assert pieces.is_closed
