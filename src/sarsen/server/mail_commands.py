@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import sys
+from itertools import islice
 
 import click
 
 from sarsen.core.errors import UserError
 
 TEMPORARY = 75  # EX_TEMPFAIL: a mail server keeps the message and tries again
+PIECE = 64 * 1024  # octets read at once
 TOO_LARGE = 65  # EX_DATAERR
 NO_SUCH_USER = 67  # EX_NOUSER
 
@@ -31,13 +33,13 @@ def deliver(sender: str | None, recipients: tuple[str, ...]) -> None:
         from sarsen.server.setup import set_up_privately
 
         set_up_privately()
-        from sarsen.doors.mail.bounds import MOST_BYTES
+        from sarsen.doors.mail.attachments import MOST_RECEIVED
         from sarsen.doors.mail.delivering import deliver as deliver_message
         from sarsen.server.releases import require_own_tables
 
         require_own_tables()
-        raw = sys.stdin.buffer.read(MOST_BYTES + 1)
-        deliver_message(raw, sender, recipients)
+        pieces = islice(iter(lambda: sys.stdin.buffer.read(PIECE), b""), MOST_RECEIVED // PIECE + 1)
+        deliver_message(pieces, sender, recipients)
     except UserError as refusal:
         click.echo(f"sarsen: {refusal.text} [{refusal.code}]", err=True)
         if refusal.hint:

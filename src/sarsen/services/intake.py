@@ -43,12 +43,14 @@ class Delivery:
 
     Attributes:
         mailbox: What the addresses that do the same have in common; the recipient when empty.
+        body_digests: Of the whole body, where attachments were left out of `raw`.
     """
 
     envelope_sender: str
     recipient: str
     raw: bytes
     mailbox: str = ""
+    body_digests: str = ""
 
 
 @dataclass
@@ -120,6 +122,7 @@ def _arrival(delivery: Delivery, now: datetime) -> _Arrival:
         envelope_sender=delivery.envelope_sender[:320],
         recipient=delivery.recipient[:320],
         raw=delivery.raw,
+        body_digests=delivery.body_digests,
         received_at=now,
     )
     return _Arrival(row, bool(named))

@@ -28,6 +28,7 @@ class WaitingMail:
 
     Attributes:
         is_reused: Its Message-ID came before with another text.
+        body_digests: Of the whole body, where attachments were left out of `raw`.
     """
 
     id: int
@@ -38,6 +39,7 @@ class WaitingMail:
     is_reused: bool
     attempts: int
     ends: int
+    body_digests: str = ""
 
 
 @contextmanager
@@ -73,6 +75,7 @@ def waiting(most: int, taking: Taking | None = None) -> list[WaitingMail]:
             is_reused=mail.note == REUSED,
             attempts=mail.attempts,
             ends=mail.ends,
+            body_digests=mail.body_digests,
         )
         for mail in due[:most]
     ]

@@ -220,7 +220,13 @@ def thrown_back(letter: EmailMessage, robot: str) -> bytes:
     """Give a letter as a machine sends it back that knows no good manners."""
     del letter["From"], letter["Reply-To"]
     letter["From"] = robot
-    for name in ("Auto-Submitted", "X-Auto-Response-Suppress", "X-Sarsen", "List-Unsubscribe"):
+    for name in (
+        "Auto-Submitted",
+        "X-Auto-Response-Suppress",
+        "X-Sarsen",
+        "List-Id",
+        "List-Unsubscribe",
+    ):
         del letter[name]
     del letter["Message-ID"]
     letter["Message-ID"] = f"<{CaughtMail.objects.count()}@robot.example>"

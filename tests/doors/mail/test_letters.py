@@ -11,7 +11,7 @@ from django.utils import timezone
 from doors.mail.conftest import PostOffice, text_of
 from sarsen import drawing
 from sarsen.games import load
-from sarsen.storage.models import CaughtMail, Match, OutgoingMail
+from sarsen.storage.models import CaughtMail, InboundMail, Match, OutgoingMail
 
 ANN, BOB = "ann@ann.example", "bob@bob.example"
 
@@ -176,3 +176,16 @@ def test_case_21_second_signup_of_a_name_is_refused(post: PostOffice) -> None:
     text = text_of(post.last(ANN))
     assert "[userid-taken]" in text
     assert "signup ANN2" in text
+
+
+def test_every_letter_names_the_server_as_its_list(post: PostOffice) -> None:
+    welcome = post.join("ann")
+    assert welcome["List-Id"] == "sarsen <games.sarsen.test>"
+
+
+def test_letter_of_ours_is_known_by_its_list_when_other_fields_are_lost(post: PostOffice) -> None:
+    letter = post.join("ann")
+    del letter["X-Sarsen"], letter["Auto-Submitted"], letter["X-Auto-Response-Suppress"]
+    post.deliver(letter.as_bytes(), "ann@ann.example")
+    assert InboundMail.objects.latest("pk").note == "own-mail"
+    assert not post.box("ann@ann.example")

@@ -15,10 +15,10 @@ import structlog
 from django.db import OperationalError
 from django.utils import timezone
 from structlog.testing import capture_logs
-from tests.doors.mail.conftest import PostOffice
-from tests.doors.mail.test_listening import connect, with_listener
-from tests.doors.mail.test_sending import ChoosyRelay, relay  # noqa: F401 (a fixture)
 
+from doors.mail.conftest import PostOffice
+from doors.mail.test_listening import connect, with_listener
+from doors.mail.test_sending import ChoosyRelay, relay  # noqa: F401 (a fixture)
 from sarsen.doors.mail import listener, sending
 from sarsen.doors.mail.listener import GroupedStore
 from sarsen.server import logs

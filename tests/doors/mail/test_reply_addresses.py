@@ -21,7 +21,7 @@ from pytest_django import Settings
 
 from doors.mail.conftest import PostOffice, text_of
 from sarsen.doors.mail import listener
-from sarsen.doors.mail.recipients import is_ours
+from sarsen.doors.mail.recipients import is_ours, mailbox
 from sarsen.services import signing
 from sarsen.services.signing import SPEAKS, SPEAKS_AFTER_THE_GAME
 from sarsen.storage.models import CaughtMail, InboundMail, Match, MatchEvent, Player
@@ -303,3 +303,17 @@ def test_m23_stolen_address_of_a_board_does_not_take_the_account(
     player.refresh_from_db()
     assert player.check_password("anns-new-words")
     assert not InboundMail.objects.exclude(raw=b"").exists()
+
+
+def test_address_with_a_tag_is_the_address_without_it(post: PostOffice) -> None:
+    for local in ("sarsen+x", "Sarsen+", "druid+a+b", "postmaster+x", "play+1"):
+        assert is_ours(f"{local}@sarsen.test")
+    for local in ("+sarsen", "sarsen-x", "nobody+sarsen", "board-1+x"):
+        assert not is_ours(f"{local}@sarsen.test")
+    assert mailbox("sarsen+x@sarsen.test") == mailbox("druid+y@sarsen.test") == "sarsen"
+    assert mailbox("abuse+x@sarsen.test") == "abuse"
+    post.join("ann")
+    post.send("ann@ann.example", subject="challenge ann", to="druid+phone@sarsen.test")
+    assert "druid" in str(post.last("ann@ann.example").get_content()).lower()
+    post.send("ann@ann.example", subject="help", to="postmaster+x@sarsen.test")
+    assert not post.box("ann@ann.example")

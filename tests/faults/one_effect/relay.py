@@ -6,6 +6,7 @@ import email
 import email.policy
 import smtplib
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from faults.one_effect.killing import die_now
@@ -87,9 +88,17 @@ class Line(smtplib.SMTP):
     def ehlo_or_helo_if_needed(self) -> None:
         """Say nothing."""
 
-    def sendmail(  # type: ignore[override]
-        self, sender: str, recipients: list[str], raw: bytes
-    ) -> dict[str, tuple[int, bytes]]:
-        """Hand a letter over."""
-        self._relay.take(recipients[0], raw)
-        return {}
+    def mail(self, sender: str, options: Sequence[str] = ()) -> tuple[int, bytes]:
+        """Take any sender."""
+        return 250, b"OK"
+
+    def rcpt(self, recip: str, options: Sequence[str] = ()) -> tuple[int, bytes]:
+        """Take any recipient."""
+        self._recipient = recip
+        return 250, b"OK"
+
+    def data(self, msg: object) -> tuple[int, bytes]:
+        """Take a letter."""
+        assert isinstance(msg, bytes)
+        self._relay.take(self._recipient, msg)
+        return 250, b"OK"

@@ -76,7 +76,7 @@ def _first_text(message: Message) -> tuple[Message | None, str]:
 def _speaking(part: Message) -> Iterator[Message]:
     """Give the parts that may speak, best first. Recursion is bounded by `check_parts`."""
     if not _has_children(part):
-        if _is_text(part):
+        if is_text(part):
             yield part
         return
     found = [one for child in children(part) for one in _speaking(child)]
@@ -109,7 +109,8 @@ def _has_children(part: Message) -> bool:
     return part.is_multipart() and part.get_content_maintype() != "message"
 
 
-def _is_text(part: Message) -> bool:
+def is_text(part: Message) -> bool:
+    """Return whether a part without parts of its own may be read as text."""
     # A multipart whose boundary is missing is handed over by the parser as one text.
     kinds = ("text/plain", "text/html", "text/enriched", "text/markdown")
     is_text = part.get_content_type() in kinds or part.get_content_maintype() == "multipart"
@@ -126,7 +127,7 @@ def _is_named(part: Message) -> bool:
 
 def _is_attachment(leaf: _Leaf) -> bool:
     main, _, sub = leaf.part.get_content_type().partition("/")
-    if _is_text(leaf.part) or sub in _SEALS | _ENVELOPES:
+    if is_text(leaf.part) or sub in _SEALS | _ENVELOPES:
         return False
     if main == "text" and leaf.is_alternative and sub != "calendar":
         return False
@@ -145,7 +146,7 @@ def _has_more_text(leaves: list[_Leaf], chosen: Message | None) -> bool:
         leaf.part is not chosen
         and not leaf.is_alternative
         and leaf.part.get_content_type() == "text/plain"
-        and _is_text(leaf.part)
+        and is_text(leaf.part)
         and bool(_decoded(leaf.part).strip())
         for leaf in leaves
     )

@@ -18,6 +18,7 @@ from hashlib import sha256
 
 from django.conf import settings
 
+from sarsen.doors.mail.machines import LIST
 from sarsen.doors.mail.recipients import main_address
 from sarsen.language.typography import one_line
 
@@ -84,6 +85,7 @@ def compose(
         **_thread(letter, in_reply_to),
         "Auto-Submitted": "auto-replied" if letter.is_answer else "auto-generated",
         "X-Auto-Response-Suppress": "All",
+        "List-Id": f"sarsen <{LIST}.{domain}>",
         "X-Sarsen": kind,
     }
     if letter.unsubscribe:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from email import message_from_bytes
 from email.message import Message
 
@@ -10,7 +11,7 @@ from django.utils import timezone
 
 from sarsen.core.errors import UserError
 from sarsen.doors.mail import headers
-from sarsen.doors.mail.bounds import MOST_BYTES
+from sarsen.doors.mail.attachments import TOO_LARGE, IncomingMail
 from sarsen.doors.mail.recipients import chosen, is_ours, is_sender, mailbox
 from sarsen.services import intake
 from sarsen.services.intake import Delivery
@@ -22,8 +23,8 @@ _MOST_HEADER = 64 * 1024
 _ADDRESS = re.compile(r"[^\s<>()\[\],;:\"]{1,64}@[^\s<>()\[\],;:\"]{1,254}")
 
 
-def deliver(raw: bytes, sender: str | None, recipients: tuple[str, ...]) -> int:
-    """Store a message for our recipients; give how many there were.
+def deliver(pieces: Iterable[bytes], sender: str | None, recipients: tuple[str, ...]) -> int:
+    """Store a message, read piece by piece, for our recipients; return how many there were.
 
     Without recipients, those of its header are taken; without a sender, that of
     its Return-Path or From.
@@ -31,8 +32,13 @@ def deliver(raw: bytes, sender: str | None, recipients: tuple[str, ...]) -> int:
     Raises:
         UserError: Too large, or not for us.
     """
-    if len(raw) > MOST_BYTES:
-        raise UserError(f"A mail has at most {MOST_BYTES} bytes.", code="mail-too-large")
+    incoming = IncomingMail()
+    for piece in pieces:
+        incoming.feed(piece)
+    kept = incoming.finish()
+    if kept is None:
+        raise UserError(f"{TOO_LARGE}.", code="mail-too-large")
+    raw = kept.content
     header = raw[:_MOST_HEADER].replace(b"\r\n", b"\n").partition(b"\n\n")[0]
     message = message_from_bytes(header)
     named = [value for name in _ADDRESSED_BY for value in headers.values(message, name)]
@@ -44,7 +50,10 @@ def deliver(raw: bytes, sender: str | None, recipients: tuple[str, ...]) -> int:
         sender = _sender(message)
     if not is_sender(sender):
         sender = ""
-    deliveries = [Delivery(sender, recipient, raw, mailbox(recipient)) for recipient in ours]
+    deliveries = [
+        Delivery(sender, recipient, raw, mailbox(recipient), kept.body_digests)
+        for recipient in ours
+    ]
     intake.store(deliveries, timezone.now())
     return len(ours)
 

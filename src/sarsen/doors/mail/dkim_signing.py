@@ -39,6 +39,7 @@ _SIGNED_FIELDS = (
     b"content-type",
     b"content-transfer-encoding",
     b"auto-submitted",
+    b"list-id",
     b"list-unsubscribe",
     b"list-unsubscribe-post",
 )

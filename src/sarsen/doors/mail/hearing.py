@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from sarsen.core.errors import UserError
 from sarsen.doors.mail.quoting import may_quote
 from sarsen.doors.mail.reading import ReadMail
+from sarsen.doors.mail.recipients import untagged
 from sarsen.games import names
 from sarsen.language.commands import (
     BY_WORD,
@@ -163,7 +164,7 @@ def _is_text_of_subject(mail: ReadMail) -> bool:
 
 def _line_to_anyone(mail: ReadMail, local_part: str) -> tuple[str, tuple[str, ...]]:
     """Take the subject, unless only the first line looks like a command."""
-    game = local_part.lower() if local_part.lower() in names() else ""
+    game = untagged(local_part) if untagged(local_part) in names() else ""
     subject_is_title = _OUR_TITLE.fullmatch(mail.subject) is not None
     lines = _without_greeting(mail.lines)
     first = _unwrapped(lines[0]) if lines else ""

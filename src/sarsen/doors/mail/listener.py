@@ -163,9 +163,10 @@ class MailHandler:
         """Store the message, one delivery a recipient."""
         content = envelope.original_content or b""
         sender = (envelope.mail_from or "").strip("<>")  # the parser leaves those of `<>`
+        digests = server.body_digests if isinstance(server, MailSession) else ""
         reply = await self._grouped.store(
             [
-                Delivery(sender, recipient, content, mailbox(recipient))
+                Delivery(sender, recipient, content, mailbox(recipient), digests)
                 for recipient in chosen(envelope.rcpt_tos)
             ]
         )

@@ -11,6 +11,7 @@ from email.message import Message
 from sarsen.doors.mail.headers import Mailbox, message_id, value, values
 
 OUR_HEADER = "X-Sarsen"
+LIST = "games"  # before the domain, in the List-Id of our letters (RFC 2919)
 MOST_HOPS = 30
 
 _LIST_FIELDS = ("list-id", "list-post", "list-help", "list-unsubscribe")
@@ -60,6 +61,11 @@ def machine_reason(
 
 
 def _is_ours(message: Message, sender: Mailbox, own_domain: str) -> bool:
+    if own_domain and any(
+        value.lower().rstrip().endswith(f"<{LIST}.{own_domain.lower()}>")
+        for value in values(message, "list-id")
+    ):
+        return True
     if not values(message, OUR_HEADER):
         return False
     domains = {

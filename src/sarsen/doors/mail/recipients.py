@@ -37,13 +37,18 @@ def is_ours(address: str) -> bool:
         return address.lower() == "postmaster"
     if domain.lower() != settings.SARSEN_DOMAIN.lower():
         return False
-    return _is_open(local) or local.lower() in SILENT or is_signed(local)
+    return _is_open(local) or untagged(local) in SILENT or is_signed(local)
+
+
+def untagged(local_part: str) -> str:
+    """Return an unsigned local part as it is known here: `sarsen` for `Sarsen+games`."""
+    return local_part.lower().partition("+")[0]
 
 
 def mailbox(address: str) -> str:
     """Give a word that is the same for addresses of ours that do the same."""
     local = address.rpartition("@")[0] or address
-    return MAIN if _is_open(local) else local.lower()
+    return MAIN if _is_open(local) else untagged(local)
 
 
 def chosen(addresses: Iterable[str]) -> list[str]:
@@ -55,11 +60,11 @@ def chosen(addresses: Iterable[str]) -> list[str]:
     ours = list(dict.fromkeys(addresses))
     signed = [address for address in ours if is_signed(address.rpartition("@")[0])]
     opened = [address for address in ours if mailbox(address) == MAIN]
-    opened.sort(key=lambda address: address.rpartition("@")[0].lower() not in names())
+    opened.sort(key=lambda address: untagged(address.rpartition("@")[0]) not in names())
     silent = [address for address in ours if address not in (*signed, *opened)]
     return [*signed, *([] if signed else opened[:1]), *silent]
 
 
 def _is_open(local_part: str) -> bool:
-    lower = local_part.lower()
-    return lower == MAIN or lower in _OTHERS or lower in names()
+    name = untagged(local_part)
+    return name == MAIN or name in _OTHERS or name in names()

@@ -40,7 +40,8 @@ def refuse(
 
 def if_genuine(settlement: Settlement, sender: str, now: datetime) -> Settlement:
     """Leave a mail unanswered that its sender's domain says is not its own."""
-    verdict = judge(settlement.mail.raw, sender, now)
+    mail = settlement.mail
+    verdict = judge(mail.raw, sender, now, mail.body_digests)
     if verdict is Verdict.FAIL:
         return ignore(settlement.mail, "forged sender")
     return put_off(settlement.mail, now) if verdict is Verdict.LATER else settlement

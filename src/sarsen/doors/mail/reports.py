@@ -16,7 +16,7 @@ from flufl.bounce import all_failures
 from sarsen.core.errors import UserError
 from sarsen.doors.mail.bounds import check_bytes, check_parts
 from sarsen.doors.mail.headers import value
-from sarsen.doors.mail.recipients import SILENT
+from sarsen.doors.mail.recipients import SILENT, untagged
 from sarsen.language.typography import one_line
 from sarsen.services import bounces, signing
 from sarsen.services.preferences import set_mails
@@ -38,8 +38,8 @@ def take_report(local_part: str, raw: bytes, now: datetime) -> str:
         What it was, for the log; "" for mail to any other address.
     """
     local = local_part.lower()
-    if local in SILENT:
-        return _complaint(raw, now) or f"to {local}"
+    if untagged(local) in SILENT:
+        return _complaint(raw, now) or f"to {untagged(local)}"
     if not local.startswith(_BOUNCE):
         return ""
     letter = signing.bounced_letter(local)

@@ -43,11 +43,12 @@ class NameServerAway(Exception):
     """A name server did not answer in time, or could not."""
 
 
-def judge(raw: bytes, answer_to: str, now: datetime) -> Verdict:
+def judge(raw: bytes, answer_to: str, now: datetime, body_digests: str = "") -> Verdict:
     """Tell whether whoever an answer would go to has written a mail, as far as one may know.
 
     Args:
         answer_to: Of Reply-To, or of From.
+        body_digests: Of the whole body, where attachments were left out of `raw`.
     """
     if not (settings.SARSEN_AUTHSERV_ID or settings.SARSEN_CHECK_SENDERS):
         return Verdict.NONE
@@ -65,7 +66,7 @@ def judge(raw: bytes, answer_to: str, now: datetime) -> Verdict:
     if not spent.has_room(now):
         return Verdict.LATER
     began = time.monotonic()
-    verdict = check_from(raw, domain, _resolve)
+    verdict = check_from(raw, domain, _resolve, body_digests)
     spent.spend(now, time.monotonic() - began)
     return verdict
 

@@ -18,9 +18,10 @@ import structlog
 from aiosmtpd.lmtp import LMTP
 from aiosmtpd.smtp import SMTP
 
+from sarsen.doors.mail.attachments import MOST_RECEIVED, TOO_LARGE, IncomingMail
 from sarsen.doors.mail.bounds import MOST_BYTES
 
-IDLE = 120  # seconds without a whole command, and for a whole message
+IDLE = 120  # seconds without a whole command, and for each `MOST_BYTES` of a message
 LONGEST_SESSION = 3_600  # seconds, whatever is said in it
 LONGEST_COMMAND = 2_048  # octets; RFC 5321, 4.5.3.1.4 asks for 512 and more for parameters
 MOST_REFUSALS = 100  # in one session; a mail to 100 recipients may name as many bad ones
@@ -49,7 +50,7 @@ class MailSession(SMTP):
     def __init__(self, handler: object, **options: Any) -> None:
         """Begin as aiosmtpd does, with bounds for what a session may say."""
         calls = {"*": MOST_CALLS} | dict.fromkeys(("MAIL", "RCPT", "DATA"), _UNBOUNDED)
-        options = {"data_size_limit": MOST_BYTES, "timeout": IDLE} | options
+        options = {"data_size_limit": MOST_RECEIVED, "timeout": IDLE} | options
         super().__init__(handler, command_call_limit=calls, **options)
         # aiosmtpd shares its own among all sessions and lets each greeting widen it.
         self.command_size_limits = defaultdict(lambda: LONGEST_COMMAND)
@@ -57,6 +58,7 @@ class MailSession(SMTP):
         self._refusals = 0
         self._unended = 0  # octets of a command whose line has not ended
         self._is_taking = False
+        self.body_digests = ""  # of the message that is handed on; see `attachments.KeptMail`
         self._unsaid = b""  # replies that go out when nothing more is to be read at once
         self._speaking: asyncio.Handle | None = None
         self._longest: asyncio.TimerHandle | None = None
@@ -138,16 +140,19 @@ class MailSession(SMTP):
             await self.push("503 5.5.1 Name a recipient first")
             return
         await self.push("354 End data with <CR><LF>.<CR><LF>")
-        content = await self._content()
-        if content is None or len(content) > MOST_BYTES:
-            reply = f"552 5.3.4 A mail may have {MOST_BYTES // 1024} kB"
-        elif not self.takes_bare_line_ends and has_bare_line_end(content):
+        mail = _Reading()
+        await self._read_into(mail)
+        kept = mail.incoming.finish()
+        if kept is None:
+            reply = f"552 5.3.4 {TOO_LARGE}"
+        elif not self.takes_bare_line_ends and mail.has_bare_line_end:
             # Where the message ends would be for another server to say: it could hold a second
             # one, with a sender of its own choice (SMTP smuggling).
             await self._end("521 5.5.2 Lines must end with CR LF")
             return
         else:
-            self.envelope.content = self.envelope.original_content = content
+            self.envelope.content = self.envelope.original_content = kept.content
+            self.body_digests = kept.body_digests
             reply = str(await self._call_handler_hook("DATA"))
         self.envelope = self._create_envelope()
         await self.push(reply)
@@ -163,25 +168,28 @@ class MailSession(SMTP):
         log.error("a mail session failed", kind=type(error).__name__, exc_info=error)
         return "451 4.3.0 Try again later"
 
-    async def _content(self) -> bytes | None:
-        """Read a message; None when it is far too large."""
+    async def _read_into(self, mail: _Reading) -> None:
+        """Read a message up to its end."""
         self._is_taking = True
-        taken, size = bytearray(), 0
+        taken, size, granted = bytearray(), 0, MOST_BYTES
         # A message without a single line ends with a dot at its beginning.
         while not (taken.endswith(_END) or (size == len(taken) == 3 and taken == b".\r\n")):
+            if len(taken) > READ_AT_ONCE:
+                mail.take(bytes(taken[: -len(_END)]))
+                del taken[: -len(_END)]
             try:
                 piece = await self._reader.readuntil(b".\r\n")
             except asyncio.LimitOverrunError as longer:
                 piece = await self._reader.read(longer.consumed)
             taken += piece
             size += len(piece)
-            if size > 2 * MOST_BYTES:  # as large as the dots before lines can make one
-                del taken[: -len(_END)]
             if size > MOST_DRAINED:
-                await self._end(f"552 5.3.4 A mail may have {MOST_BYTES // 1024} kB")
+                await self._end(f"552 5.3.4 {TOO_LARGE}")
+            if size > granted:
+                granted += MOST_BYTES
+                self._reset_timeout()
+        mail.take(bytes(taken[:-3]))
         self._is_taking, self._unended = False, 0
-        # A line that begins with a dot is sent with two (RFC 5321, 4.5.2).
-        return None if len(taken) < size else (b"\r\n" + taken[:-3]).replace(b"\r\n.", b"\r\n")[2:]
 
     async def _end(self, reply: str) -> None:
         """Hang up; whoever awaits this runs no further."""
@@ -199,6 +207,26 @@ class MailSession(SMTP):
 
     def _timeout_cb(self) -> None:
         self.hang_up("421 4.4.2 Nothing was said for too long")
+
+
+class _Reading:
+    """A message as a session reads it: a line that begins with a dot came with two."""
+
+    def __init__(self) -> None:
+        self.incoming = IncomingMail()
+        self.has_bare_line_end = False
+        self._held = b""  # a CR, until it is known what follows
+        self._is_line_start = True
+
+    def take(self, piece: bytes) -> None:
+        """Take the next octets (RFC 5321, 4.5.2)."""
+        data = self._held + piece
+        end = len(data) - data.endswith(b"\r")
+        data, self._held = data[:end], data[end:]
+        self.has_bare_line_end |= has_bare_line_end(data)
+        begun = b"\r\n" if self._is_line_start else b""
+        self._is_line_start = data.endswith(b"\r\n") if data else self._is_line_start
+        self.incoming.feed((begun + data).replace(b"\r\n.", b"\r\n")[len(begun) :])
 
 
 class LocalMailSession(MailSession, LMTP):

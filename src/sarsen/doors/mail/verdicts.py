@@ -8,15 +8,19 @@ covers. Bounded in signatures, in seconds, and in what a name server may say.
 
 from __future__ import annotations
 
+import base64
+import hmac
 import time
 from functools import lru_cache
 from importlib.resources import files
 
 import dkim
 from authheaders.dmarc_lookup import DMARCException, lookup_receiver_record
+from dkim.canonicalization import CanonicalizationPolicy
 from dkim.util import InvalidTagValueList, parse_tag_value
 from publicsuffix2 import PublicSuffixList
 
+from sarsen.doors.mail.attachments import digest_of
 from sarsen.doors.mail.senders import NameServerAway, Resolver, Verdict
 
 MOST_SIGNATURES = 3  # that are proved
@@ -28,12 +32,13 @@ MOST_POLICY = 4_096
 _ENFORCED = ("quarantine", "reject")
 
 
-def check_from(raw: bytes, domain: str, resolve: Resolver) -> Verdict:
+def check_from(raw: bytes, domain: str, resolve: Resolver, body_digests: str = "") -> Verdict:
     """Tell whether a mail is from a domain.
 
     Args:
         domain: Of its one From address.
         resolve: Raises NameServerAway.
+        body_digests: Of the whole body, where attachments were left out of `raw`.
     """
     asked = _Asked(resolve)
     try:
@@ -41,7 +46,7 @@ def check_from(raw: bytes, domain: str, resolve: Resolver) -> Verdict:
         if policy is None:
             return Verdict.NONE
         is_strict = policy.get("adkim", "r").startswith("s")
-        if _is_signed(raw, domain, is_strict, asked):
+        if _is_signed(raw, domain, is_strict, asked, body_digests):
             return Verdict.PASS
     except NameServerAway:
         return Verdict.LATER
@@ -90,7 +95,7 @@ def _policy(domain: str, asked: _Asked) -> dict[str, str] | None:
     return None
 
 
-def _is_signed(raw: bytes, domain: str, is_strict: bool, asked: _Asked) -> bool:
+def _is_signed(raw: bytes, domain: str, is_strict: bool, asked: _Asked, body_digests: str) -> bool:
     """Tell whether a signature of the domain, or of its organisation's, covers a whole mail."""
     try:
         signer = dkim.DKIM(raw, minkey=LEAST_BITS)
@@ -102,7 +107,7 @@ def _is_signed(raw: bytes, domain: str, is_strict: bool, asked: _Asked) -> bool:
         for number, value in enumerate(fields[:MOST_LOOKED_AT])
         if _is_aligned(value, domain, is_strict)
     ]
-    return any(_holds(raw, number, asked) for number in aligned[:MOST_SIGNATURES])
+    return any(_holds(raw, number, asked, body_digests) for number in aligned[:MOST_SIGNATURES])
 
 
 def _is_aligned(value: bytes, domain: str, is_strict: bool) -> bool:
@@ -119,19 +124,37 @@ def _is_aligned(value: bytes, domain: str, is_strict: bool) -> bool:
     return organisation(signed) == organisation(domain)
 
 
-def _holds(raw: bytes, number: int, asked: _Asked) -> bool:
+def _holds(raw: bytes, number: int, asked: _Asked, body_digests: str) -> bool:
     """Prove one signature."""
 
     def text(name: bytes, timeout: float = SECONDS) -> bytes | None:
         return asked.text(name.decode("ascii", "replace").rstrip("."), MOST_KEY)
 
     try:
-        return bool(dkim.DKIM(raw, minkey=LEAST_BITS).verify(number, dnsfunc=text))
+        signer = dkim.DKIM(raw, minkey=LEAST_BITS)
+        prepared = signer.verify_headerprep(number)
+        if not prepared:
+            return False
+        tags, included, fields = prepared
+        if body_digests:
+            if not _is_of_body(tags, body_digests):
+                return False
+            del tags[b"bh"]  # else the library compares it with what is left of the body
+        return bool(signer.verify_sig(tags, included, fields[number], text))
     except NameServerAway:
         raise
     except Exception:
         # Whatever hostile fields make of the library, they are no signature that holds.
         return False
+
+
+def _is_of_body(tags: dict[bytes, bytes], body_digests: str) -> bool:
+    """Return whether a signature names the digest of a body that is not all here any more."""
+    if not tags[b"a"].endswith(b"-sha256"):
+        return False
+    form = CanonicalizationPolicy.from_c_value(tags.get(b"c")).body_algorithm.name
+    signed = base64.b64decode(b"".join(tags[b"bh"].split()))
+    return hmac.compare_digest(signed, digest_of(body_digests, form.decode()))
 
 
 @lru_cache(maxsize=1)

@@ -25,6 +25,9 @@ class InboundMail(models.Model):
     envelope_sender = models.CharField(max_length=320, blank=True)
     recipient = models.CharField(max_length=320)
     raw = models.BinaryField()
+    body_digests = models.CharField(
+        max_length=120, blank=True, help_text="of a body whose attachments are not in `raw`"
+    )
     received_at = models.DateTimeField()
     state = models.CharField(max_length=10, choices=State, default=State.NEW)
     attempts = models.PositiveSmallIntegerField(default=0)
