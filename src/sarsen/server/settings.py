@@ -72,6 +72,7 @@ MIDDLEWARE = [
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "sarsen.doors.web.metrics.time_pages",
     "sarsen.doors.web.policy.KeptPolicy",
+    "sarsen.server.visitors.BoundVisitors",
     "django.middleware.gzip.GZipMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
@@ -198,6 +199,10 @@ SARSEN_PUSH_CONTACT = environment.text("SARSEN_PUSH_CONTACT", f"mailto:postmaste
 # What a monitor shows to read `/metrics/`; without it there is no such page.
 SARSEN_METRICS_TOKEN = environment.text("SARSEN_METRICS_TOKEN", "")
 
+# Letters to log in with: so many a day for one player from one place, and from all places so
+# many times that.
+LOGIN_PLACES = 10
+
 # How often one player may do a thing in a day, by kind; see `services.limits`.
 SARSEN_A_DAY = {
     "challenge": number("SARSEN_CHALLENGES_A_DAY", 60),
@@ -209,7 +214,7 @@ SARSEN_A_DAY = {
     "plan": number("SARSEN_PLANS_A_DAY", 500),
     "offer": number("SARSEN_OFFERS_A_DAY", 60),
     "account": number("SARSEN_ACCOUNT_CHANGES_A_DAY", 40),
-    "login": number("SARSEN_LOGIN_MAILS_A_DAY", 10),
+    "login": LOGIN_PLACES * number("SARSEN_LOGIN_MAILS_A_DAY", 10),
     "review": number("SARSEN_REVIEWS_A_DAY", 20),
     "bots": number("SARSEN_BOT_MATCHES_A_DAY", 3),
 }
@@ -219,9 +224,13 @@ SARSEN_A_DAY_FROM_ONE_PLACE = {
     "signup": number("SARSEN_SIGNUPS_FROM_ONE_PLACE", 20),
     "login": number("SARSEN_LOGINS_FROM_ONE_PLACE", 200),
     "guest": number("SARSEN_GUESTS_FROM_ONE_PLACE", 30),
+    "letter": number("SARSEN_LOGIN_MAILS_A_DAY", 10),
     "visit": number("SARSEN_VISITORS_FROM_ONE_PLACE", 1000),
     "password": number("SARSEN_WRONG_PASSWORDS_FROM_ONE_SENDER", 20, least=1),
 }
+# Seconds of the processor that requests of visitors from one place on the net may take within
+# five minutes; 0 is any number. See `server.visitors`.
+SARSEN_VISITOR_SECONDS = number("SARSEN_VISITOR_SECONDS", 30)
 # How many passwords each process checks in a second, which bounds what guessing costs.
 SARSEN_PASSWORDS_A_SECOND = number("SARSEN_PASSWORDS_A_SECOND", 10, least=1, most=10_000)
 

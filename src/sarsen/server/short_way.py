@@ -18,6 +18,7 @@ from django.utils.module_loading import import_string
 API = "/api/v1/"
 PAGES = (f"{API}docs",)  # for people, though they stand among the operations
 _FOR_BROWSERS = {
+    "sarsen.server.visitors.BoundVisitors",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",

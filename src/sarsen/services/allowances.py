@@ -53,18 +53,36 @@ class Allowance:
 
 
 class Allowances:
-    """The same for each of many, by name; 0 allows any amount."""
+    """The same for each of many, by name; 0 allows any amount.
 
-    def __init__(self, an_hour: int) -> None:
-        self._an_hour = an_hour
+    Args:
+        at_once: How much of it there is after a long rest.
+        seconds: After so many all of it is there again.
+    """
+
+    def __init__(self, at_once: float, seconds: float = 3600) -> None:
+        self._at_once = at_once
+        self._a_second = at_once / seconds
         self._kept: OrderedDict[str, Allowance] = OrderedDict()
+        self._lock = threading.Lock()
 
     def take(self, name: str, now: datetime) -> bool:
-        """Take one for a name, if its hour's worth is not used up."""
-        if not self._an_hour:
-            return True
-        allowance = self._kept.pop(name, None) or Allowance(self._an_hour, self._an_hour / 3600)
-        self._kept[name] = allowance
-        if len(self._kept) > MOST_KEPT:
-            self._kept.popitem(last=False)
-        return allowance.take(now)
+        """Take one for a name, if a whole one is left."""
+        return not self._at_once or self._of(name).take(now)
+
+    def has_room(self, name: str, now: datetime) -> bool:
+        """Return whether anything is left for a name."""
+        return not self._at_once or self._of(name).has_room(now)
+
+    def spend(self, name: str, now: datetime, amount: float) -> None:
+        """Take what a name has used up, even if less was left."""
+        if self._at_once:
+            self._of(name).spend(now, amount)
+
+    def _of(self, name: str) -> Allowance:
+        with self._lock:
+            allowance = self._kept.pop(name, None) or Allowance(self._at_once, self._a_second)
+            self._kept[name] = allowance
+            if len(self._kept) > MOST_KEPT:
+                self._kept.popitem(last=False)
+            return allowance

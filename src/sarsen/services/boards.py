@@ -135,7 +135,12 @@ def preview(command: Preview, call: Call) -> Previewed:
     plans.check_exploration(match)
     ply = None if command.ply is None else max(command.ply - 1, 0)
     view = view_board(
-        command.board, ply, game=command.game, viewer=call.actor.player, tried=command.moves
+        command.board,
+        ply,
+        game=command.game,
+        viewer=call.actor.player,
+        tried=command.moves,
+        budget=call.actor.budget,
     )
     plan = plan_for(view, call.actor.player) if match.ended_at is None else ""
     return Previewed(view.number, view.ply, view.previewed, plan)

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 
 from sarsen.core.errors import UserError
+from sarsen.services.budgets import Budget
 from sarsen.storage.models import Player
 
 __all__ = ["NOBODY", "Actor", "Call", "Player"]
@@ -21,12 +22,14 @@ class Actor:
             and seat, or None.
         address: Where a mail claims to come from; proof of nothing.
         place: Where on the net a request comes from, for `attempts`; "" at other doors.
+        budget: The processor time that trying moves may take; None for any.
     """
 
     player: Player | None = None
     seat: tuple[int, int] | None = None
     address: str = ""
     place: str = ""
+    budget: Budget | None = field(default=None, compare=False)
 
     @property
     def name(self) -> str:

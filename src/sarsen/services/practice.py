@@ -13,12 +13,15 @@ from hashlib import sha256
 
 from sarsen.core.errors import UserError
 from sarsen.core.game import AnyPosition, GameInfo
+from sarsen.core.options import Number
 from sarsen.core.referee import judge
 from sarsen.games import load
+from sarsen.services.budgets import Budget
 
 LONGEST = 3000  # characters of all moves: an address holds no more everywhere
 MOST_MOVES = 300
 MOST_LOOKED_AT = 250  # moves among which the partner looks for one that wins
+LARGEST = 2  # times the usual size
 MOST_REPLIES = 20  # of the partner, where the other side cannot move in between
 PERSON = 0  # the seat of whoever tries
 
@@ -45,41 +48,58 @@ class Practice:
         return self.at == len(self.moves)
 
 
-def practise(game: str, options: str, texts: Sequence[str], at: int | None = None) -> Practice:
+def practise(
+    game: str,
+    options: str,
+    texts: Sequence[str],
+    at: int | None = None,
+    budget: Budget | None = None,
+) -> Practice:
     """Give the position after some moves of a game that nobody keeps.
 
     Args:
         at: Show it after so many moves; None for all.
+        budget: The processor time it may take; None for any.
 
     Raises:
-        UserError: No such game or options, an illegal move, or too many of them.
+        UserError: No such game or options, an illegal move, too many of them, a board that
+            is too large, or the time is used up.
     """
     found = load(game)
     start = found.start(options)
     _check_length(game, texts)
+    _check_size(found.info, start)
     moves: list[str] = []
     for text in texts:
+        if budget:
+            budget.check()
         moves.append(_ruled(game, options, tuple(moves), text))
     shown = len(moves) if at is None else max(0, min(at, len(moves)))
     position = _after(game, options, tuple(moves[:shown])) if shown else start
     return Practice(found.info, options, tuple(moves), shown, position)
 
 
-def answered(practice: Practice) -> Practice:
-    """Let the partner answer, as long as it is to move."""
+def answered(practice: Practice, budget: Budget | None = None) -> Practice:
+    """Let the partner answer, as long as it is to move.
+
+    Raises:
+        UserError: The time is used up.
+    """
     position, moves = practice.position, list(practice.moves)
     for _ in range(MOST_REPLIES):
         if position.outcome() is not None or position.seat == PERSON:
             break
-        moves.append(_choice(position, moves))
+        moves.append(_choice(position, moves, budget))
         position = position.play(position.parse(moves[-1]))
     return Practice(practice.game, practice.options, tuple(moves), len(moves), position)
 
 
-def _choice(position: AnyPosition, moves: list[str]) -> str:
+def _choice(position: AnyPosition, moves: list[str], budget: Budget | None) -> str:
     """Choose a move: the same one whenever the same game is tried."""
     legal = position.legal_moves()
     for move in legal[:MOST_LOOKED_AT]:
+        if budget:
+            budget.check()
         outcome = position.play(move).outcome()
         if outcome is not None and outcome.winner == position.seat:
             return position.format(move)
@@ -95,6 +115,21 @@ def _check_length(game: str, texts: Sequence[str]) -> None:
             code="practice-long",
             hint=f"{game} challenge USERID anyone",
         )
+
+
+def _check_size(info: GameInfo, start: AnyPosition) -> None:
+    """Refuse a board much larger than the usual one: anybody may ask for it, without end."""
+    for option in info.options:
+        if not isinstance(option, Number):
+            continue
+        most = LARGEST * option.default
+        value = start.options[option.name]
+        if isinstance(value, int) and value > most:
+            raise UserError(
+                f"On a board that is only tried, -{option.name} goes up to {most}.",
+                code="practice-size",
+                hint=f"-{option.name}={most}",
+            )
 
 
 @lru_cache(maxsize=4000)

@@ -10,11 +10,11 @@ from datetime import datetime
 
 from sarsen.core.errors import UserError
 from sarsen.core.game import AnyPosition, GameInfo
-from sarsen.core.referee import judge
 from sarsen.games import load
 from sarsen.language.clocks import ClockView
 from sarsen.services import clocks, matches, offers, records, replays, rulings
 from sarsen.services.at_hand import board_at_hand, boards_at_hand
+from sarsen.services.budgets import Budget
 from sarsen.services.matches import check_visible
 from sarsen.services.offers import Offer
 from sarsen.services.plans.stored import planned_by
@@ -156,6 +156,7 @@ def view_board(
     tried: tuple[str, ...] = (),
     event: int | None = None,
     personal: bool = False,
+    budget: Budget | None = None,
 ) -> BoardView:
     """Give a board after `ply` plies, None for all, and after moves only tried.
 
@@ -163,6 +164,7 @@ def view_board(
         event: As the board stood after so many events; moves may have been taken
             back since.
         personal: Also give what only the viewer may see.
+        budget: The processor time that trying moves may take; None for any.
 
     Raises:
         UserError: No such board or ply, a private board, an illegal tried move.
@@ -172,7 +174,7 @@ def view_board(
     view = remembered.get(key) if remembered is not None else None
     if view is None:
         match = matches.find(board, game, viewer=viewer)
-        view = _view(match, ply, tried, event)
+        view = _view(match, ply, tried, event, budget)
         if remembered is not None:
             remembered[key] = view
     if view.is_private and (viewer is None or viewer.userid not in view.players):
@@ -220,7 +222,13 @@ _remembered: ContextVar[dict[_Key, BoardView] | None]
 _remembered = ContextVar("remembered views", default=None)
 
 
-def _view(match: Match, ply: int | None, tried: tuple[str, ...], event: int | None) -> BoardView:
+def _view(
+    match: Match,
+    ply: int | None,
+    tried: tuple[str, ...],
+    event: int | None,
+    budget: Budget | None,
+) -> BoardView:
     happenings = records.happenings_of(match, event)
     moves = records.standing_moves(happenings)
     shown = len(moves) if ply is None else ply
@@ -228,7 +236,10 @@ def _view(match: Match, ply: int | None, tried: tuple[str, ...], event: int | No
     position = _position(match, moves, shown)
     previewed = []
     for text in tried:
-        ruling = judge(position, text)
+        if budget:
+            budget.check()
+        # Remembered: a page first asks whether the moves may be tried, and then shows them.
+        ruling = rulings.judged_at(match.game, position.write(), text)
         position = ruling.position
         previewed.append(ruling.text)
     is_newest = event is None or event >= match.event_count

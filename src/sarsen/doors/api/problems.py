@@ -51,6 +51,8 @@ _STATUS = {
     "wrong-password": 401,
     "login-code": 401,
     "body-too-large": 413,
+    "busy": 503,
+    "takes-too-long": 503,
     "content-type": 415,
     "json": 400,
     "no-such-token": 404,
@@ -79,6 +81,7 @@ _WAITS = {  # seconds
     "password-pause": 15 * 60,
     "signup-flood": 24 * 3600,
     "too-many-attempts": 24 * 3600,
+    "too-much": 60,
 }
 _UNPROVED = (
     "This needs to know who speaks: show a token, in the header `Authorization: Bearer TOKEN`."

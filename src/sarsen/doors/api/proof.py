@@ -14,6 +14,7 @@ from sarsen.core.errors import UserError
 from sarsen.doors.api.scopes import is_for_all, scope_of
 from sarsen.language.commands import Command
 from sarsen.services import attempts, tokens
+from sarsen.services.budgets import Budget
 from sarsen.services.call import Actor, Player
 from sarsen.services.tokens import Bearer, Scope
 
@@ -24,6 +25,7 @@ class Caller:
 
     bearer: Bearer | None = None
     place: str = ""
+    budget: Budget | None = None
 
     @property
     def player(self) -> Player | None:
@@ -31,7 +33,7 @@ class Caller:
 
     @property
     def actor(self) -> Actor:
-        return Actor(self.player, place=self.place)
+        return Actor(self.player, place=self.place, budget=self.budget)
 
     def check(self, command: Command) -> None:
         """Refuse a command that the token does not cover, or that nobody may speak."""
@@ -67,7 +69,8 @@ def anybody(request: HttpRequest) -> Caller | None:
     """Take whoever shows no token as nobody; a wrong token is not passed over."""
     if request.headers.get("Authorization"):
         return None
-    return Caller(place=attempts.place_of(request.META))
+    budget = getattr(request, "budget", None)  # see `server.visitors`
+    return Caller(place=attempts.place_of(request.META), budget=budget)
 
 
 def needs(scope: Scope) -> Proof:

@@ -25,7 +25,7 @@ from sarsen.doors.web.pictures import (
 )
 from sarsen.doors.web.preferred import prefers_words, remember
 from sarsen.doors.web.refusals import explains_refusals
-from sarsen.doors.web.speaker import actor, speaker
+from sarsen.doors.web.speaker import actor, budget_of, speaker
 from sarsen.doors.web.viewer import frame_line
 from sarsen.language.commands import Preview
 from sarsen.language.grammar import LONGEST_LINE
@@ -209,7 +209,14 @@ def try_moves(
     before = None if ply is None else ply + 1
     command = Preview(view.game.name, view.number, tried, before)
     perform(command, actor(request), "", timezone.now())
-    return view_board(view.number, ply, viewer=speaker(request), tried=tried, personal=True)
+    return view_board(
+        view.number,
+        ply,
+        viewer=speaker(request),
+        tried=tried,
+        personal=True,
+        budget=budget_of(request),
+    )
 
 
 def _shown(view: BoardView) -> dict[str, object]:

@@ -15,6 +15,7 @@ from sarsen.core.errors import UserError
 from sarsen.core.game import AnyPosition
 from sarsen.doors.web.boards import tried_moves, try_moves
 from sarsen.doors.web.pictures import PRIVATE
+from sarsen.doors.web.refusals import status_of
 from sarsen.doors.web.speaker import speaker
 from sarsen.drawing.prompts import prompts
 from sarsen.drawing.taps import tap_tree
@@ -34,7 +35,9 @@ def refuses_in_json(view: View) -> View:
         try:
             return view(request, **address)
         except UserError as refusal:
-            return JsonResponse(_refused(refusal), status=404, headers={"Cache-Control": PRIVATE})
+            return JsonResponse(
+                _refused(refusal), status=status_of(refusal), headers={"Cache-Control": PRIVATE}
+            )
 
     return refusing
 

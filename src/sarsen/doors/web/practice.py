@@ -12,7 +12,7 @@ from sarsen.doors.web.live_boards import address, live_board
 from sarsen.doors.web.option_fields import presets
 from sarsen.doors.web.pointing import moves_answer, reason_answer, refuses_in_json
 from sarsen.doors.web.refusals import explains_refusals
-from sarsen.doors.web.speaker import speaker
+from sarsen.doors.web.speaker import budget_of, speaker
 from sarsen.games import load
 from sarsen.services.bots.pages import list_programs
 from sarsen.services.practice import LONGEST, Practice, answered, practise
@@ -32,7 +32,7 @@ def show_practice(request: HttpRequest, name: str) -> HttpResponse:
     typed, refusal = " ".join(asked.get("move", "")[:400].split()), None
     if typed:
         try:
-            practice = _played(practice, typed, has_partner=has_partner)
+            practice = _played(request, practice, typed, has_partner=has_partner)
         except UserError as refused:
             refusal = refused
         else:
@@ -75,18 +75,20 @@ def _asked(request: HttpRequest, name: str) -> Practice:
     said = request.GET
     options = said.get("options", "").strip()[:LONGEST_OPTIONS]
     texts = said.get("moves", "")[: LONGEST + 1].split()[:MOST_WORDS]
-    return practise(load(name).info.name, options, texts, _number(said.get("at", "")))
+    game, at = load(name).info.name, _number(said.get("at", ""))
+    return practise(game, options, texts, at, budget_of(request))
 
 
 def _number(text: str) -> int | None:
     return int(text) if text.isascii() and text.isdigit() and len(text) < 5 else None
 
 
-def _played(practice: Practice, move: str, *, has_partner: bool) -> Practice:
+def _played(request: HttpRequest, practice: Practice, move: str, *, has_partner: bool) -> Practice:
     """Play a move on the position shown, which forgets those after it; the partner answers."""
     moves = (*practice.moves[: practice.at], move)
-    played = practise(practice.game.name, practice.options, moves)
-    return answered(played) if has_partner else played
+    budget = budget_of(request)
+    played = practise(practice.game.name, practice.options, moves, budget=budget)
+    return answered(played, budget) if has_partner else played
 
 
 def _has_won(practice: Practice) -> bool | None:

@@ -12,6 +12,7 @@ from django.urls import reverse
 from django.utils.http import url_has_allowed_host_and_scheme, urlencode
 
 from sarsen.services import attempts
+from sarsen.services.budgets import Budget
 from sarsen.services.call import Actor, Player
 
 View = Callable[..., HttpResponseBase]
@@ -32,7 +33,13 @@ def guest(request: HttpRequest) -> Player | None:
 
 def actor(request: HttpRequest) -> Actor:
     """Give what the session proves, and where the browser is."""
-    return Actor(speaker(request), place=attempts.place_of(request.META))
+    place = attempts.place_of(request.META)
+    return Actor(speaker(request), place=place, budget=budget_of(request))
+
+
+def budget_of(request: HttpRequest) -> Budget | None:
+    """Return the processor time that trying moves may take; None for people who are logged in."""
+    return None if speaker(request) else getattr(request, "budget", None)
 
 
 def needs_speaker(view: View) -> View:

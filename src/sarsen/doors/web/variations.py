@@ -24,7 +24,7 @@ from sarsen.doors.web.lines import Path, read_line, read_moves, write_line
 from sarsen.doors.web.listening import cells_answer
 from sarsen.doors.web.pointing import moves_answer, reason_answer, refuses_in_json
 from sarsen.doors.web.refusals import explains_refusals
-from sarsen.doors.web.speaker import needs_speaker, speaker
+from sarsen.doors.web.speaker import budget_of, needs_speaker, speaker
 from sarsen.services.call import Player
 from sarsen.services.plans import exploring
 from sarsen.services.plans.exploring import TreeView
@@ -37,12 +37,12 @@ def show_variations(request: HttpRequest, board: int) -> HttpResponse:
     """Show a place: of the viewer's own tree, of one that is published, or of none."""
     viewer, owner = speaker(request), request.GET.get("of", "")[:20]
     played = _played(board, viewer)
-    path = read_line(request.GET, played)
+    path, budget = read_line(request.GET, played), budget_of(request)
     try:
-        tree = exploring.look(board, path, viewer, owner=owner)
+        tree = exploring.look(board, path, viewer, owner=owner, budget=budget)
     except UserError as refusal:
         # What was tried last is wrong; the place before it can be shown, mostly.
-        tree = exploring.look(board, path[: len(path) - 1], viewer, owner=owner)
+        tree = exploring.look(board, path[:-1], viewer, owner=owner, budget=budget)
         return _page(request, tree, owner, refusal=refusal, typed=(path[-1], ""))
     return _page(request, tree, owner)
 
@@ -60,7 +60,7 @@ def send_reason(request: HttpRequest, board: int) -> HttpResponse:
     """Say which rule refuses the last move that the address tries."""
     viewer = speaker(request)
     path = read_line(request.GET, _played(board, viewer))
-    before = exploring.look(board, path[:-1], viewer).position
+    before = exploring.look(board, path[:-1], viewer, budget=budget_of(request)).position
     if before is None or not path:
         return JsonResponse({})
     return reason_answer(lambda: judge(before, path[-1]))
@@ -166,7 +166,7 @@ def _played(board: int, viewer: Player | None) -> Path:
 def _position(request: HttpRequest, board: int) -> AnyPosition:
     viewer = speaker(request)
     path = read_line(request.GET, _played(board, viewer))
-    position = exploring.look(board, path, viewer).position
+    position = exploring.look(board, path, viewer, budget=budget_of(request)).position
     if position is None:
         raise UserError("After `any` the position is not known.", code="plan-after-any")
     return position

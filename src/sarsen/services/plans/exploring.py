@@ -26,6 +26,7 @@ from sarsen.core.game import AnyPosition
 from sarsen.core.referee import judge
 from sarsen.language.typography import one_line
 from sarsen.services import limits, matches
+from sarsen.services.budgets import Budget
 from sarsen.services.call import Player
 from sarsen.services.plans import tree as trees
 from sarsen.services.plans.branches import Branch, branches_of
@@ -103,12 +104,20 @@ class TreeView:
     branches: tuple[Branch, ...]
 
 
-def look(board: int, path: Path, viewer: Player | None, *, owner: str = "") -> TreeView:
+def look(
+    board: int,
+    path: Path,
+    viewer: Player | None,
+    *,
+    owner: str = "",
+    budget: Budget | None = None,
+) -> TreeView:
     """Look at a place of a tree.
 
     Args:
         path: Any legal line; a tree that does not hold it has no variations there.
         owner: Whose tree; "" for the viewer's own, which for nobody is empty.
+        budget: The processor time that trying the path may take; None for any.
 
     Raises:
         UserError: No such board, an illegal path, not published, or `--exploration=off`.
@@ -117,11 +126,11 @@ def look(board: int, path: Path, viewer: Player | None, *, owner: str = "") -> T
     check_exploration(match)
     whose = find_player(owner) if owner else viewer
     if whose is None:
-        return _bare(match, full_path(match, path))
+        return _bare(match, full_path(match, path, budget))
     plan, tree = load(match, whose)
     if whose != viewer and not (plan.is_public and match.ended_at):
         raise _not_published(whose.userid, match)
-    return _view(match, plan, tree, full_path(match, path), viewer)
+    return _view(match, plan, tree, full_path(match, path, budget), viewer)
 
 
 def published(board: int, viewer: Player | None) -> tuple[str, ...]:

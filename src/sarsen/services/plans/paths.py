@@ -3,15 +3,22 @@
 from __future__ import annotations
 
 from sarsen.core.game import AnyPosition
-from sarsen.core.referee import judge
-from sarsen.services import replays
+from sarsen.services import replays, rulings
+from sarsen.services.budgets import Budget
 from sarsen.services.plans.stored import Grounds, check_depth, grounds_of
 from sarsen.services.plans.tree import ANY, Path
 from sarsen.storage.models import Match, Player
 
 
-def full_path(match: Match, path: Path) -> Path:
-    """Bring a path to its full form, as far as its positions are known."""
+def full_path(match: Match, path: Path, budget: Budget | None = None) -> Path:
+    """Bring a path to its full form, as far as its positions are known.
+
+    Args:
+        budget: The processor time it may take; None for any.
+
+    Raises:
+        UserError: A move is illegal, or the time is used up.
+    """
     path_played = grounds_of(match).path
     shared = shared_moves(path, path_played)
     check_depth(len(path) - shared)
@@ -22,7 +29,9 @@ def full_path(match: Match, path: Path) -> Path:
             full.append(text)
             position = None
         else:
-            ruling = judge(position, text)
+            if budget:
+                budget.check()
+            ruling = rulings.judged_at(match.game, position.write(), text)
             full.append(ruling.text)
             position = ruling.position
     return tuple(full)

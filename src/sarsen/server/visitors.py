@@ -1,0 +1,94 @@
+"""Bound the processor time that visitors, who are not logged in, may take.
+
+One place on the net has so many seconds within five minutes, whatever its requests ask for, and
+trying moves takes at most a second of one request (`services.budgets`). People who are logged in
+are not bounded here, and neither is logging in.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+
+from django.conf import settings
+from django.db import DatabaseError
+from django.http import HttpRequest, HttpResponse
+from django.template.loader import render_to_string
+from django.utils import timezone
+
+from sarsen.core.errors import UserError
+from sarsen.doors.api.problems import problem
+from sarsen.doors.web.speaker import speaker
+from sarsen.server.failing import API
+from sarsen.services.allowances import Allowances
+from sarsen.services.attempts import network_of, place_of
+from sarsen.services.budgets import Budget
+
+WITHIN = 300.0  # seconds
+_CHEAP = 0.01  # seconds of a request with a session's cookie
+_RETRY_AFTER = 60  # seconds
+_REFUSED = "is_refused"
+# Names of addresses that are never refused.
+_FREE = {"health", "due-health", "metrics"}
+_FREE |= {"login", "login-code", "login-link", "login-passkey", "login-passkey-question"}
+_FREE |= {"api:login", "api:login-code"}
+
+
+class BoundVisitors:
+    """Refuse requests of visitors whose place has used up its processor time; a middleware."""
+
+    def __init__(self, answer: Callable[[HttpRequest], HttpResponse]) -> None:
+        self._answer = answer
+        self._allowances = Allowances(settings.SARSEN_VISITOR_SECONDS, WITHIN)
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        began, budget = time.thread_time(), Budget()
+        request.budget = budget  # type: ignore[attr-defined]
+        try:
+            return self._answer(request)
+        finally:
+            budget.close()
+            spent = time.thread_time() - began
+            if not hasattr(request, _REFUSED) and _is_charged(request, spent):
+                self._allowances.spend(_place(request), timezone.now(), spent)
+
+    def process_view(self, request: HttpRequest, *view: object) -> HttpResponse | None:
+        """Refuse before the work is done; sessions are known here."""
+        match = request.resolver_match
+        if match is not None and match.view_name in _FREE:
+            return None
+        if self._allowances.has_room(_place(request), timezone.now()) or speaker(request):
+            return None
+        # What a refusal takes is not charged: the place would never be free again.
+        setattr(request, _REFUSED, True)
+        return _refused(request)
+
+
+def _is_charged(request: HttpRequest, spent: float) -> bool:
+    """Return whether a visitor made the request; a session is read only for the expensive ones."""
+    if settings.SESSION_COOKIE_NAME not in request.COOKIES:
+        return True
+    try:
+        return spent > _CHEAP and speaker(request) is None
+    except DatabaseError:
+        return False
+
+
+def _place(request: HttpRequest) -> str:
+    return network_of(place_of(request.META))
+
+
+def _refused(request: HttpRequest) -> HttpResponse:
+    if request.path.startswith(API):
+        response = problem(
+            UserError(
+                "There were too many requests from where you are, one after the other.",
+                code="too-much",
+                hint="Go on in a minute, or show a token.",
+            )
+        )
+    else:
+        response = HttpResponse(render_to_string("web/too_much.html"), status=429)
+        response["Cache-Control"] = "no-store"
+    response["Retry-After"] = str(_RETRY_AFTER)
+    return response

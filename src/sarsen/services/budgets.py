@@ -1,0 +1,68 @@
+"""Bound the processor time that one request may take to play moves that nobody keeps.
+
+The loops that play such moves call `check` between two moves. What one place may use in all
+is bounded in `server.visitors`.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable
+
+from sarsen.core.errors import UserError
+
+SECONDS = 1.0  # of the processor, for one request of a visitor
+# A request that has taken more than this needs the one place of long requests to go on.
+SHORT = 0.1
+_long_request = threading.Lock()
+
+
+class Budget:
+    """The processor time of one request; a context that frees what it has taken.
+
+    Args:
+        seconds: Processor time of this thread, from now on.
+        clock: Returns the processor time used by this thread, in seconds.
+        turn: Held by the one request of the process that may take longer than `SHORT`.
+    """
+
+    def __init__(
+        self,
+        seconds: float = SECONDS,
+        clock: Callable[[], float] = time.thread_time,
+        turn: threading.Lock = _long_request,
+    ) -> None:
+        self._clock = clock
+        self._turn = turn
+        self._has_turn = False
+        self._began = clock()
+        self._seconds = seconds
+
+    def check(self) -> None:
+        """Refuse to go on when the time is used up, or another long request is at work.
+
+        Raises:
+            UserError: It is so.
+        """
+        used = self._clock() - self._began
+        if used > self._seconds:
+            raise UserError(
+                "This takes the server too long to work out for visitors.",
+                code="takes-too-long",
+                hint="Try fewer moves, or a smaller board.",
+            )
+        if used > SHORT and not self._has_turn:
+            self._has_turn = self._turn.acquire(blocking=False)
+            if not self._has_turn:
+                raise UserError(
+                    "The server is working out another long game just now.",
+                    code="busy",
+                    hint="Load this page again in a few seconds.",
+                )
+
+    def close(self) -> None:
+        """Let the next long request begin."""
+        if self._has_turn:
+            self._turn.release()
+            self._has_turn = False

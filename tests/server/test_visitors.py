@@ -1,0 +1,175 @@
+"""What visitors ask for is bounded: each request, each place on the net, long ones in all."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from sarsen.core.errors import UserError
+from sarsen.server import visitors
+from sarsen.services.budgets import SECONDS, SHORT, Budget
+from sarsen.services.practice import practise
+from web_world import World
+
+HERE, THERE = "192.0.2.1", "198.51.100.7"
+MANY = 2000  # requests, of which a few hundred are enough
+
+
+@pytest.fixture
+def world(db: None) -> World:
+    return World()
+
+
+@pytest.fixture
+def browser(settings: Any) -> Client:
+    """A browser at a server where a place has a twentieth of a second."""
+    settings.SARSEN_VISITOR_SECONDS = 0.05
+    settings.ALLOWED_HOSTS = ["*"]
+    return Client(REMOTE_ADDR=HERE)
+
+
+def use_up(browser: Client, path: str, **more: str) -> None:
+    assert any(browser.get(path, **more).status_code == 429 for _ in range(MANY))
+
+
+def test_a_place_that_has_used_up_its_time_is_asked_to_wait_and_others_are_not(
+    world: World, browser: Client
+) -> None:
+    use_up(browser, "/games/druid/")
+    refused = browser.get("/games/druid/")
+    assert refused.status_code == 429
+    assert int(refused["Retry-After"]) > 0
+    assert "log in" in refused.content.decode()
+    api = browser.get("/api/v1/games")
+    assert (api.status_code, api.json()["code"]) == (429, "too-much")
+    assert browser.post("/do/", {"line": "list"}).status_code == 429
+    assert browser.get("/games/druid/", REMOTE_ADDR=THERE).status_code == 200
+
+
+def test_whoever_is_logged_in_or_logs_in_goes_on_at_a_place_that_has_used_up_its_time(
+    world: World, browser: Client
+) -> None:
+    ann = world.player("ann")
+    use_up(browser, "/games/druid/")
+    assert browser.get("/health/").status_code == 200
+    assert browser.get("/login/").status_code == 200
+    browser.force_login(ann)
+    assert browser.get("/games/druid/").status_code == 200
+
+
+def test_all_addresses_of_one_line_are_one_place(world: World, browser: Client) -> None:
+    use_up(browser, "/games/druid/", REMOTE_ADDR="2001:db8:0:1::1")
+    assert browser.get("/games/", REMOTE_ADDR="2001:db8:0:1:ffff::2").status_code == 429
+    assert browser.get("/games/", REMOTE_ADDR="2001:db8:0:2::1").status_code == 200
+
+
+def test_a_cookie_that_is_nobodys_session_makes_no_member(
+    world: World, browser: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(visitors, "_CHEAP", 0.0)
+    browser.cookies["sessionid"] = "x" * 32
+    use_up(browser, "/games/druid/")
+
+
+@pytest.mark.parametrize("page", ["", "moves.json", "reason.json"])
+def test_practice_boards_are_at_most_twice_the_usual_size(
+    world: World, browser: Client, page: str
+) -> None:
+    largest = browser.get(f"/games/vasco/try/{page}?options=-size%3D108")
+    assert largest.status_code == 200
+    larger = browser.get(f"/games/vasco/try/{page}?options=-size%3D109")
+    assert larger.status_code == 404
+    assert "-size=108" in larger.content.decode()
+
+
+def test_every_game_may_be_tried_at_every_size_that_its_page_offers() -> None:
+    for options in ("", "-size=12"):
+        assert practise("druid", options, ["a1"]).moves == ("a1",)
+    assert practise("visavis", "-size=25", []).at == 0
+
+
+def stepping(seconds: float) -> Callable[[], float]:
+    """Return a clock on which each look takes some seconds."""
+    at = 0.0
+
+    def clock() -> float:
+        nonlocal at
+        at += seconds
+        return at
+
+    return clock
+
+
+def test_a_request_that_tries_moves_stops_by_itself_after_a_second_of_the_processor() -> None:
+    budget = Budget(SECONDS, stepping(0.3), threading.Lock())
+    moves = ["a1", "b2", "a2", "c3", "d4"]
+    assert practise("druid", "", moves[:3], None, budget).at == 3
+    with pytest.raises(UserError) as refused:
+        practise("druid", "", moves, None, budget)
+    assert refused.value.code == "takes-too-long"
+
+
+def test_one_long_request_is_worked_on_at_a_time_and_short_ones_beside_it() -> None:
+    turn = threading.Lock()
+    first, second = (Budget(SECONDS, stepping(0.07), turn) for _ in range(2))
+    assert SHORT < 2 * 0.07
+    first.check()
+    second.check()  # both are short until now
+    first.check()
+    with pytest.raises(UserError) as refused:
+        second.check()
+    assert refused.value.code == "busy"
+    first.close()
+    Budget(SECONDS, stepping(0.07), turn).check()
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/games/druid/try/?moves=a1+a2+a3+a4+a5",
+        "/games/druid/try/moves.json?moves=a1+a2+a3+a4+b5",
+        "/games/druid/try/?moves=a1&move=a2&partner=on",
+        "/boards/{}/variations/?try=a1+a2+a3",
+        "/boards/{}/variations/moves.json?try=a1+a2+a3",
+        "/boards/{}/?try=a1+a2+a3",
+        "/boards/{}/moves.json?try=a1+a2+a3",
+        "/boards/{}/text/?try=a1+a2+a3",
+    ],
+)
+def test_every_page_that_tries_moves_for_visitors_stops_and_lets_the_next_long_one_begin(
+    world: World, browser: Client, monkeypatch: pytest.MonkeyPatch, settings: Any, path: str
+) -> None:
+    settings.SARSEN_VISITOR_SECONDS = 0
+    made: list[Budget] = []
+
+    def budget() -> Budget:
+        made.append(Budget(SECONDS, stepping(0.6)))
+        return made[-1]
+
+    monkeypatch.setattr(visitors, "Budget", budget)
+    here = path.format(world.board())
+    for _ in range(2):  # what the first one held is free again
+        answer = browser.get(here)
+        assert "takes the server too long" in answer.content.decode()
+        assert answer.status_code in (422, 503)
+    browser.force_login(world.player("ann"))
+    assert browser.get(here).status_code in (200, 302)
+    assert all(not one._has_turn for one in made)
+
+
+def test_programs_without_a_token_have_a_second_too(
+    world: World, browser: Client, monkeypatch: pytest.MonkeyPatch, settings: Any
+) -> None:
+    settings.SARSEN_VISITOR_SECONDS = 0
+    monkeypatch.setattr(visitors, "Budget", lambda: Budget(SECONDS, stepping(0.6)))
+    asked = {"game": "druid", "board": world.board(), "moves": ["a1", "a2", "a3"]}
+    for path, body in (
+        ("commands/preview", asked),
+        ("line", {"line": f"preview {asked['board']} a1 a2 a3"}),
+    ):
+        answer = browser.post(f"/api/v1/{path}", body, content_type="application/json")
+        assert (answer.status_code, answer.json()["code"]) == (503, "takes-too-long")
