@@ -49,7 +49,7 @@ def is_proxy(place: str) -> bool:
     return any(address in network for network in settings.SARSEN_PROXIES)
 
 
-def count(kind: str, place: str, now: datetime) -> None:
+def count(kind: str, place: str, now: datetime, about: str = "") -> None:
     """Record an attempt from a place, or refuse it.
 
     It is recorded whatever comes of it, so that it takes as long whoever is meant.
@@ -57,22 +57,23 @@ def count(kind: str, place: str, now: datetime) -> None:
     Args:
         kind: A key of the setting `SARSEN_A_DAY_FROM_ONE_PLACE`, such as `signup`.
         place: As the connection says it; anything else counts as one place.
+        about: What is counted apart at each place, such as a player; "" for nothing.
 
     Raises:
         UserError: There were too many today.
     """
-    look(kind, place, now)
-    Attempt.objects.create(kind=kind, source=_digest(place), at=now)
+    look(kind, place, now, about)
+    Attempt.objects.create(kind=kind, source=digest_of(place, about), at=now)
 
 
-def look(kind: str, place: str, now: datetime) -> None:
+def look(kind: str, place: str, now: datetime, about: str = "") -> None:
     """Refuse whatever comes from a place that tried too often, and record nothing.
 
     Raises:
         UserError: There were too many today.
     """
     most: int = settings.SARSEN_A_DAY_FROM_ONE_PLACE[kind]
-    recent = Attempt.objects.filter(kind=kind, source=_digest(place), at__gt=now - DAY)
+    recent = Attempt.objects.filter(kind=kind, source=digest_of(place, about), at__gt=now - DAY)
     if recent[:most].count() >= most:
         raise UserError(
             "There were too many attempts from where you are today.",
@@ -81,8 +82,10 @@ def look(kind: str, place: str, now: datetime) -> None:
         )
 
 
-def _digest(place: str) -> str:
+def digest_of(place: str, about: str = "") -> str:
+    """Return a digest of a place, under the server's key, as it may be kept."""
     part = place.lower() if "@" in place else network_of(place)
+    part = f"{part} {about}" if about else part
     return hmac.new(settings.SECRET_KEY.encode(), part.encode(), sha256).hexdigest()
 
 

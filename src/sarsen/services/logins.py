@@ -1,7 +1,8 @@
-"""Logging in by a letter: a link and a code that hold once, for half an hour.
+"""Log in by a letter: a link and a code that hold once, for half an hour.
 
-Whether an account exists is said to nobody: an unknown name is answered in the same
-words, and only the letter is missing.
+Whether an account exists is told to nobody: an unknown name is answered in the same
+words, and only the letter is missing. Letters and wrong codes are counted for each player and
+place on the net together, so that nobody can use up another player's, or make them void.
 """
 
 from __future__ import annotations
@@ -12,17 +13,19 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from hashlib import sha256
 from secrets import randbelow, token_hex
+from typing import Any
 
 from django.conf import settings
 from django.db import transaction
 
 from sarsen.core.errors import UserError
-from sarsen.services import background, letters, limits
+from sarsen.services import attempts, background, letters, limits
 from sarsen.services.call import Player
 from sarsen.storage.models import Address, Question
 
 LASTS = timedelta(minutes=30)
-MOST_WRONG_CODES = 5
+MOST_WRONG_CODES = 5  # typed at the place that asked for the letter
+MOST_WRONG_ELSEWHERE = 30  # typed at all other places; a letter's link holds all the same
 MOST_PLAYERS = 5  # that share one address
 _KIND = "login"
 _TOKEN = re.compile(r"([0-9]{1,9})-([0-9a-f]{32})")
@@ -37,23 +40,24 @@ class LoggedIn:
 
 
 @transaction.atomic
-def ask(name: str, path: str, now: datetime) -> None:
-    """Send whoever has this userid or address a letter to log in with.
+def ask(name: str, path: str, place: str, now: datetime) -> None:
+    """Send the players of a userid or an address a letter to log in with.
+
+    A second letter makes the first one from the same place void, and no other.
 
     Args:
         path: Where to go afterwards, on this server; "" for nowhere in particular.
+        place: Where on the net it is asked; see `attempts`.
     """
     name = name.strip()
     for player in _called(name):
         try:
+            attempts.count("letter", place, now, about=str(player.pk))
             limits.check(player, _KIND, now, what="letters to log in with")
         except UserError:
-            continue  # said to nobody: that would tell that there is such an account
+            continue  # told to nobody: it would tell that there is such an account
         secret, code = token_hex(16), f"{randbelow(10**8):08d}"
-        kept = {"secret": _digest(secret), "code": _digest(code), "wrong": 0, "path": path}
-        Question.objects.update_or_create(
-            player=player, kind=_KIND, defaults={"facts": kept, "asked_at": now}
-        )
+        _keep(player, place, _letter(secret, code, path, now), now)
         facts = {"userid": player.userid, "token": f"{player.pk}-{secret}", "code": code}
         found = player.addresses.order_by("pk")
         if "@" in name:
@@ -67,12 +71,13 @@ def ask(name: str, path: str, now: datetime) -> None:
 
 @transaction.atomic
 def bearer(token: str, now: datetime) -> Player:
-    """Give whoever a link would log in; the link still holds afterwards.
+    """Return the player a link would log in; the link still holds afterwards.
 
     Raises:
         UserError: It is used, too old, or nobody's.
     """
-    return _by_token(token, now).player
+    question, _ = _by_token(token, now)
+    return question.player
 
 
 @transaction.atomic
@@ -82,30 +87,66 @@ def use_link(token: str, now: datetime) -> LoggedIn:
     Raises:
         UserError: It is used, too old, or nobody's.
     """
-    return _used(_by_token(token, now))
+    return _used(*_by_token(token, now))
 
 
-def use_code(name: str, code: str, now: datetime) -> LoggedIn:
-    """Log in by the code of the newest letter; some wrong ones make it void.
+def use_code(name: str, code: str, place: str, now: datetime) -> LoggedIn:
+    """Log in by the code of a letter; some wrong ones make codes void, and never links.
 
     Raises:
         UserError: Wrong, used, or too old: in the same words as for an unknown name.
     """
-    code = re.sub(r"[\s-]", "", code)
+    code = _digest(re.sub(r"[\s-]", "", code))
     with transaction.atomic():
         for player in _called(name.strip()):
-            question = _waiting(player.pk, now)
-            if question is None or question.facts["wrong"] >= MOST_WRONG_CODES:
+            question = _waiting(player.pk)
+            if question is None:
                 continue
-            if hmac.compare_digest(question.facts["code"], _digest(code)):
-                return _used(question)
-            question.facts["wrong"] += 1
+            if key := _key(question, code, _place(place), now):
+                return _used(question, key)
             question.save(update_fields=["facts"])
     raise UserError(
         "This code is wrong, used, or too old.",
         code="login-code",
         hint="Type the eight digits of the newest letter, or ask for another one.",
     )
+
+
+def _key(question: Question, code: str, here: str, now: datetime) -> str:
+    """Return the place of the letter that has a code; "" for none, which is counted.
+
+    Wrong codes typed at one place do not void what another place has asked for and types.
+    """
+    sent = _fresh(question, now)
+    own = sent.pop(here, None)
+    if own and own["wrong"] < MOST_WRONG_CODES:
+        if hmac.compare_digest(own["code"], code):
+            return here
+        own["wrong"] += 1
+    wrong = question.facts.get("elsewhere", 0)
+    if sent and wrong < MOST_WRONG_ELSEWHERE:
+        for there, letter in sent.items():
+            if hmac.compare_digest(letter["code"], code):
+                return there
+        question.facts["elsewhere"] = wrong + 1
+    return ""
+
+
+def _letter(secret: str, code: str, path: str, now: datetime) -> dict[str, Any]:
+    kept = {"secret": _digest(secret), "code": _digest(code), "path": path}
+    return {**kept, "wrong": 0, "at": now.timestamp()}
+
+
+def _keep(player: Player, place: str, letter: dict[str, Any], now: datetime) -> None:
+    """Keep what a letter says beside what the letters from other places say."""
+    Question.objects.get_or_create(player=player, kind=_KIND, defaults={"asked_at": now})
+    question = _waiting(player.pk)
+    assert question is not None  # just made, in this transaction
+    fresh = _fresh(question, now)
+    wrong = question.facts.get("elsewhere", 0) if fresh else 0
+    question.facts = {"letters": {**fresh, _place(place): letter}, "elsewhere": wrong}
+    question.asked_at = now
+    question.save(update_fields=["facts", "asked_at"])
 
 
 def _called(name: str) -> list[Player]:
@@ -115,11 +156,15 @@ def _called(name: str) -> list[Player]:
     return list(Player.objects.filter(key=name.lower(), is_active=True))
 
 
-def _by_token(token: str, now: datetime) -> Question:
+def _by_token(token: str, now: datetime) -> tuple[Question, str]:
+    """Return the question of a link, and the place where its letter was asked for."""
     found = _TOKEN.fullmatch(token)
-    question = _waiting(int(found[1]), now) if found else None
-    if found and question and hmac.compare_digest(question.facts["secret"], _digest(found[2])):
-        return question
+    question = _waiting(int(found[1])) if found else None
+    if found and question:
+        secret = _digest(found[2])
+        for there, letter in _fresh(question, now).items():
+            if hmac.compare_digest(letter["secret"], secret):
+                return question, there
     raise UserError(
         "This link was used already, or is too old, or a newer one was sent.",
         code="login-link",
@@ -127,17 +172,28 @@ def _by_token(token: str, now: datetime) -> Question:
     )
 
 
-def _waiting(player: int, now: datetime) -> Question | None:
+def _waiting(player: int) -> Question | None:
     waiting = Question.objects.select_related("player").filter(
-        player_id=player, player__is_active=True, kind=_KIND, asked_at__gt=now - LASTS
+        player_id=player, player__is_active=True, kind=_KIND
     )
     return waiting.select_for_update(of=("self",)).first()
 
 
-def _used(question: Question) -> LoggedIn:
-    player, path = question.player, str(question.facts["path"])
-    question.delete()
-    return LoggedIn(player, path)
+def _fresh(question: Question, now: datetime) -> dict[str, dict[str, Any]]:
+    """Return the letters that still hold, by a digest of the place that asked for each."""
+    since = (now - LASTS).timestamp()
+    kept: dict[str, dict[str, Any]] = question.facts.get("letters", {})
+    return {place: letter for place, letter in kept.items() if letter["at"] > since}
+
+
+def _used(question: Question, place: str) -> LoggedIn:
+    letter = question.facts["letters"].pop(place)
+    question.save(update_fields=["facts"])
+    return LoggedIn(question.player, str(letter["path"]))
+
+
+def _place(place: str) -> str:
+    return attempts.digest_of(place)[:16]
 
 
 def _digest(secret: str) -> str:

@@ -134,13 +134,72 @@ def test_nobody_learns_whether_an_account_exists(world: Any, visit: Visit) -> No
     assert set(OutgoingMail.objects.values_list("address", flat=True)) == {"ann@example.org"}
 
 
-def test_letters_to_log_in_with_are_bounded_a_day(world: Any, visit: Visit) -> None:
+def at(place: str) -> Visitor:
+    """A browser somewhere on the net."""
+    visitor = Visitor()
+    visitor.client.defaults["REMOTE_ADDR"] = place
+    return visitor
+
+
+def test_letters_to_log_in_with_are_bounded_a_day_at_each_place(world: Any) -> None:
     world.player("ann")
-    nobody = visit()
-    most = settings.SARSEN_A_DAY["login"]
-    said = {ask(nobody) for _ in range(most + 3)}
+    most = settings.SARSEN_A_DAY_FROM_ONE_PLACE["letter"]
+    eve = at("192.0.2.1")
+    said = {ask(eve) for _ in range(most + 3)}
     assert len(said) == 1  # the bound is not told either
     assert OutgoingMail.objects.filter(kind="login").count() == most
+    ann = at("198.51.100.7")
+    ask(ann)
+    assert OutgoingMail.objects.filter(kind="login").count() == most + 1
+    ann.go(link_in(newest_letter()))
+    ann.press("Yes, log me in")
+    assert who(ann) == "ann"
+
+
+def test_letters_to_log_in_with_are_bounded_a_day_for_each_player(
+    world: Any, settings: Any
+) -> None:
+    world.player("ann")
+    settings.SARSEN_A_DAY = settings.SARSEN_A_DAY | {"login": 3}
+    for number in range(5):
+        ask(at(f"192.0.2.{number}"))
+    assert OutgoingMail.objects.filter(kind="login").count() == 3
+
+
+def test_a_letter_asked_for_elsewhere_leaves_the_one_in_hand_as_it_is(world: Any) -> None:
+    world.player("ann")
+    ann, eve = at("2001:db8:1::1"), at("192.0.2.1")
+    ask(ann)
+    letter = newest_letter()
+    ask(eve)
+    ann.press("Log in", code=code_in(letter))
+    assert who(ann) == "ann"
+
+
+def test_wrong_codes_typed_elsewhere_leave_the_code_in_hand_as_it_is(world: Any) -> None:
+    world.player("ann")
+    ann, eve = at("198.51.100.7"), at("192.0.2.1")
+    ask(ann)
+    letter = newest_letter()
+    ask(eve)
+    wrong = f"{(int(code_in(letter)) + 1) % 10**8:08d}"
+    for _ in range(40):
+        eve.press("Log in", code=wrong)
+    eve.press("Log in", code=code_in(letter))
+    assert who(eve) == ""  # so many guesses, and not one more
+    ann.press("Log in", code=code_in(letter))
+    assert who(ann) == "ann"
+
+
+def test_a_code_may_be_typed_at_another_place_than_the_one_that_asked(world: Any) -> None:
+    world.player("ann")
+    ask(at("198.51.100.7"))
+    letter = newest_letter()
+    telephone = at("192.0.2.9")
+    telephone.go("/login/")
+    telephone.press("Log in", name="ann")
+    telephone.press("Log in", code=code_in(letter))
+    assert who(telephone) == "ann"
 
 
 def test_a_password_logs_in_and_guessing_is_paused(world: Any, visit: Visit) -> None:

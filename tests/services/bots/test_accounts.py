@@ -77,5 +77,5 @@ def test_nobody_speaks_or_logs_in_for_a_program_and_no_mail_goes_to_it() -> None
     for password in ("", "bot5", "!"):
         with pytest.raises(UserError):
             prove(Credentials("bot5", password), NOW)
-    logins.ask("bot5", "", NOW)
+    logins.ask("bot5", "", "192.0.2.1", NOW)
     assert not OutgoingMail.objects.exists()

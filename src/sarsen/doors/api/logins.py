@@ -70,8 +70,9 @@ def ask(request: HttpRequest, asked: Login) -> HttpResponse:
             "A userid or a mail address is one word.", code="login-name", hint="ann@example.org"
         )
     now = timezone.now()
-    attempts.count("login", caller(request).place, now)
-    logins.ask(name, "", now)
+    place = caller(request).place
+    attempts.count("login", place, now)
+    logins.ask(name, "", place, now)
     minutes = logins.LASTS.seconds // 60
     text = f"If there is such an account, a letter with a code comes; it holds {minutes} minutes."
     return send_new(Asked(text=text, minutes=minutes).model_dump(), 202)
@@ -84,8 +85,9 @@ def take_code(request: HttpRequest, asked: LoginCode) -> HttpResponse:
     """Give a token for the code of the newest letter; some wrong ones make it void."""
     now = timezone.now()
     tokens.check_wish(asked.label, asked.scopes, asked.days)  # a code is used up only by a token
-    attempts.count("login", caller(request).place, now)
-    player = logins.use_code(asked.userid, asked.code, now).player
+    place = caller(request).place
+    attempts.count("login", place, now)
+    player = logins.use_code(asked.userid, asked.code, place, now).player
     return new_token(player, asked)
 
 

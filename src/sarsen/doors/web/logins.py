@@ -35,9 +35,9 @@ def show_login(request: HttpRequest) -> HttpResponse:
         return login_page(request, name=request.GET.get("name", "")[:LONGEST_NAME])
     name = request.POST.get("name", "").strip()[:LONGEST_NAME]
     password = request.POST.get("password", "")[:LONGEST_PASSWORD]
-    path, now = _path(request), timezone.now()
+    path, place, now = _path(request), attempts.place_of(request.META), timezone.now()
     try:
-        attempts.count("login", attempts.place_of(request.META), now)
+        attempts.count("login", place, now)
         if not name or len(name.split()) > 1:
             raise UserError(
                 "A userid or a mail address is one word.", code="login-name", hint="ann@example.org"
@@ -47,17 +47,18 @@ def show_login(request: HttpRequest) -> HttpResponse:
             return enter(request, player, path)
     except UserError as refusal:
         return login_page(request, name=name, refusal=refusal)
-    logins.ask(name, path, now)
+    logins.ask(name, path, place, now)
     return _code_page(request, name)
 
 
 @require_POST
 def take_code(request: HttpRequest) -> HttpResponse:
     """Log in by the code of a letter."""
-    name, now = request.POST.get("name", "")[:LONGEST_NAME], timezone.now()
+    name, code = request.POST.get("name", "")[:LONGEST_NAME], request.POST.get("code", "")[:40]
+    place, now = attempts.place_of(request.META), timezone.now()
     try:
-        attempts.count("login", attempts.place_of(request.META), now)
-        entering = logins.use_code(name, request.POST.get("code", "")[:40], now)
+        attempts.count("login", place, now)
+        entering = logins.use_code(name, code, place, now)
     except UserError as refusal:
         return _code_page(request, name, refusal)
     return enter(request, entering.player, entering.path)
