@@ -61,6 +61,17 @@ def test_whoever_is_logged_in_or_logs_in_goes_on_at_a_place_that_has_used_up_its
     assert browser.get("/games/druid/").status_code == 200
 
 
+def test_a_guest_counts_as_a_visitor(
+    world: World, browser: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(visitors, "_CHEAP", 0.0)
+    guest = world.player("guest")
+    guest.is_guest = True
+    guest.save()
+    browser.force_login(guest)
+    use_up(browser, "/games/druid/")
+
+
 def test_all_addresses_of_one_line_are_one_place(world: World, browser: Client) -> None:
     use_up(browser, "/games/druid/", REMOTE_ADDR="2001:db8:0:1::1")
     assert browser.get("/games/", REMOTE_ADDR="2001:db8:0:1:ffff::2").status_code == 429

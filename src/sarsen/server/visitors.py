@@ -1,4 +1,4 @@
-"""Bound the processor time that visitors, who are not logged in, may take.
+"""Bound the processor time that visitors may take: people without an account, guests among them.
 
 One place on the net has so many seconds within five minutes, whatever its requests ask for, and
 trying moves takes at most a second of one request (`services.budgets`). People who are logged in
@@ -18,7 +18,7 @@ from django.utils import timezone
 
 from sarsen.core.errors import UserError
 from sarsen.doors.api.problems import problem
-from sarsen.doors.web.speaker import speaker
+from sarsen.doors.web.speaker import has_account
 from sarsen.server.failing import API
 from sarsen.services.allowances import Allowances
 from sarsen.services.attempts import network_of, place_of
@@ -57,7 +57,7 @@ class BoundVisitors:
         match = request.resolver_match
         if match is not None and match.view_name in _FREE:
             return None
-        if self._allowances.has_room(_place(request), timezone.now()) or speaker(request):
+        if self._allowances.has_room(_place(request), timezone.now()) or has_account(request):
             return None
         # What a refusal takes is not charged: the place would never be free again.
         setattr(request, _REFUSED, True)
@@ -69,7 +69,7 @@ def _is_charged(request: HttpRequest, spent: float) -> bool:
     if settings.SESSION_COOKIE_NAME not in request.COOKIES:
         return True
     try:
-        return spent > _CHEAP and speaker(request) is None
+        return spent > _CHEAP and not has_account(request)
     except DatabaseError:
         return False
 

@@ -38,8 +38,14 @@ def actor(request: HttpRequest) -> Actor:
 
 
 def budget_of(request: HttpRequest) -> Budget | None:
-    """Return the processor time that trying moves may take; None for people who are logged in."""
-    return None if speaker(request) else getattr(request, "budget", None)
+    """Return the processor time that trying moves may take; None for whoever has an account."""
+    return None if has_account(request) else getattr(request, "budget", None)
+
+
+def has_account(request: HttpRequest) -> bool:
+    """Return whether a player with an account is logged in; a guest has none."""
+    player = speaker(request)
+    return player is not None and not player.is_guest
 
 
 def needs_speaker(view: View) -> View:
