@@ -28,5 +28,6 @@ if DATABASES["default"]["ENGINE"].endswith("sqlite3"):
     options["init_command"] = options["init_command"].replace("synchronous=FULL", "synchronous=OFF")
     DATA.mkdir(parents=True, exist_ok=True)  # noqa: F405
 (DATA / "static").mkdir(parents=True, exist_ok=True)  # noqa: F405
+SARSEN_SHOW_MAIL = True  # at a public address
 # Tests ask as visitors, from one place, far more than people do.
 SARSEN_VISITOR_SECONDS = 0

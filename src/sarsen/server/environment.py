@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 import re
-from ipaddress import IPv4Network, IPv6Network, ip_network
+from ipaddress import IPv4Network, IPv6Network, ip_address, ip_network
 from pathlib import Path
 from typing import Any
 from urllib.parse import unquote, urlsplit
@@ -110,6 +110,17 @@ def web_address(name: str, default: str) -> str:
     if _host(found, ("http", "https")) is None or set(found) & set("?# "):
         raise _refusal(f"{name} is where people find the pages", f"{name}=https://play.example.org")
     return found
+
+
+def is_local(url: str) -> bool:
+    """Return whether an address of the web leads to the machine that opens it."""
+    host = urlsplit(url).hostname or ""
+    if host == "localhost" or host.endswith(".localhost"):
+        return True
+    try:
+        return ip_address(host).is_loopback
+    except ValueError:
+        return False
 
 
 def relay(name: str) -> str:

@@ -32,6 +32,10 @@ SARSEN_CONNECTIONS_FROM_ONE_PLACE = number("SARSEN_CONNECTIONS_FROM_ONE_PLACE", 
 SARSEN_SMTP_URL = environment.relay("SARSEN_SMTP_URL")
 SARSEN_MAIL_PICTURES = switch("SARSEN_MAIL_PICTURES", default=True)
 
+# Whether caught mail is shown at the machine of the server. It speaks for everybody, and a proxy
+# that adds no header looks like somebody who sits there.
+SARSEN_SHOW_MAIL = switch("SARSEN_SHOW_MAIL", default=environment.is_local(SARSEN_URL))
+
 # Signs letters (DKIM): a private key, and what names its record in the DNS.
 SARSEN_DKIM_KEY = environment.signing_key("SARSEN_DKIM_KEY")
 SARSEN_DKIM_SELECTOR = environment.selector("SARSEN_DKIM_SELECTOR", "sarsen")

@@ -30,8 +30,8 @@ FORWARDED = (
 
 
 def may_read_mail(request: HttpRequest) -> bool:
-    """Tell whether mail is caught and the visitor sits at this machine."""
-    return is_catching() and is_nearby(request)
+    """Return whether mail is caught and shown, and the visitor sits at this machine."""
+    return is_catching() and settings.SARSEN_SHOW_MAIL and is_nearby(request)
 
 
 def is_nearby(request: HttpRequest) -> bool:
@@ -51,7 +51,7 @@ def nearby_only(view: View) -> View:
     @wraps(view)
     def guarded(request: HttpRequest, **address: object) -> HttpResponse:
         if not may_read_mail(request):
-            facts = {"is_catching": is_catching()}
+            facts = {"is_catching": is_catching(), "is_shown": settings.SARSEN_SHOW_MAIL}
             return render(request, "web/no_mail.html", facts, status=404)
         response = view(request, **address)
         response["Cache-Control"] = "no-store"
