@@ -112,7 +112,9 @@ def serve_command(
         f"lmtp  {spelled(*lmtp)}",
         "mail  goes out through the relay of SARSEN_SMTP_URL"
         if settings.SARSEN_SMTP_URL
-        else f"mail  is caught: {settings.SARSEN_URL}/mail/",
+        else f"mail  is caught: {settings.SARSEN_URL}/mail/"
+        if settings.SARSEN_SHOW_MAIL
+        else "mail  is caught, and shown to nobody: SARSEN_SMTP_URL names a relay",
         "ready",
     ]
     sys.exit(supervisor.run(announce))
