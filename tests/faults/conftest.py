@@ -14,6 +14,7 @@ from pathlib import Path
 
 import pytest
 from rich.console import Console
+from rich.markup import escape
 from rich.table import Table
 
 Figures = dict[str, dict[str, object]]
@@ -72,7 +73,7 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
         seed = str(found["seed"])
         for row, (what, number) in enumerate(found["figures"].items()):
             first = (words, outcome) if row == 0 else ("", "")
-            table.add_row(*first, what, str(number), seed if row == 0 else "")
+            table.add_row(*map(escape, first), what, str(number), seed if row == 0 else "")
     Console(file=terminalreporter._tw._file, width=120).print(table)
     where = os.environ.get("FIGURES")
     if where:

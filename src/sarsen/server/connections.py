@@ -2,14 +2,18 @@
 
 Granian accepts connections without a bound for each address, and an idle one never reaches a
 page that could count it. So a thread looks at the open sockets of this process several times a
-second, and shuts down the newest of a place that has too many.
+second, and shuts down the newest of a place that has too many. Now and then it shuts down those
+whose clients do not read what they asked for, too.
 """
 
 from __future__ import annotations
 
+import fcntl
 import os
 import resource
 import socket
+import struct
+import termios
 import threading
 import time
 from collections import Counter
@@ -17,10 +21,13 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
 PAUSE = 0.25  # seconds between two looks
-UNREAD_SECONDS = 30  # without a byte taken of a response; then the system closes the connection
+READ_SECONDS = 30.0  # between two looks at how much of its responses a client has taken
+LEAST_READ = 15_000  # bytes that it takes meanwhile, as long as there are any
 MOST_CONNECTIONS = 4096  # from everywhere together
 OTHER_FILES = 256  # open besides: database, static files, logs
 _SOCKETS = "/proc/self/fd"
+_ACKNOWLEDGED = 120  # where Linux keeps the bytes that the client has, in its TCP_INFO
+_RESET_AT_CLOSE = struct.pack("ii", 1, 0)
 
 
 def most_connections() -> int:
@@ -46,12 +53,32 @@ def bound_connections(most: int, place: Callable[[str], str]) -> None:
     connections = Connections(most, place)
 
     def look() -> None:
+        looked = time.monotonic()
         while True:
             connections.look()
+            if time.monotonic() - looked > READ_SECONDS:
+                looked = time.monotonic()
+                connections.give_up_unread()
             time.sleep(PAUSE)
 
     if os.path.isdir(_SOCKETS):  # as on Linux
         threading.Thread(target=look, name="connections", daemon=True).start()
+
+
+@dataclass
+class _Connection:
+    """One open socket of this process.
+
+    Attributes:
+        place: Where it is connected to; "" without a bound.
+        is_theirs: Whether a client opened it, and not this process.
+        taken: Bytes the client had of its responses when more waited for it; otherwise -1.
+    """
+
+    number: int
+    place: str = ""
+    is_theirs: bool = False
+    taken: int = -1
 
 
 @dataclass
@@ -61,7 +88,7 @@ class Connections:
     most: int
     place: Callable[[str], str]
     _ports: set[int] = field(default_factory=set)
-    _known: dict[str, tuple[int, str]] = field(default_factory=dict)  # by inode, oldest first
+    _known: dict[str, _Connection] = field(default_factory=dict)  # by inode, oldest first
 
     def look(self) -> int:
         """Shut down those that are too many, and return how many they were."""
@@ -70,27 +97,33 @@ class Connections:
             del self._known[name]
         for name, number in present.items():
             if name not in self._known:
-                self._known[name] = (number, _borrow(number, self._begin))
+                self._known[name] = _Connection(number)
+                _borrow(self._known[name], self._begin)
         held: Counter[str] = Counter()
-        for number, place in list(self._known.values()):
-            held[place] += bool(place)
-            if held[place] > self.most:
-                _borrow(number, _shut_down)
-        return sum(max(number - self.most, 0) for number in held.values())
+        excess = 0
+        for one in self._known.values():
+            held[one.place] += bool(one.place)
+            if held[one.place] > self.most:
+                excess += 1
+                _borrow(one, _shut_down)
+        return excess
 
-    def _begin(self, connection: socket.socket) -> str:
-        """Return the place that a new socket is connected to; "" when it is one of our own."""
+    def give_up_unread(self) -> None:
+        """Shut down those whose clients took too little of a response since the last call."""
+        for one in self._known.values():
+            if one.is_theirs:
+                _borrow(one, _shut_down_if_unread)
+
+    def _begin(self, connection: socket.socket, one: _Connection) -> None:
+        """Find out where a new socket is connected to, if others opened it."""
         if connection.family not in (socket.AF_INET, socket.AF_INET6):
-            return ""
+            return
         port: int = connection.getsockname()[1]
         if connection.getsockopt(socket.SOL_SOCKET, socket.SO_ACCEPTCONN):
             self._ports.add(port)
-            return ""
-        if port not in self._ports:
-            return ""
-        timeout = UNREAD_SECONDS * 1000
-        connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, timeout)
-        return self.place(connection.getpeername()[0])
+        elif port in self._ports:
+            one.place = self.place(connection.getpeername()[0])
+            one.is_theirs = True
 
 
 def _open_sockets() -> Iterator[tuple[str, int]]:
@@ -104,24 +137,33 @@ def _open_sockets() -> Iterator[tuple[str, int]]:
             yield name, number
 
 
-def _borrow(number: int, use: Callable[[socket.socket], str]) -> str:
-    """Use an open socket of this process, which goes on with it; "" when there is none any more.
+def _borrow(one: _Connection, use: Callable[[socket.socket, _Connection], None]) -> None:
+    """Use an open socket of this process, which goes on with it; not when it is gone.
 
     Neither the number nor a copy of it is ever closed here: should it mean an SQLite file by
     now, closing a copy would end all locks of this process on that file.
     """
     try:
-        connection = socket.socket(fileno=number)
+        connection = socket.socket(fileno=one.number)
     except OSError:
-        return ""
+        return
     try:
-        return use(connection)
+        use(connection, one)
     except OSError:
-        return ""
+        pass  # its client has closed it
     finally:
         connection.detach()
 
 
-def _shut_down(connection: socket.socket) -> str:
+def _shut_down(connection: socket.socket, one: _Connection) -> None:
+    connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, _RESET_AT_CLOSE)
     connection.shutdown(socket.SHUT_RDWR)
-    return ""
+
+
+def _shut_down_if_unread(connection: socket.socket, one: _Connection) -> None:
+    (unread,) = struct.unpack("i", fcntl.ioctl(connection, termios.TIOCOUTQ, bytes(4)))
+    told = connection.getsockopt(socket.IPPROTO_TCP, socket.TCP_INFO, _ACKNOWLEDGED + 8)
+    (taken,) = struct.unpack_from("Q", told, _ACKNOWLEDGED)
+    if unread and one.taken >= 0 and taken - one.taken < LEAST_READ:
+        _shut_down(connection, one)
+    one.taken = taken if unread else -1

@@ -90,13 +90,16 @@ def digest_of(place: str, about: str = "") -> str:
 
 
 def network_of(place: str) -> str:
-    """Give the part of an address that one line has to itself; "" for what is none."""
+    """Return the part of the net that one line has to itself; "" for what is no address.
+
+    That is an address, or for IPv6 the network of 64 bits that it is in.
+    """
     try:
-        address = ip_address(place)
+        address = ip_address(place.partition("%")[0])
     except ValueError:
         return ""
     if isinstance(address, IPv6Address):
         if address.ipv4_mapped:
             return str(address.ipv4_mapped)
-        return f"{int(address) >> 64:x}"
+        return f"{IPv6Address(int(address) >> 64 << 64)}/64"
     return str(address)

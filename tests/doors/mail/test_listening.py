@@ -13,6 +13,7 @@ from asgiref.sync import sync_to_async
 from django.db import OperationalError
 
 from sarsen.doors.mail import listener, sessions
+from sarsen.services.attempts import network_of
 from sarsen.storage.models import InboundMail
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -253,7 +254,7 @@ def test_f27_a_mail_without_end_ends_the_session(monkeypatch: pytest.MonkeyPatch
     ],
 )
 def test_f29_addresses_that_one_person_has_count_together(host: str, neighbours: str) -> None:
-    assert sessions.neighbourhood(host) == neighbours
+    assert network_of(host) == neighbours
 
 
 async def until(client: Client, reply: str) -> None:

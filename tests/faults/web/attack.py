@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import select
 import socket
-from collections.abc import Callable
-from contextlib import ExitStack
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, closing, contextmanager, suppress
 from dataclasses import dataclass, field
 
 LIMIT = 20.0  # seconds in which others must be answered; a limit, never a wait
@@ -80,6 +82,30 @@ class Web:
     def close(self) -> None:
         """Close all that an attack left open."""
         self._open.close()
+
+
+@contextmanager
+def flood(web: Web, source: str, asked: bytes, connections: int = 16) -> Iterator[None]:
+    """Ask as fast as the answers come, over some connections, until the block ends."""
+    is_over = threading.Event()
+
+    def ask() -> None:
+        while not is_over.is_set():
+            with suppress(OSError), closing(web.send(source, asked)) as line:
+                while not is_over.is_set() and line.recv(65536):
+                    if not select.select([line], [], [], 0)[0]:
+                        line.sendall(asked)
+                        web.tried += 1
+
+    askers = [threading.Thread(target=ask) for _ in range(connections)]
+    for asker in askers:
+        asker.start()
+    try:
+        yield
+    finally:
+        is_over.set()
+        for asker in askers:
+            asker.join()
 
 
 def post(path: str, length: int, *, kind: str = "application/x-www-form-urlencoded") -> bytes:

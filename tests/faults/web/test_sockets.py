@@ -8,7 +8,7 @@ import time
 
 import pytest
 
-from faults.web.attack import CLOSED_WITHIN, Web, is_closed, post, read_all, status
+from faults.web.attack import CLOSED_WITHIN, Web, flood, is_closed, post, read_all, status
 
 ONE, TWO = "127.0.0.2", "127.0.0.3"
 GET = b"GET /login/ HTTP/1.1\r\nHost: localhost\r\n"
@@ -32,12 +32,14 @@ def closed_of(lines: list[socket.socket], at_least: int) -> int:
     return len(lines) - len(open_lines)
 
 
-def is_given_up(line: socket.socket) -> bool:
-    """Wait until the server is gone from a connection whose responses are never read."""
+def is_given_up(line: socket.socket, bytes_a_second: int) -> bool:
+    """Wait until the server is gone from a connection whose responses are hardly read."""
     limit = time.monotonic() + CLOSED_WITHIN
     while time.monotonic() < limit:
         try:
-            line.send(b"\r\n")  # only who sends is told
+            if bytes_a_second:
+                line.recv(bytes_a_second)
+            line.send(b"\r\n")  # a client that only waits is not told
         except OSError:
             return True
         select.select([], [], [], 1)
@@ -177,7 +179,13 @@ def test_whatever_is_too_slow_is_closed(web: Web) -> None:
 
 
 @pytest.mark.slow
-def test_response_that_nobody_reads_is_given_up(web: Web) -> None:
+@pytest.mark.parametrize("bytes_a_second", [0, 100])
+def test_response_that_is_not_read_is_given_up(web: Web, bytes_a_second: int) -> None:
     line = web.send(TWO, SCRIPT * 50)
-    assert is_given_up(line)
+    assert is_given_up(line, bytes_a_second)
     assert web.answers_others()
+
+
+def test_flood_of_requests_leaves_room_for_others(web: Web) -> None:
+    with flood(web, ONE, SCRIPT), flood(web, TWO, GET + b"\r\n"):
+        assert web.answers_others(times=5)

@@ -7,11 +7,9 @@ the end of a session that costs more than it brings.
 from __future__ import annotations
 
 import asyncio
-import ipaddress
 import re
 from collections import defaultdict
 from collections.abc import Callable
-from contextlib import suppress
 from typing import Any, AnyStr
 
 import structlog
@@ -20,6 +18,7 @@ from aiosmtpd.smtp import SMTP
 
 from sarsen.doors.mail.attachments import MOST_RECEIVED, TOO_LARGE, IncomingMail
 from sarsen.doors.mail.bounds import MOST_BYTES
+from sarsen.services.attempts import network_of
 
 IDLE = 120  # seconds without a whole command, and for each `MOST_BYTES` of a message
 LONGEST_SESSION = 3_600  # seconds, whatever is said in it
@@ -248,7 +247,7 @@ class Doorkeeper(asyncio.Protocol):
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """Let a client in, or say that it is too many and hang up."""
         assert isinstance(transport, asyncio.Transport)
-        address = neighbourhood(str((transport.get_extra_info("peername") or ("",))[0]))
+        address = network_of(str((transport.get_extra_info("peername") or ("",))[0]))
         here = sum(session.address == address for session in self._running)
         # One address never takes all the room.
         if len(self._running) >= self._most or here >= max(1, self._most // 2):
@@ -260,18 +259,6 @@ class Doorkeeper(asyncio.Protocol):
         self._running.add(session)
         transport.set_protocol(session)
         session.connection_made(transport)
-
-
-def neighbourhood(host: str) -> str:
-    """Give what one person's addresses have in common: of IPv6 the network of 64 bits."""
-    with suppress(ValueError):
-        address = ipaddress.ip_address(host.partition("%")[0])
-        mapped = getattr(address, "ipv4_mapped", None)
-        if mapped is not None:
-            return str(mapped)
-        if address.version == 6:
-            return str(ipaddress.ip_network((address, 64), strict=False))
-    return host
 
 
 def has_bare_line_end(content: bytes) -> bool:

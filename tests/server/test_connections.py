@@ -1,0 +1,95 @@
+"""One place on the net holds only so many connections; the newest beyond them are closed."""
+
+from __future__ import annotations
+
+import select
+import socket
+from collections.abc import Iterator
+from contextlib import ExitStack
+from typing import Any
+
+import pytest
+
+from sarsen.server import environment
+from sarsen.server.connections import Connections
+from sarsen.services.attempts import is_proxy, network_of, place_of
+
+MOST = 3
+
+
+@pytest.fixture
+def lines() -> Iterator[ExitStack]:
+    with ExitStack() as opened:
+        yield opened
+
+
+def connected(
+    lines: ExitStack, host: str, sources: list[str]
+) -> tuple[list[socket.socket], Connections]:
+    """Connect to a port of this process from some addresses, and accept all of them."""
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    listening = lines.enter_context(socket.create_server((host, 0), family=family))
+    clients = []
+    for source in sources:
+        address = (source, 0)
+        client = socket.create_connection(listening.getsockname()[:2], 30, source_address=address)
+        clients.append(lines.enter_context(client))
+        lines.enter_context(listening.accept()[0])
+    return clients, Connections(MOST, network_of)
+
+
+def are_open(clients: list[socket.socket]) -> list[bool]:
+    return [not select.select([client], [], [], 0)[0] for client in clients]
+
+
+def test_newest_connections_of_a_place_that_holds_too_many_are_shut_down(lines: ExitStack) -> None:
+    crowd = ["127.0.0.2"] * 5
+    clients, connections = connected(lines, "127.0.0.1", [*crowd, "127.0.0.3"])
+    assert connections.look() == 2
+    assert are_open(clients) == [True, True, True, False, False, True]
+
+
+def test_addresses_of_one_network_of_ipv6_count_together(lines: ExitStack) -> None:
+    clients, connections = connected(lines, "::1", ["::1"] * 4)
+    assert connections.look() == 1
+    assert are_open(clients).count(False) == 1
+
+
+def test_connections_that_the_process_opened_itself_stay(lines: ExitStack) -> None:
+    clients, _ = connected(lines, "127.0.0.1", ["127.0.0.2"] * 5)
+    connections = Connections(MOST, lambda address: "" if address == "127.0.0.2" else address)
+    assert connections.look() == 0  # their other ends, all of 127.0.0.1, are ours
+    assert all(are_open(clients))
+
+
+def test_place_has_room_again_when_its_connections_end(lines: ExitStack) -> None:
+    clients, connections = connected(lines, "127.0.0.1", ["127.0.0.2"] * 3)
+    assert connections.look() == 0
+    for client in clients:
+        client.close()
+    more, _ = connected(lines, "127.0.0.1", ["127.0.0.3"] * 3)
+    assert connections.look() == 0
+    assert all(are_open(more))
+
+
+@pytest.mark.parametrize(
+    ("address", "is_one"),
+    [
+        ("127.0.0.1", True),
+        ("::ffff:10.1.2.3", True),
+        ("fd00::1", True),
+        ("192.0.2.1", False),
+        ("2001:db8::1", False),
+        ("", False),
+    ],
+)
+def test_proxy_is_known_by_its_address(settings: Any, address: str, is_one: bool) -> None:
+    settings.SARSEN_PROXIES = environment.networks("SARSEN_NONE", environment.NEAR)
+    assert is_proxy(address) is is_one
+    told = {"REMOTE_ADDR": address, "HTTP_X_FORWARDED_FOR": "forged, 192.0.2.9"}
+    assert place_of(told) == ("192.0.2.9" if is_one else address)
+
+
+def test_without_a_proxy_nobody_names_another_address() -> None:
+    told = {"REMOTE_ADDR": "127.0.0.1", "HTTP_X_FORWARDED_FOR": "192.0.2.9"}
+    assert place_of(told) == "127.0.0.1"
