@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 
 from sarsen.core.errors import IllegalMove, UnreadableMove, UserError
 from sarsen.core.game import AnyPosition
 
+MOST_MENTIONED = 3  # words of a text that may be moves, of which the referee judges each
 LONGEST_MOVE = 400  # characters; the longest legal move known is a Gyges bounce of about 200
 
 
@@ -36,7 +38,7 @@ def judge(position: AnyPosition, text: str) -> Ruling:
         raise UnreadableMove(
             f"A move has at most {LONGEST_MOVE} characters; this one has {len(text)}.",
             code="move-too-long",
-            hint=_example(position),
+            hint=_example(position, ""),
         )
     outcome = position.outcome()
     if outcome is not None:
@@ -46,7 +48,7 @@ def judge(position: AnyPosition, text: str) -> Ruling:
         return Ruling(position.seat, position.format(move), position.play(move))
     except (UnreadableMove, IllegalMove) as refusal:
         if not refusal.hint:
-            refusal.hint = _example(position)
+            refusal.hint = _example(position, text)
         raise
 
 
@@ -76,8 +78,25 @@ def replayed(start: AnyPosition, texts: Iterable[str]) -> AnyPosition:
     return position
 
 
-def _example(position: AnyPosition) -> str:
+def _example(position: AnyPosition, text: str) -> str:
+    """Return a hint with a legal move: the only one that the text mentions, if there is one."""
+    mentioned = _mentioned(position, text)
+    if len(mentioned) == 1:
+        return f"For example: {mentioned.pop()}"
     moves = position.legal_moves()
     if not moves:
         return ""
     return f"For example: {position.format(moves[len(moves) // 2])}"
+
+
+def _mentioned(position: AnyPosition, text: str) -> set[str]:
+    """Return the legal moves among the words of a text; it is not looked through if it is long."""
+    words = {word.strip(".,!?:\"'()") for word in text.split()}
+    words = {word for word in words if any(map(str.isdigit, word))}
+    found = set()
+    for word in words if len(words) <= MOST_MENTIONED else ():
+        with suppress(UserError):
+            move = position.parse(word)
+            position.play(move)
+            found.add(position.format(move))
+    return found

@@ -6,8 +6,9 @@ import difflib
 from dataclasses import dataclass
 
 from sarsen.core.errors import UserError
-from sarsen.language.commands import BY_WORD, TEXTS, Command
+from sarsen.language.commands import BY_WORD, TEXTS, Command, Help
 from sarsen.language.commands.boards import PlayMove
+from sarsen.language.move_phrases import read_phrase
 from sarsen.language.sentence import Context, Credentials, Sentence
 from sarsen.language.typography import normalise
 
@@ -27,7 +28,8 @@ class Spoken:
 def read_line(line: str, context: Context) -> Spoken:
     """Read one command line.
 
-    In a reply to a board mail a line that begins with no command word is a move.
+    In a reply to a board mail a line that begins with no command word is a move, or states one
+    in a sentence; see `move_phrases`.
 
     Raises:
         UserError: Not a command; the hint is the nearest right form.
@@ -36,7 +38,7 @@ def read_line(line: str, context: Context) -> Spoken:
     if not words:
         raise UserError("There is no command in this.", code="empty-line", hint="help")
     game = words.pop(0).lower() if _names_game(words, context) else ""
-    verb = words[0].lower().rstrip(":.") if words else ""
+    verb = verb_of(words[0]) if words else ""
     two_words = " ".join([verb, *(word.lower() for word in words[1:2])])
     command_class = BY_WORD.get(two_words) or BY_WORD.get(verb)
     longest = LONGEST_TEXT if command_class in TEXTS else LONGEST_LINE
@@ -47,12 +49,20 @@ def read_line(line: str, context: Context) -> Spoken:
         verb = two_words
         words.pop(0)
     if command_class is None and not game and context.board is not None:
-        return Spoken(PlayMove.bare(" ".join(words), context))
+        text = " ".join(words)
+        return Spoken(PlayMove.bare(read_phrase(text, context.body) or text, context))
     if command_class is None:
         raise _unknown(verb, game, is_reply, after=" ".join(words[1:2]))
     sentence = Sentence(game, verb, words[1:], context)
     command = command_class.read(sentence)
     return Spoken(command, sentence.credentials)
+
+
+def verb_of(word: str) -> str:
+    """Return the command word that a first word may be: `Help!` is `help`, `chat:` is `chat`."""
+    verb = word.lower().rstrip(":.")
+    calls = verb.rstrip("!?,.") or "?"
+    return calls if calls in Help.words and verb not in BY_WORD else verb
 
 
 def _names_game(words: list[str], context: Context) -> bool:

@@ -9,6 +9,7 @@ from django.db.models import Q
 
 from sarsen.core.errors import UserError
 from sarsen.language.commands import ConfirmSignup, SignUp
+from sarsen.language.placeholders import is_password_placeholder
 from sarsen.language.replies import AddressConfirmed, SignupAsked
 from sarsen.services import attempts, changing, guests, letters
 from sarsen.services.call import Call
@@ -48,6 +49,12 @@ def ask_signup(command: SignUp, call: Call) -> SignupAsked:
     check_free(command.userid)
     if source := call.actor.address or call.actor.place:
         attempts.count("signup", source, call.now)
+    if is_password_placeholder(command.password):
+        raise UserError(
+            "This word holds the place of a password in the help pages. Take another one, or none.",
+            code="placeholder",
+            hint=f"signup {command.userid}",
+        )
     if command.password:
         spend_check(call.now)
     password = make_password(command.password or None)

@@ -230,7 +230,11 @@ def _named(name: str, call: Call, example: str, typed: str) -> Player | None:
     """Give who is meant by a name of a challenge; None for anyone."""
     if name.lower() == ME:
         return call.player(example)
-    return None if name.lower() == ANYONE else find_player(name, typed)
+    if name.lower() == ANYONE:
+        return None
+    words = typed.split()
+    open_to_all = "" if ANYONE in words else " ".join(ANYONE if w == name else w for w in words)
+    return find_player(name, typed, open_to_all)
 
 
 def _check_patience(made: QuerySet[Challenge], named: Sequence[Player], challenger: Player) -> None:

@@ -3,35 +3,39 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Sequence
+from collections.abc import Collection, Iterable, Sequence
 
 from sarsen.core.errors import UserError
 from sarsen.games import names
 from sarsen.language.levels import LEVELS
 from sarsen.storage.models import Player
 
+UNKNOWN_PLAYER = "unknown-player"
+SAME_NAME = 0.75  # how alike a word and a userid are, from 0 to 1, to be the same name
 _MOST_COMPARED = 2000
+_MOST_WORDS = 20  # of a line
 
 
-def find_player(userid: str, line: str = "") -> Player:
+def find_player(userid: str, line: str = "", otherwise: str = "") -> Player:
     """Give a player by userid, in any case.
 
     Args:
         line: What was typed, for a hint that would have worked; see `corrigible`.
+        otherwise: The hint where no name is near.
 
     Raises:
-        UserError: Nobody is called so; the hint is the nearest name.
+        UserError: Nobody is called so; the nearest name is named.
     """
     player = Player.objects.filter(key=userid.lower(), is_active=True).first()
     if player is not None:
         return player
-    near = _nearest(userid)
+    near = nearest(userid)
     corrected = [near if word == userid else word for word in line.split()]
-    said = " ".join(corrected) or f"Did you mean {near}?"
+    meant = f"; did you mean {near!r}?" if near else "."
     raise UserError(
-        f"Nobody here is called {userid[:40]!r}.",
-        code="unknown-player",
-        hint=said if near else "help signup",
+        f"Nobody here is called {userid[:40]!r}{meant}",
+        code=UNKNOWN_PLAYER,
+        hint=" ".join(corrected) if near else otherwise,
     )
 
 
@@ -45,8 +49,24 @@ def corrigible(line: str, userids: Sequence[str]) -> str:
     return line if len(keys) - known <= 1 else ""
 
 
-def _nearest(userid: str) -> str:
-    """Give the userid that looks most like this one; "" when none does."""
+def mistyped_names(words: Iterable[str], userids: Collection[str]) -> frozenset[str]:
+    """Return the words that are nearly the userid of somebody: that name mistyped.
+
+    Args:
+        userids: Those in the same line and the speaker's, in lower case. A word like one of
+            them is left out: passwords are made of one's own name.
+    """
+    found = set()
+    for word in list(words)[:_MOST_WORDS]:
+        near = nearest(word).lower()
+        alike = difflib.SequenceMatcher(None, word.lower(), near).ratio()
+        if near and near not in userids and alike >= SAME_NAME:
+            found.add(word)
+    return frozenset(found)
+
+
+def nearest(userid: str) -> str:
+    """Return the userid that looks most like this one; "" when none does."""
     alike = Player.objects.filter(key__startswith=userid[:1].lower(), is_active=True)
     keys = list(alike.values_list("userid", flat=True)[:_MOST_COMPARED])
     near = difflib.get_close_matches(userid, keys, n=len(LEVELS))
@@ -84,7 +104,7 @@ def find_players(userids: Sequence[str], most: int, verb: str) -> list[Player]:
     if game and not Player.objects.filter(key=game).exists():
         raise UserError(
             f"{game} is a game, and stands before the command.",
-            code="unknown-player",
+            code=UNKNOWN_PLAYER,
             hint=f"{game} {verb}",
         )
     line = corrigible(f"{verb} {' '.join(userids)}", userids)

@@ -16,6 +16,7 @@ from sarsen.games import names
 from sarsen.language.commands import QUERIES, Command, Multiple, SignUp
 from sarsen.language.commands.several import MOST_LINES
 from sarsen.language.grammar import Spoken, read_line
+from sarsen.language.placeholders import explain_placeholders
 from sarsen.language.replies import Answer, Refusal, Reply, Several
 from sarsen.language.sentence import Context
 from sarsen.services.call import Actor
@@ -111,7 +112,11 @@ def speak(
     except UserError as refusal:
         reply, refused = _refusal(refusal, actor), refusal
     command = spoken.command if spoken else None
-    return Heard(hidden(line, spoken), body, actor, command, reply, refused)
+    shown = hidden(line, spoken)
+    if isinstance(reply, Refusal):
+        known = userids_among(line.split())
+        reply = explain_placeholders(line, reply, context.games, known, shown)
+    return Heard(shown, body, actor, command, reply, refused)
 
 
 def hidden(line: str, spoken: Spoken | None) -> str:

@@ -9,6 +9,7 @@ from sarsen.core.errors import UserError
 from sarsen.games import names
 from sarsen.language.commands import BY_WORD
 from sarsen.language.commands.challenges import ANYONE, ME
+from sarsen.language.placeholders import is_name_placeholder
 
 _FORM = re.compile(r"[A-Za-z][A-Za-z0-9_-]{1,15}")
 # As the server's own programs are called, and those of other levels yet to come.
@@ -72,8 +73,10 @@ def check_userid(userid: str) -> None:
 def is_reserved(userid: str) -> bool:
     """Tell whether a userid would be mistaken for a word of the server."""
     key = userid.lower()
+    if key in _RESERVED or key in BY_WORD or key in names():
+        return True
     is_form = any(form.fullmatch(key) for form in (_PROGRAM, _GUEST, _FORMER))
-    return key in _RESERVED or key in BY_WORD or key in names() or is_form
+    return is_form or is_name_placeholder(key)
 
 
 def _like(userid: str) -> str:

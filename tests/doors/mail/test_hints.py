@@ -201,3 +201,113 @@ def test_a_bad_new_address_is_answered_with_a_line_of_the_same_command(post: Pos
     welcome = post.join("ann", "secret-ann")
     post.answer(welcome, "change address no-address")
     assert hint_of(post.last(ANN)) == "change address ann PASSWORD ann@example.org"
+
+
+# A name nobody has
+
+
+@pytest.fixture
+def with_roberta(post: PostOffice) -> EmailMessage:
+    """Let roberta join, then ann without a password; return ann's letter of welcome."""
+    post.join("roberta", "secret-roberta")
+    return post.join("ann")
+
+
+@pytest.mark.parametrize(
+    "line",
+    ["druid challenge -size=5 ann robert", "show robert", "standings ann robertta"],
+)
+@pytest.mark.parametrize("way", ["signed", "from the address", "from elsewhere"])
+def test_mistyped_name_is_named_beside_the_one_that_is_meant(
+    post: PostOffice, with_roberta: EmailMessage, line: str, way: str
+) -> None:
+    if way == "signed":
+        post.answer(with_roberta, line)
+    else:
+        post.send(ANN if way == "from the address" else "eve@eve.example", subject=line)
+    refused = text_of(post.last("eve@eve.example" if way == "from elsewhere" else ANN))
+    typed = line.split()[-1]
+    assert f"Nobody here is called '{typed}'; did you mean 'roberta'?" in refused
+    assert f"> {line}\n" in refused
+    if len(line.split()) > 2:
+        assert f"\n    {line.replace(typed, 'roberta')}\n" in refused
+
+
+def test_unknown_opponent_may_be_anyone(post: PostOffice, with_roberta: EmailMessage) -> None:
+    post.answer(with_roberta, "druid challenge -size=5 me xavier")
+    refused = post.last(ANN)
+    assert "Nobody here is called 'xavier'." in text_of(refused)
+    assert hint_of(refused) == "druid challenge -size=5 me anyone"
+    post.answer(refused, hint_of(refused))
+    assert "Nothing was changed" not in text_of(post.last(ANN))
+
+
+@pytest.mark.parametrize(
+    "line", ["druid challenge ann secret-word", "show hunter27", "games ann roberta12345"]
+)
+def test_word_that_may_be_a_password_is_not_repeated(post: PostOffice, line: str) -> None:
+    post.join("roberta")
+    welcome = post.join("ann", "secret-ann")
+    for letter in (welcome, None):
+        if letter is not None:
+            post.answer(letter, line)
+        else:
+            post.send("eve@eve.example", subject=line)
+        refused = text_of(post.last(ANN if letter is not None else "eve@eve.example"))
+        assert line.split()[-1] not in refused
+        assert "called '*****'; did" in refused or "in case it is a password." in refused
+
+
+def test_password_like_its_own_userid_is_not_repeated(post: PostOffice) -> None:
+    welcome = post.join("roberta", "roberta1")
+    post.answer(welcome, "druid challenge roberta roberta1")
+    assert "roberta1" not in text_of(post.last("roberta@roberta.example"))
+
+
+# The placeholders of help pages
+
+
+@pytest.mark.parametrize(
+    ("line", "named", "hint"),
+    [
+        ("signup yourname yourpassword", "yourname, PASSWORD", "signup ann PASSWORD"),
+        ("signup ann PASSWORD", "PASSWORD", "signup ann PASSWORD"),
+        ("signup USERID", "USERID", "signup ann"),
+        ("druid challenge U1 U2", "U1, U2", "druid challenge ann bob"),
+        ("druid challenge me userid", "userid", "druid challenge me ann"),
+        ("show board#", "board#", "show 123"),
+        ("druid show BOARD", "BOARD", "druid show 123"),
+        (
+            "druid move board# ann yourpassword c1",
+            "board#, PASSWORD",
+            "druid move 123 ann PASSWORD c1",
+        ),
+        ("druid move 1 U1 password c1", "U1, PASSWORD", "druid move 1 ann PASSWORD c1"),
+        ("GAME challenge me bot3", "GAME", "druid challenge me bot3"),
+        ("accept NUMBER", "NUMBER", "accept 5"),
+        ("move <board#> c1", "<board#>", "move 123 c1"),
+    ],
+)
+def test_placeholder_is_explained(post: PostOffice, line: str, named: str, hint: str) -> None:
+    post.send("eve@eve.example", subject=line)
+    refused = post.last("eve@eve.example")
+    assert f"words that only hold a place: {named}. Write your own" in " ".join(
+        text_of(refused).split()
+    )
+    assert "[placeholder]" in text_of(refused)
+    assert hint_of(refused) == hint
+    assert not Player.objects.exists()
+
+
+@pytest.mark.parametrize(
+    "line", ["chat 1 the password is in the board", "draw BOARD1", "DRUID MOVE 1 Z9"]
+)
+def test_other_words_are_no_placeholders(post: PostOffice, line: str) -> None:
+    post.send("eve@eve.example", subject=line)
+    assert "[placeholder]" not in text_of(post.last("eve@eve.example"))
+
+
+def test_placeholder_that_is_somebodys_userid_stands_for_that_player(post: PostOffice) -> None:
+    post.join("u1")
+    post.send("eve@eve.example", subject="druid standings u1 nobody-here")
+    assert "[unknown-player]" in text_of(post.last("eve@eve.example"))

@@ -117,7 +117,7 @@ def test_hint_repeats_no_second_unknown_word_which_may_be_a_password(post: PostO
     ann = post.join("ann")
     post.answer(ann, "druid challenge anm hunter2")
     said = text_of(post.last(ANN))
-    assert "Did you mean ann?" in said
+    assert "did you mean 'ann'?" in said
     assert "hunter2" not in said
 
 

@@ -32,6 +32,8 @@ def result(raw: bytes) -> dict[str, object]:
         return {"refused": refusal.code}
     fields = asdict(mail)
     del fields["rows"]
+    if not mail.languages:
+        del fields["languages"]
     fields["lines"] = mail.lines
     return {name: list(v) if isinstance(v, tuple) else v for name, v in fields.items()}
 

@@ -15,16 +15,27 @@ from django.db import OperationalError
 
 from sarsen.core.errors import UserError
 from sarsen.doors.mail.answerable import may_answer, may_refuse, may_refuse_player
-from sarsen.doors.mail.hearing import ACCOUNT_PROOF, Heard, hear, is_command
+from sarsen.doors.mail.hearing import ACCOUNT_PROOF, Heard, check_addresses, hear, is_command
 from sarsen.doors.mail.hints import with_working_hint
-from sarsen.doors.mail.quoting import AROUND, Blotter, hidden_words, secrets
+from sarsen.doors.mail.introducing import is_question, is_without_command, language_of
+from sarsen.doors.mail.quoting import AROUND, Blotter, hidden_words, mistyped_in, secrets
 from sarsen.doors.mail.reading import ReadMail, read_mail
 from sarsen.doors.mail.recipients import is_ours
-from sarsen.doors.mail.refusing import give_up, if_genuine, ignore, put_off, refuse, reused
+from sarsen.doors.mail.refusing import (
+    give_up,
+    if_genuine,
+    ignore,
+    no_room,
+    put_off,
+    refuse,
+    reused,
+    too_many_lines,
+)
 from sarsen.doors.mail.reports import take_report
-from sarsen.language.commands import QUERIES, Command, SignUp
+from sarsen.language.commands import QUERIES, Command, Help
 from sarsen.language.commands.several import MOST_LINES
 from sarsen.language.grammar import Spoken, read_line
+from sarsen.language.placeholders import explain_placeholders
 from sarsen.language.replies import (
     AddressConfirmed,
     Answer,
@@ -34,7 +45,7 @@ from sarsen.language.replies import (
     SignupAsked,
     encode,
 )
-from sarsen.services import intake, letters, underway
+from sarsen.services import intake, letters, strangers, underway
 from sarsen.services.call import Actor
 from sarsen.services.dispatch import perform
 from sarsen.services.failures import leave_if_broken
@@ -174,12 +185,14 @@ def _speak(line: str, heard: Heard, proofs: Proofs) -> Said:
         Busy: Passwords are checked later.
     """
     actor = heard.actor
+    if actor.player and is_question(line):
+        return Said(line, actor, Spoken(Help()))
     try:
         spoken = read_line(line, heard.context)
     except UserError as refusal:
         return Said(line, actor, None, refusal)
     try:
-        _check_addresses(spoken)
+        check_addresses(spoken.command)
         if spoken.credentials:
             player = proofs.prove(spoken.credentials)
             seat = actor.seat if player == actor.player else None
@@ -191,23 +204,6 @@ def _speak(line: str, heard: Heard, proofs: Proofs) -> Said:
     except UserError as refusal:
         return Said(line, actor, spoken, refusal)
     return Said(line, actor, spoken)
-
-
-def _check_addresses(spoken: Spoken) -> None:
-    """Refuse a sign-up to what may be a password with an @ in it: nothing is sent there."""
-    command = spoken.command
-    if isinstance(command, SignUp) and not all(map(_is_whole, command.addresses)):
-        raise UserError(
-            "One of the words with an @ is not a mail address, and a password cannot have an @ "
-            "in it here.",
-            code="address-form",
-            hint="signup USERID PASSWORD ann@example.org",
-        )
-
-
-def _is_whole(address: str) -> bool:
-    host, dot, top = address.rpartition("@")[2].rstrip(">,;").rpartition(".")
-    return bool(host and dot and top.isalpha())
 
 
 def _answer_all(
@@ -231,13 +227,20 @@ def _queue_answer(
     replies: list[Reply | Refusal],
     now: datetime,
 ) -> None:
+    facts: dict[str, Any]
     speakers = {one.actor.player for one in said}
     actor = said[0].actor if len(speakers) == 1 and said else heard.actor
     if not _may_answer(read.sender, heard, said, replies, now):
         return
+    if _is_introduced(said, replies):
+        if not strangers.is_known_address(read.sender):
+            facts = {"language": language_of(read)}
+            letters.queue(read.sender, "introduction", facts, now, in_reply_to=read.message_id)
+            return
+        replies = [perform(Help(), heard.actor, "", now)]
     answers = _quoted(heard, said, replies)
     whole = answers[0] if len(answers) == 1 else Answer("multiple", Several(tuple(answers)))
-    facts: dict[str, Any] = {
+    facts = {
         "answer": encode(whole),
         "notes": list(heard.notes),
         # The answer to who asks of his account comes from an address that may.
@@ -252,6 +255,13 @@ def _queue_answer(
         )
 
 
+def _is_introduced(said: list[Said], replies: list[Reply | Refusal]) -> bool:
+    """Tell whether a mail holds no command, and nothing proves its sender."""
+    if len(said) != 1 or said[0].actor.player or (said[0].spoken and said[0].spoken.credentials):
+        return False
+    return is_without_command(said[0].line, replies[0])
+
+
 def _needs_account(replies: list[Reply | Refusal]) -> bool:
     return any(isinstance(reply, Refusal) and reply.code == ACCOUNT_PROOF for reply in replies)
 
@@ -262,7 +272,7 @@ def _perform_all(said: list[Said], now: datetime) -> list[Reply | Refusal]:
     room = LONGEST_ANSWER
     for one in said:
         if room < 0 and one.is_query:
-            replies.append(_no_room())
+            replies.append(no_room())
             continue
         replies.append(_perform(one, now))
         boards: tuple[object, ...] = getattr(replies[-1], "shows", ())
@@ -289,15 +299,23 @@ def _quoted(heard: Heard, said: list[Said], replies: list[Reply | Refusal]) -> l
     answers = []
     for one, reply in zip(said, replies, strict=True):
         is_refused = isinstance(reply, Refusal)
-        hidden = hidden_words(one.line, one.spoken, userids, is_accepted=not is_refused)
+        hidden = hidden_words(
+            one.line,
+            one.spoken,
+            userids,
+            is_accepted=not is_refused,
+            mistyped=mistyped_in(one.line, reply, one.actor.player, userids),
+        )
         blotter = Blotter(hidden | everywhere)
         command = one.spoken.command if one.spoken else None
         quoted: Reply | Refusal = reply
         if isinstance(reply, Refusal):
-            quoted = blotter.refusal(with_working_hint(reply, heard.context, command), command)
+            hinted = with_working_hint(reply, heard.context, command)
+            explained = explain_placeholders(one.line, hinted, heard.context.games, userids)
+            quoted = blotter.refusal(explained, command)
         answers.append(Answer(blotter.line(one.line), quoted))
     if len(heard.lines) > MOST_LINES:
-        answers.append(Answer("", _too_many_lines()))
+        answers.append(Answer("", too_many_lines()))
     return answers
 
 
@@ -307,22 +325,6 @@ def _userids(said: list[Said], replies: list[Reply | Refusal]) -> frozenset[str]
     if one and not one.is_query and not isinstance(replies[0], Refusal) and " " not in one.line:
         return frozenset()  # a word alone stands behind none, and was taken for what it is
     return userids_among(word.strip(AROUND) for one in said for word in one.line.split())
-
-
-def _too_many_lines() -> Refusal:
-    return Refusal(
-        f"`multiple` takes {MOST_LINES} lines; the rest was not read.",
-        "too-many-lines",
-        "Send the rest in another mail.",
-    )
-
-
-def _no_room() -> Refusal:
-    return Refusal(
-        "The answers above fill this letter; this question was left out.",
-        "answer-too-long",
-        "Send it again in another mail.",
-    )
 
 
 def _is_answered_by_letter(reply: object, sender: str) -> bool:
@@ -343,4 +345,5 @@ def _may_answer(
     if not is_refused:
         return may_answer(sender, now)
     has_command = any(one.spoken for one in said) or any(map(is_command, heard.lines))
+    has_command = has_command and not _is_introduced(said, replies)
     return may_refuse(sender, Unproved.REFUSAL if has_command else Unproved.HELP, now)

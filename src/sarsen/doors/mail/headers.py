@@ -114,6 +114,14 @@ def is_answer(message: Message) -> bool:
     return _PREFIX.match(_written_subject(message)) is not None
 
 
+def languages(message: Message) -> tuple[str, ...]:
+    """Return the codes of the languages that the mail, then those its writer reads, are in."""
+    fields = (*values(message, "content-language"), *values(message, "accept-language"))
+    codes = (word.strip().partition("-")[0].lower() for word in ",".join(fields)[:200].split(","))
+    plain = (code.partition(";")[0].strip() for code in codes)
+    return tuple(dict.fromkeys(code for code in plain if re.fullmatch("[a-z]{2,3}", code)))
+
+
 def _written_subject(message: Message) -> str:
     written = value(message, "subject")
     # Cut short it could be another command.

@@ -18,8 +18,12 @@ from sarsen.language.commands import (
     ChangePassword,
     Command,
     ConfirmAccount,
+    Help,
     SignOff,
+    SignUp,
 )
+from sarsen.language.grammar import verb_of
+from sarsen.language.move_phrases import is_phrase
 from sarsen.language.sentence import Context
 from sarsen.services import questions, signing
 from sarsen.services.call import Actor, Player
@@ -195,7 +199,8 @@ def _without_greeting(lines: tuple[str, ...]) -> tuple[str, ...]:
     if len(lines) < 2 or not _GREETING.fullmatch(lines[0]) or is_command(lines[0]):
         return lines
     second = _unwrapped(lines[1]).rstrip(" .,!")
-    return lines[1:] if is_command(second) or _LIKE_A_MOVE.fullmatch(second.lower()) else lines
+    is_move = _LIKE_A_MOVE.fullmatch(second.lower()) or is_phrase(second)
+    return lines[1:] if is_command(second) or is_move else lines
 
 
 def _unwrapped(line: str) -> str:
@@ -228,7 +233,28 @@ def is_command(line: str) -> bool:
         return False
     if words[0] in names():
         return len(words) > 1
-    return words[0] in BY_WORD or " ".join(words[:2]) in BY_WORD
+    calls = words[0] in BY_WORD or verb_of(words[0]) in Help.words
+    return calls or " ".join(words[:2]) in BY_WORD
+
+
+def check_addresses(command: Command) -> None:
+    """Refuse a sign-up to what may be a password with an @ in it: nothing is sent there.
+
+    Raises:
+        UserError: One of the addresses is none.
+    """
+    if isinstance(command, SignUp) and not all(map(_is_whole, command.addresses)):
+        raise UserError(
+            "One of the words with an @ is not a mail address, and a password cannot have an @ "
+            "in it here.",
+            code="address-form",
+            hint="signup USERID PASSWORD ann@example.org",
+        )
+
+
+def _is_whole(address: str) -> bool:
+    host, dot, top = address.rpartition("@")[2].rstrip(">,;").rpartition(".")
+    return bool(host and dot and top.isalpha())
 
 
 def _takes_lines_below(line: str) -> bool:

@@ -13,7 +13,7 @@ from __future__ import annotations
 import difflib
 import re
 import unicodedata
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, fields
 from functools import cached_property, lru_cache
 
@@ -30,12 +30,19 @@ from sarsen.language.commands import (
     TakeVacation,
 )
 from sarsen.language.grammar import Spoken
-from sarsen.language.replies import Refusal
+from sarsen.language.placeholders import is_plain_placeholder
+from sarsen.language.replies import Refusal, Reply
 from sarsen.language.terms import TERMS
+from sarsen.language.translating import later
+from sarsen.services.call import Player
 from sarsen.services.notices import Event
+from sarsen.services.players import UNKNOWN_PLAYER, mistyped_names
 
 SHORTEST_PASSWORD = 6
 BLOT = "*****"
+UNREPEATED = later(
+    "Nobody here has the name that you wrote. It is not repeated, in case it is a password."
+)
 LONGEST_QUOTE = 120
 # A piece of a password this long is not quoted either: games quote the part they cannot read.
 LONGEST_PIECE = 4
@@ -79,6 +86,8 @@ class Blotter:
     def refusal(self, refusal: UserError | Refusal, command: Command | None = None) -> Refusal:
         """Give a refusal as it may be said."""
         hint = self.text(refusal.hint)
+        if self.text(refusal.text) == f"Nobody here is called '{BLOT}'.":
+            return Refusal(UNREPEATED, refusal.code, hint)
         if isinstance(command, SignUp) and command.userid in self.hidden:
             hint = command.usage  # the nearest good userid may be the password without its signs
         return Refusal(self.text(refusal.text), refusal.code, hint)
@@ -112,12 +121,18 @@ class Blotter:
 
 
 def hidden_words(
-    line: str, spoken: Spoken | None, userids: Iterable[str], *, is_accepted: bool
+    line: str,
+    spoken: Spoken | None,
+    userids: Iterable[str],
+    *,
+    is_accepted: bool,
+    mistyped: Collection[str] = (),
 ) -> frozenset[str]:
     """Give the words of a line that must not be quoted.
 
     Args:
         userids: Words of the line that are userids, in lower case.
+        mistyped: Words that are names by all appearances, though nobody's.
         is_accepted: Whether the command was performed; then its words are what they seem.
     """
     hidden = secrets(spoken)
@@ -135,13 +150,31 @@ def hidden_words(
     before = ""
     for word in line.split():
         plain = word.strip(AROUND).lower()
-        if not (plain in known or plain in _vocabulary() or _is_option(plain)):
+        is_name = plain in known or word in mistyped or is_plain_placeholder(word)
+        if not (is_name or plain in _vocabulary() or _is_option(plain)):
             follows_userid = before in known
             is_short = len(word) < SHORTEST_PASSWORD
             if follows_userid or not (is_short or word in taken or is_like_a_move(word)):
                 hidden |= {word}
         before = plain
     return hidden
+
+
+def mistyped_in(
+    line: str, reply: Reply | Refusal, player: Player | None, userids: frozenset[str]
+) -> frozenset[str]:
+    """Return the words of a line refused for an unknown name that can be no password.
+
+    Args:
+        player: Who has proved to speak. Without a password none of the words can be one.
+        userids: Words of the line that are userids, in lower case.
+    """
+    if not isinstance(reply, Refusal) or reply.code != UNKNOWN_PLAYER:
+        return frozenset()
+    words = line.split()[1:]
+    if player is not None and not player.has_usable_password():
+        return frozenset(words)
+    return mistyped_names(words, userids | ({player.key} if player else set()))
 
 
 def secrets(spoken: Spoken | None) -> frozenset[str]:

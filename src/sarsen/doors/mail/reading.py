@@ -37,6 +37,7 @@ class ReadMail:
         machine: Why it must never be answered; empty for a person's mail.
         attachments: How many there were; none is opened.
         notes: What was left out, in words for the sender.
+        languages: Codes of those that the headers name, the mail's own first.
     """
 
     message_id: str
@@ -47,6 +48,7 @@ class ReadMail:
     machine: str
     attachments: int
     notes: tuple[str, ...]
+    languages: tuple[str, ...] = ()
 
     @property
     def lines(self) -> tuple[str, ...]:
@@ -81,6 +83,7 @@ def read_mail(raw: bytes, *, own_domain: str = "", envelope_sender: str | None =
         machine=machine_reason(message, author, subject, envelope_sender, own_domain),
         attachments=body.attachments,
         notes=words.notes + body.notes,
+        languages=headers.languages(message),
     )
 
 

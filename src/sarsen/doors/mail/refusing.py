@@ -8,6 +8,7 @@ from sarsen.core.errors import UserError
 from sarsen.doors.mail.answerable import may_refuse
 from sarsen.doors.mail.recipients import is_ours
 from sarsen.doors.mail.senders import Verdict, judge
+from sarsen.language.commands.several import MOST_LINES
 from sarsen.language.replies import Answer, Refusal, encode
 from sarsen.services import intake, letters
 from sarsen.services.intake import Settlement
@@ -53,6 +54,24 @@ def reused() -> UserError:
         "Another mail with the same Message-ID came before; nothing was done with this one.",
         code="message-id-reused",
         hint="Send it again as a new mail.",
+    )
+
+
+def too_many_lines() -> Refusal:
+    """Return the refusal of lines that a `multiple` has no place for."""
+    return Refusal(
+        f"`multiple` takes {MOST_LINES} lines; the rest was not read.",
+        "too-many-lines",
+        "Send the rest in another mail.",
+    )
+
+
+def no_room() -> Refusal:
+    """Return the refusal of a question that the letter has no room to answer."""
+    return Refusal(
+        "The answers above fill this letter; this question was left out.",
+        "answer-too-long",
+        "Send it again in another mail.",
     )
 
 

@@ -12,13 +12,19 @@ from sarsen.language.sentence import Sentence
 _BOARD = re.compile(r"(\d{1,9})(?:#(\d{1,6}))?")
 WHICH = ("all", "active", "inactive", "next")
 MOST_BOARDS = 10
+# What people write after "help" without asking about something.
+_NO_SUBJECT = frozenset({"me", "us", "please", "mir", "bitte", "moi", "svp"})
 
 
 @dataclass(frozen=True)
 class Help:
     """Ask for a help page."""
 
-    words: ClassVar[tuple[str, ...]] = ("help", "?", "info")
+    words: ClassVar[tuple[str, ...]] = (
+        *("help", "?", "info", "hilfe", "aide", "ayuda", "ajuda", "aiuto", "hulp"),
+        *("hjälp", "hjelp", "hjælp", "apua", "pomoc", "pomoz", "допомога", "помощь", "帮助"),
+        *("幫助", "ヘルプ", "도움말"),
+    )
     usage: ClassVar[str] = "help [SUBJECT …]"
     summary: ClassVar[str] = "Help on a game, a command, `commands`, `tutorial` or `options`."
 
@@ -27,7 +33,8 @@ class Help:
     @classmethod
     def read(cls, sentence: Sentence) -> Self:
         """Read subject words."""
-        words = tuple(word.lower() for word in sentence.rest_words())[:5]
+        said = (word.lower().strip("!.,") for word in sentence.rest_words()[:5])
+        words = tuple(word for word in said if word and word not in _NO_SUBJECT)
         return cls(((sentence.game,) if sentence.game else ()) + words)
 
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import ClassVar, Self
 
 from sarsen.core.errors import UserError
+from sarsen.language.move_phrases import read_phrase
 from sarsen.language.plans import joined
 from sarsen.language.sentence import Context, Sentence
 
@@ -45,7 +46,12 @@ class PlayMove:
         board, ply = sentence.board(example)
         if sentence.verb in ("pass", "swap"):
             sentence.speaker()
-            return cls(sentence.game, board, sentence.verb, ply, sentence.event)
+            # "Swap was a good idea" is no move: the rules refuse it as a whole.
+            text = f"{sentence.verb} {sentence.rest()}".strip()
+            text = read_phrase(text, sentence.context.body) or text
+            return cls(
+                sentence.game, board, *_guarded(text, sentence.context, board, ply, sentence.event)
+            )
         sentence.speaker(leaves=1)
         text = sentence.rest()
         if not text:

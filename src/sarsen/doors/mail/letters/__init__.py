@@ -35,6 +35,7 @@ _WRITERS: dict[str, Callable[[DueLetter], Letter]] = {
     "paused": account.paused,
     "login": login.login,
     "sorry": account.sorry,
+    "introduction": account.introduction,
     "invitation": challenges.invitation,
     "challenge-ended": challenges.challenge_ended,
     "board": boards.board,
@@ -65,6 +66,7 @@ _WRITERS: dict[str, Callable[[DueLetter], Letter]] = {
 
 def write_letter(due: DueLetter) -> Letter:
     """Word a letter of any kind, in its reader's language."""
-    language = (due.player.language if due.player else "") or ENGLISH
+    language = due.player.language if due.player else due.facts.get("language", "")
+    language = language or ENGLISH
     with speaking(language), translation.override(language):
         return with_way_to_stop(_WRITERS[due.kind](due), due)

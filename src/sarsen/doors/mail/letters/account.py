@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+import textwrap
+
 from django.conf import settings
 
 from sarsen.doors.mail.composing import Letter
+from sarsen.games import find
+from sarsen.language.translating import _
 from sarsen.services import signing
 from sarsen.services.bots.pages import list_programs
 from sarsen.services.outbox import DueLetter
+
+COLUMNS = 72
 
 
 def signup(due: DueLetter) -> Letter:
@@ -112,6 +118,43 @@ def welcome(due: DueLetter) -> Letter:
     )
     reply_to = signing.player_address(player)
     return Letter(f"Welcome, {player.userid}", text, reply_to=reply_to, is_answer=True)
+
+
+def introduction(due: DueLetter) -> Letter:
+    """Tell a stranger who wrote no command what this server is and how to begin."""
+    titles = [game.info.title for game in find().values()]
+    programs = list_programs()
+    what = _(
+        "Hello! This is sarsen, a server for board games by mail. You play {games} or {last} "
+        "at your own pace: a move is one line in a mail, and the answer is the board."
+    ).format(games=", ".join(titles[:-1]), last=titles[-1])
+    joining = _("1. Answer this mail with one line, with a name of your choice in place of ann:")
+    confirming = _(
+        "A mail comes that asks whether this address is yours. Answer it with any words, and you "
+        "have an account."
+    )
+    playing = (
+        _("2. Answer the mail that comes then. This line starts a game with an easy program:")
+        if programs
+        else _("2. Answer the mail that comes then. This line looks for somebody to play with:")
+    )
+    opponent = programs[0].userid if programs else "anyone"
+    friend = _("To play with a friend, write the name of your friend in place of {opponent}.")
+    more = _("The rules of the games, and more help: answer this mail with `help`, or open")
+    paragraphs = (
+        _wrapped(what),
+        f"{_wrapped(joining)}\n\n    signup ann",
+        _wrapped(confirming),
+        f"{_wrapped(playing)}\n\n    druid challenge me {opponent}",
+        _wrapped(friend.format(opponent=opponent)),
+        f"{_wrapped(more)}\n{settings.SARSEN_URL}/",
+        _wrapped(_("This answer came by itself, because your mail held no command.")),
+    )
+    return Letter(_("How to play here"), "\n\n".join(paragraphs), is_answer=True)
+
+
+def _wrapped(text: str) -> str:
+    return textwrap.fill(text, COLUMNS, break_long_words=False, break_on_hyphens=False)
 
 
 def paused(due: DueLetter) -> Letter:

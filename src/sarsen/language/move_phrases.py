@@ -1,0 +1,101 @@
+"""Read a move out of a short sentence: "My move is b5.", "ich spiele b5", "b5 please".
+
+The whole line must be one of these forms; blanks around `-`, `=` and `;` do not matter:
+
+    line    = [please] lead move [[,] tail] [end]
+            | move [,] tail [end]
+            | please move [end]
+    lead    = "my move is" | "my move:" | "my move" | "I play" | "I'll play" | "I will play"
+            | "I move" | "play" | "mein Zug ist" | "mein Zug:" | "mein Zug" | "ich spiele"
+            | "ich ziehe" | "ich setze" | "spiele"
+    tail    = "please" | "thanks" | "thank you" | "bitte" | "danke"
+    please  = "please" | "bitte"
+    move    = one word, as the rules of the game write it
+    end     = "." | "!"
+
+Any other line is left as it is: the rules of the game refuse what is not a move.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+from sarsen.core.errors import UserError
+
+MOST_CHARACTERS = 200  # of a line that is looked at
+_LEAD = (
+    r"(?:my move(?: is(?: ?:)?| ?:)?|i(?:'ll| will)? play|i move|play"
+    r"|mein zug(?: ist(?: ?:)?| ?:)?|ich (?:spiele|ziehe|setze)|spiele)"
+)
+_PLEASE = r"(?:please|bitte)"
+_TAIL = r"(?:please|thanks|thank you|bitte|danke)"
+# A word that may be a move: it has a digit, or is one of the two moves that have none.
+_MOVE = r"(?:(?=[^ ]*[0-9])[^ ,]+|pass|swap)"
+_MOVES = rf"(?P<moves>{_MOVE}(?:,? (?:(?:or|and|then|oder|und|dann) )*{_MOVE})*)"
+_END = r" ?[.!]*"
+_PHRASE = re.compile(
+    rf"(?:{_PLEASE} )?{_LEAD} {_MOVES}(?:,? {_TAIL})?{_END}"
+    rf"|{_MOVES.replace('moves', 'first')},? {_TAIL}{_END}"
+    rf"|{_PLEASE} {_MOVES.replace('moves', 'last')}{_END}",
+    re.IGNORECASE,
+)
+_CHOICE = re.compile(rf"{_MOVE}(?:,? (?:or|and|then|oder|und|dann) {_MOVE})+{_END}", re.IGNORECASE)
+_BETWEEN = re.compile(r",? (?:(?:or|and|then|oder|und|dann) )*", re.IGNORECASE)
+# A line below that is a move, and no telephone number: places, joined by signs.
+_PLACE = "[a-z]?[0-9]{1,2}"
+_BARE = re.compile(
+    rf"{_PLACE}(?:[-x=;]{{1,2}}{_PLACE})*(?:-[a-z])?(?:#[0-9.]{{1,14}})?|pass|swap", re.IGNORECASE
+)
+_JOINED = re.compile(r" *([-=;]) *")
+
+
+def read_phrase(line: str, below: Iterable[str] = ()) -> str:
+    """Return the move that a line states in a sentence; "" if it is no such sentence.
+
+    Args:
+        line: Normalised, as `typography.normalise` does it.
+        below: The lines under it, which may state another move.
+
+    Raises:
+        UserError: Different moves are named, so none is played.
+    """
+    named = _moves_of(line)
+    others = list(below)
+    stated = [move for other in others for move in _moves_of(other)]
+    if named:
+        stated += [_plain(other) for other in others if _BARE.fullmatch(_plain(other))]
+    elif _BARE.fullmatch(_plain(line)):
+        stated.insert(0, _plain(line))
+    else:
+        return ""
+    different = list({move.lower(): move for move in [*named, *stated]}.values())
+    if len(different) > 1:
+        raise UserError(
+            f"Your answer names different moves: {', '.join(different[:5])}. None was played. "
+            "Send the one you mean on a line of its own.",
+            code="several-moves",
+            hint=different[0],
+        )
+    return named[0] if named else ""
+
+
+def is_phrase(line: str) -> bool:
+    """Tell whether a line states a move, or several, in one of the forms."""
+    return bool(_moves_of(line))
+
+
+def _moves_of(line: str) -> list[str]:
+    """Return the moves that a sentence of one of the forms names; none for any other line."""
+    text = _JOINED.sub(r"\1", " ".join(line.split())) if len(line) <= MOST_CHARACTERS else ""
+    found = _PHRASE.fullmatch(text)
+    if found:
+        named = found["moves"] or found["first"] or found["last"]
+    else:
+        named = text if _CHOICE.fullmatch(text) else ""
+    moves = (_plain(move) for move in _BETWEEN.split(named))
+    return list({move.lower(): move for move in moves if move}.values())
+
+
+def _plain(move: str) -> str:
+    return move.strip(" .,!")

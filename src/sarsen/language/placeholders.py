@@ -1,0 +1,87 @@
+"""Explain the placeholders of help pages that were sent as they stand: `yourname`, `board#`."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+from sarsen.language.commands import BY_WORD, TEXTS
+from sarsen.language.replies import Refusal
+
+PASSWORD = "PASSWORD"  # noqa: S105  (stands for one)
+_NAMES = ("yourname", "your-name", "youruserid", "yourid", "username", "userid", "userid1")
+_OTHERS = ("userid2", "theirname", "opponentname", "friendname")
+# What may stand in their place. Those in capitals are ordinary words otherwise.
+_EXAMPLES = {
+    **dict.fromkeys((*_NAMES, "u1", "YOU"), "ann"),
+    **dict.fromkeys((*_OTHERS, "u2", "THEM"), "bob"),
+    **dict.fromkeys(("yourpassword", "userpassword", "password"), PASSWORD),
+    **dict.fromkeys(("board#", "boardnumber", "board-number", "BOARD"), "123"),
+    **dict.fromkeys(("yourmove", "MOVE", "MOVE[#PLY]"), "c1"),
+    **dict.fromkeys(("GAME", "gamename"), "druid"),
+    "NUMBER": "5",
+    "ZONE": "Europe/Berlin",
+}
+
+
+def is_name_placeholder(userid: str) -> bool:
+    """Tell whether a help page writes this word for a userid, so that nobody can have it."""
+    return userid.lower() in (*_NAMES, *_OTHERS)
+
+
+def is_password_placeholder(password: str) -> bool:
+    """Tell whether a help page writes this word for a password."""
+    return _example(password) == PASSWORD
+
+
+def is_plain_placeholder(word: str) -> bool:
+    """Tell whether a word is a placeholder for anything but a password."""
+    return _example(word) not in ("", PASSWORD)
+
+
+def placeholders_of(line: str, games: Collection[str]) -> tuple[str, ...]:
+    """Return the placeholders in the arguments of a command; those for a password as `PASSWORD`.
+
+    A line that begins with no command, or holds words for people, has none.
+    """
+    words = line.split()
+    has_game = bool(words) and (words[0].lower() in games or words[0] == "GAME")
+    verb, two = (" ".join(words[has_game:][:count]).lower() for count in (1, 2))
+    command = BY_WORD.get(two) or BY_WORD.get(verb)
+    if command is None or command in TEXTS:
+        return ()
+    arguments = words[has_game + (2 if two in BY_WORD and " " in two else 1) :]
+    found = [word for word in arguments if _example(word)]
+    found += ["GAME"] if has_game and words[0] == "GAME" else []
+    shown = (PASSWORD if is_password_placeholder(word) else word for word in found)
+    return tuple(dict.fromkeys(shown))
+
+
+def explain_placeholders(
+    line: str,
+    refusal: Refusal,
+    games: Collection[str],
+    userids: Collection[str],
+    shown: str = "",
+) -> Refusal:
+    """Return a refusal that says what to write in place of the placeholders in its line.
+
+    Args:
+        userids: Words of the line that are somebody's, in lower case; they stand for themselves.
+        shown: The line as it may be repeated; "" if that is the whole of it.
+    """
+    found = [word for word in placeholders_of(line, games) if word.lower() not in userids]
+    if not found:
+        return refusal
+    words = (shown or line).split()
+    filled = (word if word.lower() in userids else _example(word) or word for word in words)
+    return Refusal(
+        f"Your line has words that only hold a place: {', '.join(found)}. Write your own userid, "
+        "password, board number or move there.",
+        "placeholder",
+        " ".join(filled),
+    )
+
+
+def _example(word: str) -> str:
+    plain = word.strip("<>[]{}()")
+    return _EXAMPLES.get(word) or _EXAMPLES.get(plain) or _EXAMPLES.get(plain.lower(), "")
