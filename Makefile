@@ -118,8 +118,8 @@ docs: setup-dev ## write the generated pages of docs/
 	$(BIN)/python tests/golden.py --docs
 
 lock: $(BIN)/uv ## pin the requirements anew
-	$(UV) pip compile -q --universal --python-version 3.11 --generate-hashes --no-header --no-annotate --upgrade pyproject.toml -o requirements.txt
-	$(UV) pip compile -q --universal --python-version 3.11 --generate-hashes --no-header --no-annotate --upgrade pyproject.toml --group dev -o requirements-dev.txt
+	$(UV) pip compile -q --universal --python-version 3.11 --generate-hashes --no-header --no-annotate --upgrade --extra bots pyproject.toml -o requirements.txt
+	$(UV) pip compile -q --universal --python-version 3.11 --generate-hashes --no-header --no-annotate --upgrade --extra bots pyproject.toml --group dev -o requirements-dev.txt
 
 clean: ## remove .venv and caches
 	rm -rf .venv .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache

@@ -31,7 +31,11 @@ KNOWN = {
     "Service": {
         *("Type", "User", "WorkingDirectory", "Environment", "EnvironmentFile", "ExecStart"),
         *("StateDirectory", "StateDirectoryMode", "ReadWritePaths", "Restart", "RestartSec"),
-        *("TimeoutStopSec", "NoNewPrivileges", "ProtectSystem", "ProtectHome", "PrivateTmp"),
+        *("TimeoutStartSec", "TimeoutStopSec", "MemoryHigh", "MemoryMax"),
+        *("NoNewPrivileges", "ProtectSystem", "ProtectHome", "PrivateTmp", "PrivateDevices"),
+        *("ProtectControlGroups", "ProtectKernelTunables", "ProtectKernelModules"),
+        *("RestrictAddressFamilies", "RestrictNamespaces", "RestrictSUIDSGID", "UMask"),
+        *("LockPersonality", "CapabilityBoundingSet", "SystemCallArchitectures"),
     },
     "Timer": {"OnCalendar", "RandomizedDelaySec", "Persistent"},
     "Install": {"WantedBy"},

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import pty
 import random
@@ -9,12 +10,20 @@ import shutil
 import signal
 import subprocess
 import sys
+import urllib.request
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from processes.conftest import Server, await_true, running_server, text_of, words_of
+from processes.conftest import (
+    Server,
+    await_true,
+    children_of,
+    running_server,
+    text_of,
+    words_of,
+)
 from processes.test_whole_games import MOST_PLIES, pick
 from sarsen.games import load
 
@@ -296,3 +305,46 @@ def test_terminal_shows_the_programs_answer_to_whoever_sits_there(with_programs:
     assert "the game has started" in shown
     assert shown.count("H tim") == 2
     assert shown.rstrip().splitlines()[-2].strip() == "tim moves."
+
+
+def test_first_start_lets_weak_levels_move_at_once_and_strong_ones_when_compiled(
+    tmp_path: Path, slow: Path
+) -> None:
+    empty = {"NUMBA_CACHE_DIR": str(tmp_path / "compiled")}
+    for server in running_slowly(tmp_path, slow, **empty):
+        # A game of another package: what it needs is compiled in seconds, and first.
+        server.answer(server.join("ann"), "nim challenge -rows=3 bot6 me")
+        assert "bot6 is warming up" in text_of(server.next_letter(ANN))
+        assert "bot6 is warming up" in fetched(server, "boards/1/")
+        assert json.loads(fetched(server, "api/v1/boards/1"))["warming_up"] is True
+        await_true(lambda server=server: compilers(server), "nothing is compiled")
+        told = ""
+        for game in ("druid", "gyges", "vasco", "visavis"):
+            server.send(ANN, "", subject=f"{game} challenge ann secret-ann bot3 me")
+            while f"{game.title()} Board" not in told or "bot3 played" not in told:
+                told += text_of(server.next_letter(ANN))
+            assert game in warming(server)
+            assert "bot3 is warming up" not in told
+        limit = 300.0  # where other tests want the processor, too
+        await_true(lambda server=server: "nim" not in warming(server), "never compiled", limit)
+        while "bot6 played" not in told:
+            told += text_of(server.next_letter(ANN))
+
+
+def fetched(server: Server, path: str) -> str:
+    """Return a page of a server."""
+    with urllib.request.urlopen(f"http://127.0.0.1:{server.http}/{path}") as response:
+        text: str = response.read().decode()
+    return text
+
+
+def compilers(server: Server) -> list[int]:
+    """Return the processes that compile for the thinker."""
+    (thinker,) = server.children("think")
+    return [child for child in children_of(thinker) if "sarsen.search" in words_of(child)]
+
+
+def warming(server: Server) -> list[str]:
+    """Return the games that are not ready."""
+    found: list[str] = json.loads((server.data / "warming.json").read_text())
+    return found

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from processes.conftest import Relay, Server, await_true, children_of, words_of
+from processes.conftest import PATIENCE, Relay, Server, await_true, children_of, words_of
 from sarsen.server.ports import Port, is_answered_by
 
 NAMES = ("listen", "work", "web")
@@ -166,3 +166,18 @@ def test_process_that_cannot_be_started_ends_the_start_in_time(
     assert done.returncode == 1
     assert "ready" not in done.stdout
     assert '"process": "web"' in done.stderr
+
+
+def test_service_manager_is_told_when_the_server_is_ready_and_when_it_stops(
+    tmp_path: Path,
+) -> None:
+    manager = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
+    manager.settimeout(PATIENCE)
+    manager.bind(str(tmp_path / "notify"))
+    relay = Relay()
+    server = Server(tmp_path / "data", relay, {"NOTIFY_SOCKET": str(tmp_path / "notify")})
+    server.start()
+    assert manager.recv(100) == b"READY=1"
+    assert server.stop() == 0
+    assert manager.recv(100) == b"STOPPING=1"
+    manager.close()

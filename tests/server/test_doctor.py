@@ -12,6 +12,7 @@ import pytest
 from click.testing import CliRunner
 from django.db import connection
 from django.utils import timezone
+from pytest_django.fixtures import Settings
 
 from sarsen.server import settings as own_settings
 from sarsen.server.command import main
@@ -19,6 +20,7 @@ from sarsen.server.doctor import storing
 from sarsen.server.doctor.configuration import look_at_configuration
 from sarsen.server.doctor.finding import Finding, State
 from sarsen.server.doctor.looping import look_at_loop
+from sarsen.server.doctor.memory import look_at_memory
 from sarsen.server.doctor.names import NotAnswered, look_at_names, wanted
 from sarsen.server.doctor.storing import look_at_store
 from sarsen.server.doctor.working import look_at_clock, look_at_work
@@ -185,3 +187,23 @@ def test_a_doctor_without_a_server_says_where_to_look(
     assert told.exit_code == 0
     assert "--mail" in told.output
     assert json.loads(json.dumps({"state": State.BAD}))["state"] == "bad"
+
+
+@pytest.mark.parametrize(
+    ("kilobytes", "group", "bots", "code"),
+    [
+        (2_000_000, "max\n", True, "memory"),
+        (480_000, "max\n", True, "memory-small"),
+        (2_000_000, "512000000\n", True, "memory-small"),
+        (480_000, "max\n", False, "memory"),
+    ],
+)
+def test_host_with_little_memory_is_told_to_do_without_programs(
+    tmp_path: Path, settings: Settings, kilobytes: int, group: str, bots: bool, code: str
+) -> None:
+    settings.SARSEN_BOTS = bots
+    (tmp_path / "meminfo").write_text(f"MemTotal:  {kilobytes} kB\nMemFree: 3 kB\n")
+    (tmp_path / "group").write_text(group)
+    (found,) = look_at_memory(tmp_path / "meminfo", tmp_path / "group")
+    assert found.code == code
+    assert ("SARSEN_BOTS=off" in found.hint) == (code == "memory-small")

@@ -114,8 +114,9 @@ def engine_command(
 def match_command(words: tuple[str, ...], game_name: str, **asked: Any) -> None:
     """Play two engines against each other, in pairs with the seats exchanged.
 
-    A and B are bot1 to bot8, uct, random, or in quotes the command line of an engine that
-    speaks the protocol of docs/engine.md, which may be given a name: "mine=./engine".
+    A and B are bot1 to bot8, pure1 to pure4 (the levels as they are played where no search is
+    compiled), uct, random, or in quotes the command line of an engine that speaks the
+    protocol of docs/engine.md, which may be given a name: "mine=./engine".
     Limits of one's own: bot5@nodes=1000, uct@time=0.5. An odd number of games is rounded
     up to whole pairs.
     """

@@ -12,11 +12,11 @@ from typing import Protocol
 
 from sarsen.core.errors import UserError
 from sarsen.core.game import AnyPosition
-from sarsen.search import bots
+from sarsen.search import bots, pure
 from sarsen.search.bots.resigning import gives_up
 from sarsen.search.thought import Budget
 
-_WORD = re.compile(r"(bot[0-9]+|uct|random)((?:@[a-z]+=[0-9.]{1,12})*)", re.ASCII)
+_WORD = re.compile(r"(bot[0-9]+|pure[1-4]|uct|random)((?:@[a-z]+=[0-9.]{1,12})*)", re.ASCII)
 _NODES = re.compile(r"[1-9][0-9]{0,11}", re.ASCII)
 _SECONDS = re.compile(r"[0-9]{1,6}(?:\.[0-9]{1,4})?", re.ASCII)
 _NAMED = re.compile(r"([A-Za-z][A-Za-z0-9_.-]{0,23})=(.+)", re.ASCII | re.DOTALL)
@@ -87,7 +87,8 @@ class Entry:
     """Say who plays and how long it may think; the pair of what was typed.
 
     Attributes:
-        word: `bot1` .. `bot8`, `uct` or `random`; "" for an engine of others.
+        word: `bot1` .. `bot8`, `pure1` .. `pure4`, `uct` or `random`; "" for an engine of
+            others.
         command: The words that start an engine of others.
         budget: None for a level's own.
     """
@@ -213,6 +214,32 @@ class RandomPlayer:
         """Hold nothing."""
 
 
+@dataclass
+class PurePlayer:
+    """Play a level by the search in pure Python, which stands in for the compiled one."""
+
+    name: str
+    level: int
+    chance: random.Random
+
+    def begin(self, start: AnyPosition, seed: int) -> Fault | None:
+        self.chance = random.Random(seed)
+        return None
+
+    def watch(self, position: AnyPosition, text: str) -> Fault | None:
+        return None
+
+    def get_ready(self, position: AnyPosition) -> None:
+        """Need nothing."""
+
+    def choose(self, position: AnyPosition) -> Choice:
+        thought = pure.think(position, self.level, seed=self.chance.getrandbits(32))
+        return Moved(position.format(thought.move))
+
+    def close(self) -> None:
+        """Hold nothing."""
+
+
 def make_player(entry: Entry, game: str, patience: float) -> Player:
     """Make the player of an entry.
 
@@ -224,6 +251,8 @@ def make_player(entry: Entry, game: str, patience: float) -> Player:
     chance = random.Random(0)
     if entry.word == "random":
         return RandomPlayer(entry.name, chance)
+    if entry.word.startswith("pure"):
+        return PurePlayer(entry.name, int(entry.word[4:]), chance)
     if entry.word == "uct":
         from sarsen.lab.uct import UctPlayer
 

@@ -147,6 +147,8 @@ class BoardFacts:
         effects: What the last move caused, a sentence each.
         ending: `resign`, `draw`, `forfeit`; "" when a move ended it, or it runs.
         own: None for whoever does not play here.
+        warming_up: The program to move is still getting ready, after a first start of the
+            server. It moves by itself, within minutes.
     """
 
     number: int
@@ -178,6 +180,7 @@ class BoardFacts:
     pair: int | None
     chat: tuple[Words, ...]
     own: OwnFacts | None = None
+    warming_up: bool = False
 
     @property
     def is_over(self) -> bool:

@@ -25,6 +25,8 @@ from numba import njit, types
 from numba.core.compiler_lock import global_compiler_lock
 from numba.core.runtime import rtsys
 
+from sarsen.search.loading import loading
+
 _OPTIONS: dict[str, Any] = {"nogil": True, "_nrt": False}
 _IMPORT = re.compile(r"^\s*(?:from|import) (sarsen\.search[\w.]*)(?: import (\([^)]*\)|.+))?", re.M)
 # What Numba asks a function when Python calls it first, when a caller is compiled, and when
@@ -72,6 +74,13 @@ def compile_missing() -> None:
             _load(dispatcher)
 
 
+def is_complete() -> bool:
+    """Tell whether every function known so far is loaded, or on the disk."""
+    return all(
+        not dispatcher._can_compile or _is_on_disk(dispatcher) for dispatcher in tuple(_declared)
+    )
+
+
 def tuple_of(*members: Any) -> Any:
     """Give the type of a tuple, for signatures."""
     return types.Tuple(members)
@@ -89,7 +98,7 @@ def _answer(dispatcher: Any, question: str, *asked: Any) -> Any:
 
 def _load(dispatcher: Any) -> None:
     """Load a function from the disk, or else compile it, once."""
-    with global_compiler_lock:
+    with loading(), global_compiler_lock:
         if not dispatcher._can_compile or dispatcher.is_compiling:
             return
         _keep_on_disk(dispatcher)

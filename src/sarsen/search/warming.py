@@ -1,4 +1,4 @@
-"""Loading all that thinking may need, as after an installation.
+"""Compile and load what thinking needs, by game or all of it.
 
 From the disk it takes seconds; the first time on a machine everything is compiled, which
 takes minutes. A process that thinks loads by itself what it uses, as soon as it does.
@@ -12,7 +12,13 @@ import time
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from sarsen.core.game import AnyPosition, Game
+from sarsen.search import bots
+from sarsen.search.loading import loading
+from sarsen.search.thought import Budget
+
 SEARCHES = ("tactics", "alphabeta", "mcts", "proof")
+OPENING = 2  # plies
 
 
 @dataclass(frozen=True)
@@ -37,12 +43,17 @@ def warm() -> Iterator[Loaded]:
 
 
 def part_names() -> tuple[str, ...]:
-    """Name the modules that are compiled: the searches, and every bot with what it plays by."""
-    bots = importlib.import_module("sarsen.search.bots")
+    """List the modules that are compiled: the searches, and every bot with what it plays by."""
     return (
-        *(f"sarsen.search.{search}" for search in SEARCHES),
+        *map(_search_name, SEARCHES),
         *(f"{bots.__name__}.{found.name}" for found in pkgutil.iter_modules(bots.__path__)),
     )
+
+
+def game_parts(game: str) -> tuple[str, ...]:
+    """List the modules that a game is thought about with."""
+    module = importlib.import_module(bots.module_name(game))
+    return (module.__name__, *map(_search_name, module.SEARCHES))
 
 
 def load_part(name: str) -> Loaded:
@@ -57,3 +68,32 @@ def load_part(name: str) -> Loaded:
         load_all()
     # An event where it begins, and one where it ends.
     return Loaded(name, time.perf_counter() - started, len(compilations.buffer) // 2)
+
+
+def are_on_disk(parts: tuple[str, ...]) -> bool:
+    """Tell whether nothing has to be compiled for some modules."""
+    from sarsen.search.compiling import is_complete
+
+    for name in parts:
+        importlib.import_module(name)
+    return is_complete()
+
+
+def load_game(game: Game) -> None:
+    """Load what the first thoughts about a game use, by thinking for a moment."""
+    with loading():
+        position = _after_the_opening(game)
+        bots.load(game.info.name, bots.MOST).think(position, budget=Budget(nodes=1))
+
+
+def _after_the_opening(game: Game) -> AnyPosition:
+    """Return a position that is searched; a first move may be drawn without a search."""
+    position = game.start()
+    for _ in range(OPENING):
+        after = position.play(position.legal_moves()[0])
+        position = position if after.outcome() else after
+    return position
+
+
+def _search_name(search: str) -> str:
+    return f"sarsen.search.{search}"

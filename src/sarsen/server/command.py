@@ -111,6 +111,11 @@ class Commands(click.Group):
             return super().invoke(ctx)
         except UserError as refusal:
             _leave(refusal)
+        except ModuleNotFoundError as missing:
+            if missing.name not in ("numba", "numpy", "llvmlite"):
+                raise
+            text = "This needs Numba, which is not installed here."
+            _leave(UserError(text, code="no-numba", hint="pip install 'sarsen[bots]'"))
         except Exception as failed:
             damaged = _damage(failed)
             if damaged is None:

@@ -87,8 +87,10 @@ def serve_command(
     set_up_privately()
     from django.conf import settings
 
+    from sarsen.games import names
     from sarsen.server import environment
     from sarsen.server.processes import Process, Supervisor, sarsen_arguments
+    from sarsen.services.bots.warming import note_warming
 
     named = settings.ALLOWED_HOSTS[0].removeprefix(".").replace("*", "localhost")
     health = f"GET /health/ HTTP/1.0\r\nHost: {named}\r\n\r\n".encode()
@@ -103,8 +105,11 @@ def serve_command(
         ),
         Process("web", sarsen_arguments("web", spelled(*http))),
     ]
-    if settings.SARSEN_BOTS and settings.SARSEN_THINKERS:
+    has_thinker = settings.SARSEN_BOTS and settings.SARSEN_THINKERS
+    if has_thinker:
         processes.append(Process("thinker", sarsen_arguments("think")))
+    # Until it has looked what is compiled, nothing is; where there is none, all is elsewhere.
+    note_warming(names() if has_thinker else ())
     supervisor = Supervisor(processes, ports)
     announce = [
         f"web   {settings.SARSEN_URL}/",
@@ -184,12 +189,12 @@ def think_command() -> None:
     set_up_privately()
     from sarsen.server.lifeline import end_with_supervisor
     from sarsen.server.releases import require_own_tables
-    from sarsen.server.thinking import yield_to_others
+    from sarsen.server.thinking import choose_cache_folder
     from sarsen.workers.thinking.thinker import run_thinker
 
     end_with_supervisor()
     require_own_tables()
-    yield_to_others()
+    choose_cache_folder()
     run_thinker()
 
 

@@ -6,6 +6,7 @@ import contextlib
 import os
 import secrets
 import signal
+import socket
 import subprocess
 import sys
 import threading
@@ -109,6 +110,7 @@ class Supervisor:
             if not self._await_ready():
                 return 0 if self._stopped.is_set() else 1
             print("\n".join(announce), flush=True)
+            tell_systemd("READY=1")
             while not self._stopped.wait(0.1):
                 self._look_after_all()
             return 0
@@ -137,6 +139,7 @@ class Supervisor:
         return False
 
     def _stop(self) -> None:
+        tell_systemd("STOPPING=1")
         running = [one.running for one in self.processes if one.running]
         for process in running:
             _signal_group(process.pid, signal.SIGTERM)
@@ -146,6 +149,20 @@ class Supervisor:
                 process.wait(max(0.1, limit - time.monotonic()))
             _signal_group(process.pid, signal.SIGKILL)
             process.wait()
+
+
+def tell_systemd(state: str) -> None:
+    """Tell the service manager how the server stands, where one has asked (`Type=notify`)."""
+    address = os.environ.get("NOTIFY_SOCKET", "")
+    if not address:
+        return
+    # A name that begins with @ stands for one in the abstract namespace.
+    path = "\0" + address[1:] if address.startswith("@") else address
+    with (
+        contextlib.suppress(OSError),
+        socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM | socket.SOCK_CLOEXEC) as notify,
+    ):
+        notify.sendto(state.encode(), path)
 
 
 def _signal_group(leader: int, number: int) -> None:

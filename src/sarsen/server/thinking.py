@@ -1,4 +1,4 @@
-"""Prepare the process that thinks: where compiled searches are kept, and who goes first."""
+"""Prepare the process that thinks: where compiled searches are kept."""
 
 from __future__ import annotations
 
@@ -9,12 +9,9 @@ from django.conf import settings
 
 import sarsen.search
 
-KINDER = 10  # of nice: pages and mail do not wait for thoughts
 
-
-def yield_to_others() -> None:
-    """Let other processes go first, and keep compiled code where this user may write."""
-    os.nice(KINDER)
+def choose_cache_folder() -> None:
+    """Keep compiled code where this user may write."""
     folder = cache_folder(Path(sarsen.search.__file__).parent, settings.DATA)
     if folder is not None:
         os.environ.setdefault("NUMBA_CACHE_DIR", str(folder))

@@ -14,6 +14,7 @@ from sarsen.games import load
 from sarsen.language.clocks import ClockView
 from sarsen.services import clocks, matches, offers, records, replays, rulings
 from sarsen.services.at_hand import board_at_hand, boards_at_hand
+from sarsen.services.bots.warming import is_warming_up
 from sarsen.services.budgets import Budget
 from sarsen.services.matches import check_visible
 from sarsen.services.offers import Offer
@@ -109,6 +110,7 @@ class BoardView:
         clock: None when none runs, or the board is not shown as it is now.
         ending: What ended the match other than a move, at its last ply; None before.
         programs: Who of the players is a program.
+        warming_up: The userid of the program to move while it cannot move yet; else "".
     """
 
     number: int
@@ -135,6 +137,7 @@ class BoardView:
     clock: ClockView | None = None
     ending: Ending | None = None
     programs: frozenset[str] = frozenset()
+    warming_up: str = ""
 
     @property
     def title(self) -> str:
@@ -246,6 +249,8 @@ def _view(
     is_last = is_newest and shown == len(moves) and not tried
     is_over = match.ended_at is not None
     sitters = sitters_of(match)
+    to_move = position.seat if is_last and not is_over else None
+    is_warming = to_move is not None and _is_warming_up(match, to_move)
     return BoardView(
         number=match.pk,
         game=load(match.game).info,
@@ -255,7 +260,7 @@ def _view(
         ply=shown,
         last_ply=len(moves),
         moves=moves,
-        to_move=position.seat if is_last and not is_over else None,
+        to_move=to_move,
         result=match.reason if is_over and is_last else "",
         scores=tuple(match.scores) if is_over and is_last and match.scores else None,
         started_at=match.started_at,
@@ -270,7 +275,14 @@ def _view(
         clock=clocks.view_clock(match, sitters) if is_last else None,
         ending=records.ending(happenings) if is_last and is_over else None,
         programs=frozenset(one.userid for one in sitters if one.is_bot),
+        warming_up=sitters[position.seat].userid if is_warming else "",
     )
+
+
+def _is_warming_up(match: Match, seat: int) -> bool:
+    """Tell whether a seat belongs to a program that cannot move yet."""
+    level = match.bots[seat] if match.bots else None
+    return level is not None and is_warming_up(match.game, level)
 
 
 def _position(match: Match, moves: tuple[PlayedMove, ...], shown: int) -> AnyPosition:

@@ -47,6 +47,7 @@ def board_facts(view: BoardView, viewer: Player | None) -> BoardFacts:
         pair=view.pair,
         chat=_words(view.chat),
         own=_own(view, viewer),
+        warming_up=bool(view.warming_up),
     )
 
 

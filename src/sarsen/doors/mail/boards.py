@@ -8,6 +8,7 @@ from django.utils import timezone
 
 from sarsen import drawing
 from sarsen.language.translating import _, _n
+from sarsen.language.wording.bots import warming_words
 from sarsen.language.wording.clocks import away_words, clock_sentence, reserve_words
 from sarsen.language.wording.refusals import reworded
 from sarsen.language.wording.results import reason_words
@@ -47,7 +48,8 @@ def headline(view: BoardView) -> str:
     if view.to_move is not None:
         side, player = view.position.sides[view.to_move], view.players[view.to_move]
         moves = _("{board}, {after}: {player} ({side}) moves.")
-        return moves.format(board=name, after=after, player=player, side=side)
+        line = moves.format(board=name, after=after, player=player, side=side)
+        return f"{line} {warming_words(view.warming_up)}" if view.warming_up else line
     return f"{name}, {after}."
 
 

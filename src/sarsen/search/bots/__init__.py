@@ -1,8 +1,9 @@
 """Bots: one module a game says how it is played at each level; `anything` plays the rest.
 
-A module provides `LEVELS`, weakest first, and `think(position, level, seed, stop)`.
-`load` finds it by the game's name. Nothing here imports NumPy or Numba before the
-first thought.
+A module provides `LEVELS`, weakest first, `think(position, level, seed, stop)`, and
+`SEARCHES`, the searches it calls. `load` finds it by the game's name. Nothing here imports
+NumPy or Numba before the first thought; where they are not installed, the weaker levels
+are played by `search.pure`, and the others are refused.
 """
 
 from __future__ import annotations
@@ -10,13 +11,16 @@ from __future__ import annotations
 import importlib
 import importlib.util
 from dataclasses import dataclass
+from functools import cache
 from typing import Any, Protocol
 
 from sarsen.core.errors import UserError
 from sarsen.core.game import AnyPosition
+from sarsen.search import pure
 from sarsen.search.thought import Budget, Stop, Thought
 
 LEAST, MOST = 1, 8
+_NO_GAMES = ("levels", "resigning")  # modules of this package that play nothing
 # Searches know two sides; a game of another package may have more.
 SEATS = 2
 
@@ -75,6 +79,8 @@ class Bot:
             )
         if position.outcome() is not None:
             raise UserError("The game is over: there is no move to find.", code="game-over")
+        if not has_compiler():
+            return pure.think(position, self.level, seed=seed, stop=stop)
         return _module(self.game).think(position, self.level, seed=seed, budget=budget, stop=stop)
 
 
@@ -82,7 +88,7 @@ def load(game: str, level: int) -> Bot:
     """Give the bot of a level for any game found.
 
     Raises:
-        UserError: There is no such level.
+        UserError: There is no such level, or it needs Numba, which is not installed.
     """
     if not LEAST <= level <= MOST:
         raise UserError(
@@ -90,13 +96,35 @@ def load(game: str, level: int) -> Bot:
             code="no-such-level",
             hint=f"bot{MOST}",
         )
+    if level > strongest():
+        raise UserError(
+            f"Levels above {strongest()} need Numba, which is not installed here.",
+            code="no-numba",
+            hint="pip install 'sarsen[bots]'",
+        )
     return Bot(game, level)
 
 
-def _module(game: str) -> BotModule:
+@cache
+def has_compiler() -> bool:
+    """Tell whether Numba is installed; without importing it."""
+    return all(importlib.util.find_spec(name) is not None for name in ("numba", "numpy"))
+
+
+def strongest() -> int:
+    """Return the highest level that this installation can play."""
+    return MOST if has_compiler() else pure.STRONGEST
+
+
+def module_name(game: str) -> str:
+    """Return the name of the module that plays a game."""
     own = f"{__name__}.{game}"
-    found = importlib.util.find_spec(own) is not None
-    module: Any = importlib.import_module(own if found else f"{__name__}.anything")
     # A game of another package may have the name of a module here that plays nothing.
-    known: BotModule = module if hasattr(module, "think") else _module("anything")
+    found = importlib.util.find_spec(own) is not None and game not in _NO_GAMES
+    return own if found else f"{__name__}.anything"
+
+
+def _module(game: str) -> BotModule:
+    module: Any = importlib.import_module(module_name(game))
+    known: BotModule = module
     return known

@@ -15,6 +15,9 @@ from sarsen.search.thought import Budget, Stop, Thought
 if TYPE_CHECKING:
     from sarsen.search.plain import PlainModule
 
+# Compiled together with what is imported here; see `warming.game_parts`.
+SEARCHES = ("tactics", "mcts")
+
 # Playouts and temperature, from level 1 to 8.
 _TABLE = (
     (8, 0.30),

@@ -18,6 +18,9 @@ from sarsen.search.kernels import druid
 from sarsen.search.thinking import Tuning
 from sarsen.search.thought import Budget, Stop, Thought
 
+# Compiled together with what is imported here; see `warming.game_parts`.
+SEARCHES = ("tactics", "alphabeta")
+
 # A search of fewer positions would not see every move even once on a large site: what makes
 # the lowest levels weak is how they choose. The numbers are measured, on 8 x 8.
 LEVELS = (

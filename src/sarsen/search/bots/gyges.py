@@ -18,6 +18,9 @@ from sarsen.search.kernels import gyges
 from sarsen.search.thinking import Tuning
 from sarsen.search.thought import Budget, Stop, Thought
 
+# Compiled together with what is imported here; see `warming.game_parts`.
+SEARCHES = ("tactics", "alphabeta")
+
 # Measured by matches of each level with the next two. From level 4 on a level looks at two
 # and a half times the positions of the one before, which is worth some 160 points.
 LEVELS = (

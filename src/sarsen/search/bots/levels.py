@@ -24,6 +24,8 @@ from sarsen.search.thought import Budget, Candidate, Stop, Thought
 
 # A better move by this much of a game's score is not "near equal" even in an opening.
 NEAR = 0.02
+# Most for a thought; only on the largest boards it ends one.
+SECONDS = 5.0
 
 
 @dataclass(frozen=True)
@@ -38,14 +40,14 @@ class Level:
             are many moves, bad ones would else be drawn by their number.
         sees_wins: It takes a win in one move.
         sees_threats: It allows no win in one move where it can help it.
-        seconds: It looks no longer than this, or None.
+        seconds: It looks no longer than this, whatever the size of the board, or None.
     """
 
     nodes: int
     temperature: float = 0.0
     sees_wins: bool = True
     sees_threats: bool = True
-    seconds: float | None = None
+    seconds: float | None = SECONDS
     choice: int | None = None
 
     @property

@@ -22,6 +22,9 @@ from sarsen.search.thinking import Exploring, Tuning
 from sarsen.search.thought import Budget, Candidate, Stop, Thought
 from sarsen.search.vasco.forced_loop import answer
 
+# Compiled together with what is imported here; see `warming.game_parts`.
+SEARCHES = ("tactics", "alphabeta", "mcts")
+
 # Sixty visits tell nothing between moves that close no loop: what makes the third level is
 # that it sees what nobody would overlook. From the fourth on each looks five times as long,
 # which is worth some 100 points; the game does not give more, as X wins most games of good

@@ -26,6 +26,9 @@ from sarsen.search.visavis.sense import feel, shortest, winning_way
 from sarsen.search.visavis.swindle import traps
 from sarsen.search.visavis.verdict import judge, judge_cells
 
+# Nothing is compiled beside what is imported here; see `warming.game_parts`.
+SEARCHES = ()
+
 
 @dataclass(frozen=True)
 class Level:

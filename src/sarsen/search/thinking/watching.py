@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from sarsen.search.contract import Array
+from sarsen.search.loading import seconds_loading
 from sarsen.search.thought import Budget, Stop
 
 # The first words of every search's `control`.
@@ -42,11 +43,13 @@ def _watch(
     control: Array, seconds: float | None, stop: Stop | None, finished: threading.Event
 ) -> None:
     end = None if seconds is None else time.monotonic() + seconds
+    loaded = seconds_loading()
     while True:
-        left = None if end is None else max(end - time.monotonic(), 0)
+        # The first thought of a process loads its search: that is no thinking.
+        left = None if end is None else max(end + seconds_loading() - loaded - time.monotonic(), 0)
         nap = left if stop is None else PATIENCE if left is None else min(left, PATIENCE)
         if finished.wait(nap):
             return
-        if (stop is not None and stop.is_set()) or (end is not None and time.monotonic() >= end):
+        if (stop is not None and stop.is_set()) or left == 0:
             control[STOP] = 1
             return

@@ -45,9 +45,11 @@ def doctor_command(has_loop: bool, wait: int, is_nameless: bool, as_json: bool) 
 
 def _looks(*, is_nameless: bool, wait: int) -> Iterator[tuple[str, Iterable[Finding]]]:
     from sarsen.server.doctor.configuration import look_at_configuration
+    from sarsen.server.doctor.memory import look_at_memory
     from sarsen.server.doctor.storing import look_at_store
 
     yield "Settings", look_at_configuration()
+    yield "Memory", look_at_memory()
     stored = list(look_at_store())
     yield "Database and disk", stored
     if not any(one.code == "database" for one in stored):

@@ -9,6 +9,7 @@ from django.conf import settings
 from sarsen.core.errors import UserError
 from sarsen.search.bots import SEATS
 from sarsen.services import limits
+from sarsen.services.bots.levels import strongest_here
 from sarsen.services.call import Call
 from sarsen.storage.models import Match, Player
 
@@ -50,6 +51,7 @@ def check_room(players: Sequence[Player], call: Call, *, boards: int) -> None:
             code="no-bots",
             hint="list",
         )
+    _check_levels(players)
     most: int = settings.SARSEN_BOT_GAMES
     for person in people:
         if _running(person) + boards > most:
@@ -59,6 +61,18 @@ def check_room(players: Sequence[Player], call: Call, *, boards: int) -> None:
                 "here. When one of them is over there is room again.",
                 code="bot-games",
                 hint=f"games {person.userid} active",
+            )
+
+
+def _check_levels(players: Sequence[Player]) -> None:
+    """Refuse the programs that this installation cannot run, because it has no Numba."""
+    for player in players:
+        if player.level is not None and player.level > strongest_here():
+            raise UserError(
+                f"{player.userid} does not play on this server; the strongest program here is of "
+                f"level {strongest_here()}.",
+                code="no-such-level",
+                hint=f"bot{strongest_here()}",
             )
 
 

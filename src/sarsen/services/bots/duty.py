@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 from django.db import transaction
 
+from sarsen.search.pure import STRONGEST
 from sarsen.services import offers
 from sarsen.services.bots.waking import wake
 from sarsen.storage.models import Match
@@ -39,19 +40,38 @@ def assign(match: Match) -> None:
         transaction.on_commit(wake)
 
 
-def boards_due(least: int, most: int, *, but: Collection[int], limit: int) -> list[DueBoard]:
+def boards_due(
+    least: int, most: int, *, but: Collection[int], limit: int, warming: Collection[str] = ()
+) -> list[DueBoard]:
     """Give the boards that have waited longest for programs of some levels.
 
     Boards at which a person waits come before those of programs alone.
 
     Args:
         but: Boards to leave out.
+        warming: Games whose stronger levels cannot play yet.
     """
     due = Match.objects.filter(bot_level__gte=least, bot_level__lte=most).order_by("moved_at", "pk")
+    if warming:
+        due = due.exclude(game__in=warming, bot_level__gt=STRONGEST)
     rows = due.values_list("pk", "event_count", "bot_level", "bots")[: MOST_COMPARED + len(but)]
     found = [row for row in rows if row[0] not in but]
     found.sort(key=lambda row: None not in row[3])  # keeps the order of those that are alike
     return [DueBoard(board, event, level or least) for board, event, level, _ in found[:limit]]
+
+
+def games_waiting(games: Collection[str]) -> list[str]:
+    """List those of some games at which a stronger level is to move, longest waiting first."""
+    due = Match.objects.filter(game__in=games, bot_level__gt=STRONGEST).order_by("moved_at", "pk")
+    return list(dict.fromkeys(due.values_list("game", flat=True)))
+
+
+def games_in_play(games: Collection[str]) -> list[str]:
+    """List those of some games that are played with a program, the newest boards first."""
+    played = Match.objects.filter(game__in=games, ended_at=None).exclude(bots=[])
+    return list(
+        dict.fromkeys(played.order_by("-pk").values_list("game", flat=True)[:MOST_COMPARED])
+    )
 
 
 def _level_due(match: Match) -> int | None:

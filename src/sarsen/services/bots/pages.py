@@ -10,6 +10,7 @@ from django.conf import settings
 from sarsen.games import names
 from sarsen.language.levels import level_words
 from sarsen.language.wording.ratings import points
+from sarsen.services.bots.levels import strongest_here
 from sarsen.services.ratings.present import grown, present_period
 from sarsen.storage.models import Player, Rating
 
@@ -33,7 +34,8 @@ def list_programs() -> tuple[Program, ...]:
     """Give the programs that can be challenged, the weakest first."""
     if not settings.SARSEN_BOTS:
         return ()
-    players = list(Player.objects.filter(level__isnull=False, is_active=True).order_by("level"))
+    there = Player.objects.filter(level__lte=strongest_here(), is_active=True)
+    players = list(there.order_by("level"))
     ratings = _ratings()
     return tuple(
         Program(

@@ -6,13 +6,17 @@ from datetime import datetime
 
 from django.conf import settings
 
+from sarsen.search.bots import MOST
 from sarsen.search.reviews.keeping import is_current
+from sarsen.services.bots.levels import strongest_here
 from sarsen.storage.models import Match, Player, Review, ReviewWish
 
 
 def are_made() -> bool:
     """Tell whether this server makes reviews: somebody must think for it."""
-    return bool(settings.SARSEN_BOTS and settings.SARSEN_A_DAY["review"])
+    is_wanted = settings.SARSEN_BOTS and settings.SARSEN_A_DAY["review"]
+    # Only the compiled searches review.
+    return bool(is_wanted) and strongest_here() == MOST
 
 
 def wish(match: Match, player: Player, now: datetime) -> tuple[Review, bool]:

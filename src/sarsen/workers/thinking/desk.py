@@ -10,11 +10,13 @@ from dataclasses import dataclass, field
 import structlog
 from django.db import Error, close_old_connections
 
+from sarsen.search.loading import seconds_loading
 from sarsen.search.thought import Stop
 from sarsen.services.bots.duty import DueBoard, boards_due
+from sarsen.workers.thinking.searches import ALL_READY, Searches
 
 QUICKEST, LAST_QUICK, DEEPEST = 1, 5, 8  # levels
-MOST_ATTEMPTS = 3  # after them any legal move is played: no game stands still for ever
+MOST_ATTEMPTS = 3  # after them the search in pure Python moves: no game stands still for ever
 WAIT_AFTER_FAILURE = 2.0  # seconds, longer each time
 MOST_REMEMBERED = 1000  # boards that have failed
 log = structlog.get_logger()
@@ -45,6 +47,12 @@ class Task:
     attempt: int = 1
     stop: Stop = field(default_factory=Stop)
     began_at: float = field(default_factory=time.monotonic)
+    _loaded_at: float = field(default_factory=seconds_loading)
+
+    @property
+    def seconds(self) -> float:
+        """How long it has been thought about; loading a search is no thinking."""
+        return time.monotonic() - self.began_at - (seconds_loading() - self._loaded_at)
 
 
 @dataclass
@@ -57,14 +65,20 @@ class _Failure:
 class Desk:
     """Know which boards are in hand, and which have failed a short while ago."""
 
-    def __init__(self, freshen: Callable[[], None] = close_old_connections) -> None:
+    def __init__(
+        self,
+        freshen: Callable[[], None] = close_old_connections,
+        searches: Searches = ALL_READY,
+    ) -> None:
         """Begin with nothing in hand.
 
         Args:
             freshen: Called before each look into the database, which may come hours
                 after the one before.
+            searches: Which games have none; may be replaced at any time.
         """
         self.is_closed = False
+        self.searches = searches
         self._freshen = freshen
         self._changed = threading.Condition()
         self._in_hand: dict[int, Task] = {}
@@ -118,7 +132,13 @@ class Desk:
         try:
             self._freshen()
             for least, most in lane.ranges:
-                found = boards_due(least, most, but=self._in_hand.keys() | later, limit=1)
+                found = boards_due(
+                    least,
+                    most,
+                    but=self._in_hand.keys() | later,
+                    warming=self.searches.warming,
+                    limit=1,
+                )
                 if found:
                     return Task(found[0], self._attempt(found[0]))
         except Error:

@@ -8,8 +8,9 @@ import structlog
 from django.utils import timezone
 
 from sarsen.core.errors import UserError
+from sarsen.search import pure
 from sarsen.search.bots import load
-from sarsen.search.thought import Thought
+from sarsen.search.thought import Stop, Thought
 from sarsen.services.bots.playing import Duty, carry_out, is_still_due, take_up
 from sarsen.workers.thinking.desk import MOST_ATTEMPTS, Desk, Task
 
@@ -22,9 +23,13 @@ def think_about(task: Task, desk: Desk) -> bool:
     if duty is None:
         return True
     if task.attempt > MOST_ATTEMPTS:
-        return finish(task, duty, any_move(duty))
-    bot = load(duty.game, duty.level)
-    thought = bot.think(duty.position, seed=duty.seed, stop=task.stop)
+        log.error("a search fails: pure Python moves", board=duty.board, level=duty.level)
+        return finish(task, duty, think_in_python(duty))
+    if desk.searches.is_ready(duty.game):
+        bot = load(duty.game, duty.level)
+        thought = bot.think(duty.position, seed=duty.seed, stop=task.stop)
+    else:
+        thought = think_in_python(duty, task.stop)
     # Hurried by the end of this process? The next one thinks again.
     return not desk.is_closed and finish(task, duty, thought)
 
@@ -40,7 +45,14 @@ def finish(task: Task, duty: Duty, thought: Thought) -> bool:
     return True
 
 
-def any_move(duty: Duty) -> Thought:
-    """Give any legal move: better than a game that stands still."""
-    log.error("a program plays any move", board=duty.board, level=duty.level)
-    return Thought(random.Random(duty.seed).choice(duty.position.legal_moves()), 0.5)
+def think_in_python(duty: Duty, stop: Stop | None = None) -> Thought:
+    """Find a move without a compiled search, in a second or two.
+
+    A level above those that are played so plays as the strongest of them.
+    """
+    try:
+        return pure.think(duty.position, duty.level, seed=duty.seed, stop=stop)
+    except Exception:
+        # Better than a game that stands still for ever.
+        log.exception("a program plays any legal move", board=duty.board, level=duty.level)
+        return Thought(random.Random(duty.seed).choice(duty.position.legal_moves()), 0.5)

@@ -52,6 +52,9 @@ class Reviewer:
 
     def _step(self) -> bool:
         """Do a step; False when there is nothing to do now."""
+        searches = self.desk.searches
+        if searches.warming or searches.missing:
+            return False
         is_idle = not self.desk.tasks
         if not is_idle and time.monotonic() - self._stepped_at < PATIENCE:
             return False

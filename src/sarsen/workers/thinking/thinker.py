@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import signal
 import threading
@@ -15,10 +16,12 @@ from sarsen.services.bots import waking
 from sarsen.workers.thinking.desk import DEEP, QUICK, Desk, Lane
 from sarsen.workers.thinking.doing import think_about
 from sarsen.workers.thinking.reviewing import Reviewer
-from sarsen.workers.thinking.warming import warm_up
+from sarsen.workers.thinking.searches import Searches
+from sarsen.workers.thinking.warming import Warming, games_with_programs
 from sarsen.workers.thinking.watching import watch
 
 TICK = 1.0  # seconds between looks at the thoughts that are on their way
+KINDER = 10  # of nice, for deep thoughts: pages, mail and quick answers do not wait for them
 POLL = 5.0  # seconds between looks for boards, whatever wake-up was lost
 STOP_LIMIT = 10.0  # seconds to end the thoughts on their way
 log = structlog.get_logger()
@@ -26,12 +29,15 @@ log = structlog.get_logger()
 
 def run_thinker() -> None:
     """Think in threads, and watch them from this one, until SIGTERM."""
-    desk = Desk()
+    desk = Desk(searches=Searches(warming=games_with_programs()))
+    warming = Warming(desk)
+    warming.tell()
     for name in (signal.SIGTERM, signal.SIGINT):
         signal.signal(name, lambda *_: desk.close())
     reviewer = Reviewer(desk)
     with waking.listening() as pipe:
         threads = [*_start(desk), reviewer.start()]
+        threading.Thread(target=warming.run, name="warming", daemon=True).start()
         _look_around(desk, pipe, reviewer)
     limit = time.monotonic() + STOP_LIMIT
     for thread in threads:
@@ -48,7 +54,6 @@ def _start(desk: Desk) -> list[threading.Thread]:
     ]
     for thread in threads:
         thread.start()
-    threading.Thread(target=warm_up, name="warming", daemon=True).start()
     return threads
 
 
@@ -66,6 +71,9 @@ def _look_around(desk: Desk, pipe: int, reviewer: Reviewer) -> None:
 
 def _think_in(desk: Desk, lane: Lane) -> None:
     """Think about one board of a lane after another, until the desk is closed."""
+    if lane is DEEP:
+        with contextlib.suppress(OSError):
+            os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), KINDER)
     while (task := desk.take(lane)) is not None:
         failed = True
         try:

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import os
 import threading
-import time
 
 import structlog
 from django.conf import settings
 
 from sarsen.services.bots.playing import take_up
 from sarsen.workers.thinking.desk import Desk, Task
-from sarsen.workers.thinking.doing import any_move, finish
+from sarsen.workers.thinking.doing import finish, think_in_python
 
 FAILED = 70  # EX_SOFTWARE; the supervisor starts the process again
 log = structlog.get_logger()
@@ -20,7 +19,7 @@ log = structlog.get_logger()
 def watch(desk: Desk) -> None:
     """Ask for the answer of whoever has thought long enough; end the process for who is deaf."""
     for task in desk.tasks:
-        seconds = time.monotonic() - task.began_at
+        seconds = task.seconds
         if seconds > settings.SARSEN_BOT_SECONDS:
             task.stop.set()
         if seconds > settings.SARSEN_BOT_SECONDS + settings.SARSEN_BOT_GRACE:
@@ -28,7 +27,7 @@ def watch(desk: Desk) -> None:
 
 
 def _start_anew(task: Task) -> None:
-    """End this process, after any move at the board that would stop the next one, too."""
+    """End this process, after a move at the board that would stop the next one, too."""
     log.error("a thought does not end", board=task.due.board)
     # The game itself may be what hangs.
     last = threading.Timer(settings.SARSEN_BOT_GRACE, os._exit, (FAILED,))
@@ -37,7 +36,7 @@ def _start_anew(task: Task) -> None:
     try:
         duty = take_up(task.due)
         if duty is not None:
-            finish(task, duty, any_move(duty))
+            finish(task, duty, think_in_python(duty))
     except Exception:
         log.exception("a program could not move", board=task.due.board)
     os._exit(FAILED)
