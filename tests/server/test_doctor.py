@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+import smtplib
 import sqlite3
 from collections.abc import Callable
 from contextlib import closing
@@ -121,7 +122,7 @@ def test_settings_of_a_server_keep_a_commit_before_anybody_is_told_so(tmp_path: 
         fresh.executescript(said)
         (mode,) = fresh.execute("PRAGMA journal_mode").fetchone()
         (synchronous,) = fresh.execute("PRAGMA synchronous").fetchone()
-    assert (mode, synchronous) == (storing.WAL, storing.FULL)
+    assert (mode, synchronous) == (storing.DURABLE[0], storing.FULL)
 
 
 def _shown(name: str) -> str:
@@ -173,11 +174,13 @@ def test_a_mail_to_ourselves_is_found_when_it_came_in_and_missed_when_not() -> N
         )
 
     def refuse(address: str, raw: bytes) -> None:
-        raise ConnectionRefusedError
+        raise smtplib.SMTPRecipientsRefused({address: (554, b"5.7.1 Relay access denied")})
 
     assert look_at_loop(bring_back, 5).code == "loop"
     assert look_at_loop(lambda address, raw: None, 0).code == "loop-in"
-    assert look_at_loop(refuse, 5).code == "loop-out"
+    told = look_at_loop(refuse, 5)
+    assert told.code == "loop-out"
+    assert "554 5.7.1 Relay access denied" in told.text
 
 
 def test_a_doctor_without_a_server_says_where_to_look(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 
 import click
@@ -29,10 +28,10 @@ def dataset_command(folder: Path, has_names: bool, licence: str, salt: str) -> N
     Pseudonyms stand for players unless --names is given. docs/research.md says more. The
     folder of the server is SARSEN_DATA, as for `serve`.
     """
-    os.umask(0o077)  # what is written is the operator's to publish
-    from sarsen.server.setup import set_up
+    from sarsen.server.setup import require_tables, set_up_to_read
 
-    set_up()
+    set_up_to_read()
+    require_tables()
     from sarsen.doors.cli.dataset import write
 
     write(folder, has_names=has_names, licence=licence, salt=salt)

@@ -18,9 +18,9 @@ def forget_command(userid: str, is_sure: bool) -> None:
     `sarsen export --of USERID` gives him first what is kept of him. The folder of the
     server is SARSEN_DATA, as for `serve`.
     """
-    from sarsen.server.setup import require_tables, set_up_privately
+    from sarsen.server.setup import require_tables, set_up_to_read
 
-    set_up_privately()
+    set_up_to_read()
     require_tables()
     from django.utils import timezone
 

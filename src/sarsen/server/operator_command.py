@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-
 import click
 
 
@@ -54,7 +52,7 @@ def list_operators() -> None:
 
 
 def _begin() -> None:
-    os.umask(0o077)  # the data folder holds mail and keys
-    from sarsen.server.setup import set_up
+    from sarsen.server.setup import require_tables, set_up_to_read
 
-    set_up()
+    set_up_to_read()
+    require_tables()

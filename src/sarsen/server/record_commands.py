@@ -129,7 +129,7 @@ def _pair(text: str) -> tuple[str, str]:
 
 
 def _begin() -> None:
-    from sarsen.server.setup import require_tables, set_up_privately
+    from sarsen.server.setup import require_tables, set_up_to_read
 
-    set_up_privately()
+    set_up_to_read()
     require_tables()

@@ -1,11 +1,19 @@
 """Start Django in a process, once."""
 
+from __future__ import annotations
+
 import os
 import secrets
+from pathlib import Path
+from typing import TYPE_CHECKING
+from urllib.parse import quote
 
 import django
 
 from sarsen.server.logs import set_up_logs
+
+if TYPE_CHECKING:
+    from sarsen.core.errors import UserError
 
 
 def set_up() -> None:
@@ -23,11 +31,29 @@ def set_up_privately() -> None:
 
 def set_up_to_read() -> None:
     """Do the same for a command that leaves a server's folder as it is: it makes no key there."""
-    from pathlib import Path
-
     if not (Path(os.environ.get("SARSEN_DATA", "") or "data") / "secret.key").exists():
         os.environ.setdefault("SARSEN_SECRET_KEY", secrets.token_urlsafe(48))
     set_up_privately()
+
+
+def set_up_to_look() -> None:
+    """Do the same for a command that makes no file, not even beside the database."""
+    set_up_to_read()
+    from django.db import connection
+
+    if connection.vendor != "sqlite":
+        return
+    path = Path(connection.settings_dict["NAME"])
+    # A log beside it: a server has it open, or was killed. Without one nobody writes, and
+    # SQLite makes no files of its own there.
+    has_log = path.with_name(f"{path.name}-wal").exists()
+    options = connection.settings_dict["OPTIONS"]
+    pragmas = options["init_command"].split(";")
+    connection.settings_dict = connection.settings_dict | {
+        "NAME": f"file:{quote(str(path))}?mode=ro" + ("" if has_log else "&immutable=1"),
+        "OPTIONS": options
+        | {"init_command": ";".join(one for one in pragmas if "journal" not in one)},
+    }
 
 
 def require_tables(*, takes_older: bool = False) -> None:
@@ -46,6 +72,8 @@ def require_tables(*, takes_older: bool = False) -> None:
     from sarsen.core.errors import UserError
     from sarsen.services.failures import damage
 
+    if is_file_missing():
+        raise _no_data()
     try:
         names = connection.introspection.table_names()
         executor = MigrationExecutor(connection)
@@ -55,14 +83,31 @@ def require_tables(*, takes_older: bool = False) -> None:
         )
         raise damage(failed) or away from None
     if "storage_match" not in names:
-        raise UserError(
-            f"There is no server's data in {settings.DATA}.",
-            code="no-data",
-            hint="SARSEN_DATA=FOLDER names it; `sarsen do export` asks the server logged in at.",
-        )
+        raise _no_data()
     if not takes_older and executor.migration_plan(executor.loader.graph.leaf_nodes()):
         raise UserError(
             f"The data in {settings.DATA} is of another release.",
             code="old-data",
             hint="sarsen migrate",
         )
+
+
+def is_file_missing() -> bool:
+    """Return whether there is no file of the database; to connect would make an empty one."""
+    from django.conf import settings
+    from django.db import connection
+
+    is_file = connection.vendor == "sqlite" and not connection.is_in_memory_db()
+    return is_file and not Path(settings.DATABASES["default"]["NAME"]).exists()
+
+
+def _no_data() -> UserError:
+    from django.conf import settings
+
+    from sarsen.core.errors import UserError
+
+    return UserError(
+        f"There is no server's data in {settings.DATA}.",
+        code="no-data",
+        hint="SARSEN_DATA=FOLDER names it; `sarsen do export` asks the server logged in at.",
+    )

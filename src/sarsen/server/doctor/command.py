@@ -25,22 +25,27 @@ PATIENCE = 60  # seconds a mail to ourselves may be on its way
     help="Seconds that mail may take.",
 )
 @click.option("--no-names", "is_nameless", is_flag=True, help="Do not ask for records in DNS.")
+@click.option("--strict", "is_strict", is_flag=True, help="Exit with 1 on a `?`, too: for cron.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object a finding.")
-def doctor_command(has_loop: bool, wait: int, is_nameless: bool, as_json: bool) -> None:
+def doctor_command(
+    has_loop: bool, wait: int, is_nameless: bool, is_strict: bool, as_json: bool
+) -> None:
     """Look at settings, database, disk, work, clock and names, and say what to mend.
 
-    Run it as the server's user, with the server's variables, while it runs. The exit
-    status is 1 when something is to be mended, 0 when all else is worth a thought at most.
+    Run it as the server's user, with the server's variables, while it runs. Nothing is
+    changed. The exit status is 1 when something is to be mended (`!!`), and with --strict
+    also when something is worth a thought (`?`).
     """
-    from sarsen.server.setup import set_up_privately
+    from sarsen.server.setup import set_up_to_look
 
-    set_up_privately()
+    set_up_to_look()
     found = []
     for title, findings in _looks(is_nameless=is_nameless, wait=wait if has_loop else 0):
         seen = list(findings)
         found += seen
         _print(title, seen, as_json=as_json)
-    sys.exit(1 if any(one.state is State.BAD for one in found) else 0)
+    failing = {State.BAD, State.ODD} if is_strict else {State.BAD}
+    sys.exit(1 if any(one.state in failing for one in found) else 0)
 
 
 def _looks(*, is_nameless: bool, wait: int) -> Iterator[tuple[str, Iterable[Finding]]]:

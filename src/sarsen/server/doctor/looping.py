@@ -10,6 +10,7 @@ from email.utils import make_msgid
 from django.conf import settings
 
 from sarsen.doors.mail.recipients import mailbox
+from sarsen.doors.mail.relaying import reason_of
 from sarsen.server.doctor.finding import Finding, bad, good
 from sarsen.services import intake
 from sarsen.services.intake import Delivery
@@ -34,7 +35,7 @@ def look_at_loop(hand_over: Callable[[str, bytes], None], patience: float) -> Fi
     except OSError as refused:  # smtplib's own errors are such
         return bad(
             "loop-out",
-            f"The relay did not take a mail: {type(refused).__name__}.",
+            f"The relay did not take a mail to {address}: {reason_of(refused)}",
             "Is SARSEN_SMTP_URL right, and does the relay take mail from here?",
         )
     sent = time.monotonic()

@@ -24,7 +24,7 @@ LITTLE, NOTHING = 0.1, 0.02
 LARGE_LOG = 256 * MIB  # a reader holds it back, or a checkpoint fails
 FLUSHES = 15
 SLOW = 0.02  # seconds a flush
-FULL, WAL = 2, "wal"
+FULL, DURABLE = 2, ("wal", "delete")  # a restored file is in the second mode until it serves
 
 
 def look_at_store() -> Iterator[Finding]:
@@ -51,7 +51,7 @@ def _look_at_sqlite() -> Iterator[Finding]:
     with connection.cursor() as cursor:
         mode = cursor.execute("PRAGMA journal_mode").fetchone()[0]
         synchronous = cursor.execute("PRAGMA synchronous").fetchone()[0]
-    if (mode, synchronous) == (WAL, FULL):
+    if mode in DURABLE and synchronous == FULL:
         yield good("durable", "A commit is on the disk before anybody is told so.")
     else:
         yield bad(
