@@ -45,6 +45,7 @@ _SERVING = {
     "migrate": "sarsen.server.process_commands:migrate_command",
     "backup": "sarsen.server.backup_commands:backup_command",
     "restore": "sarsen.server.backup_commands:restore_command",
+    "copy-database": "sarsen.server.copy_command:copy_database_command",
     "forget": "sarsen.server.forget_command:forget_command",
     "mail": "sarsen.server.mail_commands:mail_command",
     "push-key": "sarsen.server.push_command:push_key_command",

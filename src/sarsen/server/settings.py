@@ -6,6 +6,7 @@ Nothing here needs to be set to try the server out.
 from __future__ import annotations
 
 from importlib.metadata import distribution
+from typing import Any
 
 from sarsen.language import translating
 from sarsen.server import environment
@@ -115,10 +116,12 @@ STORAGES = {
 # Without a `collectstatic` run (tests, a first look) files come from the packages.
 WHITENOISE_USE_FINDERS = True
 
-DATABASES = {"default": environment.database("DATABASE_URL", DATA)}
-if DATABASES["default"]["ENGINE"] == environment.SQLITE:
-    DATABASES["default"]["CONN_MAX_AGE"] = None
-    DATABASES["default"]["OPTIONS"] = {
+
+def with_options(database: dict[str, Any]) -> dict[str, Any]:
+    """Add what every connection to a database of its kind needs."""
+    if database["ENGINE"] != environment.SQLITE:
+        return database | {"CONN_MAX_AGE": 60, "CONN_HEALTH_CHECKS": True}
+    options = {
         # Readers go on while one writes, a commit is on the disk when it returns, a
         # write never begins as a read, and what is deleted is overwritten: an
         # answered mail may have held a password.
@@ -132,9 +135,10 @@ if DATABASES["default"]["ENGINE"] == environment.SQLITE:
             "PRAGMA journal_size_limit=67108864;"
         ),
     }
-else:
-    DATABASES["default"]["CONN_MAX_AGE"] = 60
-    DATABASES["default"]["CONN_HEALTH_CHECKS"] = True
+    return database | {"CONN_MAX_AGE": None, "OPTIONS": options}
+
+
+DATABASES = {"default": with_options(environment.database("DATABASE_URL", DATA))}
 
 TASKS = {"default": {"BACKEND": "django_tasks_db.DatabaseBackend"}}
 

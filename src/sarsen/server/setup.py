@@ -97,7 +97,8 @@ def is_file_missing() -> bool:
     from django.conf import settings
     from django.db import connection
 
-    is_file = connection.vendor == "sqlite" and not connection.is_in_memory_db()
+    is_in_memory = "mode=memory" in str(connection.settings_dict["NAME"])
+    is_file = connection.vendor == "sqlite" and not is_in_memory
     return is_file and not Path(settings.DATABASES["default"]["NAME"]).exists()
 
 

@@ -70,7 +70,7 @@ def check_target(database: Path, data: Path, *, force: bool) -> None:
             code="target-not-empty",
             hint="sarsen restore FILE --data NEW-FOLDER; with --force, what is there is set aside",
         )
-    if database.exists() and _is_in_use(database):
+    if database.exists() and is_in_use(database):
         raise UserError(
             f"A server uses {database} now; nothing was changed.",
             code="target-in-use",
@@ -112,10 +112,10 @@ def fold_log(database: Path) -> None:
         opened.execute("PRAGMA journal_mode=DELETE")
 
 
-def _is_in_use(database: Path) -> bool:
-    """Tell whether another process has it open: only one that is alone leaves the log's mode.
+def is_in_use(database: Path) -> bool:
+    """Return whether another process has a database open.
 
-    What the log holds is in the file then.
+    Only one that is alone leaves the log's mode; what the log holds is in the file then.
     """
     with closing(sqlite3.connect(database, timeout=0.1)) as opened:
         try:

@@ -1,0 +1,185 @@
+"""Copy a server's whole database into another one, of the same kind or the other kind.
+
+Rows go through Django's fields, which know how each kind of database writes JSON, times,
+switches and octets. All rows are written in one transaction: the target has all or none.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import islice
+from typing import Any
+
+from django.apps import apps
+from django.contrib.auth.models import Permission
+from django.contrib.contenttypes.models import ContentType
+from django.db import DatabaseError, OperationalError, connections, transaction
+from django.db.models import AutoField, Model, sql
+
+from sarsen.core.errors import UserError
+
+SOURCE, TARGET = "default", "target"
+MOST_VALUES = 900  # of one statement; SQLite of old took 999
+_OTHERS = (
+    "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database()"
+    " AND pid <> pg_backend_pid() AND backend_type = 'client backend'"
+)
+
+
+def copy_all() -> dict[str, int]:
+    """Copy every row into the tables of the target; return the rows of each table.
+
+    Raises:
+        UserError: A row cannot be stored there, or the rows differ.
+    """
+    with transaction.atomic(SOURCE), transaction.atomic(TARGET):
+        _hold_source()
+        # `migrate` makes them with numbers of its own.
+        Permission.objects.using(TARGET).all().delete()
+        ContentType.objects.using(TARGET).all().delete()
+        copied = {model._meta.db_table: _copy(model) for model in _models()}
+        for model in _models():
+            _carry_sequence(model)
+        _compare(copied)
+    return copied
+
+
+def is_in_use() -> bool:
+    """Return whether another process has the source open, a database of PostgreSQL."""
+    with connections[SOURCE].cursor() as cursor:
+        cursor.execute(_OTHERS)
+        return bool(cursor.fetchone()[0])
+
+
+def _models() -> list[type[Model]]:
+    found = apps.get_models(include_auto_created=True)
+    return [model for model in found if model._meta.managed and not model._meta.proxy]
+
+
+def require_empty() -> None:
+    """Refuse a target with rows of anybody's; tables that an earlier try has made are empty.
+
+    Raises:
+        UserError: It is one, or it cannot be reached.
+    """
+    try:
+        _require_empty()
+    except OperationalError as away:
+        raise UserError(
+            f"The target cannot be used: {' '.join(str(away).split())}",
+            code="database-away",
+            hint="postgres://user@host/name names a PostgreSQL that runs: createdb name",
+        ) from None
+
+
+def _require_empty() -> None:
+    tables = set(connections[TARGET].introspection.table_names())
+    ours = {model._meta.db_table for model in _models()} | {"django_migrations"}
+    full = [
+        model._meta.db_table
+        for model in apps.get_app_config("storage").get_models()
+        if model._meta.db_table in tables and model._base_manager.using(TARGET).exists()
+    ]
+    if found := sorted(tables - ours) + full:
+        raise UserError(
+            f"The target is not empty: it has {', '.join(found[:3])}. Nothing was changed.",
+            code="target-not-empty",
+            hint="createdb sarsen-new, and name that one; or a file that is not there yet",
+        )
+
+
+def _hold_source() -> None:
+    """Let the source be read as of one moment; with SQLite nobody writes to it meanwhile."""
+    if connections[SOURCE].vendor == "postgresql":
+        with connections[SOURCE].cursor() as cursor:
+            cursor.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")
+
+
+def _copy(model: type[Model]) -> int:
+    fields = [field for field in model._meta.concrete_fields if not field.generated]
+    at_once = max(1, MOST_VALUES // len(fields))
+    count = 0
+    rows = model._base_manager.using(SOURCE).order_by("pk").iterator(chunk_size=at_once)
+    while some := list(islice(rows, at_once)):
+        query = sql.InsertQuery(model)
+        # As they are: a field that notes the time of its making must not do so again.
+        query.insert_values(fields, some, raw=True)
+        try:
+            query.get_compiler(using=TARGET).execute_sql()
+        except (DatabaseError, ValueError) as refused:
+            first, last = some[0].pk, some[-1].pk
+            raise UserError(
+                f"{model._meta.db_table}, rows {first} to {last}, cannot be stored there: "
+                f"{' '.join(str(refused).split())}. Nothing was copied.",
+                code="row-not-copied",
+                hint="sarsen verify names damaged rows of this database",
+            ) from refused
+        count += len(some)
+    return count
+
+
+def _carry_sequence(model: type[Model]) -> None:
+    """Continue numbers where the source stands: the number of a deleted row is never used again."""
+    column = model._meta.auto_field
+    if not isinstance(column, AutoField) or column.column is None:
+        return
+    table = model._meta.db_table
+    last = _last_number(table, column.column)
+    with connections[TARGET].cursor() as cursor:
+        if connections[TARGET].vendor == "postgresql":
+            if last:
+                cursor.execute(
+                    "SELECT setval(pg_get_serial_sequence(%s, %s), %s)",
+                    [f'"{table}"', column.column, last],
+                )
+            return
+        cursor.execute("DELETE FROM sqlite_sequence WHERE name = %s", [table])
+        cursor.execute("INSERT INTO sqlite_sequence (name, seq) VALUES (%s, %s)", [table, last])
+
+
+def _last_number(table: str, column: str) -> int:
+    """Return the last number that the source has given to a row of a table; 0 for none."""
+    with connections[SOURCE].cursor() as cursor:
+        if connections[SOURCE].vendor == "postgresql":
+            cursor.execute("SELECT pg_get_serial_sequence(%s, %s)", [f'"{table}"', column])
+            (sequence,) = cursor.fetchone()
+            cursor.execute(f"SELECT last_value, is_called FROM {sequence}")  # noqa: S608
+            last, is_called = cursor.fetchone()
+            return int(last) if is_called else 0
+        cursor.execute("SELECT seq FROM sqlite_sequence WHERE name = %s", [table])
+        found = cursor.fetchone()
+        return int(found[0]) if found else 0
+
+
+def _compare(copied: dict[str, int]) -> None:
+    """Count the rows of the target, and those of the source again.
+
+    Raises:
+        UserError: They differ; then nothing stays in the target.
+    """
+    for side in (SOURCE, TARGET):
+        for table, rows in _counted(side, copied):
+            if rows != copied[table]:
+                raise UserError(
+                    f"{table} has {rows:,} rows in the {side} database, and {copied[table]:,} were "
+                    "copied. Nothing stays in the target.",
+                    code="rows-differ",
+                    hint="Stop everything that writes to either database, then the same command.",
+                )
+
+
+def _counted(alias: str, tables: Sequence[str] | dict[str, int]) -> Iterator[tuple[str, int]]:
+    with connections[alias].cursor() as cursor:
+        for table in tables:
+            cursor.execute(f'SELECT count(*) FROM "{table}"')  # noqa: S608
+            yield table, int(cursor.fetchone()[0])
+
+
+def connect_target(database: dict[str, Any]) -> None:
+    """Make a database known as the target.
+
+    Args:
+        database: As in Django's settings.
+    """
+    blank: dict[str, Any] = {"USER": "", "PASSWORD": "", "HOST": "", "PORT": "", "OPTIONS": {}}
+    connections.databases[TARGET] = connections.databases[SOURCE] | blank | database
