@@ -5,15 +5,16 @@ from __future__ import annotations
 import select
 import socket
 from collections.abc import Iterator
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from typing import Any
 
 import pytest
 
 from sarsen.server import environment
-from sarsen.server.connections import Connections
+from sarsen.server.connections import LEAST_READ, Connections
 from sarsen.services.attempts import is_proxy, network_of, place_of
 
+PATIENCE = 30  # seconds; a limit, never a wait
 MOST = 3
 
 
@@ -36,6 +37,13 @@ def connected(
         clients.append(lines.enter_context(client))
         lines.enter_context(listening.accept()[0])
     return clients, Connections(MOST, network_of)
+
+
+def fill(line: socket.socket) -> None:
+    """Send until the system keeps no more for a client that does not read."""
+    with suppress(BlockingIOError):
+        while True:
+            line.send(b"x" * 65536)
 
 
 def are_open(clients: list[socket.socket]) -> list[bool]:
@@ -70,6 +78,25 @@ def test_place_has_room_again_when_its_connections_end(lines: ExitStack) -> None
     more, _ = connected(lines, "127.0.0.1", ["127.0.0.3"] * 3)
     assert connections.look() == 0
     assert all(are_open(more))
+
+
+def test_connection_whose_client_reads_nothing_is_shut_down(lines: ExitStack) -> None:
+    listening = lines.enter_context(socket.create_server(("127.0.0.1", 0)))
+    address = listening.getsockname()
+    reading, _ = (lines.enter_context(socket.create_connection(address)) for _ in range(2))
+    sending = [lines.enter_context(listening.accept()[0]) for _ in range(2)]
+    connections = Connections(MOST, network_of)
+    connections.look()
+    for line in sending:
+        line.setblocking(False)
+        fill(line)
+    connections.give_up_unread()  # the first time it only notes what they have
+    reading.settimeout(PATIENCE)
+    assert reading.recv(LEAST_READ * 2, socket.MSG_WAITALL)
+    connections.give_up_unread()
+    with pytest.raises(BrokenPipeError):
+        sending[1].send(b"more")
+    fill(sending[0])
 
 
 @pytest.mark.parametrize(

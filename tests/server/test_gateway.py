@@ -11,6 +11,7 @@ from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
 
 import pytest
 
+from sarsen.server import bodies
 from sarsen.server.bodies import MOST_FROM_ONE_PLACE
 from sarsen.server.gateway import Gateway
 
@@ -135,6 +136,29 @@ def test_no_more_than_a_few_are_answered_at_once_and_all_of_them_are() -> None:
     assert max(most) == 2
 
 
+def test_flood_from_one_place_delays_others_by_few_requests() -> None:
+    answered: list[str] = []
+    may_begin = threading.Event()
+
+    def noting(environ: WSGIEnvironment, start: StartResponse) -> Iterable[bytes]:
+        assert may_begin.wait(PATIENCE)
+        answered.append(environ["REMOTE_ADDR"])
+        return echo(environ, start)
+
+    async def main() -> None:
+        asked = gateway(noting)
+        flood = [asyncio.create_task(ask(asked)) for _ in range(30)]
+        await asyncio.sleep(0)  # all of them are asked first
+        other = asyncio.create_task(ask(asked, client="192.0.2.9:1"))
+        await asyncio.sleep(0)
+        may_begin.set()
+        await asyncio.gather(other, *flood)
+
+    asyncio.run(main())
+    assert len(answered) == 31
+    assert answered.index("192.0.2.9") == 2
+
+
 def test_body_that_comes_slowly_holds_no_thread() -> None:
     async def main() -> None:
         asked, sent = gateway(echo), asyncio.Event()
@@ -195,6 +219,16 @@ def test_body_that_is_not_whole_reaches_no_page(
     assert client.status == status
     assert f'"code": "{code}"'.encode() in client.body
     assert ("Connection", "close") in client.headers
+
+
+def test_body_that_does_not_come_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(bodies, "FIRST_SECONDS", 0.0)
+
+    async def never() -> bytes:
+        await asyncio.sleep(PATIENCE)
+        return b""
+
+    assert asyncio.run(ask(gateway(echo), come=never, length=1)).status == 408
 
 
 def test_defect_of_an_application_is_answered() -> None:

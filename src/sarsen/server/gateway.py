@@ -15,6 +15,7 @@ from concurrent.futures import ThreadPoolExecutor
 from http import HTTPStatus
 from io import BytesIO
 from typing import IO, Any
+from weakref import WeakValueDictionary
 from wsgiref.types import WSGIApplication, WSGIEnvironment
 
 import structlog
@@ -39,7 +40,7 @@ class Gateway:
     Args:
         threads: Requests that are worked on at once. Always the same threads, since each
             keeps a connection to the database.
-        quick: Start of the paths that are answered in a thread of their own, because they
+        quick: Starts of the paths that are answered in threads of their own, because they
             take no time: questions of open pages, and of monitors.
         streams: Threads for responses that are sent piece by piece as they are made.
         longest_body: In bytes.
@@ -62,26 +63,39 @@ class Gateway:
         self._place = place
         self._bodies = Bodies()
         self._pages = ThreadPoolExecutor(threads, thread_name_prefix="pages")
-        self._questions = ThreadPoolExecutor(1, thread_name_prefix="questions")
+        self._questions = ThreadPoolExecutor(2, thread_name_prefix="questions")
         self._streams = ThreadPoolExecutor(streams, thread_name_prefix="streams")
+        # So many requests of one place wait for pages; its others wait behind these, so that a
+        # flood from one place delays everybody else by no more.
+        self._most_of_place = 2 * threads
+        self._turns: WeakValueDictionary[str, asyncio.Semaphore] = WeakValueDictionary()
 
     async def __rsgi__(self, scope: Scope, protocol: HTTPProtocol) -> None:
         """Answer one request."""
         environ = _environ(scope)
+        place = self._place(environ)
         try:
             body = b""
             if length := length_of(environ, self._longest_body):
-                body = await self._bodies.read(protocol, length, self._place(environ))
+                body = await self._bodies.read(protocol, length, place)
         except BodyRefused as refused:
             _refuse(refused, protocol, is_api=environ["PATH_INFO"].startswith("/api/"))
             return
         environ["wsgi.input"] = BytesIO(body)
-        is_quick = environ["PATH_INFO"].startswith(self._quick)
-        threads = self._questions if is_quick else self._pages
         loop = asyncio.get_running_loop()
-        stream = await loop.run_in_executor(threads, self._respond, environ, protocol)
+        if environ["PATH_INFO"].startswith(self._quick):
+            await loop.run_in_executor(self._questions, self._respond, environ, protocol)
+            return
+        async with self._turn(place):
+            stream = await loop.run_in_executor(self._pages, self._respond, environ, protocol)
         if stream is not None:
             await loop.run_in_executor(self._streams, stream, loop)
+
+    def _turn(self, place: str) -> asyncio.Semaphore:
+        turn = self._turns.get(place)
+        if turn is None:
+            turn = self._turns[place] = asyncio.Semaphore(self._most_of_place)
+        return turn
 
     def _respond(
         self, environ: WSGIEnvironment, protocol: HTTPProtocol
