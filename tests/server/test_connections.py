@@ -11,11 +11,12 @@ from typing import Any
 import pytest
 
 from sarsen.server import environment
-from sarsen.server.connections import LEAST_READ, Connections
+from sarsen.server.connections import Connections
 from sarsen.services.attempts import is_proxy, network_of, place_of
 
 PATIENCE = 30  # seconds; a limit, never a wait
 MOST = 3
+TAKEN = 400_000  # bytes, of some millions that a connection to this machine keeps
 
 
 @pytest.fixture
@@ -92,7 +93,10 @@ def test_connection_whose_client_reads_nothing_is_shut_down(lines: ExitStack) ->
         fill(line)
     connections.give_up_unread()  # the first time it only notes what they have
     reading.settimeout(PATIENCE)
-    assert reading.recv(LEAST_READ * 2, socket.MSG_WAITALL)
+    # The system reports room again by large steps.
+    taken = 0
+    while taken < TAKEN:
+        taken += len(reading.recv(65536))
     connections.give_up_unread()
     with pytest.raises(BrokenPipeError):
         sending[1].send(b"more")
