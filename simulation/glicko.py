@@ -21,28 +21,23 @@ class Strength:
     volatility: float
 
 
-def after_period(
-    own: Strength, results: list[tuple[Strength, float]], tau: float, most_deviation: float
-) -> Strength:
-    """Give the strength after a period with these opponents and scores (0, 0.5 or 1)."""
+def grown(own: Strength, periods: float, most_deviation: float) -> Strength:
+    """Return the strength after so many periods, or parts of one, without a game: step 6."""
+    widened = sqrt((own.deviation / SCALE) ** 2 + periods * own.volatility**2) * SCALE
+    return Strength(own.rating, min(widened, most_deviation), own.volatility)
+
+
+def after_game(own: Strength, opponent: Strength, score: float, tau: float) -> Strength:
+    """Return the strength after one game that took no time, with a score of 0, 0.5 or 1."""
     mu, phi = (own.rating - 1500) / SCALE, own.deviation / SCALE  # step 2
-    if not results:
-        widened = sqrt(phi**2 + own.volatility**2)  # step 6, without a game
-        return Strength(own.rating, min(widened * SCALE, most_deviation), own.volatility)
-    weights = []
-    for opponent, score in results:
-        other_mu, other_phi = (opponent.rating - 1500) / SCALE, opponent.deviation / SCALE
-        g = 1 / sqrt(1 + 3 * other_phi**2 / pi**2)
-        expected = 1 / (1 + exp(-g * (mu - other_mu)))
-        weights.append((g, expected, score))
-    variance = 1 / sum(g * g * e * (1 - e) for g, e, _ in weights)  # step 3
-    gain = sum(g * (score - e) for g, e, score in weights)
-    delta = variance * gain  # step 4
-    volatility = _volatility(own.volatility, phi, variance, delta, tau)
-    widened = sqrt(phi**2 + volatility**2)  # step 6
-    new_phi = 1 / sqrt(1 / widened**2 + 1 / variance)  # step 7
-    new_mu = mu + new_phi**2 * gain
-    return Strength(new_mu * SCALE + 1500, min(new_phi * SCALE, most_deviation), volatility)
+    other_mu, other_phi = (opponent.rating - 1500) / SCALE, opponent.deviation / SCALE
+    g = 1 / sqrt(1 + 3 * other_phi**2 / pi**2)
+    expected = 1 / (1 + exp(-g * (mu - other_mu)))
+    variance = 1 / (g * g * expected * (1 - expected))  # step 3
+    gain = g * (score - expected)
+    volatility = _volatility(own.volatility, phi, variance, variance * gain, tau)  # steps 4, 5
+    new_phi = 1 / sqrt(1 / phi**2 + 1 / variance)  # step 7
+    return Strength((mu + new_phi**2 * gain) * SCALE + 1500, new_phi * SCALE, volatility)
 
 
 def _volatility(sigma: float, phi: float, variance: float, delta: float, tau: float) -> float:

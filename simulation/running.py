@@ -17,7 +17,7 @@ from structlog.testing import capture_logs
 from simulation.audit import audit
 from simulation.month import Month
 from simulation.people import people
-from simulation.rating_audit import PERIOD_DAYS, RATED_PLIES
+from simulation.rating_audit import RATED_PLIES
 
 
 def run_month(
@@ -31,7 +31,6 @@ def run_month(
         override_settings(
             SARSEN_SMTP_URL=f"smtp://127.0.0.1:{port}",
             SARSEN_AWAY_AFTER=90,  # minutes; the month looks once an hour
-            SARSEN_RATING_PERIOD_DAYS=PERIOD_DAYS,
             SARSEN_RATED_PLIES=RATED_PLIES,
         ),
     ):

@@ -20,14 +20,13 @@ from sarsen.services import matches
 from sarsen.services.call import Actor
 from sarsen.services.dispatch import perform
 from sarsen.services.operating.forfeits import undo_forfeit
-from sarsen.services.ratings.closing import sweep as close_periods
+from sarsen.services.ratings import rating
 from sarsen.storage.models import (
     Match,
     MatchEvent,
     OutgoingMail,
     Player,
     Rating,
-    RatingStep,
     Standing,
 )
 from sarsen.storage.models import Result as Score
@@ -63,7 +62,7 @@ def put_back() -> Iterator[None]:
 
 @pytest.fixture
 def played() -> dict[str, int]:
-    """Play boards of every kind of ending, with moves taken back; close a rating period."""
+    """Play boards of every kind of ending, with moves taken back."""
     world = World()
     boards = {
         "running": world.board("gyges", GYGES),
@@ -84,8 +83,6 @@ def played() -> dict[str, int]:
     for name in ("late", "resumed"):
         matches.record_forfeit(Match.objects.get(pk=boards[name]), NOW)
     undo_forfeit(boards["resumed"], "The relay was away.", NOW)
-    close_periods(NOW)
-    close_periods(NOW + timedelta(days=60))
     return boards
 
 
@@ -94,7 +91,7 @@ def test_nothing_differs_on_a_server_where_everything_was_played(played: dict[st
     assert (found.exit_code, found.output.count("\n")) == (0, 1)
     assert f"{BOARDS} boards" in found.output
     assert "nothing differs" in found.output
-    assert RatingStep.objects.exists()
+    assert Rating.objects.exists()
     (said,) = verify("--json").output.splitlines()
     assert json.loads(said)["verified"]["boards"] == BOARDS
 
@@ -184,43 +181,56 @@ def test_totals_are_counted_again(played: dict[str, int]) -> None:
     assert any(line.startswith("ann visavis, standing") for line in told)
 
 
-def test_ratings_are_counted_again_from_results_and_earlier_ratings() -> None:
+def test_ratings_are_computed_again_from_the_results() -> None:
     world = World()
-    _rated(world, ("ann", "bob"), days=0)
-    _rated(world, ("ann", "carl"), days=0)
-    # A program of ours begins with an estimate, which is not kept.
-    carl = Player.objects.get(key="carl")
-    began = {"rating": 1600.0, "deviation": 200.0, "volatility": 0.06, "period": 0}
-    Rating.objects.create(player=carl, game="druid", **began)
-    close_periods(NOW)
-    close_periods(NOW + timedelta(days=60))
-    _rated(world, ("ann", "bob"), days=62)
-    _rated(world, ("bob", "carl"), days=62)
-    close_periods(NOW + timedelta(days=120))
-    Player.objects.filter(pk=carl.pk).update(level=5)
-    assert RatingStep.objects.count() == 6
+    first = _rated(world, ("ann", "bob"), days=0)
+    second = _rated(world, ("ann", "carl"), days=0)
+    last = _rated(world, ("bob", "carl"), days=62)
     assert lines() == []
     with put_back():
-        RatingStep.objects.filter(player=carl).latest("period").delete()
-        assert "carl druid, rating" in verify().output
-    first, later = RatingStep.objects.filter(player__key="bob").order_by("period")
-    with put_back():
-        # Changed where it shows in no sum, in the last one and in what is kept of it.
-        RatingStep.objects.filter(pk=later.pk).update(rating=later.rating + 1)
-        Rating.objects.filter(player__key="bob").update(rating=later.rating + 1)
+        Score.objects.filter(match=second, player__key="carl").update(volatility=0.07)
         (line,) = lines()
-        assert line.startswith(f"bob druid, rating of period {later.period}: stored rating ")
-    RatingStep.objects.filter(pk=first.pk).update(deviation=50.0)
-    told = {line.partition(":")[0] for line in lines()}
-    both = {f"bob druid, rating of period {step.period}" for step in (first, later)}
-    assert both < told  # and of those whom he played later
+        assert line.startswith(f"board {second}, rating of carl: stored ")
+    with put_back():
+        # Changed in the last result and in what is kept of it.
+        Score.objects.filter(match=last, player__key="bob").update(rating=2400)
+        Rating.objects.filter(player__key="bob").update(rating=2400)
+        assert {line.partition(":")[0] for line in lines()} == {
+            f"board {last}, rating of bob",
+            "bob druid, rating",
+        }
+    with put_back():
+        Rating.objects.filter(player__key="carl").update(matches=9)
+        (line,) = lines()
+        assert line.startswith("carl druid, rating: stored ")
+    with put_back():
+        Rating.objects.filter(player__key="carl").delete()
+        (line,) = lines()
+        assert line.startswith("carl druid, rating: stored nothing; replayed ")
+    with put_back():
+        Score.objects.filter(match=first).update(**dict.fromkeys(rating.NUMBERS))
+        assert any(line.startswith(f"board {second}, rating: stored rated") for line in lines())
 
 
-def _rated(world: World, players: tuple[str, str], *, days: int) -> None:
+def test_results_that_wait_to_be_rated_are_no_damage_where_they_are_the_last() -> None:
+    world = World()
+    first = _rated(world, ("ann", "bob"), days=0)
+    _rated(world, ("bob", "carl"), days=3)
+    ended = Match.objects.get(pk=first).ended_at
+    assert ended is not None
+    rating.rewind("druid", ended, first + 1)
+    assert rating.count_waiting() == 1
+    assert lines() == []
+    rating.rewind("druid", ended, first)
+    assert lines() == []
+
+
+def _rated(world: World, players: tuple[str, str], *, days: int) -> int:
     """Play a game that counts, which the first player resigns so many days later."""
     board = world.board(moves="a1 b1 c1 d1", options="-size=6", players=players)
     loser = Actor(Player.objects.get(key=players[0]))
     perform(Resign("druid", board, confirmed=True), loser, "", NOW + timedelta(days=days))
+    return board
 
 
 def test_a_letter_without_a_player_is_told() -> None:

@@ -15,6 +15,7 @@ from datetime import timedelta
 import pytest
 from django.db import connection, connections, transaction
 from django.utils import timezone
+from simulation.rating_audit import Game, rated
 
 from sarsen.language.commands import (
     Accept,
@@ -37,7 +38,16 @@ from sarsen.services import matches
 from sarsen.services.announcements import sweep_announcements
 from sarsen.services.call import Actor
 from sarsen.services.dispatch import perform
-from sarsen.storage.models import Address, Announcement, Challenge, Match, Player, Standing
+from sarsen.storage.models import (
+    Address,
+    Announcement,
+    Challenge,
+    Match,
+    Player,
+    Rating,
+    Result,
+    Standing,
+)
 
 pytestmark = pytest.mark.django_db(transaction=True, reset_sequences=True)
 
@@ -202,3 +212,33 @@ def test_query_waits_for_no_writer() -> None:
     with ThreadPoolExecutor(1) as pool, transaction.atomic():
         do(PlayMove("", board, "a1"), ann)
         assert pool.submit(look).result(10) == BoardsShown(((board, None),))
+
+
+def test_two_games_of_one_player_that_end_at_once_are_rated_in_the_order_of_their_ends() -> None:
+    ann, bob, cy = player("ann"), player("bob"), player("cy")
+    first, second = begun(ann, bob), begun(ann, cy)
+    for board, other in ((first, bob), (second, cy)):
+        for actor, move in ((ann, "a1"), (other, "b1"), (ann, "a2"), (other, "b2")):
+            do(PlayMove("", board, move), actor)
+    sooner = timezone.now()
+    later = sooner + timedelta(seconds=1)
+
+    def end_the_first() -> Reply:
+        try:
+            return perform(Resign("", first, True), bob, "", sooner)
+        finally:
+            connections.close_all()
+
+    with ThreadPoolExecutor(1) as pool:
+        with transaction.atomic():
+            # What ends later is written sooner.
+            perform(Resign("", second, True), cy, "", later)
+            waiting = pool.submit(end_the_first)
+            wait_until_somebody_waits(waiting)
+        waiting.result(60)
+    games = [Game("druid", ("ann", "bob"), 1.0, sooner), Game("druid", ("ann", "cy"), 1.0, later)]
+    wanted = rated(games)
+    for row in Rating.objects.select_related("player"):
+        assert row.rating == pytest.approx(wanted[row.player.key, "druid"].strength.rating)
+    assert Rating.objects.count() == 3
+    assert Result.objects.get(match=first, seat=0).before_rating == 1500

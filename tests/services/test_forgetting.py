@@ -72,7 +72,7 @@ STAY = {
     "Encounter": "counts of games, the other's as well",
     "MatchSeat": "who sat there",
     "Rating": "others' ratings were worked out from it",
-    "RatingStep": "the same",
+    "RatingStep": "the same, until release 0.4",
     "Result": "the other's result as well",
     "Standing": "a count of games",
     "InboundMail": "names nobody but by the address, which goes",

@@ -24,7 +24,7 @@ from sarsen.services.dispatch import perform
 from sarsen.services.finished import view_finished
 from sarsen.services.lobby import ended_boards
 from sarsen.services.published import published_games
-from sarsen.services.ratings.closing import sweep
+from sarsen.services.ratings import rating
 from sarsen.services.record_collections import Selection, collect
 from sarsen.services.recording import view_record
 from sarsen.services.viewing import view_board
@@ -159,7 +159,7 @@ def test_nothing_is_counted_and_nobody_is_told() -> None:
     world = World()
     world.player("ann"), world.player("bob")
     (board,) = take(record(ended_at=NOW - timedelta(days=2)), known={"Ann": "ann", "bob": "bob"})
-    sweep(NOW)
+    rating.sweep()
     assert not Score.objects.exists()
     assert not OutgoingMail.objects.exists()
     assert weekly.finished_in(NOW - timedelta(days=7)).ended == 0

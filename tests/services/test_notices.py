@@ -27,6 +27,7 @@ from sarsen.services.call import Actor
 from sarsen.services.dispatch import perform
 from sarsen.services.notices import Channel, Event, channel_of, notify, notify_all
 from sarsen.services.notices.digests import sweep_digests
+from sarsen.services.notices.events import CHOSEN
 from sarsen.services.notices.hours import next_hour, quiet_end
 from sarsen.storage.models import DigestItem, Match, OutgoingMail, Player
 from web_world import NOW, World
@@ -90,7 +91,7 @@ def test_all_none_keeps_the_last_warnings_and_says_so(world: World) -> None:
     stand = wants(world, "ann", "all", "none")
     ann = world.player("ann")
     silent = {event for event in Event if channel_of(ann, event) is Channel.NONE}
-    assert silent == set(Event) - {Event.REMINDER, Event.ENDED, Event.ACCOUNT}
+    assert silent == set(CHOSEN) - {Event.REMINDER, Event.ENDED}
     assert "still come" in say(stand)
     assert "lose games without a mail" not in say(stand)
 
@@ -333,8 +334,14 @@ def test_settings_are_shown_without_secrets(world: World) -> None:
     assert "22 to 7" in text
     assert "https://example.org/hook" in text
     assert world.player("ann").webhook_key not in text
-    for event in Event:
+    for event in (*CHOSEN, Event.ACCOUNT):
         assert event in text
+
+
+def test_the_setting_of_a_notice_that_is_gone_is_taken_and_changes_nothing(world: World) -> None:
+    wants(world, "ann", "rating", "none")
+    assert world.player("ann").channels == {}
+    assert "rating" not in say(wants(world, "ann"))
 
 
 def test_an_accepted_challenge_tells_the_other_by_event(world: World) -> None:

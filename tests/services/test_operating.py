@@ -23,7 +23,6 @@ from sarsen.storage.models import (
     MatchEvent,
     OutgoingMail,
     Player,
-    RatingPeriod,
     Result,
     Review,
     Signup,
@@ -161,17 +160,6 @@ def test_only_a_game_lost_on_time_is_taken_up_again(world: World) -> None:
     matches.record_resignation(match, 0, NOW)
     with pytest.raises(UserError, match="was not lost on time"):
         forfeits.undo_forfeit(match.pk, WHY, NOW)
-
-
-def test_result_of_a_closed_rating_period_stands(world: World) -> None:
-    match = lost_on_time(world)
-    RatingPeriod.objects.create(number=1, starts_at=NOW, ends_at=NOW)
-    Result.objects.update(period=1)
-    with pytest.raises(UserError) as closed:
-        forfeits.undo_forfeit(match.pk, WHY, NOW)
-    assert closed.value.code == "period-closed"
-    match.refresh_from_db()
-    assert match.ended_at is not None
 
 
 def test_letter_is_tried_again_at_once_or_given_up(world: World) -> None:

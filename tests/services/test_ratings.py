@@ -1,4 +1,4 @@
-"""Results counted at the end of matches, periods closed, and what the commands show."""
+"""Results counted and rated at the end of matches, and what the commands show."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from django.db import connection, transaction
 from django.test.utils import CaptureQueriesContext
-from pytest_django import Settings
+from simulation.rating_audit import Game, rated
 
 from sarsen.core.errors import UserError
 from sarsen.language.commands import Command, History, PlayMove, Ratings, Resign, Standings
@@ -16,20 +16,18 @@ from sarsen.services import matches
 from sarsen.services.call import Actor
 from sarsen.services.dispatch import perform
 from sarsen.services.finished import view_finished
-from sarsen.services.ratings import closing
-from sarsen.services.ratings.pages import rank_of, rating_histories, rating_list
-from sarsen.services.ratings.periods import rate_periods
-from sarsen.services.ratings.present import present
+from sarsen.services.operating.forfeits import undo_forfeit
+from sarsen.services.ratings import count, rating
+from sarsen.services.ratings.glicko import PERIOD, Strength, certain_until
+from sarsen.services.ratings.pages import rated_player, rating_histories, rating_list
+from sarsen.services.ratings.upgrading import recompute
 from sarsen.services.standings import meetings
 from sarsen.storage.models import (
     Challenge,
     Encounter,
     Match,
-    OutgoingMail,
     Player,
     Rating,
-    RatingPeriod,
-    RatingStep,
     Result,
     Standing,
 )
@@ -39,11 +37,7 @@ DAY = timedelta(days=1)
 MOVES = ("a1", "d4", "a2", "c4")
 
 
-@pytest.fixture(autouse=True)
-def weeks(db: None, settings: Settings) -> None:
-    """Count a week as a period, and begin the first one."""
-    settings.SARSEN_RATING_PERIOD_DAYS = 7
-    closing.sweep(MONDAY)
+pytestmark = pytest.mark.django_db
 
 
 def player(name: str, **more: object) -> Player:
@@ -102,7 +96,7 @@ def test_game_decided_on_the_board_counts() -> None:
 
 def test_counting_a_match_a_second_time_changes_nothing() -> None:
     match = won("ann", "bob")
-    closing.count(match, MONDAY)
+    count(match, MONDAY)
     assert Result.objects.count() == 2
     assert Standing.objects.get(player=player("ann")).won == 1
 
@@ -130,14 +124,12 @@ def test_agreed_draw_is_half_a_win_for_both() -> None:
 
 def test_unrated_match_moves_no_rating() -> None:
     won("ann", "bob", unrated=True)
-    closing.sweep(MONDAY + 7 * DAY)
     assert not Rating.objects.exists()
     assert Standing.objects.get(player=player("ann")).won == 1
 
 
 def test_game_against_oneself_is_won_by_nobody() -> None:
     won("ann", "ann")
-    closing.sweep(MONDAY + 7 * DAY)
     assert not Rating.objects.exists()
     assert not Standing.objects.exists()
     assert len(ask(History("druid", ("ann",))).rows) == 1
@@ -152,114 +144,188 @@ def test_refused_transaction_counts_nothing() -> None:
     assert not Standing.objects.exists()
 
 
-def test_period_counts_all_its_games_together_when_it_is_over() -> None:
+def numbers() -> dict[str, tuple[float, ...]]:
+    """Return all that is stored of ratings, by player."""
+    return {
+        row.player.key: (row.rating, row.deviation, row.volatility, row.matches)
+        for row in Rating.objects.select_related("player")
+    }
+
+
+def by_the_paper() -> dict[str, tuple[float, ...]]:
+    """Rate the stored results anew, in their order, by the simulation's own arithmetic."""
+    games = []
+    for row in Result.objects.filter(is_rated=True, seat=0).order_by("at", "match_id"):
+        assert row.opponent is not None
+        games.append(Game("druid", (row.player.key, row.opponent.key), row.score, row.at))
+    found = rated(games)
+    return {userid: (*vars(one.strength).values(), one.games) for (userid, _), one in found.items()}
+
+
+def assert_right() -> None:
+    """Compare what is stored with the paper."""
+    stored, wanted = numbers(), by_the_paper()
+    assert set(stored) == set(wanted)
+    for userid, found in stored.items():
+        assert found == pytest.approx(wanted[userid], abs=1e-4)
+
+
+def test_ratings_move_when_the_game_ends_in_its_transaction() -> None:
     won("ann", "bob")
-    won("bob", "cat", at=MONDAY + DAY)
-    assert closing.sweep(MONDAY + 7 * DAY - timedelta(seconds=1)) == 0
-    assert not Rating.objects.exists()
-    assert closing.sweep(MONDAY + 7 * DAY) == 1
-    expected = rate_periods([[("ann", "bob", 1.0), ("bob", "cat", 1.0)]])
-    for row in Rating.objects.select_related("player"):
-        strength = expected[row.player.key]
-        assert (row.rating, row.deviation) == pytest.approx((strength.rating, strength.deviation))
-    assert Rating.objects.count() == 3
+    assert set(numbers()) == {"ann", "bob"}
+    assert Rating.objects.get(player__key="ann").rating == pytest.approx(1662.2, abs=0.1)
+    assert_right()
 
 
-def test_closing_again_changes_nothing() -> None:
+def test_every_game_is_rated_from_what_both_players_were_just_before_it() -> None:
+    for day, pair in enumerate([("ann", "bob"), ("bob", "cat"), ("cat", "ann"), ("ann", "bob")]):
+        won(*pair, at=MONDAY + 11 * day * DAY)
+    assert_right()
+
+
+def test_deviation_grows_between_games_by_the_part_of_a_period_that_has_passed() -> None:
     won("ann", "bob")
-    closing.sweep(MONDAY + 7 * DAY)
-    before = list(Rating.objects.order_by("pk").values())
-    assert closing.sweep(MONDAY + 7 * DAY) == 0
-    assert list(Rating.objects.order_by("pk").values()) == before
-    assert RatingStep.objects.count() == 2
+    before = Rating.objects.get(player__key="ann")
+    match = won("ann", "cat", at=MONDAY + PERIOD / 4)
+    row = match.results.get(seat=0)
+    assert row.before_rating == before.rating
+    grown = (before.volatility * 173.7178) ** 2 / 4
+    assert row.before_deviation == pytest.approx((before.deviation**2 + grown) ** 0.5)
 
 
-def test_missed_periods_are_closed_one_after_the_other() -> None:
-    won("ann", "bob", at=MONDAY + DAY)
-    won("bob", "ann", at=MONDAY + 15 * DAY)
-    assert closing.sweep(MONDAY + 30 * DAY) == 4
-    expected = rate_periods([[("ann", "bob", 1.0)], [], [("bob", "ann", 1.0)]])
-    for name in ("ann", "bob"):
-        row = Rating.objects.get(player__key=name)
-        assert row.rating == pytest.approx(expected[name].rating)
-        assert row.deviation == pytest.approx(expected[name].deviation)
-        assert row.period == 3
+def test_games_that_end_at_the_same_moment_count_in_the_order_of_their_boards() -> None:
+    first, second = match_of("ann", "bob"), match_of("ann", "cat")
+    matches.record_resignation(second, 1, MONDAY)
+    alone = numbers()
+    matches.record_resignation(first, 1, MONDAY)
+    assert second.results.get(seat=0).before_rating == pytest.approx(1662.2, abs=0.1)
+    assert numbers()["cat"] != alone["cat"]
+    assert_right()
 
 
-def test_sweep_stopped_between_two_games_goes_on_there(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_result_that_comes_late_takes_its_place_and_later_games_are_rated_anew() -> None:
+    late = match_of("ann", "bob")
+    won("ann", "cat", at=MONDAY + DAY)
+    won("cat", "dan", at=MONDAY + 2 * DAY)
+    won("eve", "fay", at=MONDAY + 3 * DAY)
+    before = numbers()
+    matches.record_resignation(late, 0, MONDAY)
+    after = numbers()
+    assert after["dan"] != before["dan"]  # whom it touches through ann and cat
+    assert after["eve"] == before["eve"]
+    assert_right()
+
+
+def test_result_that_is_undone_leaves_no_trace_in_ratings() -> None:
     won("ann", "bob")
-    other = won("cat", "dan")
-    Match.objects.filter(pk=other.pk).update(game="vasco")
-    Result.objects.filter(match=other).update(game="vasco")
-    work = closing._close_game
-
-    def stop_at_vasco(period: RatingPeriod, game: str, now: datetime) -> None:
-        if game == "vasco":
-            raise RuntimeError
-        work(period, game, now)
-
-    monkeypatch.setattr(closing, "_close_game", stop_at_vasco)
-    with pytest.raises(RuntimeError):
-        closing.sweep(MONDAY + 7 * DAY)
-    monkeypatch.undo()
-    anns = Rating.objects.get(player__key="ann").rating
-    closing.sweep(MONDAY + 7 * DAY)
-    assert Rating.objects.get(player__key="ann").rating == anns
-    assert Rating.objects.filter(game="vasco").count() == 2
-    assert RatingStep.objects.count() == 4
+    stood = match_of("ann", "cat", at=MONDAY + DAY)
+    won("ann", "dan", at=MONDAY + 3 * DAY)
+    without = numbers()
+    matches.record_forfeit(stood, MONDAY + 2 * DAY)
+    assert numbers() != without
+    undo_forfeit(stood.pk, "The relay was away.", MONDAY + 4 * DAY)
+    assert numbers() == without
+    assert not Rating.objects.filter(player__key="cat").exists()
+    assert Standing.objects.get(player__key="ann").won == 2
+    assert_right()
 
 
-def test_result_that_comes_after_its_period_was_counted_is_counted_in_the_next() -> None:
-    won("ann", "bob")
-    closing.sweep(MONDAY + 7 * DAY)
-    late = won("ann", "cat", at=MONDAY + 6 * DAY)
-    closing.sweep(MONDAY + 14 * DAY)
-    assert set(late.results.values_list("period", flat=True)) == {2}
-    assert Rating.objects.get(player__key="ann").matches == 2
+def test_forfeit_that_is_undone_may_be_counted_again_later() -> None:
+    match = match_of("ann", "bob")
+    matches.record_forfeit(match, MONDAY)
+    undo_forfeit(match.pk, "The relay was away.", MONDAY + DAY)
+    match.refresh_from_db()
+    matches.record_resignation(match, 1, MONDAY + 2 * DAY)
+    assert numbers()["ann"][3] == 1
+    assert Rating.objects.get(player__key="ann").rated_at == MONDAY + 2 * DAY
+    assert_right()
 
 
-def test_many_players_are_counted_some_at_a_time_with_what_they_were_before(
+def test_more_than_one_transaction_rates_waits_for_the_sweep_in_its_order(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(closing, "AT_ONCE", 2)
+    late = match_of("ann", "bob")
     pairs = [("ann", "bob"), ("bob", "cat"), ("cat", "dan"), ("dan", "eve"), ("eve", "ann")]
-    for week in range(2):
-        for pair in pairs:
-            won(*pair, at=MONDAY + week * 7 * DAY)
-        closing.sweep(MONDAY + (week + 1) * 7 * DAY)
-    results = [(*pair, 1.0) for pair in pairs]
-    expected = rate_periods([results, results])
-    for row in Rating.objects.select_related("player"):
-        assert row.rating == pytest.approx(expected[row.player.key].rating)
+    for day, pair in enumerate(pairs, start=1):
+        won(*pair, at=MONDAY + day * DAY)
+    monkeypatch.setattr(rating.rate_some, "__defaults__", (2,))
+    matches.record_resignation(late, 0, MONDAY)
+    assert rating.count_waiting() == 4
+    # A game that ends meanwhile takes its place behind those that wait.
+    won("fay", "gil", at=MONDAY + 9 * DAY)
+    assert rating.games_waiting() == ["druid"]
+    rating.sweep()
+    assert rating.count_waiting() == 0
+    assert_right()
 
 
-def test_matches_from_before_there_were_ratings_count_in_the_first_period() -> None:
+def test_sweep_that_is_stopped_goes_on_where_it_was(monkeypatch: pytest.MonkeyPatch) -> None:
+    for day in range(6):
+        won("ann", "bob", at=MONDAY + day * DAY)
+    Result.objects.update(**dict.fromkeys(rating.NUMBERS))
+    Rating.objects.all().delete()
+    keep = rating._keep_ratings
+
+    def stop_at_the_second(game: str, current: dict[int, rating.Current]) -> None:
+        if rating.count_waiting() < 4:
+            raise RuntimeError
+        keep(game, current)
+
+    monkeypatch.setattr(rating, "_keep_ratings", stop_at_the_second)
+    monkeypatch.setattr(rating.rate_some, "__defaults__", (2,))
+    with pytest.raises(RuntimeError):
+        rating.sweep()
+    assert (rating.count_waiting(), numbers()["ann"][3]) == (4, 2)
+    monkeypatch.setattr(rating, "_keep_ratings", keep)
+    rating.sweep()
+    assert_right()
+
+
+def test_rating_twice_changes_nothing() -> None:
     won("ann", "bob")
-    Result.objects.all().delete()
-    Standing.objects.all().delete()
-    RatingPeriod.objects.all().delete()
-    closing.sweep(MONDAY + DAY)
+    before = list(Result.objects.order_by("pk").values()), numbers()
+    rating.sweep()
+    rating.rate_some("druid")
+    assert (list(Result.objects.order_by("pk").values()), numbers()) == before
+
+
+def test_guests_are_unrated() -> None:
+    player("guest-1", is_guest=True)
+    match = won("ann", "guest-1")
+    assert not match.results.filter(is_rated=True).exists()
+    assert not Rating.objects.exists()
+    game = view_finished(match.pk, None)
+    assert game is not None
+    assert game.unrated == "a guest played"
+    # The account that a guest becomes keeps the game, and it stays unrated.
+    Player.objects.update(is_guest=False)
+    game = view_finished(match.pk, None)
+    assert game is not None
+    assert (game.unrated, game.changes) == ("", ())
+
+
+def test_programs_have_no_rating_until_a_game_and_begin_at_their_level() -> None:
+    player("bot4", is_bot=True, level=4)
+    assert rating_list("druid", MONDAY) == ()
+    match = won("ann", "bot4")
+    row = match.results.get(seat=1)
+    assert (row.before_rating, row.before_deviation) == (1450, 200)
+    assert [one.userid for one in rating_list("druid", MONDAY)] == ["ann", "bot4"]
+
+
+def test_matches_of_a_release_without_results_are_counted_and_rated_in_their_order() -> None:
+    for day, pair in enumerate([("ann", "bob"), ("bob", "cat"), ("cat", "ann")]):
+        won(*pair, at=MONDAY + day * DAY)
+    before = numbers()
+    for table in (Result, Standing, Encounter, Rating):
+        table.objects.all().delete()
+    seen: list[tuple[int, int]] = []
+    recompute(lambda rated, of: seen.append((rated, of)))
+    assert seen == [(3, 3)]
+    assert numbers() == before
     assert Standing.objects.get(player__key="ann").won == 1
-    closing.sweep(MONDAY + 7 * DAY)
-    assert Rating.objects.count() == 2
-
-
-def test_estimate_is_what_the_period_will_give_if_nothing_more_happens() -> None:
-    won("ann", "bob")
-    estimate = present(player("ann"), "druid").estimate
-    assert estimate is not None
-    closing.sweep(MONDAY + 7 * DAY)
-    assert Rating.objects.get(player__key="ann").rating == pytest.approx(estimate.rating)
-    assert present(player("ann"), "druid").estimate is None
-
-
-def test_players_with_a_rating_hear_of_a_closed_period_once() -> None:
-    won("ann", "bob")
-    ann = player("ann")
-    ann.addresses.create(address="ann@ann.example", confirmed_at=MONDAY)
-    closing.sweep(MONDAY + 7 * DAY)
-    closing.sweep(MONDAY + 14 * DAY)
-    assert OutgoingMail.objects.filter(kind="rating", player=ann).count() == 1
+    recompute(lambda rated, of: seen.append((rated, of)))
+    assert seen == [(3, 3)]
 
 
 def _certain(name: str, rating: float, deviation: float = 60, **more: object) -> None:
@@ -270,7 +336,8 @@ def _certain(name: str, rating: float, deviation: float = 60, **more: object) ->
         deviation=deviation,
         volatility=0.06,
         matches=20,
-        period=1,
+        rated_at=MONDAY,
+        certain_until=certain_until(Strength(rating, deviation, 0.06), MONDAY),
     )
 
 
@@ -279,26 +346,22 @@ def test_rating_list_ranks_the_certain_and_marks_provisional_ones_and_bots() -> 
     _certain("ann", 1800)
     _certain("hal", 1750, is_bot=True)
     _certain("new", 1900, deviation=200)
-    closing.sweep(MONDAY + 7 * DAY)
-    rows = ask(Ratings("druid"), at=MONDAY + 8 * DAY).rows
-    assert [(row[0], row[1], row[2], row[5]) for row in rows] == [
+    rows = ask(Ratings("druid"), at=MONDAY).rows
+    assert [(row[0], row[1], row[2], row[6]) for row in rows] == [
         ("1", "ann", "1800", ""),
         ("2", "hal", "1750", "(program)"),
         ("3", "bob", "1700", ""),
         ("", "new", "1900?", ""),
     ]
-    assert rows[0][3] == "1680-1920"
-    assert rank_of(player("bob"), "druid") == 3
-    assert rank_of(player("new"), "druid") is None
+    assert rows[0][4] == "1680-1920"
+    ranks = [rated_player(player(name), "druid", MONDAY) for name in ("bob", "new")]
+    assert [one.rank for one in ranks if one] == [3, None]
 
 
 def test_rating_of_somebody_long_idle_becomes_provisional_without_being_written() -> None:
     _certain("ann", 1800, deviation=100)
-    closing.sweep(MONDAY + 7 * DAY)
-    assert rating_list("druid")[0].rank == 1
-    for _ in range(2):  # a run closes a bounded number of periods
-        closing.sweep(MONDAY + 25 * 7 * DAY)
-    (ann,) = rating_list("druid")
+    assert rating_list("druid", MONDAY + 10 * PERIOD)[0].rank == 1
+    (ann,) = rating_list("druid", MONDAY + 30 * PERIOD)
     assert ann.rank is None
     assert ann.strength.is_provisional
     assert Rating.objects.get().deviation == 100
@@ -307,17 +370,27 @@ def test_rating_of_somebody_long_idle_becomes_provisional_without_being_written(
 def test_who_has_left_is_not_in_the_rating_list() -> None:
     _certain("ann", 1800)
     Player.objects.update(is_active=False)
-    assert rating_list("druid") == ()
+    assert rating_list("druid", MONDAY) == ()
 
 
-def test_ratings_of_named_players_tell_what_the_running_period_makes_of_them() -> None:
+def test_ratings_are_shown_at_once_with_the_change_for_all_who_finished_a_game() -> None:
     won("ann", "bob")
-    table = ask(Ratings("", ("ann", "bob")))
-    assert "about, on Mon 9 Nov 00:00 UTC" in table.columns
-    assert [(*row[:4], row[6]) for row in table.rows] == [
-        ("druid", "", "ann", "1500?", "1662?"),
-        ("druid", "", "bob", "1500?", "1338?"),
+    rows = ask(Ratings("druid")).rows
+    assert [(*row[:4], row[5]) for row in rows] == [
+        ("", "ann", "1662?", "+162", "1"),
+        ("", "bob", "1338?", "-162", "1"),
     ]
+
+
+def test_ratings_of_named_players_tell_of_each_game_what_it_changed_last() -> None:
+    won("ann", "bob")
+    player("cat")
+    table = ask(Ratings("", ("ann", "bob", "cat")))
+    assert [row[:5] for row in table.rows] == [
+        ("druid", "", "ann", "1662?", "+162"),
+        ("druid", "", "bob", "1338?", "-162"),
+    ]
+    assert ask(Ratings("druid", ("cat",))).rows == (("druid", "", "cat", "", "", "", "0", ""),)
 
 
 def test_ratings_of_all_games_leave_empty_ones_out() -> None:
@@ -327,13 +400,16 @@ def test_ratings_of_all_games_leave_empty_ones_out() -> None:
     assert [table.title for table in reply.tables] == ["Druid ratings"]
 
 
-def test_rating_history_has_a_point_a_period_with_games() -> None:
-    won("ann", "bob")
-    won("ann", "bob", at=MONDAY + 15 * DAY)
-    closing.sweep(MONDAY + 28 * DAY)
+def test_rating_history_has_a_point_a_game_and_names_no_private_board() -> None:
+    first = won("ann", "bob")
+    won("ann", "bob", at=MONDAY + 15.4 * DAY, private=True)
     points = rating_histories(player("ann"))["druid"]
-    assert [point.at for point in points] == [MONDAY + 7 * DAY, MONDAY + 21 * DAY]
+    assert [(point.at, point.board) for point in points] == [
+        (MONDAY, first.pk),
+        (MONDAY + 15 * DAY, None),  # the day only: its opponent has a point of that day, too
+    ]
     assert points[0].rating < points[1].rating
+    assert points[0].change == pytest.approx(162.2, abs=0.1)
 
 
 def test_standings_count_won_lost_and_drawn() -> None:
@@ -410,7 +486,6 @@ def test_unknown_game_is_refused() -> None:
 
 def test_history_is_newest_first_with_what_it_did_to_the_rating() -> None:
     first = won("ann", "bob")
-    closing.sweep(MONDAY + 7 * DAY)
     second = won("bob", "ann", at=MONDAY + 8 * DAY)
     third = won("bob", "ann", at=MONDAY + 9 * DAY, unrated=True)
     rows = ask(History("", ("ann",))).rows
@@ -418,8 +493,9 @@ def test_history_is_newest_first_with_what_it_did_to_the_rating() -> None:
     assert rows[0][0] == "2026-11-11"
     assert [row[5] for row in rows] == ["bob", "bob", "ann"]
     assert rows[0][7] == "unrated"
-    assert rows[1][7].startswith("1662? to about 1")
-    assert rows[2][7] == "new to 1662?"
+    assert rows[1][7].endswith(")")
+    assert rows[2][7] == "1662? (+162)"
+    assert ask(History("druid")).rows[2][7] == "rated"
 
 
 def test_history_of_two_names_has_their_games_only() -> None:
@@ -442,14 +518,8 @@ def test_finished_game_tells_everything_of_itself() -> None:
     assert game is not None
     assert (game.winner, game.reason) == ("ann", "H resigned.")
     assert [change.userid for change in game.changes] == ["ann", "bob"]
-    assert game.changes[0].before is None
-    assert game.changes[0].ends_at == MONDAY + 7 * DAY
-    assert not game.changes[0].is_final
-    closing.sweep(MONDAY + 7 * DAY)
-    later = view_finished(match.pk, None)
-    assert later is not None
-    assert later.changes[0].is_final
-    assert later.changes[0].after == pytest.approx(game.changes[0].after)
+    assert (game.changes[0].before, game.changes[1].before) == (1500, 1500)
+    assert game.changes[0].after == pytest.approx(1662.2, abs=0.1)
 
 
 def test_running_game_is_no_finished_one() -> None:

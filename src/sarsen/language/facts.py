@@ -132,6 +132,20 @@ class OwnFacts:
 
 
 @dataclass(frozen=True)
+class SeatRating:
+    """How strong the player of a seat is.
+
+    Attributes:
+        rating: After the game where it was rated; else the present one.
+        change: By how much the game moved it; None unless it was rated.
+    """
+
+    rating: float
+    is_provisional: bool
+    change: float | None
+
+
+@dataclass(frozen=True)
 class BoardFacts:
     """A board after some plies, with everything of it that the caller may see.
 
@@ -149,6 +163,7 @@ class BoardFacts:
         own: None for whoever does not play here.
         warming_up: The program to move is still getting ready, after a first start of the
             server. It moves by itself, within minutes.
+        ratings: By seat; None for a player without one.
     """
 
     number: int
@@ -181,6 +196,7 @@ class BoardFacts:
     chat: tuple[Words, ...]
     own: OwnFacts | None = None
     warming_up: bool = False
+    ratings: tuple[SeatRating | None, ...] = ()
 
     @property
     def is_over(self) -> bool:
@@ -190,7 +206,12 @@ class BoardFacts:
 
 @dataclass(frozen=True)
 class RatingLine:
-    """How strong a player of a game is; `rank` is None while that is uncertain."""
+    """How strong a player of a game is; `rank` is None while that is uncertain.
+
+    Attributes:
+        games: How many were rated.
+        change: By how much the last of them moved the rating.
+    """
 
     rank: int | None
     userid: str
@@ -198,6 +219,7 @@ class RatingLine:
     rating: float
     deviation: float
     games: int
+    change: float = 0.0
 
 
 @dataclass(frozen=True)
@@ -230,13 +252,21 @@ class StandingList:
 
 @dataclass(frozen=True)
 class StrengthLine:
-    """A player's strength at a game at the end of a rating period."""
+    """A player's strength after a rated game.
+
+    Attributes:
+        games: Always 1; until release 0.4 how many a rating period had.
+        board: None for a private one.
+        change: By how much the game moved the rating.
+    """
 
     game: str
     at: datetime
     rating: float
     deviation: float
     games: int
+    board: int | None = None
+    change: float | None = None
 
 
 @dataclass(frozen=True)

@@ -3,20 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import datetime
 
 
 @dataclass(frozen=True)
 class RatingChange:
-    """What the rating period of a game does to one player.
+    """What one game did to a player's rating, or how it stands without one.
 
     Attributes:
-        before: None for somebody who had no rating.
-        was_provisional, is_provisional: Whether it was, or is then, too uncertain to say much.
-        after: None when it is not worked out.
-        ends_at: When the period ends, or ended; None before the first one has begun.
-        is_final: The period is closed.
-        games: How many games of the player's it has, so far.
+        before: None while the game waits to be rated, and where no game is told of.
+        was_provisional, is_provisional: Whether it was, or is, too uncertain to say much.
+        after: None while the game waits to be rated.
     """
 
     userid: str
@@ -25,9 +21,6 @@ class RatingChange:
     was_provisional: bool
     after: float | None
     is_provisional: bool
-    ends_at: datetime | None
-    is_final: bool
-    games: int
 
 
 @dataclass(frozen=True)
@@ -37,8 +30,8 @@ class FinishedGame:
     Attributes:
         winner: The userid that won alone; "" for a draw.
         reason: One sentence without names of players.
-        unrated: Why it does not count for ratings; "" if it does.
-        changes: By seat; empty when it does not count.
+        unrated: Why it is not rated; "" if it is, or if that is not known any more.
+        changes: By seat; empty when it is not rated.
         rematch: The board of the rematch, or None.
     """
 

@@ -5,12 +5,15 @@ from __future__ import annotations
 import os
 import re
 import sys
+import time
 from pathlib import Path
 
 import click
 
 from sarsen.core.errors import UserError
 from sarsen.server.ports import Port, require_free, spelled
+
+TELL_EVERY = 2.0  # seconds between lines on how far an upgrade is
 
 
 class Place(click.ParamType[tuple[str, int]]):
@@ -207,6 +210,21 @@ def migrate_command() -> None:
     _prepare()
 
 
+def _rate_games() -> None:
+    """Rate the games of a release that rated them otherwise, and tell how far it is."""
+    from sarsen.services.ratings.upgrading import recompute
+
+    told = time.monotonic()
+
+    def tell(rated: int, of: int) -> None:
+        nonlocal told
+        if rated >= of or time.monotonic() - told > TELL_EVERY:
+            told = time.monotonic()
+            click.echo(f"sarsen: {rated} of {of} finished games are rated", err=True)
+
+    recompute(tell)
+
+
 def _make_programs() -> None:
     from django.conf import settings
     from django.utils import timezone
@@ -243,6 +261,7 @@ def _prepare() -> None:
         settings.DATA.mkdir(parents=True, exist_ok=True)
         require_no_newer_tables()
         call_command("migrate", interactive=False, verbosity=0)
+        _rate_games()
         _gather_static_files()
         _make_programs()
         _make_signing_key()

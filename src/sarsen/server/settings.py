@@ -188,8 +188,7 @@ CONTENT_SECURITY_POLICY = {
 SARSEN_VACATION_DAYS = number("SARSEN_VACATION_DAYS", 30, most=366)
 SARSEN_AWAY_AFTER = number("SARSEN_AWAY_AFTER", 10, least=1, most=1440)
 
-# Ratings: the days of a rating period, and the plies from which a game counts.
-SARSEN_RATING_PERIOD_DAYS = number("SARSEN_RATING_PERIOD_DAYS", 28, least=1, most=366)
+# Ratings: the plies from which a game counts.
 SARSEN_RATED_PLIES = number("SARSEN_RATED_PLIES", 4, least=1, most=1000)
 
 # Notices: how many one message reaches, what one player watches, who watches one thing; and

@@ -24,14 +24,14 @@ ANSWER_MAIL = "sarsen.doors.mail.jobs.answer_mail"
 SEND_MAIL = "sarsen.doors.mail.jobs.send_mail"
 TIDY = "sarsen.workers.jobs.tidy"
 LOOK_AFTER_CLOCKS = "sarsen.workers.jobs.look_after_clocks"
-CLOSE_RATING_PERIODS = "sarsen.workers.jobs.close_rating_periods"
+RATE_GAMES = "sarsen.workers.jobs.rate_games"
 SEND_DIGESTS = "sarsen.workers.notices.send_digests"
 CALL_WEBHOOKS = "sarsen.workers.notices.call_webhooks"
 SEND_PUSHES = "sarsen.workers.notices.send_pushes"
 ANNOUNCE = "sarsen.workers.notices.announce"
 SEND_WEEKLY = "sarsen.workers.notices.send_weekly"
 NOTICES = (SEND_DIGESTS, CALL_WEBHOOKS, SEND_PUSHES, ANNOUNCE, SEND_WEEKLY)
-SWEEPS = (ANSWER_MAIL, SEND_MAIL, TIDY, LOOK_AFTER_CLOCKS, CLOSE_RATING_PERIODS, *NOTICES)
+SWEEPS = (ANSWER_MAIL, SEND_MAIL, TIDY, LOOK_AFTER_CLOCKS, RATE_GAMES, *NOTICES)
 
 
 # Asked and done at every move: through the queue's own door it took twenty times as long.

@@ -24,6 +24,7 @@ from sarsen.storage.models import (
     Passkey,
     Plan,
     Player,
+    Rating,
     RatingStep,
     Result,
     ReviewWish,
@@ -96,9 +97,14 @@ def _kept(player: Player) -> Iterator[tuple[str, Any]]:
         ("session", WebSession, ("began_at", "expire_date")),
         ("digest item", DigestItem, ("event", "match_id", "at")),
         ("webhook call", WebhookCall, ("event", "queued_at", "sent_at", "state")),
-        ("result", Result, ("match_id", "seat", "game", "score", "at", "is_rated")),
+        (
+            "result",
+            Result,
+            ("match_id", "seat", "game", "score", "at", "is_rated", "rating", "deviation"),
+        ),
         ("standing", Standing, ("game", "won", "lost", "drawn")),
-        ("rating", RatingStep, ("game", "period", "at", "rating", "deviation", "matches")),
+        ("rating", Rating, ("game", "rating", "deviation", "matches", "rated_at")),
+        ("rating step", RatingStep, ("game", "period", "at", "rating", "deviation", "matches")),
     )
     for kind, model, fields in kept:
         yield kind, model.objects.filter(player=player).order_by("pk").values(*fields)

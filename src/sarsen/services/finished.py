@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from sarsen.language.finished import FinishedGame, RatingChange
+from sarsen.language.finished import FinishedGame
 from sarsen.services import matches
 from sarsen.services.call import Player
 from sarsen.services.ratings.changes import change_of
 from sarsen.services.ratings.counting import why_unrated
-from sarsen.storage.models import Challenge, Match, MatchSeat
+from sarsen.storage.models import Challenge, Match
 
 
 def view_finished(board: int, viewer: Player | None) -> FinishedGame | None:
@@ -20,7 +20,9 @@ def view_finished(board: int, viewer: Player | None) -> FinishedGame | None:
     if match.ended_at is None:
         return None
     seats = list(match.seats.select_related("player").order_by("seat"))
-    unrated = why_unrated(match, [seat.player_id for seat in seats])
+    results = {result.seat: result for result in match.results.all()}
+    is_rated = any(result.is_rated for result in results.values())
+    unrated = "" if is_rated else why_unrated(match, [seat.player for seat in seats])
     userids = [seat.player.userid for seat in seats]
     scores = match.scores or []
     return FinishedGame(
@@ -28,17 +30,8 @@ def view_finished(board: int, viewer: Player | None) -> FinishedGame | None:
         winner=userids[scores.index(1.0)] if 1.0 in scores else "",
         reason=match.reason,
         unrated=unrated,
-        changes=() if unrated else _changes(match, seats),
+        changes=tuple(change_of(results[one.seat], one.player) for one in seats if is_rated),
         rematch=_rematch(match),
-    )
-
-
-def _changes(match: Match, seats: list[MatchSeat]) -> tuple[RatingChange, ...]:
-    results = {result.seat: result for result in match.results.all()}
-    return tuple(
-        change_of(seat.player, match.game, results[seat.seat].period)
-        for seat in seats
-        if seat.seat in results
     )
 
 

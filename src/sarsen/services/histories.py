@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
 from django.db.models import Q, QuerySet
 
 from sarsen.games import load
 from sarsen.language.commands import History
 from sarsen.language.replies import Table
-from sarsen.language.wording.ratings import points
+from sarsen.language.wording.ratings import present_words
 from sarsen.services.bots.marking import marked
 from sarsen.services.call import Call, Player
 from sarsen.services.players import find_players
@@ -26,10 +24,10 @@ def history(command: History, call: Call) -> Table:
     players = find_players(command.userids, 2, "history")
     found = _results(games, players, call.actor.player)
     results = list(found.select_related("match").prefetch_related("match__seats__player"))
-    changes = _changes(players, results)
+    first = players[0] if players else None
     title = f"{load(command.game).info.title}: past games" if command.game else "Past games"
     whose = f" of {' and '.join(player.userid for player in players)}" if players else ""
-    rows = tuple(_row(result, changes) for result in results)
+    rows = tuple(_row(result, first) for result in results)
     return Table(f"{title}{whose}", COLUMNS, rows)
 
 
@@ -52,33 +50,17 @@ def _results(
     return found[:MOST_LISTED]
 
 
-_Change = dict[tuple[str, int | None], str]
+def _change(result: Result, player: Player | None) -> str:
+    """Return what a game did to the rating of the first player named."""
+    if not result.is_rated:
+        return "unrated"
+    return (present_words(change_of(result, player)) if player else "") or "rated"
 
 
-def _changes(players: list[Player], results: Iterable[Result]) -> _Change:
-    """Word what the periods of these games did to the rating of the first player named."""
-    if not players:
-        return {}
-    keys = {(result.game, result.period) for result in results if result.is_rated}
-    return {(game, period): _change(players[0], game, period) for game, period in keys}
-
-
-def _change(player: Player, game: str, period: int | None) -> str:
-    change = change_of(player, game, period)
-    if change.after is None:
-        return "rated"
-    start = "new"
-    if change.before is not None:
-        start = points(change.before, is_provisional=change.was_provisional)
-    end = points(change.after, is_provisional=change.is_provisional)
-    return f"{start} to {end}" if change.is_final else f"{start} to about {end}"
-
-
-def _row(result: Result, changes: _Change) -> tuple[str, ...]:
+def _row(result: Result, first: Player | None) -> tuple[str, ...]:
     match = result.match
     players = [seat.player for seat in match.seats.all()]
     scores = match.scores or []
-    rated = changes.get((result.game, result.period), "rated") if result.is_rated else "unrated"
     return (
         f"{result.at:%Y-%m-%d}",
         str(match.pk),
@@ -87,5 +69,5 @@ def _row(result: Result, changes: _Change) -> tuple[str, ...]:
         str(match.ply),
         players[scores.index(1.0)].userid if 1.0 in scores else "drawn",
         match.reason,
-        rated,
+        _change(result, first),
     )

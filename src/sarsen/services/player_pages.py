@@ -13,7 +13,7 @@ from sarsen.language.levels import level_words
 from sarsen.services.call import Player
 from sarsen.services.lobby import PUBLIC, ListedBoard, public_boards_of
 from sarsen.services.players import find_player
-from sarsen.services.ratings.pages import RatingPoint, rating_histories
+from sarsen.services.ratings.pages import RatingPoint, period_histories, rating_histories
 from sarsen.services.standings import Meeting, meetings
 from sarsen.storage.models import Match, Standing, Subscription
 
@@ -23,10 +23,15 @@ MOST_ENDED = 20
 
 @dataclass(frozen=True)
 class GameStrength:
-    """How a player's rating at a game has moved, the newest period first."""
+    """How a player's rating at a game has moved, the newest game first.
+
+    Attributes:
+        published: What rating periods gave, until release 0.4; the newest first.
+    """
 
     game: GameInfo
     points: tuple[RatingPoint, ...]
+    published: tuple[RatingPoint, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -88,10 +93,11 @@ def view_player(userid: str, viewer: Player | None) -> PlayerPage:
 
 
 def _strength(player: Player) -> tuple[GameStrength, ...]:
-    histories = rating_histories(player)
-    games = find()
+    rated, published = rating_histories(player), period_histories(player)
     return tuple(
-        GameStrength(games[name].info, histories[name][::-1]) for name in games if name in histories
+        GameStrength(game.info, rated[name][::-1], published.get(name, ())[::-1])
+        for name, game in find().items()
+        if name in rated
     )
 
 

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from bisect import bisect
+from bisect import bisect_left
 from collections.abc import Iterator
 from datetime import datetime
 from functools import lru_cache
+from typing import Any
 
 from sarsen.core.records import Record
 from sarsen.research.dataset.rows import PublishedGame, Sitter
 from sarsen.services.record_collections import Selection, collect
-from sarsen.storage.models import Player, RatingStep
+from sarsen.storage.models import Player, Result
 
 PLAYERS_KEPT = 20_000  # in memory
 # Who played elsewhere has not been asked, and is nobody of whom a strength is known here.
@@ -49,13 +50,13 @@ def _player(userid: str) -> Player:
 
 def _steps(player: int, game: str) -> _Steps:
     """Give when a player's rating moved, and to what."""
-    steps = RatingStep.objects.filter(player=player, game=game).order_by("at")
-    found = list(steps.values_list("at", "rating", "deviation"))
+    rated: Any = Result.objects.filter(player=player, game=game, rating__isnull=False)
+    found = list(rated.order_by("at", "match_id").values_list("at", "rating", "deviation"))
     return [at for at, _, _ in found], [(rating, deviation) for _, rating, deviation in found]
 
 
 def _strength(steps: _Steps, record: Record) -> tuple[float | None, float | None]:
     """Give rating and deviation when the game began."""
     times, strengths = steps
-    past = bisect(times, record.started_at) if record.started_at else 0
+    past = bisect_left(times, record.started_at) if record.started_at else 0
     return strengths[past - 1] if past else (None, None)

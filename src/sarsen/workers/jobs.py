@@ -8,7 +8,7 @@ from django.utils import timezone
 from django_tasks import task
 
 from sarsen.services.clocks.sweeping import sweep
-from sarsen.services.ratings import closing
+from sarsen.services.ratings import rating
 from sarsen.services.tidying import tidy_up
 
 TIDY_EVERY = 60.0  # seconds; it is woken with the other sweeps, more often than needed
@@ -32,6 +32,10 @@ def look_after_clocks() -> int:
 
 
 @task()
-def close_rating_periods() -> int:
-    """Count the results of rating periods that are over."""
-    return closing.sweep(timezone.now())
+def rate_games() -> int:
+    """Rate the results that wait for it."""
+    return rating.sweep()
+
+
+# Release 0.4 may have queued it under this name.
+close_rating_periods = rate_games

@@ -117,6 +117,12 @@ def test_games_players_ratings_standings_and_challenges_are_public(
     }
     assert sum(line["won"] for line in standings) == 1
     assert visitor.get("games/druid/ratings")["game"] == "druid"
+    first = visitor.get("games/druid/ratings")["ratings"][0]
+    assert (first["userid"], first["games"], round(first["change"])) == ("ann", 1, 162)
+    seats = visitor.get("boards/1")["ratings"]
+    assert [round(one["change"]) for one in seats] == [162, -162]
+    strength = visitor.get("players/ann")["strength"][0]
+    assert (strength["games"], strength["board"]) == (1, 1)
     assert visitor.get("players/ann")["userid"] == "ann"
     visitor.get("players/nobody")
     assert (visitor.status, visitor.code) == (404, "unknown-player")

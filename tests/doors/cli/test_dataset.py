@@ -19,7 +19,7 @@ from sarsen.research.dataset import files
 from sarsen.research.dataset.rows import COLUMNS
 from sarsen.services.call import Actor
 from sarsen.services.dispatch import perform
-from sarsen.storage.models import Player, RatingStep
+from sarsen.storage.models import Match, Player, Result
 from web_world import NOW, World
 
 WON = "E3 D4 B2 E2"  # X joins top and bottom at once
@@ -111,17 +111,22 @@ def test_programs_of_the_server_keep_their_names_and_others_do_not(
 
 
 def test_ratings_are_those_before_the_game(boards: dict[str, int], tmp_path: Path) -> None:
-    ann = Player.objects.get(key="ann")
-    for period, days in ((1, -60), (2, -30), (3, 30)):
-        RatingStep.objects.create(
-            player=ann,
+    was = Result.objects.filter(player__key="ann", game="visavis").latest("pk")
+    for number, days in ((1, -60), (2, -30), (3, 30)):
+        board = Match.objects.create(
+            game="visavis", rules_version=1, started_at=NOW, moved_at=NOW, position=""
+        )
+        Result.objects.create(
+            match=board,
+            seat=0,
+            player=was.player,
             game="visavis",
-            period=period,
+            score=1.0,
             at=NOW + timedelta(days=days),
-            rating=1500 + period,
+            is_private=True,
+            is_rated=True,
+            rating=1500 + number,
             deviation=100.04,
-            volatility=0.06,
-            matches=1,
         )
     (row,) = written(tmp_path / "set")
     assert row["ratings"] == [1502, None]

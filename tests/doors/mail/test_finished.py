@@ -8,8 +8,7 @@ from doors.mail.conftest import PostOffice, text_of
 from sarsen.language.commands import Resign
 from sarsen.services.call import Actor
 from sarsen.services.dispatch import perform
-from sarsen.services.ratings import closing
-from sarsen.storage.models import Match, Player, RatingPeriod
+from sarsen.storage.models import Player
 
 ANN, BOB = "ann@ann.example", "bob@bob.example"
 MOVES = ("a1", "b1", "a2", "b2")
@@ -26,13 +25,11 @@ def finish(post: PostOffice, options: str = "-size=4") -> None:
 
 
 def test_last_letter_has_result_ratings_record_and_rematch(post: PostOffice) -> None:
-    closing.sweep(timezone.now())
     finish(post)
     for address in (ANN, BOB):
         text = text_of(post.last(address)).replace("\r\n", "\n")
         assert "ann wins. H resigned." in text
-        assert "ann: no rating before, about 1662? when the rating period ends on" in text
-        assert "bob: no rating before, about 1338?" in text
+        assert "ann: rating 1500? → 1662? (+162)\nbob: rating 1500? → 1338? (-162)" in text
         assert "The record:\n\nsarsen-record: 1\ngame: druid\n" in text
         assert "\noptions: -size=4\nplayers: V ann; H bob\n" in text
         assert "\nresult: 1 0\nend: resignation H\nreason: H resigned.\nsignature: " in text
@@ -87,27 +84,11 @@ def test_tables_come_by_mail(post: PostOffice) -> None:
     assert "druid  V       1      1    0     0" in text_of(post.last(ANN))
     post.send(ANN, subject="ratings ann")
     assert "1662?" in text_of(post.last(ANN))
+    post.send(ANN, subject="druid history ann")
+    assert "1662? (+162)" in text_of(post.last(ANN))
     post.send(ANN, subject="druid history")
     assert "H resigned." in text_of(post.last(ANN))
     post.send(ANN, subject="druid ratings")
-    assert "Druid ratings" in text_of(post.last(ANN))
+    assert "ann     1662?   +162" in text_of(post.last(ANN))
     post.send(ANN, subject="druid history ann bob cat")
     assert "at most 2 names" in text_of(post.last(ANN))
-
-
-def test_closed_period_is_told_by_mail_once(post: PostOffice) -> None:
-    closing.sweep(timezone.now())
-    finish(post)
-    post.box(ANN)
-    RatingPeriod.objects.update(ends_at=timezone.now())
-    for _ in range(2):
-        closing.sweep(timezone.now())
-        post.work()
-    (letter,) = post.box(ANN)
-    text = text_of(letter)
-    assert letter["Subject"] == "Your Druid rating"
-    assert "with 1 game of yours in it" in text
-    assert "ann: no rating before, 1662? after the rating period that ended on" in text
-    post.answer(letter, "druid history ann")
-    assert "new to 1662?" in text_of(post.last(ANN))
-    assert Match.objects.get().results.filter(period=1).count() == 2

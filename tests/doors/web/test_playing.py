@@ -238,7 +238,11 @@ def test_after_the_game_the_page_has_result_rating_and_the_whole_record(
     nobody = at(visit(), board)
     said = nobody.tree.xpath("string(//section[@aria-labelledby='after'])")
     assert "ann wins." in said
-    assert "rating" in said
+    assert "ann: rating 1500? → 1662? (+162)" in said
+    beside = nobody.tree.xpath("//ul[@class='sides']//span[@class='rating']/text()")
+    assert beside == ["1662? (+162)", "1338? (-162)"]
+    again = at(visit(), world.board())
+    assert again.tree.xpath("//span[@class='rating']/text()") == ["1662?", "1338?"]
     record = nobody.client.get(f"/boards/{board}/record.txt")
     assert record["Content-Type"].startswith("text/plain")
     assert "\n25 V 2026-11-20T12:00:00Z d3\n" in record.content.decode()

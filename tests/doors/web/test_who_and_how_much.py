@@ -51,24 +51,24 @@ def test_a_player_page_tells_games_course_and_what_was_between_us(world: Any, vi
     world.board(moves=ENDED)
     world.board(moves="b8")
     world.board("gyges", terms=("--private",))
-    for period, rating in enumerate((1500, 1600, 1580), start=1):
-        at = NOW + timedelta(days=14 * period)
+    for step, rating in enumerate((1500, 1600), start=1):
         RatingStep.objects.create(
             player=world.player("bob"),
             game="druid",
-            period=period,
-            at=at,
+            period=step,
+            at=NOW - timedelta(days=28 * step),
             rating=rating,
             deviation=90,
             volatility=0.06,
             matches=2,
         )
+    world.board(moves=ENDED, players=("bob", "carla"))
     ann = visit("ann")
     ann.go("/players/bob/")
     assert "You have won 1, lost 0" in ann.text
     row = ann.tree.xpath("//h2[@id='played']/following::table[1]/tbody/tr")
-    assert ["|".join(one.xpath("./td//text()")) for one in row] == ["Druid|1|0|1|0"]
-    assert len(ann.tree.xpath("//svg[@class='chart']/circle")) == 3
+    assert ["|".join(one.xpath("./td//text()")) for one in row] == ["Druid|1|1|1|0"]
+    assert len(ann.tree.xpath("//svg[@class='chart']/circle")) == 2
     nobody = visit()
     nobody.go("/players/bob/")
     assert "You have won" not in nobody.text

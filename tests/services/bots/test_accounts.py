@@ -12,6 +12,7 @@ from sarsen.language.replies import Table
 from sarsen.language.sentence import Credentials
 from sarsen.services import logins
 from sarsen.services.bots.accounts import make_accounts
+from sarsen.services.bots.pages import list_programs
 from sarsen.services.call import NOBODY
 from sarsen.services.dispatch import perform
 from sarsen.services.passwords import prove
@@ -26,23 +27,15 @@ def test_a_program_a_level_is_made_once_however_often_the_server_starts() -> Non
     assert make_accounts(NOW) == 0
     programs = Player.objects.order_by("level").values_list("userid", "level", "is_bot")
     assert list(programs) == [(f"bot{level}", level, True) for level in LEVELS]
-    assert Rating.objects.count() == len(LEVELS) * len(names())
+    assert not Rating.objects.exists()
 
 
-def test_stronger_programs_begin_with_higher_ratings_that_are_provisional_and_marked() -> None:
+def test_programs_have_no_rating_until_they_have_finished_a_game() -> None:
     make_accounts(NOW)
     table = perform(Ratings("druid"), NOBODY, "", NOW)
     assert isinstance(table, Table)
-    assert [row[1] for row in table.rows] == [f"bot{level}" for level in reversed(LEVELS)]
-    assert table.rows[0][2:4] == ("2050?", table.rows[0][3])
-    assert {row[-1] for row in table.rows} == {"(program)"}
-
-
-def test_rating_that_has_changed_is_not_seeded_again() -> None:
-    make_accounts(NOW)
-    Rating.objects.filter(player__level=3, game="druid").update(rating=1777.0)
-    make_accounts(NOW)
-    assert Rating.objects.get(player__level=3, game="druid").rating == 1777.0
+    assert table.rows == ()
+    assert {one.ratings for one in list_programs()} == {("",) * len(names())}
 
 
 def test_userid_that_a_person_has_had_for_long_stays_his_and_the_program_gets_another() -> None:

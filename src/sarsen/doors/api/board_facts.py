@@ -4,12 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from django.utils import timezone
+
 from sarsen import drawing
 from sarsen.core.game import AnyPosition
 from sarsen.language.clocks import ClockView
-from sarsen.language.facts import BoardFacts, ClockFacts, OfferFacts, OwnFacts, PlayedMove, Words
+from sarsen.language.facts import (
+    BoardFacts,
+    ClockFacts,
+    OfferFacts,
+    OwnFacts,
+    PlayedMove,
+    SeatRating,
+    Words,
+)
+from sarsen.language.finished import RatingChange
 from sarsen.services import viewing
 from sarsen.services.call import Player
+from sarsen.services.ratings.changes import ratings_of
 from sarsen.services.viewing import BoardView
 
 
@@ -48,7 +60,15 @@ def board_facts(view: BoardView, viewer: Player | None) -> BoardFacts:
         chat=_words(view.chat),
         own=_own(view, viewer),
         warming_up=bool(view.warming_up),
+        ratings=tuple(map(_rating, ratings_of(view.number, timezone.now()))),
     )
+
+
+def _rating(one: RatingChange | None) -> SeatRating | None:
+    if one is None or one.after is None:
+        return None
+    change = None if one.before is None else round(one.after - one.before, 1)
+    return SeatRating(round(one.after, 1), one.is_provisional, change)
 
 
 def _legal_moves(view: BoardView) -> tuple[str, ...]:

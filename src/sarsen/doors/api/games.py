@@ -45,7 +45,7 @@ def show_game(request: HttpRequest, name: GameName) -> HttpResponse:
 def show_ratings(request: HttpRequest, name: GameName) -> HttpResponse:
     """List the players of a game by strength; those of no rank are provisional."""
     game = load(name).info.name
-    return send(request, RatingList(game, tuple(map(_rating, rating_list(game)))))
+    return send(request, RatingList(game, tuple(map(_rating, rating_list(game, timezone.now())))))
 
 
 @router.get(
@@ -76,7 +76,8 @@ def _facts(info: GameInfo) -> GameFacts:
 
 def _rating(one: RatedPlayer) -> RatingLine:
     rating, deviation = round(one.strength.rating, 1), round(one.strength.deviation, 1)
-    return RatingLine(one.rank, one.userid, one.is_bot, rating, deviation, one.games)
+    change = round(one.strength.rating - one.before, 1)
+    return RatingLine(one.rank, one.userid, one.is_bot, rating, deviation, one.games, change)
 
 
 def _standing(row: tuple[str, ...]) -> StandingLine:

@@ -28,7 +28,8 @@ def show_player(request: HttpRequest, userid: Userid) -> HttpResponse:
     page = view_player(userid, None)
     strength = tuple(
         StrengthLine(
-            one.game.name, point.at, round(point.rating, 1), round(point.deviation, 1), point.games
+            *(one.game.name, point.at, round(point.rating, 1), round(point.deviation, 1)),
+            *(point.games, point.board, _rounded(point.change)),
         )
         for one in page.strength
         for point in one.points
@@ -36,6 +37,10 @@ def show_player(request: HttpRequest, userid: Userid) -> HttpResponse:
     return send(
         request, PlayerFacts(page.userid, page.joined_at, page.is_bot, page.level, strength)
     )
+
+
+def _rounded(change: float | None) -> float | None:
+    return None if change is None else round(change, 1)
 
 
 @router.get("/challenges", response=answers(ChallengeList), operation_id="read-challenges")

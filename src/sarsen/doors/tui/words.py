@@ -11,8 +11,9 @@ from sarsen.core.errors import UserError
 from sarsen.core.game import AnyPosition
 from sarsen.doors.tui.table import Table
 from sarsen.doors.tui.walk import Walk
-from sarsen.language.facts import BoardFacts, BoardLine, Words
+from sarsen.language.facts import BoardFacts, BoardLine, SeatRating, Words
 from sarsen.language.wording.moments import stretch
+from sarsen.language.wording.ratings import points, signed
 
 PAIR = 2
 
@@ -40,13 +41,25 @@ def opponents(line: BoardLine, userid: str) -> str:
 
 
 def title(facts: BoardFacts) -> str:
-    """Name a board: `Druid 12 · ann (V) – bob (H) · -size=8`."""
+    """Name a board: `Druid 12 · ann 1662? (V) – bob (H) · -size=8`; ratings where there are any."""
+    ratings = facts.ratings or (None,) * len(facts.players)
     players = " – ".join(
-        f"{player} ({side})" for player, side in zip(facts.players, facts.sides, strict=True)
+        f"{player}{rating_words(rating)} ({side})"
+        for player, side, rating in zip(facts.players, facts.sides, ratings, strict=True)
     )
     return " · ".join(
         filter(None, (f"{facts.game.title()} {facts.number}", players, facts.options))
     )
+
+
+def rating_words(rating: SeatRating | None) -> str:
+    """Write the rating that stands behind a name: ` 1662?`, or after a game ` 1662? +162`."""
+    if rating is None:
+        return ""
+    figures = points(rating.rating, is_provisional=rating.is_provisional)
+    if rating.change is None:
+        return f" {figures}"
+    return f" {figures} {signed(rating.rating - rating.change, rating.rating)}"
 
 
 def state(facts: BoardFacts, now: datetime) -> str:

@@ -41,7 +41,6 @@ MEANINGS = {
     "plan": later("A queued move was played, or dropped"),
     "message": later("Private words from a player"),
     "broadcast": later("Words to everybody"),
-    "rating": later("Your ratings after a period"),
     "review": later("The review of a game is done"),
     "watched": later("What happens at boards you watch"),
     "weekly": later("The weekly letter"),

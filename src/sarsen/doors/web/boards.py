@@ -33,6 +33,7 @@ from sarsen.language.replies import Refusal
 from sarsen.language.wording.clocks import away_words, clock_sentence, reserve_words
 from sarsen.language.wording.finished import ratings_text
 from sarsen.language.wording.moments import stretch
+from sarsen.language.wording.ratings import present_words
 from sarsen.language.wording.results import reason_words
 from sarsen.language.wording.terms import terms_words
 from sarsen.services.boards import MOST_PREVIEWED
@@ -40,6 +41,7 @@ from sarsen.services.call import Player
 from sarsen.services.dispatch import perform
 from sarsen.services.finished import view_finished
 from sarsen.services.plans.exploring import published
+from sarsen.services.ratings.changes import ratings_of
 from sarsen.services.viewing import BoardView, view_board
 
 # So long after the move before it a page waits for a program's; then it would be no use.
@@ -55,6 +57,7 @@ class Side:
         colour: The role its pieces are drawn in: `first`, `second` or `neutral`.
         is_to_move, has_won: As of the ply shown.
         time: The reserve, and whether the player is away, in words; mostly "".
+        rating: In figures, after a rated game with what it changed; "" without one.
     """
 
     player: str
@@ -63,6 +66,7 @@ class Side:
     is_to_move: bool
     has_won: bool
     time: str
+    rating: str
 
 
 @dataclass(frozen=True)
@@ -176,8 +180,7 @@ def _after(board: int, viewer: Player | None) -> dict[str, object]:
     game = view_finished(board, viewer)
     if game is None:
         return {}
-    zone = viewer.timezone if viewer else ""
-    return {"finished": game, "rated": ratings_text(game, zone, timezone.now())}
+    return {"finished": game, "rated": ratings_text(game)}
 
 
 def tried_moves(request: HttpRequest) -> tuple[str, ...]:
@@ -239,6 +242,7 @@ def _shown(view: BoardView) -> dict[str, object]:
 
 
 def _sides(view: BoardView) -> tuple[Side, ...]:
+    ratings = ratings_of(view.number, timezone.now())
     return tuple(
         Side(
             player=player,
@@ -247,6 +251,7 @@ def _sides(view: BoardView) -> tuple[Side, ...]:
             is_to_move=view.to_move == seat,
             has_won=view.scores is not None and view.scores[seat] == 1,
             time=_time_words(view, seat),
+            rating=present_words(ratings[seat]),
         )
         for seat, (player, name) in enumerate(zip(view.players, view.position.sides, strict=True))
     )

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import datetime
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.utils import timezone
 
 from sarsen.core.game import GameInfo
 from sarsen.core.options import Number, Option
@@ -75,7 +77,7 @@ def show_game(request: HttpRequest, name: str) -> HttpResponse:
         "example": _challenge(info),
         "programs": programs,
         "strengths": _strengths(programs, info.name),
-        "best": _best(info.name),
+        "best": _best(info.name, timezone.now()),
     }
     return render(request, "web/game.html", facts)
 
@@ -86,9 +88,9 @@ def send_picture(request: HttpRequest, name: str, theme: str = "light") -> HttpR
     return picture_file(showpiece(load(name).info.name), theme, keep=FOR_A_DAY)
 
 
-def _best(game: str) -> list[BestPlayer]:
+def _best(game: str, now: datetime) -> list[BestPlayer]:
     """Give the people at the head of the rating list; programs have a list of their own."""
-    people = [one for one in rating_list(game) if not one.is_bot][:MOST_BEST]
+    people = [one for one in rating_list(game, now) if not one.is_bot][:MOST_BEST]
     return [BestPlayer(one.rank, one.userid, _figures(one.strength)) for one in people]
 
 

@@ -15,6 +15,7 @@ from sarsen.doors.web.tables import linked
 from sarsen.games import find
 from sarsen.language.commands import Ratings
 from sarsen.language.replies import Table
+from sarsen.language.translating import _
 from sarsen.services.dispatch import perform
 from sarsen.services.player_pages import GameStrength, view_player
 from sarsen.services.standings import Meeting
@@ -42,7 +43,9 @@ def show_player(request: HttpRequest, userid: str) -> HttpResponse:
 def _course(strength: GameStrength) -> tuple[GameStrength, SafeString]:
     """Draw how a rating moved; the table below it says the same."""
     points = [(point.at, point.rating) for point in strength.points[::-1]]
-    return strength, course(points, f"{strength.game.title}: the rating after each period")
+    return strength, course(
+        points, _("{title}: the rating after each game").format(title=strength.game.title)
+    )
 
 
 def _sums(met: tuple[Meeting, ...]) -> tuple[int, int, int] | None:

@@ -19,14 +19,21 @@ _NUMBER = re.compile("[0-9]{1,9}")
 _USERID = re.compile("[A-Za-z][A-Za-z0-9_-]{1,19}")
 PLAYERS = ("player", "players", "opponent", "userid", "against", "who", "winner", "name")
 MOST_BESIDE = 5  # columns on a phone
-NUMBERS = ("move", "rating", "games", "won", "lost", "drawn", "points", "plies", "moves")
+NUMBERS = ("move", "rating", "change", "games", "won", "lost", "drawn", "points", "plies", "moves")
 
 
 # What tables of answers are headed with, and some of what stands in the account's.
 HEADINGS = (
     *(later("board"), later("game"), later("players"), later("move"), later("turn or result")),
     *(later("number"), later("to take it"), later("what it is"), later("made by"), later("rules")),
-    *(later("rank"), later("player"), later("rating"), later("between"), later("games")),
+    *(
+        later("rank"),
+        later("player"),
+        later("rating"),
+        later("change"),
+        later("between"),
+        later("games"),
+    ),
     *(later("remarks"), later("ended"), later("plies"), later("winner"), later("result")),
     *(later("queued"), later("what"), later("to"), later("sent"), later("tries")),
     *(later("how it went"), later("is"), later("to change it")),

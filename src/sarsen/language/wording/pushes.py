@@ -15,7 +15,6 @@ _SAID = {
     "plan": "A move you kept ready was played, or dropped.",
     "message": "A player has written to you.",
     "broadcast": "There are words to everybody.",
-    "rating": "Your ratings have changed.",
     "review": "The review of your game is done.",
     "watched": "Something happened where you watch.",
     "weekly": "Games of the week.",

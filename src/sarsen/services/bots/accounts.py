@@ -9,34 +9,24 @@ import structlog
 from django.contrib.auth.hashers import make_password
 from django.db import transaction
 
-from sarsen.games import names
 from sarsen.language.levels import LEVELS
-from sarsen.services.ratings.present import present_period
-from sarsen.storage.models import Player, Rating
+from sarsen.storage.models import Player
 
-# What is known of a program before it has played here: its levels were measured against
-# each other, steps of about 150 points apart. Uncertain enough to be put right soon.
-WEAKEST, STEP = 1000.0, 150.0
-DEVIATION = 200.0
-VOLATILITY = 0.06
 log = structlog.get_logger()
 
 
 def make_accounts(now: datetime) -> int:
-    """Make the accounts, and their first ratings, that are missing; give how many were made."""
+    """Make the accounts that are missing; return how many were made."""
     made = 0
     for level in LEVELS:
         with transaction.atomic():
-            player, is_new = _account(level, now)
-            _seed_ratings(player, level)
-            made += is_new
+            made += _make_account(level, now)
     return made
 
 
-def _account(level: int, now: datetime) -> tuple[Player, bool]:
-    player = Player.objects.filter(level=level).first()
-    if player is not None:
-        return player, False
+def _make_account(level: int, now: datetime) -> bool:
+    if Player.objects.filter(level=level).exists():
+        return False
     userid = next(name for name in _spellings(level) if _is_free(name))
     if userid != f"bot{level}":
         log.warning("the userid of a program belongs to somebody", wanted=f"bot{level}", got=userid)
@@ -51,7 +41,7 @@ def _account(level: int, now: datetime) -> tuple[Player, bool]:
         password=make_password(None),
     )
     Player.objects.bulk_create([account], ignore_conflicts=True)
-    return Player.objects.get(level=level), True
+    return True
 
 
 def _spellings(level: int) -> Iterator[str]:
@@ -64,21 +54,3 @@ def _spellings(level: int) -> Iterator[str]:
 
 def _is_free(userid: str) -> bool:
     return not Player.objects.filter(key=userid).exists()
-
-
-def _seed_ratings(player: Player, level: int) -> None:
-    period, _ = present_period()
-    Rating.objects.bulk_create(
-        [
-            Rating(
-                player=player,
-                game=game,
-                rating=WEAKEST + STEP * (level - 1),
-                deviation=DEVIATION,
-                volatility=VOLATILITY,
-                period=max(period - 1, 0),
-            )
-            for game in names()
-        ],
-        ignore_conflicts=True,
-    )

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from collections import defaultdict
 from dataclasses import dataclass
+from datetime import datetime
 
 from django.conf import settings
+from django.utils import timezone
 
 from sarsen.games import names
 from sarsen.language.levels import level_words
 from sarsen.language.wording.ratings import points
 from sarsen.services.bots.levels import strongest_here
-from sarsen.services.ratings.present import grown, present_period
+from sarsen.services.ratings.changes import present
 from sarsen.storage.models import Player, Rating
 
 
@@ -36,7 +38,7 @@ def list_programs() -> tuple[Program, ...]:
         return ()
     there = Player.objects.filter(level__lte=strongest_here(), is_active=True)
     players = list(there.order_by("level"))
-    ratings = _ratings()
+    ratings = _ratings(timezone.now())
     return tuple(
         Program(
             player.userid,
@@ -49,12 +51,11 @@ def list_programs() -> tuple[Program, ...]:
     )
 
 
-def _ratings() -> dict[int, dict[str, str]]:
-    """Give today's ratings of all programs, in figures."""
-    number, _ = present_period()
+def _ratings(now: datetime) -> dict[int, dict[str, str]]:
+    """Return today's ratings of all programs, in figures: of the games they have finished."""
     found: dict[int, dict[str, str]] = defaultdict(dict)
     for row in Rating.objects.filter(player__level__isnull=False):
-        strength = grown(row, number)
+        strength = present(row, now)
         figures = points(strength.rating, is_provisional=strength.is_provisional)
         found[row.player_id][row.game] = figures
     return found

@@ -28,13 +28,14 @@ from sarsen.storage.models import (
     Rating,
     RatingPeriod,
     RatingStep,
+    Result,
     Standing,
 )
 
-FORM = 1
+FORM = 2
 AT_ONCE = 100  # boards in memory
 ROWS_AT_ONCE = 500
-_STRENGTH = ("rating", "deviation", "volatility", "matches", "period")
+_STRENGTH = ("rating", "deviation", "volatility", "matches")
 
 
 def schema() -> str:
@@ -75,8 +76,14 @@ def _lines(now: datetime) -> Iterator[dict[str, Any]]:
             "ends": _time(period.ends_at),
             "is_closed": period.closed_at is not None,
         }
-    yield from _strengths("rating", Rating.objects.order_by("game", "player_id"))
-    yield from _strengths("rating step", RatingStep.objects.order_by("game", "period", "player_id"))
+    for step in _each(RatingStep.objects.order_by("game", "period", "player_id")):
+        yield {"kind": "rating step", **_strength(step), "period": step.period}
+    for row in _each(Rating.objects.order_by("game", "player_id")):
+        yield {"kind": "rating", **_strength(row), "rated": f"{row.rated_at:%Y-%m-%d}"}
+    # Without private ones: two of the same moment would tell that they were played.
+    rated = Result.objects.filter(rating__isnull=False, is_private=False)
+    for result in _each(rated.order_by("game", "at", "match_id", "seat")):
+        yield _rated(result)
     standings = Standing.objects.order_by("game", "player_id").select_related("player")
     for row in standings.iterator(chunk_size=ROWS_AT_ONCE):
         counts = {"won": row.won, "lost": row.lost, "drawn": row.drawn}
@@ -102,10 +109,28 @@ def _player(player: Player) -> dict[str, Any]:
     return found | ({"level": player.level} if player.level is not None else {})
 
 
-def _strengths(kind: str, rows: QuerySet[Any]) -> Iterator[dict[str, Any]]:
-    for row in rows.select_related("player").iterator(chunk_size=ROWS_AT_ONCE):
-        named = {"kind": kind, "player": row.player.userid, "game": row.game}
-        yield named | {name: getattr(row, name) for name in _STRENGTH}
+def _each(rows: QuerySet[Any]) -> Iterator[Any]:
+    yield from rows.select_related("player").iterator(chunk_size=ROWS_AT_ONCE)
+
+
+def _strength(row: Rating | RatingStep) -> dict[str, Any]:
+    named = {"player": row.player.userid, "game": row.game}
+    return named | {name: getattr(row, name) for name in _STRENGTH}
+
+
+def _rated(result: Result) -> dict[str, Any]:
+    """Return what one game did to one rating."""
+    return {
+        "kind": "rated game",
+        "player": result.player.userid,
+        "game": result.game,
+        "board": result.match_id,
+        "at": _time(result.at),
+        "before": result.before_rating,
+        "rating": result.rating,
+        "deviation": result.deviation,
+        "volatility": result.volatility,
+    }
 
 
 def _boards() -> QuerySet[Match]:

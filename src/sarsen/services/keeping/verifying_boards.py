@@ -15,10 +15,11 @@ from sarsen.games import load
 from sarsen.services import record_keys, signatures
 from sarsen.services.keeping.differences import Difference
 from sarsen.services.keeping.replaying import Walk, walk
+from sarsen.services.ratings import upgrading
 from sarsen.services.recording import record_of
 from sarsen.services.records import Happening
 from sarsen.services.signatures import PublicKey
-from sarsen.storage.models import Match, MatchEvent, RatingPeriod
+from sarsen.storage.models import Match, MatchEvent
 
 AT_ONCE = 100  # boards in memory
 EVENTS_AT_ONCE = 10_000  # their events; more only where one board alone has more
@@ -38,8 +39,8 @@ class Boards:
 
     def __init__(self) -> None:
         self.checked = self.events = self.other_rules = 0
-        # Before the first rating period the results of an older release are still to come.
-        self._has_counted = RatingPeriod.objects.exists()
+        # Right after an upgrade the results of release 0.1 are still to come.
+        self._has_counted = upgrading.are_results_kept()
         # None is made by the way, where a server has none.
         self._secret, self._public = _keys()
 

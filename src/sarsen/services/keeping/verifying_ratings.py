@@ -1,80 +1,125 @@
-"""Count every step of every rating again: from the results of its period and the steps before.
+"""Rate every game again, from the results alone, and compare with what is stored.
 
-A step follows from those alone, so one that was changed is told, and with it each that was
-counted from it. What a program of ours began with is not kept: its first step, and those of
-whom it played then, are left out.
+The results are read in their order, (ended at, board), and each is rated from what this
+very computation gave for the games before it. So a number that was changed is found, and
+nothing that follows from it. Results that wait to be rated must be the last ones.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Iterator
+from datetime import datetime
+from itertools import groupby
 
-from django.db.models import OuterRef, Subquery
+from django.db.models import Q
 
 from sarsen.services.keeping.differences import Difference
-from sarsen.services.ratings.glicko import NEWCOMER, Game, Strength, after_games, after_idle
-from sarsen.storage.models import Player, RatingStep, Result
+from sarsen.services.ratings.glicko import Strength, first_strength, grown, rate_game
+from sarsen.storage.models import Player, Rating, Result
 
-AT_ONCE = 200  # players whose numbers are in memory
-NEAR = 1e-6  # points: another machine may round otherwise
+AT_ONCE = 1000  # rows of one query in memory
+NEAR = 1e-6  # of a number: another machine may round otherwise
+_Stood = tuple[Strength, datetime | None, int]  # after the last rated game, since when, games
 
 
 def differences() -> Iterator[Difference]:
-    """Give every step that is not what its games make of the steps before it."""
-    periods = RatingStep.objects.order_by("game", "period").values_list("game", "period")
-    for game, period in periods.distinct().iterator():
-        of_period = RatingStep.objects.filter(game=game, period=period).order_by("player_id")
-        last = 0
-        while steps := list(
-            of_period.filter(player_id__gt=last).select_related("player")[:AT_ONCE]
-        ):
-            yield from _of_steps(game, period, steps)
-            last = steps[-1].player_id
+    """Return every stored number that is not what the results give.
+
+    What differs is computed once more: a game may have ended in between.
+    """
+    games = {*Result.objects.order_by().values_list("game", flat=True).distinct()}
+    games |= {*Rating.objects.order_by().values_list("game", flat=True).distinct()}
+    for game in sorted(games):
+        found = list(_of_game(game))
+        if found:
+            again = set(_of_game(game))
+            yield from (one for one in found if one in again)
 
 
-def _of_steps(game: str, period: int, steps: Sequence[RatingStep]) -> Iterator[Difference]:
-    players = [step.player_id for step in steps]
-    found = Result.objects.filter(game=game, period=period, player_id__in=players)
-    results = list(found.order_by("match_id").values_list("player_id", "opponent_id", "score"))
-    opponents = {opponent for _, opponent, _ in results if opponent is not None}
-    before = _strengths(game, period, {*players, *opponents})
-    played: dict[int, list[Game | None]] = {}
-    for player, opponent, score in results:
-        other = before.get(opponent)
-        played.setdefault(player, []).append(Game(other, score) if other else None)
-    for step in steps:
-        strength, games = before[step.player_id], played.get(step.player_id, [])
-        known = [one for one in games if one is not None]
-        if strength is None or len(known) < len(games):
-            continue
-        kept = Strength(step.rating, step.deviation, step.volatility)
-        made = after_games(strength, known)
-        if not _is_near(kept, made):
-            about, what = f"{step.player.userid} {game}", f"rating of period {period}"
-            yield Difference(about, what, _told(kept), _told(made))
+def _of_game(game: str) -> Iterator[Difference]:
+    stood: dict[int, _Stood] = {}
+    waits = 0  # the first board that waits
+    for board, rows in groupby(_results(game), key=lambda row: row.match_id):
+        first, second = _pair(list(rows))
+        if first is None or second is None:
+            yield Difference(f"board {board}", "rated results", "not two", "two")
+        elif first.rating is None or second.rating is None:
+            waits = waits or board
+        elif waits:
+            yield Difference(f"board {board}", "rating", "rated", f"waits after board {waits}")
+        else:
+            yield from _of_board(first, second, stood)
+    yield from _of_players(game, stood)
 
 
-def _strengths(
-    game: str, period: int, players: Collection[int]
-) -> dict[int | None, Strength | None]:
-    """Give how strong players, by primary key, were when a period began; None where unknown."""
-    earlier = RatingStep.objects.filter(game=game, period__lt=period)
-    newest = earlier.filter(player=OuterRef("player")).order_by("-period").values("period")[:1]
-    steps = earlier.filter(player_id__in=players, period=Subquery(newest))
-    programs = Player.everyone.filter(pk__in=players).exclude(level=None)
-    found: dict[int | None, Strength | None] = dict.fromkeys(players, NEWCOMER)
-    found |= dict.fromkeys(programs.values_list("pk", flat=True))
-    for step in steps:
-        strength = Strength(step.rating, step.deviation, step.volatility)
-        found[step.player_id] = after_idle(strength, period - 1 - step.period)
-    return found
+def _results(game: str) -> Iterator[Result]:
+    """Read the results that count in their order, some at a time."""
+    rows = Result.objects.filter(game=game, is_rated=True).select_related("player")
+    rows = rows.order_by("at", "match_id", "seat")
+    some = list(rows[:AT_ONCE])
+    while some:
+        yield from some
+        last = some[-1]
+        after = Q(at__gt=last.at) | Q(at=last.at, match_id__gt=last.match_id)
+        after |= Q(at=last.at, match_id=last.match_id, seat__gt=last.seat)
+        some = list(rows.filter(after)[:AT_ONCE])
 
 
-def _is_near(one: Strength, other: Strength) -> bool:
-    pairs = zip(vars(one).values(), vars(other).values(), strict=True)
-    return all(math.isclose(kept, made, abs_tol=NEAR) for kept, made in pairs)
+def _pair(rows: list[Result]) -> tuple[Result | None, Result | None]:
+    return (rows[0], rows[1]) if len(rows) == 2 else (None, None)
 
 
-def _told(strength: Strength) -> str:
-    return ", ".join(f"{name} {number}" for name, number in vars(strength).items())
+def _of_board(first: Result, second: Result, stood: dict[int, _Stood]) -> Iterator[Difference]:
+    """Rate one board, compare both rows, and note what their players have then."""
+    rows = (first, second)
+    was = [_stood(row.player, stood) for row in rows]
+    before = [grown(one[0], one[1], row.at) for one, row in zip(was, rows, strict=True)]
+    after = rate_game(before[0], before[1], first.score)
+    for row, old, new, one in zip(rows, before, after, was, strict=True):
+        stood[row.player_id] = new, row.at, one[2] + 1
+        kept = (row.before_rating, row.before_deviation, row.rating, row.deviation, row.volatility)
+        made = (old.rating, old.deviation, *vars(new).values())
+        if not _are_near(kept, made):
+            what = f"rating of {row.player.userid}"
+            yield Difference(f"board {row.match_id}", what, _told(kept), _told(made))
+
+
+def _stood(player: Player, stood: dict[int, _Stood]) -> _Stood:
+    return stood.get(player.pk) or (first_strength(player.level), None, 0)
+
+
+def _of_players(game: str, stood: dict[int, _Stood]) -> Iterator[Difference]:
+    """Compare the ratings that are shown with those after each player's last rated game."""
+    last = 0
+    rows = Rating.objects.filter(game=game).select_related("player").order_by("player_id")
+    while some := list(rows.filter(player_id__gt=last)[:AT_ONCE]):
+        for row in some:
+            made = stood.pop(row.player_id, None)
+            kept = (row.rating, row.deviation, row.volatility)
+            told = f"{_told(kept)}, {row.matches} games, {row.rated_at}"
+            if made is None:
+                yield Difference(f"{row.player.userid} {game}", "rating", told, "")
+            elif made[1:] != (row.rated_at, row.matches) or not _are_near(
+                kept, tuple(vars(made[0]).values())
+            ):
+                yield Difference(f"{row.player.userid} {game}", "rating", told, _words(made))
+        last = some[-1].player_id
+    for player, made in stood.items():
+        userid = Player.everyone.get(pk=player).userid
+        yield Difference(f"{userid} {game}", "rating", "", _words(made))
+
+
+def _are_near(kept: tuple[float | None, ...], made: tuple[float, ...]) -> bool:
+    return all(
+        one is not None and math.isclose(one, other, rel_tol=NEAR, abs_tol=NEAR)
+        for one, other in zip(kept, made, strict=True)
+    )
+
+
+def _told(numbers: tuple[float | None, ...]) -> str:
+    return " ".join("none" if one is None else f"{one:.6f}" for one in numbers)
+
+
+def _words(made: _Stood) -> str:
+    return f"{_told(tuple(vars(made[0]).values()))}, {made[2]} games, {made[1]}"

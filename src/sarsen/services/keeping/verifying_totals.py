@@ -1,4 +1,4 @@
-"""Count standings and ratings again, from results and from the steps of rating periods.
+"""Count standings again, from results.
 
 Both sides come from the database in the same order and are compared row by row, so that
 no more than a row of each is in memory. What differs is counted once more by itself: a
@@ -10,10 +10,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from django.db.models import Count, Exists, F, Max, OuterRef, Q, QuerySet, Sum
+from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet
 
 from sarsen.services.keeping.differences import Difference
-from sarsen.storage.models import Encounter, Player, Rating, RatingStep, Result, Standing
+from sarsen.storage.models import Encounter, Player, Result, Standing
 
 AT_ONCE = 1000  # rows of one query in memory
 _COUNTS = ("won", "lost", "drawn")
@@ -37,18 +37,6 @@ def differences() -> Iterator[Difference]:
     yield from _compare(
         "encounters", Encounter.objects.all(), _OF_PAIR, _COUNTS, pairs, tuple(_TALLY)
     )
-    steps = RatingStep.objects.all()
-    yield from _compare(
-        "rating",
-        # A program has a rating before it has played.
-        Rating.objects.filter(matches__gt=0),
-        _OF_PLAYER,
-        ("matches", "period"),
-        steps,
-        ("all_matches", "last"),
-    )
-    yield from _last_steps()
-    yield from _periods()
 
 
 def _counted_results() -> QuerySet[Result]:
@@ -88,8 +76,7 @@ def _compare(
 
 
 def _grouped(parts: QuerySet[Any], key: tuple[str, ...], sums: tuple[str, ...]) -> Any:
-    tallies = _TALLY | {"all_matches": Sum("matches"), "last": Max("period")}
-    chosen = {name: tallies[name] for name in sums}
+    chosen = {name: _TALLY[name] for name in sums}
     if not key:
         found = parts.aggregate(**chosen)
         return [tuple(found[name] for name in sums)]
@@ -117,34 +104,6 @@ def _paired(
         else:
             yield left[0], left[1], right[1]
             left, right = next(one, None), next(other, None)
-
-
-def _last_steps() -> Iterator[Difference]:
-    """Give ratings that are not what their last step made of them."""
-    numbers = ("rating", "deviation", "volatility")
-    for row in Rating.objects.filter(matches__gt=0).iterator(chunk_size=AT_ONCE):
-        of_row = {"player_id": row.player_id, "game": row.game}
-        step = RatingStep.objects.filter(**of_row, period=row.period).first()
-        if step is None:
-            continue  # told already, as its last period
-        kept = tuple(getattr(row, name) for name in numbers)
-        made = tuple(getattr(step, name) for name in numbers)
-        if kept != made:
-            yield Difference(_about(of_row), "rating", _told(numbers, kept), _told(numbers, made))
-
-
-def _periods() -> Iterator[Difference]:
-    """Give steps that count other results than there are of their period."""
-    steps = RatingStep.objects.order_by("player_id", "game", "period")
-    results = Result.objects.exclude(period=None).order_by("player_id", "game", "period")
-    key = ("player_id", "game", "period")
-    counted = results.values(*key).annotate(games=Count("pk")).values_list(*key, "games")
-    kept = steps.values_list(*key, "matches")
-    for at, one, other in _paired(_rows(kept, 3), _rows(counted, 3)):
-        if one != other:
-            named = dict(zip(key, at, strict=True))
-            what = f"games of period {named.pop('period')}"
-            yield Difference(_about(named), what, _told(("games",), one), _told(("games",), other))
 
 
 def _first(found: Any) -> tuple[Any, ...] | None:

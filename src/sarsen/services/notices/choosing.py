@@ -97,6 +97,8 @@ def _events(name: str) -> tuple[Event, ...]:
         return tuple(event for event in CHOSEN if event not in LAST_WARNINGS)
     if name in CHOSEN:
         return (Event(name),)
+    if name == Event.RATING:
+        return ()  # a setting of release 0.4: the last letter of a game tells of ratings now
     if name == Event.ACCOUNT:
         raise UserError(
             "Mails about the security of your account are always sent.",

@@ -23,7 +23,7 @@ class Event(StrEnum):
     PLAN = "plan"  # a queued move was played, or dropped
     MESSAGE = "message"  # private words from a player
     BROADCAST = "broadcast"  # words to everybody
-    RATING = "rating"  # a rating period is closed
+    RATING = "rating"  # of release 0.4: a rating period was closed; nothing tells of it now
     REVIEW = "review"  # the review of a game is done
     WATCHED = "watched"  # something at a board you watch
     WEEKLY = "weekly"  # the weekly letter
@@ -41,7 +41,7 @@ class Channel(StrEnum):
 # Without them a game may be lost before its player hears of it.
 LAST_WARNINGS = frozenset({Event.REMINDER, Event.ENDED})
 # An operator's or a player's security is no matter of taste; see `Event.ACCOUNT`.
-CHOSEN = tuple(event for event in Event if event is not Event.ACCOUNT)
+CHOSEN = tuple(event for event in Event if event not in (Event.ACCOUNT, Event.RATING))
 
 
 def channel_of(player: Player, event: Event) -> Channel:
@@ -61,4 +61,4 @@ def with_choice(
 
 def matrix(player: Player) -> dict[Event, Channel]:
     """Give every event with its channel."""
-    return {event: channel_of(player, event) for event in Event}
+    return {event: channel_of(player, event) for event in (*CHOSEN, Event.ACCOUNT)}

@@ -25,11 +25,13 @@ def is_forfeited(match: Match) -> bool:
 def undo_forfeit(board: int, reason: str, now: datetime) -> Match:
     """Let a match go on that was lost on time; standings and ratings forget its result.
 
+    The games that ended after it are rated anew, as if it had never been.
+
     Its review goes, too: it would tell both sides what to play.
 
     Raises:
-        UserError: It was not lost on time, or too long ago, its rating period is closed, or
-            somebody at the board does not play here any more.
+        UserError: It was not lost on time, or too long ago, or somebody at the board does not
+            play here any more.
     """
     match = Match.objects.select_for_update(no_key=True).get(pk=board)
     _check_may_undo(match, now)

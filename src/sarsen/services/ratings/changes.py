@@ -1,55 +1,56 @@
-"""What a rating period has done to a player, or is about to do."""
+"""What one rated game did to a player, and how strong the players of a board are."""
 
 from __future__ import annotations
 
+from datetime import datetime
+
 from sarsen.language.finished import RatingChange
-from sarsen.services.ratings.glicko import Strength, after_idle
-from sarsen.services.ratings.present import present
-from sarsen.storage.models import Player, RatingStep
+from sarsen.services.ratings.glicko import PROVISIONAL_ABOVE, Strength, grown
+from sarsen.storage.models import MatchSeat, Player, Rating, Result
 
 
-def change_of(player: Player, game: str, period: int | None) -> RatingChange:
-    """Give what a period does to a player's rating.
+def change_of(result: Result, player: Player) -> RatingChange:
+    """Return what a result that counts did to its player's rating."""
+    return RatingChange(
+        userid=player.userid,
+        is_bot=player.is_bot,
+        before=result.before_rating,
+        was_provisional=_is_provisional(result.before_deviation),
+        after=result.rating,
+        is_provisional=_is_provisional(result.deviation),
+    )
 
-    Args:
-        period: A closed one, or None for the running one.
+
+def ratings_of(board: int, now: datetime) -> tuple[RatingChange | None, ...]:
+    """Return how strong the players of a board are, by seat; None without a rating.
+
+    After a rated game: what it did to them. Else their present ratings, without a change.
     """
-    if period is not None:
-        return _closed_change(player, game, period)
-    stands = present(player, game)
+    seats = MatchSeat.objects.filter(match=board).select_related("player", "match")
+    players = [(seat.seat, seat.player) for seat in seats.order_by("seat")]
+    rated = Result.objects.filter(match=board, rating__isnull=False)
+    results = {result.seat: result for result in rated}
+    if results:
+        return tuple(change_of(results[seat], player) for seat, player in players)
+    of_players = Rating.objects.filter(player__in=[player for _, player in players])
+    rows = of_players.filter(game=seats[0].match.game) if players else of_players.none()
+    found = {row.player_id: present(row, now) for row in rows}
+    return tuple(_unchanged(player, found.get(player.pk)) for _, player in players)
+
+
+def present(row: Rating, now: datetime) -> Strength:
+    """Return a player's strength now: less certain by the time since the last rated game."""
+    return grown(Strength(row.rating, row.deviation, row.volatility), row.rated_at, now)
+
+
+def _unchanged(player: Player, strength: Strength | None) -> RatingChange | None:
+    if strength is None:
+        return None
+    is_provisional = strength.is_provisional
     return RatingChange(
-        userid=player.userid,
-        is_bot=player.is_bot,
-        before=stands.now.rating if stands.now else None,
-        was_provisional=stands.now is None or stands.now.is_provisional,
-        after=stands.estimate.rating if stands.estimate else None,
-        is_provisional=stands.estimate is None or stands.estimate.is_provisional,
-        ends_at=stands.at,
-        is_final=False,
-        games=stands.running,
+        player.userid, player.is_bot, None, is_provisional, strength.rating, is_provisional
     )
 
 
-def _closed_change(player: Player, game: str, period: int) -> RatingChange:
-    steps = RatingStep.objects.filter(player=player, game=game, period__lte=period)
-    after, *earlier = steps.order_by("-period")[:2]
-    before = _before(earlier[0], period) if earlier else None
-    return RatingChange(
-        userid=player.userid,
-        is_bot=player.is_bot,
-        before=before.rating if before else None,
-        was_provisional=before is None or before.is_provisional,
-        after=after.rating,
-        is_provisional=_strength(after).is_provisional,
-        ends_at=after.at,
-        is_final=True,
-        games=after.matches,
-    )
-
-
-def _before(step: RatingStep, period: int) -> Strength:
-    return after_idle(_strength(step), period - 1 - step.period)
-
-
-def _strength(step: RatingStep) -> Strength:
-    return Strength(step.rating, step.deviation, step.volatility)
+def _is_provisional(deviation: float | None) -> bool:
+    return deviation is None or deviation > PROVISIONAL_ABOVE

@@ -1,4 +1,4 @@
-"""The end of a match: its result is kept, and counts for standings and ratings.
+"""The end of a match: its result is kept, counts for standings, and is rated.
 
 Called in the transaction that ends the match, wherever that is, so that nothing is
 counted twice or forgotten.
@@ -6,70 +6,71 @@ counted twice or forgotten.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 
 from django.conf import settings
 from django.db.models import F
 
-from sarsen.core.errors import UserError
-from sarsen.storage.models import Encounter, Match, MatchEvent, Result, Standing
+from sarsen.services.ratings import rating
+from sarsen.storage.models import Encounter, Match, MatchEvent, Player, Result, Standing
 
 # Running out of time is no way out of a game that goes badly from the first moves on.
 FORFEITED_PLIES = 2
 
 
 def count(match: Match, now: datetime) -> None:
-    """Keep the result of a match that has just ended; a second time does nothing."""
-    players = list(match.seats.order_by("seat").values_list("player_id", flat=True))
+    """Keep the result of a match that has just ended and rate it; a second time does nothing."""
+    if keep_result(match, now):
+        rating.rate_from(match.game, now, match.pk)
+
+
+def keep_result(match: Match, at: datetime) -> bool:
+    """Keep the result of a match that ended then; return whether it is still to be rated."""
+    # First of all: transactions that end games then wait here, and never for each other's rows.
+    rating.hold_ratings()
+    players = [row.player for row in match.seats.select_related("player").order_by("seat")]
     scores = match.scores or []
     if match.is_imported or match.results.exists() or len(scores) != len(players):
-        return
+        return False
     is_rated = why_unrated(match, players) == ""
     rows = [
         Result(
             match=match,
             seat=seat,
-            player_id=player,
-            opponent_id=players[1 - seat] if len(players) == 2 else None,
+            player=player,
+            opponent=players[1 - seat] if len(players) == 2 else None,
             game=match.game,
             score=scores[seat],
-            at=now,
+            at=at,
             is_private=bool(match.terms.get("private")),
             is_rated=is_rated,
         )
         for seat, player in enumerate(players)
     ]
     Result.objects.bulk_create(rows)
-    # A game against oneself is won by nobody; of a private one nobody else is told.
-    if len(set(players)) == len(players) and not match.terms.get("private"):
-        # In the order of players: two matches that end at once then wait, never lock up.
-        for row in sorted(rows, key=lambda row: row.player_id):
-            _add(row)
+    _add_to_standings(match, rows, 1)
+    return is_rated
 
 
 def uncount(match: Match) -> None:
-    """Take a result back that no closed period has counted, as if the match had not ended.
-
-    Raises:
-        UserError: A rating period with it is closed: what came after stands on it.
-    """
-    rows = list(match.results.select_for_update().order_by("player_id"))
-    if any(row.period is not None for row in rows):
-        raise UserError(
-            f"The rating period in which board {match.pk} ended is closed and its ratings are "
-            "published; a result is undone before that or never.",
-            code="period-closed",
-            hint=f"rematch {match.pk}",
-        )
-    if len({row.player_id for row in rows}) == len(rows) and not match.terms.get("private"):
-        for row in rows:
-            _add(row, -1)
+    """Take a result back, as if the match had not ended; games after it are rated anew."""
+    rating.hold_ratings()
+    rows = list(match.results.order_by("seat"))
+    if not rows:
+        return
+    _add_to_standings(match, rows, -1)
+    first = rows[0]
+    if first.is_rated:
+        rating.rewind(first.game, first.at, match.pk)
     match.results.all().delete()
+    if first.is_rated:
+        rating.rate_waiting(first.game)
 
 
-def why_unrated(match: Match, players: list[int]) -> str:
-    """Say why a finished match does not count for ratings; "" if it does.
+def why_unrated(match: Match, players: Sequence[Player]) -> str:
+    """Return why a finished match does not count for ratings; "" if it does.
 
     Private boards count: a number tells nothing of the moves.
     """
@@ -82,6 +83,8 @@ def why_unrated(match: Match, players: list[int]) -> str:
         return "more than two seats"
     if players[0] == players[1]:
         return "both seats one player's"
+    if any(player.is_guest for player in players):
+        return "a guest played"
     if match.ply >= least or (match.ply >= FORFEITED_PLIES and _is_forfeited(match)):
         return ""
     return f"under {least} plies"
@@ -91,6 +94,15 @@ def _is_forfeited(match: Match) -> bool:
     # The last event: a forfeit that was undone does not count.
     last = match.events.filter(number=match.event_count)
     return last.filter(kind=MatchEvent.Kind.FORFEIT).exists()
+
+
+def _add_to_standings(match: Match, rows: Sequence[Result], more: int) -> None:
+    # A game against oneself is won by nobody; of a private one nobody else is told.
+    if len({row.player_id for row in rows}) < len(rows) or match.terms.get("private"):
+        return
+    # In the order of players: two matches that end at once then wait, never lock up.
+    for row in sorted(rows, key=lambda row: row.player_id):
+        _add(row, more)
 
 
 def _add(row: Result, more: int = 1) -> None:

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import UTC, datetime
 from typing import Any
 
-from django.db.models import ExpressionWrapper, F, FloatField, Value
+from django.db.models import OuterRef, Q, Subquery
 
-from sarsen.services.ratings.glicko import PROVISIONAL_ABOVE, SCALE, Strength
-from sarsen.services.ratings.present import grown, present_period
-from sarsen.storage.models import Player, Rating, RatingStep
+from sarsen.language.wording.ratings import signed
+from sarsen.services.ratings.changes import present
+from sarsen.services.ratings.glicko import Strength
+from sarsen.storage.models import Player, Rating, RatingStep, Result
 
-MOST_LISTED = 100  # of the certain ones, and again of the provisional ones
-MOST_POINTS = 500
+MOST_LISTED = 500  # of the certain ones, and again of the provisional ones
+MOST_POINTS = 500  # of a player, of all games together
 
 
 @dataclass(frozen=True)
@@ -22,7 +23,8 @@ class RatedPlayer:
 
     Attributes:
         rank: None for a provisional rating.
-        games: That counted in closed periods.
+        games: How many were rated.
+        before: The rating before the last of them.
     """
 
     rank: int | None
@@ -30,65 +32,107 @@ class RatedPlayer:
     is_bot: bool
     strength: Strength
     games: int
+    before: float
 
 
 @dataclass(frozen=True)
 class RatingPoint:
-    """A player's strength after a closed period in which he played.
+    """A player's rating after a rated game, or after a closed period of release 0.4.
 
     Attributes:
-        at: The end of the period.
-        games: How many games of his it had.
+        at: When the game ended, or the period; of a private game only the day.
+        games: How many games moved the rating there: 1, or those of the period.
+        board: None for a private one, and for a period.
+        change: By how much the game moved the rating; None for a period.
     """
 
     at: datetime
     rating: float
     deviation: float
     games: int
+    board: int | None = None
+    change: float | None = None
+
+    @property
+    def moved(self) -> str:
+        """The change in figures: `+162`."""
+        return "" if self.change is None else signed(self.rating - self.change, self.rating)
 
 
-def rating_list(game: str, most: int = MOST_LISTED) -> tuple[RatedPlayer, ...]:
+def rating_list(game: str, now: datetime, most: int = MOST_LISTED) -> tuple[RatedPlayer, ...]:
     """List the strongest players of a game, then those whose ratings are provisional."""
-    number, _ = present_period()
-    rows = _rows(game, number)
-    certain = rows.filter(spread__lte=PROVISIONAL_ABOVE**2)[:most]
-    provisional = rows.filter(spread__gt=PROVISIONAL_ABOVE**2)[:most]
-    ranked = [_rated(row, number, rank) for rank, row in enumerate(certain, start=1)]
-    return (*ranked, *(_rated(row, number, None) for row in provisional))
+    rows = _rows(game)
+    certain = rows.filter(certain_until__gte=now)[:most]
+    provisional = rows.filter(~_certain(now))[:most]
+    ranked = [_rated(row, now, rank) for rank, row in enumerate(certain, start=1)]
+    return (*ranked, *(_rated(row, now, None) for row in provisional))
 
 
-def rank_of(player: Player, game: str) -> int | None:
-    """Give a player's place in the list of a game; None for a provisional rating."""
-    number, _ = present_period()
-    rows = _rows(game, number).filter(spread__lte=PROVISIONAL_ABOVE**2)
-    own = rows.filter(player=player).first()
-    if own is None:
-        return None
-    above: int = rows.filter(rating__gt=own.rating).count()
-    # Among equals the one who came first stands first, as in the list.
-    equal: int = rows.filter(rating=own.rating, player_id__lt=player.pk).count()
-    return above + equal + 1
+def rated_player(player: Player, game: str, now: datetime) -> RatedPlayer | None:
+    """Return a player's line in the list of a game; None without a rated game."""
+    rows = _rows(game, Q(player=player))
+    row = rows.first()
+    return _rated(row, now, _rank(row, now)) if row else None
 
 
 def rating_histories(player: Player) -> dict[str, tuple[RatingPoint, ...]]:
-    """Give a player's strength after each period he played in, oldest first, for charts."""
-    steps = RatingStep.objects.filter(player=player).order_by("-period")[: MOST_POINTS * 4]
+    """Return a player's rating after each rated game, oldest first, by game."""
+    rows: Any = Result.objects.filter(player=player, rating__isnull=False)
     found: dict[str, list[RatingPoint]] = {}
-    for step in reversed(steps):
+    for row in reversed(rows.order_by("-at", "-match_id")[:MOST_POINTS]):
+        board = None if row.is_private else row.match_id
+        change = row.rating - row.before_rating
+        at = _day(row.at) if row.is_private else row.at
+        point = RatingPoint(at, row.rating, row.deviation, 1, board, change)
+        found.setdefault(row.game, []).append(point)
+    return {game: tuple(points) for game, points in found.items()}
+
+
+def period_histories(player: Player) -> dict[str, tuple[RatingPoint, ...]]:
+    """Return what was published after rating periods until release 0.4, oldest first, by game."""
+    found: dict[str, list[RatingPoint]] = {}
+    for step in RatingStep.objects.filter(player=player).order_by("period"):
         point = RatingPoint(step.at, step.rating, step.deviation, step.matches)
         found.setdefault(step.game, []).append(point)
     return {game: tuple(points) for game, points in found.items()}
 
 
-def _rows(game: str, number: int) -> Any:
-    """Find the ratings of a game by strength, with the square of today's deviation."""
-    idle = Value(number - 1) - F("period")
-    growth = idle * F("volatility") * F("volatility") * Value(SCALE**2)
-    spread = ExpressionWrapper(F("deviation") * F("deviation") + growth, output_field=FloatField())
-    found = Rating.objects.filter(game=game, player__is_active=True).select_related("player")
-    return found.annotate(spread=spread).order_by("-rating", "player_id")
+def _rows(game: str, chosen: Q | None = None) -> Any:
+    """Find the ratings of a game by strength, each with the one before the last game."""
+    last = Result.objects.filter(
+        player=OuterRef("player"), game=game, at=OuterRef("rated_at"), rating__isnull=False
+    )
+    before = Subquery(last.order_by("-match_id").values("before_rating")[:1])
+    found = Rating.objects.filter(chosen or Q(player__is_active=True), game=game)
+    found = found.select_related("player").annotate(before=before)
+    return found.order_by("-rating", "player_id")
 
 
-def _rated(row: Rating, number: int, rank: int | None) -> RatedPlayer:
-    strength = grown(row, number)
-    return RatedPlayer(rank, row.player.userid, row.player.is_bot, strength, row.matches)
+def _day(at: datetime) -> datetime:
+    return at.astimezone(UTC).replace(hour=0, minute=0, second=0, microsecond=0)
+
+
+def _certain(now: datetime) -> Q:
+    return Q(certain_until__isnull=False, certain_until__gte=now)
+
+
+def _rank(row: Rating, now: datetime) -> int | None:
+    if row.certain_until is None or row.certain_until < now or not row.player.is_active:
+        return None
+    above = Q(rating__gt=row.rating)
+    # Among equals the one who came first stands first, as in the list.
+    above |= Q(rating=row.rating, player_id__lt=row.player_id)
+    ranked = Rating.objects.filter(_certain(now), game=row.game, player__is_active=True)
+    return ranked.filter(above).count() + 1
+
+
+def _rated(row: Any, now: datetime, rank: int | None) -> RatedPlayer:
+    before = row.rating if row.before is None else row.before
+    return RatedPlayer(
+        rank=rank,
+        userid=row.player.userid,
+        is_bot=row.player.is_bot,
+        strength=present(row, now),
+        games=row.matches,
+        before=before,
+    )

@@ -8,9 +8,9 @@ from sarsen.storage.models.players import Player
 
 
 class Rating(models.Model):
-    """A player's Glicko-2 numbers at a game after the last closed period with a game of his.
+    """A player's Glicko-2 numbers at a game after the last rated result: `Result` has them too.
 
-    Since then only the deviation has grown; `services.ratings.present` adds that.
+    Since then only the deviation has grown; `services.ratings.glicko.grown` adds that.
     """
 
     player = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="ratings")
@@ -18,8 +18,11 @@ class Rating(models.Model):
     rating = models.FloatField()
     deviation = models.FloatField()
     volatility = models.FloatField()
-    matches = models.PositiveIntegerField(default=0, help_text="that counted, in closed periods")
-    period = models.PositiveIntegerField(help_text="the last closed one with a game of his")
+    matches = models.PositiveIntegerField(default=0, help_text="that were rated")
+    rated_at = models.DateTimeField(help_text="when the last rated game ended")
+    certain_until = models.DateTimeField(
+        null=True, blank=True, help_text="provisional from then on without a game; None: already"
+    )
 
     class Meta:
         constraints = [models.UniqueConstraint(fields=["player", "game"], name="rating_once")]
@@ -30,7 +33,7 @@ class Rating(models.Model):
 
 
 class RatingPeriod(models.Model):
-    """A stretch of time whose results are counted together, as the paper has it."""
+    """History: a stretch of time whose results were rated together, until release 0.4."""
 
     number = models.PositiveIntegerField(unique=True)
     starts_at = models.DateTimeField()
@@ -43,7 +46,7 @@ class RatingPeriod(models.Model):
 
 
 class RatingStep(models.Model):
-    """What one closed period did to one rating: the history of it."""
+    """History: what one closed period did to one rating, as it was published until release 0.4."""
 
     player = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="+")
     game = models.CharField(max_length=40)

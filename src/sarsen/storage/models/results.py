@@ -9,7 +9,11 @@ from sarsen.storage.models.players import Player
 
 
 class Result(models.Model):
-    """A finished match as one of its players sees it; a row a seat."""
+    """A finished match as one of its players sees it; a row a seat.
+
+    The numbers of one that is rated are the player's Glicko-2 numbers before and after the
+    match; None while it waits for that. See `services.ratings.rating`.
+    """
 
     match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="results")
     seat = models.PositiveSmallIntegerField()
@@ -26,8 +30,13 @@ class Result(models.Model):
     at = models.DateTimeField()
     is_private = models.BooleanField()
     is_rated = models.BooleanField()
+    before_rating = models.FloatField(null=True, blank=True)
+    before_deviation = models.FloatField(null=True, blank=True)
+    rating = models.FloatField(null=True, blank=True)
+    deviation = models.FloatField(null=True, blank=True)
+    volatility = models.FloatField(null=True, blank=True)
     period = models.PositiveIntegerField(
-        null=True, blank=True, help_text="in which it was counted; None: not yet, or never"
+        null=True, blank=True, help_text="history: the rating period of release 0.4 or earlier"
     )
 
     class Meta:
@@ -40,14 +49,14 @@ class Result(models.Model):
             ),
             models.Index(fields=["-at"], name="results_by_time", condition=models.Q(seat=0)),
             models.Index(
-                fields=["game", "player"],
-                name="results_to_count",
-                condition=models.Q(is_rated=True, period__isnull=True),
+                fields=["game", "at", "match"],
+                name="results_to_rate",
+                condition=models.Q(is_rated=True, rating__isnull=True),
             ),
             models.Index(
-                fields=["game", "period", "player"],
-                name="results_of_a_period",
-                condition=models.Q(period__isnull=False),
+                fields=["game", "at", "match"],
+                name="results_rated",
+                condition=models.Q(rating__isnull=False),
             ),
         ]
 

@@ -18,7 +18,6 @@ from sarsen.doors.mail.letters import (
     messages,
     notices,
     operating,
-    ratings,
     reviews,
     talk,
 )
@@ -52,7 +51,6 @@ _WRITERS: dict[str, Callable[[DueLetter], Letter]] = {
     "webhook-off": notices.webhook_off,
     "warnings-off": notices.warnings_off,
     "digest": lambda due: digests.digest(due, write_letter),
-    "rating": ratings.rating,
     "review": reviews.review,
     "operator": operating.operator,
     "access-ended": operating.access_ended,

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections import OrderedDict
 from dataclasses import dataclass
 
-from django.utils import timezone
-
 from sarsen.language.finished import FinishedGame
 from sarsen.language.translating import _
 from sarsen.language.wording.finished import ratings_text
@@ -37,8 +35,7 @@ def aftermath(view: BoardView, reader: Player | None) -> Aftermath:
     game, record = _of_all_readers(view, reader)
     if game is None:
         return Aftermath()
-    zone = reader.timezone if reader else ""
-    return Aftermath(ratings_text(game, zone, timezone.now()), record)
+    return Aftermath(ratings_text(game), record)
 
 
 def _of_all_readers(view: BoardView, reader: Player | None) -> tuple[FinishedGame | None, str]:

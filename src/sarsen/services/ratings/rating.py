@@ -1,0 +1,191 @@
+"""Rate results in the order in which their games ended: (ended at, board).
+
+A result that counts is rated, or it waits: then its numbers are None. Of each game those
+that wait are always the last ones, and `Rating` is what a player has after the last one
+that is rated. So a result that comes late, or is taken back, only makes all later ones
+wait again (`rewind`), and whatever waits is rated by `rate_some`, some in a transaction:
+at once in the transaction that ends a game, and what is too much for it by `sweep`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection
+from datetime import datetime
+from typing import Any, NamedTuple
+
+from django.db import connection
+from django.db.models import Count, OuterRef, Q, QuerySet, Subquery
+
+from sarsen.services import background, underway
+from sarsen.services.ratings.glicko import (
+    Strength,
+    certain_until,
+    first_strength,
+    grown,
+    rate_game,
+)
+from sarsen.storage import again
+from sarsen.storage.models import Player, Rating, Result
+
+AT_ONCE = 100  # games of one transaction
+MOST_TRANSACTIONS = 50  # of one run of the sweep
+PLAYERS_AT_ONCE = 500
+NUMBERS = ("before_rating", "before_deviation", "rating", "deviation", "volatility")
+_OF_RATING = ("rating", "deviation", "volatility", "matches", "rated_at", "certain_until")
+_LOCK = 0x5A45  # of PostgreSQL's advisory locks, for all ratings
+
+
+class Current(NamedTuple):
+    """What a player has after the last rated game: the strength, since when, how many games."""
+
+    strength: Strength
+    since: datetime | None
+    games: int
+
+
+def hold_ratings() -> None:
+    """Let no other transaction rate games until this one ends.
+
+    SQLite has one writer at a time anyway.
+    """
+    if connection.vendor == "postgresql":
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT pg_advisory_xact_lock(%s)", [_LOCK])
+
+
+def rate_from(game: str, at: datetime, board: int) -> None:
+    """Rate a new result, and all later ones anew; in the transaction that ends its game."""
+    rewind(game, at, board)
+    rate_waiting(game)
+
+
+def rate_waiting(game: str) -> None:
+    """Rate what waits; what is too much for one transaction is left to the sweep."""
+    if not rate_some(game):
+        background.wake(background.RATE_GAMES)
+
+
+def sweep() -> int:
+    """Rate what waits, in transactions of their own; return how many were made."""
+    made = 0
+    for game in games_waiting():
+        while made < MOST_TRANSACTIONS:
+            made += 1
+            underway.move()
+            if again.in_transaction(lambda game=game: rate_some(game)):  # type: ignore[misc]
+                break
+    if made >= MOST_TRANSACTIONS:
+        background.wake(background.RATE_GAMES)
+    return made
+
+
+def rate_all(seen: Callable[[int], None]) -> None:
+    """Rate everything that waits; `seen` is called with how many games were rated at a time."""
+    for game in games_waiting():
+        while left := count_waiting(game):
+            again.in_transaction(lambda game=game: rate_some(game))  # type: ignore[misc]
+            seen(left - count_waiting(game))
+
+
+def games_waiting() -> list[str]:
+    """Return the games that have results which wait to be rated."""
+    return sorted(set(_waiting().values_list("game", flat=True).distinct()))
+
+
+def count_waiting(game: str = "") -> int:
+    """Count the boards that wait to be rated, of one game or of all."""
+    found = _waiting().filter(seat=0)
+    return (found.filter(game=game) if game else found).count()
+
+
+def rate_some(game: str, most: int = AT_ONCE) -> bool:
+    """Rate the results that wait, the oldest first; return whether none is left.
+
+    In the caller's transaction. Both rows of a board wait, or none.
+    """
+    hold_ratings()
+    found = _waiting().filter(game=game).order_by("at", "match_id", "seat")
+    rows = list(found[: 2 * most])
+    if not rows:
+        return True
+    current = _current_of(game, {row.player_id for row in rows})
+    for first, second in zip(rows[::2], rows[1::2], strict=True):
+        _rate(first, second, current)
+    # As one statement: two hundred updates, or one of two hundred cases, take far longer.
+    Result.objects.bulk_create(
+        rows, update_conflicts=True, unique_fields=["id"], update_fields=NUMBERS
+    )
+    _keep_ratings(game, current)
+    return len(rows) < 2 * most
+
+
+def rewind(game: str, at: datetime, board: int) -> None:
+    """Let all results of a game from this board on wait again; the caller holds the ratings."""
+    later = Result.objects.filter(game=game, rating__isnull=False)
+    later = later.filter(Q(at__gt=at) | Q(at=at, match_id__gte=board))
+    fewer = dict(later.order_by().values_list("player_id").annotate(Count("pk")))
+    if not fewer:
+        return
+    later.update(**dict.fromkeys(NUMBERS))
+    players = sorted(fewer)
+    for first in range(0, len(players), PLAYERS_AT_ONCE):
+        some = players[first : first + PLAYERS_AT_ONCE]
+        _rewind_players(game, {player: fewer[player] for player in some})
+
+
+def _waiting() -> QuerySet[Result]:
+    return Result.objects.filter(is_rated=True, rating=None)
+
+
+def _rate(first: Result, second: Result, current: dict[int, Current]) -> None:
+    """Rate one board: write the numbers on its rows, and what its players have then."""
+    rows = (first, second)
+    stood = [current[row.player_id] for row in rows]
+    before = [grown(one.strength, one.since, row.at) for one, row in zip(stood, rows, strict=True)]
+    after = rate_game(before[0], before[1], first.score)
+    for row, was, now, one in zip(rows, before, after, stood, strict=True):
+        row.before_rating, row.before_deviation = was.rating, was.deviation
+        row.rating, row.deviation, row.volatility = now.rating, now.deviation, now.volatility
+        current[row.player_id] = Current(now, row.at, one.games + 1)
+
+
+def _current_of(game: str, players: Collection[int]) -> dict[int, Current]:
+    found = Player.everyone.filter(pk__in=players).values_list("pk", "level")
+    current = {pk: Current(first_strength(level), None, 0) for pk, level in found}
+    for row in Rating.objects.filter(game=game, player_id__in=players):
+        strength = Strength(row.rating, row.deviation, row.volatility)
+        current[row.player_id] = Current(strength, row.rated_at, row.matches)
+    return current
+
+
+def _keep_ratings(game: str, current: dict[int, Current]) -> None:
+    rows = []
+    for player, (strength, since, games) in current.items():
+        row = Rating(player_id=player, game=game, matches=games, **vars(strength))
+        assert since is not None  # it has been rated
+        row.rated_at, row.certain_until = since, certain_until(strength, since)
+        rows.append(row)
+    Rating.objects.bulk_create(
+        rows,
+        update_conflicts=True,
+        unique_fields=["player", "game"],
+        update_fields=_OF_RATING,
+    )
+
+
+def _rewind_players(game: str, fewer: dict[int, int]) -> None:
+    """Set ratings back to the last result that is still rated; without one there is none."""
+    of_player = Result.objects.filter(game=game, player=OuterRef("player"), rating__isnull=False)
+    last = Subquery(of_player.order_by("-at", "-match_id").values("pk")[:1])
+    rows: Any = list(Rating.objects.filter(game=game, player_id__in=fewer).annotate(last=last))
+    results: dict[int, Any] = Result.objects.in_bulk([row.last for row in rows if row.last])
+    gone = [row.pk for row in rows if not row.last]
+    Rating.objects.filter(pk__in=gone).delete()
+    current = {}
+    for row in rows:
+        result = results.get(row.last)
+        if result is not None:
+            strength = Strength(result.rating, result.deviation, result.volatility)
+            games = row.matches - fewer[row.player_id]
+            current[row.player_id] = Current(strength, result.at, games)
+    _keep_ratings(game, current)
