@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import sys
 
-from django.http import HttpRequest, HttpResponse
-from django.views.defaults import bad_request
+from django.conf import settings
+from django.http import Http404, HttpRequest, HttpResponse
+from django.views.defaults import bad_request, page_not_found
 
 from sarsen.doors.api.problems import show_failure as as_problem
 from sarsen.doors.api.problems import show_unreadable
 from sarsen.doors.web.failing import show_failure as as_page
+from sarsen.doors.web.speaker import speaker
+from sarsen.doors.web.stale import show_stale_form
 from sarsen.services.failures import leave_if_broken
+from sarsen.services.operating.roles import is_operator
 
 API = "/api/"
 
@@ -20,6 +24,18 @@ def answer_unreadable(request: HttpRequest, exception: Exception) -> HttpRespons
     if request.path.startswith(API):
         return show_unreadable()
     return bad_request(request, exception)
+
+
+def answer_forged(request: HttpRequest, reason: str = "") -> HttpResponse:
+    """Answer a form without its token; Django's `CSRF_FAILURE_VIEW`.
+
+    For the operators' pages it is 404 to everybody else: any other page would tell that they are
+    there.
+    """
+    operator = speaker(request)
+    if request.path.startswith(f"/{settings.SARSEN_OPERATOR_PATH}") and not is_operator(operator):
+        return page_not_found(request, Http404())
+    return show_stale_form(request, reason)
 
 
 def answer_failure(request: HttpRequest) -> HttpResponse:

@@ -252,15 +252,16 @@ def _gather_static_files() -> None:
 def _prepare() -> None:
     """Make the data folder, the tables and the programs' accounts; gather the static files."""
     from django.conf import settings
-    from django.core.management import call_command
     from django.db import OperationalError
 
-    from sarsen.server.releases import require_no_newer_tables
+    from sarsen.server.releases import bring_up_to_date, is_new, require_no_newer_tables
+    from sarsen.server.secret import check_length
 
     try:
         settings.DATA.mkdir(parents=True, exist_ok=True)
         require_no_newer_tables()
-        call_command("migrate", interactive=False, verbosity=0)
+        check_length(settings.SECRET_KEY, is_new=is_new())
+        bring_up_to_date()
         _rate_games()
         _gather_static_files()
         _make_programs()

@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 from sarsen.core.errors import UserError
 
+# What databases say of a change that was made already, or of one that is missing.
+_HALF = re.compile(
+    r"already exists|duplicate column|no such (table|column|index)|does not exist|no column named",
+    re.IGNORECASE,
+)
 # Read from the folder: to make Django's plan takes each process a tenth of a second.
 _MIGRATIONS = Path(__file__).parents[1] / "storage" / "migrations"
 
@@ -40,6 +46,35 @@ def require_no_newer_tables() -> None:
     """
     if newer := (_applied() or set()) - _own():
         raise _newer(max(newer))
+
+
+def is_new() -> bool:
+    """Return whether the database has no tables of ours yet; one out of reach may have some."""
+    return _applied() == set()
+
+
+def bring_up_to_date() -> None:
+    """Apply the migrations that are missing.
+
+    Raises:
+        UserError: One was left half way through; its hint is the way back.
+    """
+    from django.core.management import call_command
+    from django.db import DatabaseError
+
+    try:
+        call_command("migrate", interactive=False, verbosity=0)
+    except DatabaseError as failed:
+        if not _HALF.search(str(failed)):
+            raise
+        missing = sorted(_own() - (_applied() or set()))
+        raise UserError(
+            f"The database was left half way through {missing[0] if missing else 'an upgrade'}: "
+            f"{' '.join(str(failed).split())}.",
+            code="half-migrated",
+            hint="Stop the server and put back the backup from before the upgrade: "
+            "sarsen restore BACKUP --force --data FOLDER",
+        ) from None
 
 
 def _newer(name: str) -> UserError:

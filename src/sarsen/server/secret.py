@@ -7,7 +7,12 @@ import os
 import secrets
 from pathlib import Path
 
+import structlog
+
 from sarsen.core.errors import UserError
+
+SHORTEST = 32  # bytes
+log = structlog.get_logger()
 
 
 def read_secret(data: Path) -> str:
@@ -39,6 +44,25 @@ def read_secret(data: Path) -> str:
             hint=f"Put it back from a copy, or remove the file for a new key: rm {path}",
         )
     return key
+
+
+def check_length(key: str, *, is_new: bool) -> None:
+    """Refuse a key that may be guessed on a new server, and warn about it on others.
+
+    Raises:
+        UserError: The key is too short, and nothing is signed with it yet.
+    """
+    length = len(key.encode())
+    if length >= SHORTEST:
+        return
+    if not is_new:
+        log.warning("SARSEN_SECRET_KEY is too short", bytes=length, least=SHORTEST)
+        return
+    raise UserError(
+        f"SARSEN_SECRET_KEY has {length} bytes; a key that nobody guesses has at least {SHORTEST}.",
+        code="secret-short",
+        hint="Leave it unset: then a key is made. Or: openssl rand -base64 48",
+    )
 
 
 def _make(path: Path) -> None:

@@ -154,7 +154,7 @@ SECURE_REFERRER_POLICY = "same-origin"
 X_FRAME_OPTIONS = "DENY"
 CSRF_COOKIE_HTTPONLY = True
 CSRF_COOKIE_SAMESITE = "Lax"
-CSRF_FAILURE_VIEW = "sarsen.doors.web.stale.show_stale_form"
+CSRF_FAILURE_VIEW = "sarsen.server.failing.answer_forged"
 
 # Log-in at the web door. A session ends with the password it began under.
 LOGIN_URL = "login"

@@ -2,11 +2,14 @@
 
 from django.conf import settings
 from django.urls import include, path
+from django.views.decorators.csrf import csrf_exempt
 
 from sarsen.server.operators.addresses import site
 
 urlpatterns = [
     path("api/v1/", include("sarsen.doors.api.urls")),
+    # Without this Django's own redirect would tell everybody that there is a page.
+    path(settings.SARSEN_OPERATOR_PATH.rstrip("/"), csrf_exempt(site.to_index)),
     path(settings.SARSEN_OPERATOR_PATH, site.urls),
     path("", include("sarsen.doors.web.urls")),
 ]

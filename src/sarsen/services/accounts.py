@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from datetime import datetime, timedelta
 
+from django.conf import settings
 from django.contrib.auth.hashers import make_password
-from django.db.models import Q
+from django.db.models import Expression, F, Q, Value
+from django.db.models.functions import Replace
 
 from sarsen.core.errors import UserError
 from sarsen.language.commands import ConfirmSignup, SignUp
@@ -21,7 +23,8 @@ from sarsen.services.credentials import (
 )
 from sarsen.services.former_userids import was_forgotten
 from sarsen.services.passwords import spend_check
-from sarsen.services.userids import check_userid
+from sarsen.services.strangers import may_sign_up
+from sarsen.services.userids import ALIKE, check_userid, outline
 from sarsen.storage.models import Address, Player, Signup
 from sarsen.storage.models.players import new_key
 
@@ -29,11 +32,18 @@ SIGNUP_LASTS = timedelta(days=7)
 
 
 def ask_signup(command: SignUp, call: Call) -> SignupAsked:
-    """Send each address a letter to answer."""
+    """Send one letter to answer: to the sender of a mail, else to the first address.
+
+    The other addresses are asked once that one has answered: whoever forges a sender makes the
+    server write one letter.
+    """
     check_userid(command.userid)
     check_password_form(command.password, command.userid, f"signup {command.userid} PASSWORD")
     like = f"signup {command.userid} ann@example.org"
-    addresses = tuple(dict.fromkeys(clean_address(one, hint=like) for one in command.addresses))
+    sender = (call.actor.address,) if call.actor.address else ()
+    named = (*sender, *command.addresses)
+    cleaned = (clean_address(one, hint=like) for one in named)
+    addresses = tuple({one.lower(): one for one in cleaned}.values())
     if not addresses:
         raise UserError(
             "To which address shall the server write?",
@@ -55,15 +65,21 @@ def ask_signup(command: SignUp, call: Call) -> SignupAsked:
             code="placeholder",
             hint=f"signup {command.userid}",
         )
+    check_flood(addresses[0], call.now)
+    if call.actor.address and not may_sign_up(addresses[0], call.now):
+        raise UserError(
+            "Too many sign-ups came by mail today.",
+            code="signup-flood",
+            hint=f"Join at {settings.SARSEN_URL}/join/",
+        )
     if command.password:
         spend_check(call.now)
     password = make_password(command.password or None)
     wish = new_key()
     speaker = call.actor.player
     guest = speaker if speaker is not None and speaker.is_guest else None
-    for address in addresses:
-        check_flood(address, call.now)
-        signup = Signup.objects.create(
+    signups = [
+        Signup.objects.create(
             userid=command.userid,
             key=command.userid.lower(),
             password=password,
@@ -72,9 +88,10 @@ def ask_signup(command: SignUp, call: Call) -> SignupAsked:
             asked_at=call.now,
             guest=guest,
         )
-        facts = {"userid": command.userid, "code": signup.code}
-        letters.queue(address, "signup", facts, call.now)
-    return SignupAsked(command.userid, addresses)
+        for address in addresses
+    ]
+    _ask(signups[0], call.now)
+    return SignupAsked(command.userid, addresses[:1], addresses[1:])
 
 
 def confirm_signup(command: ConfirmSignup, call: Call) -> AddressConfirmed:
@@ -95,7 +112,26 @@ def confirm_signup(command: ConfirmSignup, call: Call) -> AddressConfirmed:
     )
     Signup.objects.filter(pk=signup.pk).delete()
     letters.queue(signup.address, "welcome", {"is_new": is_new}, call.now, player=player)
+    if is_new:
+        for further in Signup.objects.filter(wish=signup.wish, player=None).order_by("pk"):
+            _ask_further(further, call.now)
     return AddressConfirmed(player.userid, is_new)
+
+
+def _ask(signup: Signup, now: datetime) -> None:
+    """Send an address the letter whose answer confirms it."""
+    facts = {"userid": signup.userid, "code": signup.code}
+    letters.queue(signup.address, "signup", facts, now)
+
+
+def _ask_further(signup: Signup, now: datetime) -> None:
+    """Ask an address that a new account has named, unless too many were asked today."""
+    try:
+        check_flood(signup.address, now, waiting=1)
+    except UserError:
+        return  # `change address` asks it on another day
+    if may_sign_up(signup.address, now):
+        _ask(signup, now)
 
 
 def check_free(userid: str) -> None:
@@ -104,8 +140,16 @@ def check_free(userid: str) -> None:
     Raises:
         UserError: It is taken.
     """
-    if Player.objects.filter(key=userid.lower()).exists() or was_forgotten(userid):
+    if _looks_taken(userid) or was_forgotten(userid):
         raise _taken(userid)
+
+
+def _looks_taken(userid: str) -> bool:
+    """Return whether somebody has a userid that looks the same."""
+    look: Expression | F = F("key")
+    for sign, alike in ALIKE:
+        look = Replace(look, Value(sign), Value(alike))
+    return Player.objects.annotate(look=look).filter(look=outline(userid)).exists()
 
 
 def _check_not_barred(signup: Signup) -> None:
@@ -118,8 +162,7 @@ def _check_not_barred(signup: Signup) -> None:
 def _player_of(signup: Signup, now: datetime) -> tuple[Player, bool]:
     player = Player.objects.filter(key=signup.key).first()
     if player is None:
-        if was_forgotten(signup.userid):
-            raise _taken(signup.userid)
+        check_free(signup.userid)
         player = _new_account(signup, now)
         # What is left of this sign-up may still add its addresses; the wishes of
         # others for the same name are void.
@@ -145,7 +188,7 @@ def _new_account(signup: Signup, now: datetime) -> Player:
 def _taken(userid: str) -> UserError:
     for number in range(2, 100):
         free = f"{userid[:14]}{number}"
-        if not Player.objects.filter(key=free.lower()).exists():
+        if not _looks_taken(free):
             break
     return UserError(
         f"The userid {userid} is taken.", code="userid-taken", hint=f"signup {free} PASSWORD"

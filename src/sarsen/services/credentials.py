@@ -55,10 +55,18 @@ def clean_address(address: str, *, hint: str) -> str:
     return f"{local}@{domain.lower()}"
 
 
-def check_flood(address: str, now: datetime) -> None:
-    """Refuse to write to an address again that was asked often today."""
+def check_flood(address: str, now: datetime, *, on_page: bool = False, waiting: int = 0) -> None:
+    """Refuse to write to an address again that was asked often today.
+
+    Args:
+        on_page: For a sign-up on a page. They are counted apart: anybody can send mails that
+            seem to come from an address.
+        waiting: How many sign-ups of the address were counted before their letters.
+    """
     since = now - timedelta(days=1)
-    if Signup.objects.filter(address__iexact=address, asked_at__gt=since).count() >= MOST_SIGNUPS:
+    asked = Signup.objects.filter(address__iexact=address, asked_at__gt=since)
+    asked = asked.exclude(digits="") if on_page else asked.filter(digits="")
+    if asked.count() - waiting >= MOST_SIGNUPS:
         raise UserError(
             "Enough sign-ups were sent to this address today. Try again tomorrow.",
             code="signup-flood",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from django.conf import settings
 from django.utils.crypto import salted_hmac
 
 from sarsen.storage.models import FormerUserid
@@ -14,9 +15,10 @@ def keep_taken(userid: str) -> None:
 
 def was_forgotten(userid: str) -> bool:
     """Tell whether a userid was that of somebody who is forgotten."""
-    return FormerUserid.objects.filter(digest=_digest(userid)).exists()
+    keys = (settings.SECRET_KEY, *settings.SECRET_KEY_FALLBACKS)
+    return FormerUserid.objects.filter(digest__in=[_digest(userid, key) for key in keys]).exists()
 
 
-def _digest(userid: str) -> str:
-    hashed = salted_hmac("sarsen.former-userid", userid.lower(), algorithm="sha256")
+def _digest(userid: str, key: str | None = None) -> str:
+    hashed = salted_hmac("sarsen.former-userid", userid.lower(), key, algorithm="sha256")
     return str(hashed.hexdigest())

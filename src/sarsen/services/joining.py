@@ -61,7 +61,7 @@ def ask(wish: Wish, place: str, now: datetime, guest: Player | None = None) -> s
     if Signup.objects.filter(wish=name).exists():
         return name
     attempts.count("signup", place, now)
-    check_flood(address, now)
+    check_flood(address, now, on_page=True)
     digits = f"{randbelow(10**6):06d}"
     signup = Signup.objects.create(
         userid=wish.userid,

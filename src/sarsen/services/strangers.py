@@ -15,6 +15,8 @@ from sarsen.storage.models import Address, Player, StrangerHelped
 
 A_DAY = timedelta(days=1)
 MOST_TO_A_DOMAIN = 300  # refusals a day, whatever stands before the @
+MOST_SIGNUPS_OF_A_DOMAIN = 50  # letters a day that sign-ups by mail cause, and in all:
+MOST_SIGNUPS = 500
 MOST_REFUSALS = 100  # a day, to a player who has proved to be one
 
 
@@ -39,6 +41,13 @@ def may_answer(address: str, why: Unproved, now: datetime) -> bool:
 def may_refuse(player: Player, now: datetime) -> bool:
     """Tell whether a player is told once more today that something is refused, and count it."""
     return _take([(f"player:{player.pk}", MOST_REFUSALS)], now)
+
+
+def may_sign_up(address: str, now: datetime) -> bool:
+    """Return whether a sign-up by mail may cause one more letter today, and count it."""
+    domain = _digest(address.lower().rpartition("@")[2])
+    bounds = [(f"{domain}:signup", MOST_SIGNUPS_OF_A_DOMAIN), ("signup", MOST_SIGNUPS)]
+    return _take(bounds, now)
 
 
 def is_known_address(address: str) -> bool:

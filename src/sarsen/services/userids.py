@@ -18,6 +18,8 @@ _PROGRAM = re.compile(r"(ro)?bots?[0-9_-]*")
 _GUEST = re.compile(r"guests?[0-9_-]*")
 # As people are called who were forgotten; see `services.keeping.forgetting`.
 _FORMER = re.compile(r"former(-player)?-[0-9]+")
+# Signs that are left out, and signs taken for others, where userids are compared.
+ALIKE = (("-", ""), ("_", ""), ("0", "o"), ("1", "l"), ("i", "l"))
 _RESERVED = frozenset(
     {
         ANYONE,
@@ -71,12 +73,21 @@ def check_userid(userid: str) -> None:
 
 
 def is_reserved(userid: str) -> bool:
-    """Tell whether a userid would be mistaken for a word of the server."""
-    key = userid.lower()
-    if key in _RESERVED or key in BY_WORD or key in names():
+    """Return whether a userid would be mistaken for a word of the server."""
+    key = userid.lower().replace("b0t", "bot")
+    if key in BY_WORD or is_name_placeholder(key):
         return True
-    is_form = any(form.fullmatch(key) for form in (_PROGRAM, _GUEST, _FORMER))
-    return is_form or is_name_placeholder(key)
+    if any(form.fullmatch(key) for form in (_PROGRAM, _GUEST, _FORMER)):
+        return True
+    return outline(key) in {outline(word) for word in (*_RESERVED, *names())}
+
+
+def outline(userid: str) -> str:
+    """Return a userid as it looks at a glance: `al-ice_`, `Alice` and `A1ice` are the same."""
+    key = userid.lower()
+    for sign, alike in ALIKE:
+        key = key.replace(sign, alike)
+    return key
 
 
 def _like(userid: str) -> str:

@@ -81,6 +81,9 @@ def test_a_missing_scope_is_403_and_named(world: Any, program: Programs) -> None
         ("nonsense", 400, "json"),
         (b"\xff\xfe", 400, "json"),
         ('{"board": NaN, "text": "b8"}', 400, "json"),
+        ('{"board": 1e999, "text": "b8"}', 400, "json"),
+        ('{"board": 1, "text": "b8", "text": "b7"}', 400, "json"),
+        ('{"board": 1, "board": 1, "text": "b8"}', 400, "json"),
         ('{"board": 1, "text": "\\ud800"}', 400, "json"),
         ('{"board": 1, "text": "b8\\u0000"}', 400, "json"),
         ("[" * 100_000, 400, "json"),
@@ -98,7 +101,7 @@ def test_a_missing_scope_is_403_and_named(world: Any, program: Programs) -> None
         ('{"board": 0, "text": "b8"}', 404, "unknown-board"),
         ("x" * 400_000, 413, "body-too-large"),
     ],
-    ids=range(21),
+    ids=range(24),
 )
 def test_a_body_that_is_none_is_refused_in_words(
     world: Any, program: Programs, body: Any, status: int, code: str

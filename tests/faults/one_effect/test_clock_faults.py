@@ -124,6 +124,24 @@ def test_f17_clock_that_steps_back_or_far_ahead_takes_no_game_and_gives_no_time(
     assert not OutgoingMail.objects.filter(kind="forfeit").exists()
 
 
+def test_f17_deadlines_are_settled_again_when_a_clock_that_was_ahead_is_set_right(
+    server: Server,
+) -> None:
+    first, second = (server.begin("druid", ("--forfeittime=2",), "ann", "bob") for _ in range(2))
+    server.look_after_clocks()
+    start, (due, _) = server.now, [Match.objects.get(pk=one).due_at for one in (first, second)]
+    server.pass_time(90 * DAY)
+    server.look_after_clocks()
+    move = Deed("move", "ann", first, line=f"move {first} a1")
+    assert server.type(deeds.typed(move))[0] == 200  # a turn that begins in three months
+    server.pass_time(-90 * DAY)
+    server.look_after_clocks()
+    deadlines = {one.pk: one.due_at for one in Match.objects.all()}
+    assert deadlines[first] <= server.now + 2 * DAY + HOUR
+    assert deadlines[second] <= due + (server.now - start) + HOUR
+    assert all(one.turn_began_at <= server.now for one in Match.objects.all())
+
+
 def test_f17_letter_that_was_put_off_while_the_clock_was_a_year_ahead_goes_out_at_once(
     server: Server,
 ) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from math import isfinite
 from typing import Any
 
 from django.http import HttpRequest
@@ -26,7 +27,18 @@ class StrictParser(Parser):
                 hint=f"Content-Type: {JSON}",
             )
         try:
-            found = json.loads(request.body, parse_constant=_refuse)
+            found = json.loads(
+                request.body,
+                parse_constant=_refuse,
+                parse_float=_finite,
+                object_pairs_hook=_once,
+            )
+        except _NamedTwice as twice:
+            raise UserError(
+                f"The body names {twice.name[:40]!r} twice.",
+                code="json",
+                hint="Name each field once.",
+            ) from None
         except (ValueError, RecursionError):
             raise _unreadable() from None
         if not isinstance(found, dict):
@@ -56,6 +68,30 @@ def _is_text(value: str) -> bool:
     except UnicodeEncodeError:
         return False
     return True
+
+
+class _NamedTwice(Exception):
+    """A JSON object names a field twice: readers differ about which one counts."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__(name)
+        self.name = name
+
+
+def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found: dict[str, Any] = {}
+    for name, value in pairs:
+        if name in found:
+            raise _NamedTwice(name)
+        found[name] = value
+    return found
+
+
+def _finite(number: str) -> float:
+    found = float(number)
+    if not isfinite(found):
+        raise ValueError(number)
+    return found
 
 
 def _refuse(constant: str) -> float:

@@ -16,7 +16,7 @@ class SignUp:
     words: ClassVar[tuple[str, ...]] = ("signup", "add", "register")
     usage: ClassVar[str] = "signup USERID [PASSWORD] [ADDRESS …]"
     summary: ClassVar[str] = (
-        "Join. Each address gets a mail to answer; without an address it is the one you write from."
+        "Join. The address you write from gets a mail to answer; then the others you name do."
     )
 
     userid: str

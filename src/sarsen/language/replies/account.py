@@ -7,10 +7,16 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class SignupAsked:
-    """A sign-up waits until one of the addresses answers."""
+    """A sign-up waits until an address answers.
+
+    Attributes:
+        addresses: Those to which a letter was sent.
+        further: Those that get one as soon as the account exists.
+    """
 
     userid: str
     addresses: tuple[str, ...]
+    further: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)

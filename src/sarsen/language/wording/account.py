@@ -21,9 +21,10 @@ from sarsen.language.wording.said import sentence
 
 @sentence.register
 def _signup_asked(reply: SignupAsked) -> str:
+    then = f" Then {', '.join(reply.further)} will be asked, too." if reply.further else ""
     return (
         f"Welcome, {reply.userid}. A mail is on its way to {', '.join(reply.addresses)}; "
-        "answer it, and the account is yours."
+        f"answer it, and the account is yours.{then}"
     )
 
 

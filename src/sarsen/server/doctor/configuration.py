@@ -9,6 +9,7 @@ from urllib.parse import urlsplit
 from django.conf import settings
 
 from sarsen.server.doctor.finding import Finding, bad, good, odd
+from sarsen.server.secret import SHORTEST
 
 OTHERS = 0o077  # who may not read a key
 HERE = ("127.0.0.1", "localhost", "::1")
@@ -20,6 +21,7 @@ def look_at_configuration() -> Iterator[Finding]:
     yield _hosts()
     yield _addresses()
     yield _relay()
+    yield from _key_length()
     for name, variable in (
         ("secret.key", "SARSEN_SECRET_KEY"),
         ("signing.key", "SARSEN_SIGNING_KEY"),
@@ -74,6 +76,16 @@ def _relay() -> Finding:
     # Never the whole address: it may hold a password.
     host = urlsplit(settings.SARSEN_SMTP_URL).hostname
     return good("relay", f"Letters go out through {host}.")
+
+
+def _key_length() -> Iterator[Finding]:
+    if len(settings.SECRET_KEY.encode()) < SHORTEST:
+        yield bad(
+            "key-short",
+            f"SARSEN_SECRET_KEY has less than {SHORTEST} bytes: whoever guesses it can write all "
+            "signed addresses.",
+            "A new SARSEN_SECRET_KEY, and the old one in SARSEN_SECRET_KEY_FALLBACKS",
+        )
 
 
 def _key(path: Path, variable: str) -> Iterator[Finding]:

@@ -65,16 +65,15 @@ class OperatorSite(AdminSite):
         """Give the addresses: those of the admin that only show, and one to announce."""
         usual = [one for one in super().get_urls() if getattr(one, "name", "") not in _NOT_HERE]
         return [
-            path("login/", self.login, name="login"),
             path("announce/", self.admin_view(show_announce), name="announce"),
             *usual,
         ]
 
-    def login(
-        self, request: HttpRequest, extra_context: dict[str, Any] | None = None
-    ) -> HttpResponse:
-        """Send whoever asks to the log-in page of everybody."""
-        return _to_login(reverse("admin:index"))
+    def to_index(self, request: HttpRequest) -> HttpResponse:
+        """Lead operators who leave the stroke at the end out, and nobody else, to the index."""
+        if not self.has_permission(request):
+            raise Http404
+        return redirect("admin:index")
 
     def index(
         self, request: HttpRequest, extra_context: dict[str, Any] | None = None

@@ -50,7 +50,7 @@ def settle(now: datetime) -> int:
             if gone is None:
                 return done
             running = Match.objects.select_for_update(no_key=True).filter(
-                pk__gt=gone.settled_to, look_at__isnull=False, turn_began_at__lt=gone.ends_at
+                pk__gt=gone.settled_to, look_at__isnull=False, turn_began_at__lte=gone.ends_at
             )
             boards = list(running.order_by("pk")[:BATCH])
             work_out_again(boards, now)
@@ -63,9 +63,16 @@ def settle(now: datetime) -> int:
 
 
 def _set_back(now: datetime) -> None:
-    """Forget what a wrong clock of the machine put off, or recorded as downtime yet to come."""
+    """Forget what a wrong clock of the machine put off, or recorded as downtime yet to come.
+
+    Deadlines of turns that began or were looked at meanwhile are worked out again by `settle`.
+    """
     Downtime.objects.filter(starts_at__gte=now).delete()
     Downtime.objects.filter(ends_at__gt=now).update(ends_at=now)
+    Match.objects.filter(turn_began_at__gt=now).update(turn_began_at=now)
+    Match.objects.filter(warned_at__gt=now).update(warned_at=now)
+    # Of no length: it stops no clock, and all boards that run are worked out again.
+    Downtime.objects.create(starts_at=now, ends_at=now)
     far = now + LONGEST_WAIT
     waiting = OutgoingMail.objects.filter(state=OutgoingMail.State.WAITING)
     waiting.filter(due_at__gt=far).update(due_at=now)
