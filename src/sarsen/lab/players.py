@@ -22,6 +22,10 @@ _SECONDS = re.compile(r"[0-9]{1,6}(?:\.[0-9]{1,4})?", re.ASCII)
 _NAMED = re.compile(r"([A-Za-z][A-Za-z0-9_.-]{0,23})=(.+)", re.ASCII | re.DOTALL)
 
 
+# What a level in pure Python may take in a match: never reached, so that games can be repeated.
+_UNHURRIED = 60.0  # seconds
+
+
 class Kind(enum.Enum):
     """How an engine can fail; the value is what is said of it."""
 
@@ -233,7 +237,8 @@ class PurePlayer:
         """Need nothing."""
 
     def choose(self, position: AnyPosition) -> Choice:
-        thought = pure.think(position, self.level, seed=self.chance.getrandbits(32))
+        seed = self.chance.getrandbits(32)
+        thought = pure.think(position, self.level, seed=seed, seconds=_UNHURRIED)
         return Moved(position.format(thought.move))
 
     def close(self) -> None:

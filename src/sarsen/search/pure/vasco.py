@@ -26,6 +26,7 @@ LEVELS = (
 # What a threat of one's own is worth, and one that is left to the other, of a game's score.
 _THREAT = 0.05
 _MOST_THREATS = 6
+_LOOKED_AT = 6  # moves, the best ones, that are looked at further
 _NEARLY_EMPTY = 12  # tiles in the pool from which on its end is looked for
 
 
@@ -66,7 +67,7 @@ def _look_further(
     found: list[Candidate], seat: int, after: dict[Move, VascoPosition], clock: Clock
 ) -> None:
     """Mark a move that wins whatever is answered; of the others, prefer many threats."""
-    for at in sorted(range(len(found)), key=lambda at: -found[at].score):
+    for at in sorted(range(len(found)), key=lambda at: -found[at].score)[:_LOOKED_AT]:
         candidate = found[at]
         if clock.is_over or candidate.score <= 0.5 or candidate.proved is not None:
             return
