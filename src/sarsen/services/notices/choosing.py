@@ -43,7 +43,11 @@ def change_notices(command: ChangeNotices, call: Call) -> NoticesStand:
         return stand(player)
     if setting is not None:
         return setting(player, value, call.now)
-    return choose(player, _events(command.event), _channel(command.event, value))
+    events, channel = _events(command.event), _channel(command.event, value)
+    if command.event == "all" and channel is Channel.DIGEST:
+        # The weekly letter is a digest itself, and stays as it is.
+        events = tuple(event for event in events if event is not Event.WEEKLY)
+    return choose(player, events, channel)
 
 
 def choose(player: Player, events: tuple[Event, ...], channel: Channel) -> NoticesStand:
