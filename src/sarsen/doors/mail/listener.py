@@ -171,7 +171,7 @@ class MailHandler:
             ]
         )
         log.info(
-            "mail received",
+            "mail received" if reply.startswith(STORED) else "mail not received",
             reply=reply,
             octets=len(content),
             sender_domain=sender.rpartition("@")[2],
