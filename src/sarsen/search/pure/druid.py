@@ -17,10 +17,10 @@ from sarsen.search.pure import Care, Clock
 from sarsen.search.thought import Candidate
 
 LEVELS = (
-    Care(0.125, choice=10, sees_wins=False, sees_threats=False),
-    Care(0.095, choice=7, sees_threats=False),
-    Care(0.075, choice=5),
-    Care(0.022, choice=4),
+    Care(0.08, choice=6, sees_wins=False),
+    Care(0.06, choice=5),
+    Care(0.045, choice=4),
+    Care(0.01, choice=3),
 )
 EVEN_POINTS = 0.7  # a conductance better by this logarithm is a chance of three to one to win
 # Resistances by the moves, 0 to 9, that a change of owner costs; see `kernels.druid.TUNED`.

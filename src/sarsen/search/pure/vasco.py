@@ -18,9 +18,9 @@ from sarsen.search.pure import Care, Clock
 from sarsen.search.thought import Candidate
 
 LEVELS = (
-    Care(0.10, sees_wins=False, sees_threats=False),
+    Care(0.20, sees_wins=False, sees_threats=False),
     Care(0.07, sees_threats=False),
-    Care(0.05),
+    Care(0.0),
     Care(0.0),
 )
 # What a threat of one's own is worth, and one that is left to the other, of a game's score.
