@@ -63,16 +63,20 @@ def answer(request: HttpRequest, posted: Posted, heard: Heard) -> HttpResponse:
         _stay_logged_in(request)
     where = destination(heard.reply, posted.back)
     if where and not asks(heard.reply):
-        if not _tells_itself(heard.reply):
+        if not _tells_itself(heard.reply, posted):
             messages.success(request, said(heard.reply))
         return redirect(where)
     return _page(request, heard=heard, back=posted.back)
 
 
-def _tells_itself(reply: Reply) -> bool:
-    """Tell whether the page of what was done says all: a challenge, or a move only tried."""
-    is_challenge = isinstance(reply, ChallengeStands) and reply.board is None
-    return is_challenge or isinstance(reply, Previewed)
+def _tells_itself(reply: Reply, posted: Posted) -> bool:
+    """Return whether the page of what was done says all.
+
+    The page of a challenge does, that of a board that a button has started, and a preview.
+    """
+    if isinstance(reply, ChallengeStands):
+        return reply.board is None or bool(posted.back)
+    return isinstance(reply, Previewed)
 
 
 def hear(request: HttpRequest, posted: Posted) -> Heard:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from sarsen.drawing.prompts import presets
 from sarsen.language.replies.boards import move_matter
 from sarsen.services.call import Player
 from sarsen.services.viewing import BoardView
@@ -26,6 +27,7 @@ class Desk:
         due: The ply that is due.
         legal: Legal moves in full form; empty when there are too many, or it is not
             the viewer's turn.
+        presets: Names and texts of moves to choose at one press; mostly empty.
         event: How many events the board has seen; an answer from an older page is void.
         offer: What is asked: `draw` or `undo`; "" when nothing is.
         offerer: Who asks it.
@@ -44,6 +46,7 @@ class Desk:
     may_play_tried: bool
     due: int
     legal: tuple[str, ...]
+    presets: tuple[tuple[str, str], ...]
     has_buttons: bool
     offer: str
     offerer: str
@@ -79,6 +82,7 @@ def set_desk(view: BoardView, tried: tuple[str, ...], viewer: Player | None) -> 
         may_play_tried=is_turn and len(tried) == 1,
         due=view.last_ply + 1,
         legal=legal,
+        presets=tuple(presets(view.position).items()) if is_turn and not tried else (),
         has_buttons=0 < len(legal) <= MOST_BUTTONS,
         offer=offer.kind if offer else "",
         offerer=view.players[offer.seat] if offer else "",

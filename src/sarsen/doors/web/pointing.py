@@ -17,7 +17,7 @@ from sarsen.doors.web.boards import tried_moves, try_moves
 from sarsen.doors.web.pictures import PRIVATE
 from sarsen.doors.web.refusals import status_of
 from sarsen.doors.web.speaker import speaker
-from sarsen.drawing.prompts import prompts
+from sarsen.drawing.prompts import landings, prompts
 from sarsen.drawing.taps import tap_tree
 from sarsen.language.wording.refusals import reworded
 from sarsen.services.viewing import BoardView, view_board
@@ -76,7 +76,11 @@ def moves_answer(request: HttpRequest, position: AnyPosition) -> HttpResponse:
     etag = f'"{sha256(position.write().encode()).hexdigest()[:20]}"'
     response = get_conditional_response(request, etag=etag)
     if response is None:
-        facts = {"moves": tap_tree(position), "prompts": prompts(position)}
+        facts = {
+            "moves": tap_tree(position),
+            "prompts": prompts(position),
+            "landings": landings(position),
+        }
         text = json.dumps(facts, separators=(",", ":"))
         response = HttpResponse(text, "application/json", headers={"ETag": etag})
     response["Cache-Control"] = ASK_AGAIN

@@ -173,16 +173,16 @@ def _numbers() -> Iterator[Shape]:
 
 
 def _tray(seat: int) -> Iterator[Shape]:
-    """Show a ring of each value to point at, six times, for the columns 1 to 6."""
+    """Show the six rings to point at, two of each value, for the columns 1 to 6."""
     y = (TOP + BOTTOM) / 2
-    yield _plate(MIDDLE - 135, y - 81, MIDDLE + 135, y + 81, ROLES[seat], 30)
-    yield _plate(MIDDLE - 132, y - 78, MIDDLE + 132, y + 78, "paper", 26)
-    yield Label(MIDDLE, y - 50, "Six rings, column 1 to column 6", 15, "ink")
+    yield _plate(MIDDLE - 135, y - 99, MIDDLE + 135, y + 99, ROLES[seat], 30)
+    yield _plate(MIDDLE - 132, y - 96, MIDDLE + 132, y + 96, "paper", 26)
+    yield Label(MIDDLE, y - 72, "Six rings, column 1 to column 6", 15, "ink")
     for value in BANDS:
-        x = MIDDLE + (value - 2) * 80
-        yield Circle(x, y + 4, 34, "paper", "spot", 2.5, str(value))
-        yield from _ring(x, y + 4, value, str(value))
-        yield Label(x, y + 56, f"{value} twice", 17, "ink-soft", spot=str(value))
+        for row in (y - 20, y + 50):
+            x = MIDDLE + (value - 2) * 80
+            yield Circle(x, row, 26, "paper", "spot", 2.5, str(value))
+            yield from _ring(x, row, value, str(value))
 
 
 def _plate(

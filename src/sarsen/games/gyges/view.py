@@ -5,11 +5,19 @@ from __future__ import annotations
 from sarsen.drawing import register
 from sarsen.drawing.cells import CellTable
 from sarsen.drawing.scene import Scene
+from sarsen.games.gyges.board import PLACES, ROWS, SOUTH
 from sarsen.games.gyges.moves import Move, SetUp
 from sarsen.games.gyges.picture import picture
 from sarsen.games.gyges.rules import GygesPosition
 from sarsen.games.gyges.spoken import cells_of
 from sarsen.games.gyges.words import description, text_board
+
+USUAL = "321123"  # the singles in the middle, the triples outside
+
+
+def _first_row(seat: int) -> tuple[str, ...]:
+    row = ROWS[0] if seat == SOUTH else ROWS[-1]
+    return tuple(f"{row}{column}" for column in range(1, 7))
 
 
 class GygesView:
@@ -49,6 +57,18 @@ class GygesView:
             "Now at where it ends; on another ring to put that one elsewhere.",
             "Now at where the ring goes that stood there.",
         )
+
+    def landings(self, position: GygesPosition) -> tuple[str, ...]:
+        """Name the slots of the row that is set up, column by column."""
+        return _first_row(position.seat) if position.is_setting_up else ()
+
+    def presets(self, position: GygesPosition) -> dict[str, str]:
+        """Name set-ups to choose at one press."""
+        if not position.is_setting_up:
+            return {}
+        theirs = [position.shown[PLACES[slot]] for slot in _first_row(1 - position.seat)]
+        mirrored = {"mirror": "".join(map(str, theirs))} if all(theirs) else {}
+        return {"usual": USUAL, **mirrored}
 
     def describe(self, position: GygesPosition) -> str:
         """Say the position in sentences."""

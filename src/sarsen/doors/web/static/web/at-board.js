@@ -6,6 +6,7 @@ import { Keys } from "./keys.js";
 import { Looks } from "./looks.js";
 import { Spots } from "./spots.js";
 import { stepping } from "./steps.js";
+import { uncover } from "./pointed.js";
 import { say } from "./told.js";
 import { fetchAhead, visit } from "./visits.js";
 
@@ -13,6 +14,7 @@ const MOST_AHEAD = 6; // moves that may be looked at next, fetched before they a
 let place = null;
 let board = null;
 let others = []; // moves that only another last tap would have made
+let laid = []; // the pieces of a tray that stood before the move shown was clear
 let isEarly = false; // the move shown was clear before its last tap, which may still come
 
 function attach() {
@@ -24,6 +26,8 @@ function attach() {
   const looks = new Looks(place, () => board?.show());
   if (place.dataset.moves) board = pointable(looks);
   if (place.dataset.back) offerOthers();
+  const deciding = place.querySelector(".deciding");
+  if (deciding) uncover(looks.svg, deciding);
   showRefused(looks.svg);
   showCurrent();
 }
@@ -41,8 +45,10 @@ function pointable(looks) {
   const made = new Board(place);
   Object.defineProperty(made, "zoom", { get: () => looks.zoom });
   new Keys(made);
+  made.ready.then(() => made.resume(laid.splice(0)));
   place.addEventListener("board:move", ({ detail }) => {
     isEarly = detail.isEarly;
+    if (made.landings.length) laid = detail.taps.slice(0, -1);
     look(detail.move, detail.others);
   });
   place.addEventListener("board:taps", ({ detail }) => {

@@ -19,8 +19,10 @@
 // them; board.detach() ends it. While something is tapped the place has `data-busy`.
 
 import { Spots } from "./spots.js";
-import { Told } from "./pointed.js";
+import { Told, uncover } from "./pointed.js";
 
+const SOONEST = 1000; // milliseconds until moves that did not come are asked for again
+const LATEST = 30_000;
 const SMALL = 26; // pixels; a finger does not hit what is smaller
 const MOST_LIT = 150;
 const LIGHT = { first: 0.11, further: 0.3 }; // of a spot's size
@@ -32,6 +34,7 @@ export class Board {
     this.told = new Told(place.querySelector(".pointed"), this);
     this.tree = {};
     this.prompts = []; // what to say before the first tap, after it, and so on
+    this.landings = []; // where pieces of a tray stand, tap by tap
     this.taps = [];
     this.pictures = new WeakMap();
     this.zoom = null; // a Zoom, where the page has one
@@ -45,13 +48,26 @@ export class Board {
   }
 
   async load() {
-    const answer = await fetch(this.place.dataset.moves);
-    if (!answer.ok) return;
-    const { moves, prompts = [] } = await answer.json();
-    [this.tree, this.prompts] = [moves, prompts];
+    const { moves, prompts = [], landings = [] } = await this.asked();
+    if (this.ending.signal.aborted) return;
+    Object.assign(this, { tree: moves, prompts, landings });
     this.place.classList.add("pointable");
     this.isReady = true;
     this.show();
+  }
+
+  // Asks for the moves until they come: a server that is away for a moment leaves no dead board.
+  async asked() {
+    for (let pause = SOONEST; !this.ending.signal.aborted; pause = Math.min(2 * pause, LATEST)) {
+      const answer = await fetch(this.place.dataset.moves).catch(() => null);
+      if (answer?.ok) return answer.json();
+      this.told.wait();
+      await new Promise((again) => {
+        setTimeout(again, pause);
+        addEventListener("online", again, { once: true });
+      });
+    }
+    return {};
   }
 
   // The picture in sight, where there are several.
@@ -77,6 +93,7 @@ export class Board {
     const last = this.taps.at(-1);
     if (!Object.hasOwn(this.node, spot)) {
       if (spot && spot === last && this.node[""]) return this.take(this.node[""]);
+      if (this.landings.length) return true; // there is no such piece any more
       if (!Object.hasOwn(this.tree, spot)) return false;
       this.taps = []; // tapping elsewhere starts over
     }
@@ -95,8 +112,7 @@ export class Board {
     }
     const others = Object.values(before).flatMap((one) => (isTree(one) ? [] : one));
     const taps = spot ? [...this.taps, spot] : this.taps;
-    this.spots.sign("tapped", taps, 0.42);
-    this.spots.sign("light", [], 0);
+    this.mark(taps, []);
     this.place.dataset.busy = "";
     this.isMade = true;
     this.tell("board:move", {
@@ -108,8 +124,15 @@ export class Board {
     return true;
   }
 
-  back() {
-    this.taps = this.taps.slice(0, -1);
+  // Takes the last tap back, or all but some.
+  back(count = this.taps.length - 1) {
+    this.taps = this.taps.slice(0, count);
+    this.show();
+  }
+
+  // Taps again what leads on.
+  resume(taps) {
+    for (const spot of taps) if (this.next.has(spot)) this.taps.push(spot);
     this.show();
   }
 
@@ -126,10 +149,7 @@ export class Board {
   show() {
     this.isMade = false;
     const { taps, node, next } = this;
-    this.spots.sign("tapped", taps, 0.42);
-    const isPlain = !taps.length && next.size > MOST_LIT; // a picture shows so many itself
-    const part = taps.length ? LIGHT.further : LIGHT.first;
-    this.spots.sign("light", isPlain ? [] : next, part, !taps.length);
+    this.mark(taps, next);
     this.spots.sign("aim", [], 0);
     this.place.classList.toggle("tapping", taps.length > 0);
     if (taps.length) this.place.dataset.busy = "";
@@ -137,16 +157,19 @@ export class Board {
     const whole = node[""] || "";
     const detail = { taps, next: [...next], whole, moves: movesOf(node) };
     this.told.show(detail);
-    if (taps.length) this.uncover(next);
+    if (taps.length && this.told.element) uncover(this.spots.svg, this.told.element);
     this.tell("board:taps", detail);
   }
 
-  // What is said stays in sight at the foot of the window, but not over what may be tapped next.
-  uncover(next) {
-    const edge = this.told.element?.getBoundingClientRect().top;
-    if (!this.spots.middles(next).some(({ y }) => y > edge)) return;
-    const { top, bottom } = this.spots.svg.getBoundingClientRect();
-    scrollBy(0, Math.max(Math.min(bottom - edge, top), 0));
+  // Marks what is tapped and what may follow; pieces of a tray appear where they will stand.
+  mark(taps, next) {
+    const { spots, landings } = this;
+    if (landings.length) spots.lay(taps, landings);
+    spots.sign("tapped", landings.length ? [] : taps, 0.42);
+    const isPlain = !taps.length && next.size > MOST_LIT; // a picture shows so many itself
+    const lit = landings.length ? landings.slice(taps.length).slice(0, 1) : next;
+    const isOver = isPlain || !(next.size > 0);
+    spots.sign("light", isOver ? [] : lit, taps.length ? LIGHT.further : LIGHT.first, !taps.length);
   }
 
   tell(name, detail) {
@@ -161,6 +184,8 @@ export class Board {
     }
     const { clientX: x, clientY: y } = event;
     const { spots, next } = this;
+    const laid = event.target.closest(".laid");
+    if (laid && !this.isMade) return this.back(Number(laid.dataset.at));
     if (event.pointerType !== "mouse" && this.zoom && spots.width(next) < SMALL) {
       if (this.zoom.closer(x, y)) return; // the finger points again, at something larger
     }
@@ -169,15 +194,16 @@ export class Board {
       spots.meant(x, y, next) ||
       under.find((one) => one === this.taps.at(-1)) ||
       spots.meant(x, y, new Set(Object.keys(this.tree)));
-    if (spot && this.tap(spot)) return;
+    if ((spot && this.tap(spot)) || this.landings.length) return;
     this.explain(under[0] || "");
     this.reset();
   }
 
-  // A tap that is quicker than the moves waits for them.
+  // A tap that is quicker than the moves waits for them; of several the last.
   async pointLater(event) {
+    this.early = event;
     await this.ready;
-    if (this.isReady && !this.ending.signal.aborted) this.point(event);
+    if (this.isReady && this.early === event) this.point(event);
   }
 
   aim(event) {
@@ -204,9 +230,10 @@ export class Board {
     if (!reason || !spot) return;
     const tried = [...this.taps, spot].join("-");
     const asked = new URLSearchParams({ try: tried });
-    const answer = await fetch(`${reason}${reason.includes("?") ? "&" : "?"}${asked}`);
-    const { text } = answer.ok ? await answer.json() : {};
-    if (text && !this.taps.length) this.told.refuse(text, this.spots.middle(spot));
+    const address = `${reason}${reason.includes("?") ? "&" : "?"}${asked}`;
+    const answer = await fetch(address).catch(() => null);
+    const { text } = answer?.ok ? await answer.json() : {};
+    if (text && !this.taps.length) this.told.refuse(text, spot);
   }
 }
 

@@ -9,6 +9,8 @@ const root = document.documentElement;
 async function begin() {
   showKept();
   showWaiting(await queued());
+  // On the first visit no worker has seen this page come: it is kept, too.
+  const isFirst = !navigator.serviceWorker.controller;
   const registration = await navigator.serviceWorker.register("/worker.js", { scope: "/" });
   await navigator.serviceWorker.ready;
   await send();
@@ -16,6 +18,7 @@ async function begin() {
     path: link.pathname,
     event: link.dataset.keep,
   }));
+  if (isFirst) wanted.unshift({ path: location.pathname, event: document.body.dataset.stamp || "" });
   if (wanted.length && !root.dataset.kept) registration.active.postMessage({ keep: wanted });
 }
 
@@ -45,12 +48,15 @@ async function listKept(list) {
 
 function showWaiting(moves) {
   const here = document.getElementById("told");
-  if (!here || !moves.length) return;
-  for (const move of moves) tell(here, "queued", move);
+  const { player } = document.body.dataset;
+  for (const move of here ? moves : []) {
+    const isOwn = !player || move.player === player;
+    tell(here, isOwn ? "queued" : "others", move);
+  }
 }
 
 async function send() {
-  const sent = await sendQueued();
+  const sent = await sendQueued(document.body.dataset.player);
   if (!sent.length) return;
   const here = document.getElementById("told");
   document.dispatchEvent(new CustomEvent("sarsen:ask"));
@@ -61,19 +67,25 @@ async function send() {
   }, 1500);
 }
 
-function tell(here, kind, { move, board, text = "" }) {
+function tell(here, kind, { move, board, player, text = "" }) {
   const code = document.createElement("code");
   code.textContent = move;
   say(here, kind, {
     move: code,
     board: link(filled(here.dataset.board, { board }).join(""), `/boards/${board}/`),
     text,
+    player,
     login: link(here.dataset.loginLink, here.dataset.loginPath),
   });
 }
 
 const list = document.getElementById("kept");
-if (list && "caches" in window) listKept(list);
+if (list && "caches" in window) {
+  listKept(list);
+  queued().then(showWaiting);
+  // Here a reload shows what was asked for; after a form it would send that again.
+  addEventListener("online", () => "posted" in root.dataset || location.reload());
+}
 
 if ("serviceWorker" in navigator && document.body.dataset.player) {
   addEventListener("online", () => send().catch(() => {}));

@@ -24,6 +24,7 @@ export class Told {
     if (taps.length && next.length <= MOST) {
       for (const spot of next) buttons.append(button(spot, () => this.board.tap(spot)));
     }
+    if (taps.length > 1) buttons.append(button(this.element.dataset.back, () => this.board.back()));
     if (taps.length) buttons.append(button(over, () => this.board.reset()));
     this.element.replaceChildren(...(next.length ? [line] : []), buttons);
   }
@@ -39,22 +40,34 @@ export class Told {
     this.element.hidden = false;
   }
 
-  // Shows why something is no move, at a point of the window; "" takes that away.
-  refuse(text, point = null) {
-    this.board.place.querySelector(".why")?.remove();
+  // Shows below the board why something is no move, and marks the spot; "" takes that away.
+  refuse(text, spot = "") {
+    this.board.spots.sign("refused", text && spot ? [spot] : [], 0.42);
+    if (!this.element) return;
+    this.element.querySelector(".why")?.remove();
     if (!text) return;
-    const bubble = document.createElement("p");
-    bubble.className = "why";
-    bubble.setAttribute("role", "alert");
-    bubble.textContent = text;
-    this.board.place.append(bubble);
-    if (!point) return;
-    const frame = this.board.place.getBoundingClientRect();
-    const half = bubble.offsetWidth / 2;
-    const middle = Math.min(Math.max(point.x - frame.left, half), frame.width - half);
-    bubble.style.left = `${middle - half}px`;
-    bubble.style.top = `${point.y - frame.top + 18}px`;
+    const line = paragraph("", text);
+    line.className = "why";
+    line.setAttribute("role", "alert");
+    this.element.prepend(line);
+    this.element.hidden = false;
+    this.element.classList.add("waits");
+    uncover(this.board.spots.svg, this.element);
   }
+
+  // Says that the moves of the board have not come yet, and are asked for again.
+  wait() {
+    if (!this.element) return;
+    this.element.replaceChildren(paragraph("", this.element.dataset.asking));
+    this.element.hidden = false;
+  }
+}
+
+// Scrolls a board up from under a panel that stays at the foot of the window.
+export function uncover(svg, panel) {
+  const { top, bottom } = svg.getBoundingClientRect();
+  const edge = panel.getBoundingClientRect().top;
+  scrollBy(0, Math.max(Math.min(bottom - edge, top), 0));
 }
 
 // How all of these moves begin.

@@ -13,18 +13,20 @@ export async function queued() {
   for (const key of await queue.keys()) {
     const kept = await queue.match(key);
     const [, board, move] = /(\d+)#\d+ (.*)$/.exec(kept.headers.get("Sarsen-Line")) || ["", "", ""];
-    forms.push({ key, board, move, body: await kept.text() });
+    const body = await kept.text();
+    forms.push({ key, board, move, body, player: new URLSearchParams(body).get("as") });
   }
   return forms;
 }
 
-// Sends them in turn, in one window at a time; gives how it went: sent, refused, login.
-export async function sendQueued() {
-  if (!navigator.onLine || !(await queued()).length) return [];
+// Sends those of a player in turn, in one window at a time; returns how it went: sent, refused, login.
+export async function sendQueued(player) {
+  const own = async () => (await queued()).filter((form) => form.player === player);
+  if (!navigator.onLine || !(await own()).length) return [];
   return navigator.locks.request(QUEUE, async () => {
     const queue = await caches.open(QUEUE);
     const results = [];
-    for (const form of await queued()) {
+    for (const form of await own()) {
       const { how, text } = await sendOne(form.body);
       if (how === "away") break;
       if (how !== "login") await queue.delete(form.key);

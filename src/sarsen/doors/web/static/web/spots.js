@@ -42,20 +42,6 @@ export class Spots {
     return sizes.length ? Math.min(...sizes) * Math.abs(scale) : Infinity;
   }
 
-  // Gives the middle of a spot in the window.
-  middle(spot) {
-    const [place] = this.places.get(spot) || [];
-    if (!place) return null;
-    return new DOMPoint(place.x, place.y).matrixTransform(this.layer.getScreenCTM());
-  }
-
-  // Gives the middles of all places of some spots in the window.
-  middles(among) {
-    const to = this.layer.getScreenCTM();
-    const places = [...among].flatMap((spot) => this.places.get(spot) || []);
-    return places.map(({ x, y }) => new DOMPoint(x, y).matrixTransform(to));
-  }
-
   // Draws circles of a class over spots, in place of the earlier ones of that class: of a part
   // of each spot's size, or small ones that are all alike, which spare what is written there.
   sign(name, spots, part, isSmall = false) {
@@ -72,6 +58,30 @@ export class Spots {
       circle.setAttribute("r", isRing ? place.size * RING : size * part);
       this.group().append(circle);
     }
+  }
+
+  // Shows pieces of a tray, as they are tapped, on the places where they will stand, not in it.
+  lay(taps, landings) {
+    this.layer.querySelectorAll(".laid").forEach((one) => one.remove());
+    this.layer.querySelectorAll(".taken").forEach((one) => one.classList.remove("taken"));
+    const shapes = [...this.layer.querySelectorAll("circle[data-spot]")];
+    taps.forEach((spot, at) => {
+      const before = taps.slice(0, at).filter((one) => one === spot).length;
+      const from = this.places.get(spot)[before];
+      const [to] = this.places.get(landings[at]);
+      const piece = document.createElementNS(NAMESPACE, "g");
+      piece.setAttribute("class", "laid");
+      piece.setAttribute("transform", `translate(${to.x - from.x} ${to.y - from.y})`);
+      piece.dataset.at = at;
+      for (const shape of shapes.filter((one) => one.dataset.spot === spot)) {
+        const { x, y } = boxOf(shape);
+        if (Math.hypot(x - from.x, y - from.y) > 1) continue;
+        const copy = piece.appendChild(shape.cloneNode());
+        delete copy.dataset.spot;
+        shape.classList.add("taken");
+      }
+      this.layer.append(piece);
+    });
   }
 
   group() {

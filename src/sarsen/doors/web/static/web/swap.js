@@ -34,7 +34,8 @@ function isTouched(field) {
   if (field instanceof HTMLSelectElement) {
     return [...field.options].some((one) => one.selected !== one.defaultSelected) && field.value !== field.options[0].value;
   }
-  return field.value !== field.defaultValue;
+  // What was typed is put back after a swap; who types on loses no letter.
+  return field.value !== field.defaultValue && field === document.activeElement;
 }
 
 function keepOpen(older, newer) {

@@ -5,7 +5,6 @@ import { swapIn } from "./swap.js";
 
 const FRESH = 20_000; // milliseconds; so long a page that was fetched ahead is as good as new
 const ahead = new Map(); // by address
-const typed = new Map(); // by the ids of fields
 const facts = ["news", "stamp", "last", "past"]; // of the body, about what is shown
 let latest = 0;
 
@@ -35,22 +34,43 @@ export function fetchAhead(address) {
 
 // Puts the parts of a fetched page in place of those shown, and keeps what is typed.
 export function showPage(page) {
-  for (const field of fields()) {
-    if (field.value !== field.defaultValue) typed.set(field.id, field.value);
-  }
+  keepTyped();
   document.title = page.title;
   for (const fact of facts) {
     if (fact in page.body.dataset) document.body.dataset[fact] = page.body.dataset[fact];
     else delete document.body.dataset[fact];
   }
   swapIn(page);
-  for (const field of fields()) {
-    if (typed.has(field.id) && !field.value) field.value = typed.get(field.id);
-  }
+  restoreTyped();
 }
 
 const FIELDS = "[data-part] input[id]:not([type=hidden]), [data-part] textarea[id]";
 const fields = () => document.querySelectorAll(FIELDS);
+const sent = new WeakSet(); // forms
+
+// What is typed into a field, at a board and by a player, is kept in this tab until it is sent.
+function nameOf(field) {
+  const { last = location.pathname, player = "" } = document.body.dataset;
+  return `typed:${player}:${last}:${field.id}`;
+}
+
+function keepTyped() {
+  for (const field of fields()) {
+    if (field.value === field.defaultValue || sent.has(field.form)) sessionStorage.removeItem(nameOf(field));
+    else sessionStorage.setItem(nameOf(field), field.value);
+  }
+}
+
+function restoreTyped() {
+  for (const field of fields()) {
+    const typed = sessionStorage.getItem(nameOf(field));
+    if (typed !== null && field.value === field.defaultValue) field.value = typed;
+  }
+}
+
+document.addEventListener("submit", ({ target }) => sent.add(target));
+addEventListener("pagehide", keepTyped);
+restoreTyped();
 
 async function pageOf(address, credentials) {
   const known = ahead.get(address);

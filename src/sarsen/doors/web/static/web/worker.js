@@ -5,7 +5,7 @@
 const PAGES = "pages"; // of one player: emptied when he logs out, or another one comes
 const FILES = "files"; // styles, scripts and pictures that everybody may see
 const DEVICE = "device"; // by what the server knows this one; see push.js
-const QUEUE = "queue"; // moves that wait, by the tokens of their forms
+const QUEUE = "queue"; // moves that wait, by the tokens of their forms; each knows its player
 const MOST_PAGES = 80;
 const MOST_FILES = 300;
 const OWNER = "/kept/owner"; // names in the cache, no addresses of the server
@@ -109,16 +109,12 @@ async function keep(path, answer) {
   await drop(pages, MOST_PAGES);
 }
 
+// Moves that wait are never deleted here: they name their player, and are sent for no other.
 async function belongTo(player) {
   const known = await (await caches.open(PAGES)).match(OWNER);
   if (known && (await known.text()) === player) return;
-  await forget();
-  if (player) await (await caches.open(PAGES)).put(OWNER, new Response(player));
-}
-
-async function forget() {
   await caches.delete(PAGES);
-  await caches.delete(QUEUE);
+  if (player) await (await caches.open(PAGES)).put(OWNER, new Response(player));
 }
 
 // The oldest go; the owner's name was written first and is written again.
@@ -132,6 +128,7 @@ async function drop(kept, most) {
 async function keepAll(wanted) {
   const scripts = new Set();
   for (const { path, event } of wanted.slice(0, 20)) {
+    if (!SHOWN_OFFLINE.test(path)) continue;
     const note = `/kept/event${path}`;
     const before = await caches.open(PAGES);
     const known = await before.match(note);
@@ -141,7 +138,7 @@ async function keepAll(wanted) {
     const text = await answer.clone().text();
     const moves = / data-moves="([^"?]+)/.exec(text);
     await keep(path, answer);
-    for (const [, name] of text.matchAll(/ (?:src|href)="([^"]+\.js)"/g)) {
+    for (const [, name] of text.matchAll(/ (?:src|href)="([^"]+\.(?:js|css)(?:\?[^"]*)?)"/g)) {
       await keepScript(new URL(name, location.origin), scripts).catch(() => {});
     }
     const pages = await caches.open(PAGES); // what was kept for somebody else is gone with its cache
@@ -150,7 +147,8 @@ async function keepAll(wanted) {
   }
 }
 
-// Keeps a script and those that it imports: a board that nobody has opened here yet needs them.
+// Keeps a style sheet, or a script and those that it imports: a board that nobody has opened here
+// yet needs them.
 async function keepScript(address, known) {
   if (known.has(address.href)) return;
   known.add(address.href);
@@ -191,7 +189,7 @@ async function post(request) {
 
 async function leave(request) {
   const answer = await fetch(request);
-  await forget();
+  await caches.delete(PAGES);
   await caches.delete(DEVICE);
   return answer;
 }

@@ -1,0 +1,134 @@
+"""Messages at a board neither cover nor move it, nor the buttons that are pressed next."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.test import Client
+from playwright.sync_api import Browser, Page, expect
+
+from sarsen.language.commands import PlayMove
+from sarsen.services import live
+from sarsen.services.call import Actor
+from sarsen.services.dispatch import perform
+from web_world import NOW, World
+
+pytestmark = [
+    pytest.mark.browser,
+    pytest.mark.skipif(
+        not Path("/usr/bin/chromium").exists(), reason="/usr/bin/chromium is not installed"
+    ),
+]
+expect.set_options(timeout=20_000)  # other processes may be at work on the machine
+SIZES = {
+    "desk": {"viewport": {"width": 1280, "height": 800}},
+    "phone": {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True},
+}
+# The moves before, ann's, and bob's answer.
+GAMES = {
+    "druid": ("b8 b5", "c3", "a5"),
+    "gyges": ("231123 321123", "13-23", "61-31"),
+    "vasco": ("d1 b8", "d1", "d11"),
+    "visavis": ("H8 F6", "P10", "D7"),
+}
+# The messages in sight that lie over the board, or over a button, by what they say.
+COVERING = """
+() => {
+  const shown = (selector) => [...document.querySelectorAll(selector)]
+    .filter((one) => one.getClientRects().length && one.textContent.trim());
+  const board = [...document.querySelectorAll(".picture svg.board")]
+    .find((one) => one.getClientRects().length);
+  const next = [board, ...shown(".deciding button, .deciding a, .pointed button, .note button")];
+  const meet = (one, other) => one.left < other.right - 1 && other.left < one.right - 1
+    && one.top < other.bottom - 1 && other.top < one.bottom - 1;
+  const messages = shown("#told, .note:not(.tried), .done, .why, .refusal, .pointed");
+  return messages.flatMap((message) => next
+    .filter((one) => !message.contains(one))
+    .filter((one) => meet(message.getBoundingClientRect(), one.getBoundingClientRect()))
+    .map((one) => `${message.textContent.trim()} lies over ${one.textContent.trim()}`));
+}
+"""
+TOP = "() => document.querySelector('.picture svg.board').getBoundingClientRect().top + scrollY"
+
+
+@pytest.fixture(autouse=True)
+def _at_once(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    monkeypatch.setattr(live, "KEPT", 0.0)
+    monkeypatch.setattr(live, "SLOWEST", 0.5)
+    live.forget()
+    yield
+    live.forget()
+
+
+@pytest.fixture(params=SIZES)
+def page(
+    request: pytest.FixtureRequest, chromium: Browser, live_server: Any, world: World
+) -> Iterator[Page]:
+    """Return a browser of either size in which ann is logged in."""
+    context = chromium.new_context(**SIZES[request.param])
+    client = Client()
+    client.force_login(world.player("ann"))
+    cookie = client.cookies["sessionid"].value
+    context.add_cookies([{"name": "sessionid", "value": cookie, "url": live_server.url}])
+    yield context.new_page()
+    context.close()
+
+
+def check(page: Page) -> None:
+    assert page.evaluate(COVERING) == []
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_no_message_of_a_move_covers_the_board_or_pushes_it_away(
+    page: Page, live_server: Any, world: World, game: str
+) -> None:
+    before, own, answer = GAMES[game]
+    board = world.board(game, before)
+    bob = Actor(world.player("bob"))
+    page.goto(f"{live_server.url}/boards/{board}/")
+    expect(page.locator(".pointable")).to_be_visible()
+    place = page.evaluate(TOP)
+    check(page)
+    page.goto(f"{live_server.url}/boards/{board}/?try={own}")
+    expect(page.locator(".deciding")).to_be_visible()
+    check(page)
+    page.get_by_role("button", name=f"Play {own}").click()
+    expect(page.locator(".done")).to_contain_text("is played")
+    check(page)
+    assert page.evaluate(TOP) <= page.viewport_size["height"] * 0.6  # type: ignore[index]
+    perform(PlayMove(game, board, answer), bob, "", NOW)
+    expect(page.locator("#told")).to_contain_text(f"bob moved {answer}")
+    check(page)
+    assert abs(page.evaluate(TOP) - place) <= 160
+
+
+def test_a_refused_tap_is_explained_below_the_board(
+    page: Page, live_server: Any, world: World
+) -> None:
+    board = world.board(moves="b8 b5")
+    page.goto(f"{live_server.url}/boards/{board}/")
+    expect(page.locator(".pointable")).to_be_visible()
+    page.locator('svg.board [data-spot="b5"]').first.click(force=True)
+    expect(page.locator(".why")).to_contain_text("b5")
+    check(page)
+    page.locator('svg.board [data-spot="c3"]').first.click(force=True)
+    expect(page.get_by_role("button", name="Play c3")).to_be_visible()
+    check(page)
+
+
+def test_what_changed_meanwhile_is_told_beside_the_board(
+    page: Page, live_server: Any, world: World
+) -> None:
+    board = world.board(moves="b8 b5 b4 a5 b6 d1")
+    page.goto(f"{live_server.url}/boards/{board}/")
+    expect(page.locator(".pointable")).to_be_visible()
+    page.locator('svg.board [data-spot="b4"]').first.click(force=True)
+    expect(page.get_by_role("button", name="My move is b4")).to_be_visible()
+    perform(PlayMove("druid", board, "h1"), Actor(world.player("ann")), "", NOW)
+    expect(page.locator("#told")).to_contain_text("The board has changed")
+    check(page)
+    page.get_by_role("link", name="Show it as it is now").click()
+    expect(page.locator(".here")).to_have_text("7 / 7")

@@ -1,0 +1,143 @@
+"""What is typed or tapped is sent, or waits and says so: without a connection or an answer."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.test import Client
+from playwright.sync_api import Browser, Page, Route, expect
+
+from sarsen.services import live
+from sarsen.storage.models import ChatLine, Match
+from web_world import World
+
+pytestmark = [
+    pytest.mark.browser,
+    pytest.mark.skipif(
+        not Path("/usr/bin/chromium").exists(), reason="/usr/bin/chromium is not installed"
+    ),
+]
+expect.set_options(timeout=20_000)  # other processes may be at work on the machine
+DESK = {"width": 1280, "height": 800}
+KEPT = "caches.match(location.pathname).then(Boolean)"
+
+
+@pytest.fixture(autouse=True)
+def _at_once(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    monkeypatch.setattr(live, "KEPT", 0.0)
+    monkeypatch.setattr(live, "SLOWEST", 0.5)
+    live.forget()
+    yield
+    live.forget()
+
+
+def log_in(page: Page, url: str, world: World, userid: str) -> None:
+    client = Client()
+    client.force_login(world.player(userid))
+    cookie = {"name": "sessionid", "value": client.cookies["sessionid"].value, "url": url}
+    page.context.add_cookies([cookie])  # type: ignore[list-item]
+
+
+@pytest.fixture
+def board(world: World) -> int:
+    return world.board(moves="b8 b5")
+
+
+@pytest.fixture
+def ann(chromium: Browser, live_server: Any, world: World, board: int) -> Iterator[Page]:
+    """Return a browser in which ann looks at the board, on her first visit."""
+    context = chromium.new_context(viewport=DESK)  # type: ignore[arg-type]
+    page = context.new_page()
+    log_in(page, live_server.url, world, "ann")
+    page.goto(f"{live_server.url}/boards/{board}/")
+    expect(page.locator(".pointable")).to_be_visible()
+    yield page
+    context.close()
+
+
+def play_without_connection(page: Page, spot: str) -> None:
+    page.evaluate("navigator.serviceWorker.ready.then(() => null)")
+    page.wait_for_function("navigator.serviceWorker.controller !== null")
+    page.wait_for_function(KEPT)
+    page.context.set_offline(True)
+    page.locator(f'svg.board [data-spot="{spot}"]').first.click(force=True)
+    page.get_by_role("button", name=f"My move is {spot}").click()
+
+
+def test_a_move_of_a_first_visit_without_a_connection_is_sent_when_it_is_back(
+    ann: Page, board: int
+) -> None:
+    play_without_connection(ann, "c3")
+    expect(ann.locator("#told")).to_contain_text("waits for a connection")
+    expect(ann.locator("svg.board").first).to_be_visible()  # the page that was open is kept
+    ann.goto(f"{ann.url.partition('/boards/')[0]}/help/")  # one that is not kept
+    expect(ann.get_by_role("heading", level=1)).to_have_text("No connection")
+    expect(ann.locator("#told")).to_contain_text(f"Your move c3 at Board {board} waits")
+    ann.context.set_offline(False)
+    expect(ann.locator("#told")).to_contain_text("Sent: your move c3")
+    assert Match.objects.get(pk=board).ply == 3
+
+
+def test_a_move_that_waits_is_neither_sent_nor_deleted_for_another_player(
+    ann: Page, live_server: Any, world: World, board: int
+) -> None:
+    play_without_connection(ann, "c3")
+    expect(ann.locator("#told")).to_contain_text("waits for a connection")
+    log_in(ann, live_server.url, world, "bob")
+    ann.context.set_offline(False)
+    ann.goto(f"{live_server.url}/my/")
+    expect(ann.locator("#told")).to_contain_text(f"A move of ann waits here: c3 at Board {board}")
+    assert Match.objects.get(pk=board).ply == 2
+    log_in(ann, live_server.url, world, "ann")
+    ann.goto(f"{live_server.url}/my/")
+    expect(ann.locator("#told")).to_contain_text("Sent: your move c3")
+    assert Match.objects.get(pk=board).ply == 3
+
+
+def test_moves_that_do_not_come_at_once_are_asked_for_again_with_a_message(
+    ann: Page, board: int
+) -> None:
+    failed: list[str] = []
+
+    def fail_first(route: Route) -> None:
+        if failed:
+            route.continue_()
+        else:
+            failed.append(route.request.url)
+            route.fulfill(status=503)
+
+    ann.context.route("**/moves.json", fail_first)
+    ann.reload()
+    expect(ann.locator(".pointed")).to_contain_text("The moves are asked for again")
+    expect(ann.locator(".pointable")).to_be_visible()
+    expect(ann.locator(".pointed")).not_to_contain_text("asked for again")
+    ann.locator('svg.board [data-spot="c3"]').first.click(force=True)
+    expect(ann.get_by_role("button", name="Play c3")).to_be_visible()
+    assert failed
+
+
+def test_a_draft_of_a_chat_outlives_a_move_another_page_and_a_lost_connection(
+    ann: Page, board: int
+) -> None:
+    said = ann.get_by_label("Say to the others")
+    said.fill("A long thought")
+    ann.locator('svg.board [data-spot="c3"]').first.click(force=True)
+    ann.get_by_role("button", name="Play c3").click()
+    expect(ann.locator(".done")).to_contain_text("c3 is played")
+    expect(said).to_have_value("A long thought")
+    ann.get_by_role("link", name="Help").first.click()
+    ann.goto(f"{ann.url.partition('/help/')[0]}/boards/{board}/")
+    expect(said).to_have_value("A long thought")
+    ann.context.set_offline(True)
+    ann.get_by_role("button", name="Say it").click()
+    expect(ann.get_by_text("Nothing was sent. Go back")).to_be_visible()
+    ann.context.set_offline(False)
+    ann.go_back()
+    expect(said).to_have_value("A long thought")
+    ann.get_by_role("button", name="Say it").click()
+    expect(ann.locator(".talk")).to_contain_text("A long thought")
+    expect(said).to_have_value("")
+    assert ChatLine.objects.count() == 1
