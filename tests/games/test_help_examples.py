@@ -16,8 +16,8 @@ from fences import Fence, fences
 from sarsen.games import find, help_text
 from sarsen.help import find_page
 from sarsen.help.examples import read_example, refusal_of
+from sarsen.help.rendering import page_text
 from sarsen.language.replies import HelpPage
-from sarsen.language.wording.pages import page_text
 from sarsen.server.command import main
 
 FEWEST = 3  # examples a game

@@ -8,6 +8,7 @@ slip into a different legal move, so the grammar and the games refuse them.
 from __future__ import annotations
 
 import re
+import textwrap
 import unicodedata
 from collections.abc import Iterator
 from functools import lru_cache
@@ -25,8 +26,12 @@ FACES = ("<wide>", "<narrow>", "<small>", "<font>", "<noBreak>")
 # Python needs seconds to compose a letter with thousands of accents.
 MOST_ACCENTS = 8
 
+# Columns of a line of prose in mails and terminals: 80 with room to be quoted.
+WIDTH = 72
+
 _ASCII_JUNK = re.compile(r"[\x00-\x08\x0e-\x1f\x7f]")
 _ASCII_BLANK = re.compile(r"[\t-\r]")
+_TYPED = re.compile(r"`[^`\n]{1,60}`")
 _SPACED_OPTION = re.compile(r"(?<!\S)(--?[A-Za-z]{1,20})(?: {1,3}= {0,3}|= {1,3})(?=[\w-])")
 
 
@@ -57,6 +62,32 @@ def one_line(text: str) -> str:
     if text.isascii() and text.isprintable():
         return " ".join(text.split())
     return " ".join("".join(map(_visible, text)).split())
+
+
+def wrap(text: str, width: int = WIDTH) -> str:
+    """Return text with lines of prose no longer than `width`.
+
+    Indented lines and lines with several blanks in a row are kept as they are: commands to
+    copy, tables, boards. Words between backquotes stay in one line.
+    """
+    return "\n".join(_wrapped(line, width) for line in text.split("\n"))
+
+
+def _wrapped(line: str, width: int) -> str:
+    line = line.rstrip("\r")
+    if len(line) <= width or line.startswith(" ") or "  " in line:
+        return line
+    mark = "> " if line.startswith("> ") else ""
+    kept = _TYPED.sub(lambda typed: typed[0].replace(" ", "\0"), line.removeprefix(mark))
+    filled = textwrap.fill(
+        kept,
+        width,
+        initial_indent=mark,
+        subsequent_indent=mark,
+        break_long_words=False,
+        break_on_hyphens=False,
+    )
+    return filled.replace("\0", " ")
 
 
 def _joined(text: str) -> str:

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from datetime import datetime
+from collections.abc import Collection
+from datetime import datetime, timedelta
 from typing import Any
 
 from sarsen.storage import kept
 from sarsen.storage.kept import Given, KeptQuery
 from sarsen.storage.models import Address, Match, OutgoingMail, Player
 
+# How long the answer to a move waits for the program's answer to it, so that one letter has both.
+HELD = timedelta(seconds=10)
 _ADDRESSES = KeptQuery(lambda: Address.objects.filter(player=Given("player")).order_by("pk"))
 
 
@@ -23,12 +26,14 @@ def queue(
     in_reply_to: str = "",
     event: str = "",
     haste: int = 1,
+    held_for: int | None = None,
 ) -> None:
     """Queue a letter to an address; whoever has queued letters wakes the sender.
 
     Args:
         event: Of `notices`, for the player's log; "" for an answer.
         haste: 0 goes first, 2 last.
+        held_for: A board; the letter waits a while for what happens there, see `join`.
     """
     letter = OutgoingMail(
         kind=kind,
@@ -36,10 +41,10 @@ def queue(
         facts=facts,
         address=address,
         player=player,
-        match=match,
+        match_id=held_for or (match.pk if match else None),
         in_reply_to=in_reply_to[:300],
         queued_at=now,
-        due_at=now,
+        due_at=now if held_for is None else now + HELD,
         haste=haste,
     )
     kept.insert([letter])
@@ -53,6 +58,7 @@ def queue_for(
     *,
     match: Match | None = None,
     in_reply_to: str = "",
+    held_for: int | None = None,
 ) -> None:
     """Queue a letter to every confirmed address of a player.
 
@@ -69,4 +75,27 @@ def queue_for(
             player=player,
             match=match,
             in_reply_to=in_reply_to,
+            held_for=held_for,
         )
+
+
+def join(match: Match, players: Collection[int], facts: dict[str, Any], now: datetime) -> set[str]:
+    """Add what has happened at a board to the answers that are held for it, and release them.
+
+    A letter that a sender has claimed is left alone: its text may be written already.
+
+    Returns:
+        The addresses, in lower case, that hear of it so.
+    """
+    waiting = OutgoingMail.objects.select_for_update(of=("self",)).filter(
+        match=match, player__in=players, kind="answer", state=OutgoingMail.State.WAITING
+    )
+    joined = set()
+    for letter in waiting:
+        # A claim, or a failed attempt, has moved the time.
+        if letter.due_at - letter.queued_at == HELD:
+            letter.facts["then"] = facts
+            letter.due_at = now
+            letter.save(update_fields=["facts", "due_at"])
+            joined.add(letter.address.lower())
+    return joined

@@ -133,6 +133,11 @@ def text_of(letter: EmailMessage) -> str:
     return str(part.get_content())
 
 
+def words_of(letter: EmailMessage) -> str:
+    """Return the text of a letter as one line, wherever its lines break."""
+    return " ".join(text_of(letter).split())
+
+
 @pytest.fixture
 def post(db: None) -> PostOffice:
     # Board and challenge numbers begin at 1; PostgreSQL's do not by themselves go back.

@@ -7,7 +7,7 @@ from email.message import EmailMessage
 import pytest
 from django.utils import timezone
 
-from doors.mail.conftest import PostOffice, text_of
+from doors.mail.conftest import PostOffice, text_of, words_of
 from sarsen.doors.mail import jobs
 from sarsen.language.commands import AnswerOffer, AskUndo, PlayMove
 from sarsen.language.replies import Answer, encode
@@ -129,7 +129,7 @@ def test_second_offer_while_one_stands_is_told_kindly(post: PostOffice) -> None:
     letters = played(post)
     for _ in range(2):
         post.answer(letters["ann"], "draw")
-    assert "offered a draw on board 1 already, and that still stands" in said(post, ANN)
+    assert "offered a draw on board 1 already, and that still stands" in words_of(post.last(ANN))
     assert len([letter for letter in post.box(BOB) if "offers a draw" in text_of(letter)]) == 1
 
 

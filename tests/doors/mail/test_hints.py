@@ -7,7 +7,7 @@ from email.message import EmailMessage
 import pytest
 
 from doors.mail import conftest
-from doors.mail.conftest import PostOffice
+from doors.mail.conftest import PostOffice, words_of
 from sarsen.services.challenges import MOST_TO_ONE
 from sarsen.storage.models import Challenge, ChatLine, Player
 
@@ -188,11 +188,12 @@ def test_a_player_is_not_flooded_by_the_challenges_of_one_other(post: PostOffice
     welcome = post.join("ann")
     lines = ["druid challenge ann bob"] * (MOST_TO_ONE + 1)
     compose(post, welcome, "multiple", "\n".join(lines))
-    text = text_of(post.last(ANN))
+    letter = post.last(ANN)
+    text = words_of(letter)
     assert f"bob has not answered {MOST_TO_ONE} challenges of yours yet. [challenge-flood]" in text
     assert Challenge.objects.count() == MOST_TO_ONE
     number = Challenge.objects.earliest("made_at").pk
-    assert f"    withdraw {number}" in text
+    assert f"    withdraw {number}" in text_of(letter)
     post.answer(welcome, "druid challenge ann eve")
     assert Challenge.objects.count() == MOST_TO_ONE + 1
 

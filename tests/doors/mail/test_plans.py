@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from doors.mail.conftest import PostOffice, text_of
+from doors.mail.conftest import PostOffice, text_of, words_of
 from sarsen.games import load
 from sarsen.storage.models import Match, Plan
 
@@ -31,13 +31,13 @@ def test_plan_is_queued_by_answering_a_letter_and_played_when_its_turn_comes(
     assert kept.count("Planned:") == 1
     assert "To forget it: queue 1 off" in kept
     post.answer(post.last(BOB), "d4")
-    theirs = text_of(post.last(BOB))
+    theirs = words_of(post.last(BOB))
     assert "Your move d4 is played, as ply 2." in theirs
     assert "ann's queued answer a2 was played at once, as ply 3." in theirs
     assert "after 3 plies: bob (H) moves" in theirs
     (mine,) = post.box(ANN)
     told = "bob played d4. Your queued answer a2 was played at once, as ply 3. bob moves next."
-    assert told in text_of(mine)
+    assert told in words_of(mine)
     assert "Your queued answer a2" in _html(mine)
 
 
@@ -80,7 +80,7 @@ def test_dropped_move_is_told_with_the_rule_that_refused_it(post: PostOffice) ->
     post.answer(post.last(BOB), "d4")
     answer = text_of(post.last(BOB))
     assert "dropped" not in answer
-    letter = text_of(post.last(ANN))
+    letter = words_of(post.last(ANN))
     assert "bob played d4. Dropped from your plan, with what was planned after it: d4. " in letter
     assert "It is your turn." in letter
     assert _texts() == ["a1", "d4"]
@@ -91,7 +91,7 @@ def test_letter_says_when_a_plan_does_not_cover_what_was_played(post: PostOffice
     post.answer(letters["ann"], "queue a1; if d4 then a2")
     post.box(ANN)
     post.answer(post.last(BOB), "c4")
-    letter = text_of(post.last(ANN))
+    letter = words_of(post.last(ANN))
     assert "Your plan does not cover c4 by bob; it waits no more. It is your turn." in letter
     assert "Planned:" not in letter
 
@@ -168,7 +168,7 @@ def test_letter_names_a_few_of_many_dropped_lines(post: PostOffice) -> None:
     impossible = "; ".join(f"if zz{number} then b1" for number in range(40))
     post.answer(letters["ann"], f"queue a1; if any then a2 ({impossible})")
     post.answer(post.last(BOB), "d4")
-    letter = text_of(post.last(ANN))
+    letter = words_of(post.last(ANN))
     assert letter.count("Dropped from your plan") == 5
     assert "And 35 more." in letter
 

@@ -7,7 +7,7 @@ import re
 import pytest
 from django.utils import timezone
 
-from doors.mail.conftest import SERVER, PostOffice, text_of
+from doors.mail.conftest import SERVER, PostOffice, text_of, words_of
 from sarsen.services import intake
 from sarsen.services.intake import Delivery
 from sarsen.storage.models import InboundMail, Match, MatchEvent, OutgoingMail, Player
@@ -90,7 +90,7 @@ def test_case_34_answer_to_an_old_board_letter_is_stale(post: PostOffice) -> Non
     post.box(ANN)
     post.answer(post.last(BOB), "b2")
     post.answer(letters["ann"], "a2")
-    text = text_of(post.last(ANN))
+    text = words_of(post.last(ANN))
     assert "ply 1 " in text
     assert "ply 3 is due" in text
     assert Match.objects.get().ply == 2

@@ -5,15 +5,21 @@ from __future__ import annotations
 from email.message import EmailMessage
 
 import pytest
+import time_machine
 from django.utils import timezone
 from pytest_django.fixtures import Settings
 
-from doors.mail.conftest import PostOffice, text_of
+from doors.mail.conftest import PostOffice, text_of, words_of
+from sarsen.language.commands import Resign
 from sarsen.search.thought import Thought
 from sarsen.services.bots.accounts import make_accounts
 from sarsen.services.bots.duty import boards_due
 from sarsen.services.bots.playing import carry_out, take_up
-from sarsen.storage.models import Match, OutgoingMail
+from sarsen.services.call import Actor
+from sarsen.services.dispatch import perform
+from sarsen.services.letters import HELD
+from sarsen.services.outbox import claim_due
+from sarsen.storage.models import Match, OutgoingMail, Player
 
 ANN = "ann@ann.example"
 
@@ -43,13 +49,77 @@ def test_answered_welcome_starts_a_game_and_the_programs_move_comes_by_mail(
     assert "the game has started as board" in text_of(started)
     assert "V: ann    H: bot5 (a program)" in text_of(started)
     post.answer(started, "a1")
-    assert "Your move a1 is played, as ply 1." in text_of(post.last(ANN))
     think(post)
     post.work()
     letter = post.last(ANN)
     assert "bot5 played " in text_of(letter)
     assert "It is your turn." in text_of(letter)
     assert {letter.address for letter in OutgoingMail.objects.all()} == {ANN}
+
+
+def test_move_and_the_answer_of_a_program_come_in_one_letter(post: PostOffice) -> None:
+    post.answer(post.join("ann"), "druid challenge -size=4 me bot5")
+    post.answer(post.last(ANN), "a1")
+    assert post.box(ANN) == []  # the answer is held for the program's
+    think(post)
+    post.work()
+    (letter,) = post.box(ANN)
+    text = words_of(letter)
+    assert text.startswith("> a1 Your move a1 is played, as ply 1. bot5 played ")
+    assert "It is your turn." in text
+    assert text.index("bot5 played") < text.index("1 a1 2 ")  # the board, then the moves
+    assert letter["Auto-Submitted"] == "auto-replied"
+    post.answer(letter, "d1")
+    assert Match.objects.get().ply == 3
+
+
+def test_confirmation_goes_by_itself_when_the_program_takes_long(post: PostOffice) -> None:
+    post.answer(post.join("ann"), "druid challenge -size=4 me bot5")
+    post.answer(post.last(ANN), "a1")
+    (held,) = OutgoingMail.objects.filter(state=OutgoingMail.State.WAITING)
+    assert held.due_at - held.queued_at == HELD
+    with time_machine.travel(held.due_at, tick=False):
+        post.work()
+        (letter,) = post.box(ANN)
+        assert "Your move a1 is played" in text_of(letter)
+        think(post)
+        post.work()
+        (letter,) = post.box(ANN)
+    assert "Your move" not in text_of(letter)
+    assert "bot5 played " in text_of(letter)
+
+
+def test_letter_that_a_sender_has_claimed_is_not_changed(post: PostOffice) -> None:
+    post.answer(post.join("ann"), "druid challenge -size=4 me bot5")
+    post.answer(post.last(ANN), "a1")
+    (held,) = OutgoingMail.objects.filter(state=OutgoingMail.State.WAITING)
+    assert claim_due(held.due_at, 9)
+    think(post)
+    first, second = OutgoingMail.objects.filter(state=OutgoingMail.State.WAITING).order_by("pk")
+    assert "then" not in first.facts
+    assert second.kind == "board"
+    # The program's letter waits behind the one that is being sent.
+    assert claim_due(timezone.now(), 9) == []
+
+
+def test_program_that_ends_the_game_says_so_in_the_one_letter(post: PostOffice) -> None:
+    post.answer(post.join("ann"), "druid challenge -size=4 me bot5")
+    post.answer(post.last(ANN), "a1")
+    bot = Player.objects.get(level=5)
+    perform(Resign("", 1, confirmed=True), Actor(bot), "", timezone.now())
+    post.work()
+    (letter,) = post.box(ANN)
+    assert "Your move a1 is played" in text_of(letter)
+    assert "ann wins. H resigned." in text_of(letter)
+    assert [file.get_filename() for file in letter.iter_attachments()] == ["druid-1.txt"]
+
+
+def test_answer_is_not_held_for_a_player_to_whom_turns_are_not_mailed(post: PostOffice) -> None:
+    welcome = post.join("ann")
+    post.answer(welcome, "notices turn none")
+    post.answer(welcome, "druid challenge -size=4 me bot5")
+    post.answer(post.last(ANN), "a1")
+    assert "Your move a1 is played" in text_of(post.last(ANN))
 
 
 def test_userid_and_password_start_a_game_too(post: PostOffice) -> None:
@@ -106,8 +176,9 @@ def test_game_of_two_programs_is_offered_to_watch_not_to_move_in(post: PostOffic
 def test_last_letter_offers_a_review(post: PostOffice) -> None:
     welcome = post.join("ann")
     post.answer(welcome, "druid challenge -size=4 me bot5")
-    post.answer(post.last(ANN), "a1")
-    post.answer(post.last(ANN), "resign")
+    started = post.last(ANN)
+    post.answer(started, "a1")
+    post.answer(started, "resign")
     post.answer(post.last(ANN), "yes")
     final = post.last(ANN)
     assert "answer it with `review`" in text_of(final)

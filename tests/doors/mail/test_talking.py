@@ -8,7 +8,7 @@ import pytest
 from pytest_django.fixtures import Settings
 
 from doors.mail import conftest
-from doors.mail.conftest import PostOffice
+from doors.mail.conftest import PostOffice, words_of
 from sarsen.storage.models import Challenge, ChatLine, Match, Note
 
 ANN, BOB, EVE = "ann@ann.example", "bob@bob.example", "eve@eve.example"
@@ -119,7 +119,7 @@ def test_chat_goes_on_when_the_game_is_over(post: PostOffice) -> None:
 def test_notes_are_kept_and_shown_to_their_owner_alone(post: PostOffice, line: str) -> None:
     letters = post.board()
     post.answer(letters["ann"], line)
-    assert "Only you see them" in said(post, ANN)
+    assert "Only you see them" in words_of(post.last(ANN))
     post.answer(letters["ann"], "a1")
     post.answer(post.last(ANN), "notes Then e5\nand f6")
     post.box(ANN)
@@ -175,9 +175,9 @@ def test_showas_shows_private_boards_with_notes(post: PostOffice) -> None:
 def test_rematch_exchanges_seats_and_keeps_options(post: PostOffice, line: str) -> None:
     resigned(post, "-size=5 --unrated --private")
     final = post.last(BOB)
-    assert "answer this mail with `rematch`" in text_of(final)
+    assert "answer this mail with `rematch`" in words_of(final)
     post.answer(final, line)
-    assert "It starts when ann accepts." in said(post, BOB)
+    assert "It starts when ann accepts." in words_of(post.last(BOB))
     invitation = post.last(ANN)
     assert "board 1 again" in text_of(invitation)
     post.answer(invitation, "accept")
@@ -232,10 +232,10 @@ def test_pair_opens_two_boards_with_seats_exchanged(post: PostOffice) -> None:
     answer = next(letter for letter in mine if "accept" in text_of(letter))
     assert "On board 1 ann moves first; on board 2 the seats are exchanged." in text_of(answer)
     letter = next(one for one in mine if one["Subject"] == "Druid Board 2" and one != answer)
-    assert "the other is board 1. It is your turn." in text_of(letter)
+    assert "the other is board 1. It is your turn." in words_of(letter)
     post.answer(letter, "a1")
     assert Match.objects.get(pk=2).ply == 1
-    theirs = [text_of(one) for one in post.box(ANN)]
+    theirs = [words_of(one) for one in post.box(ANN)]
     assert any("the other is board 2. It is your turn." in text for text in theirs)
 
 

@@ -9,10 +9,10 @@ from django.utils import timezone
 
 from sarsen import drawing
 from sarsen.core.errors import UserError
+from sarsen.help.rendering import page_text
 from sarsen.language.replies import HelpPage, Refusal, Reply, Several, Table, Tables, encode
 from sarsen.language.wording import sentence, table_text
 from sarsen.language.wording.clocks import clock_sentence
-from sarsen.language.wording.pages import page_text
 from sarsen.services.call import Player
 from sarsen.services.glances import Glance, glance
 from sarsen.services.viewing import BoardView

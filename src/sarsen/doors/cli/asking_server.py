@@ -115,8 +115,8 @@ def _wait_for_program(facts: Mapping[str, Any], login: Login) -> None:
 def _help_here(said: Typed, speech: Speech) -> int:
     """Give a page of help without a server."""
     from sarsen.help.pages import find_page
+    from sarsen.help.rendering import page_text
     from sarsen.language.replies import HelpPage, encode
-    from sarsen.language.wording.pages import page_text
 
     try:
         found = find_page(tuple(word.lower() for word in said.rest))

@@ -12,6 +12,7 @@ from django.utils import timezone
 
 from sarsen import drawing
 from sarsen.core.errors import UserError
+from sarsen.help.rendering import page_text
 from sarsen.language.replies import (
     ChallengeStands,
     HelpPage,
@@ -27,7 +28,6 @@ from sarsen.language.replies.account import Exported
 from sarsen.language.sentence import Credentials
 from sarsen.language.wording import sentence, table_text
 from sarsen.language.wording.clocks import clock_sentence
-from sarsen.language.wording.pages import page_text
 from sarsen.services.bots.awaiting import has_program_moved
 from sarsen.services.call import NOBODY, Actor, Player
 from sarsen.services.exporting import export_lines

@@ -39,6 +39,8 @@ from sarsen.language.placeholders import explain_placeholders
 from sarsen.language.replies import (
     AddressConfirmed,
     Answer,
+    ChallengeStands,
+    Moved,
     Refusal,
     Reply,
     Several,
@@ -46,7 +48,8 @@ from sarsen.language.replies import (
     encode,
 )
 from sarsen.services import intake, letters, strangers, underway
-from sarsen.services.call import Actor
+from sarsen.services.bots.awaiting import is_answer_near
+from sarsen.services.call import Actor, Player
 from sarsen.services.dispatch import perform
 from sarsen.services.failures import leave_if_broken
 from sarsen.services.intake import Settlement
@@ -246,12 +249,27 @@ def _queue_answer(
         # The answer to who asks of his account comes from an address that may.
         "board": None if _needs_account(replies) else heard.context.board,
     }
+    # The program's answer comes with the confirmation of the move, where it comes soon.
+    held_for = _awaited(replies, actor.player, now)
     if heard.actor.player is not None:
         # A signed address proves its player, not whoever wrote: the player is told.
-        letters.queue_for(heard.actor.player, "answer", facts, now, in_reply_to=read.message_id)
+        letters.queue_for(
+            heard.actor.player,
+            "answer",
+            facts,
+            now,
+            in_reply_to=read.message_id,
+            held_for=held_for,
+        )
     else:
         letters.queue(
-            read.sender, "answer", facts, now, player=actor.player, in_reply_to=read.message_id
+            read.sender,
+            "answer",
+            facts,
+            now,
+            player=actor.player,
+            in_reply_to=read.message_id,
+            held_for=held_for,
         )
 
 
@@ -260,6 +278,14 @@ def _is_introduced(said: list[Said], replies: list[Reply | Refusal]) -> bool:
     if len(said) != 1 or said[0].actor.player or (said[0].spoken and said[0].spoken.credentials):
         return False
     return is_without_command(said[0].line, replies[0])
+
+
+def _awaited(replies: list[Reply | Refusal], player: Player | None, now: datetime) -> int | None:
+    """Return the board where a program is about to answer the only command of a mail."""
+    reply = replies[0] if len(replies) == 1 else None
+    if player is None or not isinstance(reply, Moved | ChallengeStands) or reply.board is None:
+        return None
+    return reply.board if is_answer_near(reply.board, player, now) else None
 
 
 def _needs_account(replies: list[Reply | Refusal]) -> bool:

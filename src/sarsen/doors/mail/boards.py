@@ -9,6 +9,7 @@ from django.utils import timezone
 from sarsen import drawing
 from sarsen.language.translating import _, _n
 from sarsen.language.wording.bots import warming_words
+from sarsen.language.typography import WIDTH, wrap
 from sarsen.language.wording.clocks import away_words, clock_sentence, reserve_words
 from sarsen.language.wording.refusals import reworded
 from sarsen.language.wording.results import reason_words
@@ -18,21 +19,28 @@ from sarsen.services.viewing import BoardView, PlayedMove
 _COLUMN = 26  # room for the longest userid and a blank
 
 
-def board_text(view: BoardView, reader: Player | None, drawn: str = "", moves: str = "") -> str:
-    """Write a board: who plays, the moves in columns, the board, what happened.
+def board_text(view: BoardView, reader: Player | None) -> str:
+    """Return a board in words: how it stands, the drawing, who plays, the moves."""
+    board = drawing.text(view.position)
+    parts = (wrap(headline(view)), board, effects_text(view), details(view, reader))
+    return "\n\n".join(filter(None, parts))
 
-    `drawn` is the text board and `moves` are the moves, for a caller who has them already.
+
+def details(view: BoardView, reader: Player | None, moves: str = "") -> str:
+    """Return what stands below a board: who plays, until when, the moves.
+
+    Args:
+        moves: The moves in columns, where they are written already.
     """
-    parts = [headline(view), seats_line(view)]
-    if view.clock:
-        parts.append(clock_line(view, reader))
+    parts = [wrap(seats_line(view)), wrap(clock_line(view, reader))]
     if view.shown_moves or view.ending:
         parts.append(moves or moves_text(view, move_rows(view)))
-    parts.append(drawn or drawing.text(view.position))
-    effects = "\n".join(map(reworded, view.position.effects()))
-    if effects and view.ply:
-        parts.append(effects)
-    return "\n\n".join(parts)
+    return "\n\n".join(filter(None, parts))
+
+
+def effects_text(view: BoardView) -> str:
+    """Return what the last move brought about, a line for each effect."""
+    return wrap("\n".join(map(reworded, view.position.effects()))) if view.ply else ""
 
 
 def headline(view: BoardView) -> str:
@@ -84,18 +92,26 @@ def seats_line(view: BoardView) -> str:
         if clock:
             words += [reserve_words(clock, seat), away_words(clock, player, now)]
         seats.append(" ".join(filter(None, words)))
-    return "    ".join(seats)
+    side_by_side = "    ".join(seats)
+    return side_by_side if len(side_by_side) <= WIDTH else "\n".join(seats)
 
 
 def moves_text(view: BoardView, rows: Sequence[Sequence[PlayedMove | None]]) -> str:
-    """Write the numbered moves in one column a seat."""
-    lines = []
-    for row in rows:
-        cells = [f"{move.ply:>4} {move.text}" if move else "" for move in row]
-        lines.append("".join(cell.ljust(_COLUMN) for cell in cells).rstrip())
+    """Return the numbered moves in one column a seat; in one for all where that is too wide."""
+    written = [[f"{move.ply:>4} {move.text}" if move else "" for move in row] for row in rows]
     # By player: after a swap the sides would stand above the wrong moves.
-    heads = "".join(f"     {player}".ljust(_COLUMN) for player in view.players).rstrip()
-    return "\n".join([heads, *lines])
+    heads = [f"     {player}" for player in view.players]
+    columns = [
+        max(_COLUMN, *(len(cell) + 2 for cell in cells))
+        for cells in zip(heads, *written, strict=True)
+    ]
+    if sum(columns) > WIDTH:
+        moves = (move for row in rows for move in row if move)
+        return "\n".join(f"{move.ply:>4} {view.players[move.seat]}: {move.text}" for move in moves)
+    return "\n".join(
+        "".join(cell.ljust(width) for cell, width in zip(row, columns, strict=True)).rstrip()
+        for row in (heads, *written)
+    )
 
 
 def move_rows(view: BoardView) -> list[list[PlayedMove | None]]:

@@ -10,6 +10,7 @@ from email.header import Header
 from email.message import Message
 from email.mime.application import MIMEApplication
 from email.mime.image import MIMEImage
+from email.mime.text import MIMEText
 from email.policy import compat32
 from email.quoprimime import body_encode
 from email.utils import format_datetime
@@ -40,6 +41,19 @@ _LINE_END = re.compile(r"\r\n|\r|\n")
 
 
 @dataclass(frozen=True)
+class Attachment:
+    """A file that goes with a letter.
+
+    Attributes:
+        kind: `plain` for text; else a subtype of `application`.
+    """
+
+    name: str
+    content: bytes
+    kind: str
+
+
+@dataclass(frozen=True)
 class Letter:
     """What a letter says.
 
@@ -50,7 +64,6 @@ class Letter:
         more_pictures: Pairs of what the HTML part calls a picture, and its PNG.
         is_answer: Whether it answers a mail, or tells something unasked.
         unsubscribe: The one-click address, for letters one can do without.
-        attachment: The name and content of a file of JSON lines, or None.
     """
 
     subject: str
@@ -63,7 +76,7 @@ class Letter:
     more_pictures: tuple[tuple[str, bytes], ...] = ()
     is_answer: bool = False
     unsubscribe: str = ""
-    attachment: tuple[str, bytes] | None = None
+    attachment: Attachment | None = None
 
 
 def compose(
@@ -124,10 +137,17 @@ def _body(letter: Letter) -> bytes:
     words = _words(letter)
     if letter.attachment is None:
         return words
-    name, content = letter.attachment
-    file = MIMEApplication(content, "jsonl")
-    file.add_header("Content-Disposition", "attachment", filename=name)
-    return _several("mixed", [words, file.as_bytes(policy=_WIRE)])
+    return _several("mixed", [words, _file(letter.attachment)])
+
+
+def _file(attachment: Attachment) -> bytes:
+    file: Message
+    if attachment.kind == "plain":
+        file = MIMEText(attachment.content.decode(), "plain", "utf-8")
+    else:
+        file = MIMEApplication(attachment.content, attachment.kind)
+    file.add_header("Content-Disposition", "attachment", filename=attachment.name)
+    return file.as_bytes(policy=_WIRE)
 
 
 def _words(letter: Letter) -> bytes:

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import textwrap
+
 from sarsen.language.replies.notices import NoticesStand, Watching
 from sarsen.language.translating import _, later
+from sarsen.language.typography import WIDTH
 from sarsen.language.wording.said import sentence
+from sarsen.language.wording.tables import columns_text
 
 _EVENTS = {
     "turn": later("when it is your move"),
@@ -84,11 +88,8 @@ def _risk(stand: NoticesStand) -> str:
 
 
 def _table(stand: NoticesStand) -> str:
-    width = max(len(event) for event, _ in stand.rows)
-    return "\n".join(
-        f"  {event.ljust(width)}  {channel.ljust(6)}  {event_words(event)}"
-        for event, channel in stand.rows
-    )
+    rows = [(event, channel, event_words(event)) for event, channel in stand.rows]
+    return textwrap.indent(columns_text((), rows, WIDTH - 2), "  ")
 
 
 def _hours(stand: NoticesStand) -> str:

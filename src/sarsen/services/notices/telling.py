@@ -14,7 +14,7 @@ from typing import Any
 from django.db.models import DateTimeField, Value
 from django.db.models.functions import Coalesce
 
-from sarsen.services import background, streams
+from sarsen.services import background, letters, streams
 from sarsen.services.notices import pushes
 from sarsen.services.notices.events import Channel, Event, channel_of
 from sarsen.services.notices.hours import digest_time, not_before
@@ -90,6 +90,10 @@ def _queue_letters(
     if not players:
         return
     due = {player.pk: not_before(player, event, now, match) for player in players}
+    joined: set[str] = set()
+    if kind == "board" and match is not None and match.bots:
+        at_once = [player for player, at in due.items() if at == now]
+        joined = letters.join(match, at_once, facts, now)
     kept.insert(
         [
             OutgoingMail(
@@ -104,6 +108,7 @@ def _queue_letters(
                 haste=haste,
             )
             for player, address in _addresses(list(due))
+            if address.lower() not in joined
         ]
     )
 

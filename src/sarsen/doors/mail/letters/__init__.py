@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 from django.utils import translation
 
+from sarsen.doors.mail import markup
 from sarsen.doors.mail.composing import Letter
 from sarsen.doors.mail.letters import (
     account,
@@ -23,6 +25,7 @@ from sarsen.doors.mail.letters import (
 )
 from sarsen.doors.mail.letters.stopping import with_way_to_stop
 from sarsen.language.translating import ENGLISH, speaking
+from sarsen.language.typography import wrap
 from sarsen.services.outbox import DueLetter
 
 _WRITERS: dict[str, Callable[[DueLetter], Letter]] = {
@@ -67,4 +70,12 @@ def write_letter(due: DueLetter) -> Letter:
     language = due.player.language if due.player else due.facts.get("language", "")
     language = language or ENGLISH
     with speaking(language), translation.override(language):
-        return with_way_to_stop(_WRITERS[due.kind](due), due)
+        return _in_both_forms(with_way_to_stop(_WRITERS[due.kind](due), due))
+
+
+def _in_both_forms(letter: Letter) -> Letter:
+    """Return a letter in words with lines that fit, and with the same words as HTML."""
+    if letter.html:
+        return letter
+    html = markup.document(letter.subject, markup.prose(letter.text))
+    return replace(letter, text=wrap(letter.text), html=html)

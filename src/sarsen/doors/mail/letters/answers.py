@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from sarsen.core.errors import UserError
-from sarsen.doors.mail.composing import Letter
-from sarsen.doors.mail.letters.boards import board_letter
-from sarsen.doors.mail.wording import answer_text, boards_of
+from sarsen.doors.mail import markup
+from sarsen.doors.mail.composing import Attachment, Letter
+from sarsen.doors.mail.letters.boards import board_letter, board_news
+from sarsen.doors.mail.wording import answer_html, answer_text, boards_of
 from sarsen.language.replies import Answer, decode
 from sarsen.language.replies.account import Exported
+from sarsen.language.typography import wrap
 from sarsen.language.wording import sentence
 from sarsen.services import signing
 from sarsen.services.exporting import export_lines
@@ -16,15 +20,25 @@ from sarsen.services.viewing import BoardView, view_board
 
 
 def answer(due: DueLetter) -> Letter:
-    """Say what came of a mail's command or commands."""
+    """Return the letter with what came of a mail's command or commands.
+
+    The fact `then` is what has happened at the board before the letter went; see `letters.join`.
+    """
     said: Answer = decode(due.facts["answer"])
     notes = "\n".join(due.facts["notes"])
     view = _only_board(said.reply, due)
     matter = getattr(said.reply, "matter", "")
     if view is not None:
-        news = "\n\n".join(filter(None, (f"> {said.line}", sentence(said.reply), notes)))
+        told = sentence(said.reply)
+        if then := due.facts.get("then"):
+            view = view_board(
+                then["board"], then["ply"], viewer=due.player, event=then["event"], personal=True
+            )
+            told = f"{told} {board_news(view, replace(due, facts=then))}"
+        news = "\n\n".join(filter(None, (f"> {said.line}", told, notes)))
         return board_letter(view, due, news=news, matter=matter)
-    text = "\n\n".join(filter(None, (answer_text(said, due.player), notes)))
+    text = "\n\n".join(filter(None, (answer_text(said, due.player), wrap(notes))))
+    html = answer_html(said, due.player) + (markup.prose(notes) if notes else "")
     subject = _board_title(due) or (f"Re: {said.line}" if said.line else "Your mail")
     board = getattr(said.reply, "board", None) or due.facts["board"]
     reply_to = _reply_to(due, board, matter)
@@ -32,6 +46,7 @@ def answer(due: DueLetter) -> Letter:
     return Letter(
         subject,
         text,
+        html=markup.document(subject, html),
         reply_to=reply_to,
         thread=thread,
         is_answer=True,
@@ -49,12 +64,12 @@ def _board_title(due: DueLetter) -> str:
         return ""
 
 
-def _export(reply: object, due: DueLetter) -> tuple[str, bytes] | None:
+def _export(reply: object, due: DueLetter) -> Attachment | None:
     """Give the file that `export` asks for; it goes to its owner alone."""
     if not isinstance(reply, Exported) or due.player is None:
         return None
     lines = "\n".join(export_lines(due.player)) + "\n"
-    return f"sarsen-{due.player.key}.jsonl", lines.encode()
+    return Attachment(f"sarsen-{due.player.key}.jsonl", lines.encode(), "jsonl")
 
 
 def _only_board(reply: object, due: DueLetter) -> BoardView | None:

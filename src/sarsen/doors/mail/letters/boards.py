@@ -5,14 +5,15 @@ from __future__ import annotations
 from django.conf import settings
 
 from sarsen.doors.mail.boards import (
-    board_text,
     chat_text,
     clock_line,
+    details,
+    effects_text,
     headline,
     result_line,
     seats_line,
 )
-from sarsen.doors.mail.composing import Letter
+from sarsen.doors.mail.composing import Attachment, Letter
 from sarsen.doors.mail.drawn import draw
 from sarsen.doors.mail.letters import plans
 from sarsen.doors.mail.letters.finished import Aftermath, aftermath
@@ -20,6 +21,7 @@ from sarsen.doors.mail.letters.pages import Page, write_page
 from sarsen.doors.mail.letters.played import written_moves
 from sarsen.doors.mail.letters.stopping import unsubscribe_address
 from sarsen.language.translating import _
+from sarsen.language.typography import wrap
 from sarsen.language.wording.offers import moves_words
 from sarsen.language.wording.refusals import reworded
 from sarsen.services import signing
@@ -81,15 +83,24 @@ def board_letter(
         url=url,
         table=moves.table,
         board=drawn.text,
-        record=after.record,
+        record=_where_the_record_is() if after.record else "",
         unsubscribe=unsubscribe,
     )
-    shown = board_text(view, due.player, drawn.text, moves.text) + after.text
-    said = f"\n\n{_('Said at the board:')}\n\n{chat}" if chat else ""
-    footer = f"\n\n{_('To stop these mails:')} {unsubscribe}" if unsubscribe else ""
+    said = f"{_('Said at the board:')}\n\n{wrap(chat)}" if chat else ""
+    parts = (
+        "\n".join(filter(None, (wrap(news), effects_text(view)))),
+        wrap(headline(view)),
+        drawn.text,
+        details(view, due.player, moves.text),
+        wrap(after.ratings),
+        page.record,
+        said,
+        f"{wrap(ways)}\n{url}".lstrip(),
+        f"{_('To stop these mails:')} {unsubscribe}" if unsubscribe else "",
+    )
     return Letter(
         subject=view.title,
-        text=f"{news}\n\n{shown}{said}\n\n{ways}\n{url}{footer}",
+        text="\n\n".join(filter(None, parts)),
         html=write_page(page),
         reply_to=reply_to,
         thread=f"board.{view.number}",
@@ -97,7 +108,19 @@ def board_letter(
         picture_words=drawn.words,
         is_answer=is_answer,
         unsubscribe=unsubscribe,
+        attachment=_record_file(view, after),
     )
+
+
+def _where_the_record_is() -> str:
+    return _("The record of the game is attached.")
+
+
+def _record_file(view: BoardView, after: Aftermath) -> Attachment | None:
+    """Return the signed record of a finished game as a file."""
+    if not after.record:
+        return None
+    return Attachment(f"{view.game.name}-{view.number}.txt", after.record.encode(), "plain")
 
 
 def board_news(view: BoardView, due: DueLetter) -> str:

@@ -6,7 +6,6 @@ from collections import OrderedDict
 from dataclasses import dataclass
 
 from sarsen.language.finished import FinishedGame
-from sarsen.language.translating import _
 from sarsen.language.wording.finished import ratings_text
 from sarsen.services.call import Player
 from sarsen.services.finished import view_finished
@@ -23,12 +22,6 @@ class Aftermath:
     ratings: str = ""
     record: str = ""
 
-    @property
-    def text(self) -> str:
-        """Both, to stand below a board."""
-        record = f"{_('The record:')}\n\n{self.record}" if self.record else ""
-        return "".join(f"\n\n{part}" for part in (self.ratings, record) if part)
-
 
 def aftermath(view: BoardView, reader: Player | None) -> Aftermath:
     """Say what a finished game does to ratings, and write its record."""
@@ -44,7 +37,7 @@ def _of_all_readers(view: BoardView, reader: Player | None) -> tuple[FinishedGam
     if id(view.players) in _kept:
         return _kept[id(view.players)][1]
     game = view_finished(view.number, reader)
-    told = game, view_record(view.number, reader).text.rstrip("\n") if game else ""
+    told = game, view_record(view.number, reader).text if game else ""
     _kept[id(view.players)] = view.players, told
     while len(_kept) > MOST_KEPT:
         _kept.popitem(last=False)

@@ -11,25 +11,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from html import escape
 
-from sarsen.language.translating import _, spoken
+from sarsen.doors.mail.markup import MONOSPACE, document
+from sarsen.language.translating import _
 from sarsen.services.records import PlayedMove
 
 _LINE_END = re.compile(r"\r\n|\r|\n")
 _WORD = re.compile(r"`([^`\n]+)`")
-_MONOSPACE = "font-family:Menlo,Consolas,'Courier New',monospace;font-size:12px"
-_HEAD = """<!DOCTYPE html>
-<html lang="{language}">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<meta name="supported-color-schemes" content="light dark">
-<title>{title}</title>
-</head>
-<body style="margin:0;padding:16px;font-family:Georgia,'Times New Roman',serif;\
-font-size:16px;line-height:1.45">
-<div style="max-width:640px;margin:0 auto">
-"""
 _PICTURE = """<img src="cid:board" alt="{}" width="600" \
 style="display:block;width:100%;max-width:600px;height:auto;border-radius:8px">"""
 _CHAT = '<p style="border-left:3px solid #7a8a99;padding-left:12px;white-space:pre-line">{}</p>'
@@ -51,6 +38,7 @@ class Page:
         words: The position in words, beside its picture; None where no picture is sent.
         ways: Lines in which what to type stands between backquotes.
         table: The moves, as `move_table` writes them.
+        record: Where the record of the game is.
     """
 
     title: str
@@ -71,16 +59,15 @@ class Page:
 
 
 def write_page(page: Page) -> str:
-    """Write the page in the language in force."""
+    """Return the page in the language in force."""
     clock = f"<br>{escape(page.clock)}" if page.clock else ""
     effects = f"<p>{'<br>'.join(map(escape, page.effects))}</p>" if page.effects else ""
     stop = _STOP.format(escape(page.unsubscribe), _("Stop these mails")) if page.unsubscribe else ""
-    return "\n".join(
+    parts = "\n".join(
         [
-            _HEAD.format(language=spoken(), title=escape(page.title))
-            + f'<p style="font-size:18px;margin:0 0 4px">{_lines(page.news)}</p>',
+            f'<p style="font-size:18px;margin:0 0 4px">{_lines(page.news)}</p>',
             f'<p style="margin:0 0 16px;opacity:.75">{escape(page.headline)}<br>'
-            f"{escape(page.seats)}{clock}</p>",
+            f"{_lines(page.seats)}{clock}</p>",
             _PICTURE.format(escape(page.words)) if page.words is not None else "",
             effects,
             f"<p>{_lines(page.ratings)}</p>" if page.ratings else "",
@@ -89,12 +76,13 @@ def write_page(page: Page) -> str:
             f'<p><a href="{escape(page.url)}" style="color:#b9822f">'
             f"{_('The board on the web')}</a></p>",
             page.table,
-            f'<pre style="{_MONOSPACE};line-height:1.15;overflow-x:auto;white-space:pre">'
-            f"{escape(page.board)}</pre>",
-            _record(page.record) + stop,
-            "</div>\n</body>\n</html>\n",
+            f'<pre style="{MONOSPACE};font-size:12px;line-height:1.15;overflow-x:auto;'
+            f'white-space:pre">{escape(page.board)}</pre>',
+            f"<p>{escape(page.record)}</p>" if page.record else "",
+            stop,
         ]
     )
+    return document(page.title, parts)
 
 
 def move_table(players: Sequence[str], rows: Sequence[Sequence[PlayedMove | None]]) -> str:
@@ -109,13 +97,6 @@ def move_table(players: Sequence[str], rows: Sequence[Sequence[PlayedMove | None
 
 def _cell(move: PlayedMove | None) -> str:
     return _MOVE.format(move.ply, escape(move.text)) if move else _NO_MOVE
-
-
-def _record(record: str) -> str:
-    if not record:
-        return ""
-    style = f"{_MONOSPACE};line-height:1.4;overflow-x:auto;white-space:pre"
-    return f'<p>{_("The record:")}</p>\n<pre style="{style}">{escape(record)}</pre>\n'
 
 
 def _lines(text: str) -> str:
