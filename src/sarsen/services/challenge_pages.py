@@ -121,6 +121,7 @@ def view_challenge_page(number: int, viewer: Player | None, key: str = "") -> Ch
 
 def _seen(number: int, viewer: Player | None, key: str) -> Challenge:
     found = Challenge.objects.filter(pk=number, game__in=find())
+    found = found.exclude(state=Challenge.State.ASKED)
     found = found.select_related("challenger", "match").prefetch_related("seats__player")
     challenge = found.first()
     if challenge is None or not _may_see(challenge, viewer, key):

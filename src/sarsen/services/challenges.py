@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import timedelta
 from secrets import compare_digest
 
@@ -14,9 +15,9 @@ from sarsen.core.game import Game
 from sarsen.games import load
 from sarsen.language.commands import Accept, Decline, MakeChallenge, Withdraw
 from sarsen.language.commands.challenges import ANYONE, ME
-from sarsen.language.replies import ChallengeEnded, ChallengeStands
+from sarsen.language.replies import ChallengeAsked, ChallengeEnded, ChallengeStands
 from sarsen.language.typography import one_line
-from sarsen.services import limits, matches, wishes
+from sarsen.services import limits, matches, unproved, wishes
 from sarsen.services.board_news import tell_players
 from sarsen.services.bots import bounds
 from sarsen.services.call import Call
@@ -32,9 +33,15 @@ LONGEST_REASON = 300  # characters
 MOST_A_DAY = 20  # to one player by mails that prove nobody
 
 
-def make(command: MakeChallenge, call: Call) -> ChallengeStands:
-    """Record a challenge; the speaker's own seat is accepted already."""
+def make(command: MakeChallenge, call: Call) -> ChallengeStands | ChallengeAsked:
+    """Record a challenge; the speaker's own seat is accepted already.
+
+    A mail that proves nobody but comes from a player's address makes none: the player is asked.
+    """
     game = load(command.game)
+    owner = unproved.owner_of(command, call)
+    if owner is not None:
+        call = replace(call, actor=replace(call.actor, player=owner.player))
     options, agreed = agree(game, command)
     terms = agreed.as_dict()
     is_by_link = bool(terms.pop("link"))  # says who may come, and nothing of the game
@@ -43,6 +50,8 @@ def make(command: MakeChallenge, call: Call) -> ChallengeStands:
     if is_by_link:
         _check_link(game, command, call)
         challenge.link_key = new_key()
+    if owner is not None:
+        return unproved.ask(challenge, players, owner, call.now)
     return propose(challenge, players, call)
 
 
@@ -54,6 +63,7 @@ def propose(challenge: Challenge, players: Sequence[Player | None], call: Call) 
     for named in dict.fromkeys(player for player in players if player is not None):
         wishes.check_wanted(named, challenger, game)
     challenge.challenger, challenge.made_at = challenger, call.now
+    challenge.state = Challenge.State.OPEN
     challenge.save()
     for seat, player in enumerate(players):
         ChallengeSeat.objects.create(
@@ -74,6 +84,8 @@ def accept(command: Accept, call: Call) -> ChallengeStands:
     """Accept for every seat of the speaker, or take the open seat."""
     player = call.player(f"accept {command.number} USERID PASSWORD")
     challenge = _open(command.number, player, command.key)
+    if challenge.state == Challenge.State.ASKED:
+        return propose(challenge, unproved.take_seats(challenge), call)
     seats = list(challenge.seats.select_related("player"))
     mine = [seat for seat in seats if seat.player_id == player.pk]
     waiting = [seat for seat in mine if not seat.has_accepted]
@@ -103,6 +115,8 @@ def decline(command: Decline, call: Call) -> ChallengeEnded:
     """End a challenge that names the speaker, and tell the others why."""
     player = call.player(f"decline {command.number} USERID PASSWORD")
     challenge = _open(command.number, player)
+    if challenge.state == Challenge.State.ASKED:
+        return end(challenge, player, Challenge.State.WITHDRAWN, "", call)
     if not challenge.seats.filter(player=player).exists():
         raise _not_yours(command.number)
     # Not every door has read it from a line.
@@ -128,6 +142,7 @@ def end(
     challenge: Challenge, by: Player, state: Challenge.State, reason: str, call: Call
 ) -> ChallengeEnded:
     """End a challenge that has not started, and tell the others."""
+    is_known = challenge.state != Challenge.State.ASKED
     challenge.state = state
     challenge.reason = reason
     challenge.save(update_fields=["state", "reason"])
@@ -135,7 +150,7 @@ def end(
     told = {seat.player for seat in challenge.seats.all() if seat.player}
     if challenge.challenger:
         told.add(challenge.challenger)
-    for player in sorted(told - {by}, key=lambda player: player.pk):
+    for player in sorted(told - {by} if is_known else (), key=lambda player: player.pk):
         notify(player, Event.CHALLENGE, "challenge-ended", facts, call.now)
     return ChallengeEnded(challenge.pk, str(state))
 
@@ -285,7 +300,7 @@ def _open(number: int, player: Player, key: str = "") -> Challenge:
             code="challenge-started",
             hint=f"{challenge.game} show {challenge.match_id}",
         )
-    if challenge.state != Challenge.State.OPEN:
+    if challenge.state not in (Challenge.State.OPEN, Challenge.State.ASKED):
         raise UserError(
             f"Challenge {number} was {challenge.state}.",
             code="challenge-over",
@@ -302,7 +317,11 @@ def opens(key: str, challenge: Challenge) -> bool:
 
 def _may_know(challenge: Challenge, player: Player, key: str) -> bool:
     """Tell whether a player may learn that a challenge exists."""
-    if challenge.challenger_id == player.pk or opens(key, challenge):
+    if challenge.challenger_id == player.pk:
+        return True
+    if challenge.state == Challenge.State.ASKED:
+        return False
+    if opens(key, challenge):
         return True
     if challenge.link_key:
         return challenge.seats.filter(player=player).exists()

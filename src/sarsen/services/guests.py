@@ -163,7 +163,9 @@ def _play(command: MakeChallenge, place: str, now: datetime) -> tuple[Player, Ch
     )
     asked = unrated(command, guest)
     assert isinstance(asked, MakeChallenge)  # it was one before
-    return guest, challenges.make(asked, Call(Actor(guest, place=place), now))
+    stands = challenges.make(asked, Call(Actor(guest, place=place), now))
+    assert isinstance(stands, ChallengeStands)  # its speaker is proved
+    return guest, stands
 
 
 def _free_userid() -> str:

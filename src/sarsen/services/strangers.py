@@ -26,6 +26,7 @@ class Unproved(Enum):
     HELP = 1  # the mail held no command
     REFUSAL = 20
     ANSWER = 50
+    CHALLENGE = 10  # the mail asked for a challenge in the name of the address's player
 
 
 def may_answer(address: str, why: Unproved, now: datetime) -> bool:

@@ -15,6 +15,7 @@ from sarsen.storage.models import (
     AnsweredRequest,
     Attempt,
     Bounce,
+    Challenge,
     Deed,
     Downtime,
     InboundMail,
@@ -31,6 +32,8 @@ from sarsen.storage.models import (
 # A repeat of a mail or a request is recognised for this long.
 REPEATS_KNOWN = timedelta(days=60)
 LETTERS_KEPT = timedelta(days=30)
+# Challenges that wait for their player's yes, as the letter's other questions do.
+ASKED_KEPT = timedelta(days=14)
 DEEDS_KEPT = timedelta(days=2)  # they are counted by the day
 JOBS_KEPT = timedelta(minutes=10)
 # A job whose worker was killed says for ever that it runs; none lasts so long.
@@ -50,6 +53,9 @@ def tidy_up(now: datetime) -> dict[str, int]:
     running = DBTaskResult.objects.running()
     old = {
         "signups": Signup.objects.filter(asked_at__lt=now - SIGNUP_LASTS),
+        "asked": Challenge.objects.filter(
+            state=Challenge.State.ASKED, made_at__lt=now - ASKED_KEPT
+        ),
         "strangers": StrangerHelped.objects.filter(at__lt=now - timedelta(days=2)),
         "inbound": inbound.filter(received_at__lt=now - REPEATS_KNOWN),
         "letters": sent.filter(queued_at__lt=now - LETTERS_KEPT),

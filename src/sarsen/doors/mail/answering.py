@@ -39,6 +39,7 @@ from sarsen.language.placeholders import explain_placeholders
 from sarsen.language.replies import (
     AddressConfirmed,
     Answer,
+    ChallengeAsked,
     ChallengeStands,
     Moved,
     Refusal,
@@ -354,10 +355,10 @@ def _userids(said: list[Said], replies: list[Reply | Refusal]) -> frozenset[str]
 
 
 def _is_answered_by_letter(reply: object, sender: str) -> bool:
-    """Tell whether the sender gets a letter anyway that says all: a sign-up's, a welcome."""
+    """Tell whether a letter of its own says all to the sender: a sign-up's, a question."""
     if isinstance(reply, SignupAsked):
         return sender.lower() in (address.lower() for address in reply.addresses)
-    return isinstance(reply, AddressConfirmed)
+    return isinstance(reply, AddressConfirmed | ChallengeAsked)
 
 
 def _may_answer(

@@ -37,7 +37,12 @@ from sarsen.language.replies.boards import (
     ShownBoard,
     Submitted,
 )
-from sarsen.language.replies.challenges import ChallengeEnded, ChallengeReply, ChallengeStands
+from sarsen.language.replies.challenges import (
+    ChallengeAsked,
+    ChallengeEnded,
+    ChallengeReply,
+    ChallengeStands,
+)
 from sarsen.language.replies.clocks import (
     ClockReply,
     LanguageChanged,
@@ -171,6 +176,7 @@ __all__ = [
     "BoardsShown",
     "BroadcastAsked",
     "BroadcastSent",
+    "ChallengeAsked",
     "ChallengeEnded",
     "ChallengeReply",
     "ChallengeStands",

@@ -45,4 +45,12 @@ class ChallengeEnded:
     how: str
 
 
-ChallengeReply = ChallengeStands | ChallengeEnded
+@dataclass(frozen=True)
+class ChallengeAsked:
+    """A mail from a player's address asked for a challenge, without proof.
+
+    The player is asked by a letter; nothing else has been done.
+    """
+
+
+ChallengeReply = ChallengeStands | ChallengeEnded | ChallengeAsked

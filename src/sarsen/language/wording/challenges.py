@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sarsen.language.replies import ChallengeEnded, ChallengeStands
+from sarsen.language.replies import ChallengeAsked, ChallengeEnded, ChallengeStands
 from sarsen.language.translating import _
 from sarsen.language.wording.said import sentence
 
@@ -52,3 +52,8 @@ def _standing(stands: ChallengeStands) -> str:
 @sentence.register
 def _challenge_ended(reply: ChallengeEnded) -> str:
     return f"Challenge {reply.number} is {reply.how}."
+
+
+@sentence.register
+def _challenge_asked(reply: ChallengeAsked) -> str:
+    return _("Nothing is sent yet. A mail to your address asks you to confirm the challenge.")

@@ -11,6 +11,7 @@ class Challenge(models.Model):
     """A game somebody proposes. Its number is what `accept N` names."""
 
     class State(models.TextChoices):
+        ASKED = "asked"  # by a mail that proves nobody: sent when its player says yes
         OPEN = "open"
         STARTED = "started"
         DECLINED = "declined"

@@ -39,6 +39,7 @@ _WRITERS: dict[str, Callable[[DueLetter], Letter]] = {
     "sorry": account.sorry,
     "introduction": account.introduction,
     "invitation": challenges.invitation,
+    "challenge-asked": challenges.challenge_asked,
     "challenge-ended": challenges.challenge_ended,
     "board": boards.board,
     "reminder": clocks.reminder,

@@ -38,6 +38,30 @@ def invitation(due: DueLetter) -> Letter:
     return Letter(title, text, reply_to=reply_to, thread=f"challenge.{invitation.number}")
 
 
+def challenge_asked(due: DueLetter) -> Letter:
+    """Ask a player whether a mail from this address was theirs; a yes sends its challenge."""
+    assert due.player is not None  # only players are asked
+    asked = view_challenge(due.facts["challenge"])
+    title = f"{load(asked.game).info.title} Challenge {asked.number}"
+    told = _(
+        "A mail from this address asks for a game of {game}: {players}. The sender of a mail can "
+        "be forged, so nothing is sent yet."
+    )
+    text = (
+        f"{told.format(game=_game_words(asked), players=' v '.join(asked.names))}\n\n"
+        f"{_('If it was you, answer this mail with one line, and the challenge is sent:')}\n\n"
+        "    yes\n\n"
+        f"{_('If it was not, do nothing.')} "
+        + _(
+            "Whatever you write in answer to a mail of this server is done at once: it is known "
+            "to be from you."
+        )
+    )
+    reply_to = signing.invitation_address(due.player, asked.number)
+    thread = f"challenge.{asked.number}"
+    return Letter(title, text, reply_to=reply_to, thread=thread, is_answer=True)
+
+
 def challenge_ended(due: DueLetter) -> Letter:
     facts = due.facts
     invitation = view_challenge(facts["challenge"])
