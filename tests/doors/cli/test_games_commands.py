@@ -242,7 +242,12 @@ def test_moves_are_listed_when_asked_for() -> None:
 
 
 def test_help_at_the_table_is_the_page_of_the_game() -> None:
-    assert "# Druid" in playing("help\nquit\n")
+    said = playing("help\nquit\n")
+    assert "Druid\n=====\n" in said
+    assert "refused druid" not in said  # what only tests read
+    assert "```" not in said
+    page = said.partition("Druid\n=====\n")[2].rpartition("Type a move")[0]
+    assert max(map(len, page.splitlines())) <= 80
 
 
 @pytest.mark.parametrize("typed", ["quit\n", "QUIT\n", "q\n", "", "\n\n"])

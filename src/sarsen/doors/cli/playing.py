@@ -16,6 +16,7 @@ from sarsen.doors.cli.opponent import Opponent
 from sarsen.doors.cli.printing import print_position, print_refusal
 from sarsen.games import help_text
 from sarsen.language.levels import level_words
+from sarsen.language.replies import HelpPage
 from sarsen.language.typography import normalise
 
 MOST_LISTED = 400  # moves; the rest of a long list would push the board off every screen
@@ -141,10 +142,13 @@ class Table:
             click.echo(f"… and {len(moves) - len(texts)} more.")
 
     def help(self) -> None:
-        """Print the rules of the game, and how to speak to this table."""
-        page = help_text(self.asked.game.info.name)
-        if page:
-            click.echo(page)
+        """Show the rules of the game, a screen at a time, and print what can be typed."""
+        from sarsen.help import find_page
+        from sarsen.help.rendering import page_text
+
+        if help_text(self.asked.game.info.name):
+            page = find_page((self.asked.game.info.name,))
+            click.echo_via_pager(page_text(HelpPage(page.title, page.text)))
         click.echo(_how_to_move(self))
 
     def print_record(self) -> None:

@@ -120,9 +120,10 @@ class Reading(ModalScreen[None]):
 
     DEFAULT_CSS = """
     Reading { align: center middle; }
-    Reading > VerticalScroll { width: 96%; max-width: 84; height: auto; max-height: 95%;
-                               border: round $primary; padding: 0 1; background: $surface; }
-    Reading Static { width: auto; }
+    Reading > VerticalScroll { width: 100%; max-width: 84; height: auto; max-height: 95%;
+                               border: round $primary; padding: 0 1; background: $surface;
+                               scrollbar-size-vertical: 1; }
+    Reading Static { width: 100%; }
     """
     BINDINGS: ClassVar[list[BindingType]] = [("escape,enter,q", "close", "Back")]
 

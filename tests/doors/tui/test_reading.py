@@ -1,0 +1,34 @@
+"""Texts in a terminal of 80 columns are shown whole."""
+
+from __future__ import annotations
+
+import asyncio
+
+import pytest
+from textual.app import App
+from textual.widgets import Static
+
+from sarsen.doors.tui import help_page
+from sarsen.doors.tui.prompts import Reading
+from sarsen.help import find_page
+from sarsen.help.rendering import page_text
+from sarsen.language.replies import HelpPage
+
+PAGE = find_page(("druid",))
+TEXTS = {
+    "board": help_page.BOARD,
+    "home": help_page.HOME,
+    "rules": page_text(HelpPage(PAGE.title, PAGE.text)),
+}
+
+
+@pytest.mark.parametrize("name", TEXTS)
+def test_help_is_not_cut_at_80_columns(name: str) -> None:
+    async def shown() -> int:
+        app: App[None] = App()
+        async with app.run_test(size=(80, 24)) as pilot:
+            await app.push_screen(Reading("Help", TEXTS[name]))
+            await pilot.pause()
+            return min(static.content_size.width for static in app.screen.query(Static))
+
+    assert asyncio.run(shown()) >= max(map(len, TEXTS[name].splitlines()))
