@@ -8,8 +8,8 @@ from django.utils import timezone
 
 from sarsen import drawing
 from sarsen.language.translating import _, _n
-from sarsen.language.wording.bots import warming_words
 from sarsen.language.typography import WIDTH, wrap
+from sarsen.language.wording.bots import warming_words
 from sarsen.language.wording.clocks import away_words, clock_sentence, reserve_words
 from sarsen.language.wording.refusals import reworded
 from sarsen.language.wording.results import reason_words

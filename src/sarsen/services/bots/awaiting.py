@@ -9,6 +9,7 @@ from django.conf import settings
 
 from sarsen.services.at_hand import board_at_hand
 from sarsen.services.bots.duty import is_bots_turn
+from sarsen.services.bots.warming import is_warming_up
 from sarsen.services.notices.events import Channel, Event, channel_of
 from sarsen.services.notices.hours import quiet_end
 from sarsen.storage.models import Match, Player
@@ -36,7 +37,8 @@ def is_answer_near(board: int, player: Player, now: datetime) -> bool:
     match = at_hand.match if at_hand else Match.objects.filter(pk=board).first()
     if match is None or match.bot_level is None or not is_bots_turn(match):
         return False
-    if not settings.SARSEN_BOTS or quiet_end(player, now) is not None:
+    is_slow = is_warming_up(match.game, match.bot_level)
+    if is_slow or not settings.SARSEN_BOTS or quiet_end(player, now) is not None:
         return False
     is_mailed = channel_of(player, Event.TURN) is Channel.MAIL
     return is_mailed and match.seats.filter(player=player).exists()
