@@ -78,6 +78,12 @@ def impatient_server(tmp_path: Path, slow: Path) -> Iterator[Server]:
     yield from running_slowly(tmp_path, slow, SARSEN_BOT_SECONDS="1", SARSEN_BOT_GRACE="1")
 
 
+@pytest.fixture
+def new_server(tmp_path: Path, slow: Path) -> Iterator[Server]:
+    """Give a server that has compiled nothing yet."""
+    yield from running_slowly(tmp_path, slow, NUMBA_CACHE_DIR=str(tmp_path / "compiled"))
+
+
 def running_slowly(tmp_path: Path, slow: Path, **settings: str) -> Iterator[Server]:
     site = tmp_path / "site"
     shutil.copytree(NIM, site / "sarsen_nim")
@@ -308,27 +314,26 @@ def test_terminal_shows_the_programs_answer_to_whoever_sits_there(with_programs:
 
 
 def test_first_start_lets_weak_levels_move_at_once_and_strong_ones_when_compiled(
-    tmp_path: Path, slow: Path
+    new_server: Server,
 ) -> None:
-    empty = {"NUMBA_CACHE_DIR": str(tmp_path / "compiled")}
-    for server in running_slowly(tmp_path, slow, **empty):
-        # A game of another package: what it needs is compiled in seconds, and first.
-        server.answer(server.join("ann"), "nim challenge -rows=3 bot6 me")
-        assert "bot6 is warming up" in text_of(server.next_letter(ANN))
-        assert "bot6 is warming up" in fetched(server, "boards/1/")
-        assert json.loads(fetched(server, "api/v1/boards/1"))["warming_up"] is True
-        await_true(lambda server=server: compilers(server), "nothing is compiled")
-        told = ""
-        for game in ("druid", "gyges", "vasco", "visavis"):
-            server.send(ANN, "", subject=f"{game} challenge ann secret-ann bot3 me")
-            while f"{game.title()} Board" not in told or "bot3 played" not in told:
-                told += text_of(server.next_letter(ANN))
-            assert game in warming(server)
-            assert "bot3 is warming up" not in told
-        limit = 300.0  # where other tests want the processor, too
-        await_true(lambda server=server: "nim" not in warming(server), "never compiled", limit)
-        while "bot6 played" not in told:
+    server = new_server
+    # A game of another package: what it needs is compiled in seconds, and first.
+    server.answer(server.join("ann"), "nim challenge -rows=3 bot6 me")
+    assert "bot6 is warming up" in text_of(server.next_letter(ANN))
+    assert "bot6 is warming up" in fetched(server, "boards/1/")
+    assert json.loads(fetched(server, "api/v1/boards/1"))["warming_up"] is True
+    await_true(lambda: compilers(server), "nothing is compiled")
+    told = ""
+    for game in ("druid", "gyges", "vasco", "visavis"):
+        server.send(ANN, "", subject=f"{game} challenge ann secret-ann bot3 me")
+        while f"{game.title()} Board" not in told or "bot3 played" not in told:
             told += text_of(server.next_letter(ANN))
+        assert game in warming(server)
+        assert "bot3 is warming up" not in told
+    limit = 300.0  # where other tests want the processor, too
+    await_true(lambda: "nim" not in warming(server), "never compiled", limit)
+    while "bot6 played" not in told:
+        told += text_of(server.next_letter(ANN))
 
 
 def fetched(server: Server, path: str) -> str:

@@ -95,9 +95,7 @@ class Warming:
         words = [sys.executable, "-m", "sarsen.search", "--nice", str(nice), *parts]
         with subprocess.Popen(words, stdin=subprocess.PIPE) as child:  # noqa: S603 (our own words)
             while (status := _status(child, LOOK_EVERY)) is None:
-                if self.desk.is_closed or (
-                    not is_wanted and self._wanted(self.desk.searches.warming)
-                ):
+                if self.desk.is_closed or (not is_wanted and self._is_another_urgent(game)):
                     child.kill()
                     # What it has compiled so far is on the disk.
                     return False
@@ -131,6 +129,12 @@ class Warming:
             now, warming=now.warming - {*games}, missing=now.missing | {*games}
         )
         self.tell()
+
+    def _is_another_urgent(self, game: str) -> bool:
+        """Tell whether somebody waits for a game that `_next` would choose before this one."""
+        failures = self._failures.get(game, 0)
+        waited = self._wanted(self.desk.searches.warming)
+        return any(self._failures.get(other, 0) <= failures for other in waited)
 
     def _wanted(self, games: frozenset[str] | set[str]) -> list[str]:
         return _asked(lambda: games_waiting(games))
