@@ -166,14 +166,15 @@ def mistyped_in(
     """Return the words of a line refused for an unknown name that can be no password.
 
     Args:
-        player: Who has proved to speak. Without a password none of the words can be one.
+        player: Who has proved to speak. Without a password the refused name can be none; of the
+            other words nothing is known.
         userids: Words of the line that are userids, in lower case.
     """
     if not isinstance(reply, Refusal) or reply.code != UNKNOWN_PLAYER:
         return frozenset()
     words = line.split()[1:]
     if player is not None and not player.has_usable_password():
-        return frozenset(words)
+        return frozenset(word for word in words if f"'{word}'" in reply.text)
     return mistyped_names(words, userids | ({player.key} if player else set()))
 
 
