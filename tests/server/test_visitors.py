@@ -124,18 +124,32 @@ def test_a_request_that_tries_moves_stops_by_itself_after_a_second_of_the_proces
     assert refused.value.code == "takes-too-long"
 
 
+def test_what_is_loaded_before_moves_are_tried_uses_up_no_time_of_a_visitor() -> None:
+    at = 0.0
+    budget = Budget(SECONDS, lambda: at, threading.Lock())
+    at = 10 * SECONDS  # the first request of a process loads all pages
+    budget.check()
+    at += SECONDS / 2
+    budget.check()
+    at += SECONDS
+    with pytest.raises(UserError) as refused:
+        budget.check()
+    assert refused.value.code == "takes-too-long"
+
+
 def test_one_long_request_is_worked_on_at_a_time_and_short_ones_beside_it() -> None:
     turn = threading.Lock()
     first, second = (Budget(SECONDS, stepping(0.07), turn) for _ in range(2))
     assert SHORT < 2 * 0.07
-    first.check()
-    second.check()  # both are short until now
+    for _ in range(2):  # both are short until now
+        first.check()
+        second.check()
     first.check()
     with pytest.raises(UserError) as refused:
         second.check()
     assert refused.value.code == "busy"
     first.close()
-    Budget(SECONDS, stepping(0.07), turn).check()
+    second.check()
 
 
 @pytest.mark.parametrize(

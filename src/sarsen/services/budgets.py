@@ -22,7 +22,8 @@ class Budget:
     """The processor time of one request; a context that frees what it has taken.
 
     Args:
-        seconds: Processor time of this thread, from now on.
+        seconds: Processor time of this thread, from the first check on. What a request loads
+            before it tries moves takes a second of the first request of a process.
         clock: Returns the processor time used by this thread, in seconds.
         turn: Held by the one request of the process that may take longer than `SHORT`.
     """
@@ -36,7 +37,7 @@ class Budget:
         self._clock = clock
         self._turn = turn
         self._has_turn = False
-        self._began = clock()
+        self._began: float | None = None
         self._seconds = seconds
 
     def check(self) -> None:
@@ -45,7 +46,10 @@ class Budget:
         Raises:
             UserError: It is so.
         """
-        used = self._clock() - self._began
+        now = self._clock()
+        if self._began is None:
+            self._began = now
+        used = now - self._began
         if used > self._seconds:
             raise UserError(
                 "This takes the server too long to work out for visitors.",
