@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 
 from processes.conftest import PATIENCE, Relay, Server, await_true, children_of, words_of
+from sarsen.client.local import FILE, local_server
 from sarsen.server.ports import Port, is_answered_by
 
 NAMES = ("listen", "work", "web")
@@ -181,3 +182,15 @@ def test_service_manager_is_told_when_the_server_is_ready_and_when_it_stops(
     assert server.stop() == 0
     assert manager.recv(100) == b"STOPPING=1"
     manager.close()
+
+
+def test_a_running_server_is_found_by_its_folder_and_one_that_has_ended_is_not(
+    server: Server,
+) -> None:
+    given = {"SARSEN_DATA": str(server.data)}
+    assert local_server(given) == f"http://127.0.0.1:{server.http}"
+    server.stop()
+    assert not (server.data / FILE).exists()
+    # As after a power cut.
+    (server.data / FILE).write_text(f"http://127.0.0.1:{server.http}")
+    assert local_server(given) == ""

@@ -30,7 +30,8 @@ class View(Protocol):
     def describe(self, position: Any) -> str:
         """Say the position in words, for ears: sentences without names of players."""
 
-    # A view may also bring `cells(position)`: see `drawing.cells`.
+    # A view may also bring `cells(position)`: see `drawing.cells`; or `compact_text`: see
+    # `drawing.compact`.
 
 
 _views: dict[str, View] = {}

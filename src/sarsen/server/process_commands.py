@@ -90,6 +90,7 @@ def serve_command(
     set_up_privately()
     from django.conf import settings
 
+    from sarsen.client import local
     from sarsen.games import names
     from sarsen.server import environment
     from sarsen.server.processes import Process, Supervisor, sarsen_arguments
@@ -125,7 +126,12 @@ def serve_command(
         else "mail  is caught, and shown to nobody: SARSEN_SMTP_URL names a relay",
         "ready",
     ]
-    sys.exit(supervisor.run(announce))
+    address = settings.DATA / local.FILE
+    address.write_text(settings.SARSEN_URL, encoding="utf-8")
+    try:
+        sys.exit(supervisor.run(announce))
+    finally:
+        address.unlink(missing_ok=True)
 
 
 @click.command("listen")

@@ -16,8 +16,13 @@ from typing import Any
 import pytest
 from django.utils import timezone
 
+from sarsen import drawing
 from sarsen.client import Client
+from sarsen.client.local import FILE
+from sarsen.doors.cli.printing import WHOLE
+from sarsen.games import load, names
 from sarsen.services import tokens
+from sarsen.storage.models import OutgoingMail
 from web_world import World
 
 PATIENCE = 120.0  # seconds until something must be seen; a limit, never a wait
@@ -40,8 +45,9 @@ class Terminal:
     def press(self, *keys: str) -> None:
         self._run("send-keys", *keys)
 
-    def screen(self, *, with_colours: bool = False) -> str:
-        return self._run("capture-pane", "-p", *(["-e"] if with_colours else []))
+    def screen(self, *, with_colours: bool = False, with_history: bool = False) -> str:
+        more = [*(["-e"] if with_colours else []), *(["-S", "-"] if with_history else [])]
+        return self._run("capture-pane", "-p", *more)
 
     def until(self, is_seen: Callable[[str], object]) -> str:
         """Wait until the screen shows something, and give it."""
@@ -136,11 +142,81 @@ def test_it_ends_with_its_terminal_although_the_signal_for_it_is_ignored(
     assert ended, "it lives on without a terminal"
 
 
-def test_without_a_login_the_first_line_says_what_to_do(tmp_path: Path, terminal: Terminal) -> None:
+def alone(tmp_path: Path) -> dict[str, str]:
+    """Return the environment of a person without a login, whose server's folder is `tmp_path`."""
     kept = {name: value for name, value in os.environ.items() if name in ("PATH", "LANG")}
-    terminal.start(
-        [sys.executable, "-m", "sarsen", "tui"], kept | {"HOME": str(tmp_path), "TERM": "screen"}
-    )
+    utf8 = {"LC_ALL": "C.UTF-8", "TERM": "screen-256color"}
+    return kept | utf8 | {"HOME": str(tmp_path), "SARSEN_DATA": str(tmp_path)}
+
+
+def test_without_a_login_the_first_line_says_what_to_do(tmp_path: Path, terminal: Terminal) -> None:
+    terminal.start([sys.executable, "-m", "sarsen", "tui"], alone(tmp_path))
     shown = terminal.until(lambda seen: "ENDED" in seen)
     assert "not-logged-in" in shown
     assert "sarsen login" in shown
+
+
+def test_the_server_of_this_machine_is_found_and_logged_in_at(
+    world: World, live_server: Any, terminal: Terminal, tmp_path: Path
+) -> None:
+    world.player("ann")
+    (tmp_path / FILE).write_text(live_server.url)
+    terminal.start([sys.executable, "-m", "sarsen", "tui"], alone(tmp_path))
+    shown = terminal.until(lambda seen: "Log in there now?" in seen)
+    assert live_server.url in shown
+    terminal.press("Enter")
+    terminal.until(lambda seen: "Your userid there" in seen)
+    terminal.press("a", "n", "n", "Enter")
+    terminal.until(lambda seen: "The code of the letter" in seen)
+    terminal.press(OutgoingMail.objects.get(kind="login").facts["code"], "Enter")
+    terminal.until(lambda seen: "Nothing here" in seen)
+
+
+@pytest.mark.parametrize("name", names())
+def test_a_board_is_played_with_its_turn_and_prompt_in_sight(
+    name: str, terminal: Terminal, tmp_path: Path
+) -> None:
+    start = load(name).start()
+    side = start.sides[start.seat]
+    first = start.legal_moves()[0]
+    after = start.play(first)
+    terminal.start([sys.executable, "-m", "sarsen", "play", name], alone(tmp_path))
+    shown = terminal.until(lambda seen: seen.rstrip().endswith(f"\n{side}>"))
+    assert shown.startswith(f"{start.game.info.title}. Type a move")
+    assert f"\n{side} moves." in shown
+    terminal.press("-l", start.format(first))
+    terminal.press("Enter")
+    turn = f"{after.sides[after.seat]} moves."
+    prompt = f"{after.sides[after.seat]}>"
+    shown = terminal.until(
+        lambda seen: f"\n{turn}" in seen and seen.rstrip().endswith(f"\n{prompt}")
+    )
+    # The line with the move, a blank one, the board, a blank one, what is said below it.
+    lines = [line.rstrip() for line in shown.rstrip().splitlines()]
+    begin = lines.index(f"{side}> {start.format(first)}") + 2
+    end = len(lines) - 1 - lines[::-1].index("")
+    drawn = "\n".join(lines[begin:end])
+    assert drawn == drawing.compact_text(after, end - begin, 80)
+    if drawn == (whole := drawing.text(after)):
+        assert WHOLE not in shown
+    else:
+        assert f"{turn} {WHOLE}" in shown
+        terminal.press("board", "Enter")
+        terminal.until(lambda seen: f"{whole.splitlines()[-1]}\n" in seen and WHOLE not in seen)
+
+
+@pytest.mark.parametrize("name", names())
+def test_help_of_a_played_game_has_no_test_blocks(
+    name: str, terminal: Terminal, tmp_path: Path
+) -> None:
+    terminal.start(
+        [sys.executable, "-m", "sarsen", "play", name], alone(tmp_path) | {"PAGER": "cat"}
+    )
+    terminal.until(lambda seen: seen.rstrip().endswith(">"))
+    terminal.press("help", "Enter")
+    terminal.until(lambda seen: "Type a move" in seen.rstrip().splitlines()[-2])
+    history = terminal.screen(with_history=True)
+    shown = history.partition("> help")[2]
+    assert len(shown.splitlines()) > 40
+    assert "```" not in shown
+    assert all(len(line) <= 80 for line in shown.splitlines())

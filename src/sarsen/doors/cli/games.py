@@ -86,8 +86,9 @@ def play_command(
 ) -> None:
     """Play at one terminal: two people, or with --bot you and a program.
 
-    Type moves, or one of the words: moves, undo, help, quit; against a program also
-    resign. While it thinks, Ctrl-C asks for its move at once.
+    Type moves, or one of the words: moves, board, undo, help, quit; against a program
+    also resign. A board that is larger than the terminal is drawn smaller; `board` prints
+    all of it. While the program thinks, Ctrl-C asks for its move at once.
     """
     asked = read_words(words)
     if asked.others:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import platform
 import re
 import sys
@@ -9,6 +10,7 @@ import sys
 import click
 
 from sarsen.client import Client, Refused
+from sarsen.client.local import local_server
 from sarsen.client.logins import (
     LOGIN,
     Login,
@@ -39,7 +41,8 @@ def login_command(
 ) -> None:
     """Log in at a server: a code comes by mail, and what it gives is kept.
 
-    The server becomes the current one, to which lines such as `sarsen list` go. With
+    Without URL it is the current server, or else the one that runs on this machine is
+    proposed. The server becomes the current one, to which lines such as `sarsen list` go. With
     --token, a token is asked for, or read from standard input; no secret stands in the
     command. It is kept in a file that only you can read.
     """
@@ -93,9 +96,13 @@ def _list(logins: Logins) -> None:
 def _url(address: str | None, logins: Logins) -> str:
     if address is None and logins.current is not None:
         return logins.current.url
-    if address is None and not sys.stdin.isatty():
-        raise UserError("Which server?", code="server-address", hint=LOGIN)
-    url = read_address(address or click.prompt("Server", err=True))
+    if address is None:
+        found = local_server(os.environ)
+        if not sys.stdin.isatty():
+            hint = f"sarsen login {found}" if found else LOGIN
+            raise UserError("Which server?", code="server-address", hint=hint)
+        address = click.prompt("Server", default=found or None, err=True)
+    url = read_address(address)
     if is_unguarded(url):
         click.echo(f"Others on the way to {url} can read what is sent: use https.", err=True)
     return url

@@ -13,7 +13,7 @@ from sarsen.core.game import AnyPosition
 from sarsen.core.referee import judge
 from sarsen.doors.cli.asking import Asked
 from sarsen.doors.cli.opponent import Opponent
-from sarsen.doors.cli.printing import print_position, print_refusal
+from sarsen.doors.cli.printing import print_fitting_position, print_position, print_refusal
 from sarsen.games import help_text
 from sarsen.language.levels import level_words
 from sarsen.language.replies import HelpPage
@@ -32,8 +32,10 @@ def play_at_terminal(asked: Asked, opponent: Opponent | None = None) -> None:
     with contextlib.suppress(ImportError):
         import readline  # noqa: F401  (makes the prompt editable, with a history)
     table = Table(asked, [asked.start()], opponent=opponent)
-    click.echo(f"{asked.game.info.title}. {_who_plays(table)}{_how_to_move(table)}")
-    table.show()
+    greeting = f"{asked.game.info.title}. {_who_plays(table)}{_how_to_move(table)}"
+    greeting = click.wrap_text(greeting, WIDTH)
+    click.echo(greeting)
+    table.show(greeting)
     while True:
         table.let_opponent_move()
         if table.is_over:
@@ -77,7 +79,7 @@ class Table:
         words: dict[str, Callable[[], None]] = {
             "undo": self.undo,
             "moves": self.list_moves,
-            "board": self.show,
+            "board": self.show_whole,
             "help": self.help,
             "?": self.help,
         }
@@ -125,7 +127,13 @@ class Table:
     def _is_mine(self, position: AnyPosition) -> bool:
         return self.opponent is None or position.seat == self.opponent.against
 
-    def show(self) -> None:
+    def show(self, above: str = "") -> None:
+        """Print a board that can be seen together with the line above and the prompt."""
+        click.echo()
+        print_fitting_position(self.position, f"{above}\n\n{self.prompt}>")
+
+    def show_whole(self) -> None:
+        """Print the whole board, however large it is."""
         click.echo()
         print_position(self.position)
 

@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 import os
+import sys
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from sarsen.core.errors import UserError
+
+if TYPE_CHECKING:
+    from sarsen.client.logins import Login
 
 STANDARD_INPUT = 0  # the terminal that one types into
 
@@ -16,17 +21,19 @@ STANDARD_INPUT = 0  # the terminal that one types into
 @click.argument("board", type=click.IntRange(min=1), required=False)
 @click.option("--server", default="", metavar="URL", help="Another server than the current one.")
 @click.option("--light/--dark", "is_light", default=None, help="Colours of the board.")
-def tui_command(board: int | None, server: str, is_light: bool | None) -> None:
+@click.pass_context
+def tui_command(ctx: click.Context, board: int | None, server: str, is_light: bool | None) -> None:
     """Play full screen, by keys or mouse; BOARD is the number of one to begin with.
 
     Log in first: sarsen login https://play.example.org
+
+    On the machine of a server, nothing is needed first: that server is found.
     """
-    from sarsen.client.logins import chosen
     from sarsen.doors.tui.app import TerminalApp, looks_dark
     from sarsen.doors.tui.calling import Caller
     from sarsen.doors.tui.hanging_up import leave_with
 
-    login = chosen(Path(click.get_app_dir("sarsen")), os.environ, server)
+    login = _login(ctx, server)
     if not login.token:
         raise UserError(
             f"You are not logged in at {login.url}.",
@@ -42,3 +49,33 @@ def tui_command(board: int | None, server: str, is_light: bool | None) -> None:
     )
     leave_with(STANDARD_INPUT)
     app.run()
+
+
+def _login(ctx: click.Context, server: str) -> Login:
+    """Return the current login; where there is none, log in at the server of this machine."""
+    from sarsen.client.local import local_server
+    from sarsen.client.logins import chosen
+
+    folder = Path(click.get_app_dir("sarsen"))
+    try:
+        return chosen(folder, os.environ, server)
+    except UserError as refusal:
+        if refusal.code != "not-logged-in":
+            raise
+        url = local_server(os.environ)
+        if not url:
+            raise
+    commands = ctx.find_root().command
+    login_command = (
+        commands.get_command(ctx, "login") if isinstance(commands, click.Group) else None
+    )
+    if login_command is None or not sys.stdin.isatty():
+        raise UserError(
+            f"You are not logged in. The server of this machine is {url}.",
+            code="not-logged-in",
+            hint=f"sarsen login {url}",
+        )
+    click.echo(f"You are not logged in. The server of this machine is {url}.")
+    click.confirm("Log in there now?", default=True, abort=True)
+    ctx.invoke(login_command, address=url)
+    return chosen(folder, os.environ)

@@ -15,8 +15,13 @@ def board(monument: Monument) -> str:
     A monument taller than `TALLEST` is drawn in plan only.
     """
     if max(monument.heights) > TALLEST:
-        return "\n".join(_plans(monument))
+        return plans(monument)
     return "\n".join((*_oblique(monument), "", *_plans(monument)))
+
+
+def plans(monument: Monument) -> str:
+    """Draw the two plans alone."""
+    return "\n".join(_plans(monument))
 
 
 class _Canvas:

@@ -18,6 +18,9 @@ class DruidView:
     def text(self, position: DruidPosition, viewer: int | None = None) -> str:
         return text.board(position.monument)
 
+    def compact_text(self, position: DruidPosition, rows: int, columns: int) -> str:
+        return text.plans(position.monument)
+
     def scene(self, position: DruidPosition, viewer: int | None = None) -> Scene:
         return picture.scene(position)
 

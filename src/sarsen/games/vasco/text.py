@@ -6,8 +6,9 @@ Corners stand 8 columns apart, each row of them 4 lines below the last. A tile i
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
+from sarsen.drawing.compact import window
 from sarsen.games.vasco.cells import (
     BASE,
     EDGES,
@@ -50,16 +51,47 @@ Canvas = dict[tuple[int, int], str]  # by line and column
 
 def text_of(position: VascoPosition) -> str:
     """Draw the table, with the rotations and the numbers of the positions to choose from."""
+    canvas = _table(position)
+    if position.outcome() is not None:
+        return f"{_joined(canvas)}\n\n{_pool(position)}"
+    legend = f"Rotations, on tiles that point up and down:\n\n{LEGEND}"
+    return f"{_joined(canvas)}\n\n{legend}\n\n{_pool(position)}"
+
+
+def compact_text_of(position: VascoPosition, rows: int, columns: int) -> str:
+    """Draw the table with the rotations in one line; of a large table the part around a move."""
+    below = [_pool(position)]
+    if position.outcome() is None:
+        below.insert(0, LEGEND_LINE)
+    canvas = _table(position)
+    top, first = _corner(position.last[0] if position.last else FIRST_CELL)
+    lines = window(top + 2, rows - len(below), _extent(line for line, _ in canvas))
+    places = window(first + 4, columns, _extent(column for _, column in canvas))
+    part = {at: mark for at, mark in canvas.items() if at[0] in lines and at[1] in places}
+    if len(part) < len(canvas):
+        below[-1] += " This is the part around the last move."
+    return "\n".join((_joined(part), *below))
+
+
+def _table(position: VascoPosition) -> Canvas:
+    """Draw the tiles, and the numbers of the free positions of a game that goes on."""
     canvas: Canvas = {}
     if not position.tiles:
         _outline(canvas, _corner(FIRST_CELL), is_up=True)
     _draw_tiles(canvas, position.tiles)
-    pool = f"{position.room} of {position.size} tiles left in the pool."
-    if position.outcome() is not None:
-        return f"{_joined(canvas)}\n\n{pool}"
-    for cell, number in position.survey().numbers.items():
-        _write_number(canvas, cell, number)
-    return f"{_joined(canvas)}\n\nRotations, on tiles that point up and down:\n\n{LEGEND}\n\n{pool}"
+    if position.outcome() is None:
+        for cell, number in position.survey().numbers.items():
+            _write_number(canvas, cell, number)
+    return canvas
+
+
+def _pool(position: VascoPosition) -> str:
+    return f"{position.room} of {position.size} tiles left in the pool."
+
+
+def _extent(places: Iterable[int]) -> range:
+    found = set(places)
+    return range(min(found), max(found) + 1)
 
 
 def tiles_text(tiles: Mapping[Cell, Rotation]) -> str:
@@ -173,4 +205,13 @@ def _legend() -> str:
     return _joined(canvas)
 
 
+def _legend_line() -> str:
+    rotations = (
+        f"{rotation} {''.join(LETTER_OF[colour] for colour in EDGES[rotation])}"
+        for rotation in ROTATIONS
+    )
+    return f"Left, right and level edge: {'  '.join(rotations)}"
+
+
 LEGEND = _legend()
+LEGEND_LINE = _legend_line()

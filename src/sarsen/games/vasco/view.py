@@ -10,7 +10,7 @@ from sarsen.games.vasco.laying import Move
 from sarsen.games.vasco.picture import scene_of
 from sarsen.games.vasco.rules import INFO, VascoPosition
 from sarsen.games.vasco.spoken import cells_of
-from sarsen.games.vasco.text import text_of
+from sarsen.games.vasco.text import compact_text_of, text_of
 from sarsen.games.vasco.words import words_of
 
 
@@ -19,6 +19,9 @@ class VascoView:
 
     def text(self, position: VascoPosition, viewer: int | None = None) -> str:
         return text_of(position)
+
+    def compact_text(self, position: VascoPosition, rows: int, columns: int) -> str:
+        return compact_text_of(position, rows, columns)
 
     def scene(self, position: VascoPosition, viewer: int | None = None) -> Scene:
         return scene_of(position)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from sarsen.drawing.compact import window
 from sarsen.games.visavis.board import LETTERS, SIDES, Board, O, X
 
 MARGIN = 1  # left of the lowest column that a number or a side's mark can need
@@ -26,9 +27,23 @@ def excerpt(board: Board, bridges: tuple[int, int], columns: int, rows: int) -> 
     for side in (O, X):
         _draw_pegs(picture, board, side, (columns, rows))
         _draw_bridges(picture, board, side, bridges[side], (columns, rows))
-    _draw_coordinates(picture, columns, rows)
+    _draw_coordinates(picture, columns, range(1, rows + 1))
     _draw_marks(picture, columns, rows)
     return "\n".join(_lines(picture, range(-1, rows + 3)))
+
+
+def part_text(board: Board, bridges: tuple[int, int], middle: int, lines: int) -> str:
+    """Draw the rows around one of them in so many lines, and below which rows they are."""
+    shown = window(middle, lines - 3, range(1, board.size + 1))
+    whole: Picture = {}
+    for side in (O, X):
+        _draw_pegs(whole, board, side, (board.size, board.size))
+        _draw_bridges(whole, board, side, bridges[side], (board.size, board.size))
+    _draw_marks(whole, board.size, board.size)
+    picture = {place: mark for place, mark in whole.items() if place[0] in shown}
+    _draw_coordinates(picture, board.size, shown)
+    drawn = _lines(picture, range(shown.start - 1, shown.stop + 1))
+    return "\n".join((*drawn, f"Rows {shown[0]} to {shown[-1]} of {board.size}."))
 
 
 def _at(side: int, column: int, row: int) -> int:
@@ -52,12 +67,12 @@ def _draw_bridges(
             picture[row, middle] = "\\" if column % 2 else "/"
 
 
-def _draw_coordinates(picture: Picture, columns: int, rows: int) -> None:
+def _draw_coordinates(picture: Picture, columns: int, rows: range) -> None:
     for column in range(1, columns + 1):
         letter = LETTERS[column - 1]
-        picture[0, _at(O, column, 0)] = letter
-        picture[rows + 1, _at(X, column, rows + 1)] = letter
-    for row in range(1, rows + 1):
+        picture[rows.start - 1, _at(O, column, rows.start - 1)] = letter
+        picture[rows.stop, _at(X, column, rows.stop)] = letter
+    for row in rows:
         number = str(row)
         left = MARGIN + row - 1
         right = _at(O, columns, row) + 2

@@ -5,10 +5,11 @@ from __future__ import annotations
 from sarsen import drawing
 from sarsen.drawing.cells import CellTable
 from sarsen.drawing.scene import Scene
+from sarsen.games.visavis.notation import SWAP
 from sarsen.games.visavis.picture import scene_of
 from sarsen.games.visavis.rules import GAME, Move, VisavisPosition
 from sarsen.games.visavis.spoken import cells_of
-from sarsen.games.visavis.text import board_text
+from sarsen.games.visavis.text import board_text, part_text
 from sarsen.games.visavis.words import words_of
 
 
@@ -17,6 +18,14 @@ class VisavisView:
 
     def text(self, position: VisavisPosition, viewer: int | None = None) -> str:
         return board_text(position.board, position.bridges)
+
+    def compact_text(self, position: VisavisPosition, rows: int, columns: int) -> str:
+        """Draw the rows around the last bridge; or around the middle, where it is not known."""
+        last = position.last
+        last_row = position.board.size // 2 + 1
+        if last is not None and last != SWAP:
+            last_row = int(last[1:])
+        return part_text(position.board, position.bridges, last_row, rows)
 
     def scene(self, position: VisavisPosition, viewer: int | None = None) -> Scene:
         return scene_of(position)
