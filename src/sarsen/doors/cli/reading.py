@@ -20,7 +20,11 @@ MOST_READ = 100_000  # characters below a line; more is refused anyhow
 
 # Words of the commands that something may have to be asked for. Must agree with
 # `language.commands`, which is not loaded for a line that is only passed on.
-HELP = ("help", "?", "info")
+HELP = (
+    *("help", "?", "info", "hilfe", "aide", "ayuda", "ajuda", "aiuto", "hulp"),
+    *("hjälp", "hjelp", "hjælp", "apua", "pomoc", "pomoz", "допомога", "помощь", "帮助"),
+    *("幫助", "ヘルプ", "도움말"),
+)
 MESSAGE = ("message", "msg", "tell")
 BROADCAST = ("broadcast",)
 CHAT = ("chat", "say")
