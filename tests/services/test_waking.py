@@ -34,9 +34,9 @@ def test_woken_job_waits_as_one_that_was_enqueued(job: str) -> None:
 
 def test_every_job_there_is_does_what_is_due_and_is_woken_as_a_sweep() -> None:
     found = {
-        f"{module.__name__}.{name}"
+        value.module_path
         for module in (mail_jobs, jobs, notices)
-        for name, value in vars(module).items()
+        for value in vars(module).values()
         if isinstance(value, Task)
     }
     assert set(background.SWEEPS) == found

@@ -21,7 +21,7 @@ def find_player(userid: str, line: str = "", otherwise: str = "") -> Player:
 
     Args:
         line: What was typed, for a hint that would have worked; see `corrigible`.
-        otherwise: The hint where no name is near.
+        otherwise: The hint where no name is near; "" for help about joining.
 
     Raises:
         UserError: Nobody is called so; the nearest name is named.
@@ -35,7 +35,7 @@ def find_player(userid: str, line: str = "", otherwise: str = "") -> Player:
     raise UserError(
         f"Nobody here is called {userid[:40]!r}{meant}",
         code=UNKNOWN_PLAYER,
-        hint=" ".join(corrected) if near else otherwise,
+        hint=" ".join(corrected) if near else otherwise or "help signup",
     )
 
 
