@@ -172,6 +172,37 @@ class Server:
         )
 
 
+class Reader:
+    """A person who reads letters and answers the right ones.
+
+    Attributes:
+        newest: The newest letter of each kind that was read, by the header `X-Sarsen`.
+    """
+
+    def __init__(self, server: Server, userid: str, address: str = "") -> None:
+        self.server, self.userid = server, userid
+        self.address = address or f"{userid}@{userid}.example"
+        self.newest: dict[str, EmailMessage] = {}
+
+    def write(self, line: str, comes: str = "answer") -> EmailMessage:
+        """Send a line as the subject of a new mail, and return the letter that comes."""
+        self.server.send(self.address, "", subject=line)
+        return self.wait_for(comes)
+
+    def answer(self, kind: str, line: str, comes: str = "answer") -> EmailMessage:
+        """Answer the newest letter of a kind, and return the letter that comes."""
+        self.server.answer(self.newest[kind], line)
+        return self.wait_for(comes)
+
+    def wait_for(self, kind: str, words: str = "") -> EmailMessage:
+        """Read on until a letter of a kind has come with these words in it, and return it."""
+        while True:
+            letter = self.server.next_letter(self.address)
+            self.newest[str(letter["X-Sarsen"])] = letter
+            if letter["X-Sarsen"] == kind and words in text_of(letter):
+                return letter
+
+
 def children_of(process: int) -> list[int]:
     """Give the ids of what a process has started and not outlived."""
     try:

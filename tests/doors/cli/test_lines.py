@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -53,6 +54,26 @@ def test_words_that_something_is_asked_for_are_those_of_the_language() -> None:
     assert commands.Chat.words == reading.CHAT
     assert commands.Multiple.words == reading.MULTIPLE
     assert commands.ChangePassword.words == reading.PASSWORD
+
+
+def test_a_new_password_is_asked_for_twice_on_a_terminal_and_not_shown() -> None:
+    ask = "from sarsen.doors.cli.reading import *; print(completed(Typed('change password', '')))"
+    main_end, terminal = os.openpty()
+    # A process that leads a session gets the first terminal that it opens.
+    line = 'exec "$2" -c "$3" <"$1" >"$1" 2>&1'
+    words = ["sh", "-c", line, "sh", os.ttyname(terminal), sys.executable, ask]
+    with subprocess.Popen(words, start_new_session=True) as asking:
+        for prompt in (b"New password: ", b"Repeat for confirmation: "):
+            seen = b""
+            while prompt not in seen:
+                seen += os.read(main_end, 1000)
+            assert b"stones" not in seen
+            os.write(main_end, b"stones\n")
+        assert asking.wait(60) == 0
+    said = os.read(main_end, 1000)
+    os.close(terminal)
+    os.close(main_end)
+    assert b"change password stones" in said
 
 
 @pytest.mark.parametrize(

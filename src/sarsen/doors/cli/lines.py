@@ -141,7 +141,7 @@ def line_command(
 
     \b
         sarsen druid challenge -size=5 me bob
-        sarsen move 123 'c3; e4'          (the shell keeps ; for itself)
+        sarsen queue 123 'd3; if e4 then f5'     (the shell keeps ; for itself)
         sarsen message bob: -m 'See you at the board.'
         sarsen --help                     (what needs no server)
 
