@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from doors.mail.conftest import PostOffice, text_of
+from doors.mail.conftest import PostOffice, text_of, words_of
 from sarsen.storage.models import Match
 
 ANN, BOB = "ann@ann.example", "bob@bob.example"
@@ -28,4 +28,4 @@ def test_nim_is_challenged_played_and_won_by_mail(db: None) -> None:
 def test_nim_has_its_help_by_mail(db: None) -> None:
     post = PostOffice()
     post.send(ANN, subject="help nim")
-    assert "In turn, take as many as you like" in text_of(post.last(ANN))
+    assert "In turn, take as many as you like" in words_of(post.last(ANN))

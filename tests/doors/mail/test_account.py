@@ -7,7 +7,7 @@ import json
 import pytest
 
 from doors.mail.conftest import PostOffice, text_of
-from sarsen.storage.models import Player
+from sarsen.storage.models import Match, Player
 
 
 @pytest.fixture
@@ -142,8 +142,14 @@ def test_a_challenge_that_proves_nobody_starts_nothing_by_autoaccept(post: PostO
     bob = post.join("bob")
     post.answer(bob, "autoaccept anyone")
     post.box("bob@bob.example")
-    post.send("ann@ann.example", subject="druid challenge ann bob")
+    post.send("eve@eve.example", subject="druid challenge ann bob")
     assert "proposes" in text_of(post.last("bob@bob.example"))
+    post.box("ann@ann.example")
+    post.send("ann@ann.example", subject="druid challenge ann bob")
+    assert post.box("bob@bob.example") == []
+    assert not Match.objects.exists()
+    post.answer(post.last("ann@ann.example"), "yes")
+    assert "has started" in text_of(post.last("bob@bob.example"))
 
 
 def test_a_limit_of_games_holds_until_one_is_over(post: PostOffice) -> None:

@@ -13,8 +13,8 @@ from sarsen.services.signing import player_address
 from sarsen.storage.models import Player
 
 pytestmark = pytest.mark.django_db
-# Whose letter answers: a sign-up's goes to the address that joins.
-ELSEWHERE = {"SignUp": "dora@example.org", "ConfirmSignup": "dora@example.org"}
+# The letter that answers a confirmed sign-up goes to the address that joins.
+ELSEWHERE = {"ConfirmSignup": "dora@example.org"}
 SAID = {
     "SignUp": "wants to play here as dora",
     "ConfirmSignup": "Your account dora is ready",

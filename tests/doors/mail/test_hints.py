@@ -226,9 +226,9 @@ def test_mistyped_name_is_named_beside_the_one_that_is_meant(
         post.answer(with_roberta, line)
     else:
         post.send(ANN if way == "from the address" else "eve@eve.example", subject=line)
-    refused = text_of(post.last("eve@eve.example" if way == "from elsewhere" else ANN))
-    typed = line.split()[-1]
-    assert f"Nobody here is called '{typed}'; did you mean 'roberta'?" in refused
+    letter = post.last("eve@eve.example" if way == "from elsewhere" else ANN)
+    refused, typed = text_of(letter), line.split()[-1]
+    assert f"Nobody here is called '{typed}'; did you mean 'roberta'?" in words_of(letter)
     assert f"> {line}\n" in refused
     if len(line.split()) > 2:
         assert f"\n    {line.replace(typed, 'roberta')}\n" in refused

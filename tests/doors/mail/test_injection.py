@@ -38,7 +38,7 @@ MARKS = [
 ]
 OURS = {
     *("from", "to", "reply-to", "subject", "date", "message-id", "in-reply-to", "references"),
-    *("auto-submitted", "x-auto-response-suppress", "x-sarsen", "list-unsubscribe"),
+    *("auto-submitted", "x-auto-response-suppress", "x-sarsen", "list-id", "list-unsubscribe"),
     *("list-unsubscribe-post", "content-type", "mime-version", "content-transfer-encoding"),
 }
 
@@ -70,6 +70,7 @@ def test_f48_marks_in_any_field_of_a_letter_make_no_header(mark: str) -> None:
     names = [name.lower() for name in message.keys()]  # noqa: SIM118 (a field may come twice)
     assert len(names) == len(set(names))
     assert set(names) <= OURS
+    assert message["List-Id"] == "sarsen <games.sarsen.test>"
     assert not message.is_multipart()
 
 

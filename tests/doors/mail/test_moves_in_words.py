@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from doors.mail.conftest import PostOffice, text_of
+from doors.mail.conftest import PostOffice, text_of, words_of
 from sarsen.storage.models import Match
 
 ANN = "ann@ann.example"
@@ -49,7 +49,7 @@ def test_a_move_in_passing_is_not_played(post: PostOffice, body: str) -> None:
 
 def test_two_moves_are_asked_about(post: PostOffice) -> None:
     post.answer(post.seat()["ann"], "I play a1.\nOr rather: I play it elsewhere.\nMy move is b1.")
-    refused = text_of(post.last(ANN))
+    refused = words_of(post.last(ANN))
     assert "Your answer names different moves: a1, b1. None was played." in refused
     assert Match.objects.get().ply == 0
 

@@ -194,14 +194,14 @@ def test_stranger_may_ask_without_password(post: PostOffice) -> None:
 def test_challenge_that_proves_nobody_asks_everybody_named(post: PostOffice) -> None:
     post.join("ann")
     post.join("bob")
-    post.send(ANN, subject="druid challenge -size=4 ann bob")
+    for address in (ANN, BOB):
+        post.box(address)
+    post.send("eve@eve.example", subject="druid challenge -size=4 ann bob")
     assert not Match.objects.exists()
-    mine, theirs = post.box(ANN), post.box(BOB)
-    assert len(mine) == 2
-    invitation = next(letter for letter in mine if letter["Reply-To"].startswith("invited-"))
-    post.answer(theirs[0], "accept")
+    (anns,), (bobs,) = post.box(ANN), post.box(BOB)
+    post.answer(bobs, "accept")
     assert not Match.objects.exists()
-    post.answer(invitation, "accept")
+    post.answer(anns, "accept")
     assert Match.objects.get().options == "-size=4"
 
 

@@ -336,7 +336,7 @@ def test_f38_no_tag_of_thousands_of_attributes_reaches_the_parser(attributes: st
 
 def test_f37_brackets_in_to_are_no_recipients_at_the_pipe() -> None:
     with pytest.raises(UserError) as caught:
-        deliver((DATA / "f37-5000-brackets-in-to.eml").read_bytes(), None, ())
+        deliver([(DATA / "f37-5000-brackets-in-to.eml").read_bytes()], None, ())
     assert caught.value.code == "not-ours"
 
 
