@@ -121,6 +121,9 @@ def test_games_players_ratings_standings_and_challenges_are_public(
     assert (first["userid"], first["games"], round(first["change"])) == ("ann", 1, 162)
     seats = visitor.get("boards/1")["ratings"]
     assert [round(one["change"]) for one in seats] == [162, -162]
+    # An earlier position does not tell how the game ended.
+    early = visitor.get("boards/1/plies/1")["ratings"]
+    assert [(one["rating"], one["change"]) for one in early] == [(1500, None)] * 2
     strength = visitor.get("players/ann")["strength"][0]
     assert (strength["games"], strength["board"]) == (1, 1)
     assert visitor.get("players/ann")["userid"] == "ann"

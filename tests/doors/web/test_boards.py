@@ -89,11 +89,17 @@ def test_a_finished_board_says_how_it_ended_and_who_won(world: Any, read: Read) 
     moves = "b8 b5 b4 a5 b6 d1 b4-b6 c5 d4 d5 d4 e5 b4-d4 f5 c1 b1 e1 f1 c1-e1 g5 b7 f4 d2 h5 d3"
     board = world.board(moves=moves)
     page = read(f"/boards/{board}/")
-    assert texts(page, "//ul[@class='sides']/li") == ["ann V won", "bob H"]
+    assert texts(page, "//ul[@class='sides']/li") == [
+        "ann 1662? (+162) V won",
+        "bob 1338? (-162) H",
+    ]
     assert "V joined top and bottom." in page
     assert "PASSWORD" not in page
     # Before the end the page does not give the end away.
-    assert texts(read(f"/boards/{board}/20/"), "//ul[@class='sides']/li") == ["ann V", "bob H"]
+    assert texts(read(f"/boards/{board}/20/"), "//ul[@class='sides']/li") == [
+        "ann 1500? V",
+        "bob 1500? H",
+    ]
 
 
 def test_sides_and_colours_follow_a_swap(world: Any, read: Read) -> None:

@@ -60,8 +60,13 @@ def board_facts(view: BoardView, viewer: Player | None) -> BoardFacts:
         chat=_words(view.chat),
         own=_own(view, viewer),
         warming_up=bool(view.warming_up),
-        ratings=tuple(map(_rating, ratings_of(view.number, timezone.now()))),
+        ratings=_ratings(view),
     )
+
+
+def _ratings(view: BoardView) -> tuple[SeatRating | None, ...]:
+    shows_result = view.scores is not None
+    return tuple(map(_rating, ratings_of(view.number, timezone.now(), shows_result=shows_result)))
 
 
 def _rating(one: RatingChange | None) -> SeatRating | None:

@@ -242,7 +242,7 @@ def _shown(view: BoardView) -> dict[str, object]:
 
 
 def _sides(view: BoardView) -> tuple[Side, ...]:
-    ratings = ratings_of(view.number, timezone.now())
+    ratings = ratings_of(view.number, timezone.now(), shows_result=view.scores is not None)
     return tuple(
         Side(
             player=player,
