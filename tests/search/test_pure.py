@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import random
 import subprocess
 import sys
@@ -53,7 +54,7 @@ def test_level_1_beats_chance(game: str, options: str) -> None:
         position = load(game).start(options)
         while position.outcome() is None:
             if position.seat == seat:
-                move = pure.think(position, 1, seed=chance.getrandbits(30), seconds=60).move
+                move = pure.think(position, 1, seed=chance.getrandbits(30), seconds=math.inf).move
             else:
                 move = chance.choice(list(position.legal_moves()))
             position = position.play(move)
@@ -66,7 +67,7 @@ def test_level_1_beats_chance(game: str, options: str) -> None:
 @pytest.mark.parametrize("game", ["druid", "gyges", "vasco", "visavis"])
 def test_same_seed_gives_the_same_move_where_the_clock_does_not_decide(game: str) -> None:
     position = after(game, "", 6, seed=1)
-    moves = {pure.think(position, 2, seed=3, seconds=60).move for _ in range(2)}
+    moves = {pure.think(position, 2, seed=3, seconds=math.inf).move for _ in range(2)}
     assert len(moves) == 1
 
 
@@ -95,8 +96,8 @@ def test_wins_are_taken_and_none_is_allowed_that_can_be_stopped(game: str, optio
         while position.outcome() is None:
             moves = list(position.legal_moves())
             wins = [move for move in moves if is_won(position.play(move), position.seat)]
-            safe = [move for move in moves if not allows_win(position.play(move), position.seat)]
-            move = pure.think(position, 3, seed=0, seconds=60).move
+            safe = [move for move in moves if is_safe(position.play(move), position.seat)]
+            move = pure.think(position, 3, seed=0, seconds=math.inf).move
             if wins:
                 assert move in wins
                 taken += 1
@@ -113,8 +114,11 @@ def is_won(position: AnyPosition, seat: int) -> bool:
     return outcome is not None and outcome.scores[seat] == 1.0
 
 
-def allows_win(position: AnyPosition, seat: int) -> bool:
-    return any(is_won(position.play(move), 1 - seat) for move in position.legal_moves())
+def is_safe(position: AnyPosition, seat: int) -> bool:
+    """Return whether the seat has not lost, and the other cannot win at once."""
+    if position.outcome() is not None:
+        return not is_won(position, 1 - seat)
+    return not any(is_won(position.play(move), 1 - seat) for move in position.legal_moves())
 
 
 def test_druid_is_judged_as_the_compiled_search_judges_it() -> None:
