@@ -10,6 +10,7 @@ import re
 import shutil
 import smtplib
 import subprocess
+import tempfile
 import urllib.error
 import urllib.request
 from collections.abc import Iterator
@@ -105,12 +106,12 @@ def server(tmp_path: Path) -> Iterator[ThroughPostfix]:
     more = {"SARSEN_SMTP_URL": f"smtp://{HOST}:{port}"}
     server = ThroughPostfix(tmp_path / "data", relay, more)
     server.postfix = port
-    home = tmp_path / "postfix"
-    for folder in (home, home / "queue", home / "data", home / "etc"):
+    # Not below tmp_path: pytest keeps that for its own user, and the user postfix has to get there.
+    home = Path(tempfile.mkdtemp(prefix="sarsen-postfix-"))
+    home.chmod(0o755)
+    for folder in (home / "queue", home / "data", home / "etc"):
         folder.mkdir()
     shutil.chown(home / "data", "postfix")
-    for folder in (tmp_path, *tmp_path.parents[:2]):
-        folder.chmod(folder.stat().st_mode | 0o011)  # the user postfix has to get there
     documented = (
         FILES["main.cf"].replace("play.example.org", DOMAIN).replace("8024", str(server.lmtp))
     )
@@ -129,6 +130,7 @@ def server(tmp_path: Path) -> Iterator[ThroughPostfix]:
             server.process.kill()
         subprocess.run([*words, "stop"], check=False, capture_output=True)
         relay.controller.stop()
+        shutil.rmtree(home)
 
 
 def turn_letter(server: Server, userid: str, ply: int) -> EmailMessage:
@@ -150,9 +152,7 @@ def test_game_is_played_through_postfix_and_forged_addresses_are_refused(
     for ply, move in enumerate(SHORT_GAME, start=1):
         userid = ("ann", "bob")[(ply - 1) % 2]
         server.answer(turn_letter(server, userid, ply), move)
-    await_true(
-        lambda: "wins" in server.next_letter("bob@bob.example").as_string(), "nobody has won"
-    )
+    server.next_letter_telling("bob@bob.example", "wins")
     forged = "board-1-0-1-1-0-aaaaaaaaaaaaaaaaaaaa"
     with smtplib.SMTP(HOST, server.postfix) as session:
         session.ehlo()
