@@ -157,6 +157,13 @@ class Server:
                 self._read.add((address, letter["Message-ID"]))
                 return letter
 
+    def next_letter_telling(self, address: str, words: str) -> EmailMessage:
+        """Return the next letter to an address that has the words in its text, past others."""
+        while True:
+            letter = self.next_letter(address)
+            if words in one_line(letter):
+                return letter
+
     def join(self, userid: str) -> EmailMessage:
         address = f"{userid}@{userid}.example"
         self.send(address, "", subject=f"signup {userid} secret-{userid}")
@@ -239,6 +246,11 @@ def text_of(letter: EmailMessage) -> str:
     part = letter.get_body(("plain",))
     assert part is not None
     return str(part.get_content())
+
+
+def one_line(letter: EmailMessage) -> str:
+    """Return the text of a letter as one line, wherever its lines break."""
+    return " ".join(text_of(letter).split())
 
 
 def running_server(data: Path, more: Mapping[str, str] | None = None) -> Iterator[Server]:

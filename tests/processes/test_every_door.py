@@ -18,7 +18,7 @@ from urllib.error import HTTPError
 import pytest
 from lxml import html
 
-from processes.conftest import Server, text_of
+from processes.conftest import Server, one_line, text_of
 from processes.test_whole_games import MOST_PLIES, pick
 from sarsen import drawing
 from sarsen.client import Client, Refused
@@ -174,7 +174,7 @@ def test_whole_game_by_another_door_at_every_ply(
     assert outcome is not None
     for door in ("web", "terminal"):
         assert outcome.reason in " ".join(first.look(door, board).split())
-    assert outcome.reason in text_of(other.letter)
+    assert outcome.reason in one_line(other.letter)
     assert first.api.board(board).scores == outcome.scores
     assert [move.text for move in first.api.board(board).moves] == played
 

@@ -20,8 +20,8 @@ from processes.conftest import (
     Server,
     await_true,
     children_of,
+    one_line,
     running_server,
-    text_of,
     words_of,
 )
 from processes.test_whole_games import MOST_PLIES, pick
@@ -131,23 +131,28 @@ def test_whole_game_against_a_program_by_mail(
     address = f"{person}@{person}.example"
     server.answer(server.join(person), f"{name} challenge {options} me bot1")
     letter = server.next_letter(address)
-    assert "the game has started" in text_of(letter)
+    told = one_line(letter)
+    assert "the game has started" in told
     position = load(name).start(options)
     for _ in range(MOST_PLIES):
         if position.seat == 0:
             text = pick(position, rng)
             server.answer(letter, text)
             letter = server.next_letter(address)
-            assert f"Your move {text} is played" in text_of(letter)
+            told = one_line(letter)
+            assert f"Your move {text} is played" in told
         else:
-            letter = server.next_letter(address)
-            text = text_of(letter).partition("bot1 played ")[2].split(". ")[0].split(".\n")[0]
+            # The letter that confirms the move tells of the answer, where that came in time.
+            if "bot1 played " not in told:
+                letter = server.next_letter(address)
+                told = one_line(letter)
+            text = told.partition("bot1 played ")[2].split(". ")[0]
         position = position.play(position.parse(text))
-        if position.outcome() is not None or "bot1 resigned" in text_of(letter):
+        if position.outcome() is not None:
             break
     outcome = position.outcome()
     assert outcome is not None
-    assert outcome.reason in text_of(letter)
+    assert outcome.reason in told
 
 
 def test_killed_while_it_thinks_the_program_moves_after_the_restart_and_once(
@@ -157,13 +162,13 @@ def test_killed_while_it_thinks_the_program_moves_after_the_restart_and_once(
     server.answer(server.join("ann"), "nim challenge -rows=4 me bot8")
     (slow / "slow").touch()
     server.answer(server.next_letter(ANN), "d7")
-    assert "Your move d7 is played" in text_of(server.next_letter(ANN))
+    assert "Your move d7 is played" in one_line(server.next_letter(ANN))
     for number in range(1, 4):
         await_true(lambda number=number: len(list(slow.glob("began-*"))) == number, "no thought")
         for process in server.children("think"):
             os.kill(process, signal.SIGKILL)
     (slow / "slow").unlink()
-    assert "bot8 played " in text_of(server.next_letter(ANN))
+    assert "bot8 played " in one_line(server.next_letter(ANN))
     assert len(played(server)) == 2
 
 
@@ -177,9 +182,7 @@ def test_thought_that_never_ends_is_given_up_for_any_move_and_the_process_starts
     (slow / "deaf").touch()
     (thinker,) = server.children("think")
     server.answer(letter, "d7")
-    server.next_letter(ANN)
-    letter = server.next_letter(ANN)
-    assert "bot8 played " in text_of(letter)
+    server.next_letter_telling(ANN, "bot8 played ")
     assert len(list(slow.glob("began-*"))) == 1
     await_true(lambda: server.children("think") not in ([], [thinker]), "it was not started anew")
     assert len(played(server)) == 2
@@ -196,7 +199,7 @@ def test_process_ends_all_the_same_where_not_even_any_move_can_be_found(
     server.next_letter(ANN)
     await_true(lambda: len(list(slow.glob("began-*"))) == 2, "the game holds its process for ever")
     (slow / "slow").unlink()
-    assert "bot8 played " in text_of(server.next_letter(ANN))
+    assert "bot8 played " in one_line(server.next_letter(ANN))
     assert len(played(server)) == 2
 
 
@@ -210,10 +213,9 @@ def test_quick_program_answers_while_a_deep_one_thinks(slow_server: Server, slow
     await_true(lambda: list(slow.glob("began-*")), "no thought")
     server.send(ANN, "", subject="nim challenge ann secret-ann me bot1")
     server.answer(server.next_letter(ANN), "c5")
-    server.next_letter(ANN)
-    assert "bot1 played " in text_of(server.next_letter(ANN))
+    server.next_letter_telling(ANN, "bot1 played ")
     (slow / "slow").unlink()
-    assert "bot8 played " in text_of(server.next_letter(ANN))
+    assert "bot8 played " in one_line(server.next_letter(ANN))
 
 
 @pytest.mark.slow
@@ -319,7 +321,7 @@ def test_first_start_lets_weak_levels_move_at_once_and_strong_ones_when_compiled
     server = new_server
     # A game of another package: what it needs is compiled in seconds, and first.
     server.answer(server.join("ann"), "nim challenge -rows=3 bot6 me")
-    assert "bot6 is warming up" in text_of(server.next_letter(ANN))
+    assert "bot6 is warming up" in one_line(server.next_letter(ANN))
     assert "bot6 is warming up" in fetched(server, "boards/1/")
     assert json.loads(fetched(server, "api/v1/boards/1"))["warming_up"] is True
     await_true(lambda: compilers(server), "nothing is compiled")
@@ -327,13 +329,13 @@ def test_first_start_lets_weak_levels_move_at_once_and_strong_ones_when_compiled
     for game in ("druid", "gyges", "vasco", "visavis"):
         server.send(ANN, "", subject=f"{game} challenge ann secret-ann bot3 me")
         while f"{game.title()} Board" not in told or "bot3 played" not in told:
-            told += text_of(server.next_letter(ANN))
+            told += one_line(server.next_letter(ANN))
         assert game in warming(server)
         assert "bot3 is warming up" not in told
     limit = 300.0  # where other tests want the processor, too
     await_true(lambda: "nim" not in warming(server), "never compiled", limit)
     while "bot6 played" not in told:
-        told += text_of(server.next_letter(ANN))
+        told += one_line(server.next_letter(ANN))
 
 
 def fetched(server: Server, path: str) -> str:

@@ -6,7 +6,7 @@ import random
 
 import pytest
 
-from processes.conftest import Server, text_of
+from processes.conftest import Server, one_line
 from sarsen.core.game import AnyPosition
 from sarsen.games import load
 
@@ -43,7 +43,7 @@ def test_whole_game_by_mail(shared_server: Server, name: str, options: str) -> N
     welcome = server.join(first)
     server.join(second)
     server.answer(welcome, f"{name} challenge {options} {first} {second}")
-    assert f"It starts when {second} accepts" in text_of(server.next_letter(addresses[0]))
+    assert f"It starts when {second} accepts" in one_line(server.next_letter(addresses[0]))
     server.answer(server.next_letter(addresses[1]), "accept")
     letters = [server.next_letter(address) for address in addresses]
     position = load(name).start(options)
@@ -52,13 +52,13 @@ def test_whole_game_by_mail(shared_server: Server, name: str, options: str) -> N
         if ply % 7 == 3:
             server.answer(letters[seat], "zz99")
             refusal = server.next_letter(str(letters[seat]["To"]))
-            assert "Nothing was changed" in text_of(refusal)
-            assert f"[{name}." in text_of(refusal)
+            assert "Nothing was changed" in one_line(refusal)
+            assert f"[{name}." in one_line(refusal)
         text = pick(position, rng)
         server.answer(letters[seat], text)
         position = position.play(position.parse(text))
         letters = [server.next_letter(address) for address in addresses]
-        assert f"Your move {text} is played, as ply {ply}." in text_of(letters[seat])
+        assert f"Your move {text} is played, as ply {ply}." in one_line(letters[seat])
         title = load(name).info.title
         assert str(letters[1 - seat]["Subject"]).startswith(f"{title} Board ")
         if position.outcome() is not None:
@@ -67,7 +67,7 @@ def test_whole_game_by_mail(shared_server: Server, name: str, options: str) -> N
     assert outcome is not None
     ending = "a draw" if outcome.winner is None else f"{(first, second)[outcome.winner]} wins"
     for letter in letters:
-        assert ending in text_of(letter)
-        assert outcome.reason in text_of(letter)
+        assert ending in one_line(letter)
+        assert outcome.reason in one_line(letter)
     server.answer(letters[0], "zz99")
-    assert "[board-finished]" in text_of(server.next_letter(addresses[0]))
+    assert "[board-finished]" in one_line(server.next_letter(addresses[0]))

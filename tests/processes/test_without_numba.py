@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from processes.conftest import Server, running_server, text_of
+from processes.conftest import Server, one_line, running_server
 
 WITHOUT = {"PYTHONPATH": str(Path(__file__).parents[1] / "without_numba")}
 ANN = "ann@ann.example"
@@ -25,7 +25,7 @@ FREE = ("sarsen.search.bots", "sarsen.search.pure", "sarsen.search.thought",
         "sarsen.search.loading", "sarsen.search.warming", "sarsen.search.reviews.keeping")
 for found in pkgutil.walk_packages(sarsen.__path__, "sarsen.", onerror=lambda name: None):
     name = found.name
-    if name.endswith(("__main__", "wsgi")):  # which act
+    if name.endswith(("__main__", "wsgi", "rsgi")):  # which act
         continue
     if name.startswith("sarsen.search.bots.") and name != "sarsen.search.bots.resigning":
         continue
@@ -54,12 +54,12 @@ def test_everything_that_needs_no_compiled_search_is_imported(tmp_path: Path) ->
 def test_weak_programs_play_and_strong_ones_are_refused(plain: Server) -> None:
     letter = plain.join("ann")
     plain.answer(letter, "visavis challenge -size=5 bot4 me")
-    told = text_of(plain.next_letter(ANN))
+    told = one_line(plain.next_letter(ANN))
     while "bot4 played" not in told:
         assert "warming up" not in told
-        told = text_of(plain.next_letter(ANN))
+        told = one_line(plain.next_letter(ANN))
     plain.answer(letter, "visavis challenge -size=5 bot5 me")
-    assert "the strongest program here is of level 4" in text_of(plain.next_letter(ANN))
+    assert "the strongest program here is of level 4" in one_line(plain.next_letter(ANN))
 
 
 @pytest.mark.parametrize(

@@ -89,17 +89,18 @@ def test_a_resolver_out_of_reach_says_nothing_of_the_names() -> None:
     assert codes(found, State.ODD) == ["mx-unknown", "spf-unknown", "dmarc-unknown"]
 
 
-def test_settings_that_reach_nobody_and_keys_that_others_read_are_told(
+def test_settings_that_reach_nobody_and_keys_that_others_read_or_guess_are_told(
     settings: Any, tmp_path: Path
 ) -> None:
     settings.DATA = tmp_path
     settings.SARSEN_URL = "http://play.example.org"
     settings.SARSEN_SMTP_URL = "smtp://ann:secret-word@relay.example.org:587"
     settings.ALLOWED_HOSTS = ["*"]
+    settings.SECRET_KEY = "guessable"
     (tmp_path / "secret.key").write_text("key")
     (tmp_path / "secret.key").chmod(0o644)
     found = list(look_at_configuration())
-    assert codes(found, State.BAD) == ["url-open", "key-open"]
+    assert codes(found, State.BAD) == ["url-open", "key-short", "key-open"]
     assert codes(found, State.ODD) == ["hosts-all"]
     assert not any("secret-word" in f"{one.text} {one.hint}" for one in found)
 

@@ -104,7 +104,7 @@ def test_refusals_are_said_in_the_language_of_the_page(world: Any) -> None:
         ("mvoo 3 a1", "'mvoo' ist kein Befehl."),
         ("druid show 9999", "Ein Brett 9999 gibt es nicht."),
         ("chess challenge me bob", "Ein Spiel namens 'chess' gibt es hier nicht."),
-        ("druid challenge me bobb", "Niemand heißt hier 'bobb'."),
+        ("druid challenge me bobb", "Niemand heißt hier 'bobb'; meintest du 'bob'?"),
         ("druid challenge -size=99 me bob", "99 liegt außerhalb. Es gibt: -size="),
         ("druid challenge --foo me bob", "Eine Option --foo gibt es hier nicht. Es gibt: --"),
         ("change password abc", "Ein Passwort hat "),
