@@ -50,25 +50,25 @@ def account_changed(due: DueLetter) -> Letter:
     changed = {
         "password": "The password of your account was changed.",
         "address": "Other mail addresses were asked for your account. The old ones go when a "
-        "new one\nhas answered.",
+        "new one has answered.",
         "passkey": "A passkey was added to your account: the device that holds it can log in as "
         "you.\nIt is removed at\n\n"
         f"    {settings.SARSEN_URL}/account/#passkeys",
         "passkey-gone": "A passkey of your account was removed.",
-        "resumed": "Mail to an address of your account came back, and you asked to send it there\n"
+        "resumed": "Mail to an address of your account came back, and you asked to send it there "
         "again.",
         "suspended": "Mail to an address of your account has come back several times, and is "
-        f"sent\nthere no more: {due.facts.get('address', '')}\n\nYour clocks run on. To send it "
+        f"sent there no more: {due.facts.get('address', '')}\n\nYour clocks run on. To send it "
         "there again, or to use another one:\n\n"
         f"    {settings.SARSEN_URL}/account/#addresses",
         "revoked": "The reply addresses of all mails you have had so far hold no more. That of "
-        "this\nmail does.",
+        "this mail does.",
         "token": "A token was made by which a program speaks for you. It is revoked at\n\n"
         f"    {settings.SARSEN_URL}/account/tokens/",
     }[due.facts["what"]]
     text = (
         f"{changed}\n\n"
-        "If that was you, all is well. If it was not, somebody else speaks for you: answer\n"
+        "If that was you, all is well. If it was not, somebody else speaks for you: answer "
         "this mail at once with a line such as\n\n"
         "    change password off\n"
         f"    change address {due.address}\n\n"
@@ -82,7 +82,7 @@ def goodbye(due: DueLetter) -> Letter:
     """Tell somebody who has left that it is done."""
     text = (
         f"The account {due.facts['userid']} is closed, its games are resigned, and its addresses "
-        "are\ndeleted. Thank you for playing."
+        "are deleted. Thank you for playing."
     )
     return Letter("Goodbye", text)
 
@@ -102,13 +102,13 @@ def welcome(due: DueLetter) -> Letter:
         weakest, strongest = programs[0], programs[-1]
         at_once = f"    druid challenge me {weakest.userid}\n"
         about = (
-            f"The first of these lines begins a game at once, with a program: {weakest.userid} is\n"
+            f"The first of these lines begins a game at once, with a program: {weakest.userid} is "
             f"a {weakest.words}, {strongest.userid} the {strongest.words}.\n\n"
         )
     text = (
         f"{begun}\n\n"
-        "Answer this mail to play: whatever comes to its reply address is known to be\n"
-        "from you, so keep that address to yourself. One line is one command:\n\n"
+        "Answer this mail to play: what comes to its reply address is known to be from you, so "
+        "keep that address to yourself. One line is one command:\n\n"
         f"{at_once}"
         f"    druid challenge {player.userid} anyone\n"
         "    list\n"
@@ -162,7 +162,7 @@ def paused(due: DueLetter) -> Letter:
     text = (
         "Somebody gave a wrong password for your account several times.\n\n"
         f"For {due.facts['minutes']} minutes no password is taken for it. You can go on playing: "
-        "answering a mail\nof the server needs no password. If it was you, wait and try again."
+        "answering a mail of the server needs no password. If it was you, wait and try again."
     )
     reply_to = signing.player_address(due.player) if due.player else ""
     return Letter("Wrong passwords for your account", text, reply_to=reply_to)
@@ -171,8 +171,8 @@ def paused(due: DueLetter) -> Letter:
 def sorry(due: DueLetter) -> Letter:
     """Apologise for a defect."""
     text = (
-        "A mail of yours could not be answered. That is a fault of this server, not of your\n"
-        "mail; it is recorded for the people who run it. Nothing was changed. Please send it\n"
+        "A mail of yours could not be answered. That is a fault of this server, not of your "
+        "mail; it is recorded for the people who run it. Nothing was changed. Please send it "
         "again, perhaps in another form: help commands"
     )
     return Letter("We are sorry", text, is_answer=True)

@@ -61,7 +61,7 @@ def webhook_off(due: DueLetter) -> Letter:
     assert due.player is not None  # webhooks are players'
     text = (
         f"Your webhook\n\n    {due.facts['address']}\n\n"
-        f"did not take what it was called with: {due.facts['error']}. It was tried again and\n"
+        f"did not take what it was called with: {due.facts['error']}. It was tried again and "
         "again; now it is switched off. When it works again:\n\n"
         f"    notices webhook {due.facts['address']}"
     )
@@ -73,7 +73,7 @@ def warnings_off(due: DueLetter) -> Letter:
     event = due.facts["event"]
     what = {"reminder": "Reminders that your time is running out", "ended": "The ends of games"}
     text = (
-        f"{what[event]} are not mailed to you any more: somebody, we hope you, used the address\n"
+        f"{what[event]} are not mailed to you any more: somebody, we hope you, used the address "
         "for that in one of your mails.\n\n"
         "You may now lose games without a mail. To get these mails again, answer with\n\n"
         f"    notices {event} mail"

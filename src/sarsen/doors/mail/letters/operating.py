@@ -30,7 +30,7 @@ def access_ended(due: DueLetter) -> Letter:
     assert due.player is not None  # whose sessions they were
     text = (
         "An operator of this server has logged you out everywhere, and revoked the tokens by "
-        f"which\nprograms spoke for you. The reason:\n\n    {due.facts['reason']}\n\n"
+        f"which programs spoke for you. The reason:\n\n    {due.facts['reason']}\n\n"
         f"Your games go on as they were. To log in again: {settings.SARSEN_URL}/login/"
     )
     reply_to = signing.player_address(due.player)
@@ -50,7 +50,7 @@ def barred(due: DueLetter) -> Letter:
         f"An operator of this server has closed it to your account {facts['userid']}. "
         f"The reason:\n\n    {facts['reason']}\n\n"
         "You cannot log in, speak by mail, or be challenged; what you queued is not played. "
-        "Your\nfinished games stay on record.\n\n" + "\n".join(filter(None, boards))
+        "Your finished games stay on record.\n\n" + "\n".join(filter(None, boards))
     )
     return Letter("This server is closed to you", text.rstrip())
 

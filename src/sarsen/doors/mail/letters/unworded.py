@@ -13,7 +13,7 @@ def unworded(due: DueLetter) -> Letter:
     board = due.facts.get("board")
     place = f"boards/{board}/" if isinstance(board, int) else ""
     text = (
-        "There is news for you here, and the server could not put it into words. Its operator\n"
+        "There is news for you here, and the server could not put it into words. Its operator "
         "is told. Whatever was done stands. To see it:\n\n"
         f"    {settings.SARSEN_URL}/{place}"
     )
