@@ -117,7 +117,7 @@ async def play_over(
 
 
 async def page_rate(port: int, path: str, connections: int, seconds: float) -> float:
-    """Give how many pages a second come over so many connections."""
+    """Return how many pages a second come over so many connections."""
     lines = [await Connection.open(port) for _ in range(connections)]
     began = time.monotonic()
     pages = await asyncio.gather(*(_look(line, path, began + seconds) for line in lines))

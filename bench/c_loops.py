@@ -31,17 +31,17 @@ class Loops:
 
     @property
     def yardstick(self) -> str:
-        """Say what the calibration was."""
+        """Return a text that says what the calibration was."""
         return "C" if self.programs else "Numba, no C compiler was found"
 
     def calibration(self) -> float:
-        """Give millions of calibration steps a processor second."""
+        """Return millions of calibration steps a processor second."""
         if not self.programs:
             return _substitute()
         return float(_run(self.programs["calib"], str(STEPS))["mcal_per_s"])
 
     def rate(self, name: str, *arguments: str) -> float | None:
-        """Give the results a processor second of a loop, or None without a compiler."""
+        """Return the results a processor second of a loop, or None without a compiler."""
         if not self.programs:
             return None
         return float(_run(self.programs[name], *arguments)["rate"])

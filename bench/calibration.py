@@ -8,7 +8,7 @@ STEPS = 200_000
 
 
 def calibration() -> float:
-    """Give the processor seconds of 200,000 steps of integers, a list and a dict.
+    """Return the processor seconds of 200,000 steps of integers, a list and a dict.
 
     A figure divided by this one is nearly the same on a slower or busier machine.
     """

@@ -17,7 +17,7 @@ IN_MEMORY = frozenset({"tmpfs", "ramfs"})
 
 
 def durable_commits(folder: Path, runs: int, seconds: float) -> Spread:
-    """Give the commits a second: WAL, synchronous FULL, one writer, one row a commit."""
+    """Return the commits a second: WAL, synchronous FULL, one writer, one row a commit."""
     path = folder / "commits.sqlite3"
     try:
         return spread([_commits_per_second(path, seconds) for _ in range(runs)])
@@ -29,7 +29,7 @@ def durable_commits(folder: Path, runs: int, seconds: float) -> Spread:
 def durable_commits_under(
     environment: dict[str, str], folder: Path, runs: int, seconds: float
 ) -> Spread:
-    """Give the same of a process with this environment."""
+    """Return the same of a process with this environment."""
     made = subprocess.run(
         [sys.executable, "-m", "bench.disk", str(folder), str(runs), str(seconds)],
         env=environment,

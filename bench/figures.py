@@ -23,6 +23,6 @@ def spread(runs: Sequence[float]) -> Spread:
 
 
 def percentile(values: Sequence[float], share: float) -> float:
-    """Give the smallest value that at least this share of the values does not exceed."""
+    """Return the smallest value that at least this share of the values does not exceed."""
     ordered = sorted(values)
     return ordered[max(0, math.ceil(share * len(ordered)) - 1)]

@@ -144,7 +144,7 @@ def _peak_megabytes() -> float:
 
 
 def _time(do: Callable[[], object]) -> tuple[float, float]:
-    """Give the milliseconds on the clock, and of the processor."""
+    """Return the milliseconds on the clock, and of the processor."""
     wall, processor = time.perf_counter(), time.process_time()
     do()
     return (time.perf_counter() - wall) * 1e3, (time.process_time() - processor) * 1e3

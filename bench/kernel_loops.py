@@ -42,7 +42,7 @@ class Loop:
     work: Callable[[], float]
 
     def rate(self, seconds: float) -> float:
-        """Give results a processor second."""
+        """Return results a processor second."""
         done = 0.0
         began = time.process_time()
         while (spent := time.process_time() - began) < seconds:
@@ -51,7 +51,7 @@ class Loop:
 
 
 def loops() -> tuple[Loop, ...]:
-    """Give all loops, each already compiled and once done."""
+    """Return all loops, each already compiled and once done."""
     made = (_visavis(), _druid(), *_gyges(), _vasco())
     for loop in made:
         loop.work()

@@ -36,7 +36,7 @@ class KernelSpeed:
 
 @dataclass(frozen=True)
 class KernelSpeeds:
-    """Hold all of them.
+    """All of them.
 
     Attributes:
         yardstick: What the calibration was compiled by.

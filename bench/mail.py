@@ -134,7 +134,7 @@ class _Player:
         self._relay = relay
 
     def has_more(self, sent: Sequence[_Sent]) -> bool:
-        """Tell whether there were moves left when so many were sent."""
+        """Return whether there were moves left when so many were sent."""
         return len(sent) < len(self._messages)
 
     async def play(self, session: Session, until: float) -> list[_Sent]:
@@ -167,7 +167,7 @@ class _Player:
 
 
 def write_mail(mail: MoveMail, *, by_password: bool) -> tuple[str, bytes]:
-    """Give the recipient and the text of a mail that plays a move, as a person sends it."""
+    """Return the recipient and the text of a mail that plays a move, as a person sends it."""
     message = EmailMessage(policy=SMTP)
     message["From"] = f"{mail.userid.title()} <{mail.sender}>"
     message["Message-ID"] = f"<{mail.board}.{mail.ply}@players.example>"
@@ -189,7 +189,7 @@ def write_mail(mail: MoveMail, *, by_password: bool) -> tuple[str, bytes]:
 
 
 def _round_robin(boards: Sequence[Sequence[MoveMail]]) -> Iterator[MoveMail]:
-    """Give the first move of every board, then the second, and so on."""
+    """Yield the first move of every board, then the second, and so on."""
     for ply in range(max(map(len, boards), default=0)):
         for board in boards:
             if ply < len(board):

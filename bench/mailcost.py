@@ -51,7 +51,7 @@ Round = list[list[Sent]]  # for each board, which has a session of its own
 
 @dataclass
 class Costs:
-    """Hold processor seconds and statements by stage, of the moves counted."""
+    """Processor seconds and statements by stage, of the moves counted."""
 
     moves: int = 0
     whole: float = 0.0
@@ -100,7 +100,7 @@ def _measure(folder: Path, asked: argparse.Namespace) -> None:
 
 
 def _rounds(boards: list[list[MoveMail]], ahead: int) -> list[Round]:
-    """Give what is sent at once: the next moves of every board, in their order."""
+    """Return what is sent at once: the next moves of every board, in their order."""
     firsts = range(0, max(map(len, boards)), ahead)
     return [[list(map(_written, board[at : at + ahead])) for board in boards] for at in firsts]
 

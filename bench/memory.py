@@ -35,12 +35,12 @@ class ProcessMemory:
 
 
 def memory_of(server: int) -> list[ProcessMemory]:
-    """Give the memory of a server's supervising process and of all below it."""
+    """Return the memory of a server's supervising process and of all below it."""
     return [found for process in _family(server) if (found := _memory(process))]
 
 
 def processor_seconds(process: int) -> dict[str, float]:
-    """Give the processor time used so far, by role, for a process and all below it."""
+    """Return the processor time used so far, by role, for a process and all below it."""
     used: dict[str, float] = {}
     for one in _family(process):
         role = _role(one)

@@ -18,7 +18,7 @@ NAMES = ("ann", "bob")
 
 
 def player(userid: str = NAMES[0]) -> Player:
-    """Give the player of a name, who is made when nobody has it."""
+    """Return the player of a name, who is made when nobody has it."""
     found, is_new = Player.objects.get_or_create(
         key=userid, defaults={"userid": userid, "joined_at": NOW}
     )

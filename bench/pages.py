@@ -153,7 +153,7 @@ def _time(client: Client, boards: dict[str, int]) -> list[Cost]:
 
 
 def _bare(client: Client) -> Callable[[], Any]:
-    """Give a request for the smallest page of the framework: one template, all middleware."""
+    """Return a request for the smallest page of the framework: one template, all middleware."""
     from django.http import HttpRequest, HttpResponse
     from django.template import engines
     from django.test import override_settings

@@ -101,13 +101,13 @@ class Relay:
     _last: deque[str]
 
     def expect(self, kind: str, board: int, ply: int) -> asyncio.Future[float]:
-        """Give what will be the monotonic time of a letter's arrival."""
+        """Return what will be the monotonic time of a letter's arrival."""
         arrival: asyncio.Future[float] = asyncio.get_running_loop().create_future()
         self._expected[kind, board, ply] = arrival
         return arrival
 
     def last_letters(self) -> str:
-        """Give what came last, for whoever waits in vain."""
+        """Return what came last, for whoever waits in vain."""
         return "; ".join(self._last)
 
     async def listen(self) -> None:

@@ -21,7 +21,7 @@ from sarsen import __version__
 
 
 def machine() -> dict[str, object]:
-    """Say what the figures were taken on, without the names of anybody or anything."""
+    """Return what the figures were taken on, without the names of anybody or anything."""
     load = os.getloadavg() if hasattr(os, "getloadavg") else ()
     return {
         "sarsen": __version__,

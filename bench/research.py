@@ -101,7 +101,7 @@ def _pettingzoo(env: BoardEnv, chance: random.Random) -> int:
 
 
 def _rate(playout: Playout, seconds: float, seed: int) -> float:
-    """Give the plies a processor second of games begun within so many seconds."""
+    """Return the plies a processor second of games begun within so many seconds."""
     chance, plies = random.Random(seed), 0
     began = time.process_time()
     while (used := time.process_time() - began) < seconds:

@@ -30,7 +30,7 @@ SEARCH_STEPS = 2
 
 @dataclass(frozen=True)
 class SearchResults:
-    """Hold what was found of the kernels, and of a process that thinks."""
+    """What was found of the kernels, and of a process that thinks."""
 
     kernels: KernelSpeeds
     worker: Worker
@@ -38,7 +38,7 @@ class SearchResults:
 
 @dataclass(frozen=True)
 class Results:
-    """Hold all that a run has found.
+    """All that a run has found.
 
     Attributes:
         start_s: From the command to `ready`, on an empty data folder and on a used one.
@@ -91,7 +91,7 @@ def run(plan: Plan, step: Step) -> Results:
 
 
 def _real_disk() -> Path | None:
-    """Give a folder beside the code, since the system's temporary one may be in memory."""
+    """Return a folder beside the code, since the system's temporary one may be in memory."""
     beside = Path(__file__).parents[1] / ".venv"
     default = Path(tempfile.gettempdir())
     return beside if beside.is_dir() and file_system(default) in IN_MEMORY else None
@@ -187,5 +187,5 @@ class _Rig:
 
 
 def _api_boards(connections: int) -> int:
-    """Give how many boards a series of the API may need; one alone plays on several."""
+    """Return how many boards a series of the API may need; one alone plays on several."""
     return max(16, 2 * connections)

@@ -33,7 +33,7 @@ class Server:
 
 
 def environment(data: Path, relay: int, *, pictures: bool = False) -> dict[str, str]:
-    """Give the environment of everything that works on this data folder."""
+    """Return the environment of everything that works on this data folder."""
     kept = {name: value for name, value in os.environ.items() if not name.startswith("SARSEN_")}
     for name in ("DATABASE_URL", "DJANGO_SETTINGS_MODULE"):
         kept.pop(name, None)
@@ -92,7 +92,7 @@ def _stop(process: subprocess.Popen[bytes]) -> None:
 
 
 def free_port() -> int:
-    """Give a port of the loopback address that nobody listens on."""
+    """Return a port of the loopback address that nobody listens on."""
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
         return int(taken.getsockname()[1])

@@ -10,7 +10,7 @@ from bench.figures import Spread, spread
 
 
 def show_seconds(runs: int) -> Spread:
-    """Give the seconds of `sarsen show druid`, from the command to its end."""
+    """Return the seconds of `sarsen show druid`, from the command to its end."""
     return spread([_seconds("show", "druid") for _ in range(runs)])
 
 

@@ -133,7 +133,7 @@ def _memory(games: tuple[str, ...]) -> dict[str, float]:
 
 
 def _resident() -> float:
-    """Give the resident memory in MiB; where `/proc` is missing, the most there was."""
+    """Return the resident memory in MiB; where `/proc` is missing, the most there was."""
     try:
         pages = int(Path("/proc/self/statm").read_text().split()[1])
     except OSError:

@@ -185,7 +185,7 @@ async def _play(
 
 
 async def _page_cost(web: list[int], port: int, board: int) -> float:
-    """Give the processor seconds of a board's page, alone; watchers ask on meanwhile."""
+    """Return the processor seconds of a board's page, alone; watchers ask on meanwhile."""
     reader, writer = await asyncio.open_connection("127.0.0.1", port)
     before = _spent(web)
     began = time.monotonic()
@@ -199,7 +199,7 @@ async def _page_cost(web: list[int], port: int, board: int) -> float:
 
 
 async def _share(web: list[int], seconds: float, beside: object = None) -> float:
-    """Give which share of a core the web process uses for a while."""
+    """Return which share of a core the web process uses for a while."""
     before, began = _spent(web), time.monotonic()
     if beside is None:
         await asyncio.sleep(seconds)
@@ -209,7 +209,7 @@ async def _share(web: list[int], seconds: float, beside: object = None) -> float
 
 
 def _web(supervisor: int) -> list[int]:
-    """Give the web process and the worker that it started."""
+    """Return the web process and the worker that it started."""
     found = [pid for pid in _children(supervisor) if b"web" in _words(pid)]
     return found + [child for pid in found for child in _children(pid)]
 
@@ -224,7 +224,7 @@ def _words(process: int) -> list[bytes]:
 
 
 def _spent(processes: list[int]) -> float:
-    """Give the processor seconds that processes have used."""
+    """Return the processor seconds that processes have used."""
     spent = 0.0
     for process in processes:
         fields = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()

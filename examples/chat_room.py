@@ -56,7 +56,7 @@ class Room:
         return 204
 
     def is_signed(self, headers: dict[str, str], body: bytes, now: float) -> bool:
-        """Tell whether the server sent this, and lately."""
+        """Return whether the server sent this, and lately."""
         timestamp = headers.get("x-sarsen-timestamp", "")
         signed = hmac.digest(self.key.encode(), timestamp.encode() + b"." + body, sha256)
         claimed = headers.get("x-sarsen-signature", "").encode()

@@ -24,7 +24,7 @@ def finished(position: Position, chance: random.Random) -> Position:
 
 
 def share(opening: str, games: int = GAMES) -> float:
-    """Give how much of the score the first player has after an opening."""
+    """Return how much of the score the first player has after an opening."""
     chance = random.Random(opening)
     ends = [finished(start.play(opening), chance) for _ in range(games)]
     return sum(end.outcome().scores[0] for end in ends) / games

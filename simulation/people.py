@@ -39,7 +39,7 @@ class Person:
     vacation: tuple[date, date] | None = None
 
     def is_there(self, day: int) -> bool:
-        """Tell whether they look at their mail that day."""
+        """Return whether they look at their mail that day."""
         if self.quits_on is not None and day >= self.quits_on:
             return False
         return self.away_on is None or not self.away_on <= day < self.away_on + self.away_for

@@ -28,7 +28,7 @@ class Fence:
 
 
 def fences(page: str) -> Iterator[Fence]:
-    """Give the fenced blocks of a page."""
+    """Yield the fenced blocks of a page."""
     before = None
     for token in MarkdownIt().parse(page):
         if token.type == "fence":

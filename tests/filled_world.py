@@ -35,7 +35,7 @@ def paths(world: World) -> list[str]:
 
 
 def own_paths(world: World) -> list[str]:
-    """Give the address of every kind of page that is for players alone."""
+    """Return the address of every kind of page that is for players alone."""
     board = world.board("gyges", GYGES, players=LONG)
     small = world.board(options="-size=3", players=LONG)
     world.challenge("druid", *reversed(LONG), options="-size=12 -nogaps -exact -swap")

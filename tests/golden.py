@@ -38,13 +38,13 @@ what stands in brackets may be left out.
 
 
 def own_games() -> dict[str, Game]:
-    """Give the games of this repository; a plug-in keeps its own playthroughs."""
+    """Return the games of this repository; a plug-in keeps its own playthroughs."""
     here = files(games)
     return {name: game for name, game in find().items() if here.joinpath(name).is_dir()}
 
 
 def option_texts(game: Game) -> list[str]:
-    """Give the defaults, each flag by itself, and the lowest value of each number."""
+    """Return the defaults, each flag by itself, and the lowest value of each number."""
     texts = [""]
     for option in game.info.options:
         texts.append(
@@ -59,7 +59,7 @@ def cases() -> list[tuple[str, str]]:
 
 
 def path_of(name: str, options: str) -> Path:
-    """Give the file of a playthrough: `druid-size=4.txt`."""
+    """Return the file of a playthrough: `druid-size=4.txt`."""
     return PLAYTHROUGHS / f"{name}{options}.txt"
 
 

@@ -95,7 +95,7 @@ def _cells(command: type) -> str:
 
 
 def _at_shell(command: type, line: str) -> str:
-    """Give a line as a shell takes it; a subcommand of one name wins over a line."""
+    """Return a line as a shell takes it; a subcommand of one name wins over a line."""
     quoted = f"'{line}'" if ";" in line else line
     return f"do {quoted}" if command.__name__ == "Export" else quoted
 
@@ -105,13 +105,13 @@ def _name(command: type) -> str:
 
 
 def _is_tried(door: str) -> bool:
-    """Tell whether the tests of a door send it the line of every command."""
+    """Return whether the tests of a door send it the line of every command."""
     source = DOORS[door].read_text(encoding="utf-8")
     return '@pytest.mark.parametrize("command", COMMANDS' in source and "LINES[command]" in source
 
 
 def forms() -> dict[type, set[str]]:
-    """Give for each command the pages that have a form or a button for it."""
+    """Return for each command the pages that have a form or a button for it."""
     found: dict[type, set[str]] = {}
     for template, name in PAGES.items():
         path = TEMPLATES / f"{template}.html"

@@ -44,7 +44,7 @@ class PushService:
     flags: tuple[str, ...] = ()
 
     def register(self, form: dict[str, str]) -> str:
-        """Give an endpoint's token; what a browser asks for itself is nobody's."""
+        """Return an endpoint's token; what a browser asks for itself is nobody's."""
         token = f"token-{len(self.tokens) + 1}"
         if "X-subtype" in form:
             self.tokens[token] = form

@@ -22,7 +22,7 @@ _WORD = re.compile(r"[A-Za-z]{2,}")
 
 
 def forms(path: Path) -> Iterator[str]:
-    """Give what the refusals of a file may say, and their hints that are sentences."""
+    """Yield what the refusals of a file may say, and their hints that are sentences."""
     module = _Module(ast.parse(path.read_text(encoding="utf-8")))
     for function in module.functions:
         yield from _words(function)
@@ -40,7 +40,7 @@ def forms(path: Path) -> Iterator[str]:
 
 
 def _words(function: ast.AST) -> Iterator[str]:
-    """Give words of ours that are handed on to a refusal elsewhere: `what="challenges"`."""
+    """Yield words of ours that are handed on to a refusal elsewhere: `what="challenges"`."""
     for node in _own(function):
         for table in (*_assigned(node, "SIDE_NAMES"), *_assigned(node, "VALUES")):
             words = getattr(table, "elts", ()) or getattr(table, "values", ())
@@ -51,7 +51,7 @@ def _words(function: ast.AST) -> Iterator[str]:
 
 
 def effects(path: Path) -> Iterator[str]:
-    """Give what a game's moves bring about: sentences that are listed, added or yielded."""
+    """Yield what a game's moves bring about: sentences that are listed, added or yielded."""
     module = _Module(ast.parse(path.read_text(encoding="utf-8")))
     for function in module.functions:
         for node in _own(function):
@@ -70,7 +70,7 @@ def effects(path: Path) -> Iterator[str]:
 
 
 def _reasons(function: ast.AST) -> Iterator[ast.expr]:
-    """Give why a game is over: `Outcome(scores, "V joined top and bottom.")`."""
+    """Yield why a game is over: `Outcome(scores, "V joined top and bottom.")`."""
     for node in _own(function):
         called = getattr(node, "func", None)
         if isinstance(node, ast.Call) and getattr(called, "id", "") == "Outcome":
@@ -78,7 +78,7 @@ def _reasons(function: ast.AST) -> Iterator[ast.expr]:
 
 
 def unread(path: Path) -> Iterator[str]:
-    """Give the expressions of a file's refusals of which no form can be read."""
+    """Yield the expressions of a file's refusals of which no form can be read."""
     module = _Module(ast.parse(path.read_text(encoding="utf-8")))
     for function in module.functions:
         for call in _refusals(function):
@@ -139,7 +139,7 @@ def _gap(node: ast.expr) -> str:
 
 
 def _assigned(node: ast.AST, name: str) -> Iterator[ast.expr]:
-    """Give what a statement assigns to a name, also as one of several."""
+    """Yield what a statement assigns to a name, also as one of several."""
     if isinstance(node, ast.AnnAssign) and node.value is not None:
         node = ast.Assign([node.target], node.value)
     for target in node.targets if isinstance(node, ast.Assign) else ():
@@ -161,11 +161,11 @@ class _Module:
         self.functions = [self.tree, *nested]
 
     def texts_of_call(self, node: ast.expr, function: ast.AST) -> list[str]:
-        """Give what an expression may say, also where a function of this file makes all of it."""
+        """Return what an expression may say, also where a function of this file makes all of it."""
         return self._made(node) or self.texts(node, function)
 
     def texts(self, node: ast.expr, function: ast.AST, depth: int = 0) -> list[str]:
-        """Give what an expression may say, with gaps for what is known only when it is said."""
+        """Return what an expression may say, with gaps for what is known only when it is said."""
         found = self._texts(node, function, depth) if depth <= DEEPEST else []
         return list(dict.fromkeys(found))[:MOST_FORMS] or [_gap(node)]
 
@@ -198,13 +198,13 @@ class _Module:
         return [_gap(node)]
 
     def listed(self, function: ast.AST) -> Iterator[str]:
-        """Give what a function lists, with commas between: facts that are sentences."""
+        """Yield what a function lists, with commas between: facts that are sentences."""
         for node in _own(function):
             if isinstance(node, ast.GeneratorExp) and isinstance(node.elt, ast.JoinedStr):
                 yield from self.texts(node.elt, function)
 
     def _made(self, node: ast.expr, depth: int = 0) -> list[str]:
-        """Give what a function of this file may say, where it says more than a word."""
+        """Return what a function of this file may say, where it says more than a word."""
         if not isinstance(node, ast.Call) or depth > DEEPEST:
             return []
         found = [
@@ -218,7 +218,7 @@ class _Module:
         return found if all(_WORD.findall(said)[1:] for said in found) else []
 
     def _named(self, name: str, function: ast.AST, depth: int) -> list[str]:
-        """Give what a variable of a function may say; an argument, from the callers here."""
+        """Return what a variable of a function may say; an argument, from the callers here."""
         found: list[str] = []
         for node in _own(function):
             for value in _assigned(node, name):
@@ -244,7 +244,7 @@ class _Module:
         return self._named(name, self.tree, depth)
 
     def _of_table(self, name: str) -> list[str]:
-        """Give the texts of a table of this file, where they say more than a word."""
+        """Return the texts of a table of this file, where they say more than a word."""
         found = [
             self.texts(text, self.tree)[0]
             for node in self.tree.body

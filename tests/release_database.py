@@ -162,7 +162,7 @@ class Release:
         return found
 
     def refused(self) -> list[str]:
-        """Give the lines that the server did not understand; one is meant to be so."""
+        """Return the lines that the server did not understand; one is meant to be so."""
         with contextlib.closing(sqlite3.connect(self.data / "sarsen.sqlite3")) as opened:
             letters = opened.execute("SELECT subject, raw FROM storage_caughtmail").fetchall()
         return [subject for subject, raw in letters if b"Nothing was changed" in raw]
@@ -200,7 +200,7 @@ def main() -> None:
 
 
 def _dumped(path: Path) -> str:
-    """Give a database as SQL, without its jobs, and with a few of the letters in full."""
+    """Return a database as SQL, without its jobs, and with a few of the letters in full."""
     with contextlib.closing(sqlite3.connect(path)) as database:
         database.execute("DELETE FROM django_tasks_database_dbtaskresult")
         database.execute("DELETE FROM storage_caughtmail WHERE id > 4")

@@ -34,13 +34,13 @@ class ShortSight:
         return Thought(line[0], score, score, len(line), line)
 
     def _reply(self, position: AnyPosition, move: Any) -> float | None:
-        """Give what a move is worth to its player, as far as it is seen."""
+        """Return what a move is worth to its player, as far as it is seen."""
         there = position.play(move)
         score, _ = self._solve(there, self.plies - 1)
         return score if score is None or there.seat == position.seat else 1.0 - score
 
     def _solve(self, position: AnyPosition, plies: int) -> tuple[float | None, tuple[Any, ...]]:
-        """Give the proved score of the seat to move, and a line; None for not seen."""
+        """Return the proved score of the seat to move, and a line; None for not seen."""
         outcome = position.outcome()
         if outcome is not None:
             return outcome.scores[position.seat], ()

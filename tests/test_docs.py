@@ -34,7 +34,7 @@ def name_of(page: Path) -> str:
 
 
 def prompts(fence: Fence) -> list[tuple[str, str]]:
-    """Give the commands after `$ ` in a block, each with what is printed below it."""
+    """Return the commands after `$ ` in a block, each with what is printed below it."""
     parts = re.split(r"^\$ ", fence.text, flags=re.M)[1:]
     return [(command, printed) for command, _, printed in (part.partition("\n") for part in parts)]
 

@@ -24,7 +24,7 @@ PYTEST = ("pytest", "-q", "-p", "no:cacheprovider")
 
 @pytest.fixture(scope="module")
 def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Give a folder in which the package is installed."""
+    """Return a folder in which the package is installed."""
     folder = tmp_path_factory.mktemp("site")
     project = tomllib.loads((PLUGIN / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     shutil.copytree(PLUGIN / "sarsen_nim", folder / "sarsen_nim")
@@ -52,7 +52,7 @@ def run(installed: Path, *words: str) -> subprocess.CompletedProcess[str]:
 
 
 def passed(result: subprocess.CompletedProcess[str]) -> int:
-    """Give how many tests passed; none may fail or be left out."""
+    """Return how many tests passed; none may fail or be left out."""
     assert result.returncode == 0, result.stdout + result.stderr
     found = re.search(r"^(\d+) passed", result.stdout, re.MULTILINE)
     assert found, result.stdout

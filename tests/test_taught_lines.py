@@ -87,7 +87,7 @@ DAYS = re.compile(r"\b20[0-9]{2}-[0-9]{2}-[0-9]{2}\b")
 
 
 def pages() -> Iterator[tuple[str, str]]:
-    """Give every page of help and every document, by name."""
+    """Yield every page of help and every document, by name."""
     for path in sorted((SOURCE / "help" / "texts").glob("*.md")):
         yield f"help {path.stem}", path.read_text("utf-8")
     for name in names():
@@ -97,7 +97,7 @@ def pages() -> Iterator[tuple[str, str]]:
 
 
 def spans() -> Iterator[tuple[str, str]]:
-    """Give what is written to be typed, with the page it stands on."""
+    """Yield what is written to be typed, with the page it stands on."""
     for page, text in pages():
         for fence in fences(text):
             if fence.info in ("text", "", "console"):
@@ -110,7 +110,7 @@ def spans() -> Iterator[tuple[str, str]]:
 
 
 def is_line(span: str) -> bool:
-    """Tell whether a span is a line of the language, and not the name of something."""
+    """Return whether a span is a line of the language, and not the name of something."""
     words = span.split()
     has_game = len(words) > 1 and (words[0] in names() or words[0] == "GAME")
     verb = words[has_game : has_game + 1]
@@ -120,7 +120,7 @@ def is_line(span: str) -> bool:
 
 
 def shell_words(span: str) -> list[str]:
-    """Give the words of a shell line for `sarsen`, without its name; none for another line."""
+    """Return the words of a shell line for `sarsen`, without its name; none for another line."""
     line = re.split(r" {2,}", span.removeprefix("$ "))[0]  # what it does may stand behind it
     if not re.match(r"(?:\$ .|(?:\.venv/bin/)?sarsen [a-z])", span):
         return []
@@ -225,7 +225,7 @@ def test_taught_shell_lines_are_understood(situations: list[Situation]) -> None:
 
 
 def misread(line: str, situations: list[Situation]) -> str:
-    """Give what is wrong with a shell line; "" when its command takes it."""
+    """Return what is wrong with a shell line; "" when its command takes it."""
     program, *words = shell_words(line)
     if program in SHELL_NOT_RUN:
         return ""

@@ -48,7 +48,7 @@ class Found:
 
 
 def sentences() -> dict[str, Found]:
-    """Give every sentence that is to be translated, by its text."""
+    """Return every sentence that is to be translated, by its text."""
     found: dict[str, Found] = {}
     for one in (*_of_templates(), *_of_code(), *_of_games(), *_of_refusals()):
         known = found.get(one.text)
@@ -58,7 +58,7 @@ def sentences() -> dict[str, Found]:
 
 
 def sentences_of_game(name: str) -> dict[str, Found]:
-    """Give what a game refuses, and how it ends; it has catalogues of its own."""
+    """Return what a game refuses, and how it ends; it has catalogues of its own."""
     info = load(name).info
     found = [
         text
@@ -73,17 +73,17 @@ def sentences_of_game(name: str) -> dict[str, Found]:
 
 
 def translated_games() -> list[str]:
-    """Give the games here that have catalogues: they need not."""
+    """Return the games here that have catalogues: they need not."""
     return [name for name in names() if folder_of_game(name).is_dir()]
 
 
 def folder_of_game(name: str) -> Path:
-    """Give where the catalogues of a game are."""
+    """Return where the catalogues of a game are."""
     return SOURCES / "games" / name / "locale"
 
 
 def catalogue(language: str, folder: Path = FOLDER) -> Path:
-    """Give the place of a catalogue."""
+    """Return the place of a catalogue."""
     return folder / language / "LC_MESSAGES" / f"{DOMAIN}.po"
 
 
@@ -139,7 +139,7 @@ def _of_code() -> Iterator[Found]:
 
 
 def _of_games() -> Iterator[Found]:
-    """Give what games and terms say of themselves; games know no languages."""
+    """Yield what games and terms say of themselves; games know no languages."""
     for name in names():
         info = load(name).info
         for text in (info.summary, *(option.summary for option in info.options)):
@@ -155,7 +155,7 @@ def _of_refusals() -> Iterator[Found]:
 
 
 def refusing() -> Iterator[Path]:
-    """Give the files in which refusals are raised that a player may meet."""
+    """Yield the files in which refusals are raised that a player may meet."""
     for path in _files("*.py"):
         place = str(path.relative_to(SOURCES))
         if place.startswith(REFUSING) and not place.startswith(NOT_OF_PLAYERS):

@@ -91,7 +91,7 @@ class Visitor:
 
 
 def _standing(field: Any) -> str | None:
-    """Give what a field holds that nobody has touched; None where it sends nothing."""
+    """Return what a field holds that nobody has touched; None where it sends nothing."""
     if field.tag == "textarea":
         return str(field.text or "")
     if field.tag == "select":

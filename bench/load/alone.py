@@ -51,7 +51,7 @@ async def _await_open(port: int) -> None:
 async def message_rate(
     port: int, recipient: str, message: bytes, connections: int, seconds: float
 ) -> float:
-    """Give how many messages a second are accepted over so many sessions."""
+    """Return how many messages a second are accepted over so many sessions."""
     sessions = [await Session.open(port) for _ in range(connections)]
     began = time.monotonic()
 

@@ -48,7 +48,7 @@ class Grown:
 
 @dataclass
 class Loaded:
-    """Hold what a run has found.
+    """What a run has found.
 
     Attributes:
         workers: That the server had.

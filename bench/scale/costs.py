@@ -85,7 +85,7 @@ def _sizes(database: Path) -> dict[str, float]:
 
 
 def _size(connection: sqlite3.Connection, tables: tuple[str, ...]) -> float:
-    """Give the bytes of the pages of tables and their indexes, a row of the first."""
+    """Return the bytes of the pages of tables and their indexes, a row of the first."""
     marks = ", ".join("?" * len(tables))
     asked = "SELECT name FROM sqlite_schema WHERE tbl_name IN"
     (used,) = connection.execute(

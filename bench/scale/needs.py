@@ -73,7 +73,7 @@ def needs(boards: int, costs: Costs) -> Needs:
 
 
 def _a_move(costs: Costs) -> dict[str, float]:
-    """Give the milliseconds of an average move, by process."""
+    """Return the milliseconds of an average move, by process."""
     roles = {*costs.by_mail, *costs.by_api}
     found = {
         role: BY_MAIL * costs.by_mail.get(role, 0.0) + (1 - BY_MAIL) * costs.by_api.get(role, 0.0)
@@ -93,7 +93,7 @@ class Wall:
 
 
 def walls(costs: Costs) -> list[Wall]:
-    """Give what is used up, the first one first."""
+    """Return what is used up, the first one first."""
     one = needs(1, costs)
     found = [
         Wall(

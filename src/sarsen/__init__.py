@@ -16,7 +16,7 @@ __version__ = "0.4.0"
 
 
 def load(name: str) -> Game:
-    """Give a game by its name: `sarsen.load("druid").start("-size=5")`.
+    """Return a game by its name: `sarsen.load("druid").start("-size=5")`.
 
     Raises:
         UnknownGame: With the games there are.

@@ -37,7 +37,7 @@ def chromium() -> Iterator[Browser]:
 
 @pytest.fixture
 def flags() -> list[str]:
-    """Give what a browser of one's own is started with."""
+    """Return what a browser of one's own is started with."""
     return FLAGS
 
 

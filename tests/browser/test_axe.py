@@ -28,7 +28,7 @@ AXE = Axe()
 
 
 def context(chromium: Browser, url: str, userid: str = "", **looks: Any) -> BrowserContext:
-    """Give a browser, with somebody logged in if he is named."""
+    """Return a browser, with somebody logged in if he is named."""
     browser = chromium.new_context(viewport={"width": 1280, "height": 800}, **looks)
     if userid:
         client = Client()
@@ -39,7 +39,7 @@ def context(chromium: Browser, url: str, userid: str = "", **looks: Any) -> Brow
 
 
 def faults(page: Page) -> list[str]:
-    """Give what axe finds grave on a page."""
+    """Return what axe finds grave on a page."""
     found = AXE.run(page, options={"resultTypes": ["violations"]}).response["violations"]
     return [
         f"{one['impact']} {one['id']}: {node['target']} {node['html'][:120]}"

@@ -71,7 +71,7 @@ class Hands:
             self.page.keyboard.press(key)
 
     def focused(self) -> str:
-        """Say what has the focus."""
+        """Return a text that says what has the focus."""
         return str(self.page.evaluate(FOCUSED))
 
     def tab_to(self, words: str) -> None:

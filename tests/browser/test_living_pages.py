@@ -36,7 +36,7 @@ def _at_once(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 
 def page_of(chromium: Browser, url: str, player: Player | None = None) -> Page:
-    """Give a page in which a player is logged in, or nobody."""
+    """Return a page in which a player is logged in, or nobody."""
     context = chromium.new_context(viewport={"width": 360, "height": 740})
     if player is not None:
         client = Client()

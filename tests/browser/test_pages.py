@@ -28,7 +28,7 @@ def context(chromium: Browser, width: int, scheme: Any = "light") -> BrowserCont
 
 
 def width_of(page: Page) -> float:
-    """Give how wide the page is, whatever the window shows of it."""
+    """Return how wide the page is, whatever the window shows of it."""
     session = page.context.new_cdp_session(page)
     metrics = session.send("Page.getLayoutMetrics")
     session.detach()

@@ -45,7 +45,7 @@ navigator.credentials.get = async (asked) => {
 
 @pytest.fixture
 def url(live_server: Any, settings: Any) -> str:
-    """Give the server's address by name: browsers take no passkey for a number."""
+    """Return the server's address by name: browsers take no passkey for a number."""
     settings.SARSEN_URL = str(live_server.url).replace("127.0.0.1", "localhost")
     return settings.SARSEN_URL  # type: ignore[no-any-return]
 
@@ -60,7 +60,7 @@ def open_page(browser: BrowserContext) -> tuple[Page, Any, str]:
 
 
 def fields_of(request: Request) -> dict[str, str]:
-    """Give what a form held."""
+    """Return what a form held."""
     return {name: values[0] for name, values in parse_qs(request.post_data or "").items()}
 
 

@@ -30,7 +30,7 @@ def middle(position: AnyPosition, plies: int) -> AnyPosition:
 
 
 def hints_at_a_legal_move(refusal: UserError, position: AnyPosition) -> bool:
-    """Tell whether the hint, or what stands behind its colon, or a word of it can be played."""
+    """Return whether the hint, or what stands behind its colon, or a word of it can be played."""
     hint = refusal.hint
     for text in (hint, hint.rpartition(": ")[2], *hint.split()):
         try:

@@ -102,7 +102,7 @@ def contrast(one: str, other: str) -> float:
 
 
 def near(palette: Mapping[str, str], eye: str) -> list[tuple[str, str, float]]:
-    """Give the pairs that an eye can hardly tell apart."""
+    """Return the pairs that an eye can hardly tell apart."""
     far = FAR.get(eye, USUALLY_FAR)
     apart = [(a, b, distance(palette[a], palette[b], eye)) for a, b in TOLD_APART]
     return [pair for pair in apart if pair[2] < far]

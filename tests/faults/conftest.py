@@ -30,7 +30,7 @@ def pytest_configure(config: pytest.Config) -> None:
 
 @pytest.fixture(scope="session")
 def seed(pytestconfig: pytest.Config) -> int:
-    """Give the number from which everything random of this run is drawn."""
+    """Return the number from which everything random of this run is drawn."""
     return pytestconfig.stash[SEED]
 
 
@@ -38,7 +38,7 @@ def seed(pytestconfig: pytest.Config) -> int:
 def count(
     pytestconfig: pytest.Config, request: pytest.FixtureRequest
 ) -> Callable[[str, object], None]:
-    """Give a function that notes a figure of this test: what was counted, and how many."""
+    """Return a function that notes a figure of this test: what was counted, and how many."""
     found = pytestconfig.stash[FOUND].setdefault(request.node.name, {})
 
     def note(what: str, number: object) -> None:

@@ -49,15 +49,15 @@ class Mutation:
     timeout: bool = False
 
     def is_called(self, word: str) -> bool:
-        """Tell whether a word of a command line means this one, or its promise."""
+        """Return whether a word of a command line means this one, or its promise."""
         return word == self.name or word.lower() in self.promise.lower()
 
     def place(self, root: Path) -> Path:
-        """Give its file in a copy of the repository."""
+        """Return its file in a copy of the repository."""
         return root / PACKAGE / self.file
 
     def applied(self, text: str) -> str:
-        """Give the text of its file with the fault in it.
+        """Return the text of its file with the fault in it.
 
         Raises:
             ValueError: What it changes stands there not once.
@@ -74,21 +74,21 @@ def read() -> list[Mutation]:
 
 
 def promises() -> list[str]:
-    """Give the rows of the table of promises in `docs/reliability.md`."""
+    """Return the rows of the table of promises in `docs/reliability.md`."""
     page = _page("reliability.md")
     table = page.partition("\n## Promises\n")[2].partition("\n## ")[0]
     return _ROW.findall(table)[1:]  # behind its head
 
 
 def is_promised(mutation: Mutation) -> bool:
-    """Tell whether the words of a promise begin one row, or stand once in another page."""
+    """Return whether the words of a promise begin one row, or stand once in another page."""
     if mutation.page == "reliability.md":
         return sum(row.startswith(mutation.promise) for row in promises()) == 1
     return " ".join(_page(mutation.page).split()).count(mutation.promise) == 1
 
 
 def missing_tests(mutation: Mutation) -> Iterator[str]:
-    """Give those of its tests that no file has."""
+    """Yield those of its tests that no file has."""
     for test in mutation.tests:
         file, _, name = test.partition("::")
         if name not in _functions(ROOT / file):

@@ -248,7 +248,7 @@ def test_database_that_is_away_is_503_on_pages_and_for_whoever_asks_for_its_heal
 
 @pytest.fixture
 def ends(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[tuple[int, int]]]:
-    """Give the signals that this process sends, none of which arrives."""
+    """Yield the signals that this process sends, none of which arrives."""
     sent: list[tuple[int, int]] = []
     monkeypatch.setattr(os, "kill", lambda *signal: sent.append(signal))
     yield sent

@@ -22,7 +22,7 @@ ANN, BOB, BUSY, DEAD = "ann@example.org", "bob@example.org", "busy@slow.example"
 
 @pytest.fixture
 def relay(settings: Settings) -> Iterator[NotingRelay]:
-    """Give a relay that is not there yet."""
+    """Yield a relay that is not there yet."""
     made = NotingRelay()
     settings.SARSEN_SMTP_URL = f"smtp://127.0.0.1:{made.port}"
     yield made
@@ -38,7 +38,7 @@ def queue(boards: list[int], count: int, now: datetime, *addresses: str) -> None
 
 
 def numbers_sent(relay: NotingRelay, address: str) -> list[int]:
-    """Give the letters that came to an address, as the server numbers them, in order."""
+    """Return the letters that came to an address, as the server numbers them, in order."""
     return [
         int(name.strip("<").split(".")[1])
         for name, copies in relay.copies.items()

@@ -65,7 +65,7 @@ def test_f13_nobody_waits_for_longer_than_a_second(tmp_path: Path) -> None:
 
 @pytest.fixture
 def turns(tmp_path: Path) -> Iterator[Turns]:
-    """Give the place of a writer."""
+    """Yield the place of a writer."""
     writer = Turns(tmp_path / "turns.sqlite3")
     yield writer
     writer.close()

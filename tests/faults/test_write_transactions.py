@@ -27,7 +27,7 @@ BEGINNINGS = ("BEGIN IMMEDIATE", "BEGIN EXCLUSIVE")
 
 @contextmanager
 def recorded() -> Iterator[list[str]]:
-    """Give all statements that the block executes."""
+    """Yield all statements that the block executes."""
     statements: list[str] = []
 
     def record(execute: Callable[..., Any], sql: str, *rest: Any) -> Any:

@@ -21,7 +21,7 @@ WIDEST_TEXT = 200  # columns; Visavis 25 is the widest board we know, about 110
 
 
 def option_texts(game: Game) -> list[str]:
-    """Give the defaults, the smallest and largest board, and each flag by itself."""
+    """Return the defaults, the smallest and largest board, and each flag by itself."""
     texts = [""]
     for option in game.info.options:
         if isinstance(option, Flag):

@@ -27,7 +27,7 @@ def hang() -> NoReturn:
 
 
 def misbehave() -> str:
-    """Give what is said instead of a move, or do worse."""
+    """Return what is said instead of a move, or do worse."""
     match KIND:
         case "hangs":
             hang()

@@ -46,7 +46,7 @@ def engine(options: str = "-size=3", game: str = "druid", **known: object) -> En
 
 
 def heard(typed: str, one: Engine | None = None) -> list[str]:
-    """Give the answers to some lines, without the empty line behind each."""
+    """Return the answers to some lines, without the empty line behind each."""
     answers = io.BytesIO()
     speak(one or engine(), io.BytesIO(typed.encode()), answers)
     text = answers.getvalue().decode()

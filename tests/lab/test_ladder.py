@@ -27,13 +27,13 @@ TRUE = (0, 200, 330, 500)
 
 
 def game(won: bool) -> Played:
-    """Give a game in which seat 1, or 2, won and thought for a second a move."""
+    """Return a game in which seat 1, or 2, won and thought for a second a move."""
     scores = (1.0, 0.0) if won else (0.0, 1.0)
     return Played(("a1",), 0, scores, "", None, (Timing(2, 2.0, 1.0), Timing(2, 4.0, 3.0)))
 
 
 def simulated(name: str = "druid", options: str = "", pairs: int = 400) -> Ladder:
-    """Give a ladder of players whose true strength is known."""
+    """Return a ladder of players whose true strength is known."""
     climb = Climb(name, options, (1, 3, 4, 8), pairs, seed=7)
     chance = random.Random(3)
     matches = []

@@ -50,7 +50,7 @@ class Relay:
         return "250 OK"
 
     def letter(self, address: str, number: int) -> EmailMessage:
-        """Give the letter of that number, counted from 0, to an address; wait for it."""
+        """Return the letter of that number, counted from 0, to an address; wait for it."""
         with self._came:
             arrived = self._came.wait_for(
                 lambda: len(self._boxes.get(address, [])) > number, timeout=PATIENCE
@@ -129,7 +129,7 @@ class Server:
         return self.process.wait(30)
 
     def children(self, word: str) -> list[int]:
-        """Give the process ids whose command line has a word, of this server only."""
+        """Return the process ids whose command line has a word, of this server only."""
         assert self.process is not None
         return [pid for pid in children_of(self.process.pid) if word in words_of(pid)]
 
@@ -145,7 +145,7 @@ class Server:
         return message
 
     def next_letter(self, address: str) -> EmailMessage:
-        """Give the next letter to an address that has not been read; wait for it.
+        """Return the next letter to an address that has not been read; wait for it.
 
         The second copy of a letter, which a kill may cause, is passed over.
         """
@@ -211,7 +211,7 @@ class Reader:
 
 
 def children_of(process: int) -> list[int]:
-    """Give the ids of what a process has started and not outlived."""
+    """Return the ids of what a process has started and not outlived."""
     try:
         threads = list(Path(f"/proc/{process}/task").iterdir())
         texts = [(thread / "children").read_text() for thread in threads]
@@ -221,7 +221,7 @@ def children_of(process: int) -> list[int]:
 
 
 def words_of(process: int) -> list[str]:
-    """Give the command line of a process, nothing when it has ended."""
+    """Return the command line of a process, nothing when it has ended."""
     try:
         return Path(f"/proc/{process}/cmdline").read_bytes().decode().split("\0")
     except OSError:
@@ -271,13 +271,13 @@ def running_server(data: Path, more: Mapping[str, str] | None = None) -> Iterato
 
 @pytest.fixture
 def server(tmp_path: Path) -> Iterator[Server]:
-    """Give a server that a test may break."""
+    """Yield a server that a test may break."""
     yield from running_server(tmp_path / "data")
 
 
 @pytest.fixture(scope="session")
 def shared_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    """Give a server to tests that leave each other alone."""
+    """Yield a server to tests that leave each other alone."""
     yield from running_server(tmp_path_factory.mktemp("server") / "data")
 
 

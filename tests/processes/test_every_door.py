@@ -35,7 +35,7 @@ class Browser:
         self._url = url
 
     def open(self, path: str, fields: dict[str, str] | None = None) -> str:
-        """Give a page as it is sent, refusals too."""
+        """Return a page as it is sent, refusals too."""
         sent = None if fields is None else urllib.parse.urlencode(fields).encode()
         try:
             with self._opener.open(self._url + path, sent) as answer:
@@ -76,7 +76,7 @@ class Player:
         self.type("login", url, "--token", typed=token)
 
     def type(self, *words: str, typed: str = "") -> str:
-        """Give what a command at the terminal prints."""
+        """Return what a command at the terminal prints."""
         done = subprocess.run(
             [sys.executable, "-m", "sarsen", *words],
             input=typed,
@@ -103,7 +103,7 @@ class Player:
                     return f"{refusal.text} {refusal.hint} [{refusal.code}]"
 
     def look(self, door: str, board: int) -> str:
-        """Give what a door shows of a board."""
+        """Return what a door shows of a board."""
         match door:
             case "mail":
                 return text_of(self.letter)
@@ -128,7 +128,7 @@ def lines(text: str) -> Iterator[str]:
 
 
 def shows(said: str, position: AnyPosition) -> bool:
-    """Tell whether a text has the board of a position in it, line by line."""
+    """Return whether a text has the board of a position in it, line by line."""
     board = [line for line in lines(drawing.text(position)) if line]
     seen = [line for line in lines(said) if line]
     return any(seen[at : at + len(board)] == board for at in range(len(seen)))
@@ -195,7 +195,7 @@ def unmarked(text: str) -> str:
 
 
 def next_letter(server: Server, player: Player, kind: str) -> EmailMessage:
-    """Give the next letter of a kind; others, such as news of the account, are passed over."""
+    """Return the next letter of a kind; others, such as news of the account, are passed over."""
     while True:
         letter = server.next_letter(player.address)
         if letter["X-Sarsen"] == kind:

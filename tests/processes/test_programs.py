@@ -54,14 +54,14 @@ NimPosition.legal_moves = wait_and_give_moves
 
 @pytest.fixture(scope="module")
 def with_programs(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    """Give a server with programs to tests that leave each other alone."""
+    """Yield a server with programs to tests that leave each other alone."""
     data = tmp_path_factory.mktemp("programs") / "data"
     yield from running_server(data, {"SARSEN_BOTS": "on"})
 
 
 @pytest.fixture
 def slow(tmp_path: Path) -> Path:
-    """Give the folder whose file `slow` lets thoughts about Nim last."""
+    """Return the folder whose file `slow` lets thoughts about Nim last."""
     folder = tmp_path / "slow"
     folder.mkdir()
     return folder
@@ -74,13 +74,13 @@ def slow_server(tmp_path: Path, slow: Path) -> Iterator[Server]:
 
 @pytest.fixture
 def impatient_server(tmp_path: Path, slow: Path) -> Iterator[Server]:
-    """Give a server on which a thought is given up two seconds after it began."""
+    """Yield a server on which a thought is given up two seconds after it began."""
     yield from running_slowly(tmp_path, slow, SARSEN_BOT_SECONDS="1", SARSEN_BOT_GRACE="1")
 
 
 @pytest.fixture
 def new_server(tmp_path: Path, slow: Path) -> Iterator[Server]:
-    """Give a server that has compiled nothing yet."""
+    """Yield a server that has compiled nothing yet."""
     yield from running_slowly(tmp_path, slow, NUMBA_CACHE_DIR=str(tmp_path / "compiled"))
 
 

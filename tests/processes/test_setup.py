@@ -16,7 +16,7 @@ PIP_FILE = f"[global]\nindex-url = {INDEX}\nfind-links = /a\n  /b\n"
 
 
 def seen_by_uv(home: Path, pip_file: str = "", **variables: str) -> dict[str, str]:
-    """Give the environment that uv would be run in."""
+    """Return the environment that uv would be run in."""
     (home / "pip.conf").write_text(pip_file)
     env = shutil.which("env")
     assert env is not None

@@ -21,7 +21,7 @@ NAMES = ("listen", "work", "web")
 
 
 def everyone(server: Server) -> list[int]:
-    """Give all processes below the supervisor."""
+    """Return all processes below the supervisor."""
     assert server.process is not None
     children = children_of(server.process.pid)
     return children + [one for child in children for one in children_of(child)]
@@ -114,7 +114,7 @@ def test_process_that_is_killed_again_and_again_is_back_at_once(server: Server) 
 
 @pytest.fixture
 def unstarted(tmp_path: Path) -> Iterator[Server]:
-    """Give a server that was never started."""
+    """Yield a server that was never started."""
     relay = Relay()
     relay.controller.start()
     server = Server(tmp_path / "data", relay)

@@ -73,7 +73,7 @@ def test_a_number_means_the_same_move_in_every_position(
 
 
 def essence(move: object) -> object:
-    """Give what a number stands for: of a ring's move not the way, of a goal not whose."""
+    """Return what a number stands for: of a ring's move not the way, of a goal not whose."""
     if isinstance(move, RingMove):
         return move.stops[0], move.stops[-1].replace("S", "N"), move.relocation
     return move

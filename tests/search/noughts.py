@@ -121,7 +121,7 @@ def seat_of(ply: int, is_twice: bool) -> int:
 
 @cache
 def truth(position: Noughts) -> tuple[float, int]:
-    """Give the score of the seat to move by plain minimax, and the plies to a forced end.
+    """Return the score of the seat to move by plain minimax, and the plies to a forced end.
 
     Winners hurry, losers delay; a draw lasts as long as it lasts.
     """
@@ -135,7 +135,7 @@ def truth(position: Noughts) -> tuple[float, int]:
 
 
 def value_of(position: Noughts, move: int) -> tuple[float, int]:
-    """Give the truth of a move for who makes it."""
+    """Return the truth of a move for who makes it."""
     after = position.play(move)
     outcome = after.outcome()
     if outcome is not None:

@@ -120,7 +120,7 @@ class ForgetfulModule(PlainModule):
 
 @cache
 def value(position: OneWay) -> float:
-    """Give what the first seat can force, by looking at every walk."""
+    """Return what the first seat can force, by looking at every walk."""
     outcome = position.outcome()
     if outcome is not None:
         return outcome.scores[0]

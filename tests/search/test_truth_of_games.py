@@ -24,7 +24,7 @@ class Minimax:
         self._known: dict[str, float] = {}
 
     def score(self, position: AnyPosition) -> float:
-        """Give the score of the seat to move."""
+        """Return the score of the seat to move."""
         outcome = position.outcome()
         if outcome is not None:
             return outcome.scores[position.seat]
@@ -34,7 +34,7 @@ class Minimax:
         return self._known[line]
 
     def of(self, position: AnyPosition, move: object) -> float:
-        """Give the score of a move for who makes it."""
+        """Return the score of a move for who makes it."""
         after = position.play(move)
         score = self.score(after)
         return score if after.seat == position.seat else 1 - score

@@ -137,7 +137,7 @@ def test_a_backup_under_load_is_whole_and_has_every_move_acknowledged_before_it(
 
 @pytest.fixture
 def archive(tmp_path: Path) -> Path:
-    """Give a backup of a small file of SQLite, as `sarsen backup` writes them."""
+    """Return a backup of a small file of SQLite, as `sarsen backup` writes them."""
     folder = tmp_path / "draft"
     folder.mkdir()
     with closing(sqlite3.connect(folder / archives.SQLITE_FILE)) as database:

@@ -66,7 +66,7 @@ def _answer(server: socket.socket, zone: Zone) -> None:
 
 
 def seen(zone: Zone, monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """Give the codes of what the doctor finds; good ones are the records' own names."""
+    """Return the codes of what the doctor finds; good ones are the records' own names."""
     with serving(zone, monkeypatch):
         return [one.code for one in look_at_names(wanted(DOMAIN, HOST, DKIM), ask)]
 

@@ -30,7 +30,7 @@ def world() -> World:
 
 
 def operator(world: World, hours: float = 0) -> Visitor:
-    """Give the browser of an operator who logged in some hours ago."""
+    """Return the browser of an operator who logged in some hours ago."""
     world.player("olga")
     add_operator("olga", NOW)
     visitor = Visitor(Player.objects.get(key="olga"))
@@ -41,7 +41,7 @@ def operator(world: World, hours: float = 0) -> Visitor:
 
 
 def logged_in(player: Player) -> Client:
-    """Give a browser that sends forms without their tokens, too."""
+    """Return a browser that sends forms without their tokens, too."""
     client = Client()
     client.force_login(player)
     return client
@@ -68,7 +68,7 @@ def rows(world: World) -> dict[str, int]:
 
 
 def addresses(keys: dict[str, int]) -> list[str]:
-    """Give every address of the site, with keys of rows that are there."""
+    """Return every address of the site, with keys of rows that are there."""
     found = []
     for outer in site.get_urls():
         if isinstance(outer, URLPattern):

@@ -43,7 +43,7 @@ def both_answers(world: World, method: str, path: str, asked: Any = None) -> lis
 
 
 def _told(headers: Any) -> dict[str, list[str]]:
-    """Give headers by name; the parts of a policy have no order."""
+    """Return headers by name; the parts of a policy have no order."""
     told = {name: sorted(text.split("; ")) for name, text in headers.items()}
     assert "Content-Security-Policy" in told
     # What is packed has a random length, by which a short body is packed or not; and nobody

@@ -44,7 +44,7 @@ def verify(*words: str) -> Result:
 
 
 def lines() -> list[str]:
-    """Give what `sarsen verify` says, but for its last line."""
+    """Return what `sarsen verify` says, but for its last line."""
     return verify().output.splitlines()[:-1]
 
 

@@ -16,7 +16,7 @@ OTHERS = ("other.example", "<script>", "", "sarsen.test:x", "a" * 300)
 
 @pytest.fixture
 def near() -> Client:
-    """Give a browser on this machine, which might read caught mail."""
+    """Return a browser on this machine, which might read caught mail."""
     return Client(REMOTE_ADDR="127.0.0.1")
 
 

@@ -15,7 +15,7 @@ from sarsen.services.failures import Failure, failure_of
 
 
 def of_sqlite(code: int) -> OperationalError:
-    """Give an error as Django hands it on."""
+    """Return an error as Django hands it on."""
     cause = sqlite3.OperationalError("…")
     cause.sqlite_errorcode = code
     error = OperationalError("…")

@@ -81,7 +81,7 @@ STAY = {
 
 @pytest.fixture
 def person() -> Player:
-    """Give somebody who has left traces in every table."""
+    """Return somebody who has left traces in every table."""
     world = World()
     running = world.board(moves="a1 b1", options="-size=6", players=(NAME, OTHER))
     world.board("visavis", WON, options="-size=5", players=(NAME, OTHER))
@@ -152,7 +152,7 @@ def leave_more(quentin: Player, bob: Player, board: int) -> None:
 
 
 def _required(model: type[models.Model], but: set[str]) -> dict[str, Any]:
-    """Give something for every field of a table that must have a value."""
+    """Return something for every field of a table that must have a value."""
     found: dict[str, Any] = {}
     for field in model._meta.concrete_fields:
         if field.name in but or field.null or field.has_default() or field.blank:
@@ -169,7 +169,7 @@ def _required(model: type[models.Model], but: set[str]) -> dict[str, Any]:
 
 
 def columns() -> Iterator[tuple[str, str, str]]:
-    """Give every text that is stored in any table: where, and what."""
+    """Yield every text that is stored in any table: where, and what."""
     for model in apps.get_models():
         manager = model._base_manager
         for field in model._meta.concrete_fields:

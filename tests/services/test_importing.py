@@ -39,7 +39,7 @@ PLACE = "https://elsewhere.example/boards/9/"
 
 
 def record(**named: Any) -> Record:
-    """Give the record of a short game that the rules ended."""
+    """Return the record of a short game that the rules ended."""
     game = load("visavis")
     position, moves = game.start("-size=5"), []
     for at, move in enumerate(WON.split()):

@@ -41,7 +41,7 @@ def world() -> World:
 
 
 def texts(kind: str) -> dict[str, str]:
-    """Give what the waiting letters of a kind say, by their readers' userids."""
+    """Return what the waiting letters of a kind say, by their readers' userids."""
     found = [one for one in outbox.claim_due(NOW + timedelta(days=2), 1000) if one.kind == kind]
     return {str(one.player): " ".join(write_letter(one).text.split()) for one in found}
 

@@ -83,7 +83,7 @@ class Board:
         return list(self.match.events.filter(kind="move").values_list("text", flat=True))
 
     def refused(self, name: str, text: str) -> UserError:
-        """Give the refusal of a plan, which changed nothing."""
+        """Return the refusal of a plan, which changed nothing."""
         before = (self.texts, list(Plan.objects.values()), OutgoingMail.objects.count())
         with pytest.raises(UserError) as refused:
             self.queue(name, text)

@@ -51,7 +51,7 @@ def over(
 
 
 def proved(board: int, viewer: Any = None) -> Record:
-    """Give the record of a board, which must hold, be signed, and come through both forms."""
+    """Return the record of a board, which must hold, be signed, and come through both forms."""
     file = view_record(board, viewer)
     record, game = file.record, load(file.record.game)
     prove(record, game)

@@ -21,7 +21,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 @pytest.fixture
 def old() -> Iterator[Any]:
-    """Give the models of 0.1, on tables as they were."""
+    """Yield the models of 0.1, on tables as they were."""
     MigrationExecutor(connection).migrate([FIRST])
     yield MigrationExecutor(connection).loader.project_state([FIRST]).apps
     _migrate()

@@ -204,7 +204,7 @@ def _row(model: Any, row: sqlite3.Row) -> Any:
 
 
 def _value(field: Any, stored: Any) -> Any:
-    """Give what SQLite stores as the field's own kind of value."""
+    """Return what SQLite stores as the field's own kind of value."""
     if stored is None:
         return None
     if isinstance(field, models.DateTimeField):

@@ -31,7 +31,7 @@ AT_RANDOM = 0.02  # of the moves later in the game
 
 
 class Positions(NamedTuple):
-    """Hold positions, one an entry.
+    """Positions, one an entry.
 
     Attributes:
         low, high: The bits of the rings' values by slot; the seat to move is South.

@@ -116,7 +116,7 @@ def judge(actives, counts, scores, weights, bias, last, end):
 
 
 class Layers(NamedTuple):
-    """Hold a net while it learns, and the sums of squares that shorten its steps."""
+    """A net while it learns, and the sums of squares that shorten its steps."""
 
     weights: Floats
     bias: Floats
@@ -128,7 +128,7 @@ class Layers(NamedTuple):
 
 
 def train(positions: Positions, *, epochs: int, seed: int) -> Layers:
-    """Give the layers that tell best who wins."""
+    """Return the layers that tell best who wins."""
     chance = np.random.default_rng(seed)
     layers = _new_layers(chance)
     cut = int(len(positions.low) * (1 - KEPT_FOR_JUDGING))

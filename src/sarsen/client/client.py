@@ -145,7 +145,7 @@ class Client:
         return self.move(board.number, text, ply=board.ply + 1, event=board.event)
 
     def resign(self, board: int) -> Answer[Resigned]:
-        """Give a board up at once."""
+        """Return a board up at once."""
         return _surely(Resigned, self.perform(Resign("", board, confirmed=True)))
 
     def chat(self, board: int, text: str) -> Answer[ChatSaid]:
@@ -177,14 +177,14 @@ class Client:
         return self._get(GameFacts, f"games/{quote(name, safe='')}")
 
     def board(self, number: int, ply: int | None = None) -> BoardFacts:
-        """Give a board as it is now, or after so many plies."""
+        """Return a board as it is now, or after so many plies."""
         after = "" if ply is None else f"/plies/{ply}"
         return self._get(BoardFacts, f"boards/{number}{after}")
 
     def boards(
         self, *, game: str = "", player: str = "", state: str = "all"
     ) -> Iterator[BoardLine]:
-        """Give boards, the newest first, page after page. States: running, ended, all."""
+        """Yield boards, the newest first, page after page. States: running, ended, all."""
         asked: dict[str, Any] = {"game": game, "player": player, "state": state, "most": 100}
         while True:
             page = self._get(BoardList, f"boards?{urlencode(asked)}")
@@ -194,12 +194,12 @@ class Client:
             asked["before"] = page.further
 
     def record(self, number: int) -> dict[str, Any]:
-        """Give the signed record of a finished game; `core.records.as_json` reads it."""
+        """Return the signed record of a finished game; `core.records.as_json` reads it."""
         found: dict[str, Any] = self._transport.ask("GET", f"boards/{number}/record")
         return found
 
     def player(self, userid: str) -> PlayerFacts:
-        """Tell what is public of a player."""
+        """Return what is public of a player."""
         return self._get(PlayerFacts, f"players/{quote(userid, safe='')}")
 
     def ratings(self, game: str) -> tuple[RatingLine, ...]:
@@ -215,7 +215,7 @@ class Client:
         return self._get(ChallengeList, f"challenges?{urlencode({'game': game})}").challenges
 
     def account(self) -> AccountFacts:
-        """Tell who the token speaks for, and what waits."""
+        """Return who the token speaks for, and what waits."""
         return self._get(AccountFacts, "account")
 
     def mark_program(self, is_program: bool = True) -> AccountFacts:
@@ -228,13 +228,13 @@ class Client:
         self._transport.ask("DELETE", f"account/tokens/{number}")
 
     def export(self) -> Iterator[str]:
-        """Give all that the server keeps of the caller, as lines of JSON."""
+        """Yield all that the server keeps of the caller, as lines of JSON."""
         yield from self._transport.lines("account/export", "application/jsonl")
 
     # What happens.
 
     def events(self, since: int | None = None) -> Iterator[StreamEvent]:
-        """Give what happens at the caller's boards, for ever; connections that end are renewed.
+        """Yield what happens at the caller's boards, for ever; connections that end are renewed.
 
         Args:
             since: The id of the last item that is known; None begins now.
@@ -242,7 +242,7 @@ class Client:
         return events_of(self._transport, since)
 
     def turns(self, board: int | None = None) -> Iterator[BoardFacts]:
-        """Give every board that waits for the caller's move, as soon as it does.
+        """Yield every board that waits for the caller's move, as soon as it does.
 
         Args:
             board: Only this one, until its game is over.
@@ -278,6 +278,6 @@ class Client:
 
 
 def _surely(kind: type[Kind], answer: Answer[Reply]) -> Answer[Kind]:
-    """Give an answer whose reply is of the one kind that its command has."""
+    """Return an answer whose reply is of the one kind that its command has."""
     assert isinstance(answer.reply, kind)  # the server's handler of the command gives no other
     return Answer(answer.text, answer.reply)

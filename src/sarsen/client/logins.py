@@ -55,15 +55,15 @@ class Logins:
         return self.logins[0] if self.logins else None
 
     def at(self, url: str) -> Login | None:
-        """Give the login at a server."""
+        """Return the login at a server."""
         return next((one for one in self.logins if one.url == url), None)
 
     def adding(self, login: Login) -> Logins:
-        """Give these with one more, which becomes the current one."""
+        """Return these with one more, which becomes the current one."""
         return Logins((login, *self.without(login.url).logins))
 
     def without(self, url: str) -> Logins:
-        """Give these without a server's."""
+        """Return these without a server's."""
         return Logins(tuple(one for one in self.logins if one.url != url))
 
 
@@ -92,7 +92,7 @@ def read_address(text: str) -> str:
 
 
 def is_unguarded(url: str) -> bool:
-    """Tell whether others on the way can read what is sent there."""
+    """Return whether others on the way can read what is sent there."""
     scheme, _, rest = url.partition("://")
     return scheme == "http" and not _HERE.fullmatch(rest)
 
@@ -149,7 +149,7 @@ def write_logins(folder: Path, logins: Logins) -> None:
 
 
 def chosen(folder: Path, environment: Mapping[str, str], server: str = "") -> Login:
-    """Give the login to speak by.
+    """Return the login to speak by.
 
     Args:
         environment: As `os.environ`.
@@ -173,7 +173,7 @@ def chosen(folder: Path, environment: Mapping[str, str], server: str = "") -> Lo
 
 
 def not_logged_in() -> UserError:
-    """Give the refusal of whoever is logged in nowhere."""
+    """Return the refusal of whoever is logged in nowhere."""
     return UserError("You are logged in at no server.", code="not-logged-in", hint=LOGIN)
 
 

@@ -60,5 +60,5 @@ def said(transport: Transport, found: Any) -> Said:
 
 
 def new_key() -> str:
-    """Give a key under which a request is done once."""
+    """Return a key under which a request is done once."""
     return uuid4().hex

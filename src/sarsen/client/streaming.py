@@ -19,7 +19,7 @@ _TOO_MUCH = 429
 
 
 def events_of(transport: Transport, since: int | None) -> Iterator[StreamEvent]:
-    """Give the items of the stream, each once.
+    """Yield the items of the stream, each once.
 
     Raises:
         Refused: By the server, but for too much at once: then it waits.

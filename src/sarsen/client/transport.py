@@ -95,7 +95,7 @@ class Transport:
             raise self.unreachable(wrong) from None
 
     def lines(self, path: str, accept: str) -> Iterator[str]:
-        """Give the lines of a stream until it ends, over a connection of its own.
+        """Yield the lines of a stream until it ends, over a connection of its own.
 
         Raises:
             Refused: By the server, in words.
@@ -119,7 +119,7 @@ class Transport:
             self._kept = None
 
     def unreachable(self, why: object) -> Unreachable:
-        """Give the refusal of a server that is none, or away."""
+        """Return the refusal of a server that is none, or away."""
         return Unreachable(
             f"The server at {self.url} cannot be used: {_words(why)}.",
             code="server-away",

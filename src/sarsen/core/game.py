@@ -58,7 +58,7 @@ class Outcome:
 
 
 class Position(Protocol[Move]):
-    """Hold a position with all the history its rules need. Never changes.
+    """A position with all the history its rules need. Never changes.
 
     A `Move` is whatever the game likes, as long as it is hashable and compares
     by value. Players only ever see its text.
@@ -85,7 +85,7 @@ class Position(Protocol[Move]):
         """The side each seat plays now: `game.info.seats` until a swap turns it."""
 
     def outcome(self) -> Outcome | None:
-        """Tell how the game ended, or None while it runs."""
+        """Return how the game ended, or None while it runs."""
 
     def legal_moves(self) -> Sequence[Move]:
         """List the moves, each distinct resulting position once, in a fixed order.
@@ -94,7 +94,7 @@ class Position(Protocol[Move]):
         """
 
     def play(self, move: Move) -> Self:
-        """Give the position after a move.
+        """Return the position after a move.
 
         Raises:
             IllegalMove: The rules forbid it here; the text names the rule.
@@ -112,7 +112,9 @@ class Position(Protocol[Move]):
         """Write a legal move in its one full form; `parse(format(m)) == m`."""
 
     def effects(self) -> tuple[str, ...]:
-        """Say what the last move caused, a sentence each; empty when nothing."""
+        """Return a text that says what the last move caused, a sentence each; empty when
+        nothing.
+        """
 
     def write(self) -> str:
         """Write everything the rules need as one ASCII line. The pair of `Game.read`."""
@@ -129,7 +131,7 @@ class Game(Protocol):
         """What the game is."""
 
     def start(self, options: str | Mapping[str, object] = "") -> AnyPosition:
-        """Give the first position.
+        """Return the first position.
 
         Raises:
             BadOption: An option that the game does not have, or out of range.

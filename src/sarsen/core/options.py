@@ -36,7 +36,7 @@ class Flag:
 
     @property
     def values(self) -> str:
-        """Say in words which values there are."""
+        """Return words that say which values there are."""
         return "off unless named"
 
 
@@ -64,7 +64,7 @@ class Number:
 
     @property
     def values(self) -> str:
-        """Say in words which values there are."""
+        """Return words that say which values there are."""
         steps = f" in steps of {self.step}" if self.step > 1 else ""
         return f"{self.low} to {self.high}{steps}; {self.default} unless named"
 
@@ -92,7 +92,7 @@ class Days:
 
     @property
     def values(self) -> str:
-        """Say in words which values there are."""
+        """Return words that say which values there are."""
         default = self.otherwise if self.default is None else f"{self.default:g}"
         return f"{self.low:g} to {self.high:g} days; {default} unless named"
 
@@ -112,7 +112,7 @@ class Choice:
 
     @property
     def values(self) -> str:
-        """Say in words which values there are."""
+        """Return words that say which values there are."""
         return f"{' or '.join(self.words)}; {self.default} unless named"
 
 
@@ -122,7 +122,7 @@ Value = bool | int | float | str | None
 
 @dataclass(frozen=True)
 class Options:
-    """Hold the value of every declared option of one game, in declared order."""
+    """The value of every declared option of one game, in declared order."""
 
     declared: tuple[Option, ...]
     values: tuple[Value, ...]
@@ -134,23 +134,23 @@ class Options:
         raise KeyError(name)
 
     def flag(self, name: str) -> bool:
-        """Tell whether a flag is set."""
+        """Return whether a flag is set."""
         return bool(self[name])
 
     def number(self, name: str) -> int:
-        """Give the value of a number option."""
+        """Return the value of a number option."""
         value = self[name]
         assert isinstance(value, int)  # of a declared number
         return value
 
     def days(self, name: str) -> float | None:
-        """Give the value of an option in days; None where it is not set."""
+        """Return the value of an option in days; None where it is not set."""
         value = self[name]
         assert value is None or isinstance(value, float)  # of declared days
         return value
 
     def choice(self, name: str) -> str:
-        """Give the word chosen."""
+        """Return the word chosen."""
         value = self[name]
         assert isinstance(value, str)  # of a declared choice
         return value
@@ -169,7 +169,7 @@ class Options:
         return " ".join(words)
 
     def as_dict(self) -> dict[str, Value]:
-        """Give a plain dict of every option, defaults included."""
+        """Return a plain dict of every option, defaults included."""
         return {
             option.name: value for option, value in zip(self.declared, self.values, strict=True)
         }

@@ -71,7 +71,7 @@ def replay(start: AnyPosition, texts: Iterable[str]) -> Iterator[Ruling]:
 
 
 def replayed(start: AnyPosition, texts: Iterable[str]) -> AnyPosition:
-    """Give the position at the end of a record."""
+    """Return the position at the end of a record."""
     position = start
     for ruling in replay(start, texts):
         position = ruling.position

@@ -57,11 +57,11 @@ class ViewWithCells(Protocol):
     """What a view adds that knows its cells itself."""
 
     def cells(self, position: Any) -> CellTable:
-        """Give the cells of a position."""
+        """Return the cells of a position."""
 
 
 def cells(position: AnyPosition) -> CellTable:
-    """Give the cells of a position, by its view's own knowledge or by its picture."""
+    """Return the cells of a position, by its view's own knowledge or by its picture."""
     view = view_of(position)
     return view.cells(position) if isinstance(view, ViewWithCells) else _pictured(position)
 

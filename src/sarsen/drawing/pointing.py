@@ -73,7 +73,7 @@ def _haloed(line: Line, stroke: float) -> list[Shape]:
 
 
 def _place(drawn: Scene, spot: str) -> tuple[Point, float] | None:
-    """Give the middle of a spot and its smaller side; None when it is not drawn."""
+    """Return the middle of a spot and its smaller side; None when it is not drawn."""
     boxes = [box for shape in drawn.shapes if shape.spot == spot and (box := _box(shape))]
     if not boxes:
         return None

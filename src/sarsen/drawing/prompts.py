@@ -48,7 +48,9 @@ def presets(position: AnyPosition) -> dict[str, str]:
 
 
 def prompts(position: AnyPosition) -> tuple[str, ...]:
-    """Say what to point at after so many taps; empty where the view says nothing."""
+    """Return a text that says what to point at after so many taps; empty where the view says
+    nothing.
+    """
     view = view_of(position)
     if not isinstance(view, ViewWithPrompts) or position.outcome() is not None:
         return ()

@@ -20,7 +20,7 @@ Taps = tuple[str, ...]
 
 
 def tap_tree(position: AnyPosition) -> Tree:
-    """Give the tree of all legal moves of a position."""
+    """Return the tree of all legal moves of a position."""
     tree: Tree = {}
     for taps, text in _ways(position):
         _hang(tree, taps, text)
@@ -28,7 +28,7 @@ def tap_tree(position: AnyPosition) -> Tree:
 
 
 def tapped(tree: Tree) -> Iterator[tuple[Taps, str]]:
-    """Give every way through a tree, and the move it makes."""
+    """Yield every way through a tree, and the move it makes."""
     for spot, below in tree.items():
         taps = (spot,) if spot else ()
         match below:

@@ -43,7 +43,7 @@ def register(name: str, view: View) -> None:
 
 
 def view_of(position: AnyPosition) -> View:
-    """Give the view of a position's game; a plain one when the game brings none."""
+    """Return the view of a position's game; a plain one when the game brings none."""
     return _views.get(position.game.info.name, _PLAIN)
 
 

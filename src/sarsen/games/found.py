@@ -25,7 +25,7 @@ for _folder in games.__path__:
 
 
 def load(name: str) -> Game:
-    """Give a game by its name, in any case.
+    """Return a game by its name, in any case.
 
     Raises:
         UnknownGame: With the games there are.
@@ -42,7 +42,7 @@ def load(name: str) -> Game:
 
 
 def nearest(name: str) -> str | None:
-    """Give the game whose name is spelled most alike, None when none is like it."""
+    """Return the game whose name is spelled most alike, None when none is like it."""
     near = difflib.get_close_matches(name.lower(), names(), n=1)
     return near[0] if near else None
 
@@ -54,12 +54,12 @@ def names() -> tuple[str, ...]:
 
 
 def find() -> dict[str, Game]:
-    """Give every game by name, in alphabetical order."""
+    """Return every game by name, in alphabetical order."""
     return {name: module.GAME for name, module in _modules().items()}
 
 
 def help_text(name: str) -> str:
-    """Give the help page of a game, Markdown; empty when a plug-in brings none."""
+    """Return the help page of a game, Markdown; empty when a plug-in brings none."""
     page = files(_modules()[load(name).info.name]).joinpath("help.md")
     return page.read_text(encoding="utf-8") if page.is_file() else ""
 

@@ -39,7 +39,7 @@ class Page:
 
 
 def find_page(subjects: tuple[str, ...] = ()) -> Page:
-    """Give the page for some subject words; the overview for none.
+    """Return the page for some subject words; the overview for none.
 
     Raises:
         UserError: No such subject; the hint is the nearest one.
@@ -76,7 +76,7 @@ def commands_text() -> str:
 
 
 def _game(subjects: tuple[str, ...]) -> Page:
-    """Give a game's page, or a command's page when one follows the game's name."""
+    """Return a game's page, or a command's page when one follows the game's name."""
     if len(subjects) > 1 and subjects[1] in BY_WORD:
         return _command(BY_WORD[subjects[1]])
     info = find()[subjects[0]].info
@@ -94,7 +94,9 @@ def _as_typed(found: re.Match[str]) -> str:
 
 
 def _refusal(line: str) -> str:
-    """Say what the rules have against an example's last move; "" where they have nothing."""
+    """Return a text that says what the rules have against an example's last move; "" where they
+    have nothing.
+    """
     example = read_example(line)
     refusal = refusal_of(example) if example else None
     if example is None or refusal is None:

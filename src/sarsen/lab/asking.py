@@ -18,7 +18,7 @@ from sarsen.search.thought import Budget
 
 @dataclass(frozen=True)
 class Words:
-    """Hold the words of a line, sorted.
+    """The words of a line, sorted.
 
     Attributes:
         options: The game's own, as typed: `-size=6 -nogaps`.
@@ -58,7 +58,7 @@ def read_game(words: tuple[str, ...], options: str, usage: str) -> Game:
 
 
 def _joined(words: tuple[str, ...], options: str, usage: str) -> str:
-    """Give the line that was meant by `vasco -size 54`, or nothing."""
+    """Return the line that was meant by `vasco -size 54`, or nothing."""
     if len(words) != 2 or not re.fullmatch("-+[a-z]+", options):
         return ""
     option = f"-{options.lstrip('-')}={words[1]}"

@@ -23,7 +23,7 @@ Task = tuple[int, tuple[str, ...]]
 
 
 class Crew:
-    """Hold the processes; leaving the `with` block ends them."""
+    """The processes; leaving the `with` block ends them."""
 
     def __init__(self, setup: Setup) -> None:
         # Threads of compiled code would not survive a fork.
@@ -56,7 +56,7 @@ class Crew:
             connection.close()
 
     def play(self, tasks: Iterator[Task]) -> Iterator[Pair]:
-        """Give the pairs in the order of their tasks, whoever is ready first.
+        """Yield the pairs in the order of their tasks, whoever is ready first.
 
         Raises:
             UserError: One of the processes ended, or met something that cannot be played.

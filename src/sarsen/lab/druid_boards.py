@@ -100,7 +100,7 @@ def hold(options: str, opening: str, side: int, most: int, seconds: float = math
 
 
 def is_shut_out(monument: Monument, side: int, terms: Terms) -> bool:
-    """Tell whether a side can never join its edges, whatever both sides play.
+    """Return whether a side can never join its edges, whatever both sides play.
 
     What it may ever own: its squares, bare ones, and those over which a lintel could come
     to lie between squares that it may own.
@@ -123,7 +123,7 @@ def is_shut_out(monument: Monument, side: int, terms: Terms) -> bool:
 
 
 def is_held_off(monument: Monument, side: int, terms: Terms) -> bool:
-    """Tell whether a side, to move, is kept from joining by raising stones against it.
+    """Return whether a side, to move, is kept from joining by raising stones against it.
 
     The enemy keeps a *blockade*: squares of its own without which the side cannot join.
     Where a lintel could come over one of them, a *guard* must be lower than it. Whatever
@@ -161,7 +161,7 @@ def _lifts(ceded: int, size: int) -> list[Line]:
 
 
 def _has_guards(threats: list[_Threat], lifts: list[Line], guarded: dict[int, int]) -> bool:
-    """Tell whether every threat can have a guard, so that each move harms one square at most.
+    """Return whether every threat can have a guard, so that each move harms one square at most.
 
     Args:
         guarded: By guard the square for which it stands, as chosen so far.
@@ -179,7 +179,7 @@ def _has_guards(threats: list[_Threat], lifts: list[Line], guarded: dict[int, in
 
 
 def _is_answerable(line: Line, guarded: dict[int, int]) -> bool:
-    """Tell whether one square at most loses a guard to a lintel there."""
+    """Return whether one square at most loses a guard to a lintel there."""
     first, middle, last = line
     # The ends rise by one, the middle by more if there was a gap.
     is_even = guarded.get(first) == guarded.get(last) or not guarded.keys() >= {first, last}
@@ -207,7 +207,7 @@ class _Search:
         self.succeeded: dict[State, int] = {}
 
     def holds(self, monument: Monument, moves: int) -> bool:
-        """Tell whether the side holds within so many own moves, the other to move."""
+        """Return whether the side holds within so many own moves, the other to move."""
         if self._is_over_for_other(monument):
             return True
         if moves == 0:

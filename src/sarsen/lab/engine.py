@@ -34,7 +34,7 @@ _log = logging.getLogger(__name__)
 
 @dataclass
 class Engine:
-    """Hold one game as it is played, and the bot that finds moves in it.
+    """One game as it is played, and the bot that finds moves in it.
 
     Attributes:
         budget: What was asked for at the start, before anything told of the clocks; None

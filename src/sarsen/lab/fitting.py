@@ -34,7 +34,7 @@ class Rated:
 
 @dataclass(frozen=True)
 class Fit:
-    """Hold fitted ratings.
+    """Fitted ratings.
 
     Attributes:
         ratings: One a player, the first 0.
@@ -45,7 +45,7 @@ class Fit:
     covariance: Matrix
 
     def above(self, one: int, other: int) -> Rated:
-        """Say how much stronger one is than the other."""
+        """Return how much stronger one is than the other."""
         spread = self.covariance
         variance = spread[one, one] + spread[other, other] - 2 * spread[one, other]
         difference = self.ratings[one] - self.ratings[other]
@@ -77,7 +77,7 @@ def fit(players: int, results: Mapping[tuple[int, int], Sequence[int]]) -> Fit:
 def _slope(
     ratings: Matrix, results: Mapping[tuple[int, int], Sequence[int]]
 ) -> tuple[Matrix, Matrix]:
-    """Give the slope of the log-likelihood, and its curvature turned positive."""
+    """Return the slope of the log-likelihood, and its curvature turned positive."""
     slope = np.zeros(ratings.size)
     curvature = np.zeros((ratings.size, ratings.size))
     for (one, other), (wins, draws, losses) in results.items():

@@ -38,7 +38,7 @@ class Keeper:
             ) from None
 
     def pairs(self, setup: Setup) -> tuple[Pair, ...]:
-        """Give the pairs kept of a match, from the first on, none missing."""
+        """Return the pairs kept of a match, from the first on, none missing."""
         found = {pair.index: pair for name, pair in self._pairs if name == _name(setup)}
         kept: list[Pair] = []
         while len(kept) in found and len(kept) < setup.pairs:

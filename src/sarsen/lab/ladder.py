@@ -46,7 +46,7 @@ class Climb:
         return tuple((place + up, place) for up in (1, 2) for place in places[: len(places) - up])
 
     def setup(self, higher: int, lower: int) -> Setup:
-        """Say what two places of the ladder play."""
+        """Return what two places of the ladder play."""
         a, b = (read_entry(self._word(self.levels[place]), self.game) for place in (higher, lower))
         # Every pairing has openings of its own.
         seed = self.seed * 10_000 + 100 * self.levels[higher] + self.levels[lower]
@@ -55,7 +55,7 @@ class Climb:
         return Setup(*(self.game, self.options, a, b, pairs, seed), sprt=sprt, jobs=self.jobs)
 
     def pairs_of(self, higher: int) -> int:
-        """Say how many pairs a place of the ladder plays against a lower one."""
+        """Return how many pairs a place of the ladder plays against a lower one."""
         is_high = self.levels[higher] >= HIGH
         return self.high_pairs if self.high_pairs and is_high else self.pairs
 
@@ -66,7 +66,7 @@ class Climb:
 
 @dataclass(frozen=True)
 class Rung:
-    """Hold one level of the finished ladder, in Elo.
+    """One level of the finished ladder, in Elo.
 
     Attributes:
         elo, error: Above the lowest level.
@@ -86,7 +86,7 @@ class Rung:
 
 @dataclass(frozen=True)
 class Ladder:
-    """Hold the matches of a ladder as far as they went."""
+    """The matches of a ladder as far as they went."""
 
     climb: Climb
     matches: tuple[Match, ...]
@@ -138,7 +138,7 @@ class Ladder:
         return seconds / moves if moves else 0.0
 
     def as_dict(self) -> dict[str, Any]:
-        """Give everything for a program."""
+        """Return everything for a program."""
         return {
             "game": self.climb.game,
             "options": self.climb.options,

@@ -46,13 +46,13 @@ class Setup:
     jobs: int = 1
 
     def start(self) -> AnyPosition:
-        """Give the first position."""
+        """Return the first position."""
         return load(self.game).start(self.options)
 
 
 @dataclass(frozen=True)
 class Pair:
-    """Hold an opening played twice: first A moves first, then B.
+    """An opening played twice: first A moves first, then B.
 
     Attributes:
         index: Counted from 0.
@@ -70,7 +70,7 @@ class Pair:
 
 @dataclass(frozen=True)
 class Match:
-    """Hold a match as far as it went.
+    """A match as far as it went.
 
     Attributes:
         stopped: Why it ended before its last pair; "" when it did not.
@@ -144,7 +144,7 @@ class Match:
         return replace(match, stopped=_reason_to_stop(match))
 
     def _games(self) -> Iterator[tuple[Played, int]]:
-        """Give the games in the order played, and in which seat A was."""
+        """Yield the games in the order played, and in which seat A was."""
         for pair in self.pairs:
             yield pair.first, 0
             yield pair.second, 1
@@ -209,7 +209,7 @@ class PairPlayer:
 
 
 def record_lines(match: Match, pair: Pair) -> Iterator[dict[str, Any]]:
-    """Give the two games of a pair as facts for a file, a line each."""
+    """Yield the two games of a pair as facts for a file, a line each."""
     setup = match.setup
     for played, names in (
         (pair.first, (setup.a.name, setup.b.name)),

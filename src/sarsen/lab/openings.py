@@ -12,7 +12,7 @@ MOST_ASKED = 1_000  # moves asked whether they end the game at once
 
 
 def openings(start: AnyPosition, plies: int, seed: int) -> Iterator[tuple[str, ...]]:
-    """Give openings for ever, all from one seed; new ones as long as some are found.
+    """Yield openings for ever, all from one seed; new ones as long as some are found.
 
     None ends the game, and none leaves a move that ends it at once, as far as that goes.
     """

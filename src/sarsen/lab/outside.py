@@ -30,7 +30,7 @@ START_PATIENCE = 30.0  # seconds for the first answer, on top: it may load much
 
 @dataclass(frozen=True)
 class Answer:
-    """Hold what an engine answered.
+    """What an engine answered.
 
     Attributes:
         is_done: False for a refusal, `?`.
@@ -218,7 +218,7 @@ class Process:
                 return Fault(Kind.GARBAGE, f"{command} was answered without an end")
 
     def _unasked(self) -> str:
-        """Give what it has said since its last answer, blank lines aside."""
+        """Return what it has said since its last answer, blank lines aside."""
         for _ in range(WAITING_LINES):
             try:
                 line = self.lines.get_nowait()

@@ -35,7 +35,7 @@ class Timing:
 
 @dataclass(frozen=True)
 class Played:
-    """Hold one game of a match.
+    """One game of a match.
 
     Attributes:
         opening: How many of the moves were given to the players.
@@ -60,7 +60,7 @@ class Played:
         return "by resigning" if self.reason.endswith(RESIGNED) else "on the board"
 
     def as_dict(self) -> dict[str, Any]:
-        """Give what a record keeps of it."""
+        """Return what a record keeps of it."""
         return {
             "moves": list(self.moves),
             "opening": self.opening,

@@ -22,7 +22,7 @@ _COLOURS = {"black": 0, "b": 0, "white": 1, "w": 1}
 
 @dataclass(frozen=True)
 class Asked:
-    """Hold one command line.
+    """One command line.
 
     Attributes:
         id: The digits before the command, or "".

@@ -44,7 +44,7 @@ def progress_bar(pairs: int) -> Iterator[Bar]:
 
 
 def standing(match: Match) -> str:
-    """Say how a match stands in a few words."""
+    """Return a text that says how a match stands in a few words."""
     wins, draws, losses = match.results
     text = f"{match.setup.a.name} +{wins} ={draws} -{losses}  Elo {match.elo.text}"
     sprt = match.setup.sprt
@@ -115,7 +115,7 @@ def _fault_lines(match: Match) -> Iterator[str]:
 
 
 def match_facts(match: Match) -> dict[str, Any]:
-    """Give everything about a match for a program."""
+    """Return everything about a match for a program."""
     setup, elo, sprt = match.setup, match.elo, match.setup.sprt
     facts: dict[str, Any] = {
         "game": setup.game,
@@ -161,7 +161,7 @@ def print_ladder(ladder: Ladder, console: Console) -> None:
 
 
 def ladder_rows(ladder: Ladder) -> Iterator[tuple[str, ...]]:
-    """Give the cells of a ladder, a row a level; the last is a bar."""
+    """Yield the cells of a ladder, a row a level; the last is a bar."""
     rungs = ladder.rungs
     top = max([1.0, *(rung.elo for rung in rungs)])
     for rung in rungs:

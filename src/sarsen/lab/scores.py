@@ -56,11 +56,11 @@ class Sprt:
 
     @property
     def bounds(self) -> tuple[float, float]:
-        """Give the log-likelihood ratios at which elo0 and elo1 are accepted (Wald)."""
+        """Return the log-likelihood ratios at which elo0 and elo1 are accepted (Wald)."""
         return math.log(self.beta / (1 - self.alpha)), math.log((1 - self.beta) / self.alpha)
 
     def ratio(self, pairs: Sequence[int]) -> float:
-        """Give the logarithm of the likelihood of elo1 divided by that of elo0."""
+        """Return the logarithm of the likelihood of elo1 divided by that of elo0."""
         if not sum(pairs):
             return 0.0
         return _log_likelihood(pairs, score_of(self.elo1)) - _log_likelihood(
@@ -68,7 +68,7 @@ class Sprt:
         )
 
     def accepts(self, pairs: Sequence[int]) -> float | None:
-        """Give the Elo that is accepted, or None while the match must go on."""
+        """Return the Elo that is accepted, or None while the match must go on."""
         low, high = self.bounds
         ratio = self.ratio(pairs)
         if ratio >= high:
@@ -77,12 +77,12 @@ class Sprt:
 
 
 def score_of(elo: float) -> float:
-    """Give the expected score of who is so much stronger."""
+    """Return the expected score of who is so much stronger."""
     return 1 / (1 + 10 ** (-elo / 400))
 
 
 def elo_of(score: float) -> float:
-    """Give the difference in Elo that an expected score means. The pair of `score_of`."""
+    """Return the difference in Elo that an expected score means. The pair of `score_of`."""
     if score <= 0:
         return -math.inf
     if score >= 1:
@@ -98,7 +98,7 @@ def signed(elo: float) -> str:
 
 
 def mean_score(pairs: Sequence[int]) -> float:
-    """Give A's score, in [0, 1]; a half when nothing was played."""
+    """Return A's score, in [0, 1]; a half when nothing was played."""
     count = sum(pairs)
     if not count:
         return 0.5
@@ -140,7 +140,7 @@ def _mean(weights: Sequence[float]) -> float:
 
 
 def _log_likelihood(pairs: Sequence[int], score: float) -> float:
-    """Give the log-likelihood of the likeliest probabilities whose mean is a score.
+    """Return the log-likelihood of the likeliest probabilities whose mean is a score.
 
     With a multiplier for the mean, these are w / (N (1 + x (point - score))), where x
     makes the mean right.

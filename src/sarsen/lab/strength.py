@@ -68,7 +68,9 @@ def _section(ladder: Ladder) -> str:
 
 
 def _limits(climb: Climb) -> str:
-    """Say what level MOST was allowed, where it plays by other limits than its own."""
+    """Return a text that says what level MOST was allowed, where it plays by other limits than its
+    own.
+    """
     if not climb.top_nodes or MOST not in climb.levels:
         return ""
     return (

@@ -18,7 +18,7 @@ _SECONDS = re.compile(r"[0-9]{1,8}(?:\.[0-9]{1,6})?", re.ASCII)
 
 @dataclass(frozen=True)
 class Clock:
-    """Hold what was told of time; `budget` is None while nothing was.
+    """What was told of time; `budget` is None while nothing was.
 
     Attributes:
         main: Seconds for the whole game, before the stretches.
@@ -63,7 +63,7 @@ class Clock:
         return replace(self, left=tuple((one, *rest) for one, rest in known.items()))
 
     def budget(self, seat: int) -> Budget | None:
-        """Say how long a seat may think about its next move."""
+        """Return how long a seat may think about its next move."""
         for one, seconds, moves in self.left:
             if one == seat and (seconds or not self.stretch):
                 return _budget(seconds / (moves or MOVES_AHEAD))

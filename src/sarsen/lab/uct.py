@@ -238,7 +238,7 @@ def search(tree: Tree, budget: Budget) -> int:
 
 
 def kernel_module(game: str) -> KernelModule:
-    """Give the kernel of a game, or its rules in the place of one."""
+    """Return the kernel of a game, or its rules in the place of one."""
     name = f"sarsen.search.kernels.{game}"
     if importlib.util.find_spec(name) is None:
         return PlainModule()

@@ -53,7 +53,7 @@ def read_day(text: str, today: date, after: date | None = None) -> date:
 
 
 def _parts(typed: str) -> tuple[int, int, int | None] | None:
-    """Give day, month and year; None for what is written otherwise."""
+    """Return day, month and year; None for what is written otherwise."""
     if found := _ISO.fullmatch(typed):
         return int(found[3]), int(found[2]), int(found[1])
     if found := _DOTTED.fullmatch(typed):
@@ -70,7 +70,7 @@ def _parts(typed: str) -> tuple[int, int, int | None] | None:
 
 
 def _belongs(begun: str, word: str) -> bool:
-    """Tell whether a word goes on with the day begun before it."""
+    """Return whether a word goes on with the day begun before it."""
     last = begun.split()[-1].rstrip(".,")
     is_month = word[:3].lower() in _MONTHS and word.rstrip(".,").isalpha()
     if begun.count(" ") == 0:

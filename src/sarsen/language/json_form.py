@@ -13,7 +13,7 @@ Facts = TypeVar("Facts")
 
 
 def write(value: Any) -> Any:
-    """Give what `json.dumps` takes: dataclasses by their fields, times in ISO 8601."""
+    """Return what `json.dumps` takes: dataclasses by their fields, times in ISO 8601."""
     if is_dataclass(value) and not isinstance(value, type):
         return {one.name: write(getattr(value, one.name)) for one in fields(value)}
     if isinstance(value, Mapping):
@@ -28,7 +28,7 @@ def write(value: Any) -> Any:
 
 
 def read(kind: type[Facts], found: Any) -> Facts:
-    """Give a dataclass of what `write` made; names it does not know are passed over.
+    """Return a dataclass of what `write` made; names it does not know are passed over.
 
     Raises:
         ValueError: Something is missing, or of another type.

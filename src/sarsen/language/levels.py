@@ -19,5 +19,5 @@ LEVELS = range(1, len(LEVEL_WORDS) + 1)
 
 
 def level_words(level: int) -> str:
-    """Give the words for a level."""
+    """Return the words for a level."""
     return _(LEVEL_WORDS[level - 1])

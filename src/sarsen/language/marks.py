@@ -6,5 +6,5 @@ MARK = " (program)"
 
 
 def marked(userid: str, *, is_program: bool) -> str:
-    """Give a userid as everybody is shown it: `bot5 (program)`."""
+    """Return a userid as everybody is shown it: `bot5 (program)`."""
     return f"{userid}{MARK}" if is_program else userid

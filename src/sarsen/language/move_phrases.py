@@ -81,7 +81,7 @@ def read_phrase(line: str, below: Iterable[str] = ()) -> str:
 
 
 def is_phrase(line: str) -> bool:
-    """Tell whether a line states a move, or several, in one of the forms."""
+    """Return whether a line states a move, or several, in one of the forms."""
     return bool(_moves_of(line))
 
 

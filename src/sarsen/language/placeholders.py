@@ -24,17 +24,17 @@ _EXAMPLES = {
 
 
 def is_name_placeholder(userid: str) -> bool:
-    """Tell whether a help page writes this word for a userid, so that nobody can have it."""
+    """Return whether a help page writes this word for a userid, so that nobody can have it."""
     return userid.lower() in (*_NAMES, *_OTHERS)
 
 
 def is_password_placeholder(password: str) -> bool:
-    """Tell whether a help page writes this word for a password."""
+    """Return whether a help page writes this word for a password."""
     return _example(password) == PASSWORD
 
 
 def is_plain_placeholder(word: str) -> bool:
-    """Tell whether a word is a placeholder for anything but a password."""
+    """Return whether a word is a placeholder for anything but a password."""
     return _example(word) not in ("", PASSWORD)
 
 

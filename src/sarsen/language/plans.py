@@ -51,7 +51,7 @@ class Line:
 
 @dataclass(frozen=True)
 class PlanText:
-    """Hold a plan as it was written.
+    """A plan as it was written.
 
     Attributes:
         first: The move that needs no answer before it, or "".
@@ -160,7 +160,7 @@ def _move(text: str, clause: str) -> str:
 
 
 def _clauses(text: str) -> Iterator[tuple[str, str]]:
-    """Give each clause with the sign before it; "" before the first."""
+    """Yield each clause with the sign before it; "" before the first."""
     sign, begin = "", 0
     # True for a bracket of the plan, False for one of a move.
     brackets: list[bool] = []

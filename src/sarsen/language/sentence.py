@@ -53,7 +53,7 @@ class Context:
     sender: str = ""
 
     def event_at(self, board: int, ply: int | None) -> int | None:
-        """Give how many events the board had, if this ply of it was due in the mail."""
+        """Return how many events the board had, if this ply of it was due in the mail."""
         return self.event if (board, ply) == (self.board, self.ply) else None
 
 
@@ -83,7 +83,7 @@ class Sentence:
         return len(self._words)
 
     def peek(self) -> str:
-        """Give the next word without taking it; "" at the end."""
+        """Return the next word without taking it; "" at the end."""
         return self._words[0] if self._words else ""
 
     def take(self) -> str:

@@ -37,7 +37,7 @@ def speaking(language: str) -> Iterator[None]:
 
 
 def spoken() -> str:
-    """Give the code of the language in force."""
+    """Return the code of the language in force."""
     return _spoken.get()
 
 
@@ -64,12 +64,12 @@ def add_catalogues(folder: Path) -> None:
 
 
 def catalogues() -> tuple[Path, ...]:
-    """Give the folders of all catalogues, ours first."""
+    """Return the folders of all catalogues, ours first."""
     return tuple(_folders)
 
 
 def translations(language: str) -> dict[str, str]:
-    """Give what the catalogues say for each of their sentences, but those about numbers."""
+    """Return what the catalogues say for each of their sentences, but those about numbers."""
     found: dict[str, str] = {}
     for folder in reversed(_folders):
         # As Django reads it: `gettext` has no way to walk through a catalogue.
@@ -79,7 +79,7 @@ def translations(language: str) -> dict[str, str]:
 
 
 def read_language(text: str) -> str:
-    """Give the code of the language that a player typed: `de`, `Deutsch`, `german`.
+    """Return the code of the language that a player typed: `de`, `Deutsch`, `german`.
 
     Raises:
         UserError: There is none of this name; the hint is one that there is.

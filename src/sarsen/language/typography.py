@@ -54,7 +54,7 @@ def normalise(text: str) -> str:
 
 
 def one_line(text: str) -> str:
-    """Give text as written, but on one line and without invisible characters.
+    """Return text as written, but on one line and without invisible characters.
 
     For names and subjects that go back out: no line break, control character
     or change of direction survives, so nothing can begin a header of its own.

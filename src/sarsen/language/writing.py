@@ -50,7 +50,7 @@ def write_command(command: Command) -> Written:
 
 
 def checked(command: Command, games: Collection[str], speaker: str) -> Command:
-    """Give a command as a line that says it is read.
+    """Return a command as a line that says it is read.
 
     Args:
         speaker: The userid that the door has proved, or "".
@@ -89,7 +89,7 @@ def _as_sure(read: Command, given: Command) -> Command:
 
 
 def _words(command: Command) -> list[str]:
-    """Give the words after the game."""
+    """Return the words after the game."""
     words = [_verb(command)]
     for one in fields(command):
         value = getattr(command, one.name)
@@ -156,7 +156,7 @@ def _body(command: Command) -> tuple[str, ...]:
 
 
 def _plain(value: object) -> object:
-    """Give what must stay the same; case, blanks and points at the end need not."""
+    """Return what must stay the same; case, blanks and points at the end need not."""
     if isinstance(value, tuple):
         return tuple(map(_plain, value))
     if isinstance(value, str):

@@ -14,7 +14,7 @@ _NO_PLACES = frozenset({"Factory", "localtime", "posixrules"})
 
 
 def zone_called(name: str) -> ZoneInfo:
-    """Give a zone by its name; one that is not known (any more) counts as UTC."""
+    """Return a zone by its name; one that is not known (any more) counts as UTC."""
     try:
         return ZoneInfo(name)
     except (KeyError, ValueError, OSError):
@@ -22,7 +22,7 @@ def zone_called(name: str) -> ZoneInfo:
 
 
 def read_zone(text: str) -> str:
-    """Give the exact name of the zone that a player typed, in any case.
+    """Return the exact name of the zone that a player typed, in any case.
 
     Raises:
         UserError: There is none of this name; the hint is the nearest.
@@ -42,7 +42,7 @@ def read_zone(text: str) -> str:
 
 
 def zone_names() -> tuple[str, ...]:
-    """Give the names of all zones there are."""
+    """Return the names of all zones there are."""
     return tuple(_names().values())
 
 
@@ -53,7 +53,7 @@ def _names() -> dict[str, str]:
 
 
 def _near(typed: str) -> str:
-    """Give the nearest name, compared with cities first; "" when nothing is near."""
+    """Return the nearest name, compared with cities first; "" when nothing is near."""
     names = _names()
     # Sorted by name, so that Europe/Dublin is found before the like of Eire.
     cities = {name.rpartition("/")[2]: name for name in reversed(names) if "/" in name}

@@ -11,7 +11,7 @@ MOST = 1_000_000
 
 
 def most_plies(start: Position, wished: int | None) -> int:
-    """Give how many plies a game may have at most.
+    """Return how many plies a game may have at most.
 
     Args:
         wished: None or 0 for what the game needs.

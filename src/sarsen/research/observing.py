@@ -12,7 +12,7 @@ Planes = np.ndarray[tuple[int, int, int], np.dtype[np.float32]]
 
 
 def observe(position: AnyPosition, coding: Coding) -> Planes:
-    """Give the planes of a position, of shape `coding.shape`.
+    """Return the planes of a position, of shape `coding.shape`.
 
     Raises:
         UserError: The coding has no planes.

@@ -40,7 +40,7 @@ class SarsenGame(pyspiel.Game):  # type: ignore[misc, unused-ignore]
         super().__init__(kind, _sizes(self.first, self.most_plies), params or {})
 
     def new_initial_state(self, state: object = None) -> SarsenState:
-        """Give the first position.
+        """Return the first position.
 
         Raises:
             UserError: A state to begin with; ours are made by playing.
@@ -54,7 +54,7 @@ class SarsenGame(pyspiel.Game):  # type: ignore[misc, unused-ignore]
         return SarsenState(self)
 
     def make_py_observer(self, iig_obs_type: Any = None, params: Any = None) -> object:
-        """Give what turns states into planes, or into their history."""
+        """Return what turns states into planes, or into their history."""
         sees_the_board = iig_obs_type is None or (
             iig_obs_type.public_info and not iig_obs_type.perfect_recall
         )
@@ -81,7 +81,7 @@ class SarsenState(pyspiel.State):  # type: ignore[misc, unused-ignore]
         return self.plies_left == 0 or self.position.outcome() is not None
 
     def returns(self) -> list[float]:
-        """Give 1 to the winner of two and -1 to the loser, 0 to all when nobody has won."""
+        """Return 1 to the winner of two and -1 to the loser, 0 to all when nobody has won."""
         outcome = self.position.outcome()
         seats = len(self.position.game.info.seats)
         if outcome is None:

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 def load(name: str) -> Game:
-    """Give a game by its name, in any case; plug-in games too.
+    """Return a game by its name, in any case; plug-in games too.
 
     Raises:
         UnknownGame: With the games there are.
@@ -46,7 +46,7 @@ class Game:
         return self.rules.info
 
     def start(self, options: str = "", **named: object) -> Position:
-        """Give the first position: `start("-size=5 -swap")`, or `start(size=5, swap=True)`.
+        """Return the first position: `start("-size=5 -swap")`, or `start(size=5, swap=True)`.
 
         Raises:
             BadOption: With the options there are.
@@ -92,7 +92,7 @@ class Position:
         return self.rules.seat
 
     def outcome(self) -> Outcome | None:
-        """Tell how the game ended, or None while it runs."""
+        """Return how the game ended, or None while it runs."""
         return self.rules.outcome()
 
     def legal_moves(self) -> tuple[str, ...]:
@@ -100,7 +100,7 @@ class Position:
         return tuple(self.rules.format(move) for move in self.rules.legal_moves())
 
     def play(self, *moves: str) -> Position:
-        """Give the position after one move or more, written as people do.
+        """Return the position after one move or more, written as people do.
 
         Raises:
             UnreadableMove, IllegalMove: With a hint that names a legal move.
@@ -113,7 +113,7 @@ class Position:
         return Position(position, tuple(played))
 
     def effects(self) -> tuple[str, ...]:
-        """Say what the last move caused, a sentence each."""
+        """Return a text that says what the last move caused, a sentence each."""
         return self.rules.effects()
 
     def write(self) -> str:
@@ -144,11 +144,11 @@ class Position:
         return coding_of(self.rules)
 
     def actions(self) -> dict[int, str]:
-        """Give the legal moves by their numbers, lowest first: see docs/research.md."""
+        """Return the legal moves by their numbers, lowest first: see docs/research.md."""
         return {number: self.rules.format(move) for number, move in self._numbered.items()}
 
     def action_numbers(self) -> tuple[int, ...]:
-        """Give the numbers of the legal moves, lowest first."""
+        """Return the numbers of the legal moves, lowest first."""
         return tuple(self._numbered)
 
     def action_text(self, action: int) -> str:
@@ -160,7 +160,7 @@ class Position:
         return self.rules.format(self._move_of(action))
 
     def play_action(self, action: int) -> Position:
-        """Give the position after the move of a number.
+        """Return the position after the move of a number.
 
         Raises:
             IllegalMove: It is no legal move here.
@@ -169,7 +169,7 @@ class Position:
         return Position(self.rules.play(move), (*self.moves, self.rules.format(move)))
 
     def observation(self) -> Planes:
-        """Give the position as numbers: an array of planes, rows and columns.
+        """Return the position as numbers: an array of planes, rows and columns.
 
         Raises:
             UserError: A plug-in game that has no planes.

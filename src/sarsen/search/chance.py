@@ -19,7 +19,7 @@ _HALF = np.uint64(32)
 
 
 def seeded(seed: int) -> Array:
-    """Give the chance of a seed: an array of one word, changed by every draw."""
+    """Return the chance of a seed: an array of one word, changed by every draw."""
     mixed = (seed * 0x9E3779B97F4A7C15 + 0xD1B54A32D192ED03) & (2**64 - 1)
     return np.array([mixed], np.uint64).view(np.int64)
 

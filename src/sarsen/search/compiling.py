@@ -57,7 +57,7 @@ def part(function: Function) -> Any:
 
 
 def is_part(dispatcher: Any) -> bool:
-    """Tell whether a function has no signature of its own."""
+    """Return whether a function has no signature of its own."""
     return not hasattr(dispatcher, "declared")
 
 
@@ -75,14 +75,14 @@ def compile_missing() -> None:
 
 
 def is_complete() -> bool:
-    """Tell whether every function known so far is loaded, or on the disk."""
+    """Return whether every function known so far is loaded, or on the disk."""
     return all(
         not dispatcher._can_compile or _is_on_disk(dispatcher) for dispatcher in tuple(_declared)
     )
 
 
 def tuple_of(*members: Any) -> Any:
-    """Give the type of a tuple, for signatures."""
+    """Return the type of a tuple, for signatures."""
     return types.Tuple(members)
 
 

@@ -70,7 +70,7 @@ ROLLOUT = types.FunctionType(ROLLOUT_SIGNATURE)
 
 @dataclass(frozen=True)
 class Kernel:
-    """Hold what the searches need of one game with one set of options.
+    """What the searches need of one game with one set of options.
 
     Attributes:
         constants: Tables and options. Nothing that is written there changes what a function
@@ -106,7 +106,7 @@ class KernelModule(Protocol):
     """What a module in `kernels/` provides beside its compiled functions."""
 
     def kernel(self, position: AnyPosition) -> Kernel:
-        """Give the kernel for the options of a position. Cached by options."""
+        """Return the kernel for the options of a position. Cached by options."""
 
     def encode(self, position: AnyPosition) -> Array:
         """Turn a position of the rules into a state."""

@@ -116,7 +116,7 @@ class PlainModule:
 
 
 def result_of(position: AnyPosition) -> int:
-    """Give the result of a position as searches know it: who has more has won."""
+    """Return the result of a position as searches know it: who has more has won."""
     outcome = position.outcome()
     if outcome is None:
         return ONGOING
@@ -128,7 +128,7 @@ def result_of(position: AnyPosition) -> int:
 
 @cache
 def interpreted(module: ModuleType) -> dict[str, Any]:
-    """Give what a module names, its compiled functions as Python functions that call one another.
+    """Return what a module names, its compiled functions as Python functions that call one another.
 
     So are parts that it takes from other modules. What those have compiled for
     themselves takes no function of a game, and stays compiled.

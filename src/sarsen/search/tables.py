@@ -42,7 +42,7 @@ def lent(words: int, *, is_zeroed: bool = True) -> Iterator[Array]:
 
 
 def fitting(budget: Budget, words_a_node: int) -> int:
-    """Give a power of two of words that serves a budget, within bounds."""
+    """Return a power of two of words that serves a budget, within bounds."""
     nodes = MOST_WORDS if budget.nodes is None else max(budget.nodes, 1)
     if budget.seconds is not None:
         # Clearing a big table would take a short thought's time.

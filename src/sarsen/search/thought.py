@@ -36,7 +36,7 @@ class Candidate:
 
 @dataclass(frozen=True)
 class Thought:
-    """Hold what a bot found in a position.
+    """What a bot found in a position.
 
     Attributes:
         move: What it plays.
@@ -59,7 +59,7 @@ class Thought:
 
     @property
     def resigns(self) -> bool:
-        """Tell whether only a proved loss is left."""
+        """Return whether only a proved loss is left."""
         return self.proved == 0.0
 
 

@@ -71,7 +71,7 @@ def load_part(name: str) -> Loaded:
 
 
 def are_on_disk(parts: tuple[str, ...]) -> bool:
-    """Tell whether nothing has to be compiled for some modules."""
+    """Return whether nothing has to be compiled for some modules."""
     from sarsen.search.compiling import is_complete
 
     for name in parts:

@@ -171,7 +171,7 @@ def _take_place(
 
 
 def _secret(draft: Path, data: Path) -> str:
-    """Give a key for this process alone: none must be made in the folder by the way."""
+    """Return a key for this process alone: none must be made in the folder by the way."""
     for path in (draft / "secret.key", data / "secret.key"):
         if path.exists():
             return path.read_text(encoding="ascii").strip()

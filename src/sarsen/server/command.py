@@ -84,7 +84,7 @@ class Commands(click.Group):
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        """Give the subcommand that the first word names, or else the one for lines."""
+        """Return the subcommand that the first word names, or else the one for lines."""
         if args[0] in _PLACES and not _is_board(args):
             return args[0], self.get_command(ctx, args[0]), args[1:]
         from sarsen.doors.cli.reading import check_first
@@ -142,7 +142,7 @@ def _leave(refusal: UserError) -> NoReturn:
 
 
 def _damage(failed: Exception) -> UserError | None:
-    """Give what to do about a damaged database, where one was asked at all."""
+    """Return what to do about a damaged database, where one was asked at all."""
     if "django.db" not in sys.modules:
         return None
     from sarsen.services.failures import damage
@@ -163,6 +163,6 @@ def _described(section: Mapping[str, str]) -> Iterator[tuple[str, str]]:
 
 
 def _is_board(args: Sequence[str]) -> bool:
-    """Tell whether `show` means a board of the server, not the first one of a game."""
+    """Return whether `show` means a board of the server, not the first one of a game."""
     named = next((word for word in args[1:] if not word.startswith("-")), "")
     return args[0] == "show" and named[:1].isdigit()

@@ -29,12 +29,12 @@ _POSTGRESQL = ("postgres", "postgresql", "psql", "pgsql")
 
 
 def text(name: str, default: str) -> str:
-    """Give a text, without blanks around it."""
+    """Return a text, without blanks around it."""
     return os.environ.get(name, "").strip() or default
 
 
 def number(name: str, default: int, *, least: int = 0, most: int = 1_000_000) -> int:
-    """Give a whole number in a range."""
+    """Return a whole number in a range."""
     found = text(name, str(default))
     if not re.fullmatch(r"-?[0-9]{1,18}", found) or not least <= int(found) <= most:
         raise _refusal(f"{name} is a whole number from {least} to {most}", f"{name}={default}")
@@ -42,7 +42,7 @@ def number(name: str, default: int, *, least: int = 0, most: int = 1_000_000) ->
 
 
 def switch(name: str, *, default: bool) -> bool:
-    """Give what is `on` or `off`."""
+    """Return what is `on` or `off`."""
     found = text(name, "on" if default else "off").lower()
     if found not in _SWITCH:
         raise _refusal(f"{name} is `on` or `off`", f"{name}=off")
@@ -50,12 +50,12 @@ def switch(name: str, *, default: bool) -> bool:
 
 
 def names(name: str, default: str) -> list[str]:
-    """Give names parted by commas."""
+    """Return names parted by commas."""
     return [part.strip() for part in text(name, default).split(",") if part.strip()] or [default]
 
 
 def words(name: str) -> list[str]:
-    """Give words parted by commas, perhaps none."""
+    """Return words parted by commas, perhaps none."""
     return [part.strip() for part in text(name, "").split(",") if part.strip()]
 
 
@@ -69,12 +69,12 @@ def networks(name: str, default: str) -> list[IPv4Network | IPv6Network]:
 
 
 def folder(name: str, default: str) -> Path:
-    """Give a folder, from the root of the file system on."""
+    """Return a folder, from the root of the file system on."""
     return Path(os.environ.get(name, "") or default).absolute()
 
 
 def log_level() -> str:
-    """Give the level from which events are logged."""
+    """Return the level from which events are logged."""
     found = text("SARSEN_LOG_LEVEL", "INFO").upper()
     if found not in _LEVELS:
         raise _refusal(f"SARSEN_LOG_LEVEL is one of {', '.join(_LEVELS)}", "SARSEN_LOG_LEVEL=INFO")
@@ -82,22 +82,22 @@ def log_level() -> str:
 
 
 def web_threads() -> int:
-    """Give how many threads serve web pages."""
+    """Return how many threads serve web pages."""
     return number("SARSEN_WEB_THREADS", 4, least=1, most=64)
 
 
 def workers() -> int:
-    """Give how many workers `sarsen serve` keeps."""
+    """Return how many workers `sarsen serve` keeps."""
     return number("SARSEN_WORKERS", 1, least=1, most=64)
 
 
 def streams() -> int:
-    """Give how many streams of the API are held open at once."""
+    """Return how many streams of the API are held open at once."""
     return number("SARSEN_STREAMS", 16, least=0, most=256)
 
 
 def domain(name: str, default: str) -> str:
-    """Give what stands behind the @ of addresses."""
+    """Return what stands behind the @ of addresses."""
     found = text(name, default)
     if not _DOMAIN.fullmatch(found) or ".." in found:
         raise _refusal(f"{name} is what stands behind the @ of an address", f"{name}={default}")
@@ -105,7 +105,7 @@ def domain(name: str, default: str) -> str:
 
 
 def web_address(name: str, default: str) -> str:
-    """Give an address of the web, without a stroke at its end."""
+    """Return an address of the web, without a stroke at its end."""
     found = text(name, default).rstrip("/")
     if _host(found, ("http", "https")) is None or set(found) & set("?# "):
         raise _refusal(f"{name} is where people find the pages", f"{name}=https://play.example.org")
@@ -124,7 +124,7 @@ def is_local(url: str) -> bool:
 
 
 def relay(name: str) -> str:
-    """Give the address of the mail server that letters go out through; "" for none."""
+    """Return the address of the mail server that letters go out through; "" for none."""
     found = text(name, "")
     if found and _host(found, _RELAYS) is None:
         raise _refusal(
@@ -135,7 +135,7 @@ def relay(name: str) -> str:
 
 
 def push_key(name: str) -> str:
-    """Give the key that proves this server to push services; "" for none."""
+    """Return the key that proves this server to push services; "" for none."""
     found = text(name, "").rstrip("=")
     if found and not re.fullmatch(r"[A-Za-z0-9_-]{43}", found):
         raise _refusal(f"{name} is a line that `sarsen push-key` writes", "sarsen push-key")
@@ -143,7 +143,7 @@ def push_key(name: str) -> str:
 
 
 def signing_key(name: str) -> str:
-    """Give the private key that letters are signed with, in PEM form; "" for none."""
+    """Return the private key that letters are signed with, in PEM form; "" for none."""
     found = text(name, "")
     if not found:
         return ""
@@ -162,7 +162,7 @@ def signing_key(name: str) -> str:
 
 
 def selector(name: str, default: str) -> str:
-    """Give the word that names a key in the DNS."""
+    """Return the word that names a key in the DNS."""
     found = text(name, default)
     if not re.fullmatch(r"[A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?", found):
         raise _refusal(f"{name} is one word of letters, digits and -", f"{name}={default}")
@@ -170,7 +170,7 @@ def selector(name: str, default: str) -> str:
 
 
 def database(name: str, data: Path) -> dict[str, Any]:
-    """Give Django's word for a database: the named one, or a file in the data folder."""
+    """Return Django's word for a database: the named one, or a file in the data folder."""
     found = text(name, "")
     if not found:
         # Not by way of a URL: a folder may be called `a#b` or `a?b`.
@@ -190,7 +190,7 @@ def _file(name: str) -> dict[str, Any]:
 
 
 def _host(url: str, schemes: tuple[str, ...]) -> str | None:
-    """Give the host of a URL of one of some schemes, None when there is none."""
+    """Return the host of a URL of one of some schemes, None when there is none."""
     try:
         parts = urlsplit(url)
         has_port = parts.port is None or parts.port > 0

@@ -21,7 +21,7 @@ log = structlog.get_logger()
 
 
 def open_lifeline() -> int:
-    """Give the end for children to watch; the other stays open as long as this process."""
+    """Return the end for children to watch; the other stays open as long as this process."""
     watched, _held = os.pipe()
     return watched
 

@@ -36,7 +36,7 @@ class Port:
 
 
 def spelled(host: str, number: int) -> str:
-    """Give HOST:PORT, with brackets around an IPv6 address."""
+    """Return HOST:PORT, with brackets around an IPv6 address."""
     return f"[{host}]:{number}" if ":" in host else f"{host}:{number}"
 
 
@@ -58,7 +58,7 @@ def require_free(ports: list[Port]) -> None:
 
 
 def is_answered_by(port: Port, run: str) -> bool:
-    """Tell whether a port answers, and with the name of this run of the server."""
+    """Return whether a port answers, and with the name of this run of the server."""
     host = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(port.host, port.host)  # noqa: S104
     answer = b""
     try:
@@ -108,14 +108,14 @@ def _taken(port: Port, ports: list[Port]) -> UserError:
 
 
 def _twins(port: Port, ports: list[Port]) -> list[str]:
-    """Give the options that name this port, its own included."""
+    """Return the options that name this port, its own included."""
     same = [other for other in ports if other.number == port.number]
     met = {port.host, *EVERYWHERE}
     return [one.option for one in same if one.host in met or port.host in EVERYWHERE]
 
 
 def _free_after(port: Port, ports: list[Port]) -> int:
-    """Give the next port that would have worked."""
+    """Return the next port that would have worked."""
     last = min(port.number + OTHERS_TRIED, 65535)
     for number in range(port.number + 1, last):
         with ExitStack() as held:

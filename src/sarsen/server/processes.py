@@ -51,7 +51,7 @@ class Process:
 
     @property
     def wait(self) -> float:
-        """Give the seconds between its end and its next start."""
+        """Return the seconds between its end and its next start."""
         return min(LONGEST_WAIT, SHORTEST_WAIT * 2.0**self.failures)
 
     def start(self, run: str, watched: int) -> None:
@@ -172,5 +172,5 @@ def _signal_group(leader: int, number: int) -> None:
 
 
 def sarsen_arguments(*words: str) -> list[str]:
-    """Give the arguments that run a `sarsen` command with this very Python."""
+    """Return the arguments that run a `sarsen` command with this very Python."""
     return [sys.executable, "-m", "sarsen", *words]

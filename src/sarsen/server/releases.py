@@ -91,7 +91,7 @@ def _own() -> set[str]:
 
 
 def _applied() -> set[str] | None:
-    """Give the migrations of our tables that were applied; None while the database is away."""
+    """Return the migrations of our tables that were applied; None while the database is away."""
     from django.db import DatabaseError, connection
     from django.db.migrations.recorder import MigrationRecorder
 

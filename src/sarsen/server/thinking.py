@@ -18,7 +18,7 @@ def choose_cache_folder() -> None:
 
 
 def cache_folder(package: Path, data: Path) -> Path | None:
-    """Give where compiled code is kept; None for beside the package, where that may be written.
+    """Return where compiled code is kept; None for beside the package, where that may be written.
 
     Otherwise Numba would choose a folder in the user's home, if there is one.
     """

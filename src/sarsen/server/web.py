@@ -43,6 +43,6 @@ def serve_web(host: str, port: int) -> None:
 
 
 def _number_of(host: str) -> str:
-    """Give the address behind a name such as `localhost`; Granian takes no names."""
+    """Return the address behind a name such as `localhost`; Granian takes no names."""
     found = socket.getaddrinfo(host, None, type=socket.SOCK_STREAM)
     return str(min(found, key=lambda info: info[0] != socket.AF_INET)[4][0])

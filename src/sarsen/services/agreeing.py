@@ -116,7 +116,7 @@ def say_no(seated: Seated, call: Call, command: AnswerOffer) -> OfferRejected | 
 
 
 def offer_of_others(seated: Seated) -> Offer | None:
-    """Give what another asks of the speaker now, or None."""
+    """Return what another asks of the speaker now, or None."""
     standing = offers.read(seated.match.offer)
     if standing is None or not standing.is_open or standing.seat in seated.all_seats:
         return None

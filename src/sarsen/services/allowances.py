@@ -33,7 +33,7 @@ class Allowance:
             return True
 
     def has_room(self, now: datetime) -> bool:
-        """Tell whether anything is left."""
+        """Return whether anything is left."""
         with self._lock:
             self._fill(now)
             return self._left > 0

@@ -98,7 +98,7 @@ def _tell(announcement: Announcement, keys: Sequence[int], now: datetime) -> Non
 
 
 def _next_keys(announcement: Announcement, most: int) -> list[int]:
-    """Give the next players of the audience by their ids, ascending."""
+    """Return the next players of the audience by their ids, ascending."""
     if announcement.audience == Audience.ALL:
         everyone = Player.objects.filter(pk__gt=announcement.reached, is_active=True)
         if announcement.author_id:

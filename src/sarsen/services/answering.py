@@ -68,7 +68,7 @@ def _no(seated: Seated, command: AnswerOffer, call: Call) -> OfferRejected | Tak
 
 
 def _asked(seated: Seated, call: Call) -> MatchSeat | None:
-    """Give the speaker's seat that has a move put forward, or a question that waits."""
+    """Return the speaker's seat that has a move put forward, or a question that waits."""
     rows = (seated.match.sitting[seat] for seat in seated.all_seats)
     return next((row for row in rows if row.submitted or resigning.was_asked(row, call.now)), None)
 

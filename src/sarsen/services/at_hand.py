@@ -75,7 +75,7 @@ def take_held(board: int) -> Match | None:
 
 
 def board_at_hand(board: int) -> AtHand | None:
-    """Give a board that was asked for before; None for any other."""
+    """Return a board that was asked for before; None for any other."""
     return _at_hand.get().get(board)
 
 

@@ -39,7 +39,7 @@ def place_of(request: Mapping[str, Any]) -> str:
 
 
 def is_proxy(place: str) -> bool:
-    """Tell whether an address is that of a proxy of the operator's."""
+    """Return whether an address is that of a proxy of the operator's."""
     try:
         address = ip_address(place)
     except ValueError:

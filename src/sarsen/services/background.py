@@ -81,7 +81,7 @@ def rest(job: str, until: datetime) -> None:
 
 
 def _row_of(job: str) -> DBTaskResult[..., object]:
-    """Give what `enqueue` would store: nothing here listens to its signals."""
+    """Return what `enqueue` would store: nothing here listens to its signals."""
     return DBTaskResult(
         task_path=job,
         args_kwargs={"args": [], "kwargs": {}},

@@ -45,7 +45,7 @@ class BoardPage:
 
 
 def board_page(wanted: Wanted, viewer: Player | None, most: int = MOST_OF_A_PAGE) -> BoardPage:
-    """Give boards that the viewer may see.
+    """Return boards that the viewer may see.
 
     Raises:
         UserError: No such game or player.

@@ -231,7 +231,7 @@ def _rows(found: QuerySet[Match], call: Call) -> tuple[tuple[str, ...], ...]:
 
 
 def _turn(match: Match, away: Mapping[int, date], now: datetime) -> str:
-    """Say who moves: `ann moves (on vacation until Sat 2 Jan)`."""
+    """Return a text that says who moves: `ann moves (on vacation until Sat 2 Jan)`."""
     player = match.seats.all()[match.seat_to_move].player
     until = away.get(player.pk)
     still = f" (on vacation until {day_words(until, now.date())})" if until else ""

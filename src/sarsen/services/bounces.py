@@ -82,7 +82,7 @@ def resume(player: Player, addresses: Sequence[str]) -> tuple[str, ...]:
 
 
 def suspended(player: Player) -> tuple[Suspended, ...]:
-    """Give a player's addresses to which nothing is sent."""
+    """Return a player's addresses to which nothing is sent."""
     if not player.is_unreached:
         return ()
     found = player.addresses.filter(suspended_at__isnull=False).order_by("pk")

@@ -47,7 +47,7 @@ class Call:
     now: datetime
 
     def player(self, example: str) -> Player:
-        """Give the speaker.
+        """Return the speaker.
 
         Raises:
             UserError: Nobody is proved; the hint is the example.

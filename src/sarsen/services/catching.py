@@ -47,7 +47,7 @@ class Caught:
 
 
 def is_catching() -> bool:
-    """Tell whether mail is caught here: no relay is set."""
+    """Return whether mail is caught here: no relay is set."""
     return not settings.SARSEN_SMTP_URL
 
 
@@ -72,7 +72,7 @@ def caught_lines(address: str = "", *, most: int) -> tuple[CaughtLine, ...]:
 
 
 def find_caught(number: int) -> Caught:
-    """Give one caught mail.
+    """Return one caught mail.
 
     Raises:
         UserError: There is none of that number.
@@ -86,7 +86,7 @@ def find_caught(number: int) -> Caught:
 
 
 def newest_caught(address: str = "") -> int:
-    """Give the number of the newest caught mail; 0 when there is none."""
+    """Return the number of the newest caught mail; 0 when there is none."""
     found = CaughtMail.objects.all()
     if address:
         found = found.filter(address__iexact=address)

@@ -84,7 +84,7 @@ class ChallengePage:
 
 
 def view_challenge(number: int, viewer: Player | None) -> ListedChallenge:
-    """Give one challenge; those with no free seat only to whom they name.
+    """Return one challenge; those with no free seat only to whom they name.
 
     Raises:
         UserError: There is none that the viewer may see.
@@ -93,7 +93,7 @@ def view_challenge(number: int, viewer: Player | None) -> ListedChallenge:
 
 
 def view_challenge_page(number: int, viewer: Player | None, key: str = "") -> ChallengePage:
-    """Give all that the page of a challenge shows.
+    """Return all that the page of a challenge shows.
 
     Args:
         key: Of the link by which the viewer has come; "" for none.
@@ -130,7 +130,7 @@ def _seen(number: int, viewer: Player | None, key: str) -> Challenge:
 
 
 def _may_see(challenge: Challenge, viewer: Player | None, key: str) -> bool:
-    """Tell whether a challenge is the viewer's business, has been everybody's, or its link is."""
+    """Return whether a challenge is the viewer's business, has been everybody's, or its link is."""
     seats = list(challenge.seats.all())
     named = {seat.player for seat in seats if seat.player} | {challenge.challenger}
     if (viewer is not None and viewer in named) or opens(key, challenge):
@@ -174,7 +174,7 @@ def _match_of(challenge: Challenge, viewer: Player | None) -> ListedBoard | None
 
 
 def _rematch_of(challenge: Challenge, viewer: Player | None) -> int | None:
-    """Give the challenge that wants to play the board again: those it names look there next."""
+    """Return the challenge that wants to play the board again: those it names look there next."""
     if challenge.match_id is None:
         return None
     again = Challenge.objects.filter(rematch_of=challenge.match_id)

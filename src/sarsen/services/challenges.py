@@ -180,7 +180,7 @@ def _advance(challenge: Challenge, call: Call) -> ChallengeStands:
 
 
 def _link(challenge: Challenge, call: Call) -> str:
-    """Give who made a challenge what its link holds; "" to others, and where it has none."""
+    """Return who made a challenge what its link holds; "" to others, and where it has none."""
     is_maker = challenge.challenger is not None and challenge.challenger == call.actor.player
     return f"{challenge.pk}-{challenge.link_key}" if is_maker and challenge.link_key else ""
 
@@ -236,13 +236,13 @@ def _check_link(game: Game, command: MakeChallenge, call: Call) -> None:
 
 
 def _as_many(command: MakeChallenge, seats: int) -> tuple[str, ...]:
-    """Give names for the seats: a program's number may stand apart, `bot 5`."""
+    """Return names for the seats: a program's number may stand apart, `bot 5`."""
     joined = re.sub(r"(?i)\b(bot) ([1-9])\b", r"\1\2", " ".join(command.names)).split()
     return tuple(joined) if len(joined) == seats else ("USERID1", "USERID2")
 
 
 def _named(name: str, call: Call, example: str, typed: str) -> Player | None:
-    """Give who is meant by a name of a challenge; None for anyone."""
+    """Return who is meant by a name of a challenge; None for anyone."""
     if name.lower() == ME:
         return call.player(example)
     if name.lower() == ANYONE:
@@ -310,13 +310,13 @@ def _open(number: int, player: Player, key: str = "") -> Challenge:
 
 
 def opens(key: str, challenge: Challenge) -> bool:
-    """Tell whether a key is that of a challenge's link."""
+    """Return whether a key is that of a challenge's link."""
     kept = challenge.link_key
     return bool(kept) and compare_digest(key.lower().encode(), kept.encode())
 
 
 def _may_know(challenge: Challenge, player: Player, key: str) -> bool:
-    """Tell whether a player may learn that a challenge exists."""
+    """Return whether a player may learn that a challenge exists."""
     if challenge.challenger_id == player.pk:
         return True
     if challenge.state == Challenge.State.ASKED:

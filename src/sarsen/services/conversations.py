@@ -59,7 +59,7 @@ def write_note(command: WriteNote, call: Call) -> NoteKept | NotesShown:
 
 
 def notes_of(match: Match, player: Player, most: int = MOST_NOTES) -> tuple[NoteLine, ...]:
-    """Give a player's own newest notes of a board, oldest first."""
+    """Return a player's own newest notes of a board, oldest first."""
     newest = list(_notes(match, player).order_by("-pk")[:most])
     return tuple(
         NoteLine(note.ply, f"{note.at:%d %b %Y}".lstrip("0"), note.text)
@@ -68,7 +68,7 @@ def notes_of(match: Match, player: Player, most: int = MOST_NOTES) -> tuple[Note
 
 
 def cleaned(text: str, kind: str, example: str) -> str:
-    """Give words as they may be kept: lines of plain text, not too many of them.
+    """Return words as they may be kept: lines of plain text, not too many of them.
 
     Raises:
         UserError: Nothing is left, or it is too long; the hint is the example.

@@ -36,7 +36,7 @@ def check_password_form(password: str, userid: str, hint: str) -> None:
 
 
 def clean_address(address: str, *, hint: str) -> str:
-    """Give a mail address in the form it is kept in.
+    """Return a mail address in the form it is kept in.
 
     Args:
         hint: A line that would have worked.

@@ -95,7 +95,7 @@ def _waiting(player: Player, now: datetime) -> list[Row]:
 
 
 def _how(state: str, error: str, due_at: datetime, player: Player, now: datetime) -> str:
-    """Say how a delivery went in words."""
+    """Return a text that says how a delivery went in words."""
     if state == OutgoingMail.State.SENT:
         return "sent"
     why = _in_words(error)

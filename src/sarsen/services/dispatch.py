@@ -170,7 +170,7 @@ def _perform_once(
 
 
 def _answered(request: str, said: str) -> Reply:
-    """Give the reply that a request has had already."""
+    """Return the reply that a request has had already."""
     answered = _ANSWERED.first(key=request)
     assert answered is not None  # it is never deleted while somebody may repeat it
     if answered.said != said:

@@ -62,7 +62,7 @@ def export(command: Export, call: Call) -> Exported:
 
 
 def export_lines(player: Player) -> Iterator[str]:
-    """Give the file line by line: first the account, then one line a thing.
+    """Yield the file line by line: first the account, then one line a thing.
 
     Each line is a JSON object whose `kind` says what it is. Passwords, keys and
     other people's addresses are not in it.
@@ -80,7 +80,7 @@ def _records(player: Player) -> Iterator[dict[str, Any]]:
 
 
 def _kept(player: Player) -> Iterator[tuple[str, Any]]:
-    """Give each kind of thing that is kept of a player with its rows: boards, or dictionaries."""
+    """Yield each kind of thing that is kept of a player with its rows: boards, or dictionaries."""
     yield "address", player.addresses.order_by("pk").values("address", "confirmed_at")
     boards = Match.objects.filter(pk__in=MatchSeat.objects.filter(player=player).values("match"))
     yield "board", boards.order_by("pk").prefetch_related("seats__player", "events")

@@ -36,7 +36,7 @@ class Failure(Enum):
 
 
 def failure_of(error: BaseException | None) -> Failure | None:
-    """Give what an error says of the store; None when it is a defect of ours, or nothing."""
+    """Return what an error says of the store; None when it is a defect of ours, or nothing."""
     found = [failure for one in _causes(error) if (failure := _read(one))]
     # "Out of reach" is what Django makes of any of them.
     return next((one for one in found if one is not Failure.AWAY), found[0] if found else None)

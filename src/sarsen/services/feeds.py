@@ -64,7 +64,7 @@ class Feed:
 
 
 def boards_feed(key: str) -> Feed:
-    """Give the boards and invitations of a key's owner that he wants to hear of.
+    """Return the boards and invitations of a key's owner that he wants to hear of.
 
     Raises:
         UserError: The key is nobody's.
@@ -79,7 +79,7 @@ def boards_feed(key: str) -> Feed:
 
 
 def deadlines_feed(key: str) -> Feed:
-    """Give the boards that wait for a key's owner by a certain time.
+    """Return the boards that wait for a key's owner by a certain time.
 
     Raises:
         UserError: The key is nobody's.
@@ -131,7 +131,7 @@ def _entries(matches: Iterable[Match], player: Player) -> list[BoardEntry]:
 
 
 def _is_wanted(player: Player, entry: BoardEntry) -> bool:
-    """Tell whether its owner wants to hear of a board as it stands."""
+    """Return whether its owner wants to hear of a board as it stands."""
     if not entry.to_move:
         event = Event.ENDED
     elif not entry.happened:

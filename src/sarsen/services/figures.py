@@ -67,7 +67,7 @@ class Figures:
 
 
 def figures(now: datetime) -> Figures:
-    """Give the figures of the last minutes."""
+    """Return the figures of the last minutes."""
     return _held(int(now.timestamp() // HOLD.total_seconds()))
 
 

@@ -11,7 +11,7 @@ from sarsen.storage.models import Challenge, Match
 
 
 def view_finished(board: int, viewer: Player | None) -> FinishedGame | None:
-    """Give a finished game; None while it runs.
+    """Return a finished game; None while it runs.
 
     Raises:
         UserError: No such board, or a private one of others.

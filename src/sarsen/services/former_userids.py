@@ -14,7 +14,7 @@ def keep_taken(userid: str) -> None:
 
 
 def was_forgotten(userid: str) -> bool:
-    """Tell whether a userid was that of somebody who is forgotten."""
+    """Return whether a userid was that of somebody who is forgotten."""
     keys = (settings.SECRET_KEY, *settings.SECRET_KEY_FALLBACKS)
     return FormerUserid.objects.filter(digest__in=[_digest(userid, key) for key in keys]).exists()
 

@@ -51,7 +51,7 @@ def remember_play(match: Match) -> None:
 
 
 def glance(shown: ShownBoard, viewer: Player | None) -> Glance:
-    """Give a board that a reply shows.
+    """Return a board that a reply shows.
 
     Raises:
         UserError: No such board or ply, or a private board of others.
@@ -65,7 +65,7 @@ def glance(shown: ShownBoard, viewer: Player | None) -> Glance:
 
 
 def _match_of(shown: ShownBoard, viewer: Player | None) -> Match | None:
-    """Give the match just played on, if it is to be shown as it stands to one of its players."""
+    """Return the match just played on, if it is to be shown as it stands to one of its players."""
     match = (_remembered.get() or {}).get(shown.board)
     if match is None or shown.tried or (shown.ply, shown.event) != (match.ply, match.event_count):
         return None

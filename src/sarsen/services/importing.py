@@ -84,7 +84,7 @@ def check(record: Record, now: datetime, *, as_finished: bool = False) -> Proved
 
 
 def board_of(proved: Proved) -> int | None:
-    """Give the board that a record was taken in as, or is of; None when it is new here."""
+    """Return the board that a record was taken in as, or is of; None when it is new here."""
     found = Import.objects.filter(digest=proved.digest).values_list("match_id", flat=True).first()
     return found if found is not None else _own_board(proved)
 
@@ -190,7 +190,7 @@ def _check_times(record: Record, now: datetime) -> None:
 
 
 def _in_full(record: Record, game: Game) -> Record:
-    """Give the same with each move in its full form.
+    """Return the same with each move in its full form.
 
     A signature signs the moves as they stood, and does not survive another spelling.
     """
@@ -204,7 +204,7 @@ def _in_full(record: Record, game: Game) -> Record:
 
 
 def _own_board(proved: Proved) -> int | None:
-    """Give the board of this server that a record was exported from."""
+    """Return the board of this server that a record was exported from."""
     place = re.escape(f"{settings.SARSEN_URL}/boards/")
     found = re.fullmatch(rf"{place}(\d{{1,9}})/?", proved.record.place)
     match = Match.objects.filter(pk=int(found[1])).first() if found else None
@@ -215,7 +215,7 @@ def _own_board(proved: Proved) -> int | None:
 
 
 def _times(record: Record, now: datetime) -> list[datetime]:
-    """Give a time for the beginning and for every move: where none is known, the last known."""
+    """Return a time for the beginning and for every move: where none is known, the last known."""
     known = [record.started_at, *(move.at for move in record.moves)]
     last = next((at for at in known if at), record.ended_at or now.replace(microsecond=0))
     times = []
@@ -251,7 +251,7 @@ def _events(
 
 
 def _reason(proved: Proved) -> str:
-    """Say how a game ended of which the record gives no reason."""
+    """Return a text that says how a game ended of which the record gives no reason."""
     record, outcome = proved.record, proved.position.outcome()
     if outcome is not None:
         return outcome.reason
@@ -264,7 +264,7 @@ def _reason(proved: Proved) -> str:
 
 
 def _stranger(name: str, now: datetime) -> Player:
-    """Give who stands for a name without an account: as if somebody had left long ago."""
+    """Return who stands for a name without an account: as if somebody had left long ago."""
     called = name or UNKNOWN
     key = f"~{sha256(called.encode()).hexdigest()[:19]}"
     stranger, _ = Player.everyone.get_or_create(

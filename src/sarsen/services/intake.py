@@ -104,7 +104,7 @@ def store(deliveries: Sequence[Delivery], now: datetime) -> list[int]:
 
 
 def is_stored(delivery: Delivery) -> bool:
-    """Tell whether a message has been stored, answered or not."""
+    """Return whether a message has been stored, answered or not."""
     identity = _arrival(delivery, datetime.now(UTC)).row.identity
     return InboundMail.objects.filter(identity=identity).exists()
 
@@ -129,7 +129,7 @@ def _arrival(delivery: Delivery, now: datetime) -> _Arrival:
 
 
 def _written(raw: bytes) -> tuple[list[bytes], bytes]:
-    """Give the header fields that the sender wrote, and the body, free of changes on the way."""
+    """Return the header fields that the sender wrote, and the body, free of changes on the way."""
     header, _, body = raw.replace(b"\r\n", b"\n").replace(b"\r", b"\n").partition(b"\n\n")
     fields = [
         found[1].lower() + b":" + b" ".join(found[2].split())
@@ -140,7 +140,7 @@ def _written(raw: bytes) -> tuple[list[bytes], bytes]:
 
 
 def _needs_a_row(arrival: _Arrival, stored: dict[str, _Stored], now: datetime) -> bool:
-    """Tell whether a row of the same identity is another mail; then give this one its own."""
+    """Return whether a row of the same identity is another mail; then give this one its own."""
     row, known = arrival.row, stored.get(arrival.row.identity)
     if known is None:
         return True  # tidied away this moment
@@ -303,7 +303,7 @@ def _held(settlements: Sequence[Settlement]) -> set[int]:
 
 
 def _locked(settlements: Sequence[Settlement]) -> list[int]:
-    """Give the boards of messages that nobody else can change now; see `_held`."""
+    """Return the boards of messages that nobody else can change now; see `_held`."""
     boards = _boards(settlements)
     return boards if len(boards) > 1 or not connection.features.has_select_for_update else []
 

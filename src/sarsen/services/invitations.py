@@ -32,7 +32,7 @@ class Invitation:
 
 
 def view_challenge(number: int) -> Invitation:
-    """Give a challenge by its number.
+    """Return a challenge by its number.
 
     Raises:
         UserError: There is none.

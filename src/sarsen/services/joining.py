@@ -81,7 +81,7 @@ def ask(wish: Wish, place: str, now: datetime, guest: Player | None = None) -> s
 
 
 def confirming_code(name: str, digits: str, now: datetime) -> str:
-    """Give the code that confirms a wish, for the digits of its letter.
+    """Return the code that confirms a wish, for the digits of its letter.
 
     Raises:
         UserError: They are wrong, or there were too many wrong ones, or they are too old.
@@ -109,7 +109,7 @@ def confirming_code(name: str, digits: str, now: datetime) -> str:
 
 
 def _checked(wish: Wish) -> tuple[str, str]:
-    """Give the address and the zone as they are kept; hints are what the field would take."""
+    """Return the address and the zone as they are kept; hints are what the field would take."""
     address = clean_address(wish.address.strip(), hint="ann@example.org")
     zone = read_zone(wish.zone) if wish.zone else UTC_NAME
     try:

@@ -80,7 +80,7 @@ def new_key(board: int | None, player: Player | None, challenge: int = 0) -> str
 
 
 def news(key: str, now: datetime) -> News:
-    """Say how things stand for a page with this key.
+    """Return how things stand for a page with this key.
 
     Raises:
         UserError: The key is none of ours, or too old.
@@ -105,7 +105,7 @@ def news(key: str, now: datetime) -> News:
 
 
 def board_stamp(board: int, event: int | None = None) -> str:
-    """Give the stamp of a board as it stands.
+    """Return the stamp of a board as it stands.
 
     Args:
         event: After so many events the page shows it: one that came since is news.
@@ -116,13 +116,13 @@ def board_stamp(board: int, event: int | None = None) -> str:
 
 
 def challenge_stamp(challenge: int) -> str:
-    """Give the stamp of a challenge as it stands."""
+    """Return the stamp of a challenge as it stands."""
     _challenges.kept.pop(challenge, None)
     return _words(_challenge_facts(challenge))
 
 
 def own_stamp(player: Player) -> str:
-    """Give the stamp of all that waits for a player, as it stands."""
+    """Return the stamp of all that waits for a player, as it stands."""
     _own.kept.pop(player.pk, None)
     return _words(_own_facts(player.pk))
 
@@ -136,7 +136,7 @@ def forget() -> None:
 
 @lru_cache(MOST_KEPT)
 def _read_key(key: str) -> tuple[int, int, int, float]:
-    """Give the board, the player and the challenge of a key, 0 for none, and when it ends."""
+    """Return the board, the player and the challenge of a key, 0 for none, and when it ends."""
     board, player, challenge = _SIGNER.unsign(key).split(".")
     made = signing.b62_decode(key.rsplit(":", 2)[1])
     return int(board), int(player), int(challenge), made + KEY_LASTS.total_seconds()
@@ -224,7 +224,7 @@ class _Kept(Generic[_T]):
     kept: OrderedDict[int, _Answer[_T]] = field(default_factory=OrderedDict)
 
     def give(self, about: int) -> _T:
-        """Give what is kept if it still holds, else look."""
+        """Return what is kept if it still holds, else look."""
         now = time.monotonic()
         answer = self.kept.get(about)
         if answer is not None and now - answer.looked_at < KEPT:

@@ -75,7 +75,7 @@ def _matches(game: str) -> QuerySet[Match]:
 
 
 def listed(matches: QuerySet[Match]) -> tuple[ListedBoard, ...]:
-    """Give rows as lists show them."""
+    """Return rows as lists show them."""
     games = find()
     rows = []
     for match in matches.prefetch_related("seats__player"):

@@ -66,7 +66,7 @@ def start(challenge: Challenge, players: Sequence[Player], now: datetime) -> Mat
 
 
 def find(board: int, game: str = "", *, viewer: Player | None = None, lock: bool = False) -> Match:
-    """Give a match by its board number, if the viewer may see it.
+    """Return a match by its board number, if the viewer may see it.
 
     Args:
         game: What the sender thinks it is; "" when he named none.
@@ -102,7 +102,7 @@ def check_visible(match: Match, viewer: Player | None) -> None:
 
 
 def unknown(board: int) -> UserError:
-    """Give the refusal of a board that does not exist, or is none of the sender's business."""
+    """Return the refusal of a board that does not exist, or is none of the sender's business."""
     return UserError(f"There is no board {board}.", code="unknown-board", hint="list")
 
 
@@ -117,7 +117,7 @@ def check_game(board: int, game: str, named: str) -> None:
 
 
 def position_of(match: Match) -> AnyPosition:
-    """Give the present position, from the line kept with the match."""
+    """Return the present position, from the line kept with the match."""
     return rulings.position_at(match.game, match.position)
 
 
@@ -219,7 +219,7 @@ def record_end(
 
 
 def _turn(match: Match) -> dict[str, Any]:
-    """Give whose turn it is, as the stream tells it; None when the match is over."""
+    """Return whose turn it is, as the stream tells it; None when the match is over."""
     to_move = match.seat_to_move if match.ended_at is None else None
     return {"ply": match.ply, "event": match.event_count, "to_move": to_move}
 

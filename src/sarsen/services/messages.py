@@ -53,7 +53,7 @@ def ask_broadcast(command: Broadcast, call: Call) -> BroadcastAsked:
 
 
 def clean_text(text: str, example: str) -> str:
-    """Give words as they may be passed on: no control characters, not too long, not empty.
+    """Return words as they may be passed on: no control characters, not too long, not empty.
 
     Raises:
         UserError: The hint is the example.

@@ -11,7 +11,7 @@ DRAW, UNDO = "draw", "undo"
 
 @dataclass(frozen=True)
 class Offer:
-    """Hold the one offer of a board, open or answered with a no.
+    """The one offer of a board, open or answered with a no.
 
     Attributes:
         kind: `draw` or `undo`.
@@ -43,7 +43,7 @@ def write(offer: Offer | None) -> dict[str, Any] | None:
 
 
 def after_move(offer: Offer | None, seat: int) -> Offer | None:
-    """Give what is left of an offer after a move of a seat.
+    """Return what is left of an offer after a move of a seat.
 
     Who moves on instead of agreeing to a draw has declined it. Who moves on while
     a wish of his own waits has a new last move, and the wish is void.
@@ -61,5 +61,5 @@ def agreed_by(offer: Offer, seats: Iterable[int]) -> Offer:
 
 
 def closed(offer: Offer) -> Offer:
-    """Give an offer after a no."""
+    """Return an offer after a no."""
     return replace(offer, is_open=False)

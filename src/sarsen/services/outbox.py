@@ -180,7 +180,7 @@ def count_end(letters: Collection[int], now: datetime) -> None:
 
 
 def wait_after(letter: int, attempts: int) -> timedelta:
-    """Give how long a letter waits that was refused: not as long as others at that moment."""
+    """Return how long a letter waits that was refused: not as long as others at that moment."""
     wait = WAITS[min(attempts, len(WAITS) - 1)]
     return wait * (1 - MOST_EARLIER * (letter % 16) / 16)
 

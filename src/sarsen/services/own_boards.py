@@ -34,7 +34,7 @@ class OwnBoards:
 
 
 def waiting_boards(player: Player | int) -> tuple[int, ...]:
-    """Give the boards that wait for a player's move, the one with the least time first."""
+    """Return the boards that wait for a player's move, the one with the least time first."""
     seats = MatchSeat.objects.filter(
         player=player, match__ended_at=None, seat=F("match__seat_to_move"), match__game__in=find()
     )
@@ -44,7 +44,7 @@ def waiting_boards(player: Player | int) -> tuple[int, ...]:
 
 
 def next_board(player: Player, after: int | None) -> int | None:
-    """Give the board that waits most urgently, another one than `after`; None when none does."""
+    """Return the board that waits most urgently, another one than `after`; None when none does."""
     waiting = waiting_boards(player)
     return next((board for board in waiting if board != after), None)
 

@@ -72,7 +72,7 @@ class ListedPasskey:
 
 
 def are_possible() -> bool:
-    """Tell whether browsers take passkeys for this server's address.
+    """Return whether browsers take passkeys for this server's address.
 
     They ask for a name, not a number, and for https, except at the machine itself.
     """
@@ -150,7 +150,7 @@ def ask_who(now: datetime) -> Asked:
 
 @transaction.atomic
 def bearer(state: dict[str, Any], answer: str, now: datetime) -> Player:
-    """Give the player whose device has answered.
+    """Return the player whose device has answered.
 
     Raises:
         UserError: It does not answer this question, or the key is nobody's.

@@ -45,7 +45,7 @@ class Proofs:
         self._proved: dict[tuple[str, str], Player | UserError] = {}
 
     def prove(self, credentials: Credentials) -> Player:
-        """Give the player whose userid and password these are.
+        """Return the player whose userid and password these are.
 
         Raises:
             UserError: As `prove` says, or there were too many pairs.
@@ -76,7 +76,7 @@ class Proofs:
 def prove(
     credentials: Credentials, now: datetime, source: str = "", kind: str = "password"
 ) -> Player:
-    """Give the player whose userid and password these are.
+    """Return the player whose userid and password these are.
 
     A wrong userid, a wrong password and an account without one are refused in
     the same words and after the same time.
@@ -152,7 +152,7 @@ def _proved(credentials: Credentials, now: datetime) -> Player:
 
 
 def userids_among(words: Iterable[str]) -> frozenset[str]:
-    """Give the words that are userids, in lower case: a password stands behind one."""
+    """Return the words that are userids, in lower case: a password stands behind one."""
     keys = {word.lower() for word in words if len(word) <= LONGEST_USERID}
     if len(keys) <= FEW_WORDS:
         return frozenset(key for key in keys if _KEY.first(key=key))

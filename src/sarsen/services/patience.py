@@ -91,7 +91,7 @@ def _let_come(work: _Work) -> None:
 
 
 def _clock_of(thread: int) -> Callable[[], float]:
-    """Give the clock of a thread: the seconds of the processor that it has used."""
+    """Return the clock of a thread: the seconds of the processor that it has used."""
     clock = time.pthread_getcpuclockid(thread)
     return lambda: time.clock_gettime(clock)
 

@@ -69,7 +69,7 @@ class PlayerPage:
 
 
 def view_player(userid: str, viewer: Player | None) -> PlayerPage:
-    """Give a player's page.
+    """Return a player's page.
 
     Raises:
         UserError: Nobody is called so.

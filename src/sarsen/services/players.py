@@ -17,7 +17,7 @@ _MOST_WORDS = 20  # of a line
 
 
 def find_player(userid: str, line: str = "", otherwise: str = "") -> Player:
-    """Give a player by userid, in any case.
+    """Return a player by userid, in any case.
 
     Args:
         line: What was typed, for a hint that would have worked; see `corrigible`.
@@ -40,7 +40,7 @@ def find_player(userid: str, line: str = "", otherwise: str = "") -> Player:
 
 
 def corrigible(line: str, userids: Sequence[str]) -> str:
-    """Give a line back if one of its names at most is unknown; otherwise "".
+    """Return a line back if one of its names at most is unknown; otherwise "".
 
     A second one may be a password in the wrong place, and hints repeat no password.
     """
@@ -89,7 +89,7 @@ def hold(player: Player, *fields: str) -> None:
 
 
 def find_players(userids: Sequence[str], most: int, verb: str) -> list[Player]:
-    """Give players by userids, each once.
+    """Return players by userids, each once.
 
     Raises:
         UserError: Nobody is called so, or more names than a command of this sort takes.

@@ -44,7 +44,7 @@ class Practice:
 
     @property
     def is_last(self) -> bool:
-        """Tell whether the position is that after all moves."""
+        """Return whether the position is that after all moves."""
         return self.at == len(self.moves)
 
 
@@ -55,7 +55,7 @@ def practise(
     at: int | None = None,
     budget: Budget | None = None,
 ) -> Practice:
-    """Give the position after some moves of a game that nobody keeps.
+    """Return the position after some moves of a game that nobody keeps.
 
     Args:
         at: Show it after so many moves; None for all.
@@ -134,7 +134,7 @@ def _check_size(info: GameInfo, start: AnyPosition) -> None:
 
 @lru_cache(maxsize=4000)
 def _ruled(game: str, options: str, before: tuple[str, ...], text: str) -> str:
-    """Give a move in full form; raises what the rules say against it."""
+    """Return a move in full form; raises what the rules say against it."""
     return judge(_after(game, options, before), text).text
 
 

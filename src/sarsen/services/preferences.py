@@ -31,7 +31,7 @@ class MailPreference:
 
 
 def mail_preference(token: str) -> MailPreference:
-    """Give what the bearer of a token wants.
+    """Return what the bearer of a token wants.
 
     Raises:
         UserError: The token is nobody's.
@@ -73,7 +73,7 @@ def _chosen(player: Player, event: str, wanted: bool) -> dict[str, str]:
 
 
 def _stopped_digest(player: Player) -> dict[str, str]:
-    """Give the choices without a digest: nothing of it is sent, but last warnings are mailed."""
+    """Return the choices without a digest: nothing of it is sent, but last warnings are mailed."""
     kept = {event: channel for event, channel in player.channels.items() if channel != DIGEST}
     ended = tuple(
         event

@@ -23,7 +23,7 @@ class Present:
 
 
 def present(board: int, viewer: Player | None) -> Present:
-    """Give how a board stands.
+    """Return how a board stands.
 
     Raises:
         UserError: No such board, or a private one of others.

@@ -21,7 +21,7 @@ _Steps = tuple[list[datetime], list[tuple[float, float]]]
 
 
 def published_games() -> Iterator[PublishedGame]:
-    """Give every finished public game that was played here, the one that ended first first."""
+    """Yield every finished public game that was played here, the one that ended first first."""
     player_of = lru_cache(PLAYERS_KEPT)(_player)
     steps_of = lru_cache(PLAYERS_KEPT)(_steps)
     for file in collect(PUBLISHED):
@@ -49,14 +49,14 @@ def _player(userid: str) -> Player:
 
 
 def _steps(player: int, game: str) -> _Steps:
-    """Give when a player's rating moved, and to what."""
+    """Return when a player's rating moved, and to what."""
     rated: Any = Result.objects.filter(player=player, game=game, rating__isnull=False)
     found = list(rated.order_by("at", "match_id").values_list("at", "rating", "deviation"))
     return [at for at, _, _ in found], [(rating, deviation) for _, rating, deviation in found]
 
 
 def _strength(steps: _Steps, record: Record) -> tuple[float | None, float | None]:
-    """Give rating and deviation when the game began."""
+    """Return rating and deviation when the game began."""
     times, strengths = steps
     past = bisect_left(times, record.started_at) if record.started_at else 0
     return strengths[past - 1] if past else (None, None)

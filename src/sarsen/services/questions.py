@@ -25,7 +25,7 @@ def drop(player: Player, kind: str) -> None:
 
 
 def take(player: Player, kind: str, now: datetime) -> dict[str, Any]:
-    """Give what was kept with a question, and forget the question.
+    """Return what was kept with a question, and forget the question.
 
     Raises:
         UserError: Nothing of this kind waits.
@@ -44,7 +44,7 @@ def take(player: Player, kind: str, now: datetime) -> dict[str, Any]:
 
 
 def only_one(player: Player) -> str:
-    """Give the kind of the question a bare yes answers: the only one that waits, or ""."""
+    """Return the kind of the question a bare yes answers: the only one that waits, or ""."""
     kinds = list(
         Question.objects.filter(player=player, kind__in=ANSWERED).values_list("kind", flat=True)
     )

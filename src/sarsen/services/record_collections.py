@@ -64,7 +64,7 @@ def count(selection: Selection) -> int:
 
 
 def collect(selection: Selection) -> Iterator[RecordFile]:
-    """Give the records of a selection, the game that ended first first.
+    """Yield the records of a selection, the game that ended first first.
 
     What ends while they are read is among them, at the end. No query stays open between two
     records: whoever takes them may be slow.
@@ -81,7 +81,7 @@ def collect(selection: Selection) -> Iterator[RecordFile]:
 
 
 def page(selection: Selection) -> Page:
-    """Give the first records of a selection, in the order of `collect`.
+    """Return the first records of a selection, in the order of `collect`.
 
     Raises:
         UserError: No such game, player or board.
@@ -104,7 +104,7 @@ def _files(rows: list[Match], key: bytes | None) -> Iterator[RecordFile]:
 
 
 def _first(rows: list[Match], most: int) -> list[Match]:
-    """Give the first rows that have not more events than that together, one at the least."""
+    """Return the first rows that have not more events than that together, one at the least."""
     events = 0
     for place, match in enumerate(rows):
         events += match.event_count

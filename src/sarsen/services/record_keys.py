@@ -22,7 +22,7 @@ FILE = "signing.key"
 
 
 def secret_key() -> bytes:
-    """Give the secret key that records are signed with now, and make one if there is none.
+    """Return the secret key that records are signed with now, and make one if there is none.
 
     Raises:
         UserError: The file cannot be read or made, or holds no key.
@@ -33,7 +33,7 @@ def secret_key() -> bytes:
 
 
 def public_keys() -> tuple[PublicKey, ...]:
-    """Give the public keys, the one in use first, then the older ones, the newest first.
+    """Return the public keys, the one in use first, then the older ones, the newest first.
 
     Raises:
         UserError: As `secret_key`.

@@ -63,7 +63,7 @@ class RecordFile:
 
 
 def view_record(board: int, viewer: Player | None) -> RecordFile:
-    """Give the signed record of a finished game.
+    """Return the signed record of a finished game.
 
     Raises:
         UserError: No such board, a private one of others, or one that still runs.
@@ -79,7 +79,7 @@ def view_record(board: int, viewer: Player | None) -> RecordFile:
 
 
 def file_of(match: Match, key: bytes | None) -> RecordFile:
-    """Give the record of a finished match, signed when there is a key.
+    """Return the record of a finished match, signed when there is a key.
 
     A signature says that this server saw the game. So a game that was imported keeps the
     signature it came with, if any.
@@ -91,7 +91,7 @@ def file_of(match: Match, key: bytes | None) -> RecordFile:
 
 
 def signing_key() -> bytes | None:
-    """Give the key to sign with; None, and a line in the log, when there is none to be had.
+    """Return the key to sign with; None, and a line in the log, when there is none to be had.
 
     A game is over, and told of, whether its record can be signed or not.
     """
@@ -103,7 +103,7 @@ def signing_key() -> bytes | None:
 
 
 def record_of(match: Match) -> Record:
-    """Give the record of a match as it stands, unsigned."""
+    """Return the record of a match as it stands, unsigned."""
     happenings = [
         Happening(one.number, one.kind, one.ply, one.seat, one.text, one.at)
         for one in match.events.all()
@@ -132,7 +132,7 @@ def record_of(match: Match) -> Record:
 
 
 def _imported(kept: Import, happenings: Sequence[Happening]) -> Record:
-    """Give the record that a match was imported from, as it was."""
+    """Return the record that a match was imported from, as it was."""
     untimed = set(kept.untimed)
     moves = tuple(
         replace(move, at=None) if ply in untimed else move

@@ -58,7 +58,7 @@ class Ending:
 
 
 def ending(happenings: Sequence[Happening]) -> Ending | None:
-    """Give what ended a match that is over; None when a move did."""
+    """Return what ended a match that is over; None when a move did."""
     last = happenings[-1] if happenings else None
     if last is None or last.kind in (_MOVE, _UNDO):
         return None
@@ -77,7 +77,7 @@ def standing_moves(happenings: Iterable[Happening]) -> tuple[PlayedMove, ...]:
 
 
 def highest_ply_ever_due(happenings: Iterable[Happening]) -> int:
-    """Give the highest ply that was due before moves were taken back; 0 when none were."""
+    """Return the highest ply that was due before moves were taken back; 0 when none were."""
     highest = played = 0
     for one in happenings:
         if one.kind == _MOVE:
@@ -98,12 +98,12 @@ def happenings_of(match: Match, until: int | None = None) -> tuple[Happening, ..
 
 
 def moves_of(match: Match, until: int | None = None) -> tuple[PlayedMove, ...]:
-    """Give the moves that stand, now or after so many events."""
+    """Return the moves that stand, now or after so many events."""
     return standing_moves(happenings_of(match, until))
 
 
 def was_taken_back(match: Match) -> bool:
-    """Tell whether moves of a running match were ever taken back.
+    """Return whether moves of a running match were ever taken back.
 
     While it runs, its events are moves and takings back.
     """

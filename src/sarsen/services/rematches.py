@@ -43,7 +43,7 @@ def rematch(command: Rematch, call: Call) -> ChallengeStands:
 
 
 def _exchanged(seated: Seated) -> list[Player]:
-    """Give the players, each one seat on."""
+    """Return the players, each one seat on."""
     seats = seated.match.seats.select_related("player").order_by("seat")
     players = [one.player for one in seats]
     for player in players:

@@ -15,7 +15,7 @@ _kept: OrderedDict[tuple[str, str, tuple[str, ...]], tuple[AnyPosition, str]] = 
 
 
 def position_after(game: str, options: str, texts: tuple[str, ...]) -> AnyPosition:
-    """Give the position after these moves, from the longest beginning still remembered.
+    """Return the position after these moves, from the longest beginning still remembered.
 
     Texts decide everything, so what is remembered can never be stale.
     """

@@ -17,7 +17,7 @@ ASKED_LASTS = timedelta(days=14)
 
 
 def resign(command: Resign, call: Call) -> ResignAsked | Resigned:
-    """Give a board up, or ask whether that is meant.
+    """Return a board up, or ask whether that is meant.
 
     The same again is no yes: people and mail programs send twice. In answer to the question it is.
     """
@@ -50,6 +50,6 @@ def give_up(seated: Seated, seat: int, call: Call) -> Resigned:
 
 
 def was_asked(row: MatchSeat, now: datetime) -> bool:
-    """Tell whether a question to this seat still waits."""
+    """Return whether a question to this seat still waits."""
     asked = row.resign_asked_at
     return asked is not None and asked + ASKED_LASTS > now

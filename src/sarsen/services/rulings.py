@@ -80,7 +80,7 @@ def judged_at(game: str, line: str, text: str) -> Judged:
 
 
 def position_at(game: str, line: str) -> AnyPosition:
-    """Give a position that is written."""
+    """Return a position that is written."""
     key = (game, line)
     for kept in (_played, _read):
         if key in kept and (position := kept.get(key)) is not None:
@@ -91,7 +91,7 @@ def position_at(game: str, line: str) -> AnyPosition:
 
 
 def played(game: str, line: str) -> AnyPosition | None:
-    """Give a written position as its last move made it, with its effects; None if unknown."""
+    """Return a written position as its last move made it, with its effects; None if unknown."""
     return _played.get((game, line))
 
 

@@ -32,7 +32,7 @@ class Seated:
         return self.match.sitting[seat]
 
     def others(self) -> list[Player]:
-        """Give the other players of the board, each once, in the order of seats."""
+        """Return the other players of the board, each once, in the order of seats."""
         seated = (one.player for one in self.match.sitting)
         return list(dict.fromkeys(one for one in seated if one != self.player))
 
@@ -77,5 +77,5 @@ def check_running(match: Match) -> None:
 
 
 def name_of(match: Match, seat: int) -> str:
-    """Give the userid of a seat."""
+    """Return the userid of a seat."""
     return match.sitting[seat].player.userid

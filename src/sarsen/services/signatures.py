@@ -70,7 +70,7 @@ def read_public(text: str, since: str = "", until: str = "") -> PublicKey:
 
 
 def public_of(secret: bytes) -> str:
-    """Give the public key of a secret one, in base64."""
+    """Return the public key of a secret one, in base64."""
     public = Ed25519PrivateKey.from_private_bytes(secret).public_key()
     return b64encode(public.public_bytes(Encoding.Raw, PublicFormat.Raw)).decode()
 

@@ -91,7 +91,7 @@ class Bearer:
 def board_address(
     player: Player, board: int, due_ply: int, *, event: int | None = None, matter: str = ""
 ) -> str | None:
-    """Give the address that speaks for a player's seat; None if there is no seat.
+    """Return the address that speaks for a player's seat; None if there is no seat.
 
     Who sits at several seats of a board gets the address of the seat to move.
 
@@ -112,7 +112,7 @@ def board_address(
 
 
 def _seats_of(player: Player, board: int) -> tuple[Match | None, list[MatchSeat]]:
-    """Give a board at which a player sits, with his seats there; None for any other."""
+    """Return a board at which a player sits, with his seats there; None for any other."""
     at_hand = board_at_hand(board)
     if at_hand is None:
         seats = _SEATS.all(board=board, player=player.pk)
@@ -122,27 +122,27 @@ def _seats_of(player: Player, board: int) -> tuple[Match | None, list[MatchSeat]
 
 
 def invitation_address(player: Player, challenge: int) -> str:
-    """Give the address by which a player answers an invitation."""
+    """Return the address by which a player answers an invitation."""
     return _address("invited", (challenge, player.pk, _today()), player.letter_key)
 
 
 def player_address(player: Player) -> str:
-    """Give the address that speaks for a player."""
+    """Return the address that speaks for a player."""
     return _address("player", (player.pk, _today()), player.letter_key)
 
 
 def watching_address(player: Player, board: int) -> str:
-    """Give the address that speaks for a player about a board where he has no seat."""
+    """Return the address that speaks for a player about a board where he has no seat."""
     return _address("watching", (board, player.pk, _today()), player.letter_key)
 
 
 def welcome_address(code: str) -> str:
-    """Give the address that confirms a sign-up."""
+    """Return the address that confirms a sign-up."""
     return f"welcome-{code}@{settings.SARSEN_DOMAIN}"
 
 
 def is_signed(local_part: str) -> bool:
-    """Tell whether a local part has the form of a signed address."""
+    """Return whether a local part has the form of a signed address."""
     lower = local_part.lower()
     return any(form.fullmatch(lower) for form in (_SIGNED, _WELCOME, _BOUNCE))
 
@@ -153,7 +153,7 @@ def without_signatures(text: str) -> str:
 
 
 def named_board(local_part: str) -> int | None:
-    """Give the board that an address says it is about, proved or not."""
+    """Return the board that an address says it is about, proved or not."""
     found = _SIGNED.fullmatch(local_part.lower())
     if found is None or found[1] not in ("board", "watching"):
         return None
@@ -161,7 +161,7 @@ def named_board(local_part: str) -> int | None:
 
 
 def is_forged(local_part: str) -> bool:
-    """Tell whether a signed address was never made here, as far as no database is needed."""
+    """Return whether a signed address was never made here, as far as no database is needed."""
     lower = local_part.lower()
     if _BOUNCE.fullmatch(lower):
         return bounced_letter(lower) is None
@@ -170,18 +170,20 @@ def is_forged(local_part: str) -> bool:
 
 
 def is_old(local_part: str) -> bool:
-    """Tell whether an address has the form of the first versions, whose bits need the database."""
+    """Return whether an address has the form of the first versions, whose bits need the
+    database.
+    """
     found = _SIGNED.fullmatch(local_part.lower())
     return found is not None and found[4] is None
 
 
 def bounce_address(letter: int) -> str:
-    """Give the envelope sender of a letter, by which a bounce says whose it is."""
+    """Return the envelope sender of a letter, by which a bounce says whose it is."""
     return _address("bounce", (letter,), "")
 
 
 def bounced_letter(local_part: str) -> int | None:
-    """Give the letter that came back to an address of `bounce_address`; None for a forged one."""
+    """Return the letter that came back to an address of `bounce_address`; None for a forged one."""
     found = _BOUNCE.fullmatch(local_part.lower())
     if found and _matches(found[2], "bounce", (int(found[1]),), ""):
         return int(found[1])
@@ -189,13 +191,13 @@ def bounced_letter(local_part: str) -> int | None:
 
 
 def welcome_code(local_part: str) -> str | None:
-    """Give the code of a sign-up's address, or None for any other."""
+    """Return the code of a sign-up's address, or None for any other."""
     found = _WELCOME.fullmatch(local_part.lower())
     return found[1] if found else None
 
 
 def bearer(local_part: str) -> Bearer | None:
-    """Give what a signed address proves; None when it proves nothing."""
+    """Return what a signed address proves; None when it proves nothing."""
     found = _SIGNED.fullmatch(local_part.lower())
     if not found or (found[4] and not _is_ours(found)):
         return None
@@ -241,13 +243,13 @@ def _seat_bearer(numbers: tuple[int, ...], mac: str) -> Bearer | None:
 
 
 def unsubscribe_token(player: Player, event: str = BOARD_MAILS) -> str:
-    """Give the token of a player's one-click address for one kind of letter (RFC 8058)."""
+    """Return the token of a player's one-click address for one kind of letter (RFC 8058)."""
     mac = _mac(_unsubscribe(event), (player.pk,), player.letter_key)
     return f"{player.pk}-{mac}" if event == BOARD_MAILS else f"{player.pk}-{event}-{mac}"
 
 
 def unsubscribe_bearer(token: str) -> tuple[Player, str] | None:
-    """Give whose token this is and for which letters; None when it is nobody's."""
+    """Return whose token this is and for which letters; None when it is nobody's."""
     number, _, rest = token.partition("-")
     event, _, mac = rest.rpartition("-")
     if not (number.isascii() and number.isdigit() and len(number) < 10):
@@ -283,14 +285,14 @@ def _address(kind: str, numbers: tuple[int, ...], key: str) -> str:
 
 
 def _is_ours(found: re.Match[str]) -> bool:
-    """Tell whether the last letters of an address were made here."""
+    """Return whether the last letters of an address were made here."""
     signed, mark = found[0][: -len(found[4])], found[4].encode()
     secrets = (settings.SECRET_KEY, *settings.SECRET_KEY_FALLBACKS)
     return any(hmac.compare_digest(mark, _mark(signed, secret).encode()) for secret in secrets)
 
 
 def _mark(signed: str, secret: str) -> str:
-    """Give the 20 bits that show that an address was made by this server."""
+    """Return the 20 bits that show that an address was made by this server."""
     digest = hmac.digest(secret.encode(), f"address:{signed}".encode(), sha256)
     return base64.b32encode(digest[:5]).decode().lower()[:4]
 
@@ -311,5 +313,5 @@ def _mac(kind: str, numbers: tuple[int, ...], key: str, secret: str = "") -> str
 
 
 def _today() -> int:
-    """Give the number of the day, counted from 1970."""
+    """Return the number of the day, counted from 1970."""
     return int(timezone.now().timestamp()) // 86_400

@@ -19,7 +19,7 @@ class WaitingSignup:
 
 
 def find_signup(code: str, now: datetime) -> WaitingSignup:
-    """Give the sign-up of a code.
+    """Return the sign-up of a code.
 
     Raises:
         UserError: None waits with this code.

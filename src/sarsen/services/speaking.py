@@ -172,7 +172,7 @@ def _check_length(body: str) -> None:
 
 
 def _secrets(spoken: Spoken) -> Iterator[str]:
-    """Give the words of fields that show in no repr, and the password of the speaker."""
+    """Yield the words of fields that show in no repr, and the password of the speaker."""
     if spoken.credentials:
         yield spoken.credentials.password
     for one in fields(spoken.command):
@@ -182,7 +182,7 @@ def _secrets(spoken: Spoken) -> Iterator[str]:
 
 
 def _suspected(words: list[str]) -> Iterable[str]:
-    """Give what may be a password in a line that could not be read."""
+    """Yield what may be a password in a line that could not be read."""
     lower = [word.lower() for word in words]
     if "password" in lower[:3]:
         return words[lower.index("password") + 1 :]

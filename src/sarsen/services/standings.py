@@ -50,7 +50,7 @@ def standings(command: Standings, call: Call) -> Table | Tables:
 
 
 def meetings(first: Player, second: Player, games: tuple[str, ...] = ()) -> tuple[Meeting, ...]:
-    """Give how often two players have met, by game and seat; all games if none is named."""
+    """Return how often two players have met, by game and seat; all games if none is named."""
     rows = Encounter.objects.filter(
         player=first, opponent=second, game__in=games or tuple(names())
     ).order_by("game", "seat")

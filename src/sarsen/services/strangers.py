@@ -30,7 +30,7 @@ class Unproved(Enum):
 
 
 def may_answer(address: str, why: Unproved, now: datetime) -> bool:
-    """Tell whether one more letter may go to an unproved address today, and count it."""
+    """Return whether one more letter may go to an unproved address today, and count it."""
     local, _, domain = address.lower().rpartition("@")
     mailbox = _digest(f"{local.partition('+')[0]}@{domain}")  # ann+1 and ann+2 are one person
     bounds = [(f"{mailbox}:{why.name.lower()}", why.value)]
@@ -40,7 +40,7 @@ def may_answer(address: str, why: Unproved, now: datetime) -> bool:
 
 
 def may_refuse(player: Player, now: datetime) -> bool:
-    """Tell whether a player is told once more today that something is refused, and count it."""
+    """Return whether a player is told once more today that something is refused, and count it."""
     return _take([(f"player:{player.pk}", MOST_REFUSALS)], now)
 
 
@@ -52,7 +52,7 @@ def may_sign_up(address: str, now: datetime) -> bool:
 
 
 def is_known_address(address: str) -> bool:
-    """Tell whether a player has confirmed this address."""
+    """Return whether a player has confirmed this address."""
     return Address.objects.filter(address__iexact=address).exists()
 
 
@@ -67,7 +67,7 @@ def _take(bounds: Sequence[tuple[str, int]], now: datetime) -> bool:
 
 
 def _free(name: str, most: int, now: datetime) -> str:
-    """Give the first place of a name that nobody took today; "" when there is none."""
+    """Return the first place of a name that nobody took today; "" when there is none."""
     keys = [f"{name}:{number}" for number in range(most)]
     taken = StrangerHelped.objects.filter(address__in=keys, at__gt=now - A_DAY)
     held = set(taken.values_list("address", flat=True))

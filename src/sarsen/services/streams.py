@@ -69,7 +69,7 @@ def tell(players: Iterable[Player], kind: str, facts: dict[str, Any], now: datet
 
 
 def newest(player: Player, now: datetime) -> int:
-    """Give a number up to which everything has happened, and nothing after it."""
+    """Return a number up to which everything has happened, and nothing after it."""
     _number(player, now)
     found = StreamItem.objects.filter(player=player).aggregate(newest=Max("number"))
     # The next number is a time, too: of a clock that is hardly so far behind this one.
@@ -77,7 +77,7 @@ def newest(player: Player, now: datetime) -> int:
 
 
 def after(player: Player, number: int, now: datetime) -> tuple[Item, ...]:
-    """Give what happened after an item, oldest first, as much as is told at once."""
+    """Return what happened after an item, oldest first, as much as is told at once."""
     _number(player, now)
     rows = StreamItem.objects.filter(player=player, number__gt=number).order_by("number")
     found = list(rows.select_related("match")[:MOST_AT_ONCE])
@@ -86,17 +86,17 @@ def after(player: Player, number: int, now: datetime) -> tuple[Item, ...]:
 
 
 def is_forgotten(number: int, now: datetime) -> bool:
-    """Tell whether items after this one may have been deleted already."""
+    """Return whether items after this one may have been deleted already."""
     return number < _milliseconds(now - KEPT)
 
 
 def is_possible(number: int, now: datetime) -> bool:
-    """Tell whether a number can have been given by now."""
+    """Return whether a number can have been given by now."""
     return 0 <= number <= _milliseconds(now + SKEW)
 
 
 def waiting_boards(player: Player) -> tuple[int, ...]:
-    """Give the boards that wait for a player's move, the one with the least time first."""
+    """Return the boards that wait for a player's move, the one with the least time first."""
     mine = MatchSeat.objects.filter(player=player, match__ended_at=None)
     rows = mine.order_by("match__due_at", "match_id").values_list(
         "match_id", "seat", "match__seat_to_move"
@@ -121,7 +121,7 @@ def _number(player: Player, now: datetime) -> None:
 
 
 def _seated(boards: set[int]) -> dict[int, list[tuple[int, str]]]:
-    """Give the players of boards by seat."""
+    """Return the players of boards by seat."""
     found: dict[int, list[tuple[int, str]]] = {board: [] for board in boards}
     rows = MatchSeat.objects.filter(match__in=boards).order_by("seat")
     for board, player, userid in rows.values_list("match_id", "player_id", "player__userid"):

@@ -38,7 +38,7 @@ class PlayingTime:
 
 
 def playing_time(terms: Mapping[str, Any]) -> PlayingTime:
-    """Give the time that stored terms agree on; those from before had none of it."""
+    """Return the time that stored terms agree on; those from before had none of it."""
     forfeit = terms.get("forfeittime") or 21.0
     nag = terms.get("nagtime") or min(LONGEST_NAG, forfeit / 3)
     total = terms.get("totaltime")
@@ -126,7 +126,7 @@ def _check_together(terms: Options) -> None:
 
 
 def _mended(game: Game, command: MakeChallenge) -> str:
-    """Give the whole line with each refused word put right, or left out."""
+    """Return the whole line with each refused word put right, or left out."""
     options, terms = command.options.split(), list(command.terms)
     for _ in range(MOST_MENDED):
         try:

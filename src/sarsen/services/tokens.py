@@ -160,7 +160,7 @@ def check_wish(label: str, scopes: Sequence[str], days: int | None) -> None:
 
 
 def prove(secret: str, now: datetime) -> Bearer:
-    """Give who a token speaks for.
+    """Return who a token speaks for.
 
     Raises:
         UnknownToken: It is nobody's, revoked, or too old.

@@ -50,7 +50,7 @@ def taken(most: int) -> Iterator[list[WaitingMail]]:
 
 
 def waiting(most: int, taking: Taking | None = None) -> list[WaitingMail]:
-    """Give the oldest messages that wait, in the order they came.
+    """Return the oldest messages that wait, in the order they came.
 
     Args:
         taking: Takes whole boards and senders; what another worker has taken is passed over.
@@ -97,7 +97,7 @@ def _taken(due: QuerySet[InboundMail], most: int, taking: Taking) -> list[_Waits
 
 
 def is_unheard(until: datetime) -> bool:
-    """Tell whether a message that came until then still waits."""
+    """Return whether a message that came until then still waits."""
     unread = InboundMail.objects.filter(state=InboundMail.State.NEW)
     return unread.filter(received_at__lte=until).exists()
 

@@ -145,7 +145,7 @@ def count_end(job: str) -> int:
 
 
 def stands_still() -> float:
-    """Give for how many seconds a job that runs has not got on; 0 when none runs."""
+    """Return for how many seconds a job that runs has not got on; 0 when none runs."""
     if _slot is None or not _slot.job:
         return 0.0
     return time.monotonic() - _slot.moved_at

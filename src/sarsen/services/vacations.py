@@ -60,7 +60,7 @@ def take(command: TakeVacation, call: Call) -> VacationTaken | VacationEnded:
 
 
 def away_now(players: Iterable[int], now: datetime) -> dict[int, date]:
-    """Give who of some players (by id) is on vacation, with the last day of it. One query."""
+    """Return who of some players (by id) is on vacation, with the last day of it. One query."""
     found = Vacation.objects.filter(
         player_id__in=list(players), starts_at__lte=now, ends_at__gt=now
     )
@@ -68,13 +68,13 @@ def away_now(players: Iterable[int], now: datetime) -> dict[int, date]:
 
 
 def planned(player: Player, now: datetime) -> tuple[DayRange, ...]:
-    """Give a player's present and planned vacations."""
+    """Return a player's present and planned vacations."""
     found = Vacation.objects.filter(player=player, ends_at__gt=now)
     return tuple(DayRange(*days) for days in found.values_list("first_day", "last_day"))
 
 
 def days_left(player: Player, year: int) -> int:
-    """Give how many days of a year's allowance a player has left."""
+    """Return how many days of a year's allowance a player has left."""
     return _left(player, {year})[0][1]
 
 
@@ -120,7 +120,7 @@ def _check_allowance(player: Player, wanted: DayRange) -> None:
 
 
 def _fitting(wanted: DayRange, taken: set[date], allowed: int) -> str:
-    """Give the longest vacation with the same beginning that the allowance has room for."""
+    """Return the longest vacation with the same beginning that the allowance has room for."""
     counts = Counter(day.year for day in taken)
     last = None
     for day in wanted:
@@ -174,7 +174,7 @@ def _end(player: Player, today: date, now: datetime) -> VacationEnded:
 
 
 def _days_of(player: Player) -> set[date]:
-    """Give every day of a player's vacations, past and planned."""
+    """Return every day of a player's vacations, past and planned."""
     found = Vacation.objects.filter(player=player).values_list("first_day", "last_day")
     return {day for days in found for day in DayRange(*days)}
 

@@ -161,7 +161,7 @@ def view_board(
     personal: bool = False,
     budget: Budget | None = None,
 ) -> BoardView:
-    """Give a board after `ply` plies, None for all, and after moves only tried.
+    """Return a board after `ply` plies, None for all, and after moves only tried.
 
     Args:
         event: As the board stood after so many events; moves may have been taken
@@ -187,12 +187,12 @@ def view_board(
 
 
 def title_of(game: GameInfo, board: int) -> str:
-    """Give what a board is called: `Druid Board 123`."""
+    """Return what a board is called: `Druid Board 123`."""
     return f"{game.title} Board {board}"
 
 
 def sitters_of(match: Match) -> tuple[clocks.Sitter, ...]:
-    """Give who sits at a match, by seat."""
+    """Return who sits at a match, by seat."""
     return tuple(
         clocks.Sitter(
             seat.player_id,
@@ -280,13 +280,13 @@ def _view(
 
 
 def _is_warming_up(match: Match, seat: int) -> bool:
-    """Tell whether a seat belongs to a program that cannot move yet."""
+    """Return whether a seat belongs to a program that cannot move yet."""
     level = match.bots[seat] if match.bots else None
     return level is not None and is_warming_up(match.game, level)
 
 
 def _position(match: Match, moves: tuple[PlayedMove, ...], shown: int) -> AnyPosition:
-    """Give a position as it came out of its last move: with what that caused."""
+    """Return a position as it came out of its last move: with what that caused."""
     is_newest = shown == len(moves) and (not moves or moves[-1].event == match.event_count)
     position = rulings.played(match.game, match.position) if is_newest else None
     if position is not None:
@@ -306,7 +306,7 @@ def _check_ply(match: Match, ply: int, last: int) -> None:
 
 
 def _event(match: Match, moves: tuple[PlayedMove, ...], shown: int, event: int | None) -> int:
-    """Give after how many events the board first stood as it is shown, or stands now."""
+    """Return after how many events the board first stood as it is shown, or stands now."""
     if shown < len(moves):
         return moves[shown - 1].event if shown else 0
     return match.event_count if event is None else min(event, match.event_count)

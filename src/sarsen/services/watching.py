@@ -73,7 +73,7 @@ def tell(match: Match, event: Event, now: datetime) -> None:
 
 
 def is_watching(player: Player, board: int) -> bool:
-    """Tell whether a player watches a board."""
+    """Return whether a player watches a board."""
     return Subscription.objects.filter(player=player, match_id=board).exists()
 
 
@@ -101,7 +101,7 @@ def _open_channel(player: Player, event: Event) -> None:
 
 
 def _watched(name: str) -> dict[str, Any]:
-    """Give the fields of what a name means: a board, a game, the letter, or a player."""
+    """Return the fields of what a name means: a board, a game, the letter, or a player."""
     lower = name.lower()
     if lower.isascii() and lower.isdigit() and len(lower) < 10:
         return {"match_id": int(lower)}

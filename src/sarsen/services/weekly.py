@@ -99,6 +99,6 @@ def _due(ends: datetime) -> Any:
 
 
 def _monday(now: datetime) -> datetime:
-    """Give the last Monday, midnight UTC."""
+    """Return the last Monday, midnight UTC."""
     day = now.astimezone(UTC).replace(hour=0, minute=0, second=0, microsecond=0)
     return day - timedelta(days=day.weekday())

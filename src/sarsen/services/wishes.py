@@ -76,7 +76,7 @@ def check_wanted(invited: Player, challenger: Player | None, game: str) -> None:
 
 
 def starts_at_once(invited: Player, challenger: Player | None, game: str) -> bool:
-    """Tell whether a player agrees to a proved challenger's game without being asked."""
+    """Return whether a player agrees to a proved challenger's game without being asked."""
     if invited.level is not None:
         return True  # a program agrees to everything, whoever asks
     if challenger is None:
@@ -86,7 +86,7 @@ def starts_at_once(invited: Player, challenger: Player | None, game: str) -> boo
 
 
 def _changed(kept: list[str], given: tuple[str, ...], verb: str) -> list[str]:
-    """Give the list after a command's words; a last word `off` takes names away."""
+    """Return the list after a command's words; a last word `off` takes names away."""
     words = [word.lower() for word in given]
     if words == [_OFF]:
         return []

@@ -38,5 +38,5 @@ def in_transaction(work: Callable[[], Made]) -> Made:
 
 
 def is_broken_off(defect: OperationalError) -> bool:
-    """Tell whether a transaction that failed may succeed when it is begun again at once."""
+    """Return whether a transaction that failed may succeed when it is begun again at once."""
     return getattr(defect.__cause__, "sqlstate", None) in _BROKEN_OFF

@@ -39,7 +39,7 @@ _AS_IT_IS: dict[type[Field], type] = {
 
 
 def reader(column: Any, converters: Sequence[Any], vendor: str) -> Convert:
-    """Give what turns a stored value of a column, never None, into one of Python's.
+    """Return what turns a stored value of a column, never None, into one of Python's.
 
     Args:
         column: An expression of a query.
@@ -64,7 +64,7 @@ def reader(column: Any, converters: Sequence[Any], vendor: str) -> Convert:
 
 
 def writer(field: Field, vendor: str) -> Convert:
-    """Give what turns a value of Python's into one to be stored in a column."""
+    """Return what turns a value of Python's into one to be stored in a column."""
     usual: Any = field.get_db_prep_save
     if vendor != SQLITE:
         return usual  # type: ignore[no-any-return]

@@ -19,7 +19,7 @@ Make = Callable[[Sequence[Any]], Any]  # of a whole row
 
 
 def maker(compiler: Any) -> Make:
-    """Give what makes an instance of a row, with what `select_related` and `annotate` add."""
+    """Return what makes an instance of a row, with what `select_related` and `annotate` add."""
     select, klass = compiler.select, compiler.klass_info
     fields = klass["select_fields"]
     span = slice(fields[0], fields[-1] + 1)
@@ -40,7 +40,7 @@ def maker(compiler: Any) -> Make:
 
 
 def _builder(model: type[Model], names: list[str]) -> Make:
-    """Give what makes an instance of a row's own values."""
+    """Return what makes an instance of a row's own values."""
     is_whole = len(names) == len(model._meta.concrete_fields)
     if not is_whole or model.__init__ is not Model.__init__ or _is_listened_to(model):
         return lambda values: model.from_db(DEFAULT_DB_ALIAS, names, values)
@@ -60,7 +60,7 @@ def _is_listened_to(model: type[Model]) -> bool:
 
 
 def _populate(populator: Any) -> Callable[[Sequence[Any], Any], None]:
-    """Give what adds one related instance, with those related to it in turn."""
+    """Return what adds one related instance, with those related to it in turn."""
     if populator.reorder_for_init:  # of a model that inherits from another
         given: Callable[[Sequence[Any], Any], None] = populator.populate
         return given

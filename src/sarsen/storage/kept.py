@@ -31,7 +31,7 @@ class Given(Expression):
         self.name = name
 
     def as_sql(self, compiler: Any, connection: Any) -> tuple[str, tuple[Any, ...]]:
-        """Give a place for a parameter, and itself as the parameter."""
+        """Return a place for a parameter, and itself as the parameter."""
         return "%s", (self,)
 
 
@@ -47,14 +47,14 @@ class KeptQuery(Generic[Row]):
         self._compiled: dict[str, _Compiled] = {}
 
     def all(self, **given: object) -> list[Row]:
-        """Give all rows."""
+        """Return all rows."""
         compiled = self._compiled.get(connection.vendor)
         if compiled is None:
             compiled = self._compiled[connection.vendor] = _Compiled(self._make())
         return list(compiled.rows(given))
 
     def first(self, **given: object) -> Row | None:
-        """Give the first row, or None; the query itself asks for no more than it needs."""
+        """Return the first row, or None; the query itself asks for no more than it needs."""
         return next(iter(self.all(**given)), None)
 
 
@@ -125,7 +125,7 @@ def update(row: Model, names: tuple[str, ...], *, by: str = "") -> None:
 
 
 def executed(here: Any, sql: str, values: list[Any]) -> Any:
-    """Give an open cursor that has executed a statement; `here` is the connection."""
+    """Return an open cursor that has executed a statement; `here` is the connection."""
     if here.vendor == columns.SQLITE and not here.is_watched:
         return closing(here.run(sql, values))
     cursor = here.cursor()

@@ -31,7 +31,7 @@ class KeptForSeveral(Generic[Row]):
         self._queries = {size: KeptQuery(partial(made, size)) for size in SIZES}
 
     def all(self, keys: Iterable[object]) -> list[Row]:
-        """Give the rows, in the order of the query as long as the largest statement holds all."""
+        """Return the rows, in the order of the query as long as the largest statement holds all."""
         wanted = list(dict.fromkeys(keys))
         found: list[Row] = []
         for first in range(0, len(wanted), SIZES[-1]):

@@ -105,7 +105,7 @@ def _is_locked(locks: int, key: int) -> bool:
 
 
 def _locks() -> int | None:
-    """Give the open file of the locks; None where there is none, and nobody to part work with."""
+    """Return the open file of the locks; None where there is none, and nobody to part work with."""
     if connection.is_in_memory_db():  # type: ignore[attr-defined]
         return None
     try:

@@ -18,7 +18,7 @@ class SessionStore(db.SessionStore):
 
     @classmethod
     def get_model_class(cls) -> type[WebSession]:
-        """Give the table."""
+        """Return the table."""
         return WebSession
 
     def create_model_instance(self, data: dict[str, Any]) -> WebSession:

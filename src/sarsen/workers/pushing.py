@@ -31,7 +31,7 @@ def begin() -> bool:
 
 
 def words(push: Push) -> Shown:
-    """Say what a device shows of a notice."""
+    """Return what a device shows of a notice."""
     said, match = push_sentence(push.event), push.match
     if match is None:
         return Shown("sarsen", said, "/my/", push.event)

@@ -17,7 +17,7 @@ def world(db: None) -> World:
 
 @pytest.fixture
 def program(world: World) -> Callable[..., Program]:
-    """Give a program of somebody, with all scopes unless some are named, or of nobody."""
+    """Return a program of somebody, with all scopes unless some are named, or of nobody."""
 
     def made(userid: str = "", scopes: str = "read play chat account") -> Program:
         return Program(world.player(userid) if userid else None, scopes.split())

@@ -38,7 +38,7 @@ def test_every_command_of_the_language_works_at_the_api_door(
 
 
 def as_json(line: str, body: str) -> dict[str, Any]:
-    """Give the JSON of a line."""
+    """Return the JSON of a line."""
     below = tuple(body.split("\n")) if body else ()
     spoken = read_line(line, Context(names(), speaker="ann", body=below)).command
     return {one.name: getattr(spoken, one.name) for one in fields(spoken)}

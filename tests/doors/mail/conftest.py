@@ -73,7 +73,7 @@ class PostOffice:
         )
 
     def box(self, address: str) -> list[EmailMessage]:
-        """Give the letters to an address that have not been read yet."""
+        """Return the letters to an address that have not been read yet."""
         found = CaughtMail.objects.filter(address=address).exclude(pk__in=self._read)
         letters = []
         for caught in found.order_by("pk"):
@@ -84,7 +84,7 @@ class PostOffice:
         return letters
 
     def last(self, address: str) -> EmailMessage:
-        """Give the newest unread letter to an address."""
+        """Return the newest unread letter to an address."""
         letters = self.box(address)
         assert letters, f"no mail for {address}"
         return letters[-1]

@@ -28,7 +28,7 @@ _NUMBER = re.compile(r"(case|m|f)_?0*(\d+)_")
 
 
 def numbered() -> set[str]:
-    """Give the cases that files and tests name."""
+    """Return the cases that files and tests name."""
     found: set[str] = set()
     for folder in ("data", "sessions"):
         names = (_IN_FILE.match(path.name) for path in (HERE / folder).iterdir())

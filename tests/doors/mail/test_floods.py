@@ -217,7 +217,7 @@ def test_f58_one_domain_is_not_refused_without_end_whatever_stands_before_the_at
 
 
 def thrown_back(letter: EmailMessage, robot: str) -> bytes:
-    """Give a letter as a machine sends it back that knows no good manners."""
+    """Return a letter as a machine sends it back that knows no good manners."""
     del letter["From"], letter["Reply-To"]
     letter["From"] = robot
     for name in (

@@ -19,7 +19,7 @@ def text_of(letter: EmailMessage) -> str:
 
 
 def hint_of(letter: EmailMessage) -> str:
-    """Give the line that a refusal proposes."""
+    """Return the line that a refusal proposes."""
     text = text_of(letter)
     assert "Nothing was changed" in text
     return text.partition("\n\n    ")[2].partition("\n")[0]

@@ -18,7 +18,7 @@ ANN, BOB = "ann@ann.example", "bob@bob.example"
 
 @pytest.fixture
 def letters(post: PostOffice) -> dict[str, EmailMessage]:
-    """Give the answer to ann's first move and what bob is told about it."""
+    """Return the answer to ann's first move and what bob is told about it."""
     first = post.board()
     post.answer(first["ann"], "a1")
     return {"ann": post.last(ANN), "bob": post.last(BOB)}
@@ -151,7 +151,7 @@ def test_bad_input_names_the_right_form_and_changes_nothing(
 
 
 def post_welcome(post: PostOffice) -> EmailMessage:
-    """Give a letter to ann that is about no board."""
+    """Return a letter to ann that is about no board."""
     post.send(ANN, subject="help")
     letter = post.last(ANN)
     caught = CaughtMail.objects.filter(address=ANN, subject="Welcome, ann").get()

@@ -28,7 +28,7 @@ class Client:
         self.writer = writer
 
     async def hear(self) -> str:
-        """Give the next reply; "" when the other side has hung up."""
+        """Return the next reply; "" when the other side has hung up."""
         while True:
             try:
                 line = await asyncio.wait_for(self.reader.readline(), PATIENCE)

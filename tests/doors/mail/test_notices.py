@@ -30,7 +30,7 @@ def lines_of(letter: EmailMessage) -> str:
 
 
 def stops(letter: EmailMessage) -> str:
-    """Give the kind of letter that the one-click address of a letter stops."""
+    """Return the kind of letter that the one-click address of a letter stops."""
     assert letter["List-Unsubscribe-Post"] == "List-Unsubscribe=One-Click"
     found = re.fullmatch(r"<http://sarsen\.test/unsubscribe/([\w-]+)/>", letter["List-Unsubscribe"])
     assert found

@@ -53,7 +53,7 @@ FREE_TEXT = ("REASON", "TEXT", "TO", "SUBJECT", "broadcast")
 
 
 def usages() -> list[tuple[str, tuple[str, ...]]]:
-    """Give each usage line with its words filled in, and its words as they were."""
+    """Return each usage line with its words filled in, and its words as they were."""
     found = []
     for command in COMMANDS:
         for usage in command.usage.split(" | "):
@@ -92,7 +92,7 @@ def lines_with(password: str) -> list[str]:
 
 
 def stored_words() -> str:
-    """Give all that was said and kept, as one text."""
+    """Return all that was said and kept, as one text."""
     letters = []
     for caught in CaughtMail.objects.order_by("pk"):
         letters.append(caught.subject + bytes(caught.raw).decode())

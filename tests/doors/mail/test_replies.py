@@ -73,7 +73,7 @@ def seat(post: PostOffice, settings: Settings) -> Iterator[str]:
 
 
 def reply(raw: bytes, sender: str, recipient: str) -> str:
-    """Give what a mail does, in words, and undo it."""
+    """Return what a mail does, in words, and undo it."""
     try:
         with transaction.atomic():
             said = "\n".join(happened(raw, sender, recipient))
@@ -112,7 +112,7 @@ def worded(letter: DueLetter) -> str:
 
 
 def envelope(name: str, seat: str) -> tuple[str, str]:
-    """Give from and to whom a mail comes."""
+    """Return from and to whom a mail comes."""
     path = DATA / f"{name}.reply"
     found = _ENVELOPE.match(path.read_text(encoding="utf-8")) if path.exists() else None
     if not found:

@@ -68,7 +68,7 @@ def test_f32_address_says_nothing_that_can_be_guessed(board: Board) -> None:
 
 
 def changed(address: str) -> Iterator[str]:
-    """Give addresses that are nearly this one."""
+    """Yield addresses that are nearly this one."""
     head, _, mac = address.rpartition("-")
     yield f"{head}-{mac[:-1]}{'a' if mac[-1] != 'a' else 'b'}"
     yield f"{head}-{'a' * 16}"

@@ -67,7 +67,7 @@ class Conversation:
             raise ValueError(line)
 
     async def reply(self) -> str:
-        """Give the last line of the next reply; "" when the other side has hung up."""
+        """Return the last line of the next reply; "" when the other side has hung up."""
         while True:
             try:
                 heard = await asyncio.wait_for(self.reader.readline(), PATIENCE)

@@ -89,7 +89,7 @@ def board_of(app: TerminalApp) -> BoardScreen:
 
 
 def is_ready(app: TerminalApp) -> bool:
-    """Tell whether one can point at the board that is shown."""
+    """Return whether one can point at the board that is shown."""
     screen = app.screen
     if not isinstance(screen, BoardScreen) or screen.table is None:
         return False

@@ -24,7 +24,7 @@ def browser() -> Client:
 
 @pytest.fixture
 def read(browser: Client) -> Callable[..., str]:
-    """Give the text of a page that must answer 200."""
+    """Return the text of a page that must answer 200."""
 
     def page(path: str, status: int = 200) -> str:
         response = browser.get(path)
@@ -36,7 +36,7 @@ def read(browser: Client) -> Callable[..., str]:
 
 @pytest.fixture
 def visit(world: World) -> Callable[..., Visitor]:
-    """Give a browser in which somebody, or nobody, is logged in."""
+    """Return a browser in which somebody, or nobody, is logged in."""
 
     def visitor(userid: str = "") -> Visitor:
         return Visitor(world.player(userid) if userid else None)

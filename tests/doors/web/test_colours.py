@@ -18,7 +18,7 @@ Visit = Callable[..., Visitor]
 
 
 def marks(visitor: Visitor) -> dict[str, str]:
-    """Give what the page itself says of its colours, before any style sheet or script."""
+    """Return what the page itself says of its colours, before any style sheet or script."""
     return {name: value for name, value in visitor.tree.attrib.items() if name != "lang"}
 
 

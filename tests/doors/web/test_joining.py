@@ -28,7 +28,7 @@ def nobody(visit: Visit) -> Visitor:
 
 
 def digits() -> str:
-    """Give the digits of the newest letter, as its reader sees them."""
+    """Return the digits of the newest letter, as its reader sees them."""
     jobs.send_mail.call()
     raw = bytes(CaughtMail.objects.filter(letter__kind="signup").latest("pk").raw)
     body = message_from_bytes(raw, policy=policy.default).get_body(("plain",))

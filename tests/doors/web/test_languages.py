@@ -170,7 +170,7 @@ def test_pages_in_german_hold_no_english_sentence_and_the_same_facts(world: Any)
 
 
 def facts(tree: Any) -> Iterator[tuple[str, str, str]]:
-    """Give what must not change with the language: places, sizes, names of fields."""
+    """Yield what must not change with the language: places, sizes, names of fields."""
     for element in tree.iter():
         for name, value in element.attrib.items():
             if name in KEPT:

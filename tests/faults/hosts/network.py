@@ -23,7 +23,7 @@ LIMIT = 60.0  # seconds until a process must answer; a limit, never a wait
 
 
 def why_not() -> str:
-    """Say why there can be no namespaces here; "" when there can."""
+    """Return a text that says why there can be no namespaces here; "" when there can."""
     if shutil.which("ip") is None:
         return "the command `ip` is not installed"
     if database_programs() is None:
@@ -36,7 +36,7 @@ def why_not() -> str:
 
 
 def database_programs() -> Path | None:
-    """Give the folder of PostgreSQL's programs."""
+    """Return the folder of PostgreSQL's programs."""
     found = sorted(Path("/usr/lib/postgresql").glob("*/bin"))
     where = shutil.which("initdb")
     return found[-1] if found else Path(where).parent if where else None
@@ -101,7 +101,7 @@ class Host:
 
 
 def environment(data: Path) -> dict[str, str]:
-    """Give the variables that all hosts share, and the folder of one."""
+    """Return the variables that all hosts share, and the folder of one."""
     kept = {name: value for name, value in os.environ.items() if "SARSEN" not in name}
     kept.pop("DJANGO_SETTINGS_MODULE", None)
     return kept | {

@@ -48,7 +48,7 @@ class Post:
         raise AssertionError("no host takes mail")
 
     def next_letter(self, address: str) -> EmailMessage:
-        """Give the next letter to an address; a second copy of one is passed over."""
+        """Return the next letter to an address; a second copy of one is passed over."""
         while True:
             number = self._seen.get(address, 0)
             self._seen[address] = number + 1

@@ -88,7 +88,7 @@ class Household:
 
     @property
     def words(self) -> dict[str, list[str]]:
-        """Give how each process is started; as `sarsen serve` does it."""
+        """Return how each process is started; as `sarsen serve` does it."""
         return {
             "listener": ["listen", f"127.0.0.1:{self.smtp}", f"127.0.0.1:{self.lmtp}"],
             "worker": ["work"],
@@ -98,7 +98,7 @@ class Household:
 
     @property
     def workers(self) -> list[str]:
-        """Give the names of the workers that run."""
+        """Return the names of the workers that run."""
         return [name for name in self.running if name.startswith("worker")]
 
     def make_world(self, seed: int, plies: int, kinds: Sequence[str]) -> list[dict[str, Any]]:
@@ -165,7 +165,7 @@ class Household:
             await_true(lambda port=port: _answers(port), f"port {port} does not answer")
 
     def fetch(self, path: str) -> int:
-        """Give the status of a page."""
+        """Return the status of a page."""
         with urllib.request.urlopen(f"http://127.0.0.1:{self.http}{path}", timeout=60) as got:
             return int(got.status)
 
@@ -186,7 +186,7 @@ class Household:
 
 @contextlib.contextmanager
 def household(data: Path, more: Mapping[str, str] | None = None) -> Iterator[Household]:
-    """Give a server none of whose processes runs yet, and end them all afterwards."""
+    """Yield a server none of whose processes runs yet, and end them all afterwards."""
     with NotingRelay() as relay:
         made = Household(data, relay, more)
         try:
@@ -196,7 +196,7 @@ def household(data: Path, more: Mapping[str, str] | None = None) -> Iterator[Hou
 
 
 def _catches(process: int, number: int) -> bool:
-    """Tell whether a process handles a signal itself."""
+    """Return whether a process handles a signal itself."""
     text = Path(f"/proc/{process}/status").read_text()
     (caught,) = (line.split()[1] for line in text.splitlines() if line.startswith("SigCgt"))
     return bool(int(caught, 16) >> (number - 1) & 1)

@@ -85,7 +85,7 @@ class NotingRelay:
 
     @property
     def doubles(self) -> int:
-        """Give how many copies came beyond the first of each letter."""
+        """Return how many copies came beyond the first of each letter."""
         return sum(len(copies) - 1 for copies in self.copies.values())
 
     def faults(self) -> list[str]:

@@ -49,7 +49,7 @@ def audit(
     mails: Iterable[str],
     chats: Sequence[tuple[int, str]] = (),
 ) -> dict[str, Any]:
-    """Give what does not balance, and figures.
+    """Return what does not balance, and figures.
 
     Args:
         moves: The texts that were acknowledged, by board.

@@ -41,7 +41,7 @@ class Faults:
 
     @property
     def journaling(self) -> dict[str, str]:
-        """Give the environment in which every write is noted, too."""
+        """Return the environment in which every write is noted, too."""
         return self.environment | {"FAULTS_JOURNAL": str(self.journal)}
 
     def order(self, *, clock: float = 0.0, flush: int = 0, write: int = 0) -> None:

@@ -153,7 +153,7 @@ def _await_letter(house: Household, *, after: bool) -> None:
 
 
 def _books(seated: list[Table]) -> dict[int, list[str]]:
-    """Give the moves that were acknowledged, by board."""
+    """Return the moves that were acknowledged, by board."""
     return {
         board["board"]: [move["text"] for move in board["moves"][: table.played[board["board"]]]]
         for table in seated

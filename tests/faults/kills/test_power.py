@@ -60,7 +60,7 @@ def test_f3_the_test_of_power_cuts_sees_what_synchronous_normal_would_lose(
 
 
 def cut_again_and_again(tmp_path: Path, seed: int, more: dict[str, str]) -> tuple[int, int]:
-    """Give how many acknowledged mails were lost over all cuts, and how many there were."""
+    """Return how many acknowledged mails were lost over all cuts, and how many there were."""
     faults, chance = Faults(tmp_path), random.Random(seed)
     with household(tmp_path / "data", faults.journaling | more) as house:
         if house.database:
@@ -136,7 +136,7 @@ def _write(disk, step: Step, keeps: float, chance: random.Random) -> None:  # ty
 
 
 def _found(file: Path) -> set[int]:
-    """Give the numbers of the mails in a database, which must be sound."""
+    """Return the numbers of the mails in a database, which must be sound."""
     opened = sqlite3.connect(file)
     try:
         assert opened.execute("PRAGMA integrity_check").fetchall() == [("ok",)]

@@ -123,7 +123,7 @@ def set_tables(
     count: int,
     allowed: threading.Semaphore,
 ) -> list[Table]:
-    """Give tables among which the boards are parted.
+    """Return tables among which the boards are parted.
 
     Args:
         allowed: How many moves they may play together, until it is released for more.

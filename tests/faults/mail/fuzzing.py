@@ -68,7 +68,7 @@ class Figures:
         self.findings += other.findings
 
     def within(self, share: float) -> float:
-        """Give the milliseconds within which a share of the messages was read."""
+        """Return the milliseconds within which a share of the messages was read."""
         left = share * self.count
         for tenths, count in sorted(self.times.items()):
             left -= count
@@ -78,7 +78,7 @@ class Figures:
 
 
 def message(seed: int, number: int) -> bytes:
-    """Give one message of a run; always the same one."""
+    """Return one message of a run; always the same one."""
     from faults.mail.mails import mail
 
     return mail(random.Random(f"{seed}:{number}"))
@@ -250,7 +250,7 @@ def total(figures: Iterable[Figures]) -> Figures:
 
 
 def report(whole: Figures, seed: int) -> str:
-    """Say what a run came to."""
+    """Return a text that says what a run came to."""
     refused = ", ".join(f"{code or 'read'} {count}" for code, count in whole.codes.most_common(12))
     slowest = ", ".join(f"{took * 1000:.1f} ms (message {at})" for took, at in whole.slowest)
     return (

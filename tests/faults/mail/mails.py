@@ -66,7 +66,7 @@ CODINGS = [b"7bit", b"8bit", b"base64", b"quoted-printable", b"x-uuencode", b"bi
 
 @lru_cache(maxsize=1)
 def corpus() -> tuple[bytes, ...]:
-    """Give the mails of the corpus, but for the giants, which would fill every mutation."""
+    """Return the mails of the corpus, but for the giants, which would fill every mutation."""
     mails = (path.read_bytes() for path in sorted(CORPUS.glob("*.eml")))
     return tuple(mail for mail in mails if len(mail) < 8_000)
 
@@ -106,18 +106,18 @@ def mutated(chance: random.Random, raw: bytes) -> bytes:
 
 
 def cut(chance: random.Random, raw: bytes) -> bytes:
-    """Give a piece of a mail."""
+    """Return a piece of a mail."""
     start = chance.randint(0, len(raw))
     return raw[start : start + chance.randint(1, 400)]
 
 
 def heap(chance: random.Random, most: int) -> bytes:
-    """Give signs in any order."""
+    """Return signs in any order."""
     return b"".join(chance.choices(SIGNS, k=chance.randint(0, most)))
 
 
 def head(chance: random.Random) -> bytes:
-    """Give the header fields that a mail has, and some that it has not."""
+    """Return the header fields that a mail has, and some that it has not."""
     fields = [b"From: ada@example.org\r\n", b"Subject: " + heap(chance, 4) + b"\r\n"]
     fields += [field(chance) for _ in range(chance.randint(0, 5))]
     chance.shuffle(fields)
@@ -125,14 +125,14 @@ def head(chance: random.Random) -> bytes:
 
 
 def field(chance: random.Random) -> bytes:
-    """Give one header field."""
+    """Return one header field."""
     name = chance.choice(FIELDS)
     value = chance.choice((heap(chance, 5), chance.choice(KINDS), chance.randbytes(5)))
     return name + chance.choice((b": ", b":", b" : ", b" ")) + value + b"\r\n"
 
 
 def part(chance: random.Random, depth: int) -> bytes:
-    """Give a part of a mail with its own header fields, and the parts inside it."""
+    """Return a part of a mail with its own header fields, and the parts inside it."""
     kind = chance.choice(KINDS)
     parameters = b"".join(b"; " + chance.choice(PARAMETERS) for _ in range(chance.randint(0, 3)))
     boundary = b"b%d" % chance.randint(0, 3)
@@ -148,7 +148,7 @@ def part(chance: random.Random, depth: int) -> bytes:
 
 
 def body(chance: random.Random, depth: int, coding: bytes, boundary: bytes) -> bytes:
-    """Give what stands in a part."""
+    """Return what stands in a part."""
     if depth < 4 and chance.random() < 0.5:
         inside = (part(chance, depth + 1) for _ in range(chance.randint(0, 4)))
         ends = chance.choice((b"--", b"--", b""))
@@ -189,12 +189,12 @@ def line(chance: random.Random) -> str:
 
 
 def usage(chance: random.Random) -> list[str]:
-    """Give the words of a command as help writes it."""
+    """Return the words of a command as help writes it."""
     return [chance.choice(names()), *chance.choice(COMMANDS).usage.split()][chance.randint(0, 1) :]
 
 
 def move(chance: random.Random) -> list[str]:
-    """Give a move of some game as a line would hold it."""
+    """Return a move of some game as a line would hold it."""
     game = chance.choice(names())
     words = [game, "move", str(chance.randint(0, 130)), chance.choice(first_moves(game))]
     return words[chance.choice((0, 1, 3)) :]
@@ -202,13 +202,13 @@ def move(chance: random.Random) -> list[str]:
 
 @lru_cache
 def first_moves(game: str) -> tuple[str, ...]:
-    """Give the texts of the moves that a game can begin with."""
+    """Return the texts of the moves that a game can begin with."""
     position = load(game).start("")
     return tuple(map(position.format, position.legal_moves()))
 
 
 def letters(chance: random.Random) -> str:
-    """Give a word of letters, signs or numbers."""
+    """Return a word of letters, signs or numbers."""
     ways = (
         heap(chance, 2).decode("utf-8", "replace"),
         "".join(chance.choices("abcdefxyz0123456789-=#;:,.()+*/'\"", k=chance.randint(1, 12))),
@@ -222,5 +222,5 @@ def letters(chance: random.Random) -> str:
 
 @lru_cache(maxsize=1)
 def vocabulary() -> tuple[str, ...]:
-    """Give the words that commands begin with."""
+    """Return the words that commands begin with."""
     return tuple(BY_WORD)

@@ -109,13 +109,13 @@ def written(chance: random.Random, who: People) -> bytes:
 
 
 def command(chance: random.Random, who: People) -> str:
-    """Give a command as help has it, with facts in its places, some of them odd."""
+    """Return a command as help has it, with facts in its places, some of them odd."""
     words = _SIGNS.sub(" ", " ".join(mails.usage(chance))).split()
     return " ".join(_PLACE.sub(lambda found: fact(found[0], chance, who), one) for one in words)
 
 
 def fact(place: str, chance: random.Random, who: People) -> str:
-    """Give what stands in a place: mostly what belongs there."""
+    """Return what stands in a place: mostly what belongs there."""
     game = chance.choice(names())
     fitting = {
         "GAME": [game],

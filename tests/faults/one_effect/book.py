@@ -47,7 +47,7 @@ def position_after(game: str, options: str, moves: tuple[str, ...]) -> AnyPositi
 
 
 def standing(events: Sequence[Event]) -> tuple[str, ...]:
-    """Give the moves that stand."""
+    """Return the moves that stand."""
     moves: list[str] = []
     for event in events:
         if event.kind == "move":
@@ -58,18 +58,18 @@ def standing(events: Sequence[Event]) -> tuple[str, ...]:
 
 
 def position_of(board: BoardState) -> AnyPosition:
-    """Give the position that the events of a board make."""
+    """Return the position that the events of a board make."""
     return position_after(board.game, board.options, standing(board.events))
 
 
 def is_over(board: BoardState) -> bool:
-    """Tell whether a game is over by its events."""
+    """Return whether a game is over by its events."""
     ended = bool(board.events) and board.events[-1].kind in _ENDS
     return ended or position_of(board).outcome() is not None
 
 
 def ruled(board: BoardState, deed: Deed) -> str:
-    """Give the text under which a move must be stored; "" if it must be refused."""
+    """Return the text under which a move must be stored; "" if it must be refused."""
     moves = standing(board.events)
     position = position_of(board)
     due, count = len(moves) + 1, len(board.events)

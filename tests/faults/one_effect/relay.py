@@ -74,7 +74,7 @@ class Relay:
                 die_now()
 
     def box(self, address: str) -> list[Letter]:
-        """Give what somebody got, the newest first."""
+        """Return what somebody got, the newest first."""
         return [letter for letter in reversed(self.letters) if letter.address == address]
 
 

@@ -34,7 +34,7 @@ class Hands:
         self.server = server
 
     def text(self, seen: Snapshot, number: int, what: str, pick: int) -> str:
-        """Give the words of a deed: a move that is mostly legal, or words said once only."""
+        """Return the words of a deed: a move that is mostly legal, or words said once only."""
         if what == "chat":
             return f"words {next(self.server.numbers)}"
         position = position_of(seen.boards[number])

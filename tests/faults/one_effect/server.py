@@ -125,12 +125,12 @@ class Server:
         sweep(self.now)
 
     def next_deadline(self) -> datetime | None:
-        """Give the next moment at which a move is lost."""
+        """Return the next moment at which a move is lost."""
         due = Match.objects.exclude(due_at=None).order_by("due_at")
         return due.values_list("due_at", flat=True).first()
 
     def deadlines(self) -> dict[int, datetime]:
-        """Give for each board until when a move must come."""
+        """Return for each board until when a move must come."""
         due = Match.objects.exclude(due_at=None).values_list("pk", "due_at")
         return {pk: at for pk, at in due if at is not None}
 

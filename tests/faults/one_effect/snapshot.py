@@ -88,7 +88,7 @@ class Snapshot:
     others: str
 
     def effects(self) -> tuple[object, ...]:
-        """Give all that a refused or repeated request must not change."""
+        """Return all that a refused or repeated request must not change."""
         return (self.boards, self.challenges, self.results, self.standings, self.others)
 
 

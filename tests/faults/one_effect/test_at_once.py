@@ -138,7 +138,7 @@ def _parcel(server: Server, door: str, board: int, by: str, text: str) -> Parcel
 
 
 def _work(server: Server, parcel: Parcel) -> Callable[[], Any]:
-    """Give what a process does; it gives 200 or 409, and what its player reads."""
+    """Return what a process does; it gives 200 or 409, and what its player reads."""
     if parcel.door == "mail":
         server.store(parcel)
         mail = InboundMail.objects.latest("pk").pk

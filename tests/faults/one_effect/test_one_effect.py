@@ -55,7 +55,7 @@ def test_long_form_whatever_comes_has_one_effect(machine: type[OneEffect]) -> No
 
 
 def profile() -> settings:
-    """Give how an example is made."""
+    """Return how an example is made."""
     # To shrink an example takes a hundred times as long as to find it.
     phases = [Phase.generate, *([Phase.shrink] if os.environ.get("SHRINK") else [])]
     return settings(

@@ -58,7 +58,7 @@ class Web:
             return b""
 
     def answers_others(self, *paths: str, times: int = 3) -> bool:
-        """Tell whether everybody else is answered while the attack goes on."""
+        """Return whether everybody else is answered while the attack goes on."""
         for path in (paths or ("/health/", "/login/", "/static/web/board.css")) * times:
             if self._is_answered(path):
                 self.held += 1

@@ -19,12 +19,12 @@ def after(moves: str, options: str = "") -> DruidPosition:
 
 
 def labels(scene: Scene, spot: str) -> list[str]:
-    """Give the words of the picture that belong to a square."""
+    """Return the words of the picture that belong to a square."""
     return [shape.text for shape in scene.shapes if isinstance(shape, Label) and shape.spot == spot]
 
 
 def marked(scene: Scene) -> dict[str, float]:
-    """Give the squares with edges in the colour of marks, and the width of these edges."""
+    """Return the squares with edges in the colour of marks, and the width of these edges."""
     return {
         shape.spot: shape.width
         for shape in scene.shapes

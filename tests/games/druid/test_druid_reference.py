@@ -48,7 +48,7 @@ class Reference:
         return self.stacks[square][-1:]
 
     def results(self) -> dict[str, Reference]:
-        """Give the game after every move, by the move's text."""
+        """Return the game after every move, by the move's text."""
         if self.winner() or len(self.record) == 10 * self.size**2:
             return {}
         found = {}
@@ -143,7 +143,7 @@ def compare(position: DruidPosition, reference: Reference) -> dict[str, Referenc
 
 
 def same(position: DruidPosition, reference: Reference) -> bool:
-    """Tell whether owners and heights agree on every square."""
+    """Return whether owners and heights agree on every square."""
     for (letter, number), stack in reference.stacks.items():
         square = NORTH * (number - 1) + ord(letter) - ord("a")
         owner = position.monument.owner(square)

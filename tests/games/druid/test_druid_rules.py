@@ -28,7 +28,7 @@ def texts(position: DruidPosition) -> set[str]:
 
 
 def refused(position: DruidPosition, text: str) -> UserError:
-    """Give the refusal of a move, whose hint must be a move that is not refused."""
+    """Return the refusal of a move, whose hint must be a move that is not refused."""
     with pytest.raises(UserError) as caught:
         judge(position, text)
     judge(position, caught.value.hint.removeprefix("For example: "))

@@ -14,7 +14,7 @@ Stand = Callable[..., GygesPosition]
 
 
 def stand(side: str, diagram: str, *earlier: str) -> GygesPosition:
-    """Give the position of six rows, row 6 first, with what stood earlier as written lines."""
+    """Return the position of six rows, row 6 first, with what stood earlier as written lines."""
     rows = [line.split()[:6] for line in diagram.strip().splitlines()]
     digits = [slot.replace(".", "0") for row in reversed(rows) for slot in row]
     rings = bytes(int(digit) for digit in digits) + bytes(2)

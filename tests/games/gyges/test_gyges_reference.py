@@ -25,7 +25,7 @@ WON: Rings = frozenset()
 
 @dataclass(frozen=True)
 class Reference:
-    """Hold a position and answer what one move makes of it."""
+    """A position and answer what one move makes of it."""
 
     rings: Rings
     seat: int
@@ -44,7 +44,7 @@ class Reference:
         return found - self.stood
 
     def after(self, result: Rings) -> tuple[str, int]:
-        """Say what follows a result: who is to move, or how the game ended."""
+        """Return what follows a result: who is to move, or how the game ended."""
         if result == WON:
             return "won", 1 - self.seat
         stood = self.stood | {result}
@@ -77,7 +77,7 @@ def ends(board: dict[Place, int], origin: Place, own_goal: Place) -> set[Place]:
 
 
 def is_way(board: dict[Place, int], stops: list[Place], own_goal: Place) -> bool:
-    """Tell whether a ring can bounce from stop to stop as named, none added."""
+    """Return whether a ring can bounce from stop to stop as named, none added."""
     todo = [(0, stops[0], board[stops[0]], frozenset[frozenset[Place]]())]
     while todo:
         reached, place, left, used = todo.pop()
@@ -109,7 +109,7 @@ def connected(place: Place) -> list[Place]:
 def outcomes(
     board: dict[Place, int], origin: Place, end: Place, rows: tuple[int, int]
 ) -> set[Rings]:
-    """Give the arrangements of a move that ends somewhere; relocation stays within the rows."""
+    """Return the arrangements of a move that ends somewhere; relocation stays within the rows."""
     if end in GOALS:
         return {WON}
     left = {place: value for place, value in board.items() if place != origin}
@@ -141,7 +141,7 @@ def compare(position: GygesPosition) -> None:
 
 
 def random_start(rng: random.Random, rows: int) -> GygesPosition:
-    """Give twelve rings thrown on some neighbouring rows, either side to move."""
+    """Return twelve rings thrown on some neighbouring rows, either side to move."""
     values = dict(zip(rng.sample(range(6 * rows), 12), [1, 2, 3] * 4, strict=True))
     first = 6 * rng.randrange(7 - rows)
     signs = [str(values.get(slot - first, "a")) for slot in range(36)]

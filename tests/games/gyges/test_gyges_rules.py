@@ -59,7 +59,7 @@ TWO_SHORES = """
 
 
 def refused(position: GygesPosition, text: str) -> str:
-    """Give the code of a refusal that hints at a move that works."""
+    """Return the code of a refusal that hints at a move that works."""
     with pytest.raises(IllegalMove) as refusal:
         position.parse(text)
     example = refusal.value.hint.removeprefix("For example: ")
@@ -68,7 +68,7 @@ def refused(position: GygesPosition, text: str) -> str:
 
 
 def reach(value: int, slot: str) -> set[str]:
-    """Give where a lone ring of South's can end."""
+    """Return where a lone ring of South's can end."""
     rings = bytearray(EMPTY)
     rings[PLACES[slot]] = value
     return {NAMES[stops[-1]] for stops in arrivals(bytes(rings), PLACES[slot], 0)}

@@ -111,12 +111,12 @@ STALEMATE_AS_DRAWN = """
 
 
 def grid(diagram: str) -> list[list[str]]:
-    """Give the goals and rows of a diagram, a list of signs each."""
+    """Return the goals and rows of a diagram, a list of signs each."""
     return [list(row.strip()) for row in diagram.split("/")]
 
 
 def drawn_grid(board: str) -> list[list[str]]:
-    """Give the same of a text board, without its numbers."""
+    """Return the same of a text board, without its numbers."""
     lines = [line.split() for line in board.splitlines()[1:]]
     return [line if len(line) == 1 else line[:6] for line in lines]
 

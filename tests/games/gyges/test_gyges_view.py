@@ -42,7 +42,7 @@ def spots(position: GygesPosition) -> set[str]:
 
 
 def outlined(position: GygesPosition, role: str) -> set[str]:
-    """Give the spots of the circles with an outline of a role."""
+    """Return the spots of the circles with an outline of a role."""
     shapes = drawing.scene(position).shapes
     return {shape.spot for shape in shapes if isinstance(shape, Circle) and shape.outline == role}
 

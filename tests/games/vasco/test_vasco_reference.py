@@ -28,7 +28,7 @@ def beyond(place: Place) -> list[Place]:
 
 
 def corners(place: Place) -> set[Place]:
-    """Give the three corners on a grid twice as fine sideways."""
+    """Return the three corners on a grid twice as fine sideways."""
     x, y = place
     if (x + y) % 2 == 0:
         return {(x, y), (x - 1, y + 1), (x + 1, y + 1)}
@@ -36,7 +36,7 @@ def corners(place: Place) -> set[Place]:
 
 
 def labels(board: Board) -> dict[Edge, str]:
-    """Give the colour of every edge of the tiles."""
+    """Return the colour of every edge of the tiles."""
     return {
         frozenset({place, other}): colour
         for place, order in board.items()
@@ -115,7 +115,7 @@ def placements(board: Board, pool: int) -> dict[tuple[Place, str], Board]:
 
 
 def path_lengths(board: Board, colour: str) -> tuple[list[int], list[int]]:
-    """Give the lengths of the closed and of the open paths: joined tiles, and their links."""
+    """Return the lengths of the closed and of the open paths: joined tiles, and their links."""
     group = {place: place for place in board}
 
     def root(place: Place) -> Place:

@@ -22,7 +22,7 @@ NEIGHBOURS = ((2, 0), (0, 2), (2, -2))
 
 @dataclass
 class Reference:
-    """Hold a game as sets of segments, one set a side."""
+    """A game as sets of segments, one set a side."""
 
     size: int
     has_swap: bool
@@ -96,7 +96,7 @@ def middle(segment: Segment) -> str:
 
 
 def on_paper(side: str, peg: Peg) -> Peg:
-    """Give the character a peg is drawn at: each row one to the right, O's one more."""
+    """Return the character a peg is drawn at: each row one to the right, O's one more."""
     column, row = peg
     return 2 * column + row + (side == "O"), row
 

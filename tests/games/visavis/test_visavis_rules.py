@@ -24,7 +24,7 @@ def after(moves: str, options: str = "-size=9") -> VisavisPosition:
 
 
 def refused(position: VisavisPosition, text: str) -> UserError:
-    """Give the refusal of a move, whose hint must be a move that is not refused."""
+    """Return the refusal of a move, whose hint must be a move that is not refused."""
     with pytest.raises(UserError) as caught:
         judge(position, text)
     judge(position, caught.value.hint.removeprefix("For example: "))
@@ -97,7 +97,7 @@ def test_x2_blocking_is_mutual(size: int) -> None:
 
 
 def shape_of(side: int, column: int, row: int) -> str:
-    """Give the character of a bridge from the specification's table of parities."""
+    """Return the character of a bridge from the specification's table of parities."""
     row_of_pegs = row % 2 == (1 if side == X else 0)
     if row_of_pegs:
         assert column % 2 == 0

@@ -27,7 +27,7 @@ class Taking:
 
 @dataclass(frozen=True)
 class NimPosition:
-    """Hold how many sticks every row has left."""
+    """How many sticks every row has left."""
 
     terms: Options
     rows: tuple[int, ...]

@@ -22,7 +22,7 @@ def think(position: GygesPosition, level: int, seed: int = 0, budget: Budget = F
 
 
 def met(seed: int) -> GygesPosition:
-    """Give a position of a game at random in which nobody took a win."""
+    """Return a position of a game at random in which nobody took a win."""
     chance = random.Random(seed)
     position = GAME.start()
     for _ in range(4 + seed % 9):

@@ -14,7 +14,7 @@ LEVELS = range(bots.LEAST, bots.MOST + 1)
 
 
 def positions(size: int, count: int) -> list[VascoPosition]:
-    """Give positions of random games in which the seat to move can close a loop of its own."""
+    """Return positions of random games in which the seat to move can close a loop of its own."""
     found: list[VascoPosition] = []
     seed = 0
     while len(found) < count:

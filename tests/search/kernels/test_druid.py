@@ -177,7 +177,7 @@ def test_random_games_end_as_often_as_in_the_c_loop(policy: int) -> None:
 
 
 def some_positions(size: int, variant: str, count: int) -> list[DruidPosition]:
-    """Give the last two positions before the end of random games, and some earlier ones."""
+    """Return the last two positions before the end of random games, and some earlier ones."""
     chance, found = random.Random(f"some {size}{variant}"), []
     while len(found) < count:
         position, earlier = started(f"-size={size} {variant}".strip()), []

@@ -83,7 +83,7 @@ def resistances(position: DruidPosition, side: int, *, is_next: bool) -> Floats:
 
 
 def circuit(size: int, ohms: Floats, side: int) -> tuple[float, Floats]:
-    """Give the current from edge to edge at one volt, and how much runs through each square."""
+    """Return the current from edge to edge at one volt, and how much runs through each square."""
     squares = size * size
     # Two more nodes: the edges, at one volt and at none.
     flows = np.zeros((squares + 2, squares + 2))

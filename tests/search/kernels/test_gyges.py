@@ -49,7 +49,7 @@ def child(state: Array, code: int) -> Array:
 
 
 def said(state: Array) -> tuple[object, ...]:
-    """Give all of a state that the rest of the game depends on."""
+    """Return all of a state that the rest of the game depends on."""
     begin = turns.MET + turns.FILTER
     stood = state[begin : begin + min(state[turns.STOOD], turns.MEMORY)]
     head = (state[SEAT], state[RESULT], state[turns.LOW], state[turns.HIGH])
@@ -159,7 +159,7 @@ def test_g5_renop_forbids_what_stood_before_whoever_is_to_move() -> None:
 
 
 def has_result(state: Array, rings: bytes) -> bool:
-    """Tell whether some move brings an arrangement about."""
+    """Return whether some move brings an arrangement about."""
     wanted = gyges.encode(GAME.read(f"S {write_rings(rings)}"))[[turns.LOW, turns.HIGH]].tolist()
     reached = (child(state, code) for code in codes(state))
     return any(after[[turns.LOW, turns.HIGH]].tolist() == wanted for after in reached)

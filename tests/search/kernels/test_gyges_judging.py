@@ -65,7 +65,7 @@ def plainly(position: GygesPosition) -> int:
 
 
 def plainly_grasped(rings: bytes, seat: int) -> set[int]:
-    """Give what a player's rings get at when connections serve again and none is lifted."""
+    """Return what a player's rings get at when connections serve again and none is lifted."""
     taken = sum(1 << slot for slot in range(36) if rings[slot])
     row = (min if seat == 0 else max)(slot // 6 for slot in range(36) if rings[slot])
     todo = [slot for slot in range(6 * row, 6 * row + 6) if rings[slot]]

@@ -32,7 +32,7 @@ EXHAUSTIVE = Tuning(deepest=5, late=10**6, very_late=10**6)
 
 
 def facts(state: Array, size: int) -> tuple[object, ...]:
-    """Give what a state says, without the order of its list and what its notes hold."""
+    """Return what a state says, without the order of its list and what its notes hold."""
     constants = layout.constants(size)
     grid = state[layout.GRID : constants[layout.LIST]].view(np.uint8)
     near = state[constants[layout.LIST] : constants[layout.NOTES]].view(np.int32)
@@ -90,7 +90,7 @@ def perft(position: VascoPosition, state: Array, depth: int) -> int:
 
 
 def random_position(size: int, seed: int, plies: int) -> VascoPosition:
-    """Give a position that is not over, after so many random plies or a few less."""
+    """Return a position that is not over, after so many random plies or a few less."""
     chance = random.Random(seed)
     position = GAME.start({"size": size})
     for _ in range(plies):

@@ -22,7 +22,7 @@ TO_THE_END = Tuning(late=1 << 30, very_late=1 << 30)
 
 
 def plain_value(kernel: Kernel, state: Array, low: float, high: float) -> float:
-    """Give the score of the seat to move by alpha-beta as in a textbook."""
+    """Return the score of the seat to move by alpha-beta as in a textbook."""
     if state[RESULT] != ONGOING:
         return 0.5 if state[RESULT] == DRAWN else float(state[RESULT] == state[SEAT] + 1)
     room = np.empty(kernel.most_moves, np.int64)

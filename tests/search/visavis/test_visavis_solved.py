@@ -89,7 +89,7 @@ def test_each_step_of_the_strategy_keeps_both_colours_whole() -> None:
 
 @cache
 def winner_by_search(position: VisavisPosition) -> int:
-    """Give the winner by looking at every move; O or X."""
+    """Return the winner by looking at every move; O or X."""
     if position.winner is not None:
         return position.winner
     mover = position.side
@@ -119,7 +119,7 @@ def test_every_verdict_on_size_5_agrees_with_search() -> None:
 
 
 def solved_in_cells(built: Built, mover: int, known: dict[bytes, int]) -> int:
-    """Give the winner on size 7 by search in the cells; idle bridges do not matter."""
+    """Return the winner on size 7 by search in the cells; idle bridges do not matter."""
     cells = cells_of(7)
     key = built.astype(np.uint8).tobytes() + bytes([mover])
     if key not in known:

@@ -17,7 +17,7 @@ _NAMES = (*_HEAD, "players", "result", "moves")
 
 
 def write(record: Record, game: Game) -> dict[str, Any]:
-    """Give what `json.dumps` takes. The pair of `read`.
+    """Return what `json.dumps` takes. The pair of `read`.
 
     Returns:
         Names as in the text form. `players` has the userid (or null) by the seat's name,
@@ -100,7 +100,7 @@ def _as_text(found: Mapping[str, Any], find: Callable[[str], Game]) -> str:
 
 
 def _by_seat(found: Mapping[str, Any], name: str, seats: tuple[str, ...]) -> list[Any]:
-    """Give the values of an object in the order of the seats: JSON objects have none."""
+    """Return the values of an object in the order of the seats: JSON objects have none."""
     values = found.get(name)
     if not isinstance(values, Mapping) or set(values) != set(seats):
         raise ValueError(f"{name!r} names each of the seats {', '.join(seats)} once")

@@ -62,7 +62,7 @@ def _root(record: Record, game: Game) -> tuple[tuple[str, str], ...]:
 
 
 def _result(record: Record) -> str:
-    """Give the result as SGF has it: `B+R`, `W+T`, `B+`, `0` for a draw, `?` for none."""
+    """Return the result as SGF has it: `B+R`, `W+T`, `B+`, `0` for a draw, `?` for none."""
     if record.scores is None:
         return "?"
     if 1.0 not in record.scores:

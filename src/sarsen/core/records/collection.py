@@ -37,7 +37,7 @@ class Piece:
 
 
 def lines_of(file: TextIO) -> Iterator[str]:
-    """Give the lines of a file, the end of one that is too long for any record cut off."""
+    """Yield the lines of a file, the end of one that is too long for any record cut off."""
     while line := file.readline(MOST_READ + 1):
         yield line
         rest = line

@@ -77,7 +77,7 @@ def write(record: Record, game: Game) -> str:
 
 
 def signed_bytes(record: Record, game: Game) -> bytes:
-    """Give what a signature of a record signs: its one text form without the signature."""
+    """Return what a signature of a record signs: its one text form without the signature."""
     return write(record.unsigned, game).encode()
 
 
@@ -193,7 +193,7 @@ _EXAMPLES = {
 
 
 def _is_unicode(text: str) -> bool:
-    """Tell whether a text can be written: bytes of another encoding are read as surrogates."""
+    """Return whether a text can be written: bytes of another encoding are read as surrogates."""
     try:
         text.encode()
     except UnicodeEncodeError:

@@ -26,7 +26,7 @@ from sarsen.services.viewing import BoardView
 
 
 def board_facts(view: BoardView, viewer: Player | None) -> BoardFacts:
-    """Give what a viewer may see of a board."""
+    """Return what a viewer may see of a board."""
     return BoardFacts(
         number=view.number,
         game=view.game.name,
@@ -77,7 +77,7 @@ def _rating(one: RatingChange | None) -> SeatRating | None:
 
 
 def _legal_moves(view: BoardView) -> tuple[str, ...]:
-    """Give the moves of the position; none when the game was ended there by something else."""
+    """Return the moves of the position; none when the game was ended there by something else."""
     position: AnyPosition = view.position
     if view.ply == view.last_ply and view.to_move is None:
         return ()

@@ -64,7 +64,7 @@ def show_position(request: HttpRequest, number: Number, ply: Ply) -> HttpRespons
     "/boards/{number}/record", response=answers(dict[str, object]), operation_id="read-record"
 )
 def show_record(request: HttpRequest, number: Number) -> HttpResponse:
-    """Give the signed record of a finished game; as text with `Accept: text/plain`."""
+    """Return the signed record of a finished game; as text with `Accept: text/plain`."""
     file = view_record(number, caller(request).player)
     if _wants_text(request):
         return send_text(request, file.text)

@@ -52,7 +52,7 @@ def do_line(request: HttpRequest, asked: Line) -> HttpResponse:
 
 
 def name_of(command: type[Command]) -> str:
-    """Give the name of a command in addresses: `change-password`."""
+    """Return the name of a command in addresses: `change-password`."""
     return command.words[0].replace(" ", "-")
 
 

@@ -151,7 +151,7 @@ def _check_own(player: Player) -> None:
 
 
 def _hello(player: Player, since: int) -> StreamEvent:
-    """Say where the stream stands, and what waits: so that nobody starts from stale news."""
+    """Return where the stream stands, and what waits: so that nobody starts from stale news."""
     facts = {
         "to_move": list(streams.waiting_boards(player)),
         "invitations": [one.number for one in challenges_of(player) if one.may_accept],

@@ -82,7 +82,7 @@ def ask(request: HttpRequest, asked: Login) -> HttpResponse:
     "/login/code", auth=[anybody], response=answers(NewTokenFacts, 201), operation_id="login-code"
 )
 def take_code(request: HttpRequest, asked: LoginCode) -> HttpResponse:
-    """Give a token for the code of the newest letter; some wrong ones make it void."""
+    """Return a token for the code of the newest letter; some wrong ones make it void."""
     now = timezone.now()
     tokens.check_wish(asked.label, asked.scopes, asked.days)  # a code is used up only by a token
     place = caller(request).place

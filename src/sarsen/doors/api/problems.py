@@ -132,7 +132,7 @@ def problem(refusal: UserError, *, is_known: bool = False) -> HttpResponse:
 
 
 def status_of(refusal: UserError) -> int:
-    """Give the HTTP status of a refusal."""
+    """Return the HTTP status of a refusal."""
     if isinstance(refusal, NotAllowed):
         return 403
     if isinstance(refusal, UnknownToken):

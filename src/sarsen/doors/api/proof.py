@@ -51,7 +51,7 @@ class ByToken(HttpBearer):
         self.scope = scope
 
     def authenticate(self, request: HttpRequest, token: str) -> Caller:
-        """Give who a token speaks for.
+        """Return who a token speaks for.
 
         Raises:
             UserError: It is nobody's, or its scopes do not cover the operation.
@@ -84,13 +84,13 @@ def open_to_all(scope: Scope | None = Scope.READ) -> Proof:
 
 
 def caller(request: HttpRequest) -> Caller:
-    """Give who calls; the proof of the operation has found out."""
+    """Return who calls; the proof of the operation has found out."""
     found: Caller = request.auth  # type: ignore[attr-defined]
     return found
 
 
 def speaking(request: HttpRequest) -> Player:
-    """Give the player who calls, where the operation lets in nobody else."""
+    """Return the player who calls, where the operation lets in nobody else."""
     player = caller(request).player
     assert player is not None  # the operation needs a token
     return player

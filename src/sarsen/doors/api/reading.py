@@ -19,7 +19,7 @@ class StrictParser(Parser):
     """Refuse what is no JSON, with half characters in it, or nested without end."""
 
     def parse_body(self, request: HttpRequest) -> dict[str, Any]:
-        """Give the JSON object of a body."""
+        """Return the JSON object of a body."""
         if request.content_type not in (JSON, ""):
             raise UserError(
                 f"A body is JSON here, not {str(request.content_type)[:60]}.",

@@ -27,7 +27,7 @@ _ATTRIBUTE = re.compile(r"^    ([a-z_, ]+): (.*(?:\n {8}.*)*)", re.M)
 
 
 def schema_of(command: type[Command]) -> type[BaseModel]:
-    """Give the model of the JSON that a command takes."""
+    """Return the model of the JSON that a command takes."""
     hints = get_type_hints(command)
     said = _said_of(command)
     made: dict[str, Any] = {
@@ -66,7 +66,7 @@ def _field(one: Field[Any], kind: Any, said: str, command: type[Command]) -> tup
 
 
 def _kind(kind: Any, name: str, long: int) -> Any:
-    """Give a type with the bounds of the grammar."""
+    """Return a type with the bounds of the grammar."""
     if kind is str:
         return Annotated[str, Described(max_length=long)]
     if kind is int:

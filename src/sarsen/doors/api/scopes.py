@@ -25,11 +25,11 @@ _JOINING = (commands.SignUp, commands.ConfirmSignup)
 
 
 def is_for_all(command: type[Command]) -> bool:
-    """Tell whether a command may come without a token."""
+    """Return whether a command may come without a token."""
     return command in _JOINING or scope_of(command) is Scope.READ
 
 
 def scope_of(command: type[Command]) -> Scope:
-    """Give the scope that a command needs."""
+    """Return the scope that a command needs."""
     file = command.__module__.rpartition(".")[2]
     return _OTHERS.get(command, _BY_FILE.get(file, Scope.ACCOUNT))

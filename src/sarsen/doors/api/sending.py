@@ -19,7 +19,7 @@ REFUSALS: dict[Any, Any] = {(400, 401, 403, 404, 409, 413, 415, 422, 429): Probl
 
 
 def answers(kind: Any, status: int = 200) -> dict[Any, Any]:
-    """Give what an operation answers, for the OpenAPI page."""
+    """Return what an operation answers, for the OpenAPI page."""
     return {status: kind, **REFUSALS}
 
 

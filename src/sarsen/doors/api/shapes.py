@@ -15,7 +15,7 @@ from sarsen.language.replies import Reply
 
 @cache
 def shape_of(kind: type) -> type[BaseModel]:
-    """Give the model of what `replies.encode` makes of a dataclass."""
+    """Return the model of what `replies.encode` makes of a dataclass."""
     if kind is replies.Answer:
         # A command and what came of it, which may be any reply: not spelled out once more.
         made = {"kind": Literal["Answer"], "line": str, "reply": dict[str, Any]}

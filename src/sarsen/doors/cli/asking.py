@@ -26,7 +26,7 @@ class Asked:
     others: tuple[str, ...]
 
     def start(self) -> AnyPosition:
-        """Give the first position."""
+        """Return the first position."""
         return self.game.start(self.options)
 
 

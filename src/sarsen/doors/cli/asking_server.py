@@ -78,7 +78,7 @@ def _say(said: Typed, speech: Speech, transport: Transport) -> Said:
 
 
 def _answered(asked: Question, speech: Speech) -> str:
-    """Give the line that answers a question, by whoever sits here; "" when nobody does."""
+    """Return the line that answers a question, by whoever sits here; "" when nobody does."""
     if speech.is_sure:
         return asked.yes
     if sys.stdin.isatty() and sys.stdout.isatty() and not speech.as_json:
@@ -113,7 +113,7 @@ def _wait_for_program(facts: Mapping[str, Any], login: Login) -> None:
 
 
 def _help_here(said: Typed, speech: Speech) -> int:
-    """Give a page of help without a server."""
+    """Return a page of help without a server."""
     from sarsen.help.pages import find_page
     from sarsen.help.rendering import page_text
     from sarsen.language.replies import HelpPage, encode
@@ -144,7 +144,7 @@ def _refuse(refusal: UserError, speech: Speech, login: Login | None) -> int:
 
 
 def worded(refusal: UserError, url: str) -> tuple[str, str]:
-    """Give text and hint of a refusal for whoever types at a terminal.
+    """Return text and hint of a refusal for whoever types at a terminal.
 
     The API tells programs to send a token; here one logs in.
     """

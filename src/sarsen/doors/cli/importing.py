@@ -52,7 +52,7 @@ class Found:
     refusal: UserError | None = None
 
     def as_dict(self) -> dict[str, object]:
-        """Give what `--json` prints."""
+        """Return what `--json` prints."""
         found: dict[str, object] = {"record": self.place, "state": self.state}
         if self.board is not None:
             found["board"] = self.board

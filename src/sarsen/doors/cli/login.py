@@ -109,7 +109,7 @@ def _url(address: str | None, logins: Logins) -> str:
 
 
 def _holds(known: Login, userid: str) -> bool:
-    """Tell whether a login still holds, and is whose it shall be."""
+    """Return whether a login still holds, and is whose it shall be."""
     if userid and userid.lower() != known.userid.lower():
         return False
     try:

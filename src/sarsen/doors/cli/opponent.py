@@ -38,7 +38,7 @@ class Opponent:
         return self.bot.name
 
     def answer(self, position: AnyPosition) -> str | None:
-        """Give its move, in full form; None when it resigns."""
+        """Return its move, in full form; None when it resigns."""
         thought = _Thinking(self, position).wait()
         if gives_up(self.bot.level, thought):
             return None

@@ -13,12 +13,12 @@ from sarsen.core.errors import UserError
 
 
 def folder() -> Path:
-    """Give the folder of the user's own settings, as the platform has it."""
+    """Return the folder of the user's own settings, as the platform has it."""
     return Path(click.get_app_dir("sarsen"))
 
 
 def chosen(server: str = "") -> Login:
-    """Give the login to speak by; see `client.logins.chosen`.
+    """Return the login to speak by; see `client.logins.chosen`.
 
     Raises:
         UserError: There is none.
@@ -27,7 +27,7 @@ def chosen(server: str = "") -> Login:
 
 
 def is_logged_in() -> bool:
-    """Tell whether there is a server to speak to."""
+    """Return whether there is a server to speak to."""
     try:
         return bool(chosen().url)
     except UserError as refusal:

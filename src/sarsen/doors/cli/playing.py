@@ -53,7 +53,7 @@ def play_at_terminal(asked: Asked, opponent: Opponent | None = None) -> None:
 
 @dataclass
 class Table:
-    """Hold the game as it is being played: every position so far, and the moves between."""
+    """The game as it is being played: every position so far, and the moves between."""
 
     asked: Asked
     path: list[AnyPosition]
@@ -168,7 +168,7 @@ class Table:
 
 
 def _who_plays(table: Table) -> str:
-    """Say which side is the person's."""
+    """Return a text that says which side is the person's."""
     if table.opponent is None:
         return ""
     yours, program = table.position.sides[table.opponent.against], table.opponent.name

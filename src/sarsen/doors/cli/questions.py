@@ -30,7 +30,7 @@ class Question:
 
 
 def read_question(facts: Mapping[str, Any]) -> Question | None:
-    """Give what an encoded reply asks back, if it does."""
+    """Return what an encoded reply asks back, if it does."""
     try:
         return question(decode(facts))
     except (TypeError, KeyError):
@@ -39,7 +39,7 @@ def read_question(facts: Mapping[str, Any]) -> Question | None:
 
 @singledispatch
 def question(reply: object) -> Question | None:
-    """Give what a reply asks back, if it does."""
+    """Return what a reply asks back, if it does."""
     return None
 
 

@@ -14,7 +14,7 @@ from sarsen.core.records.collection import Piece, lines_of, split
 
 
 def pieces_of(path: Path, doing: str, *, shows_progress: bool) -> Iterator[Piece]:
-    """Give the records of a file, `-` for standard input, as text.
+    """Yield the records of a file, `-` for standard input, as text.
 
     Args:
         doing: What the progress bar says.
@@ -38,7 +38,7 @@ def pieces_of(path: Path, doing: str, *, shows_progress: bool) -> Iterator[Piece
 
 
 def _records(piece: Piece) -> Iterator[Piece]:
-    """Give a record as it is; of a line of all public data the record in it, if it has one."""
+    """Yield a record as it is; of a line of all public data the record in it, if it has one."""
     if not piece.text.startswith('{"kind"'):
         yield piece
         return
@@ -52,5 +52,5 @@ def _records(piece: Piece) -> Iterator[Piece]:
 
 
 def no_record() -> UserError:
-    """Give the refusal of a file that holds none."""
+    """Return the refusal of a file that holds none."""
     return UserError("There is no record in it.", code="record.none", hint="help records")

@@ -45,7 +45,7 @@ class Finding:
     is_checked: bool = False
 
     def as_dict(self) -> dict[str, object]:
-        """Give what `--json` prints."""
+        """Return what `--json` prints."""
         if self.refusal is not None:
             return {
                 "record": self.place,
@@ -109,7 +109,7 @@ def prove_files(
 def _keys(
     given: tuple[str, ...], saved: TextIO | None, url: str | None
 ) -> tuple[PublicKey, ...] | None:
-    """Give the keys to check with; None for not to check at all."""
+    """Return the keys to check with; None for not to check at all."""
     if not given and saved is None and url is None:
         return None
     # Not above: every `sarsen` command would load cryptography.

@@ -37,7 +37,7 @@ class Remembered:
     players: tuple[str, ...] = ()
 
     def moves(self, board: str) -> tuple[str, ...]:
-        """Give the legal moves of a board, none when that is no number of one."""
+        """Return the legal moves of a board, none when that is no number of one."""
         if self.login is None or not board.isdecimal():
             return ()
         try:
@@ -50,7 +50,7 @@ class Remembered:
 
 
 def remembered() -> Remembered:
-    """Give what is known, asked anew when it is older than a moment.
+    """Return what is known, asked anew when it is older than a moment.
 
     Raises:
         UserError: Nobody is logged in, or the server is away.

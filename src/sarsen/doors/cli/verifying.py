@@ -31,7 +31,7 @@ def verify_server(board: int | None, *, as_json: bool) -> int:
 
 
 def line(one: Difference) -> str:
-    """Say in one line what is stored, and what it should be."""
+    """Return one line that says what is stored, and what it should be."""
     stored, found = (one_line(text)[:LONGEST] or "nothing" for text in (one.stored, one.found))
     rules = f" (rules {one.rules})" if one.rules else ""
     return f"{one.about}, {one.what}: stored {stored}; replayed {found}{rules}"

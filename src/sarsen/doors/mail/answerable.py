@@ -18,18 +18,18 @@ _UNREAD = re.compile(
 
 
 def may_answer(sender: str, now: datetime) -> bool:
-    """Tell whether an address that proved nothing is answered once more today."""
+    """Return whether an address that proved nothing is answered once more today."""
     return strangers.may_answer(sender, _bound(sender, Unproved.ANSWER), now)
 
 
 def may_refuse(sender: str, why: Unproved, now: datetime) -> bool:
-    """Tell whether an address that proved nothing is told once more what is wrong."""
+    """Return whether an address that proved nothing is told once more what is wrong."""
     known = strangers.is_known_address(sender)
     return strangers.may_answer(sender, _bound(sender, Unproved.ANSWER if known else why), now)
 
 
 def may_refuse_player(player: Player, now: datetime) -> bool:
-    """Tell whether a player is told once more what is wrong.
+    """Return whether a player is told once more what is wrong.
 
     A machine that writes in his name, and answers our answers, comes to an end so.
     """

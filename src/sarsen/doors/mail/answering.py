@@ -275,7 +275,7 @@ def _queue_answer(
 
 
 def _is_introduced(said: list[Said], replies: list[Reply | Refusal]) -> bool:
-    """Tell whether a mail holds no command, and nothing proves its sender."""
+    """Return whether a mail holds no command, and nothing proves its sender."""
     if len(said) != 1 or said[0].actor.player or (said[0].spoken and said[0].spoken.credentials):
         return False
     return is_without_command(said[0].line, replies[0])
@@ -347,7 +347,7 @@ def _quoted(heard: Heard, said: list[Said], replies: list[Reply | Refusal]) -> l
 
 
 def _userids(said: list[Said], replies: list[Reply | Refusal]) -> frozenset[str]:
-    """Give the userids among the words: a password stands behind one."""
+    """Return the userids among the words: a password stands behind one."""
     one = said[0] if len(said) == 1 else None
     if one and not one.is_query and not isinstance(replies[0], Refusal) and " " not in one.line:
         return frozenset()  # a word alone stands behind none, and was taken for what it is
@@ -355,7 +355,7 @@ def _userids(said: list[Said], replies: list[Reply | Refusal]) -> frozenset[str]
 
 
 def _is_answered_by_letter(reply: object, sender: str) -> bool:
-    """Tell whether a letter of its own says all to the sender: a sign-up's, a question."""
+    """Return whether a letter of its own says all to the sender: a sign-up's, a question."""
     if isinstance(reply, SignupAsked):
         return sender.lower() in (address.lower() for address in reply.addresses)
     return isinstance(reply, AddressConfirmed | ChallengeAsked)
@@ -364,7 +364,7 @@ def _is_answered_by_letter(reply: object, sender: str) -> bool:
 def _may_answer(
     sender: str, heard: Heard, said: list[Said], replies: list[Reply | Refusal], now: datetime
 ) -> bool:
-    """Tell whether whoever wrote gets an answer today."""
+    """Return whether whoever wrote gets an answer today."""
     is_refused = all(isinstance(reply, Refusal) for reply in replies)
     player = next((one.actor.player for one in said if one.actor.player), heard.actor.player)
     if player is not None:

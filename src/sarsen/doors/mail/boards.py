@@ -44,7 +44,9 @@ def effects_text(view: BoardView) -> str:
 
 
 def headline(view: BoardView) -> str:
-    """Say how the board stands: `Druid Board 123, after 14 plies: ann moves.`"""
+    """Return a text that says how the board stands: `Druid Board 123, after 14 plies: ann
+    moves.`
+    """
     agreed = " ".join(filter(None, (view.options, view.terms)))
     name = f"{view.title}{f' ({agreed})' if agreed else ''}"
     after = _n("after {count} ply", "after {count} plies", view.ply).format(count=view.ply)
@@ -62,7 +64,7 @@ def headline(view: BoardView) -> str:
 
 
 def result_line(view: BoardView) -> str:
-    """Say who won and why: `bob wins. V resigned.`"""
+    """Return a text that says who won and why: `bob wins. V resigned.`"""
     scores = view.scores or ()
     if 1.0 in scores:
         winner = view.players[scores.index(1.0)]
@@ -77,14 +79,18 @@ def chat_text(view: BoardView) -> str:
 
 
 def clock_line(view: BoardView, reader: Player | None) -> str:
-    """Say until when the move must come, as the reader's clock shows it; "" where none runs."""
+    """Return a text that says until when the move must come, as the reader's clock shows it; ""
+    where none runs.
+    """
     if view.clock is None:
         return ""
     return clock_sentence(view.clock, reader.timezone if reader else "", timezone.now())
 
 
 def seats_line(view: BoardView) -> str:
-    """Say who plays which side, and who is away: `V: ann    H: bob (on vacation until …)`."""
+    """Return a text that says who plays which side, and who is away: `V: ann    H: bob (on
+    vacation until …)`.
+    """
     sides, clock, now = view.position.sides, view.clock, timezone.now()
     seats = []
     for seat, (side, player) in enumerate(zip(sides, view.players, strict=True)):
@@ -130,6 +136,6 @@ def move_rows(view: BoardView) -> list[list[PlayedMove | None]]:
 
 
 def _ending(view: BoardView) -> tuple[PlayedMove, ...]:
-    """Give what ended the match in the place of the move that did not come: `forfeit`."""
+    """Return what ended the match in the place of the move that did not come: `forfeit`."""
     end = view.ending
     return (PlayedMove(view.ply + 1, end.seat, end.kind, end.at),) if end else ()

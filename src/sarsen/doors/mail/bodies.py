@@ -29,7 +29,7 @@ _ENVELOPES = frozenset({"pkcs7-mime", "x-pkcs7-mime"})
 
 @dataclass(frozen=True)
 class Body:
-    """Hold the text that speaks, and what stood beside it."""
+    """The text that speaks, and what stood beside it."""
 
     text: str
     attachments: int
@@ -44,7 +44,7 @@ class _Leaf:
 
 
 def body_of(message: Message) -> Body:
-    """Give the text of a mail whose parts are within bounds.
+    """Return the text of a mail whose parts are within bounds.
 
     Raises:
         UnreadableMail: More text than the bound allows.
@@ -63,7 +63,7 @@ def body_of(message: Message) -> Body:
 
 
 def _first_text(message: Message) -> tuple[Message | None, str]:
-    """Give the first part with words in it."""
+    """Return the first part with words in it."""
     pages = 0
     for part in _speaking(message):
         pages += _is_page(part)
@@ -74,7 +74,7 @@ def _first_text(message: Message) -> tuple[Message | None, str]:
 
 
 def _speaking(part: Message) -> Iterator[Message]:
-    """Give the parts that may speak, best first. Recursion is bounded by `check_parts`."""
+    """Yield the parts that may speak, best first. Recursion is bounded by `check_parts`."""
     if not _has_children(part):
         if is_text(part):
             yield part

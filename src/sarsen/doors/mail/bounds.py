@@ -87,7 +87,7 @@ def check_parts(message: Message) -> None:
 
 
 def children(part: Message) -> list[Message]:
-    """Give the parts inside a part; none for a leaf."""
+    """Return the parts inside a part; none for a leaf."""
     payload = part.get_payload() if part.is_multipart() else []
     return [child for child in payload if isinstance(child, Message)]
 

@@ -59,7 +59,7 @@ def deliver(pieces: Iterable[bytes], sender: str | None, recipients: tuple[str, 
 
 
 def _sender(message: Message) -> str:
-    """Give the address of Return-Path, empty for a bounce; without one, that of From."""
+    """Return the address of Return-Path, empty for a bounce; without one, that of From."""
     paths = headers.values(message, "Return-Path")
     fields = paths[:1] or headers.values(message, "From")
     found = [one.address for field in fields for one in headers.mailboxes(field)]

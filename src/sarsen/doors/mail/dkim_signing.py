@@ -107,7 +107,7 @@ def new_key(*, is_ed25519: bool = False) -> str:
 
 
 def dns_record(pem: str, selector: str, domain: str) -> tuple[str, str]:
-    """Give the name and the text of the TXT record by which others prove our letters.
+    """Return the name and the text of the TXT record by which others prove our letters.
 
     Raises:
         UserError: The key is none.

@@ -29,7 +29,7 @@ class Floods:
         self._boards = Allowances(settings.SARSEN_MAILS_TO_ONE_BOARD)
 
     def refusal(self, sender: str, recipient: str, now: datetime) -> str:
-        """Give the reply to a recipient of a mail, "" when it may come in.
+        """Return the reply to a recipient of a mail, "" when it may come in.
 
         Args:
             sender: Of the envelope; empty for a bounce, which is counted by its address only.

@@ -36,14 +36,14 @@ _PREFIX = re.compile(
 
 @dataclass(frozen=True)
 class Mailbox:
-    """Hold one address with the name beside it; both empty when there is none."""
+    """One address with the name beside it; both empty when there is none."""
 
     name: str = ""
     address: str = ""
 
 
 def values(message: Message, name: str) -> list[str]:
-    """Give every value of a field as text, unfolded, encoded words left as they are."""
+    """Return every value of a field as text, unfolded, encoded words left as they are."""
     wanted = name.lower()
     found = [value for field, value in message.raw_items() if field.lower() == wanted]
     return [_unfolded(str(value)) for value in found] if found else found
@@ -56,7 +56,7 @@ def _unfolded(value: str) -> str:
 
 
 def value(message: Message, name: str) -> str:
-    """Give the first value of a field, or nothing."""
+    """Return the first value of a field, or nothing."""
     return next(iter(values(message, name)), "")
 
 
@@ -82,7 +82,7 @@ def decode_words(text: str) -> str:
 
 
 def mailboxes(field: str) -> list[Mailbox]:
-    """Give the usable addresses of a field such as From; none from a hostile one."""
+    """Return the usable addresses of a field such as From; none from a hostile one."""
     if len(field) > MOST_ADDRESS_FIELD or len(re.findall("[(:]", field)) > MOST_RECURSION_SIGNS:
         return []
     # The name is decoded after the address is found: an encoded `<a@b>` is not an address.
@@ -94,14 +94,14 @@ def mailboxes(field: str) -> list[Mailbox]:
 
 
 def message_id(message: Message) -> str:
-    """Give the Message-ID with its brackets; empty when absent, unusable or given twice."""
+    """Return the Message-ID with its brackets; empty when absent, unusable or given twice."""
     found = values(message, "message-id")
     usable = _ID.fullmatch(found[0].strip()) if len(found) == 1 else None
     return usable.group() if usable else ""
 
 
 def subject(message: Message) -> str:
-    """Give the subject as a command would be typed: plain, without `Re:` and list tags."""
+    """Return the subject as a command would be typed: plain, without `Re:` and list tags."""
     text = _written_subject(message)
     start = 0
     while found := _PREFIX.match(text, start):
@@ -110,7 +110,7 @@ def subject(message: Message) -> str:
 
 
 def is_answer(message: Message) -> bool:
-    """Tell whether the subject has a `Re:` or another such prefix before it."""
+    """Return whether the subject has a `Re:` or another such prefix before it."""
     return _PREFIX.match(_written_subject(message)) is not None
 
 

@@ -140,7 +140,7 @@ def _too_old(mail: ReadMail, bearer: Bearer) -> Heard:
 
 
 def _asked(mail: ReadMail, player: Player) -> str:
-    """Give what the server asks a player, if this mail answers the letter that asks it.
+    """Return what the server asks a player, if this mail answers the letter that asks it.
 
     A yes to any other letter must not close an account, or send a broadcast.
     """
@@ -162,7 +162,7 @@ def _line_to_signed(mail: ReadMail) -> tuple[str, tuple[str, ...]]:
 
 
 def _is_text_of_subject(mail: ReadMail) -> bool:
-    """Tell whether a new mail, no answer, says `message bob` in its subject, and what below."""
+    """Return whether a new mail, no answer, says `message bob` in its subject, and what below."""
     return not mail.is_answer and bool(mail.lines) and _takes_lines_below(mail.subject)
 
 
@@ -185,7 +185,7 @@ def _line_to_anyone(mail: ReadMail, local_part: str) -> tuple[str, tuple[str, ..
 
 
 def _with_paragraphs(mail: ReadMail, lines: tuple[str, ...]) -> tuple[str, ...]:
-    """Give the last lines of a mail with the empty rows between them."""
+    """Return the last lines of a mail with the empty rows between them."""
     left = len(mail.lines) - len(lines)
     at = 0
     while left:
@@ -213,7 +213,7 @@ def _unwrapped(line: str) -> str:
 
 
 def _as_command(line: str, bearer: Bearer) -> str:
-    """Say in words of the grammar what people answer in words of their own."""
+    """Return words that say of the grammar what people answer in words of their own."""
     words: list[str] = re.findall(r"[\w']+", line.lower())
     if "resign" in words and set(words) <= {"resign", *_POLITE}:
         return "resign"
@@ -227,7 +227,7 @@ def _as_command(line: str, bearer: Bearer) -> str:
 
 
 def is_command(line: str) -> bool:
-    """Tell whether a line begins as a command does."""
+    """Return whether a line begins as a command does."""
     words = line.lower().split()
     if not words:
         return False
@@ -258,7 +258,7 @@ def _is_whole(address: str) -> bool:
 
 
 def _takes_lines_below(line: str) -> bool:
-    """Tell whether a command's text may go on in the lines below it."""
+    """Return whether a command's text may go on in the lines below it."""
     words = [word.rstrip(":.") for word in line.lower().split()[:2]]
     verb = words[1] if len(words) > 1 and words[0] in names() else "".join(words[:1])
     return BY_WORD.get(verb) in TEXTS

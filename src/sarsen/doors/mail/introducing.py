@@ -48,14 +48,14 @@ _ASKS = re.compile(
 
 
 def is_without_command(line: str, reply: Reply | Refusal) -> bool:
-    """Tell whether a refused line is no command, or prose that begins like one."""
+    """Return whether a refused line is no command, or prose that begins like one."""
     if not isinstance(reply, Refusal) or placeholders_of(line, names()):
         return False
     return reply.code in _NO_COMMAND or _is_prose(line)
 
 
 def is_question(line: str) -> bool:
-    """Tell whether a line asks how things work here, in some languages."""
+    """Return whether a line asks how things work here, in some languages."""
     return _ASKS.match(line) is not None
 
 

@@ -45,7 +45,7 @@ class GroupedStore:
         self._looking = ThreadPoolExecutor(1, "addresses")
 
     async def is_forged(self, address: str) -> bool:
-        """Tell whether a signed address was never made here; only of old ones the store is asked.
+        """Return whether a signed address was never made here; only of old ones the store is asked.
 
         One that was made here and holds no more is taken: its bearer is told how things stand.
         """
@@ -56,7 +56,7 @@ class GroupedStore:
         return await loop.run_in_executor(self._looking, _is_unknown, local)
 
     async def store(self, deliveries: list[Delivery]) -> str:
-        """Give the SMTP reply for a message, once it is settled."""
+        """Return the SMTP reply for a message, once it is settled."""
         stored: asyncio.Future[str] = asyncio.get_running_loop().create_future()
         self._waiting.append((deliveries, stored))
         self._arrived.set()

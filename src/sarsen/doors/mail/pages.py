@@ -55,7 +55,7 @@ _ATTRIBUTE = re.compile(
 
 
 def page_text(source: str) -> str:
-    """Give the text of an HTML page, row by row.
+    """Return the text of an HTML page, row by row.
 
     Raises:
         UnreadableMail: More elements, or deeper, than a player's mail program writes.
@@ -88,7 +88,7 @@ def page_text(source: str) -> str:
 
 
 def plain_tags(source: str) -> str:
-    """Give a page whose tags have the attributes that count here, and no others."""
+    """Return a page whose tags have the attributes that count here, and no others."""
     return _TAG.sub(_plain_tag, source.replace("\0", ""))
 
 
@@ -137,7 +137,7 @@ class _Rows:
             self._break()
 
     def text(self) -> str:
-        """Give the rows; blanks that a browser would join are one."""
+        """Return the rows; blanks that a browser would join are one."""
         return "\n".join(" ".join("".join(row).split()) for row in self._rows)
 
     def _break(self) -> None:
@@ -159,7 +159,7 @@ def _plain_tag(found: re.Match[str]) -> str:
 
 
 def _instead(element: html.HtmlElement) -> str | None:
-    """Give the row that stands for an element whose words are not read; None for others."""
+    """Return the row that stands for an element whose words are not read; None for others."""
     if element.tag == "blockquote":
         return QUOTE_ROW
     if element.tag in _UNSEEN:

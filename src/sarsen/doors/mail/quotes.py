@@ -62,7 +62,7 @@ _FOREIGN_HEADING: re.Pattern[str] = EmailMessage(text="", languages=LANGUAGES).H
 
 @dataclass(frozen=True)
 class OwnWords:
-    """Hold the rows a writer wrote, and what had to be left out.
+    """The rows a writer wrote, and what had to be left out.
 
     Attributes:
         rows: With one empty row where paragraphs part.
@@ -78,7 +78,7 @@ class OwnWords:
 
 
 def own_words(text: str) -> OwnWords:
-    """Give the unquoted rows of a text, normalised, up to the signature.
+    """Return the unquoted rows of a text, normalised, up to the signature.
 
     Words above a quotation are the answer, and then nothing below it is read
     (a footer, or the older mail once more). Only without them are the rows

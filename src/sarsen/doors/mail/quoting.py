@@ -68,14 +68,14 @@ class Blotter:
     hidden: frozenset[str]
 
     def line(self, line: str) -> str:
-        """Give the line as it may stand above its answer."""
+        """Return the line as it may stand above its answer."""
         folded = {word.casefold() for word in self.hidden}
         words = (BLOT if word.casefold() in folded else word for word in line.split())
         shown = " ".join(words)
         return shown if len(shown) <= LONGEST_QUOTE else shown[:LONGEST_QUOTE] + " …"
 
     def text(self, text: str) -> str:
-        """Give a text of ours without the hidden words it may have taken from the line."""
+        """Return a text of ours without the hidden words it may have taken from the line."""
         if self._whole is None:
             return text
         text = _IN_QUOTES.sub(self._quoted, self._whole.sub(BLOT, text))
@@ -84,7 +84,7 @@ class Blotter:
         )
 
     def refusal(self, refusal: UserError | Refusal, command: Command | None = None) -> Refusal:
-        """Give a refusal as it may be said."""
+        """Return a refusal as it may be said."""
         hint = self.text(refusal.hint)
         if self.text(refusal.text) == f"Nobody here is called '{BLOT}'.":
             return Refusal(UNREPEATED, refusal.code, hint)
@@ -128,7 +128,7 @@ def hidden_words(
     is_accepted: bool,
     mistyped: Collection[str] = (),
 ) -> frozenset[str]:
-    """Give the words of a line that must not be quoted.
+    """Return the words of a line that must not be quoted.
 
     Args:
         userids: Words of the line that are userids, in lower case.
@@ -179,7 +179,7 @@ def mistyped_in(
 
 
 def secrets(spoken: Spoken | None) -> frozenset[str]:
-    """Give the words that a command took as secrets: fields that show in no repr."""
+    """Return the words that a command took as secrets: fields that show in no repr."""
     if spoken is None:
         return frozenset()
     held = [getattr(spoken.command, one.name) for one in fields(spoken.command) if not one.repr]
@@ -189,19 +189,19 @@ def secrets(spoken: Spoken | None) -> frozenset[str]:
 
 
 def is_like_a_move(word: str) -> bool:
-    """Tell whether a word is a move, or a number, beyond doubt."""
+    """Return whether a word is a move, or a number, beyond doubt."""
     plain = word.strip(AROUND + "#").lower()
     return bool(_NUMBER.fullmatch(plain) or _LIKE_A_MOVE.fullmatch(plain))
 
 
 def may_quote(word: str) -> bool:
-    """Tell whether a word may be quoted wherever it stands."""
+    """Return whether a word may be quoted wherever it stands."""
     plain = word.strip(AROUND).lower()
     return len(word) < SHORTEST_PASSWORD or plain in _vocabulary() or is_like_a_move(word)
 
 
 def _taken_words(command: Command) -> frozenset[str]:
-    """Give the words that a performed command took for what they are.
+    """Return the words that a performed command took for what they are.
 
     A query may take words and leave them unused, as help does.
     """
@@ -237,7 +237,7 @@ def _option_names() -> tuple[str, ...]:
 
 @lru_cache(maxsize=1)
 def _vocabulary() -> frozenset[str]:
-    """Give all words of the language itself, those of its usage lines among them."""
+    """Return all words of the language itself, those of its usage lines among them."""
     examples = (word for one in COMMANDS for word in re.findall(r"`([^`]+)`", one.summary))
     usages = (command.usage for command in COMMANDS)
     lines = [*BY_WORD, *usages, *examples, *Event, *find(), *TEXTS, "commands all"]
@@ -245,7 +245,7 @@ def _vocabulary() -> frozenset[str]:
 
 
 def _pieces(text: str) -> frozenset[str]:
-    """Give every run of some letters, once with signs and once without."""
+    """Return every run of some letters, once with signs and once without."""
     forms = (text.casefold(), _letters(text))
     return frozenset(
         form[at : at + LONGEST_PIECE]
@@ -255,6 +255,6 @@ def _pieces(text: str) -> frozenset[str]:
 
 
 def _letters(text: str) -> str:
-    """Give the letters and digits alone, without case and accents."""
+    """Return the letters and digits alone, without case and accents."""
     apart = unicodedata.normalize("NFKD", text.casefold())
     return "".join(character for character in apart if character.isalnum())

@@ -23,7 +23,7 @@ __all__ = ["ReadMail", "UnreadableMail", "read_mail"]
 
 @dataclass(frozen=True)
 class ReadMail:
-    """Hold what a mail says, without anything that could act by itself.
+    """What a mail says, without anything that could act by itself.
 
     No text here has a line break, a control character or a change of direction.
 
@@ -88,7 +88,7 @@ def read_mail(raw: bytes, *, own_domain: str = "", envelope_sender: str | None =
 
 
 def _author(message: Message) -> Mailbox:
-    """Give the one person the mail is from, or nobody."""
+    """Return the one person the mail is from, or nobody."""
     fields = headers.values(message, "from")
     found = [mailbox for field in fields for mailbox in mailboxes(field)]
     if len(fields) > 1 or len(found) > 1:

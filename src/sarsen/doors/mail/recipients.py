@@ -21,17 +21,17 @@ SILENT = frozenset({"postmaster", "abuse", "bounce", "mailer-daemon"})
 
 
 def main_address() -> str:
-    """Give the address that takes commands from anybody."""
+    """Return the address that takes commands from anybody."""
     return f"{MAIN}@{settings.SARSEN_DOMAIN}"
 
 
 def is_sender(address: str) -> bool:
-    """Tell whether an envelope sender can be stored and answered."""
+    """Return whether an envelope sender can be stored and answered."""
     return len(address) <= LONGEST_ADDRESS and bool(_SENDER.fullmatch(address))
 
 
 def is_ours(address: str) -> bool:
-    """Tell whether a recipient is one of this server's addresses, by its form alone."""
+    """Return whether a recipient is one of this server's addresses, by its form alone."""
     local, at, domain = address.rpartition("@")
     if not at:  # RFC 5321, 4.5.1: `<postmaster>` needs no domain
         return address.lower() == "postmaster"
@@ -46,13 +46,13 @@ def untagged(local_part: str) -> str:
 
 
 def mailbox(address: str) -> str:
-    """Give a word that is the same for addresses of ours that do the same."""
+    """Return a word that is the same for addresses of ours that do the same."""
     local = address.rpartition("@")[0] or address
     return MAIN if _is_open(local) else untagged(local)
 
 
 def chosen(addresses: Iterable[str]) -> list[str]:
-    """Give those of our addresses by which one mail to all of them is answered.
+    """Return those of our addresses by which one mail to all of them is answered.
 
     A mail acts once. A signed address says more than an open one, and a game's more
     than the main one.

@@ -27,7 +27,7 @@ def refuse(
     now: datetime,
     why: Unproved = Unproved.REFUSAL,
 ) -> Settlement:
-    """Say what is wrong with a mail that nobody has proved to have written."""
+    """Return what is wrong with a mail that nobody has proved to have written."""
 
     def answer() -> str:
         if sender and may_refuse(sender, why, now):
@@ -49,7 +49,7 @@ def if_genuine(settlement: Settlement, sender: str, now: datetime) -> Settlement
 
 
 def reused() -> UserError:
-    """Give the refusal of a Message-ID that came before with another text."""
+    """Return the refusal of a Message-ID that came before with another text."""
     return UserError(
         "Another mail with the same Message-ID came before; nothing was done with this one.",
         code="message-id-reused",

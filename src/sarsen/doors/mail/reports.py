@@ -55,7 +55,7 @@ def take_report(local_part: str, raw: bytes, now: datetime) -> str:
 
 
 def bounce_reason(raw: bytes) -> str:
-    """Give why a letter will never be taken; "" for a delay, and for anything else."""
+    """Return why a letter will never be taken; "" for a delay, and for anything else."""
     message = _parsed(raw)
     if message is None:
         return ""
@@ -73,7 +73,7 @@ def bounce_reason(raw: bytes) -> str:
 
 
 def is_dead(code: int, words: str) -> bool:
-    """Tell whether a relay that refuses a recipient speaks of a dead address."""
+    """Return whether a relay that refuses a recipient speaks of a dead address."""
     return code >= 500 and (not _STATUS.search(words) or bool(_DEAD.search(words)))
 
 

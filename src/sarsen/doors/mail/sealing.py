@@ -6,7 +6,7 @@ from django.conf import settings
 
 
 def sealed(raw: bytes) -> bytes:
-    """Give a letter with the signature of this server's domain, or as it is."""
+    """Return a letter with the signature of this server's domain, or as it is."""
     if not settings.SARSEN_DKIM_KEY:
         return raw
     # The library loads a resolver of names, too: half a second, and some megabytes.

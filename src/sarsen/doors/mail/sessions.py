@@ -64,7 +64,7 @@ class MailSession(SMTP):
 
     @property
     def is_idle(self) -> bool:
-        """Tell whether no mail is on its way in this session."""
+        """Return whether no mail is on its way in this session."""
         return self.envelope is None or self.envelope.mail_from is None
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
@@ -262,6 +262,6 @@ class Doorkeeper(asyncio.Protocol):
 
 
 def has_bare_line_end(content: bytes) -> bool:
-    """Tell whether a CR or a LF stands alone."""
+    """Return whether a CR or a LF stands alone."""
     whole = content.count(b"\r\n")
     return not whole == content.count(b"\r") == content.count(b"\n")

@@ -54,7 +54,7 @@ def check_from(raw: bytes, domain: str, resolve: Resolver, body_digests: str = "
 
 
 def organisation(domain: str) -> str:
-    """Give the domain that an organisation has registered: that of mail.example.co.uk."""
+    """Return the domain that an organisation has registered: that of mail.example.co.uk."""
     name = domain.lower().rstrip(".")
     found = str(_suffixes().get_public_suffix(name) or name)
     # Of an ending that it does not know the list gives the ending, which all below it share.
@@ -77,7 +77,7 @@ class _Asked:
 
 
 def _policy(domain: str, asked: _Asked) -> dict[str, str] | None:
-    """Give what a domain says of its mail, with what it wants done as `wanted`."""
+    """Return what a domain says of its mail, with what it wants done as `wanted`."""
 
     def text(name: str) -> str:
         return (asked.text(name, MOST_POLICY) or b"").decode("ascii", "replace")
@@ -96,7 +96,7 @@ def _policy(domain: str, asked: _Asked) -> dict[str, str] | None:
 
 
 def _is_signed(raw: bytes, domain: str, is_strict: bool, asked: _Asked, body_digests: str) -> bool:
-    """Tell whether a signature of the domain, or of its organisation's, covers a whole mail."""
+    """Return whether a signature of the domain, or of its organisation's, covers a whole mail."""
     try:
         signer = dkim.DKIM(raw, minkey=LEAST_BITS)
     except dkim.DKIMException:

@@ -73,7 +73,7 @@ def _refused(reply: Refusal) -> str:
 
 
 def _hint(hint: str) -> str:
-    """Give what would have worked as a line by itself, ready to be sent."""
+    """Return what would have worked as a line by itself, ready to be sent."""
     if not hint:
         return ""
     if hint.startswith(EXAMPLE):
@@ -82,7 +82,7 @@ def _hint(hint: str) -> str:
 
 
 def boards_of(reply: object, viewer: Player | None) -> list[BoardView]:
-    """Give the boards that a reply shows."""
+    """Return the boards that a reply shows."""
     return [
         view_board(
             shown.board,

@@ -126,6 +126,6 @@ class TerminalApp(App[None]):
 
 
 def looks_dark(environment: Mapping[str, str] = os.environ) -> bool:
-    """Tell whether a terminal's background is dark, as far as it says so."""
+    """Return whether a terminal's background is dark, as far as it says so."""
     said = environment.get("COLORFGBG", "")
     return said.rpartition(";")[2] not in LIGHT_BACKGROUNDS

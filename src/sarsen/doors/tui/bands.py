@@ -10,7 +10,7 @@ _Ring = tuple[float, float, str, str]
 
 
 def counted(shapes: Sequence[Shape], finest: float, smallest: float) -> tuple[Shape, ...]:
-    """Give the shapes with the outermost of such rings only, and how many there are.
+    """Return the shapes with the outermost of such rings only, and how many there are.
 
     Args:
         finest: Units of the scene; a ring whose band is wider can be seen as it is.

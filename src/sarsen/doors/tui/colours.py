@@ -52,7 +52,7 @@ _THIN = frozenset("─│╱╲·•▁▔▎")
 
 
 def palette(colours: Colours, *, is_dark: bool) -> Mapping[str, str]:
-    """Give the colour of every role."""
+    """Return the colour of every role."""
     if colours is Colours.SIXTEEN:
         known = _DARK_SIXTEEN if is_dark else _LIGHT_SIXTEEN
         return {role: known.get(role) or known[role.partition("-")[0]] for role in LIGHT}
@@ -61,7 +61,7 @@ def palette(colours: Colours, *, is_dark: bool) -> Mapping[str, str]:
 
 @lru_cache(maxsize=4096)
 def painted(cell: Cell, colours: Colours, is_dark: bool) -> tuple[str, Style]:
-    """Give the sign and the style of a cell."""
+    """Return the sign and the style of a cell."""
     if colours is Colours.NONE:
         return _plain(cell), Style(bold=cell.is_bold)
     known = palette(colours, is_dark=is_dark)
@@ -76,7 +76,7 @@ def painted(cell: Cell, colours: Colours, is_dark: bool) -> tuple[str, Style]:
 def pointed(
     cell: Cell, colours: Colours, is_dark: bool, role: str, is_cursor: bool
 ) -> tuple[str, Style]:
-    """Give a cell below the cursor, or of a spot that was tapped or leads on."""
+    """Return a cell below the cursor, or of a spot that was tapped or leads on."""
     sign, style = painted(cell, colours, is_dark)
     if colours is Colours.NONE:
         return sign, style + Style(reverse=is_cursor, underline=not is_cursor, bold=True)

@@ -77,7 +77,7 @@ class Fit:
 
 
 def box_of(shape: Shape) -> Box:
-    """Give the rectangle around a shape; for a label, its middle alone."""
+    """Return the rectangle around a shape; for a label, its middle alone."""
     match shape:
         case Circle():
             reach = shape.radius
@@ -91,7 +91,7 @@ def box_of(shape: Shape) -> Box:
 
 
 def content(scene: Scene) -> Box:
-    """Give the part of a scene where there is anything but paper."""
+    """Return the part of a scene where there is anything but paper."""
     boxes = [
         _words_box(shape) if isinstance(shape, Label) else box_of(shape)
         for shape in scene.shapes
@@ -131,7 +131,7 @@ def pitch_of(scene: Scene) -> Pitch | None:
 
 
 def _board_places(boxes: Iterable[Box]) -> list[Box]:
-    """Give the places of the board: the smallest, since a goal is larger, and no legend."""
+    """Return the places of the board: the smallest, since a goal is larger, and no legend."""
     alike: dict[int, list[Box]] = {}
     for box in boxes:
         alike.setdefault(_size(box), []).append(box)
@@ -147,7 +147,7 @@ def _board_places(boxes: Iterable[Box]) -> list[Box]:
 
 
 def fits(scene: Scene, pitch: Pitch) -> Iterator[Fit]:
-    """Give the sizes at which a scene can be drawn, the smallest first."""
+    """Yield the sizes at which a scene can be drawn, the smallest first."""
     box = content(scene)
     # Those of the board: a legend may be finer.
     finest = max((one.width for one in scene.shapes if isinstance(one, Arc)), default=0.0)
@@ -178,14 +178,14 @@ def _fit(box: Box, pitch: Pitch, columns: int, rows: int) -> Fit:
 def _shift(
     place: float, begin: float, scale: float, samples: int, is_edge: bool
 ) -> tuple[float, float]:
-    """Give the shift after scaling, and how many samples stay empty before the content."""
+    """Return the shift after scaling, and how many samples stay empty before the content."""
     wanted = 0.0 if is_edge else samples / 2
     empty = (wanted - (place - begin) * scale) % samples
     return empty - begin * scale, empty
 
 
 def _distance(values: list[float], size: float) -> float:
-    """Give the distance of neighbours; 0 when all are in one row."""
+    """Return the distance of neighbours; 0 when all are in one row."""
     groups: list[list[float]] = []
     for value in sorted(values):
         if groups and value - groups[-1][-1] < SAME * size:
@@ -209,7 +209,7 @@ def _words_box(label: Label) -> Box:
 
 
 def _tiles(size: float, distance: float) -> bool:
-    """Tell whether places touch each other, so that their edges fall between characters."""
+    """Return whether places touch each other, so that their edges fall between characters."""
     return abs(size - distance) < SAME * distance
 
 

@@ -33,7 +33,7 @@ _DRAWN = {
 
 @lru_cache(maxsize=50_000)
 def matched(block: bytes) -> tuple[str, int, int]:
-    """Give a character, the role in front and the role behind it, for one character's samples.
+    """Return a character, the role in front and the role behind it, for one character's samples.
 
     Two families of roles are shown, such as a stone and the ground; grounds count for less.
     Light and shade are told apart only where there is nothing else.

@@ -46,7 +46,7 @@ def listing(client: Client, userid: str, state: str) -> Listing:
 
 
 def rows(found: Listing, userid: str, now: datetime) -> tuple[Row, ...]:
-    """Give the lines: what waits for the player first, the least time above."""
+    """Return the lines: what waits for the player first, the least time above."""
     boards = sorted(found.boards, key=lambda one: _order(one, userid))
     waiting = [_board_row(one, userid, now) for one in boards if one.to_move == userid]
     others = [_board_row(one, userid, now) for one in boards if one.to_move != userid]
@@ -60,7 +60,7 @@ def _order(line: BoardLine, userid: str) -> tuple[bool, datetime, int]:
 
 
 def _is_of(challenge: ChallengeFacts, userid: str) -> bool:
-    """Tell whether a challenge is to or by somebody, not one that anyone may take."""
+    """Return whether a challenge is to or by somebody, not one that anyone may take."""
     return challenge.challenger == userid or userid in challenge.waiting_for
 
 

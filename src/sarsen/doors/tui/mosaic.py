@@ -69,7 +69,7 @@ def mosaic_of(scene: Scene, fit: Fit) -> Mosaic:
 
 
 def text_mosaic(text: str) -> Mosaic:
-    """Give the game's own text board; it has no places."""
+    """Return the game's own text board; it has no places."""
     return Mosaic(tuple(tuple(Cell(sign) for sign in line) for line in text.splitlines()))
 
 
@@ -99,7 +99,7 @@ def _write_labels(cells: list[list[Cell]], raster: Raster, shapes: Iterable[Shap
 
 
 def _shortened(label: Label, raster: Raster) -> str:
-    """Give the words of a label that have room: the first at least."""
+    """Return the words of a label that have room: the first at least."""
     room = STRETCH * LETTER * label.size * len(label.text) * raster.transform.across / ACROSS
     words = label.text.split(" ")
     while len(words) > 1 and len(" ".join(words)) > room:
@@ -108,7 +108,7 @@ def _shortened(label: Label, raster: Raster) -> str:
 
 
 def _ground(raster: Raster, column: int, row: int) -> str:
-    """Give the role that fills most of a character."""
+    """Return the role that fills most of a character."""
     block = raster.block(column, row)
     return ROLES[max(set(block), key=block.count)] or "paper"
 
@@ -127,7 +127,7 @@ def _places(scene: Scene, fit: Fit) -> dict[str, Place]:
 
 
 def _place(shape: Shape, fit: Fit) -> Place:
-    """Give the characters that a shape fills at least half."""
+    """Return the characters that a shape fills at least half."""
     box = _in_samples(box_of(shape), fit)
     middle = floor(box.middle[0] / ACROSS), floor(box.middle[1] / DOWN)
     first, top = floor(box.left / ACROSS), floor(box.top / DOWN)
@@ -149,7 +149,7 @@ def _place(shape: Shape, fit: Fit) -> Place:
 
 
 def _filled(shape: Shape) -> Shape:
-    """Give a shape as an area without a rim."""
+    """Return a shape as an area without a rim."""
     match shape:
         case Polygon() | Circle():
             return replace(shape, role=shape.role or shape.outline, outline="", width=0.0)

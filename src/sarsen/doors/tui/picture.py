@@ -115,7 +115,7 @@ class Picture(Widget, can_focus=True):
         self.refresh()
 
     def spot_at(self, column: int, row: int) -> str:
-        """Give the spot at a point of the widget; "" for none."""
+        """Return the spot at a point of the widget; "" for none."""
         left, top = self.offset_of_board
         at = (column - left, row - top)
         places = self.mosaic.places
@@ -131,7 +131,7 @@ class Picture(Widget, can_focus=True):
         return spot if distance <= NEAR else ""
 
     def render_line(self, y: int) -> Strip:
-        """Give one line of the screen."""
+        """Return one line of the screen."""
         left, top = self.offset_of_board
         row, width = y - top, self.size.width
         paper = self._paper()
@@ -210,7 +210,7 @@ class Picture(Widget, can_focus=True):
             )
 
     def _marked(self) -> list[At]:
-        """Give the corners of what the last move has changed."""
+        """Return the corners of what the last move has changed."""
         found = [
             (column, row)
             for row, line in enumerate(self.mosaic.cells)
@@ -224,7 +224,7 @@ class Picture(Widget, can_focus=True):
 
     @property
     def offset_of_board(self) -> At:
-        """Give where the first character of the board stands in the widget."""
+        """Return where the first character of the board stands in the widget."""
         (width, height), (column, row) = self.size, self._corner
         left = (width - self.mosaic.columns) // 2 if self.mosaic.columns <= width else -column
         top = (height - self.mosaic.rows) // 2 if self.mosaic.rows <= height else -row
@@ -256,7 +256,7 @@ def _pitch(position: AnyPosition, start: AnyPosition) -> Pitch | None:
 
 
 def _kept(corner: int, at: int, room: int, whole: int, edge: int) -> int:
-    """Give the first character to show, so that one stays in sight."""
+    """Return the first character to show, so that one stays in sight."""
     corner = min(corner, at - edge)
     corner = max(corner, at + edge + 1 - room)
     return max(0, min(corner, whole - room))

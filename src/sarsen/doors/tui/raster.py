@@ -32,7 +32,7 @@ class Transform:
     top: float
 
     def point(self, point: Point) -> Point:
-        """Give a point in samples."""
+        """Return a point in samples."""
         return point[0] * self.across + self.left, point[1] * self.down + self.top
 
     @property
@@ -43,7 +43,7 @@ class Transform:
 
 @dataclass
 class Raster:
-    """Hold the samples of some columns and rows of characters."""
+    """The samples of some columns and rows of characters."""
 
     columns: int
     rows: int
@@ -67,7 +67,7 @@ class Raster:
                     self._stroke([self.transform.point(one) for one in _along(shape)], shape)
 
     def block(self, column: int, row: int) -> bytes:
-        """Give the samples of one character, line by line."""
+        """Return the samples of one character, line by line."""
         begin = column * ACROSS
         lines = self.lines[row * DOWN : (row + 1) * DOWN]
         return b"".join(line[begin : begin + ACROSS] for line in lines)
@@ -166,7 +166,7 @@ def _rest(share: float) -> float:
 
 
 def _along(arc: Arc) -> list[Point]:
-    """Give points of an arc, the short way round."""
+    """Return points of an arc, the short way round."""
     (x, y), (end_x, end_y) = arc.start, arc.end
     half = hypot(end_x - x, end_y - y) / 2
     if not half:

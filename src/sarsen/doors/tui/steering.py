@@ -9,7 +9,7 @@ ASIDE = 3  # how much worse it is to lie aside than to lie further on
 
 
 def neighbour(places: Mapping[str, At], here: str, across: int, down: int) -> str:
-    """Give the nearest place in a direction; "" where there is none.
+    """Return the nearest place in a direction; "" where there is none.
 
     Args:
         places: Columns and rows; a row is twice as high as a column is wide.

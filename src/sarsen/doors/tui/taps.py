@@ -83,7 +83,7 @@ class Taps:
         )
 
     def beside(self, step: int) -> Taps:
-        """Give the next move that differs in the last spot only, such as another rotation."""
+        """Return the next move that differs in the last spot only, such as another rotation."""
         meant = self.meant
         if meant is None or not meant.spots:
             return self

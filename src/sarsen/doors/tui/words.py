@@ -19,7 +19,9 @@ PAIR = 2
 
 
 def time_left(due_at: datetime | None, now: datetime) -> str:
-    """Say how much time there is until a moment: `2 days 4 hours`, `no time left`."""
+    """Return a text that says how much time there is until a moment: `2 days 4 hours`, `no time
+    left`.
+    """
     if due_at is None:
         return "no clock"
     left = due_at - now
@@ -29,7 +31,9 @@ def time_left(due_at: datetime | None, now: datetime) -> str:
 
 
 def refusal_words(refused: UserError) -> str:
-    """Say which rule refused what, with its code, and a line that would have worked."""
+    """Return a text that says which rule refused what, with its code, and a line that would have
+    worked.
+    """
     said = f"{refused.text} [{refused.code}]"
     return f"{said}\n{refused.hint}" if refused.hint else said
 
@@ -63,7 +67,7 @@ def rating_words(rating: SeatRating | None) -> str:
 
 
 def state(facts: BoardFacts, now: datetime) -> str:
-    """Say whose turn it is and until when, or how the game ended."""
+    """Return a text that says whose turn it is and until when, or how the game ended."""
     if facts.result:
         return facts.result
     if facts.to_move is None:
@@ -76,7 +80,7 @@ def state(facts: BoardFacts, now: datetime) -> str:
 
 
 def offer_words(facts: BoardFacts, userid: str) -> str:
-    """Say what is offered, and by which words it is answered."""
+    """Return a text that says what is offered, and by which words it is answered."""
     if facts.offer is None:
         return ""
     what = "a draw" if facts.offer.kind == "draw" else "to take the last move back"
@@ -87,7 +91,7 @@ def offer_words(facts: BoardFacts, userid: str) -> str:
 
 
 def outcome_words(position: AnyPosition) -> str:
-    """Say how a position ended the game; "" while it runs."""
+    """Return a text that says how a position ended the game; "" while it runs."""
     outcome = position.outcome()
     return outcome.reason if outcome else ""
 
@@ -129,7 +133,7 @@ def chat_words(said: Sequence[Words]) -> Text:
 
 
 def guide(table: Table, cursor: str) -> str:
-    """Say what the next key does."""
+    """Return a text that says what the next key does."""
     draft, taps = table.draft, table.taps
     if draft is not None and taps is not None:
         verb = "plays it here" if table.walk.is_exploring else "sends it"

@@ -118,7 +118,7 @@ def _ask(request: HttpRequest, command: Command) -> Reply:
 
 
 def _rows(notices: Reply) -> list[tuple[str, str, str, bool]]:
-    """Give each event with its meaning, its channel, and whether that can be changed."""
+    """Return each event with its meaning, its channel, and whether that can be changed."""
     if not isinstance(notices, NoticesStand):
         return []
     return [

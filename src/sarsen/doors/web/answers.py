@@ -110,12 +110,12 @@ def lay_out(reply: Reply | Refusal, viewer: Player | None) -> LaidOut:
 
 
 def said(reply: Reply) -> str:
-    """Say in one sentence that something is done."""
+    """Return one sentence that says that something is done."""
     return sentence(reply) or _("Done.")
 
 
 def destination(reply: Reply, back: str) -> str:
-    """Give where to go after a form was done; "" when the reply needs a page of its own."""
+    """Return where to go after a form was done; "" when the reply needs a page of its own."""
     if not back or isinstance(reply, HelpPage | Table | Tables | Several | Exported):
         return ""
     if isinstance(reply, Previewed):
@@ -131,7 +131,7 @@ def destination(reply: Reply, back: str) -> str:
 
 @singledispatch
 def asks(reply: object) -> Asked | None:
-    """Give the question that a reply asks, if it asks one."""
+    """Return the question that a reply asks, if it asks one."""
     return None
 
 

@@ -60,7 +60,7 @@ def _atom(view: BoardView) -> bytes:
 
 
 def _entries(view: BoardView, page: str) -> Iterator[tuple[str, str, str, datetime]]:
-    """Give title, address, name and time of each entry, the newest first."""
+    """Yield title, address, name and time of each entry, the newest first."""
     if view.result:
         ended_at = view.ending.at if view.ending else view.moved_at
         yield f"{view.title} is over: {view.result}", page, "over", ended_at

@@ -131,7 +131,7 @@ def board_facts(
     typed: str,
     here: str,
 ) -> dict[str, object]:
-    """Give what the page of a board shows, with its picture or in words."""
+    """Return what the page of a board shows, with its picture or in words."""
     viewer, board = speaker(request), played.number
     zone = viewer.timezone if viewer else ""
     return {
@@ -155,13 +155,15 @@ def board_facts(
 
 
 def _left(view: BoardView) -> str:
-    """Say how long the clock still runs; "" where none does, or none is left."""
+    """Return a text that says how long the clock still runs; "" where none does, or none is
+    left.
+    """
     left = view.clock.due_at - timezone.now() if view.clock else timedelta()
     return stretch(left) if left > timedelta() else ""
 
 
 def _is_awaited(view: BoardView) -> bool:
-    """Tell whether a program is about to move here, so that the page had better look again."""
+    """Return whether a program is about to move here, so that the page had better look again."""
     is_programs_turn = view.to_move is not None and view.players[view.to_move] in view.programs
     return is_programs_turn and timezone.now() - view.moved_at < AWAITED
 
@@ -176,7 +178,7 @@ def send_picture(request: HttpRequest, board: int, ply: int, theme: str = "light
 
 
 def _after(board: int, viewer: Player | None) -> dict[str, object]:
-    """Give what is known once a game is over: what it did to ratings, and the rematch."""
+    """Return what is known once a game is over: what it did to ratings, and the rematch."""
     game = view_finished(board, viewer)
     if game is None:
         return {}
@@ -184,7 +186,7 @@ def _after(board: int, viewer: Player | None) -> dict[str, object]:
 
 
 def tried_moves(request: HttpRequest) -> tuple[str, ...]:
-    """Give the moves that an address tries: `?try=b4&try=c5`."""
+    """Return the moves that an address tries: `?try=b4&try=c5`."""
     words = " ".join(request.GET.getlist("try")[: MOST_PREVIEWED + 1])[:LONGEST_LINE].split()
     return tuple(words)
 
@@ -208,7 +210,7 @@ def _check_due(request: HttpRequest, view: BoardView, tried: tuple[str, ...]) ->
 def try_moves(
     request: HttpRequest, view: BoardView, ply: int | None, tried: tuple[str, ...]
 ) -> BoardView:
-    """Give the board after moves that are only tried, where that is allowed."""
+    """Return the board after moves that are only tried, where that is allowed."""
     before = None if ply is None else ply + 1
     command = Preview(view.game.name, view.number, tried, before)
     perform(command, actor(request), "", timezone.now())
@@ -266,7 +268,7 @@ def _time_words(view: BoardView, seat: int) -> str:
 
 
 def _colour(view: BoardView, side: str) -> str:
-    """Give the colour of a side, which after a swap is not its seat's."""
+    """Return the colour of a side, which after a swap is not its seat's."""
     place = view.game.seats.index(side)
     return ("first", "second")[place] if place < 2 else "neutral"
 

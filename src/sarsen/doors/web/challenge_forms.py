@@ -229,7 +229,7 @@ def _page(
 
 
 def _name_fields(info: GameInfo, wanted: Wanted) -> list[tuple[str, str]]:
-    """Give the label and the text of the field of each other player."""
+    """Return the label and the text of the field of each other player."""
     count = len(info.seats) - 1
     player = _("Player {number}")
     labels = [player.format(number=at) for at in range(2, count + 2)] if count > 1 else [_("Name")]

@@ -88,14 +88,14 @@ def choose(position: AnyPosition, table: CellTable, chosen: Sequence[str]) -> Ch
 
 
 def _left(tree: Tree | str | list[str]) -> tuple[str, ...]:
-    """Give the moves that the places so far may still become."""
+    """Return the moves that the places so far may still become."""
     if not isinstance(tree, dict):
         return _complete(tree)
     return tuple({text: None for _, text in tapped(tree)})
 
 
 def _complete(tree: Tree | str | list[str]) -> tuple[str, ...]:
-    """Give the moves that the places so far make."""
+    """Return the moves that the places so far make."""
     match tree:
         case str():
             return (tree,)

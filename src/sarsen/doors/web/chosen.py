@@ -55,11 +55,11 @@ class Chosen:
 
     @property
     def scheme(self) -> str:
-        """Give what the page says of itself before its style sheet has come."""
+        """Return what the page says of itself before its style sheet has come."""
         return self.mode or "light dark"
 
     def sources(self) -> Iterator[tuple[str, str]]:
-        """Give the themes of pictures, each with the query under which it is meant.
+        """Yield the themes of pictures, each with the query under which it is meant.
 
         The first that fits counts; the last one has no query.
         """
@@ -80,7 +80,7 @@ class Chosen:
 
 
 def chosen_by(request: HttpRequest) -> Chosen:
-    """Give what the account says, or else the cookie of this browser."""
+    """Return what the account says, or else the cookie of this browser."""
     player = speaker(request)
     kept = player.colours if player else ""
     return Chosen.read(kept or request.COOKIES.get(COOKIE, ""))

@@ -113,17 +113,17 @@ def _hear_visitor(request: HttpRequest, heard: Heard) -> Heard:
 
 
 def needs_login(heard: Heard) -> bool:
-    """Tell whether only somebody who is logged in is missing."""
+    """Return whether only somebody who is logged in is missing."""
     return isinstance(heard.reply, Refusal) and heard.reply.code in NEED_LOGIN
 
 
 def _is_unknown(heard: Heard) -> bool:
-    """Tell whether only the speaker is missing; after a button, lines to type are no help."""
+    """Return whether only the speaker is missing; after a button, lines to type are no help."""
     return isinstance(heard.reply, Refusal) and heard.reply.code in ("who-speaks", "guest")
 
 
 def _is_move_at_board(heard: Heard, posted: Posted) -> bool:
-    """Tell whether a move was typed on the page of its board."""
+    """Return whether a move was typed on the page of its board."""
     moves = isinstance(heard.command, PlayMove | Preview)
     return moves and posted.about.board is not None and bool(posted.back)
 

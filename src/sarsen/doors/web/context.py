@@ -52,7 +52,7 @@ class Site:
 
 
 def server(request: HttpRequest) -> dict[str, object]:
-    """Give every template the site."""
+    """Return every template the site."""
     player = speaker(request)
     site = Site(
         address=main_address(),
@@ -72,5 +72,5 @@ def server(request: HttpRequest) -> dict[str, object]:
 
 
 def main_address() -> str:
-    """Give the address that takes commands from anybody."""
+    """Return the address that takes commands from anybody."""
     return f"sarsen@{settings.SARSEN_DOMAIN}"

@@ -17,7 +17,7 @@ def keep_draft(request: HttpRequest, line: str, body: str, author: str) -> None:
 
 
 def kept_draft(request: HttpRequest) -> tuple[str, str]:
-    """Give the line and the text that wait for whoever is logged in; "" when none do."""
+    """Return the line and the text that wait for whoever is logged in; "" when none do."""
     line, body, author = request.session.get(_KEY, ("", "", ""))
     player = speaker(request)
     if author and (player is None or player.userid != author):
@@ -26,7 +26,7 @@ def kept_draft(request: HttpRequest) -> tuple[str, str]:
 
 
 def has_draft(request: HttpRequest) -> bool:
-    """Tell whether something waits to be sent."""
+    """Return whether something waits to be sent."""
     return any(kept_draft(request))
 
 

@@ -153,7 +153,7 @@ class _Links:
 
 
 def _holds(branches: tuple[Branch, ...], path: Path) -> bool:
-    """Tell whether a path leads to a move of a tree."""
+    """Return whether a path leads to a move of a tree."""
     waiting = list(branches)
     while waiting:
         branch = waiting.pop()
@@ -182,7 +182,7 @@ def _steps(tree: TreeView, links: _Links) -> Steps:
 
 
 def _beside(tree: TreeView) -> list[Path]:
-    """Give the moves that could stand in the place of the last one, the one played first."""
+    """Return the moves that could stand in the place of the last one, the one played first."""
     path, played = tree.path, tree.game_path
     if not path:
         return []

@@ -51,7 +51,7 @@ class ReplyForm(forms.Form):
 
     @classmethod
     def blank(cls) -> Self:
-        """Give an empty form with a fresh token."""
+        """Return an empty form with a fresh token."""
         return cls(initial={"token": new_token(timezone.now())})
 
 

@@ -89,7 +89,7 @@ def send_picture(request: HttpRequest, name: str, theme: str = "light") -> HttpR
 
 
 def _best(game: str, now: datetime) -> list[BestPlayer]:
-    """Give the people at the head of the rating list; programs have a list of their own."""
+    """Return the people at the head of the rating list; programs have a list of their own."""
     people = [one for one in rating_list(game, now) if not one.is_bot][:MOST_BEST]
     return [BestPlayer(one.rank, one.userid, _figures(one.strength)) for one in people]
 

@@ -28,7 +28,7 @@ _HERE = Path(__file__).parent / "static" / "web"
 
 @require_safe
 def send_manifest(request: HttpRequest) -> JsonResponse:
-    """Say what is installed, and where it begins."""
+    """Return what is installed, and where it begins."""
     about = {
         "id": "/",
         "name": "sarsen: board games by mail",

@@ -46,7 +46,7 @@ def speak_language(answer: Answering) -> Answering:
 
 
 def language_of(request: HttpRequest) -> str:
-    """Give the code of the language that whoever looks is spoken to in."""
+    """Return the code of the language that whoever looks is spoken to in."""
     player = speaker(request)
     wanted = [player.language if player else "", request.COOKIES.get(COOKIE, "")]
     header = request.META.get("HTTP_ACCEPT_LANGUAGE", "")[:LONGEST_HEADER]

@@ -39,7 +39,7 @@ class Forbidden:
 
 
 def rules_of(game: str) -> SafeString:
-    """Give the help page of a game as HTML, without its title, its examples as boards."""
+    """Return the help page of a game as HTML, without its title, its examples as boards."""
     _, _, text = help_text(game).partition("\n")
     return lesson(text)
 
@@ -73,7 +73,7 @@ def _end(token: Token) -> int:
 
 
 def _text_board(tokens: list[Token], at: int, lines: list[str]) -> str:
-    """Give the text board that stands directly below an example; "" where none does."""
+    """Return the text board that stands directly below an example; "" where none does."""
     if at + 1 == len(tokens) or tokens[at + 1].info.strip() != "text":
         return ""
     begins = (tokens[at + 1].map or [0])[0]

@@ -91,7 +91,7 @@ class Place:
     move_word: str = "try"
 
     def link(self, *more: tuple[str, str]) -> str:
-        """Give an address there that asks for more."""
+        """Return an address there that asks for more."""
         words = [*self.asked, *more]
         return f"{self.path}?{urlencode(words)}" if words else self.path
 
@@ -137,7 +137,7 @@ def show_refused_in_words(
 
 
 def is_in_words(path: str) -> bool:
-    """Tell whether a path is a page of this kind."""
+    """Return whether a path is a page of this kind."""
     return _IN_WORDS.fullmatch(path.partition("?")[0]) is not None
 
 

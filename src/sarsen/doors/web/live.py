@@ -68,7 +68,7 @@ def _answer(key: str) -> tuple[int, bytes]:
 
 
 def board_news(view: BoardView, viewer: Player | None) -> dict[str, str]:
-    """Give what the page of a board asks by, and how the board stands on it."""
+    """Return what the page of a board asks by, and how the board stands on it."""
     event = view.event if view.ply == view.last_ply else None
     return {
         "path": news_path(view.number, viewer),
@@ -79,16 +79,16 @@ def board_news(view: BoardView, viewer: Player | None) -> dict[str, str]:
 
 
 def challenge_news(challenge: int, viewer: Player | None) -> dict[str, str]:
-    """Give what the page of a challenge asks by, and how the challenge stands on it."""
+    """Return what the page of a challenge asks by, and how the challenge stands on it."""
     key = live.new_key(None, viewer, challenge)
     return {"path": reverse("live", args=[key]), "stamp": live.challenge_stamp(challenge)}
 
 
 def own_news(player: Player) -> dict[str, str]:
-    """Give what a player's list of boards asks by, and how it stands."""
+    """Return what a player's list of boards asks by, and how it stands."""
     return {"path": news_path(None, player), "stamp": live.own_stamp(player)}
 
 
 def news_path(board: int | None, player: Player | None) -> str:
-    """Give where a page asks that shows a board, or none, to a player, or to nobody."""
+    """Return where a page asks that shows a board, or none, to a player, or to nobody."""
     return reverse("live", args=[live.new_key(board, player)])

@@ -113,7 +113,7 @@ def figure(board: LiveBoard) -> SafeString:
 
 
 def address(practice: Practice, at: int, *, has_partner: bool) -> str:
-    """Give the page of a board that nobody keeps, after so many of its moves."""
+    """Return the page of a board that nobody keeps, after so many of its moves."""
     said = _record(practice, practice.moves)
     if at != len(practice.moves):
         said.append(("at", str(at)))
@@ -124,7 +124,7 @@ def address(practice: Practice, at: int, *, has_partner: bool) -> str:
 
 
 def _asked(name: str, practice: Practice) -> str:
-    """Give the address at which something is asked of the position shown."""
+    """Return the address at which something is asked of the position shown."""
     said = _record(practice, practice.moves[: practice.at])
     page = reverse(name, args=[practice.game.name])
     return f"{page}?{urlencode(said)}" if said else page

@@ -62,7 +62,7 @@ class _Stored(Collector):
 
 
 def families(measures: Measures) -> Iterator[CounterMetricFamily | GaugeMetricFamily]:
-    """Give figures in the words of the monitor."""
+    """Yield figures in the words of the monitor."""
     for name, meaning in _COUNTERS.items():
         yield CounterMetricFamily(f"sarsen_{name}", meaning, value=getattr(measures, name))
     for name, meaning in _GAUGES.items():
@@ -74,7 +74,7 @@ REGISTRY.register(_Stored())
 
 
 def send_metrics(request: HttpRequest) -> HttpResponse:
-    """Give the figures to whoever shows the operator's token; for others there is no page."""
+    """Return the figures to whoever shows the operator's token; for others there is no page."""
     expected = settings.SARSEN_METRICS_TOKEN
     shown = request.headers.get("Authorization", "").removeprefix("Bearer ").strip()
     if not expected or not compare_digest(shown.encode(), expected.encode()):

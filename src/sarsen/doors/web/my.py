@@ -75,7 +75,7 @@ def go_to_next(request: HttpRequest) -> HttpResponse:
 
 
 def _layout(request: HttpRequest) -> str:
-    """Give how the boards are laid out: as asked now, else as asked last."""
+    """Return how the boards are laid out: as asked now, else as asked last."""
     for wanted in (request.GET.get("as", ""), request.COOKIES.get(LAYOUT_COOKIE, "")):
         if wanted in LAYOUTS:
             return wanted

@@ -35,7 +35,7 @@ def may_read_mail(request: HttpRequest) -> bool:
 
 
 def is_nearby(request: HttpRequest) -> bool:
-    """Tell whether a request comes from this machine, to a name of this machine."""
+    """Return whether a request comes from this machine, to a name of this machine."""
     if any(request.META.get(header) for header in FORWARDED):
         return False
     try:

@@ -56,7 +56,7 @@ def option_fields(
 
 
 def presets(options: Iterable[Option]) -> tuple[Preset, ...]:
-    """Give the usual game, a quicker one, and one whose first move is shared out fairly."""
+    """Return the usual game, a quicker one, and one whose first move is shared out fairly."""
     found: list[Preset] = []
     for option in options:
         match option:
@@ -74,7 +74,7 @@ def presets(options: Iterable[Option]) -> tuple[Preset, ...]:
 
 
 def small_options(options: Iterable[Option]) -> str:
-    """Give the options of a quick game, as typed; "" where there is but one kind."""
+    """Return the options of a quick game, as typed; "" where there is but one kind."""
     return next((one.options for one in presets(options) if one.title == "Quick"), "")
 
 

@@ -28,7 +28,7 @@ MOST_QUESTIONS = 4  # that wait in one browser: each open page asks one
 
 @require_POST
 def ask_who(request: HttpRequest) -> HttpResponse:
-    """Give the question to a device that logs in."""
+    """Return the question to a device that logs in."""
     return _question(request, passkeys.ask_who(timezone.now()))
 
 
@@ -47,7 +47,7 @@ def take_login(request: HttpRequest) -> HttpResponse:
 @require_POST
 @needs_account
 def ask_for_new(request: HttpRequest) -> HttpResponse:
-    """Give the question to a device that shall make a key."""
+    """Return the question to a device that shall make a key."""
     return _question(request, passkeys.ask_for_new(_player(request), timezone.now()))
 
 
@@ -83,7 +83,7 @@ def _question(request: HttpRequest, asked: passkeys.Asked) -> HttpResponse:
 
 
 def _state(request: HttpRequest) -> dict[str, Any]:
-    """Give what was kept for the question that is answered; it can be answered once."""
+    """Return what was kept for the question that is answered; it can be answered once."""
     waiting: dict[str, Any] = dict(request.session.get(_KEY, {}))
     state: dict[str, Any] = waiting.pop(request.POST.get("challenge", ""), {})
     request.session[_KEY] = waiting

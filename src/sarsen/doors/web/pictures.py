@@ -41,7 +41,7 @@ def as_text(position: AnyPosition) -> str:
 
 
 def caption(position: AnyPosition) -> str:
-    """Say what the picture of a position shows."""
+    """Return a text that says what the picture of a position shows."""
     return _title(_Same(position))
 
 

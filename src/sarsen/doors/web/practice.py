@@ -100,7 +100,7 @@ def _has_won(practice: Practice) -> bool | None:
 
 
 def _taken_back(practice: Practice, *, has_partner: bool) -> str:
-    """Give the address of the game before the person's last move; "" where there is none."""
+    """Return the address of the game before the person's last move; "" where there is none."""
     if not practice.at:
         return ""
     count = practice.at - 1

@@ -11,7 +11,7 @@ COOKIE_LASTS = 365 * 86_400  # seconds
 
 
 def prefers_words(request: HttpRequest) -> bool:
-    """Tell whether boards are to be shown in words, where the address does not say it."""
+    """Return whether boards are to be shown in words, where the address does not say it."""
     return ASKED not in request.GET and request.COOKIES.get(COOKIE) == WORDS
 
 

@@ -48,7 +48,7 @@ def _joined(places: Sequence[tuple[str, str]]) -> str:
 
 
 def _proved(places: Sequence[tuple[str, str]], proved: Sequence[bool]) -> list[tuple[str]]:
-    """Give the runs of proved positions, as paths."""
+    """Return the runs of proved positions, as paths."""
     runs: list[list[tuple[str, str]]] = [[]]
     for place, is_proved in zip(places, proved, strict=True):
         if is_proved:

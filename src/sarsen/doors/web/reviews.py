@@ -171,7 +171,7 @@ def _line_links(board: int, ply: int, line: tuple[str, ...]) -> tuple[Link, ...]
 
 
 def _step(board: int, place: LinePlace, step: int) -> str:
-    """Give the address of a step of the line; "" where there is none."""
+    """Return the address of a step of the line; "" where there is none."""
     if not 0 <= step <= len(place.line):
         return ""
     return reverse("review-line", args=[board, place.ply, step])

@@ -26,6 +26,6 @@ SHOWN = {
 
 @cache
 def showpiece(name: str) -> AnyPosition:
-    """Give the position to show of a game; a plug-in's first one."""
+    """Return the position to show of a game; a plug-in's first one."""
     options, moves = SHOWN.get(name, ("", ""))
     return replayed(load(name).start(options), moves.split())

@@ -20,7 +20,7 @@ LONGEST_PATH = 300
 
 
 def speaker(request: HttpRequest) -> Player | None:
-    """Give the player who is logged in, or None."""
+    """Return the player who is logged in, or None."""
     user = getattr(request, "user", None)
     return user if isinstance(user, Player) else None
 
@@ -32,7 +32,7 @@ def guest(request: HttpRequest) -> Player | None:
 
 
 def actor(request: HttpRequest) -> Actor:
-    """Give what the session proves, and where the browser is."""
+    """Return what the session proves, and where the browser is."""
     place = attempts.place_of(request.META)
     return Actor(speaker(request), place=place, budget=budget_of(request))
 
@@ -74,6 +74,6 @@ def needs_account(view: View) -> View:
 
 
 def local_path(text: str) -> str:
-    """Give a path on this server, or "" for anything that leads elsewhere."""
+    """Return a path on this server, or "" for anything that leads elsewhere."""
     is_path = text.startswith("/") and len(text) <= LONGEST_PATH and text.isprintable()
     return text if is_path and url_has_allowed_host_and_scheme(text, None) else ""

@@ -51,7 +51,7 @@ def show_stale_form(request: HttpRequest, reason: str = "") -> HttpResponse:
 
 
 def _typed(request: HttpRequest) -> list[Typed]:
-    """Give what was typed into a form that is none of the command box's."""
+    """Return what was typed into a form that is none of the command box's."""
     found = []
     for name, text in request.POST.items():
         is_option = name.startswith("-")

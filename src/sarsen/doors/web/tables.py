@@ -76,7 +76,7 @@ class LinkedTable:
 
     @property
     def is_wide(self) -> bool:
-        """Tell whether its columns do not fit beside each other on a phone."""
+        """Return whether its columns do not fit beside each other on a phone."""
         return len(self.columns) > MOST_BESIDE
 
 

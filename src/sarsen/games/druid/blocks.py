@@ -24,7 +24,7 @@ FACES = {V: ("first", "first-side", "first-shade"), H: ("second", "second-side",
 
 
 def rise(height: int) -> float:
-    """Tell how far a height rises in the picture, in squares.
+    """Return how far a height rises in the picture, in squares.
 
     Heights have no limit, the picture has: a tower of any height stays below one
     square, so that it never hides the whole top of a stone behind it.
@@ -52,7 +52,7 @@ class Marks:
     chain: tuple[int, ...] = ()
 
     def edge(self, square: int) -> tuple[str, float]:
-        """Give the role and the width of the edges of a top face."""
+        """Return the role and the width of the edges of a top face."""
         if square in self.last:
             return "mark", 4
         return ("mark", 1.8) if square in self.chain else ("ground", 1.1)
@@ -98,5 +98,5 @@ def _block(stone: Stone, square: int, eye: Eye, role: str, width: float) -> Iter
 
 
 def _extent(at: int, ends_before: bool, ends_after: bool) -> tuple[float, float]:
-    """Tell where a block begins and ends in its column or row, given where its stone ends."""
+    """Return where a block begins and ends in its column or row, given where its stone ends."""
     return at + (INSET if ends_before else -OVERLAP), at + 1 - INSET * ends_after

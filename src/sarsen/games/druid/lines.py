@@ -23,7 +23,7 @@ _STONE = re.compile(r"[VH][a-l][0-9]{1,2}(?:-[a-l][0-9]{1,2})?")
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """Hold what a line says.
+    """What a line says.
 
     Attributes:
         passes: How many passes in a row the last moves were.

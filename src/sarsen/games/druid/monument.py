@@ -74,7 +74,7 @@ class Fault(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Monument:
-    """Hold all stones. Never changes.
+    """All stones. Never changes.
 
     Attributes:
         heights: By square; stones and gaps count alike.
@@ -88,7 +88,7 @@ class Monument:
     stones: tuple[Stone, ...] = ()
 
     def fault(self, piece: Piece, side: int, terms: Terms) -> Fault | None:
-        """Tell why a side may not place a piece that lies within the site, or None."""
+        """Return why a side may not place a piece that lies within the site, or None."""
         if isinstance(piece, Lintel):
             return self._lintel_fault(piece, side, terms)
         return Fault.ENEMY_BELOW if self.tops[1 - side] >> piece.square & 1 else None
@@ -126,7 +126,7 @@ class Monument:
                     yield lintel
 
     def put(self, piece: Piece, side: int) -> Monument:
-        """Give the monument with one more piece, which must be free of faults."""
+        """Return the monument with one more piece, which must be free of faults."""
         squares = piece.squares
         level = self.heights[squares[0]]
         heights, covered = list(self.heights), 0
@@ -146,18 +146,18 @@ class Monument:
         )
 
     def owner(self, square: int) -> int | None:
-        """Tell whose stone lies on top of a square; None for bare ground."""
+        """Return whose stone lies on top of a square; None for bare ground."""
         if self.tops[V] >> square & 1:
             return V
         return H if self.tops[H] >> square & 1 else None
 
     def is_joined_by(self, side: int) -> bool:
-        """Tell whether a side's top stones join its two edges, whatever their heights."""
+        """Return whether a side's top stones join its two edges, whatever their heights."""
         begin, goal = self._edges(side)
         return bool(_reach(self.tops[side], begin) & goal)
 
     def chain(self, side: int) -> int:
-        """Give the set of squares by which a side joins its two edges; empty if it does not."""
+        """Return the set of squares by which a side joins its two edges; empty if it does not."""
         begin, goal = self._edges(side)
         return _reach(self.tops[side], begin) & _reach(self.tops[side], goal)
 
@@ -167,7 +167,7 @@ class Monument:
 
 
 def bare(size: int) -> Monument:
-    """Give the site before the first stone."""
+    """Return the site before the first stone."""
     return Monument(size, (0,) * (NORTH * size), (0, 0))
 
 
@@ -187,7 +187,7 @@ class Site(NamedTuple):
 
 @cache
 def site(size: int) -> Site:
-    """Give the sets of squares of a site."""
+    """Return the sets of squares of a site."""
     row = (1 << size) - 1
     column = sum(1 << NORTH * y for y in range(size))
     return Site(
@@ -208,7 +208,7 @@ def squares_of(squares: int) -> Iterator[int]:
 
 
 def column_row(square: int) -> tuple[int, int]:
-    """Give a square's column and row, both counted from 0."""
+    """Return a square's column and row, both counted from 0."""
     return square % NORTH, square // NORTH
 
 

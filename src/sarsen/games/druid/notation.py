@@ -98,5 +98,5 @@ def _reachable(end: int, size: int) -> str:
 
 
 def is_on_site(piece: Piece, size: int) -> bool:
-    """Tell whether all squares of a piece belong to the site."""
+    """Return whether all squares of a piece belong to the site."""
     return all(square >= 0 and site(size).every >> square & 1 for square in piece.squares)

@@ -49,7 +49,7 @@ def scene(position: DruidPosition) -> Scene:
 
 
 def title(position: DruidPosition) -> str:
-    """Say in one line what the picture shows."""
+    """Return one line that says what the picture shows."""
     size, outcome = position.terms.size, position.outcome()
     state = outcome.reason if outcome else f"{SIDES[position.side]} to move."
     return f"Druid on {size} x {size} squares after ply {position.ply}: {state}"
@@ -188,7 +188,7 @@ def _label(monument: Monument, square: int, side: int, eye: Eye) -> Iterator[Sha
 
 
 def _above(monument: Monument, square: int, step: int) -> float:
-    """Tell by how much the neighbour one step back rises above a square; at least 0."""
+    """Return by how much the neighbour one step back rises above a square; at least 0."""
     column, row = column_row(square)
     if (column if step == EAST else row) == 0:
         return 0.0

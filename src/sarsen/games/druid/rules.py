@@ -33,7 +33,7 @@ EDGES = {V: "top and bottom", H: "left and right"}
 
 @dataclass(frozen=True, slots=True)
 class DruidPosition:
-    """Hold a position of Druid.
+    """A position of Druid.
 
     Attributes:
         ply: The moves made so far, a swap and every pass included.
@@ -214,7 +214,7 @@ class DruidPosition:
         )
 
     def _covered(self, piece: Piece) -> tuple[str, ...]:
-        """Say whose stone a lintel hides from every chain, or what it spans."""
+        """Return a text that says whose stone a lintel hides from every chain, or what it spans."""
         if not isinstance(piece, Lintel):
             return ()
         sentences = []

@@ -18,7 +18,7 @@ OPTIONS = (
 
 @dataclass(frozen=True, slots=True)
 class Terms:
-    """Hold the options of one match; the fields are named like the options."""
+    """The options of one match; the fields are named like the options."""
 
     size: int
     nogaps: bool
@@ -31,7 +31,7 @@ class Terms:
         return 10 * self.size**2
 
     def options(self) -> Options:
-        """Give the options these terms were made of. The pair of `agreed`."""
+        """Return the options these terms were made of. The pair of `agreed`."""
         return read_options(
             OPTIONS,
             {"size": self.size, "nogaps": self.nogaps, "exact": self.exact, "swap": self.swap},

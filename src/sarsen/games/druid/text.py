@@ -82,7 +82,7 @@ def _draw_ground(canvas: _Canvas, size: int, left: int, bottom: int) -> None:
 
 
 def _filled(monument: Monument) -> set[tuple[int, int]]:
-    """Give the squares and levels where there is stone; the others are gaps below lintels."""
+    """Return the squares and levels where there is stone; the others are gaps below lintels."""
     return {(square, stone.level) for stone in monument.stones for square in stone.piece.squares}
 
 

@@ -23,7 +23,9 @@ LETTERS = "abcdefghijkl"
 
 
 def words_of(position: DruidPosition) -> str:
-    """Say whose turn it is, what the last move did, and each group of squares."""
+    """Return a text that says whose turn it is, what the last move did, and each group of
+    squares.
+    """
     sentences = [_state(position)]
     if position.last is not None:
         sentences.append(f"The last move was {_spoken(position.last)}.")
@@ -34,7 +36,7 @@ def words_of(position: DruidPosition) -> str:
 
 
 def cells_of(position: DruidPosition) -> CellTable:
-    """Give the squares, the last row on top as in the picture."""
+    """Return the squares, the last row on top as in the picture."""
     size = position.monument.size
     rows = []
     for row in reversed(range(size)):
@@ -91,7 +93,7 @@ def _holdings(monument: Monument, side: int) -> list[str]:
 
 
 def _groups(monument: Monument, side: int) -> Iterator[tuple[int, str]]:
-    """Give for each group how far it reaches across and its squares in words.
+    """Yield for each group how far it reaches across and its squares in words.
 
     A square that stands alone reaches 0 far, and is named only.
     """

@@ -27,7 +27,7 @@ RINGS_IN_ALL = 12
 
 @dataclass(frozen=True, slots=True)
 class Leg:
-    """Hold one way to make exactly a ring's number of connections.
+    """One way to make exactly a ring's number of connections.
 
     Attributes:
         end: The place where the leg ends.
@@ -43,28 +43,28 @@ class Leg:
 
 
 def row_of(place: int) -> int:
-    """Give the row of a slot, 1 to 6."""
+    """Return the row of a slot, 1 to 6."""
     return place // 6 + 1
 
 
 def column_of(place: int) -> int:
-    """Give the column of a slot, 1 to 6."""
+    """Return the column of a slot, 1 to 6."""
     return place % 6 + 1
 
 
 def shore(rings: Rings, seat: int) -> int:
-    """Give the row of a player's shore: the one with rings nearest to the own goal."""
+    """Return the row of a player's shore: the one with rings nearest to the own goal."""
     return next(row for row in _rows_from(seat) if any(rings[6 * row - 6 : 6 * row]))
 
 
 def is_beyond_shore(place: int, rings: Rings, seat: int) -> bool:
-    """Tell whether a slot lies strictly behind a player's shore, towards the goal."""
+    """Return whether a slot lies strictly behind a player's shore, towards the goal."""
     row = shore(rings, seat)
     return row_of(place) < row if seat == SOUTH else row_of(place) > row
 
 
 def shore_rings(rings: Rings, seat: int) -> tuple[int, ...]:
-    """Give the places of the rings a player may move.
+    """Return the places of the rings a player may move.
 
     Ruling G1: those of the shore only, even when none of them can move.
     """
@@ -73,7 +73,7 @@ def shore_rings(rings: Rings, seat: int) -> tuple[int, ...]:
 
 
 def occupied(rings: Rings) -> int:
-    """Give the mask of the slots with a ring."""
+    """Return the mask of the slots with a ring."""
     return sum(1 << place for place in SLOTS if rings[place])
 
 

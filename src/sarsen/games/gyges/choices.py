@@ -19,7 +19,7 @@ from sarsen.games.gyges.routes import arrivals
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """Hold a move and the arrangement it gives."""
+    """A move and the arrangement it gives."""
 
     stops: tuple[int, ...]
     relocation: int | None
@@ -46,13 +46,13 @@ class Choice:
 
 
 def choices(rings: Rings, seat: int, stood: frozenset[Rings]) -> Iterator[Choice]:
-    """Give the legal choices as they are found; several may give one arrangement."""
+    """Yield the legal choices as they are found; several may give one arrangement."""
     for origin in shore_rings(rings, seat):
         yield from choices_of(rings, origin, seat, stood)
 
 
 def choices_of(rings: Rings, origin: int, seat: int, stood: frozenset[Rings]) -> Iterator[Choice]:
-    """Give the legal choices of one ring of the shore as they are found."""
+    """Yield the legal choices of one ring of the shore as they are found."""
     free = [place for place in SLOTS if is_free_to_relocate(rings, place, origin, seat)]
     for stops in arrivals(rings, origin, seat):
         end = stops[-1]
@@ -65,7 +65,7 @@ def choices_of(rings: Rings, origin: int, seat: int, stood: frozenset[Rings]) ->
 
 
 def is_free_to_relocate(rings: Rings, place: int, origin: int, seat: int) -> bool:
-    """Tell whether a ring that is relocated may go to a place.
+    """Return whether a ring that is relocated may go to a place.
 
     Ruling G4: an empty slot, the origin of the move included, that is not in a
     row strictly beyond the opponent's shore. No move of a ring to another's
@@ -77,7 +77,7 @@ def is_free_to_relocate(rings: Rings, place: int, origin: int, seat: int) -> boo
 
 
 def moved(rings: Rings, origin: int, end: int, relocation: int | None) -> Rings:
-    """Give the arrangement after a move."""
+    """Return the arrangement after a move."""
     after = bytearray(rings)
     after[origin] = 0
     after[end] = rings[origin]

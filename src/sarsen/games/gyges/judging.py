@@ -32,7 +32,7 @@ from sarsen.games.gyges.routes import (
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """Hold who moves a ring where: what a move is judged against."""
+    """Who moves a ring where: what a move is judged against."""
 
     rings: Rings
     seat: int
@@ -41,7 +41,7 @@ class Turn:
 
 @dataclass(frozen=True, slots=True)
 class Settled:
-    """Hold a legal move in full, the slots it passes and the arrangement it gives."""
+    """A legal move in full, the slots it passes and the arrangement it gives."""
 
     move: RingMove
     trail: tuple[int, ...]

@@ -22,7 +22,7 @@ _HALF_SET = [1, 1, 2, 2, 3, 3]
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """Hold what a line says.
+    """What a line says.
 
     Attributes:
         seat: Who is to move, or was when the winning move was played.
@@ -74,7 +74,7 @@ def write_rings(rings: Rings) -> str:
 
 
 def unreadable(why: str) -> UserError:
-    """Give the refusal of a line."""
+    """Return the refusal of a line."""
     return UserError(
         f"This is not a position of Gyges: {why}.",
         code="gyges.unreadable-position",

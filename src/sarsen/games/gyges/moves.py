@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 @dataclass(frozen=True, slots=True)
 class SetUp:
-    """Hold the six rings a player starts with.
+    """The six rings a player starts with.
 
     Attributes:
         rings: Their values in columns 1 to 6 as South looks: `231123`.
@@ -22,7 +22,7 @@ class SetUp:
 
 @dataclass(frozen=True, slots=True)
 class RingMove:
-    """Hold the move of one ring, and those that follow it while the opponent is stalemated.
+    """The move of one ring, and those that follow it while the opponent is stalemated.
 
     Attributes:
         stops: The origin, every ring bounced on, and the end: `("13", "14", "24")`.

@@ -29,7 +29,7 @@ _RELOCATION = re.compile(rf"=({_PLACE})")
 
 @dataclass(frozen=True, slots=True)
 class Written:
-    """Hold one move as a player wrote it, in names of places.
+    """One move as a player wrote it, in names of places.
 
     Attributes:
         stops: The places named, origin first.
@@ -60,7 +60,7 @@ def read(text: str) -> SetUp | tuple[Written, ...]:
 
 
 def written(move: RingMove) -> Written:
-    """Give a single move as if a player had written it in full.
+    """Return a single move as if a player had written it in full.
 
     Raises:
         UnreadableMove: The move names places that are not on the board.

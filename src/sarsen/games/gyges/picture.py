@@ -188,7 +188,7 @@ def _tray(seat: int) -> Iterator[Shape]:
 def _plate(
     left: float, top: float, right: float, bottom: float, role: str, corner: float
 ) -> Polygon:
-    """Give a rectangle whose corners an outline of its own colour rounds."""
+    """Return a rectangle whose corners an outline of its own colour rounds."""
     inset = corner / 2
     left, top, right, bottom = left + inset, top + inset, right - inset, bottom - inset
     points = ((left, top), (right, top), (right, bottom), (left, bottom))
@@ -196,7 +196,7 @@ def _plate(
 
 
 def _point(trail: tuple[int, ...], step: int) -> tuple[float, float]:
-    """Give a point of the trail; a goal is entered straight on from the slot before."""
+    """Return a point of the trail; a goal is entered straight on from the slot before."""
     place = trail[step]
     if place in GOALS:
         return _middle(trail[step - 1])[0], _y_of_goal(GOALS.index(place))

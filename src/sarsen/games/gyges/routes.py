@@ -17,7 +17,7 @@ MOST_CONNECTIONS = 61  # 60 between slots, and one into a goal: no move has more
 
 @dataclass(frozen=True, slots=True)
 class Wish:
-    """Hold what somebody asks of a ring.
+    """What somebody asks of a ring.
 
     Attributes:
         stops: The places named, the origin first; all but the last are to be bounced on.
@@ -30,7 +30,7 @@ class Wish:
 
 @dataclass(frozen=True, slots=True)
 class Route:
-    """Hold a way found.
+    """A way found.
 
     Attributes:
         stops: The origin, every ring bounced on, and the end.
@@ -46,7 +46,7 @@ class Route:
 
 
 def arrivals(rings: Rings, origin: int, seat: int) -> Iterator[tuple[int, ...]]:
-    """Give the stops to every place a ring can end its move on, each place once.
+    """Yield the stops to every place a ring can end its move on, each place once.
 
     A place with a ring on it is one where a ring is to be relocated. The origin
     counts as empty.
@@ -108,7 +108,7 @@ def is_conceivable(rings: Rings, wish: Wish, seat: int) -> bool:
 
 
 def is_leg_open(rings: Rings, origin: int, leg: Wish, seat: int) -> bool:
-    """Tell whether a ring's connections lead from one stop to the next, taken by themselves."""
+    """Return whether a ring's connections lead from one stop to the next, taken by themselves."""
     taken = occupied(rings) & ~(1 << origin)
     here, there = leg.stops
     return any(
@@ -118,7 +118,7 @@ def is_leg_open(rings: Rings, origin: int, leg: Wish, seat: int) -> bool:
 
 
 def _arrivals_with_reuse(rings: Rings, origin: int, taken: int, seat: int) -> set[int]:
-    """Give the places to end on if connections served more than once: no others can be met."""
+    """Return the places to end on if connections served more than once: no others can be met."""
     met: set[int] = set()
     visits = [origin]
     for place in visits:

@@ -56,7 +56,7 @@ class Ending(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Trace:
-    """Hold what the last move of a ring went through, for those who draw it.
+    """What the last move of a ring went through, for those who draw it.
 
     Attributes:
         seat: Who moved.
@@ -71,7 +71,7 @@ class Trace:
 
 @dataclass(frozen=True, slots=True)
 class GygesPosition:
-    """Hold the rings, whose turn it is, and every arrangement that stood.
+    """The rings, whose turn it is, and every arrangement that stood.
 
     A won position keeps the rings as they stood before the winning move: whichever
     ring won, it is the same position, and counts as one in the counts of the rules.
@@ -122,7 +122,7 @@ class GygesPosition:
         return len(self.rings) - self.rings.count(0) < RINGS_IN_ALL
 
     def outcome(self) -> Outcome | None:
-        """Tell who stands on the other's goal, or that neither can move."""
+        """Return who stands on the other's goal, or that neither can move."""
         if self.ending is Ending.WON:
             winner, loser = SIDES[1 - self.seat], SIDES[self.seat]
             scores = (1.0, 0.0) if self.seat == NORTH else (0.0, 1.0)
@@ -141,7 +141,7 @@ class GygesPosition:
         return self._legal[0]
 
     def play(self, move: Move) -> GygesPosition:
-        """Give the position after a set-up or a move, with those that follow it at once.
+        """Return the position after a set-up or a move, with those that follow it at once.
 
         Raises:
             IllegalMove: The rules forbid it here.
@@ -165,7 +165,7 @@ class GygesPosition:
         return str(move)
 
     def effects(self) -> tuple[str, ...]:
-        """Say what was relocated, which shores changed, and who cannot move."""
+        """Return a text that says what was relocated, which shores changed, and who cannot move."""
         return self.caused
 
     def write(self) -> str:
@@ -259,7 +259,7 @@ class Gyges:
     info = INFO
 
     def start(self, options: str | Mapping[str, object] = "") -> GygesPosition:
-        """Give the empty board, South to set up."""
+        """Return the empty board, South to set up."""
         read_options(INFO.options, options)
         return GygesPosition()
 
@@ -282,7 +282,7 @@ GAME = Gyges()
 
 
 def _turn(rings: Rings, seat: int, stood: frozenset[Rings]) -> GygesPosition:
-    """Give the position where it would be a player's turn."""
+    """Return the position where it would be a player's turn."""
     if _can_move(rings, seat, stood):
         return GygesPosition(rings, seat, stood)
     # Ruling G6: a player without a legal move is skipped; when neither has one, it is a draw.
@@ -292,7 +292,7 @@ def _turn(rings: Rings, seat: int, stood: frozenset[Rings]) -> GygesPosition:
 
 
 def _won(position: GygesPosition) -> GygesPosition:
-    """Give the position after the shortest winning move."""
+    """Return the position after the shortest winning move."""
     for move in position.legal_moves():
         after = position.play(move)
         if after.ending is Ending.WON:

@@ -19,7 +19,7 @@ from sarsen.games.gyges.rules import GygesPosition
 
 
 def cells_of(position: GygesPosition) -> CellTable:
-    """Give the goals and the slots, North's on top; before the set-up the tray below."""
+    """Return the goals and the slots, North's on top; before the set-up the tray below."""
     rows = [_goal(position, NORTH), *_rows(position), _goal(position, SOUTH)]
     if position.is_setting_up:
         tray = tuple(Cell(f"{words}, two of them", str(value)) for value, words in VALUES.items())

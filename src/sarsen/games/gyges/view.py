@@ -47,7 +47,7 @@ class GygesView:
         return spots
 
     def prompts(self, position: GygesPosition) -> tuple[str, ...]:
-        """Say what to point at."""
+        """Return a text that says what to point at."""
         if position.is_setting_up:
             return tuple(
                 f"Point at the ring for column {column} of your row." for column in range(1, 7)
@@ -75,7 +75,7 @@ class GygesView:
         return description(position)
 
     def cells(self, position: GygesPosition) -> CellTable:
-        """Give the slots in words."""
+        """Return the slots in words."""
         return cells_of(position)
 
 

@@ -46,12 +46,14 @@ def title(position: GygesPosition) -> str:
 
 
 def description(position: GygesPosition) -> str:
-    """Say whose turn it is, where the rings stand, and what the last move caused."""
+    """Return a text that says whose turn it is, where the rings stand, and what the last move
+    caused.
+    """
     return " ".join([_turn(position), *_rows(position), *_last(position), *position.effects()])
 
 
 def standing(position: GygesPosition, seat: int) -> str:
-    """Say how a side stands, in few words: `South to move`."""
+    """Return a text that says how a side stands, in few words: `South to move`."""
     outcome = position.outcome()
     if outcome is not None:
         return f"{SIDES[seat]} has won" if outcome.winner == seat else SIDES[seat]

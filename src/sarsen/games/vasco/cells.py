@@ -45,12 +45,12 @@ EDGES: dict[Rotation, tuple[int, int, int]] = {
 
 
 def cell_at(x: int, y: int) -> Cell:
-    """Give the cell with these coordinates. The pair of `place_of`."""
+    """Return the cell with these coordinates. The pair of `place_of`."""
     return (y + _MIDDLE) * _ROW + x + _MIDDLE
 
 
 def place_of(cell: Cell) -> tuple[int, int]:
-    """Give the coordinates x, y of a cell. The pair of `cell_at`."""
+    """Return the coordinates x, y of a cell. The pair of `cell_at`."""
     y, x = divmod(cell, _ROW)
     return x - _MIDDLE, y - _MIDDLE
 
@@ -59,17 +59,17 @@ FIRST_CELL = cell_at(0, 0)
 
 
 def points_up(cell: Cell) -> bool:
-    """Tell whether the cell is a triangle with its base below."""
+    """Return whether the cell is a triangle with its base below."""
     return not (cell ^ cell >> _ROW_BITS) & 1
 
 
 def neighbours(cell: Cell) -> tuple[Cell, Cell, Cell]:
-    """Give the cells beyond the left edge, the right edge and the base."""
+    """Return the cells beyond the left edge, the right edge and the base."""
     return cell - 1, cell + 1, cell + (-_ROW if (cell ^ cell >> _ROW_BITS) & 1 else _ROW)
 
 
 def around(cell: Cell) -> tuple[Cell, ...]:
-    """Give the twelve cells that share an edge or a corner with a cell."""
+    """Return the twelve cells that share an edge or a corner with a cell."""
     beyond_base = neighbours(cell)[BASE]
     beyond_tip = 2 * cell - beyond_base
     return (
@@ -80,7 +80,7 @@ def around(cell: Cell) -> tuple[Cell, ...]:
 
 
 def surroundings(cells: Iterable[Cell]) -> set[Cell]:
-    """Give every cell that shares an edge or a corner with one of the cells."""
+    """Return every cell that shares an edge or a corner with one of the cells."""
     return {near for cell in cells for near in around(cell)}
 
 

@@ -24,7 +24,7 @@ ARCS = (O_ARC, X_ARC)  # the colour of each seat
 
 @dataclass(frozen=True)
 class Path:
-    """Hold the tiles one colour runs through, from one end to the other.
+    """The tiles one colour runs through, from one end to the other.
 
     A closed path comes back from its last cell to its first.
     """
@@ -60,7 +60,7 @@ def paths(
 
 
 def longest(found: Iterable[Path]) -> int:
-    """Give the length of the longest path in tiles, 0 when there is none."""
+    """Return the length of the longest path in tiles, 0 when there is none."""
     return max(map(len, found), default=0)
 
 

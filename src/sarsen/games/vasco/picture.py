@@ -40,7 +40,7 @@ class Sheet:
     row: int
 
     def triangle(self, cell: Cell) -> Triangle:
-        """Give the triangle of a cell."""
+        """Return the triangle of a cell."""
         x, y = place_of(cell)
         # Counted from the first row, so that equal places of two tables are equal numbers.
         left = self.x + (x - self.column) * SIDE / 2

@@ -55,7 +55,7 @@ class _Known:
 
 @dataclass(frozen=True, slots=True)
 class VascoPosition:
-    """Hold the tiles on the table and whose turn it is.
+    """The tiles on the table and whose turn it is.
 
     Attributes:
         size: The tiles of the whole pool, those on the table included.
@@ -100,7 +100,7 @@ class VascoPosition:
         return known.outcome[0]
 
     def survey(self) -> Survey:
-        """Give the legal moves with the position numbers; of no meaning once the game is over."""
+        """Return the legal moves with the position numbers; of no meaning once the game is over."""
         known = self._known
         if known.survey is None:
             known.survey = survey(self.table, self.room, known.earlier, self.last)

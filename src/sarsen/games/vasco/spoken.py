@@ -19,7 +19,7 @@ from sarsen.games.vasco.rules import VascoPosition
 
 
 def cells_of(position: VascoPosition) -> CellTable:
-    """Give the table from its first row and column, free positions included."""
+    """Return the table from its first row and column, free positions included."""
     is_over = position.outcome() is not None
     numbers = {} if is_over else position.survey().numbers
     across, down = extent(position)
@@ -36,7 +36,7 @@ def cells_of(position: VascoPosition) -> CellTable:
 
 
 def extent(position: VascoPosition) -> tuple[range, range]:
-    """Give the columns and rows of the tiles and of the free positions around them."""
+    """Return the columns and rows of the tiles and of the free positions around them."""
     is_over = position.outcome() is not None
     numbers = {} if is_over else position.survey().numbers
     places = [place_of(cell) for cell in (*position.tiles, *numbers)]

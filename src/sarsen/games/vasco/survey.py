@@ -18,7 +18,7 @@ _CELLS_AWAY, _ROWS_AWAY = 4, 2
 
 @dataclass(frozen=True, slots=True)
 class Placement:
-    """Hold a legal move and the tiles it lays: its own first, then the forced ones."""
+    """A legal move and the tiles it lays: its own first, then the forced ones."""
 
     move: Move
     filled: tuple[tuple[Cell, Rotation], ...]
@@ -26,7 +26,7 @@ class Placement:
 
 @dataclass(frozen=True, slots=True)
 class Trial:
-    """Hold what came of every rotation on one cell.
+    """What came of every rotation on one cell.
 
     Attributes:
         placements: The legal ones.
@@ -40,7 +40,7 @@ class Trial:
     rows: tuple[int, int]
 
     def holds(self, news: list[tuple[int, int]], room: int) -> bool:
-        """Tell whether new tiles and a smaller pool leave all of this as it is."""
+        """Return whether new tiles and a smaller pool leave all of this as it is."""
         (left, right), (top, bottom) = self.columns, self.rows
         return self.most <= room and not any(
             left <= x <= right and top <= y <= bottom for x, y in news
@@ -49,7 +49,7 @@ class Trial:
 
 @dataclass(frozen=True, slots=True)
 class Survey:
-    """Hold what may be played on a table.
+    """What may be played on a table.
 
     Attributes:
         placements: The legal moves in order, by position and then by rotation.
@@ -86,7 +86,7 @@ def survey(
 
 
 def has_a_move(table: Table, room: int) -> bool:
-    """Tell whether any placement at all is legal, mostly at the price of the first one."""
+    """Return whether any placement at all is legal, mostly at the price of the first one."""
     bench = table.copy()
     beside = (cell for cell, shown in table.seen.items() if shown and cell not in table.tiles)
     return any(_try_out(bench, cell, room).placements for cell in beside) or any(

@@ -26,7 +26,7 @@ _SHIFT = (0, 3, 6)  # where the bits of the left, right and base edge begin
 
 
 def _showing(rotation: Rotation) -> tuple[int, int, int]:
-    """Give what the neighbours beyond the left edge, right edge and base see of a tile."""
+    """Return what the neighbours beyond the left edge, right edge and base see of a tile."""
     left, right, base = EDGES[rotation]
     return left << _SHIFT[RIGHT], right << _SHIFT[LEFT], base << _SHIFT[BASE]
 
@@ -64,7 +64,7 @@ class Settled:
 
 @dataclass(slots=True)
 class Table:
-    """Hold tiles, and what they show to the cells beside them.
+    """Tiles, and what they show to the cells beside them.
 
     The one thing here that changes: copy a position's table before touching it.
 
@@ -77,7 +77,7 @@ class Table:
     seen: dict[Cell, int] = field(default_factory=dict)
 
     def copy(self) -> Table:
-        """Give a table that may be changed without changing this one."""
+        """Return a table that may be changed without changing this one."""
         return Table(self.tiles.copy(), self.seen.copy())
 
     def put(self, cell: Cell, rotation: Rotation) -> None:
@@ -94,7 +94,7 @@ class Table:
         return _READ[self._fits(cell)]
 
     def colour_seen(self, cell: Cell, side: int) -> int:
-        """Give the colour that the tile beyond one side of a cell shows it, 0 for no tile."""
+        """Return the colour that the tile beyond one side of a cell shows it, 0 for no tile."""
         return self.seen.get(cell, 0) >> _SHIFT[side] & EVERY_COLOUR
 
     def free_cells(self) -> list[Cell]:
@@ -131,7 +131,7 @@ class Table:
             rotation = forced.pop(cell)
 
     def joins(self, laid: tuple[Cell, ...]) -> bool:
-        """Tell whether a tile and what it forced hang together with the older tiles."""
+        """Return whether a tile and what it forced hang together with the older tiles."""
         reached = [laid[0]]
         for cell in reached:
             for near in neighbours(cell):
@@ -150,7 +150,7 @@ class Table:
         seen[base] = seen.get(base, 0) ^ to_base
 
     def _fits(self, cell: Cell) -> int:
-        """Give the rotations possible at an empty cell, as bits."""
+        """Return the rotations possible at an empty cell, as bits."""
         seen = self.seen
         edges = seen.get(cell, 0)
         left, right, base = neighbours(cell)
@@ -161,7 +161,7 @@ class Table:
         )
 
     def _concerned_by(self, cell: Cell) -> set[Cell]:
-        """Give the empty cells beside a tile whose rotations a new tile may have cut down."""
+        """Return the empty cells beside a tile whose rotations a new tile may have cut down."""
         tiles, seen = self.tiles, self.seen
         concerned = set()
         for near in neighbours(cell):

@@ -118,7 +118,7 @@ def _draw_tiles(canvas: Canvas, tiles: Mapping[Cell, Rotation]) -> None:
 
 
 def _corner(cell: Cell) -> tuple[int, int]:
-    """Give the first line and the first column of a cell."""
+    """Return the first line and the first column of a cell."""
     x, y = place_of(cell)
     return 4 * y, 4 * x
 

@@ -50,7 +50,7 @@ class Triangle:
 
     @property
     def corners(self) -> tuple[Point, Point, Point]:
-        """Give the corners: the one opposite the base, then the base's left and right one."""
+        """Return the corners: the one opposite the base, then the base's left and right one."""
         bottom = self.top + HEIGHT * self.side
         tip, base = (self.top, bottom) if self.is_up else (bottom, self.top)
         half = self.side / 2
@@ -62,17 +62,17 @@ class Triangle:
         return self.x, (tip + 2 * base) / 3
 
     def edge(self, side: int) -> tuple[Point, Point]:
-        """Give the ends of an edge."""
+        """Return the ends of an edge."""
         tip, left, right = self.corners
         return {LEFT: (tip, left), RIGHT: (tip, right), BASE: (left, right)}[side]
 
     def middle(self, side: int) -> Point:
-        """Give the middle of an edge, where the paths run through it."""
+        """Return the middle of an edge, where the paths run through it."""
         (x, y), (other_x, other_y) = self.edge(side)
         return (x + other_x) / 2, (y + other_y) / 2
 
     def shrunk(self, part: float) -> tuple[Point, ...]:
-        """Give the corners of the same triangle drawn smaller round its centre."""
+        """Return the corners of the same triangle drawn smaller round its centre."""
         (at_x, at_y) = self.centre
         return tuple((at_x + (x - at_x) * part, at_y + (y - at_y) * part) for x, y in self.corners)
 
@@ -123,7 +123,7 @@ def overlap(triangle: Triangle, rotation: Rotation, spot: str = "") -> tuple[Sha
 
 
 def _half_leaf(triangle: Triangle, side: int) -> tuple[Point, ...]:
-    """Give the outline between the outer rims of the two arcs that end on one edge."""
+    """Return the outline between the outer rims of the two arcs that end on one edge."""
     outer = 0.5 + STROKE / 2
     deepest = sqrt(outer**2 - 0.25)
     # A little across the edge, so that no seam shows between the halves of two tiles.

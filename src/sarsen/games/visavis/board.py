@@ -23,7 +23,7 @@ Coordinate = tuple[int, int]  # column and row, both from 1; row 1 is the top
 
 @dataclass(frozen=True)
 class Board:
-    """Hold the places of one board size, a pair for O and X each.
+    """The places of one board size, a pair for O and X each.
 
     Attributes:
         size: Letters, and rows; odd.
@@ -42,11 +42,11 @@ class Board:
     bits: tuple[dict[str, int], dict[str, int]]
 
     def place(self, side: int, coordinate: Coordinate) -> int:
-        """Give a side's place at a coordinate, or nothing when it has none there."""
+        """Return a side's place at a coordinate, or nothing when it has none there."""
         return self.bits[side].get(name(*coordinate), 0)
 
     def coordinates(self, places: int) -> Iterator[Coordinate]:
-        """Give the column and row of everything in a set, in reading order."""
+        """Yield the column and row of everything in a set, in reading order."""
         while places:
             lowest = places & -places
             row, column = divmod(lowest.bit_length() - 1, self.size + 1)
@@ -58,11 +58,11 @@ class Board:
         return [name(*coordinate) for coordinate in self.coordinates(places)]
 
     def steps(self) -> tuple[int, int, int]:
-        """Give the shifts from a peg to its bridges to the right, below, and below left."""
+        """Return the shifts from a peg to its bridges to the right, below, and below left."""
         return 1, self.size + 1, self.size
 
     def crossed(self, side: int, bridges: int) -> int:
-        """Give the other side's places that these bridges cross.
+        """Return the other side's places that these bridges cross.
 
         Ruling X2: bridges block each other when they cross in the plane. There X's
         (c, r) meets O's (c, r), (c-1, r) and (c-1, r+1), of which two are places
@@ -75,7 +75,7 @@ class Board:
 
 @cache
 def board_of(size: int) -> Board:
-    """Give the board of an odd size."""
+    """Return the board of an odd size."""
     pegs_o, places_o = _lattice(O, size)
     pegs_x, places_x = _lattice(X, size)
     named_o = tuple((name(*place), _bits([place], size)) for place in places_o)
@@ -98,7 +98,7 @@ def name(column: int, row: int) -> str:
 
 
 def joined_pegs(side: int, column: int, row: int) -> tuple[Coordinate, Coordinate]:
-    """Give the two pegs that a side's bridge at a place joins, the left or upper one first.
+    """Return the two pegs that a side's bridge at a place joins, the left or upper one first.
 
     X: odd row `-`, even row and odd letter `\\`, even row and even letter `/`.
     O: the same with odd and even rows exchanged.
@@ -111,7 +111,7 @@ def joined_pegs(side: int, column: int, row: int) -> tuple[Coordinate, Coordinat
 
 
 def is_peg(side: int, column: int, row: int, size: int) -> bool:
-    """Tell whether a side has a peg at a coordinate.
+    """Return whether a side has a peg at a coordinate.
 
     O has the even rows and the columns A, C, E …; X the odd rows and C, E, G ….
     """
@@ -120,7 +120,7 @@ def is_peg(side: int, column: int, row: int, size: int) -> bool:
 
 
 def _lattice(side: int, size: int) -> tuple[list[Coordinate], list[Coordinate]]:
-    """Give the pegs and the places of a side, in reading order.
+    """Return the pegs and the places of a side, in reading order.
 
     Ruling X3: bridges along a side count among the places, though useless.
     """

@@ -8,7 +8,7 @@ from sarsen.games.visavis.board import Board
 
 
 def chain_from(board: Board, pegs: int, bridges: int) -> int:
-    """Give all pegs that bridges join to the given ones, these included."""
+    """Return all pegs that bridges join to the given ones, these included."""
     while True:
         grown = _grown(board, pegs, bridges)
         if grown == pegs:
@@ -17,7 +17,7 @@ def chain_from(board: Board, pegs: int, bridges: int) -> int:
 
 
 def joins_sides(board: Board, side: int, bridges: int, through: int = 0) -> bool:
-    """Tell whether bridges join the two sides of their owner.
+    """Return whether bridges join the two sides of their owner.
 
     Args:
         board, side, bridges: Whose, and where.
@@ -31,7 +31,7 @@ def joins_sides(board: Board, side: int, bridges: int, through: int = 0) -> bool
 
 
 def chains(board: Board, side: int, bridges: int) -> Iterator[tuple[int, int]]:
-    """Give each chain as its pegs and its bridges, in reading order of the first bridge."""
+    """Yield each chain as its pegs and its bridges, in reading order of the first bridge."""
     left = bridges
     while left:
         pegs = chain_from(board, _pegs_at(board, side, left & -left), bridges)
@@ -43,7 +43,7 @@ def chains(board: Board, side: int, bridges: int) -> Iterator[tuple[int, int]]:
 
 
 def winning_chain(board: Board, side: int, bridges: int) -> int:
-    """Give the bridges of a shortest chain that joins the two sides, or none."""
+    """Return the bridges of a shortest chain that joins the two sides, or none."""
     first, last = board.ends[side]
     layers = [first]
     while not layers[-1] & last:
@@ -70,14 +70,14 @@ def _grown(board: Board, pegs: int, bridges: int) -> int:
 
 
 def _way_back(board: Board, peg: int, bridges: int, before: int) -> tuple[int, int]:
-    """Give a bridge from a peg to one of those before, and that one."""
+    """Return a bridge from a peg to one of those before, and that one."""
     ways = [(peg << step, peg << 2 * step) for step in board.steps()]
     ways += [(peg >> step, peg >> 2 * step) for step in board.steps()]
     return next(way for way in ways if way[0] & bridges and way[1] & before)
 
 
 def _pegs_at(board: Board, side: int, bridge: int) -> int:
-    """Give the two pegs of one bridge."""
+    """Return the two pegs of one bridge."""
     around = 0
     for step in board.steps():
         around |= bridge << step | bridge >> step

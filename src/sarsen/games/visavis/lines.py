@@ -27,7 +27,7 @@ _PART = re.compile(r"[0-9]+|[ox]")
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """Hold what a line says."""
+    """What a line says."""
 
     options: Options
     is_swapped: bool

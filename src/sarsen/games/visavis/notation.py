@@ -49,7 +49,7 @@ def _on_board(letter: str, digits: str, size: int) -> Coordinate:
 
 
 def _between(pegs: tuple[Coordinate, Coordinate], side: int, size: int) -> Coordinate:
-    """Give the midpoint of two adjacent pegs of a side, the coordinate of their bridge."""
+    """Return the midpoint of two adjacent pegs of a side, the coordinate of their bridge."""
     for peg in pegs:
         if not is_peg(side, *peg, size):
             raise IllegalMove(

@@ -47,7 +47,7 @@ def scene_of(position: VisavisPosition) -> Scene:
 
 
 def title(position: VisavisPosition) -> str:
-    """Say in one line what the picture shows."""
+    """Return one line that says what the picture shows."""
     size, outcome = position.board.size, position.outcome()
     built = position.bridges[O].bit_count() + position.bridges[X].bit_count()
     count = f"{built} bridge{'s' * (built != 1)}"
@@ -141,7 +141,7 @@ def _bridges(position: VisavisPosition, plane: Plane) -> Iterator[Shape]:
 
 @lru_cache(maxsize=MOST_PLACES)
 def _bridge(size: int, side: int, place: Coordinate) -> tuple[Line, Line, tuple[Circle, ...]]:
-    """Give a bridge's rim, its surface and the studs at its ends."""
+    """Return a bridge's rim, its surface and the studs at its ends."""
     line = Plane(size).bridge(side, place)
     studs = tuple(Circle(x, y, 0.27 * BRIDGE, RIMS[side]) for x, y in line)
     return Line(line, RIMS[side], BRIDGE + RIM), Line(line, PAINT[side], BRIDGE), studs

@@ -62,19 +62,19 @@ class Plane:
         return self.bottom + FRAME + LABELS
 
     def place(self, side: int, coordinate: Coordinate) -> Point:
-        """Give the point of a peg, or of the middle of a bridge."""
+        """Return the point of a peg, or of the middle of a bridge."""
         column, row = coordinate
         if side == O:
             return self._point(column + RIGHT, row - UP)
         return self._point(column, row)
 
     def bridge(self, side: int, coordinate: Coordinate) -> tuple[Point, Point]:
-        """Give the two pegs of a bridge."""
+        """Return the two pegs of a bridge."""
         first, second = joined_pegs(side, *coordinate)
         return self.place(side, first), self.place(side, second)
 
     def tile(self, side: int, coordinate: Coordinate) -> tuple[Point, ...]:
-        """Give the rhomb around a bridge; those of one side cover the plane without a gap."""
+        """Return the rhomb around a bridge; those of one side cover the plane without a gap."""
         first, second = self.bridge(side, coordinate)
         x, y = self.place(side, coordinate)
         column, row = coordinate
@@ -83,7 +83,7 @@ class Plane:
         return first, (x + dx, y + dy), second, (x - dx, y - dy)
 
     def dock(self, side: int, peg: Coordinate) -> tuple[Point, Point]:
-        """Give the line from an outermost peg of a side to the edge it belongs to."""
+        """Return the line from an outermost peg of a side to the edge it belongs to."""
         x, y = self.place(side, peg)
         column, row = peg
         if side == X:
@@ -91,11 +91,11 @@ class Plane:
         return (x, y), (self.left if column == 1 else self.right, y)
 
     def letter(self, column: int) -> float:
-        """Give the x of a column's letter, between its pegs of X and of O."""
+        """Return the x of a column's letter, between its pegs of X and of O."""
         return self._point(column + RIGHT / 2, 0)[0]
 
     def number(self, row: int) -> float:
-        """Give the y of a row's number."""
+        """Return the y of a row's number."""
         return self._point(0, row - UP / 2)[1]
 
     def _point(self, x: float, y: float) -> Point:

@@ -34,7 +34,7 @@ Move = str  # the one full form of its text: `D4`, or `swap`
 
 @dataclass(frozen=True, slots=True)
 class VisavisPosition:
-    """Hold a position of Visavis.
+    """A position of Visavis.
 
     Attributes:
         terms: What the players agreed on.
@@ -171,7 +171,9 @@ class VisavisPosition:
         return f"For example: {nearest(self.board, self.open_places, (middle, middle))}"
 
     def _blocked_by(self, last: Move) -> tuple[str, ...]:
-        """Say which places of the other side the last bridge took that were open before."""
+        """Return a text that says which places of the other side the last bridge took that were
+        open before.
+        """
         board, mover = self.board, 1 - self.side
         place = board.bits[mover][last]
         earlier = board.crossed(mover, self.bridges[mover] & ~place)

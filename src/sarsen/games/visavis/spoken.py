@@ -9,7 +9,7 @@ from sarsen.games.visavis.rules import VisavisPosition
 
 
 def cells_of(position: VisavisPosition) -> CellTable:
-    """Give every coordinate: the pegs and bridges there, and who may still build.
+    """Return every coordinate: the pegs and bridges there, and who may still build.
 
     The lattices lie beside each other: where one side has a peg, the other may have a place.
     """
@@ -34,7 +34,7 @@ def cells_of(position: VisavisPosition) -> CellTable:
 
 
 def _layers(position: VisavisPosition, board: Board) -> list[tuple[str, int]]:
-    """Give what is said of which coordinates."""
+    """Return what is said of which coordinates."""
     open_to_o, open_to_x = (
         board.places[side]
         & ~position.bridges[side]

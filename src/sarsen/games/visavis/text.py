@@ -47,7 +47,7 @@ def part_text(board: Board, bridges: tuple[int, int], middle: int, lines: int) -
 
 
 def _at(side: int, column: int, row: int) -> int:
-    """Give the character column of a coordinate; O's stand one further right than X's."""
+    """Return the character column of a coordinate; O's stand one further right than X's."""
     return MARGIN + row + 2 * column - (1 if side == O else 2)
 
 

@@ -11,7 +11,9 @@ from sarsen.games.visavis.rules import VisavisPosition
 
 
 def words_of(position: VisavisPosition) -> str:
-    """Say whose turn it is, what the last move did, and where the chains reach."""
+    """Return a text that says whose turn it is, what the last move did, and where the chains
+    reach.
+    """
     sentences = [_state(position)]
     if position.last is not None and position.last != SWAP:
         sentences.append(f"The last bridge is {SIDES[1 - position.side]}'s {position.last}.")
@@ -47,7 +49,7 @@ def _holdings(position: VisavisPosition, side: int) -> list[str]:
 
 
 def _chains(position: VisavisPosition, side: int) -> Iterator[tuple[int, str]]:
-    """Give for each chain how far it reaches across and its bridges in words.
+    """Yield for each chain how far it reaches across and its bridges in words.
 
     A bridge that stands alone reaches 0 far, and is named only.
     """

@@ -269,7 +269,7 @@ class QueueMoves:
 
 
 def asked_of(sentence: Sentence, board: int) -> tuple[str, int | None]:
-    """Give what the mail replied to asked at this board, and after how many events."""
+    """Return what the mail replied to asked at this board, and after how many events."""
     context = sentence.context
     return (context.matter, context.event) if context.board == board else ("", None)
 

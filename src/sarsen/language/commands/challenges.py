@@ -62,14 +62,14 @@ class MakeChallenge:
 
 
 def _answers_account(sentence: Sentence) -> bool:
-    """Tell whether a bare yes or no means what the server asked about the account."""
+    """Return whether a bare yes or no means what the server asked about the account."""
     context = sentence.context
     is_bare = not sentence.peek().isdigit()
     return bool(context.asked) and context.challenge is None and context.board is None and is_bare
 
 
 def _board_answered(sentence: Sentence) -> int | None:
-    """Give the board of the mail that a yes or no without a number answers, or None."""
+    """Return the board of the mail that a yes or no without a number answers, or None."""
     context = sentence.context
     if sentence.game and sentence.peek() == str(context.board):
         # The board named again is still the one whose letter, or page, is answered.

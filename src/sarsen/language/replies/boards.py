@@ -91,7 +91,7 @@ class Submitted:
 
 
 def move_matter(text: str) -> str:
-    """Give the matter of a move put forward: a yes to one must not play another."""
+    """Return the matter of a move put forward: a yes to one must not play another."""
     return f"move {crc32(text.encode()) % 9_999_999 + 1}"
 
 

@@ -9,7 +9,9 @@ LAST_WORDS = "This is lost for me, whatever I play: you have shown it well. Than
 
 
 def warming_words(program: str) -> str:
-    """Say that a program cannot move yet, and that nothing has to be done about it."""
+    """Return a text that says that a program cannot move yet, and that nothing has to be done
+    about it.
+    """
     text = _(
         "{program} is warming up, about a minute after the first start of this server. Its move "
         "comes by itself."

@@ -21,7 +21,7 @@ SATURDAY = 5
 
 
 def clock_sentence(clock: ClockView, zone: str, now: datetime) -> str:
-    """Say until when the move must come, and whether the clock stands still.
+    """Return a text that says until when the move must come, and whether the clock stands still.
 
     `Ann must move by Tue 24 Nov 18:00 your time; then 4 days of reserve are left.`
 

@@ -38,7 +38,7 @@ _RISK = (
 
 
 def event_words(event: str) -> str:
-    """Say what an event of `notices` is."""
+    """Return a text that says what an event of `notices` is."""
     return _(_EVENTS[event])
 
 

@@ -54,7 +54,9 @@ def _taken_off(reply: TakenOff) -> str:
 
 
 def moves_words(moves: tuple[str, ...]) -> str:
-    """Say which moves are meant: `ply 14, c3`, or `plies 14 to 15, c3 and d4`."""
+    """Return a text that says which moves are meant: `ply 14, c3`, or `plies 14 to 15, c3 and
+    d4`.
+    """
     plies, texts = zip(*(move.split(" ", 1) for move in moves), strict=True)
     if len(moves) == 1:
         return f"ply {plies[0]}, {texts[0]}"

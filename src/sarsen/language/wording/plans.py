@@ -64,12 +64,14 @@ def _plan_published(reply: PlanPublished) -> str:
 
 
 def planned_words(plan: str) -> str:
-    """Say what is planned: `Planned: if e4 then f5.`"""
+    """Return a text that says what is planned: `Planned: if e4 then f5.`"""
     return f"Planned: {plan}." if plan else ""
 
 
 def followed_words(followed: Sequence[FollowedMove]) -> str:
-    """Say which moves were played by plans: `bob's queued answer e4 was played at once.`"""
+    """Return a text that says which moves were played by plans: `bob's queued answer e4 was played
+    at once.`
+    """
     sentences = []
     for move in followed:
         whose = f"{move.player}'s" if move.player else "Your"
@@ -80,7 +82,7 @@ def followed_words(followed: Sequence[FollowedMove]) -> str:
 
 
 def dropped_words(dropped: Sequence[DroppedMove]) -> str:
-    """Say what was taken out of the reader's plan, and why."""
+    """Return a text that says what was taken out of the reader's plan, and why."""
     said = _("Dropped from your plan, with what was planned after it: {move}. {why}")
     sentences = [
         said.format(move=move.text, why=reworded(move.why)) for move in dropped[:MOST_DROPPED]
@@ -91,5 +93,5 @@ def dropped_words(dropped: Sequence[DroppedMove]) -> str:
 
 
 def uncovered_words(answer: str) -> str:
-    """Say that a plan has no line for what was played."""
+    """Return a text that says that a plan has no line for what was played."""
     return f"Your plan does not cover {answer}; it waits no more."

@@ -22,5 +22,5 @@ _SAID = {
 
 
 def push_sentence(event: str) -> str:
-    """Say what happened, without names of people or what they wrote."""
+    """Return a text that says what happened, without names of people or what they wrote."""
     return _SAID.get(event, "There is news for you.")

@@ -46,7 +46,7 @@ class Form:
     gaps: tuple[str, ...] = ()
 
     def read(self, text: str) -> tuple[str, ...] | None:
-        """Give what stands in the gaps, each as short as can be; None if this is not said."""
+        """Return what stands in the gaps, each as short as can be; None if this is not said."""
         first, *middle, last = self.parts
         if not (text.startswith(first) and text.endswith(last)):
             return None
@@ -87,7 +87,9 @@ def _filled(form: Form, facts: tuple[str, ...], depth: int) -> str:
 
 
 def _fact(fact: str, depth: int) -> str:
-    """Say what stands in a gap: it may be a refusal itself, or several facts."""
+    """Return a text that says what stands in a gap: it may be a refusal itself, or several
+    facts.
+    """
     if _LIST.fullmatch(fact):
         return re.sub(" (and|or) ", lambda found: f" {_(found[1])} ", fact)
     said = reworded(fact, depth)
@@ -98,7 +100,7 @@ def _fact(fact: str, depth: int) -> str:
 
 @lru_cache
 def _forms(language: str, _count: int) -> tuple[Form, ...]:
-    """Give the forms that so many catalogues know, those that say most first."""
+    """Return the forms that so many catalogues know, those that say most first."""
     found = [
         Form(tuple(_parts(text)), said, tuple(_GAP.findall(text)))
         for text, said in translations(language).items()

@@ -12,5 +12,7 @@ _KNOWN = (
 
 
 def reason_words(reason: str) -> str:
-    """Say why a game is over, as its own catalogue says it where the game has one."""
+    """Return a text that says why a game is over, as its own catalogue says it where the game has
+    one.
+    """
     return reworded(reason)

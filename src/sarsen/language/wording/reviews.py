@@ -37,7 +37,7 @@ def _reviews_set(reply: ReviewsSet) -> str:
 
 
 def lead_words(review: ReviewedGame) -> str:
-    """Say what the review says of the whole game."""
+    """Return a text that says what the review says of the whole game."""
     parts = [proof_sentence(review), end_sentence(review), turns_sentence(review)]
     if review.first:
         parts.append(f"Its first {review.first} plies were not looked at: the game is very long.")
@@ -45,7 +45,9 @@ def lead_words(review: ReviewedGame) -> str:
 
 
 def proof_sentence(review: ReviewedGame) -> str:
-    """Say from where the result was proved: `From ply 31 on ann wins, proved: …`"""
+    """Return a text that says from where the result was proved: `From ply 31 on ann wins, proved:
+    …`
+    """
     if review.proved_ply is None:
         return "Until its last moves nothing about the result was proved."
     if not review.proved_for:
@@ -60,7 +62,9 @@ def proof_sentence(review: ReviewedGame) -> str:
 
 
 def end_sentence(review: ReviewedGame) -> str:
-    """Say when a game ended other than it stood; "" when it ended as it had to."""
+    """Return a text that says when a game ended other than it stood; "" when it ended as it had
+    to.
+    """
     if review.ended_by_move:
         return ""
     chances = dict(zip(review.players, (review.chances[-1], 1 - review.chances[-1]), strict=False))
@@ -72,7 +76,7 @@ def end_sentence(review: ReviewedGame) -> str:
 
 
 def turns_sentence(review: ReviewedGame) -> str:
-    """Say how many moves mattered."""
+    """Return a text that says how many moves mattered."""
     if not review.turns:
         return "No single move gave much away."
     if len(review.turns) == 1:
@@ -81,12 +85,14 @@ def turns_sentence(review: ReviewedGame) -> str:
 
 
 def turn_sentence(turn: TurningPoint) -> str:
-    """Say what was wrong with a move, and what was better."""
+    """Return a text that says what was wrong with a move, and what was better."""
     return f"Ply {turn.ply}: {turn.player} played {turn.played}. {better_sentence(turn)}"
 
 
 def better_sentence(turn: TurningPoint) -> str:
-    """Say what was better: `Better was d4: it wins at once; e5 loses, proved.`"""
+    """Return a text that says what was better: `Better was d4: it wins at once; e5 loses,
+    proved.`
+    """
     return f"Better was {turn.better}: {_with_better(turn)}; {_after_played(turn)}."
 
 
@@ -96,7 +102,7 @@ def line_words(ply: int, line: tuple[str, ...]) -> str:
 
 
 def chance_words(score: float, *, is_proved: bool) -> str:
-    """Say what somebody could expect: `72 in 100`, or `won, proved`."""
+    """Return a text that says what somebody could expect: `72 in 100`, or `won, proved`."""
     if is_proved:
         return f"{ {1.0: 'won', 0.0: 'lost'}.get(score, 'a draw') }, proved"
     return f"{_hundred(score)} in 100"
@@ -119,5 +125,5 @@ def _after_played(turn: TurningPoint) -> str:
 
 
 def _hundred(score: float) -> int:
-    """Give chances in a hundred; what is not proved is neither certain nor hopeless."""
+    """Return chances in a hundred; what is not proved is neither certain nor hopeless."""
     return min(max(round(100 * score), 1), 99)

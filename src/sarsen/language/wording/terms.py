@@ -21,7 +21,9 @@ _DAYS = {
 
 
 def terms_words(terms: str) -> tuple[str, ...]:
-    """Say what `--totaltime=30 --unrated` means: `30 days of reserve for each player`, …"""
+    """Return a text that says what `--totaltime=30 --unrated` means: `30 days of reserve for each
+    player`, …
+    """
     return tuple(_term_words(word.lstrip("-")) for word in terms.split())
 
 

@@ -54,7 +54,7 @@ class Coding:
 
 
 def coding_of(position: AnyPosition) -> Coding:
-    """Give the coding for the game and the options of a position."""
+    """Return the coding for the game and the options of a position."""
     name = position.game.info.name
     module = _given.get(name) or _module(name)
     found: Coding = module(position)

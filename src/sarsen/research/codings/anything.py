@@ -16,7 +16,7 @@ MOST_MOVES = 4096
 
 
 def coding(position: AnyPosition) -> Coding:
-    """Give the coding of any game."""
+    """Return the coding of any game."""
     return Coding(
         actions=MOST_MOVES,
         longest=None,

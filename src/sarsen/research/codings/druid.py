@@ -16,7 +16,7 @@ SARSENS, EAST_LINTELS, NORTH_LINTELS, KINDS = range(4)
 
 
 def coding(position: AnyPosition) -> Coding:
-    """Give the coding for the options of a position."""
+    """Return the coding for the options of a position."""
     assert isinstance(position, DruidPosition)
     return _coding(position.terms.size, position.terms.most_plies)
 

@@ -23,7 +23,7 @@ ACTIONS = RELOCATIONS + CELLS**3
 
 
 def coding(position: AnyPosition) -> Coding:
-    """Give the coding; Gyges has no options."""
+    """Return the coding; Gyges has no options."""
     return _CODING
 
 
@@ -51,7 +51,7 @@ def _levels(position: GygesPosition) -> tuple[float, ...]:
 
 
 def _cell(slot: int) -> int:
-    """Give the cell of a slot, counted from the top left, where row 6 is the top one."""
+    """Return the cell of a slot, counted from the top left, where row 6 is the top one."""
     row, column = divmod(slot, SIDE)
     return SIDE * (SIDE - 1 - row) + column
 

@@ -17,7 +17,7 @@ from sarsen.research.codings import Coding, Mark
 
 
 def coding(position: AnyPosition) -> Coding:
-    """Give the coding for the pool of a position."""
+    """Return the coding for the pool of a position."""
     assert isinstance(position, VascoPosition)
     return _coding(position.size)
 
@@ -59,7 +59,7 @@ def _cell(size: int, x: int, y: int) -> tuple[int, int]:
 
 
 def _columns_away(size: int) -> int:
-    """Tell how far from the first tile, sideways, the last tile of a pool can lie.
+    """Return how far from the first tile, sideways, the last tile of a pool can lie.
 
     All tiles are one group joined by edges (Ruling V3), so it is a row of them.
     """

@@ -13,7 +13,7 @@ from sarsen.research.codings import Coding, Mark
 
 
 def coding(position: AnyPosition) -> Coding:
-    """Give the coding for the options of a position."""
+    """Return the coding for the options of a position."""
     assert isinstance(position, VisavisPosition)
     return _coding(position.board.size)
 

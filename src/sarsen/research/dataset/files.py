@@ -21,7 +21,7 @@ Tell = Callable[[Row], object]
 
 
 def has_parquet() -> bool:
-    """Tell whether Parquet files can be written here."""
+    """Return whether Parquet files can be written here."""
     return importlib.util.find_spec("pyarrow") is not None
 
 

@@ -97,7 +97,7 @@ COLUMNS = {
 
 
 def row(game: PublishedGame, naming: Naming) -> dict[str, Any]:
-    """Give the row of a game: a value for each of `COLUMNS`."""
+    """Return the row of a game: a value for each of `COLUMNS`."""
     record = game.record
     return {
         "id": naming.game(game.board),

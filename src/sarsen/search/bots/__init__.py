@@ -85,7 +85,7 @@ class Bot:
 
 
 def load(game: str, level: int) -> Bot:
-    """Give the bot of a level for any game found.
+    """Return the bot of a level for any game found.
 
     Raises:
         UserError: There is no such level, or it needs Numba, which is not installed.
@@ -107,7 +107,7 @@ def load(game: str, level: int) -> Bot:
 
 @cache
 def has_compiler() -> bool:
-    """Tell whether Numba is installed; without importing it."""
+    """Return whether Numba is installed; without importing it."""
     return all(importlib.util.find_spec(name) is not None for name in ("numba", "numpy"))
 
 

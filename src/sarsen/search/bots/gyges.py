@@ -63,6 +63,6 @@ def think(
 
 
 def tuning_of(level: Level, is_opening: bool) -> Tuning:
-    """Give the tuning: a level that draws among moves needs the scores of more than one."""
+    """Return the tuning: a level that draws among moves needs the scores of more than one."""
     near = max(level.temperature * 4, levels.NEAR * is_opening)
     return Tuning(even_points=EVEN_POINTS, margin=int(near * 4 * EVEN_POINTS), late=8, very_late=40)

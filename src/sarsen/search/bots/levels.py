@@ -171,7 +171,7 @@ class _Guard:
         return self._code_allows_win(self._module.code(self._position, move))
 
     def safe_move(self) -> Any | None:
-        """Give the first move that allows no win in one, if there is one."""
+        """Return the first move that allows no win in one, if there is one."""
         kernel = self._kernel
         count = kernel.legal(kernel.constants, self._root, self._moves)
         for code in self._moves[:count].tolist():

@@ -11,6 +11,6 @@ WITHIN = 6  # plies to the proved end
 
 
 def gives_up(level: int, thought: Thought) -> bool:
-    """Tell whether a bot resigns: only what is proved lost, and only near its end."""
+    """Return whether a bot resigns: only what is proved lost, and only near its end."""
     is_near = thought.plies is not None and thought.plies <= WITHIN
     return thought.resigns and is_near and level >= FROM_LEVEL

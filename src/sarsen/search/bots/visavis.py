@@ -47,7 +47,7 @@ class Level:
     sees_threats: bool = True
 
     def power(self, size: int) -> float:
-        """Give the power of a bridge's worth to which it is drawn.
+        """Return the power of a bridge's worth to which it is drawn.
 
         On a large board more moves count, so that a step of care must be smaller, and
         careless play worse; the numbers are measured, to keep levels about equally apart.
@@ -80,7 +80,7 @@ _TOLD = 8  # candidates told
 
 @dataclass(frozen=True)
 class _Table:
-    """Hold what a player has before him, and his means."""
+    """What a player has before him, and his means."""
 
     position: VisavisPosition
     level: Level
@@ -235,7 +235,7 @@ def _anything(table: _Table) -> Thought:
 
 
 def _worths(table: _Table, side: int) -> tuple[dict[str, float], float]:
-    """Give what each bridge of a side feels worth, and the side's share of the current."""
+    """Return what each bridge of a side feels worth, and the side's share of the current."""
     cells, worth = table.cells, np.empty((len(table.cells.places), 3), np.float64)
     share = feel(cells.ways, table.built, cells.vertices, side, worth)
     names = cells.names[side]
@@ -257,7 +257,7 @@ def _way(table: _Table, side: int, built: Built) -> str:
 
 
 def _stops(table: _Table, move: str) -> bool:
-    """Tell whether after a move the opponent has no win in one."""
+    """Return whether after a move the opponent has no win in one."""
     cell, way = table.cells.where[table.side][move]
     built = table.built.copy()
     built[table.side, cell] |= 1 << way
@@ -265,7 +265,7 @@ def _stops(table: _Table, move: str) -> bool:
 
 
 def _shortest(table: _Table, side: int) -> tuple[str, ...]:
-    """Give the open bridges of a shortest way through."""
+    """Return the open bridges of a shortest way through."""
     cells = table.cells
     line = np.empty((cells.vertices, 2), np.int64)
     count = shortest(cells.ways, table.built, cells.vertices, side, 0, seeded(0), line)

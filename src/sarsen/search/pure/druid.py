@@ -71,7 +71,7 @@ def _candidate(move: object, seat: int, after: DruidPosition, care: Care) -> Can
 
 
 def _can_win(position: DruidPosition) -> bool:
-    """Tell whether the side to move joins its edges with one piece."""
+    """Return whether the side to move joins its edges with one piece."""
     side, monument = position.side, position.monument
     costs = _lintel_costs(monument, side, position.terms.nogaps)
     grid = _owners(monument)

@@ -57,7 +57,7 @@ def judge(rings: Rings, seat: int) -> int:
 
 
 def can_win(rings: Rings, seat: int) -> bool:
-    """Tell whether a seat to move can land on the other's goal."""
+    """Return whether a seat to move can land on the other's goal."""
     return bool(_grasped(rings, seat) >> GOALS[1 - seat] & 1) and _lands(rings, seat)
 
 

@@ -77,7 +77,7 @@ def _look_further(
 
 
 def _wins_by_force(position: VascoPosition, seat: int, clock: Clock) -> bool:
-    """Tell whether every answer leaves the seat a loop to close, or closes it itself."""
+    """Return whether every answer leaves the seat a loop to close, or closes it itself."""
     for answer in position.legal_moves():
         following = position.play(answer)
         outcome = following.outcome()

@@ -81,7 +81,7 @@ def _losing(position: VisavisPosition, wins: list[str], moves: list[str]) -> fro
 
 
 def _is_strong(position: VisavisPosition, clock: Clock) -> bool:
-    """Tell whether the first bridge is one of the better half."""
+    """Return whether the first bridge is one of the better half."""
     bare = VisavisPosition(position.terms)
     (first,) = position.board.names(position.bridges[O])
     web, other = _Web(bare, O, clock), _Web(bare, X, clock)

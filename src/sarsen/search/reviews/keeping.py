@@ -20,7 +20,7 @@ def write(findings: Findings) -> dict[str, Any]:
 
 
 def is_current(kept: Mapping[str, Any]) -> bool:
-    """Tell whether findings can be read, or are those of another version."""
+    """Return whether findings can be read, or are those of another version."""
     return kept.get("version") == VERSION
 
 

@@ -143,7 +143,7 @@ def _as_played(position: AnyPosition, played: str, after: Look, proved: float | 
 def _other_move(
     position: AnyPosition, played: str, thought: Thought
 ) -> tuple[Any, float] | tuple[None, float]:
-    """Give the best move that was not played, and what it promises."""
+    """Return the best move that was not played, and what it promises."""
     if not _is_same(position, thought.move, played):
         return thought.move, thought.score
     for candidate in thought.candidates:
@@ -153,7 +153,7 @@ def _other_move(
 
 
 def _is_same(position: AnyPosition, move: Any, played: str) -> bool:
-    """Tell whether a move leads where the one played did, however either is written."""
+    """Return whether a move leads where the one played did, however either is written."""
     there = position.play(position.parse(played))
     return position.play(move).write() == there.write()
 

@@ -35,12 +35,12 @@ class Answer:
 
 
 def winner_of(look: Look) -> int | None:
-    """Give the seat that wins from a position, proved; None for a draw, or no proof."""
+    """Return the seat that wins from a position, proved; None for a draw, or no proof."""
     return {1.0: 0, 0.0: 1}.get(look.proved) if look.proved is not None else None
 
 
 def main_line(position: AnyPosition, look: Look) -> tuple[Answer, ...]:
-    """Give the winner's answers along the line that was found with the proof."""
+    """Return the winner's answers along the line that was found with the proof."""
     winner = winner_of(look)
     answers: list[Answer] = []
     for number, text in enumerate(look.line):

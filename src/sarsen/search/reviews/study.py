@@ -66,7 +66,7 @@ class Review:
     answers: tuple[Answer, ...]
 
     def look(self, at: int) -> Look:
-        """Give the look at the position after so many plies."""
+        """Return the look at the position after so many plies."""
         return self.looks[at - self.first]
 
     @property
@@ -76,7 +76,7 @@ class Review:
 
 
 def count_steps(game: PlayedGame) -> int:
-    """Give how many positions there are to look at."""
+    """Return how many positions there are to look at."""
     return len(game.positions) - game.first
 
 
@@ -100,7 +100,7 @@ def take_step(findings: Findings, game: PlayedGame, think: Think) -> Findings:
 
 
 def review_of(findings: Findings, game: PlayedGame) -> Review:
-    """Say what the findings mean."""
+    """Return what the findings mean."""
     looks = settled(findings.looks[::-1])
     first = game.first
     turns = tuple(replace(turn, at=turn.at + first) for turn in turning_points(looks))
@@ -109,7 +109,7 @@ def review_of(findings: Findings, game: PlayedGame) -> Review:
 
 
 def _is_short(look: Look, game: PlayedGame, at: int) -> bool:
-    """Tell whether a line says too little: a solver may prove a win by its first move alone."""
+    """Return whether a line says too little: a solver may prove a win by its first move alone."""
     return len(look.line) < SHORT_LINE and _end_of(look, game, at).outcome() is None
 
 

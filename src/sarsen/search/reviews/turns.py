@@ -51,7 +51,7 @@ def settled(looks: Sequence[Look]) -> tuple[Look, ...]:
 
 
 def losses(looks: Sequence[Look]) -> tuple[Turn, ...]:
-    """Give what every move kept and gave away, by ply.
+    """Return what every move kept and gave away, by ply.
 
     Args:
         looks: Settled ones, by ply.
@@ -63,14 +63,14 @@ def losses(looks: Sequence[Look]) -> tuple[Turn, ...]:
 
 
 def turning_points(looks: Sequence[Look], most: int = MOST_TURNS) -> tuple[Turn, ...]:
-    """Give the moves that gave away most, in the order of the game."""
+    """Return the moves that gave away most, in the order of the game."""
     found = [one for one in losses(looks) if one.loss >= TURNING and looks[one.at].best]
     worst = sorted(found, key=lambda one: (-one.loss, one.at))[:most]
     return tuple(sorted(worst, key=lambda one: one.at))
 
 
 def proved_from(looks: Sequence[Look]) -> int | None:
-    """Give the first position from which the result is proved, up to the last one.
+    """Return the first position from which the result is proved, up to the last one.
 
     None when it is not proved at the end, or proved by nothing but the game being over.
     """

@@ -94,7 +94,7 @@ def with_end(kernel: Kernel, root: Array, codes: list[int]) -> list[int]:
 
 
 def _longest_defence(kernel: Kernel, state: Array) -> list[int]:
-    """Give a move and the win that answers it, else a move that loses; empty when it may hold."""
+    """Return a move and the win that answers it, else a move that loses; empty when it may hold."""
     moves = np.empty(kernel.most_moves, np.int64)
     count = kernel.legal(kernel.constants, state, moves)
     defence: list[int] = []

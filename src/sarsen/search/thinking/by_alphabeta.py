@@ -110,7 +110,7 @@ def _thought(
 
 
 def _root(kernel: Kernel, root: Array, chance: random.Random) -> tuple[Array, Array]:
-    """Give the root moves, best first as `order` sees them, and what is known of each.
+    """Return the root moves, best first as `order` sees them, and what is known of each.
 
     Moves that `order` drops lose at once; they come last, as lost. Equal ones are shuffled.
     """

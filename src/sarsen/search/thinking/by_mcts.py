@@ -140,7 +140,7 @@ def _weighed(table: Nodes, child: int) -> Weighed:
 
 
 def _score(table: Nodes, child: int, seat: int) -> float:
-    """Give the mean of a child as if two visits more had been lost: few visits say little."""
+    """Return the mean of a child as if two visits more had been lost: few visits say little."""
     from sarsen.search import mcts as search
 
     visits, points = int(table[child, search.VISITS]), int(table[child, search.POINTS])

@@ -24,7 +24,7 @@ _FIRST_NODES = 2_000
 
 @dataclass(frozen=True)
 class Proof:
-    """Hold what was proved of a position.
+    """What was proved of a position.
 
     Attributes:
         score: The proved score of the seat to move (1, 0.5 or 0), or None if it is open.
@@ -100,7 +100,7 @@ class _Question:
         return int(self.control[0])
 
     def ask(self, state: Array, budget: Budget, stop: Stop | None) -> int:
-        """Give 1, -1 or 0 for a state; `budget` is what all its questions took together."""
+        """Return 1, -1 or 0 for a state; `budget` is what all its questions took together."""
         from sarsen.search import proof as search
 
         self.control[search.STOP] = 0
@@ -110,7 +110,7 @@ class _Question:
             return sources.run(search, "settle", self.kernel, _PARTS, *room)
 
     def numbers(self, state: Array) -> tuple[int, int, int]:
-        """Give proof number, disproof number and work of a state, as far as it is known."""
+        """Return proof number, disproof number and work of a state, as far as it is known."""
         from sarsen.search import proof as search
 
         if state[RESULT] != ONGOING:

@@ -48,7 +48,7 @@ class _Prover:
         self._work = (kernel.constants, bounds, self._states, frames, self._table)
 
     def answer(self, position: AnyPosition, plies: int) -> tuple[int, int] | None:
-        """Give a move that wins within the fewest plies, and these; None when none does."""
+        """Return a move that wins within the fewest plies, and these; None when none does."""
         self._states[: self._kernel.state_size] = vasco.encode(position)
         for within in range(1, plies + 1, 2):
             if wins(self._work, within, 0):
@@ -58,7 +58,7 @@ class _Prover:
 
 
 def build(most_tiles: int = SMALLEST) -> Iterator[str]:
-    """Give the lines of `forced_loop.txt`.
+    """Yield the lines of `forced_loop.txt`.
 
     Raises:
         LookupError: X forces no loop within these bounds.
@@ -78,7 +78,7 @@ def _answers_after(
     plies: int,
     met: set[frozenset[tuple[int, str]]],
 ) -> Iterator[str]:
-    """Give X's answers to each of O's replies, and to what follows."""
+    """Yield X's answers to each of O's replies, and to what follows."""
     for reply in position.legal_moves():
         after = position.play(reply)
         tiles = frozenset(after.tiles.items())

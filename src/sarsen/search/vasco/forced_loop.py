@@ -23,13 +23,13 @@ X = 1
 
 
 def lines() -> tuple[tuple[str, ...], ...]:
-    """Give the lines as move texts; each ends with an answer of X's."""
+    """Return the lines as move texts; each ends with an answer of X's."""
     page = files(__package__).joinpath("forced_loop.txt").read_text("utf-8")
     return tuple(tuple(line.split()) for line in page.splitlines())
 
 
 def answer(position: VascoPosition) -> Move | None:
-    """Give X's answer, or None: X can close a loop at once, or the win was let go before."""
+    """Return X's answer, or None: X can close a loop at once, or the win was let go before."""
     if position.seat != X or position.size < SMALLEST or not position.tiles:
         return None
     turn = turn_to("a", position.tiles)
@@ -39,7 +39,7 @@ def answer(position: VascoPosition) -> Move | None:
 
 @cache
 def _answers() -> dict[frozenset[Move], Move]:
-    """Give the answers by the tiles that X finds on the table."""
+    """Return the answers by the tiles that X finds on the table."""
     known: dict[tuple[str, ...], VascoPosition] = {(): GAME.start({"size": SMALLEST})}
     answers: dict[frozenset[Move], Move] = {}
     for line in lines():

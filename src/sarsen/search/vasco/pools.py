@@ -47,12 +47,12 @@ class Solved:
 
     @property
     def winner(self) -> str:
-        """Give O, X, draw, or a question mark."""
+        """Return O, X, draw, or a question mark."""
         return {1.0: "O", 0.0: "X", 0.5: "draw", None: "?"}[self.score]
 
     @property
     def row(self) -> str:
-        """Give a line of the table in `docs/vasco-small-pools.md`."""
+        """Return a line of the table in `docs/vasco-small-pools.md`."""
         cells = (self.size, self.winner, self.nodes, f"{self.seconds:.1f}", " ".join(self.line))
         return "| " + " | ".join(map(str, (*cells, self.reason))) + " |"
 
@@ -88,7 +88,7 @@ def _by_heart(start: AnyPosition) -> Solved:
 
 
 def size_of(start: AnyPosition) -> int:
-    """Give how many tiles there are in the pool of a first position."""
+    """Return how many tiles there are in the pool of a first position."""
     return int(str(start.options["size"]))
 
 
@@ -118,7 +118,7 @@ def _for_o(solved: Solved) -> float:
 
 
 def _left(budget: Budget | None, found: list[Solved]) -> Budget:
-    """Give what earlier first tiles have left of a budget."""
+    """Return what earlier first tiles have left of a budget."""
     if budget is None:
         return Budget()
     nodes, seconds = budget.nodes, budget.seconds

@@ -25,14 +25,14 @@ _ROTATION = {order: rotation for rotation, order in ORDERS.items()}
 
 
 def turn_to(rotation: Rotation, tiles: Mapping[Cell, Rotation]) -> Turn:
-    """Give the turn that makes the first tile of a table lie in a rotation."""
+    """Return the turn that makes the first tile of a table lie in a rotation."""
     shown, wanted = ORDERS[tiles[FIRST_CELL]], ORDERS[rotation]
     left, right, base = (wanted.index(letter) for letter in shown)
     return left, right, base
 
 
 def back(turn: Turn) -> Turn:
-    """Give the turn that undoes another."""
+    """Return the turn that undoes another."""
     return turn.index(LEFT), turn.index(RIGHT), turn.index(BASE)
 
 

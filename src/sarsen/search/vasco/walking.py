@@ -57,7 +57,7 @@ def walk(size: int, first: str, answer: Answer = forced_loop.answer) -> Walk:
 
 
 def longest_line(size: int) -> tuple[str, ...]:
-    """Give the longest stored line as a whole game, to X's loop: after it O replies anything."""
+    """Return the longest stored line as a whole game, to X's loop: after it O replies anything."""
     position = GAME.start({"size": size})
     longest: tuple[str, ...] = max(forced_loop.lines(), key=len)
     texts = list(longest)
@@ -99,7 +99,7 @@ def _replies(
 
 
 def _loop(position: VascoPosition) -> Move | None:
-    """Give a move that closes a loop for X and fits the smallest pool, or None."""
+    """Return a move that closes a loop for X and fits the smallest pool, or None."""
     for move in _pointed_at(position):
         after = position.play(move)
         if _is_won(after) and len(after.tiles) <= SMALLEST:
@@ -108,7 +108,7 @@ def _loop(position: VascoPosition) -> Move | None:
 
 
 def _pointed_at(position: VascoPosition) -> Iterator[Move]:
-    """Give the moves that win, as the kernel sees it."""
+    """Yield the moves that win, as the kernel sees it."""
     kernel, state = vasco.kernel(position), vasco.encode(position)
     room = np.empty(kernel.most_moves, np.int64)
     for code in room[: kernel.legal(kernel.constants, state, room)].tolist():

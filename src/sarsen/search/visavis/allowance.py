@@ -41,7 +41,7 @@ class Allowance:
             self._whole.spend()
 
     def share(self, part: float) -> Allowance:
-        """Give an allowance of a part of what is left; of positions, one at least."""
+        """Return an allowance of a part of what is left; of positions, one at least."""
         budget = Budget()
         if self._nodes is not None:
             budget = replace(budget, nodes=max(int((self._nodes - self.judged) * part), 1))

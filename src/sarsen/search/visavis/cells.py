@@ -27,7 +27,7 @@ Ways = np.ndarray[tuple[int, int, int, int], np.dtype[np.int64]]
 
 @dataclass(frozen=True)
 class Cells:
-    """Hold the cells of one size.
+    """The cells of one size.
 
     Attributes:
         size: Letters and rows of the board.
@@ -54,7 +54,7 @@ class Cells:
         return (self.size - 1) // 2
 
     def built(self, position: VisavisPosition) -> Built:
-        """Give what stands in the cells of a position."""
+        """Return what stands in the cells of a position."""
         built = np.zeros((2, len(self.places)), np.int64)
         for side in (O, X):
             for text in position.board.names(position.bridges[side]):
@@ -99,7 +99,7 @@ def _names(board: Board, side: int, i: int, j: int) -> list[str]:
 
 
 def _coordinate(side: int, i: int, j: int, way: int) -> Coordinate:
-    """Give where a bridge of a side stands that lies in a cell and runs a way."""
+    """Return where a bridge of a side stands that lies in a cell and runs a way."""
     column, row = 2 * i + 1, 2 * j
     if side == O:
         return ((column + 1, row), (column, row + 1), (column + 1, row + 1))[way]

@@ -23,7 +23,7 @@ Inside = tuple[int, int]  # the ways built in one cell, as bits, by O and by X
 
 @dataclass(frozen=True)
 class Fact:
-    """Hold one fact and whether it is true.
+    """One fact and whether it is true.
 
     Attributes:
         name: Its heading in the proof.
@@ -152,7 +152,7 @@ def every_reply(size: int, told: Told) -> Fact:
 
 
 def _answered(cells: Cells, built: Built) -> Iterator[Built | None]:
-    """Give what stands after each bridge of X and the reply; None where X has won or O none.
+    """Yield what stands after each bridge of X and the reply; None where X has won or O none.
 
     The first is after a bridge of X that joins and crosses nothing.
     """
@@ -175,7 +175,7 @@ def _answered(cells: Cells, built: Built) -> Iterator[Built | None]:
 
 
 def _states(cells: Cells, cell: int) -> Iterator[Inside]:
-    """Give all that can stand in a cell."""
+    """Yield all that can stand in a cell."""
     waiting, seen = [(0, 0)], {(0, 0)}
     while waiting:
         state = waiting.pop()
@@ -187,7 +187,7 @@ def _states(cells: Cells, cell: int) -> Iterator[Inside]:
 
 
 def _moves(cells: Cells, cell: int, state: Inside, side: int) -> Iterator[Inside]:
-    """Give what can stand in a cell after one more bridge of a side."""
+    """Yield what can stand in a cell after one more bridge of a side."""
     for way in _open(cells, cell, state, side):
         mine = state[side] | 1 << way
         yield (mine, state[X]) if side == O else (state[O], mine)

@@ -66,7 +66,7 @@ def _chains(cells: Cells, plane: Plane) -> Iterator[Shape]:
 
 
 def _corners(cells: Cells, cell: int) -> list[tuple[int, int]]:
-    """Give the pegs of O at a cell; at the left edge the two that are one vertex count."""
+    """Return the pegs of O at a cell; at the left edge the two that are one vertex count."""
     i, j = cells.places[cell]
     pegs = [(2 * i + 1, 2 * j), (2 * i + 3, 2 * j), (2 * i + 1, 2 * j + 2)]
     return [peg for peg in pegs if peg[1] <= cells.size - 1]

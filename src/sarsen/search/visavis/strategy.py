@@ -22,7 +22,7 @@ BROKEN, MENDED, FREE, OVER = 0, 1, 2, 3
 
 
 def openings(size: int) -> tuple[str, ...]:
-    """Give the first bridges of the strategy."""
+    """Return the first bridges of the strategy."""
     cells = cells_of(size)
     names = (
         cells.names[O][cell][way]
@@ -34,13 +34,13 @@ def openings(size: int) -> tuple[str, ...]:
 
 
 def opening(size: int) -> str:
-    """Give the first bridge nearest to the middle."""
+    """Return the first bridge nearest to the middle."""
     names = openings(size)
     return names[len(names) // 2]
 
 
 def reply(position: VisavisPosition) -> str:
-    """Give O's next bridge, in a game in which O has followed the strategy so far."""
+    """Return O's next bridge, in a game in which O has followed the strategy so far."""
     cells = cells_of(position.board.size)
     if not position.bridges[O]:
         return opening(cells.size)
@@ -51,7 +51,7 @@ def reply(position: VisavisPosition) -> str:
 
 
 def is_kept(cells: Cells, built: Built) -> bool:
-    """Tell whether each colour alone joins all pegs of O, with what O has built."""
+    """Return whether each colour alone joins all pegs of O, with what O has built."""
     above = np.empty(cells.vertices, np.int64)
     return all(
         pieces(cells.ways, built, cells.vertices, cells.colours, colour, above) == 1

@@ -28,7 +28,7 @@ Worth = np.ndarray[tuple[int, int], np.dtype[np.float64]]
 
 @dataclass(frozen=True)
 class Trap:
-    """Hold a move in a lost position.
+    """A move in a lost position.
 
     Attributes:
         share: How much of what the opponent may answer is right, in [0, 1].
@@ -41,7 +41,7 @@ class Trap:
 
 
 def worths(cells: Cells, built: Built, mover: int) -> Worth:
-    """Give what a bridge of the mover feels worth in each cell and way."""
+    """Return what a bridge of the mover feels worth in each cell and way."""
     worth = np.empty((len(cells.places), 3), np.float64)
     feel(cells.ways, built, cells.vertices, mover, worth)
     return worth
@@ -78,7 +78,7 @@ def _right_share(
     chance: Array,
     allowance: Allowance,
 ) -> float:
-    """Give the share of right answers, as they feel to the opponent; drawn when many."""
+    """Return the share of right answers, as they feel to the opponent; drawn when many."""
     allowance.spend()
     if _winner(cells, built, opponent, chance) != opponent:
         return 0.0
@@ -102,7 +102,7 @@ def _right_share(
 
 
 def _holder(cells: Cells, built: Built, chance: Array) -> int:
-    """Give the side that wins whoever moves, if there is one."""
+    """Return the side that wins whoever moves, if there is one."""
     colours = np.array([cells.colours, cells.colours])
     board = cells.ways, built.copy(), cells.vertices
     return int(settle(*board, colours, _STEPS, np.array([_PURSE]), chance))

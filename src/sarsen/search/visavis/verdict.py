@@ -114,7 +114,7 @@ def _look_ahead(
 
 
 def moves_in_cells(cells: Cells, built: Built, mover: int) -> Iterator[tuple[str, Built]]:
-    """Give each move that may join something, and what stands after it."""
+    """Yield each move that may join something, and what stands after it."""
     for cell in range(len(cells.places)):
         ways = open_ways(cells.ways, built, mover, cell)
         for way in range(3):

@@ -16,7 +16,7 @@ HERE = ("127.0.0.1", "localhost", "::1")
 
 
 def look_at_configuration() -> Iterator[Finding]:
-    """Give a finding for each setting that decides who reaches the server, and how."""
+    """Yield a finding for each setting that decides who reaches the server, and how."""
     yield _pages()
     yield _hosts()
     yield _addresses()

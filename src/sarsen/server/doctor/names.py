@@ -77,7 +77,7 @@ def strings(text: str) -> str:
 
 
 def look_at_names(records: tuple[Wanted, ...], resolve: Resolve) -> Iterator[Finding]:
-    """Give a finding for each record that should be there."""
+    """Yield a finding for each record that should be there."""
     for record in records:
         try:
             found = resolve(record.name, record.type)

@@ -28,7 +28,7 @@ FULL, DURABLE = 2, ("wal", "delete")  # a restored file is in the second mode un
 
 
 def look_at_store() -> Iterator[Finding]:
-    """Give findings on the database, then on the disk."""
+    """Yield findings on the database, then on the disk."""
     try:
         require_tables()
     except UserError as refusal:
@@ -102,7 +102,7 @@ def _space() -> Finding:
 
 
 def _flush(folder: Path) -> Finding:
-    """Tell how long the disk takes to keep a page, which bounds commits a second."""
+    """Return how long the disk takes to keep a page, which bounds commits a second."""
     taken = []
     with tempfile.TemporaryFile(dir=folder) as file:
         for _ in range(FLUSHES):

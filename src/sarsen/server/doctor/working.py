@@ -23,7 +23,7 @@ _LIES = {
 
 
 def look_at_work(measures: Measures, overview: Overview) -> Iterator[Finding]:
-    """Give a finding for each kind of work that lies, or one that none does."""
+    """Yield a finding for each kind of work that lies, or one that none does."""
     for name in measures.ailments:
         text, hint = _LIES[name]
         yield bad(f"late-{name}", text, hint)

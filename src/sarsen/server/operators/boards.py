@@ -31,11 +31,11 @@ class EndFilter(SimpleListFilter):
     parameter_name = "state"
 
     def lookups(self, request: HttpRequest, model_admin: Any) -> Sequence[tuple[str, str]]:
-        """Give what there is to choose."""
+        """Return what there is to choose."""
         return [("runs", "in play"), ("over", "over"), ("forfeit", "lost on time")]
 
     def queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> QuerySet[Any]:
-        """Give what is chosen."""
+        """Return what is chosen."""
         if self.value() == "runs":
             return queryset.filter(ended_at=None)
         if self.value() == "over":
@@ -88,7 +88,7 @@ class ShownBoards(Shown):
 
     @display(description="board", ordering="pk")
     def number(self, match: Match) -> int:
-        """Give the number by which everybody knows it."""
+        """Return the number by which everybody knows it."""
         return match.pk
 
     @display(description="players")
@@ -98,7 +98,7 @@ class ShownBoards(Shown):
 
     @display(description="state")
     def state(self, match: Match) -> str:
-        """Say who moves, or how it ended."""
+        """Return a text that says who moves, or how it ended."""
         if match.ended_at:
             return match.reason
         return f"{match.seats.all()[match.seat_to_move].player.userid} moves"

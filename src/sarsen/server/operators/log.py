@@ -21,5 +21,5 @@ class ShownLog(Shown):
 
     @display(description="about")
     def about(self, entry: LogEntry) -> str:
-        """Say what it was done to."""
+        """Return a text that says what it was done to."""
         return entry.object_repr

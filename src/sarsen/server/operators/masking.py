@@ -10,7 +10,7 @@ def masked(address: str) -> str:
 
 
 def kind_of(recipient: str) -> str:
-    """Give the kind of an address of ours: a signed one would let its reader speak for others."""
+    """Return the kind of an address of ours: a signed one would let its reader speak for others."""
     local = recipient.partition("@")[0].lower()
     kind, dash, _ = local.partition("-")
     return f"{kind}-…" if dash else local

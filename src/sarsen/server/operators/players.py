@@ -53,11 +53,11 @@ class StateFilter(SimpleListFilter):
     }
 
     def lookups(self, request: HttpRequest, model_admin: Any) -> Sequence[tuple[str, str]]:
-        """Give what there is to choose."""
+        """Return what there is to choose."""
         return [(name, name) for name in self._chosen]
 
     def queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> QuerySet[Any]:
-        """Give who is chosen."""
+        """Return who is chosen."""
         value = self.value()
         return queryset.filter(self._chosen[value]) if value in self._chosen else queryset
 
@@ -130,7 +130,7 @@ class ShownPlayers(Shown):
 
     @display(description="state")
     def state(self, player: Player) -> str:
-        """Say how somebody stands."""
+        """Return a text that says how somebody stands."""
         if player.banned_at:
             return "barred"
         if player.left_at:

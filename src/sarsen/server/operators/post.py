@@ -42,11 +42,11 @@ class FailingFilter(SimpleListFilter):
     parameter_name = "failing"
 
     def lookups(self, request: HttpRequest, model_admin: Any) -> Sequence[tuple[str, str]]:
-        """Give what there is to choose."""
+        """Return what there is to choose."""
         return [("yes", "refused at least once")]
 
     def queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> QuerySet[Any]:
-        """Give what is chosen."""
+        """Return what is chosen."""
         return queryset.filter(attempts__gt=0) if self.value() else queryset
 
 
@@ -57,11 +57,11 @@ class ReasonFilter(SimpleListFilter):
     parameter_name = "reason"
 
     def lookups(self, request: HttpRequest, model_admin: Any) -> Sequence[tuple[str, str]]:
-        """Give what there is to choose."""
+        """Return what there is to choose."""
         return [("some", "refused, ignored or failed")]
 
     def queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> QuerySet[Any]:
-        """Give what is chosen."""
+        """Return what is chosen."""
         return queryset.exclude(note="") if self.value() else queryset
 
 
@@ -118,7 +118,7 @@ class ShownLetters(Shown):
 
     @display(description="letter", ordering="pk")
     def number(self, letter: OutgoingMail) -> int:
-        """Give its number."""
+        """Return its number."""
         return letter.pk
 
     @display(description="to")
@@ -149,7 +149,7 @@ class ShownMails(Shown):
 
     @display(description="mail", ordering="pk")
     def number(self, mail: InboundMail) -> int:
-        """Give its number."""
+        """Return its number."""
         return mail.pk
 
     @display(description="from")
@@ -164,5 +164,5 @@ class ShownMails(Shown):
 
     @display(description="text kept", boolean=True)
     def is_kept(self, mail: InboundMail) -> bool:
-        """Tell whether its text is still there."""
+        """Return whether its text is still there."""
         return bool(mail.raw)

@@ -42,7 +42,7 @@ class Shown(ModelAdmin[Any]):
         return False
 
     def get_urls(self) -> list[URLPattern]:
-        """Give the list, the row, its history, and a page for each deed."""
+        """Return the list, the row, its history, and a page for each deed."""
         usual = [one for one in super().get_urls() if _only_shows(one)]
         name = self.opts.model_name
         deeds = [

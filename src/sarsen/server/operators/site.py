@@ -36,7 +36,7 @@ class OperatorSite(AdminSite):
     enable_nav_sidebar = False
 
     def has_permission(self, request: HttpRequest) -> bool:
-        """Tell whether an operator looks."""
+        """Return whether an operator looks."""
         user = getattr(request, "user", None)
         return is_operator(user if isinstance(user, Player) else None)
 
@@ -62,7 +62,7 @@ class OperatorSite(AdminSite):
         return guarded
 
     def get_urls(self) -> list[URLResolver | URLPattern]:
-        """Give the addresses: those of the admin that only show, and one to announce."""
+        """Return the addresses: those of the admin that only show, and one to announce."""
         usual = [one for one in super().get_urls() if getattr(one, "name", "") not in _NOT_HERE]
         return [
             path("announce/", self.admin_view(show_announce), name="announce"),

@@ -45,7 +45,7 @@ def _make_account(level: int, now: datetime) -> bool:
 
 
 def _spellings(level: int) -> Iterator[str]:
-    """Give the userids that would do, the best first; one of them is free."""
+    """Yield the userids that would do, the best first; one of them is free."""
     yield f"bot{level}"
     yield f"robot{level}"
     for number in range(Player.objects.count() + 1):

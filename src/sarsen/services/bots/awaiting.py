@@ -32,7 +32,7 @@ def has_program_moved(board: int, event: int, seconds: float) -> bool:
 
 
 def is_answer_near(board: int, player: Player, now: datetime) -> bool:
-    """Tell whether a program is about to move at a board, and a player gets its move by mail."""
+    """Return whether a program is about to move at a board, and a player gets its move by mail."""
     at_hand = board_at_hand(board)
     match = at_hand.match if at_hand else Match.objects.filter(pk=board).first()
     if match is None or match.bot_level is None or not is_bots_turn(match):

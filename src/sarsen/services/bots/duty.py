@@ -29,7 +29,7 @@ class DueBoard:
 
 
 def is_bots_turn(match: Match) -> bool:
-    """Tell whether one of the server's own programs is to move."""
+    """Return whether one of the server's own programs is to move."""
     return bool(match.bots) and match.bots[match.seat_to_move] is not None
 
 
@@ -43,7 +43,7 @@ def assign(match: Match) -> None:
 def boards_due(
     least: int, most: int, *, but: Collection[int], limit: int, warming: Collection[str] = ()
 ) -> list[DueBoard]:
-    """Give the boards that have waited longest for programs of some levels.
+    """Return the boards that have waited longest for programs of some levels.
 
     Boards at which a person waits come before those of programs alone.
 

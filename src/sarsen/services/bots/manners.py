@@ -13,7 +13,7 @@ from sarsen.storage.models import ChatLine, Match, MatchSeat, Player
 
 
 def answered(offer: Offer, match: Match) -> Offer:
-    """Give a wish to take back with the yes of the programs at the board.
+    """Return a wish to take back with the yes of the programs at the board.
 
     They agree at once where nothing is rated. A draw they think about first.
 

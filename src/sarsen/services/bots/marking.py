@@ -7,5 +7,5 @@ from sarsen.storage.models import Player
 
 
 def marked(player: Player) -> str:
-    """Give a userid as lists show it: `bot5 (program)`."""
+    """Return a userid as lists show it: `bot5 (program)`."""
     return marks.marked(player.userid, is_program=player.is_bot)

@@ -33,7 +33,7 @@ class Program:
 
 
 def list_programs() -> tuple[Program, ...]:
-    """Give the programs that can be challenged, the weakest first."""
+    """Return the programs that can be challenged, the weakest first."""
     if not settings.SARSEN_BOTS:
         return ()
     there = Player.objects.filter(level__lte=strongest_here(), is_active=True)

@@ -100,7 +100,7 @@ def carry_out(duty: Duty, thought: Thought, now: datetime) -> None:
 
 
 def is_still_due(due: DueBoard) -> bool:
-    """Tell whether a board still waits as it did."""
+    """Return whether a board still waits as it did."""
     rows = Match.objects.filter(pk=due.board, event_count=due.event, bot_level__isnull=False)
     return rows.exists()
 
@@ -111,7 +111,7 @@ def _draw_offered(match: Match) -> Offer | None:
 
 
 def _seat(match: Match, is_turn: bool, offer: Offer | None) -> MatchSeat | None:
-    """Give the seat of the program that has something to do."""
+    """Return the seat of the program that has something to do."""
     if is_turn:
         seats = [match.seat_to_move]
     else:

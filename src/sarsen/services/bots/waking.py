@@ -31,7 +31,7 @@ def wake() -> None:
 
 @contextmanager
 def listening() -> Iterator[int]:
-    """Give the end of the pipe to wait at."""
+    """Yield the end of the pipe to wait at."""
     path = _path()
     if not path.is_fifo():
         path.unlink(missing_ok=True)

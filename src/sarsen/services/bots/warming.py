@@ -26,7 +26,7 @@ def note_warming(games: Iterable[str]) -> None:
 
 
 def is_warming_up(game: str, level: int) -> bool:
-    """Tell whether a level of a game waits until its search is compiled."""
+    """Return whether a level of a game waits until its search is compiled."""
     return level > STRONGEST and game in _games()
 
 

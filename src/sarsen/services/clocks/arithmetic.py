@@ -34,7 +34,7 @@ class Pauses:
 
 
 def counted(begin: datetime, end: datetime, pauses: Pauses) -> timedelta:
-    """Give how much of the time from one instant to another counts; nothing backwards."""
+    """Return how much of the time from one instant to another counts; nothing backwards."""
     if end <= begin:
         return timedelta()
     total = end - begin
@@ -46,7 +46,7 @@ def counted(begin: datetime, end: datetime, pauses: Pauses) -> timedelta:
 
 
 def reached(begin: datetime, budget: timedelta, pauses: Pauses) -> datetime:
-    """Give when a budget that runs from an instant is used up. The pair of `counted`.
+    """Return when a budget that runs from an instant is used up. The pair of `counted`.
 
     Where that falls on the beginning of a pause it is the end of it: a clock never
     runs out while it stands still.
@@ -62,13 +62,13 @@ def reached(begin: datetime, budget: timedelta, pauses: Pauses) -> datetime:
 
 
 def pause_at(moment: datetime, pauses: Pauses) -> Span | None:
-    """Give the pause an instant lies in, to the end of the last one that touches it, or None."""
+    """Return the pause an instant lies in, to the end of the last one that touches it, or None."""
     first = next(_stops(pauses, moment), None)
     return first if first and first.begin <= moment else None
 
 
 def _stops(pauses: Pauses, since: datetime) -> Iterator[Span]:
-    """Give the pauses that end after an instant, in order, joined where they touch."""
+    """Yield the pauses that end after an instant, in order, joined where they touch."""
     weekends = _weekends(pauses.weekends, since) if pauses.weekends else iter(())
     spans = sorted(pauses.spans, key=_begin)
     joined: Span | None = None
@@ -87,7 +87,7 @@ def _stops(pauses: Pauses, since: datetime) -> Iterator[Span]:
 
 
 def _weekends(zone: ZoneInfo, since: datetime) -> Iterator[Span]:
-    """Give the weekends from the one at or before an instant, until the calendar ends."""
+    """Yield the weekends from the one at or before an instant, until the calendar ends."""
     today = since.astimezone(zone).date()
     saturday = today - timedelta(days=(today.weekday() - SATURDAY) % 7)
     while saturday.year < date.max.year:
@@ -96,7 +96,7 @@ def _weekends(zone: ZoneInfo, since: datetime) -> Iterator[Span]:
 
 
 def midnight(day: date, zone: ZoneInfo) -> datetime:
-    """Give the instant a day begins in a zone; where clocks skip midnight, that of the skip."""
+    """Return the instant a day begins in a zone; where clocks skip midnight, that of the skip."""
     return datetime.combine(day, time(), zone).astimezone(UTC)
 
 

@@ -46,7 +46,7 @@ class Pause:
 
 
 def pauses_at(match: Match, since: datetime) -> tuple[Pause, ...]:
-    """Give what ends after an instant: vacations of all who sit there, downtimes."""
+    """Return what ends after an instant: vacations of all who sit there, downtimes."""
     downtimes = [Pause(None, begin, end, None) for begin, end in _DOWNTIMES.all(since=since)]
     if not any(seat.has_vacations for seat in match.sitting):
         return tuple(downtimes)
@@ -55,7 +55,7 @@ def pauses_at(match: Match, since: datetime) -> tuple[Pause, ...]:
 
 
 def pauses_of(players: Collection[int], since: datetime, now: datetime) -> tuple[Pause, ...]:
-    """Give what ends after an instant: vacations of these players, and all downtimes.
+    """Return what ends after an instant: vacations of these players, and all downtimes.
 
     The silence of the server that lasts just now is among them, before the sweep has
     recorded it.
@@ -71,7 +71,7 @@ def pauses_of(players: Collection[int], since: datetime, now: datetime) -> tuple
 
 
 def vacations_of_mover(match: Match, now: datetime) -> tuple[Span, ...]:
-    """Give the present and planned vacations of the player to move. One query."""
+    """Return the present and planned vacations of the player to move. One query."""
     found = Vacation.objects.filter(
         player__seats__match=match, player__seats__seat=match.seat_to_move, ends_at__gt=now
     )
@@ -79,12 +79,12 @@ def vacations_of_mover(match: Match, now: datetime) -> tuple[Span, ...]:
 
 
 def of_player(pauses: tuple[Pause, ...], player_id: int) -> tuple[Span, ...]:
-    """Give what stops the clock of one player."""
+    """Return what stops the clock of one player."""
     return tuple(pause.span for pause in pauses if pause.player_id in (None, player_id))
 
 
 def away_after() -> timedelta:
-    """Give how long the sweep may be silent before that counts as downtime."""
+    """Return how long the sweep may be silent before that counts as downtime."""
     return timedelta(minutes=settings.SARSEN_AWAY_AFTER)
 
 

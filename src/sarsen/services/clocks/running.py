@@ -105,12 +105,12 @@ def work_out_again(boards: Sequence[Match], now: datetime) -> None:
 
 
 def turn_of(match: Match, now: datetime) -> Turn:
-    """Give the running turn of a match, with every pause since it began."""
+    """Return the running turn of a match, with every pause since it began."""
     return turns_of([match], now)[0]
 
 
 def turns_of(boards: Sequence[Match], now: datetime) -> list[Turn]:
-    """Give the running turns of matches, in their order; so many queries for any number."""
+    """Return the running turns of matches, in their order; so many queries for any number."""
     began = [match.turn_began_at for match in boards if match.turn_began_at]
     assert len(began) == len(boards)  # all their clocks run
     keys = [match.pk for match in boards]
@@ -135,7 +135,7 @@ def _turn(match: Match, seat: MatchSeat, pauses: tuple[Pause, ...]) -> Turn:
 
 
 def first_reserve(terms: Mapping[str, Any]) -> float | None:
-    """Give what the reserve of a seat begins with, in seconds; None when there is no bound."""
+    """Return what the reserve of a seat begins with, in seconds; None when there is no bound."""
     total = playing_time(terms).total
     return None if total is None else total.total_seconds()
 

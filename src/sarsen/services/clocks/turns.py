@@ -90,7 +90,7 @@ def decide(turn: Turn, now: datetime) -> Decision:
 
 
 def reserve_after(turn: Turn, ended_at: datetime) -> timedelta | None:
-    """Give the reserve once a move has ended the turn: less what it took, plus the increment."""
+    """Return the reserve once a move has ended the turn: less what it took, plus the increment."""
     if turn.reserve is None:
         return None
     used = counted(turn.began_at, ended_at, turn.pauses)

@@ -29,7 +29,7 @@ class Sitter:
 def view_clock(
     match: Match, sitters: Sequence[Sitter], pauses: tuple[Pause, ...] | None = None
 ) -> ClockView | None:
-    """Give the clock of the seat to move; None when none runs.
+    """Return the clock of the seat to move; None when none runs.
 
     Args:
         pauses: What ends after the turn began; None to look it up.

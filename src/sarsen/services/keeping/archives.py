@@ -63,7 +63,7 @@ class Manifest:
         return SQLITE_FILE if self.database == "sqlite" else POSTGRESQL_FILE
 
     def as_json(self) -> dict[str, Any]:
-        """Give what `manifest.json` holds. The pair of `read`."""
+        """Return what `manifest.json` holds. The pair of `read`."""
         return {
             "sarsen-backup": FORMAT,
             "version": self.version,
@@ -94,7 +94,7 @@ class Manifest:
 
 
 def digest(path: Path) -> Kept:
-    """Give length and digest of a file."""
+    """Return length and digest of a file."""
     with path.open("rb") as file:
         return Kept(path.stat().st_size, hashlib.file_digest(file, "sha256").hexdigest())
 
@@ -168,7 +168,7 @@ def unpack(path: Path, manifest: Manifest, folder: Path | None) -> None:
 
 
 def damaged(path: Path, why: str) -> UserError:
-    """Give the refusal of a file that is no sound backup."""
+    """Return the refusal of a file that is no sound backup."""
     return UserError(
         f"{path} is no sound backup: {why}.",
         code="backup-damaged",

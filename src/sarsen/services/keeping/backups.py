@@ -86,7 +86,7 @@ def rows_of(path: Path, tables: tuple[str, ...]) -> dict[str, int]:
 
 
 def migrations_of(path: Path) -> tuple[str, ...]:
-    """Give the migrations that are applied in a file of SQLite."""
+    """Return the migrations that are applied in a file of SQLite."""
     with closing(sqlite3.connect(path)) as copy:
         found = copy.execute("SELECT app, name FROM django_migrations").fetchall()
     return tuple(sorted(f"{app}.{name}" for app, name in found))
@@ -145,7 +145,7 @@ def _migrations() -> tuple[str, ...]:
 
 @contextmanager
 def _draft(path: Path) -> Iterator[Path]:
-    """Give a folder beside the target, which is gone in the end; say what the disk refuses."""
+    """Yield a folder beside the target, which is gone in the end; say what the disk refuses."""
     try:
         with draft_in(path.parent) as folder:
             yield folder

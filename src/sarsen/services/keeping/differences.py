@@ -24,6 +24,6 @@ class Difference:
     rules: str = ""
 
     def as_dict(self) -> dict[str, str]:
-        """Give what a program reads."""
+        """Return what a program reads."""
         found = {"about": self.about, "what": self.what, "stored": self.stored, "found": self.found}
         return found | ({"rules": self.rules} if self.rules else {})

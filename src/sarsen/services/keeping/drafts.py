@@ -24,7 +24,7 @@ _NEW = 60  # seconds
 
 @contextmanager
 def draft_in(folder: Path) -> Iterator[Path]:
-    """Give a new folder inside, which is gone in the end; remove what the dead have left there."""
+    """Yield a new folder inside, which is gone in the end; remove what the dead have left there."""
     for left in left_behind(folder):
         shutil.rmtree(left, ignore_errors=True)
     with tempfile.TemporaryDirectory(prefix=PREFIX, dir=folder) as made:
@@ -37,7 +37,7 @@ def draft_in(folder: Path) -> Iterator[Path]:
 
 
 def left_behind(folder: Path) -> list[Path]:
-    """Give the folders that a process of ours has made inside and nobody uses any more."""
+    """Return the folders that a process of ours has made inside and nobody uses any more."""
     found = [path for path in folder.glob(f"{PREFIX}*") if _NAME.fullmatch(path.name)]
     return sorted(path for path in found if _is_left(path))
 

@@ -82,7 +82,7 @@ def wipe(player: Player, now: datetime) -> str:
 
 
 def neutral_name(player: Player) -> str:
-    """Give what a player is called who was forgotten, as records can write it.
+    """Return what a player is called who was forgotten, as records can write it.
 
     Nobody signs up under such a name; where somebody has it from before, it is a longer one.
     """
@@ -104,7 +104,7 @@ def check_may_forget(player: Player) -> None:
 
 
 def _addresses(player: Player) -> list[str]:
-    """Give every address that is known to be his: confirmed, asked for, or written to."""
+    """Return every address that is known to be his: confirmed, asked for, or written to."""
     found = set(Address.objects.filter(player=player).values_list("address", flat=True))
     mine = Q(player=player) | Q(key=player.key)
     found |= set(Signup.objects.filter(mine).values_list("address", flat=True))
@@ -158,7 +158,7 @@ def _clear_mentions(was: str, name: str) -> None:
 
 
 def renamed(value: Any, was: str, name: str) -> Any:
-    """Give facts with another name for somebody, and without the words that he wrote."""
+    """Return facts with another name for somebody, and without the words that he wrote."""
     if isinstance(value, str):
         return re.sub(rf"(?<![\w-]){re.escape(was)}(?![\w-])", name, value, flags=re.IGNORECASE)
     if isinstance(value, list):

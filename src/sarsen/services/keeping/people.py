@@ -7,7 +7,7 @@ from sarsen.storage.models import Player
 
 
 def find_anybody(userid: str) -> Player:
-    """Give a player by userid, whether he plays here now or not.
+    """Return a player by userid, whether he plays here now or not.
 
     Raises:
         UserError: Nobody was ever called so.

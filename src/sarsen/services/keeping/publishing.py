@@ -39,7 +39,7 @@ _STRENGTH = ("rating", "deviation", "volatility", "matches")
 
 
 def schema() -> str:
-    """Give the JSON Schema of a line."""
+    """Return the JSON Schema of a line."""
     return (files(__package__) / "public.schema.json").read_text(encoding="utf-8")
 
 
@@ -49,7 +49,7 @@ def count() -> int:
 
 
 def public_lines(now: datetime) -> Iterator[str]:
-    """Give everything public line by line, some rows in memory at a time."""
+    """Yield everything public line by line, some rows in memory at a time."""
     for line in _lines(now):
         yield json.dumps(line, ensure_ascii=False)
 
@@ -92,7 +92,7 @@ def _lines(now: datetime) -> Iterator[dict[str, Any]]:
 
 
 def _players() -> QuerySet[Player]:
-    """Give the players everybody may see: active ones, and who sat at a public board."""
+    """Return the players everybody may see: active ones, and who sat at a public board."""
     seats = MatchSeat.objects.filter(player=OuterRef("pk"), match__in=_boards().values("pk"))
     seen = Player.objects.filter(Q(is_active=True) | Exists(seats))
     return seen.order_by("pk")

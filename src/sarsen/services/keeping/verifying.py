@@ -35,7 +35,7 @@ class Report:
     differences: int = 0
 
     def as_dict(self) -> dict[str, int]:
-        """Give what a program reads."""
+        """Return what a program reads."""
         return dict(vars(self))
 
 
@@ -50,7 +50,7 @@ def count_boards() -> int | None:
 
 
 def verify(report: Report, seen: Callable[[], None]) -> Iterator[Difference]:
-    """Give every difference of the whole server.
+    """Yield every difference of the whole server.
 
     Args:
         report: Written as it goes on.
@@ -62,7 +62,7 @@ def verify(report: Report, seen: Callable[[], None]) -> Iterator[Difference]:
 
 
 def verify_board(board: int, report: Report) -> Iterator[Difference]:
-    """Give the differences of one board.
+    """Yield the differences of one board.
 
     Raises:
         UserError: There is no such board.
@@ -85,7 +85,7 @@ def _all(report: Report, seen: Callable[[], None]) -> Iterator[Difference]:
 
 
 def _readable(what: str, found: Iterator[Difference]) -> Iterator[Difference]:
-    """Give what was found, as far as a damaged file can be read, and that it ends there."""
+    """Yield what was found, as far as a damaged file can be read, and that it ends there."""
     try:
         yield from found
     except DatabaseError as failed:

@@ -45,7 +45,7 @@ class Boards:
         self._secret, self._public = _keys()
 
     def differences(self, board: int | None = None) -> Iterator[Difference | None]:
-        """Give every difference, and None after every board.
+        """Yield every difference, and None after every board.
 
         Args:
             board: Only this one.
@@ -96,7 +96,7 @@ class Boards:
         return [replace(one, rules=rules) for one in found]
 
     def _rows(self, match: Match, game: Game) -> Iterator[tuple[str, str, str]]:
-        """Give name, stored and found of what differs."""
+        """Yield name, stored and found of what differs."""
         seats = [row.seat for row in match.seats.all()]
         if seats != list(range(len(game.info.seats))):
             yield "seats", str(seats), ", ".join(game.info.seats)
@@ -187,7 +187,7 @@ def parts(rows: list[Match]) -> Iterator[list[Match]]:
 
 
 def _kept(match: Match) -> dict[str, Any]:
-    """Give what is kept with a board beside its events."""
+    """Return what is kept with a board beside its events."""
     return {
         "events": match.event_count,
         "ply": match.ply,
@@ -202,7 +202,7 @@ def _kept(match: Match) -> dict[str, Any]:
 
 
 def _expected(match: Match, walked: Walk, happenings: list[Happening]) -> dict[str, Any]:
-    """Give what should be kept; of an imported game, only what the moves decide."""
+    """Return what should be kept; of an imported game, only what the moves decide."""
     last = happenings[-1].at if happenings else match.started_at
     scores, reason = _result(match, walked)
     is_over = bool(reason) or match.is_imported
@@ -223,7 +223,7 @@ def _expected(match: Match, walked: Walk, happenings: list[Happening]) -> dict[s
 
 
 def _result(match: Match, walked: Walk) -> tuple[list[float] | None, str]:
-    """Give scores and reason as `services.matches` writes them; None and "" while it runs."""
+    """Return scores and reason as `services.matches` writes them; None and "" while it runs."""
     outcome = walked.position.outcome()
     if walked.ending is None:
         return (list(outcome.scores), outcome.reason) if outcome else (None, "")
@@ -244,10 +244,10 @@ def _is_programs_turn(match: Match, walked: Walk) -> bool:
 
 
 def _is_never_rated(match: Match, players: list[int]) -> bool:
-    """Tell what no setting changes of `ratings.counting.why_unrated`."""
+    """Return what no setting changes of `ratings.counting.why_unrated`."""
     return bool(match.terms.get("unrated")) or len(players) != 2 or players[0] == players[1]
 
 
 def _told(rows: Iterable[tuple[Any, ...]]) -> str:
-    """Give rows of results in one line."""
+    """Return rows of results in one line."""
     return "; ".join(" ".join(map(str, row)) for row in rows) or "none"

@@ -23,7 +23,7 @@ MOST_TOLD = 20  # rows of one kind
 
 
 def differences() -> Iterator[Difference]:
-    """Give what is damaged, and what belongs to nothing."""
+    """Yield what is damaged, and what belongs to nothing."""
     yield from _damage()
     yield from _orphans()
     yield from _letters()
@@ -69,7 +69,7 @@ def _orphans() -> Iterator[Difference]:
 
 
 def _letters() -> Iterator[Difference]:
-    """Give letters that wait and can be for nobody, or are about a board that is not there."""
+    """Yield letters that wait and can be for nobody, or are about a board that is not there."""
     waiting = OutgoingMail.objects.filter(state=OutgoingMail.State.WAITING)
     nobody = waiting.filter(player=None).exclude(event="")
     yield from _told(nobody, "letter", "player", "none", "whom it tells")

@@ -28,7 +28,7 @@ _Row = tuple[tuple[Any, ...], tuple[Any, ...]]  # its key, its numbers
 
 
 def differences() -> Iterator[Difference]:
-    """Give every total that is not what its parts add up to."""
+    """Yield every total that is not what its parts add up to."""
     counted = _counted_results()
     yield from _compare(
         "standing", Standing.objects.all(), _OF_PLAYER, _COUNTS, counted, tuple(_TALLY)
@@ -40,7 +40,7 @@ def differences() -> Iterator[Difference]:
 
 
 def _counted_results() -> QuerySet[Result]:
-    """Give the results that standings count: of public games, each side another player."""
+    """Return the results that standings count: of public games, each side another player."""
     twice = Result.objects.filter(match=OuterRef("match"), player=OuterRef("player"))
     double = Result.objects.filter(Exists(twice.exclude(pk=OuterRef("pk"))), opponent=None)
     found = Result.objects.filter(is_private=False).exclude(opponent=F("player"))

@@ -68,7 +68,7 @@ def stand(
     webhook_key: str = "",
     has_pushes: bool = False,
 ) -> NoticesStand:
-    """Give all settings of a player."""
+    """Return all settings of a player."""
     begins, ends = player.quiet_from, player.quiet_until
     return NoticesStand(
         changed=tuple(str(event) for event in changed),
@@ -88,7 +88,7 @@ def stand(
 
 
 def feed_addresses(player: Player) -> tuple[str, ...]:
-    """Give the secret addresses of a player's feeds; "" before he has asked for any."""
+    """Return the secret addresses of a player's feeds; "" before he has asked for any."""
     if not player.feed_key:
         return ()
     start = f"{settings.SARSEN_URL}/feeds/{player.feed_key}"

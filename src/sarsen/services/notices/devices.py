@@ -113,7 +113,7 @@ def _digest(endpoint: str) -> str:
 
 
 def _is_point(text: str) -> bool:
-    """Tell whether a text is a point of the curve that browsers use."""
+    """Return whether a text is a point of the curve that browsers use."""
     try:
         ec.EllipticCurvePublicKey.from_encoded_point(ec.SECP256R1(), _decoded(text))
     except ValueError:

@@ -154,7 +154,7 @@ def _board_entry(
 
 
 def _asked(player: int, state: BoardState) -> str:
-    """Give what the others ask of a player at a board: `draw`, `undo`, or ""."""
+    """Return what the others ask of a player at a board: `draw`, `undo`, or ""."""
     offer = offers.read(dict(state.offer)) if state.offer and not state.is_over else None
     if offer is None or not offer.is_open:
         return ""

@@ -69,7 +69,7 @@ def _write_batch(now: datetime) -> tuple[int, int]:
 
 
 def _items(players: Sequence[int]) -> tuple[dict[int, list[Item]], int]:
-    """Give what waits for some players, in order, and the id of the newest item."""
+    """Return what waits for some players, in order, and the id of the newest item."""
     # Not as models: for a hundred thousand players their making took most of the time.
     found = DigestItem.objects.filter(player_id__in=players).order_by("-pk")
     rows = list(
@@ -112,7 +112,7 @@ def _letters(
 
 
 def _boards(keys: set[int]) -> dict[int, BoardState]:
-    """Give boards as they now stand."""
+    """Return boards as they now stand."""
     seats: dict[int, list[tuple[int, str]]] = defaultdict(list)
     found = MatchSeat.objects.filter(match_id__in=keys).order_by("match_id", "seat")
     for board, key, userid in found.values_list("match_id", "player_id", "player__userid"):
@@ -139,7 +139,7 @@ def _boards(keys: set[int]) -> dict[int, BoardState]:
 
 
 def _challenges(keys: set[int]) -> dict[int, ChallengeState]:
-    """Give challenges as they now stand."""
+    """Return challenges as they now stand."""
     names: dict[int, list[str]] = defaultdict(list)
     waiting: dict[int, set[int]] = defaultdict(set)
     seats = ChallengeSeat.objects.filter(challenge_id__in=keys).order_by("challenge_id", "seat")

@@ -45,7 +45,9 @@ CHOSEN = tuple(event for event in Event if event not in (Event.ACCOUNT, Event.RA
 
 
 def channel_of(player: Player, event: Event) -> Channel:
-    """Give the channel a player has chosen for an event; a mail, as on the old server, if none."""
+    """Return the channel a player has chosen for an event; a mail, as on the old server, if
+    none.
+    """
     if event is Event.ACCOUNT:
         return Channel.MAIL
     return Channel(player.channels.get(event, Channel.MAIL))
@@ -54,11 +56,11 @@ def channel_of(player: Player, event: Event) -> Channel:
 def with_choice(
     channels: Mapping[str, str], events: tuple[Event, ...], channel: Channel
 ) -> dict[str, str]:
-    """Give the choices after one more; what is usual is not written down."""
+    """Return the choices after one more; what is usual is not written down."""
     changed = {**channels, **{str(event): str(channel) for event in events}}
     return {event: chosen for event, chosen in changed.items() if chosen != Channel.MAIL}
 
 
 def matrix(player: Player) -> dict[Event, Channel]:
-    """Give every event with its channel."""
+    """Return every event with its channel."""
     return {event: channel_of(player, event) for event in (*CHOSEN, Event.ACCOUNT)}

@@ -13,7 +13,7 @@ LEFT_AFTER_QUIET = timedelta(hours=24)
 
 
 def next_hour(zone: tzinfo, hour: int, now: datetime) -> datetime:
-    """Give the next time at which it is `hour` o'clock in a zone, after now."""
+    """Return the next time at which it is `hour` o'clock in a zone, after now."""
     local = now.astimezone(zone)
     at = local.replace(hour=hour, minute=0, second=0, microsecond=0, fold=0)
     if at.astimezone(UTC) <= now:
@@ -23,12 +23,12 @@ def next_hour(zone: tzinfo, hour: int, now: datetime) -> datetime:
 
 
 def digest_time(player: Player, now: datetime) -> datetime:
-    """Give the time of a player's next digest."""
+    """Return the time of a player's next digest."""
     return next_hour(zone_called(player.timezone), player.digest_hour, now)
 
 
 def quiet_end(player: Player, now: datetime) -> datetime | None:
-    """Give the end of the quiet hours that reign now; None when there are none."""
+    """Return the end of the quiet hours that reign now; None when there are none."""
     begins, ends = player.quiet_from, player.quiet_until
     if begins is None or ends is None or begins == ends:
         return None
@@ -38,7 +38,7 @@ def quiet_end(player: Player, now: datetime) -> datetime | None:
 
 
 def not_before(player: Player, event: Event, now: datetime, match: Match | None) -> datetime:
-    """Give the time before which a letter of an event does not go."""
+    """Return the time before which a letter of an event does not go."""
     end = quiet_end(player, now)
     if end is None or event is Event.ACCOUNT:
         return now

@@ -73,7 +73,7 @@ Wording = Callable[[Push], Shown]
 
 
 def public_key() -> str:
-    """Give the key that browsers are told, in base64url; "" when the operator has set none."""
+    """Return the key that browsers are told, in base64url; "" when the operator has set none."""
     if not settings.SARSEN_PUSH_KEY:
         return ""
     numbers = _vapid().public_key.public_bytes(Encoding.X962, PublicFormat.UncompressedPoint)
@@ -81,7 +81,7 @@ def public_key() -> str:
 
 
 def wanted(player: Player) -> tuple[Event, ...]:
-    """Give the events that a player's devices show."""
+    """Return the events that a player's devices show."""
     return USUAL if player.pushed is None else tuple(Event(one) for one in player.pushed)
 
 
@@ -107,7 +107,7 @@ def queue(
 
 
 def is_any_due(now: datetime) -> bool:
-    """Tell whether a notice waits to be sent to a device."""
+    """Return whether a notice waits to be sent to a device."""
     return bool(settings.SARSEN_PUSH_KEY) and _waiting().filter(due_at__lte=now).exists()
 
 

@@ -114,7 +114,7 @@ def _queue_letters(
 
 
 def _addresses(players: Sequence[int]) -> Sequence[tuple[int, str]]:
-    """Give the addresses of players that letters reach, each with whose it is."""
+    """Return the addresses of players that letters reach, each with whose it is."""
     if len(players) == 1:
         return _OF_ONE.all(player=players[0])
     rows = Address.objects.filter(player_id__in=players, suspended_at=None)

@@ -39,7 +39,7 @@ State = WebhookCall.State
 
 
 def is_any_due(now: datetime) -> bool:
-    """Tell whether a call waits to be made."""
+    """Return whether a call waits to be made."""
     return WebhookCall.objects.filter(state=State.WAITING, due_at__lte=now).exists()
 
 

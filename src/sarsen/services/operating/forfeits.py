@@ -16,7 +16,7 @@ LASTS = timedelta(days=60)  # so long a forfeit can be undone
 
 
 def is_forfeited(match: Match) -> bool:
-    """Tell whether a match ended because the time of one side was used up."""
+    """Return whether a match ended because the time of one side was used up."""
     last = match.events.filter(number=match.event_count, kind=MatchEvent.Kind.FORFEIT)
     return match.ended_at is not None and not match.is_imported and last.exists()
 

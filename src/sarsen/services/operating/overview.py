@@ -103,7 +103,7 @@ def overview(now: datetime) -> Overview:
 
 
 def _stuck_jobs(stuck: datetime) -> tuple[StuckJob, ...]:
-    """Give jobs that run or wait for too long, each kind with the oldest."""
+    """Return jobs that run or wait for too long, each kind with the oldest."""
     running = DBTaskResult.objects.running().filter(started_at__lt=stuck)
     waiting = DBTaskResult.objects.ready().filter(enqueued_at__lt=stuck)
     found = [

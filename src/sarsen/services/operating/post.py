@@ -44,7 +44,7 @@ def give_up(letter: int) -> None:
 
 
 def raw_text(mail: int) -> str:
-    """Give a mail as it came, while it is kept: until it is answered.
+    """Return a mail as it came, while it is kept: until it is answered.
 
     Raises:
         UserError: It is answered, and not kept any more.

@@ -9,7 +9,7 @@ LONGEST_REASON = 300
 
 
 def clean_reason(text: str) -> str:
-    """Give a reason as it is kept and told.
+    """Return a reason as it is kept and told.
 
     Raises:
         UserError: There is none, or it is too long.

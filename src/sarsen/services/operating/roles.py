@@ -32,18 +32,18 @@ def remove_operator(userid: str, now: datetime) -> Player:
 
 
 def operators() -> tuple[str, ...]:
-    """Give the userids of all operators."""
+    """Return the userids of all operators."""
     found = Player.objects.filter(is_staff=True, is_active=True).order_by("key")
     return tuple(found.values_list("userid", flat=True))
 
 
 def is_operator(player: Player | None) -> bool:
-    """Tell whether a player may see the operators' pages."""
+    """Return whether a player may see the operators' pages."""
     return player is not None and player.is_active and player.is_staff and player.is_superuser
 
 
 def has_proved_lately(began: str, now: datetime) -> bool:
-    """Tell whether a session's log-in is young enough for the operators' pages.
+    """Return whether a session's log-in is young enough for the operators' pages.
 
     Args:
         began: When it was, in ISO form; "" when that is not known.

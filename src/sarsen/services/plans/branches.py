@@ -29,7 +29,7 @@ class Branch:
 
 
 def branches_of(tree: Tree, played: Path) -> tuple[Branch, ...]:
-    """Give the branches by which a tree leaves the moves played, or goes on after them."""
+    """Return the branches by which a tree leaves the moves played, or goes on after them."""
     trunk = _trunk(tree, played)
     below: dict[int, list[Branch]] = {}
     # Parents stand before children: from the end on, what hangs on a node is known.
@@ -43,7 +43,7 @@ def branches_of(tree: Tree, played: Path) -> tuple[Branch, ...]:
 
 
 def _trunk(tree: Tree, played: Path) -> list[int]:
-    """Give the nodes of the moves played, as far as the tree holds them."""
+    """Return the nodes of the moves played, as far as the tree holds them."""
     trunk = [ROOT]
     for text in played:
         at = tree.child(trunk[-1], text)

@@ -134,7 +134,7 @@ def look(
 
 
 def published(board: int, viewer: Player | None) -> tuple[str, ...]:
-    """Give the userids of those whose trees at a finished board everybody may see."""
+    """Return the userids of those whose trees at a finished board everybody may see."""
     match = matches.find(board, viewer=viewer)
     if match.ended_at is None:
         return ()

@@ -54,14 +54,14 @@ class Chain:
     uncovered: frozenset[int] = frozenset()
 
     def followed_for(self, player: Player) -> tuple[FollowedMove, ...]:
-        """Give the moves played by plans, those of a player's own without his name."""
+        """Return the moves played by plans, those of a player's own without his name."""
         own = player.userid
         return tuple(
             replace(move, player="") if move.player == own else move for move in self.followed
         )
 
     def news_for(self, player: Player) -> dict[str, Any]:
-        """Give what a letter to a player says of plans; {} for nothing.
+        """Return what a letter to a player says of plans; {} for nothing.
 
         That a plan dropped a move, or has no line, is its owner's business alone.
         """

@@ -10,7 +10,7 @@ from sarsen.services.viewing import BoardView
 
 
 def plan_for(view: BoardView, player: Player | None) -> str:
-    """Give the text by which a player would plan the moves he tried at a running board.
+    """Return the text by which a player would plan the moves he tried at a running board.
 
     "" when he does not play there, when they do not begin at the present position, when
     no move of his answers one of the other side, or when the sides do not take turns.
@@ -31,7 +31,7 @@ def plan_for(view: BoardView, player: Player | None) -> str:
 
 
 def _moves(view: BoardView, mine: set[int]) -> list[tuple[str, bool]]:
-    """Give the moves that were tried, and whether the player makes them."""
+    """Return the moves that were tried, and whether the player makes them."""
     texts = tuple(move.text for move in view.shown_moves)
     position = replays.position_after(view.game.name, view.options, texts)
     moves = []

@@ -63,7 +63,7 @@ def _plan(seated: Seated, text: str, call: Call) -> PlanKept:
 
 
 def _laid(tree: Tree, wanted: PlanText, seated: Seated, grounds: Grounds) -> tuple[Tree, str]:
-    """Give the tree with a plan in it, and the full form of the move to play now."""
+    """Return the tree with a plan in it, and the full form of the move to play now."""
     match = seated.match
     everybody = match.seats.count()
     owner = Owner(seated.seats, has_all=len(seated.all_seats) == everybody)

@@ -42,13 +42,13 @@ class Grounds:
 
 
 def grounds_of(match: Match) -> Grounds:
-    """Give the moves of a match that stand now."""
+    """Return the moves of a match that stand now."""
     moves = records.moves_of(match)
     return Grounds(tuple(move.text for move in moves), tuple(move.seat for move in moves))
 
 
 def load(match: Match, player: Player) -> tuple[Plan, Tree]:
-    """Give a player's tree at a board; one that was never saved is empty."""
+    """Return a player's tree at a board; one that was never saved is empty."""
     plan = Plan.objects.filter(match=match, player=player).first()
     if plan is None:
         return Plan(match=match, player=player), Tree()
@@ -74,19 +74,19 @@ def store(plan: Plan, tree: Tree, path: Path, now: datetime) -> None:
 
 
 def holds(tree: Tree, path: Path) -> bool:
-    """Tell whether anything is planned after the moves of a path."""
+    """Return whether anything is planned after the moves of a path."""
     at = tree.find(path)
     return at is not None and has_plan(tree, at)
 
 
 def planned(tree: Tree, path: Path) -> str:
-    """Give what is planned after the moves of a path, as its owner would write it."""
+    """Return what is planned after the moves of a path, as its owner would write it."""
     at = tree.find(path)
     return "" if at is None else write_plan(planned_text(tree, at))
 
 
 def planned_by(player: Player, board: int, path: Path) -> str:
-    """Give what a player has planned at a board after the moves of a path."""
+    """Return what a player has planned at a board after the moves of a path."""
     plan = _ACTIVE.first(match=board, player=player.pk)
     return "" if plan is None else planned(decode(plan.tree), path)
 
@@ -115,7 +115,7 @@ def check_depth(length: int) -> None:
 
 
 def forbids_exploration(match: Match) -> bool:
-    """Tell whether the players agreed that nobody tries moves ahead while they play."""
+    """Return whether the players agreed that nobody tries moves ahead while they play."""
     return match.ended_at is None and match.terms.get("exploration") == OFF
 
 

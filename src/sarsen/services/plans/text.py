@@ -24,7 +24,7 @@ class Owner:
     has_all: bool
 
     def moves(self, position: AnyPosition) -> bool:
-        """Tell whether it is his turn."""
+        """Return whether it is his turn."""
         return position.seat in self.seats
 
 

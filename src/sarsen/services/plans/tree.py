@@ -64,26 +64,26 @@ class Tree:
         return below
 
     def children(self, at: int) -> tuple[int, ...]:
-        """Give the nodes right below one, in the order in which they were added."""
+        """Return the nodes right below one, in the order in which they were added."""
         return tuple(self._below.get(at, ()))
 
     def child(self, at: int, text: str) -> int | None:
-        """Give the node of a move below another."""
+        """Return the node of a move below another."""
         return next((one for one in self.children(at) if self.nodes[one].text == text), None)
 
     def find(self, path: Iterable[str]) -> int | None:
-        """Give the node at the end of a path from the root."""
+        """Return the node at the end of a path from the root."""
         at: int | None = ROOT
         for text in path:
             at = None if at is None else self.child(at, text)
         return at
 
     def path(self, at: int) -> Path:
-        """Give the moves that lead to a node. The pair of `find`."""
+        """Return the moves that lead to a node. The pair of `find`."""
         return tuple(self.nodes[one].text for one in reversed([*self._upwards(at)]))
 
     def below(self, at: int) -> Iterator[int]:
-        """Give all nodes below one, parents before children."""
+        """Yield all nodes below one, parents before children."""
         inside = {at}
         for index in range(at + 1, len(self.nodes)):
             if self.nodes[index].parent in inside:
@@ -99,7 +99,7 @@ class Tree:
 def add(
     tree: Tree, at: int, text: str, *, is_mine: bool, is_loose: bool = False
 ) -> tuple[Tree, int]:
-    """Give the tree with a move below a node, and where it is; one that is there stays."""
+    """Return the tree with a move below a node, and where it is; one that is there stays."""
     known = tree.child(at, text)
     if known is not None:
         return change(tree, known, is_mine=is_mine), known
@@ -107,7 +107,7 @@ def add(
 
 
 def add_path(tree: Tree, path: Iterable[str], mine: Iterable[bool]) -> tuple[Tree, int]:
-    """Give the tree with a path from the root, and the node at its end."""
+    """Return the tree with a path from the root, and the node at its end."""
     at = ROOT
     for text, is_mine in zip(path, mine, strict=True):
         tree, at = add(tree, at, text, is_mine=is_mine)
@@ -115,7 +115,7 @@ def add_path(tree: Tree, path: Iterable[str], mine: Iterable[bool]) -> tuple[Tre
 
 
 def change(tree: Tree, at: int, **changes: Any) -> Tree:
-    """Give the tree with some fields of a node changed."""
+    """Return the tree with some fields of a node changed."""
     nodes = list(tree.nodes)
     nodes[at] = replace(nodes[at], **changes)
     return Tree(tuple(nodes))
@@ -154,13 +154,13 @@ def cut(tree: Tree, at: int) -> Tree:
 
 
 def planned_reply(tree: Tree, at: int) -> int | None:
-    """Give the owner's planned move after a node."""
+    """Return the owner's planned move after a node."""
     planned = (one for one in tree.children(at) if tree.nodes[one].is_plan)
     return next((one for one in planned if tree.nodes[one].is_mine), None)
 
 
 def planned_answers(tree: Tree, at: int) -> tuple[int, ...]:
-    """Give the answers after a node for which a reply is planned; `any` comes last."""
+    """Return the answers after a node for which a reply is planned; `any` comes last."""
     answers = [
         one
         for one in tree.children(at)
@@ -171,12 +171,12 @@ def planned_answers(tree: Tree, at: int) -> tuple[int, ...]:
 
 
 def has_plan(tree: Tree, at: int) -> bool:
-    """Tell whether anything is planned after a node."""
+    """Return whether anything is planned after a node."""
     return planned_reply(tree, at) is not None or bool(planned_answers(tree, at))
 
 
 def planned_text(tree: Tree, at: int) -> PlanText:
-    """Give what is planned after a node, as its owner would write it."""
+    """Return what is planned after a node, as its owner would write it."""
     first = planned_reply(tree, at)
     if first is None:
         return PlanText("", _lines(tree, at))
@@ -216,7 +216,7 @@ def follow(tree: Tree, at: int, text: str, *, most: int) -> tuple[Tree, int | No
 
 
 def name(tree: Tree, at: int, text: str) -> Tree:
-    """Give the full form of a move whose text was loose.
+    """Return the full form of a move whose text was loose.
 
     Where that move has a node already, the loose one becomes part of it. No node that
     stands before it changes its place.

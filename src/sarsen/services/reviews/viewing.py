@@ -94,7 +94,7 @@ class ProofPlace:
 
 
 def view_review(board: int, viewer: Player | None) -> ReviewState:
-    """Give the review of a finished game, or how far it is.
+    """Return the review of a finished game, or how far it is.
 
     Raises:
         UserError: No such board, or a private one of others.
@@ -121,7 +121,7 @@ def view_review(board: int, viewer: Player | None) -> ReviewState:
 
 
 def view_line(board: int, ply: int, step: int, viewer: Player | None) -> LinePlace:
-    """Give a position along the best line from before a ply of a reviewed game.
+    """Return a position along the best line from before a ply of a reviewed game.
 
     Raises:
         UserError: No such board, review, ply or step.
@@ -148,7 +148,7 @@ def view_line(board: int, ply: int, step: int, viewer: Player | None) -> LinePla
 
 
 def view_proof(board: int, path: Path, viewer: Player | None) -> ProofPlace:
-    """Give a place in the proof of a reviewed game's result.
+    """Return a place in the proof of a reviewed game's result.
 
     Raises:
         UserError: No such board, no proof there, or a path that leaves it.
@@ -184,7 +184,7 @@ def view_proof(board: int, path: Path, viewer: Player | None) -> ProofPlace:
 
 
 def find_review(match: Match) -> Review | None:
-    """Give the review of a match; None when nobody has asked, or for one of an older version."""
+    """Return the review of a match; None when nobody has asked, or for one of an older version."""
     review = Review.objects.filter(match=match).first()
     if review is None or (review.state == Review.State.DONE and not is_current(review.findings)):
         return None
@@ -192,7 +192,7 @@ def find_review(match: Match) -> Review | None:
 
 
 def game_of(match: Match) -> PlayedGame:
-    """Give a finished match with all its positions."""
+    """Return a finished match with all its positions."""
     texts = tuple(move.text for move in records.moves_of(match))
     positions = tuple(
         replays.position_after(match.game, match.options, texts[:ply])
@@ -202,7 +202,7 @@ def game_of(match: Match) -> PlayedGame:
 
 
 def reviewed_game(match: Match, review: Review) -> ReviewedGame:
-    """Say what a review that is done has found."""
+    """Return what a review that is done has found."""
     game = game_of(match)
     reading = review_of(read(review.findings), game)
     userids = _userids(match)
@@ -259,7 +259,7 @@ def _reading(board: int, viewer: Player | None) -> tuple[Match, PlayedGame, Read
 def _is_answered(
     position: AnyPosition, path: Path, text: str, winner: int, answers: Mapping[Path, Answer]
 ) -> bool:
-    """Tell whether the proof goes on after a reply of the loser."""
+    """Return whether the proof goes on after a reply of the loser."""
     there = _after(position, (text,))
     if there.outcome() is not None or there.seat != winner:
         return True

@@ -13,7 +13,7 @@ from sarsen.storage.models import Match, Player, Review, ReviewWish
 
 
 def are_made() -> bool:
-    """Tell whether this server makes reviews: somebody must think for it."""
+    """Return whether this server makes reviews: somebody must think for it."""
     is_wanted = settings.SARSEN_BOTS and settings.SARSEN_A_DAY["review"]
     # Only the compiled searches review.
     return bool(is_wanted) and strongest_here() == MOST

@@ -135,7 +135,7 @@ def _share(positions: int) -> Budget:
 
 
 def _would_advise(claim: _Claim, game: PlayedGame) -> bool:
-    """Tell whether somebody who wants the review plays on, rated, from a position of it."""
+    """Return whether somebody who wants the review plays on, rated, from a position of it."""
     match = claim.match
     running = Match.objects.filter(
         game=match.game,

@@ -10,7 +10,7 @@ from django.db import models
 
 
 def new_key() -> str:
-    """Give a random key of 80 bits, for what must not be guessed."""
+    """Return a random key of 80 bits, for what must not be guessed."""
     return secrets.token_hex(10)
 
 

@@ -91,7 +91,7 @@ class Desk:
             return list(self._in_hand.values())
 
     def take(self, lane: Lane) -> Task | None:
-        """Give the next board of a lane, and wait for one; None when the desk is closed."""
+        """Return the next board of a lane, and wait for one; None when the desk is closed."""
         with self._changed:
             while not self.is_closed:
                 task = self._next(lane)

@@ -18,7 +18,7 @@ class Searches:
     missing: frozenset[str] = frozenset()
 
     def is_ready(self, game: str) -> bool:
-        """Tell whether a game is thought about by its compiled search."""
+        """Return whether a game is thought about by its compiled search."""
         return game not in self.warming | self.missing
 
 

@@ -131,7 +131,7 @@ class Warming:
         self.tell()
 
     def _is_another_urgent(self, game: str) -> bool:
-        """Tell whether somebody waits for a game that `_next` would choose before this one."""
+        """Return whether somebody waits for a game that `_next` would choose before this one."""
         failures = self._failures.get(game, 0)
         waited = self._wanted(self.desk.searches.warming)
         return any(self._failures.get(other, 0) <= failures for other in waited)

@@ -46,7 +46,9 @@ def address_asked(due: DueLetter) -> Letter:
 
 
 def account_changed(due: DueLetter) -> Letter:
-    """Tell an address that something of its account changes, in case a stranger did it."""
+    """Write the letter that tells an address that something of its account changes, in case a
+    stranger did it.
+    """
     changed = {
         "password": "The password of your account was changed.",
         "address": "Other mail addresses were asked for your account. The old ones go when a "
@@ -79,7 +81,7 @@ def account_changed(due: DueLetter) -> Letter:
 
 
 def goodbye(due: DueLetter) -> Letter:
-    """Tell somebody who has left that it is done."""
+    """Write the letter that tells somebody who has left that it is done."""
     text = (
         f"The account {due.facts['userid']} is closed, its games are resigned, and its addresses "
         "are deleted. Thank you for playing."
@@ -88,7 +90,7 @@ def goodbye(due: DueLetter) -> Letter:
 
 
 def welcome(due: DueLetter) -> Letter:
-    """Tell an address that it belongs to an account."""
+    """Write the letter that tells an address that it belongs to an account."""
     assert due.player is not None  # an account exists from here on
     player = due.player
     begun = (
@@ -121,7 +123,9 @@ def welcome(due: DueLetter) -> Letter:
 
 
 def introduction(due: DueLetter) -> Letter:
-    """Tell a stranger who wrote no command what this server is and how to begin."""
+    """Write the letter that tells a stranger who wrote no command what this server is and how to
+    begin.
+    """
     titles = [game.info.title for game in find().values()]
     programs = list_programs()
     what = _(
@@ -158,7 +162,7 @@ def _wrapped(text: str) -> str:
 
 
 def paused(due: DueLetter) -> Letter:
-    """Tell a player that passwords are not taken for a while."""
+    """Write the letter that tells a player that passwords are not taken for a while."""
     text = (
         "Somebody gave a wrong password for your account several times.\n\n"
         f"For {due.facts['minutes']} minutes no password is taken for it. You can go on playing: "

@@ -55,7 +55,7 @@ def answer(due: DueLetter) -> Letter:
 
 
 def _board_title(due: DueLetter) -> str:
-    """Give the title of the board whose letter was answered: its thread keeps one subject."""
+    """Return the title of the board whose letter was answered: its thread keeps one subject."""
     if due.player is None or not due.facts["board"]:
         return ""
     try:
@@ -65,7 +65,7 @@ def _board_title(due: DueLetter) -> str:
 
 
 def _export(reply: object, due: DueLetter) -> Attachment | None:
-    """Give the file that `export` asks for; it goes to its owner alone."""
+    """Return the file that `export` asks for; it goes to its owner alone."""
     if not isinstance(reply, Exported) or due.player is None:
         return None
     lines = "\n".join(export_lines(due.player)) + "\n"
@@ -73,7 +73,7 @@ def _export(reply: object, due: DueLetter) -> Attachment | None:
 
 
 def _only_board(reply: object, due: DueLetter) -> BoardView | None:
-    """Give the one board an answer shows; None for none, several, or one of others."""
+    """Return the one board an answer shows; None for none, several, or one of others."""
     try:
         views = boards_of(reply, due.player)
     except UserError:  # private, and the letter goes to somebody else than who spoke

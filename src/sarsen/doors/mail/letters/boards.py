@@ -124,7 +124,7 @@ def _record_file(view: BoardView, after: Aftermath) -> Attachment | None:
 
 
 def board_news(view: BoardView, due: DueLetter) -> str:
-    """Say in one sentence what this letter tells its reader."""
+    """Return one sentence that says what this letter tells its reader."""
     me = due.player.userid if due.player else ""
     plan = due.facts.get("plan", {})
     last = view.shown_moves[-1] if view.shown_moves else None
@@ -194,7 +194,9 @@ def _example(view: BoardView) -> str:
 
 
 def _ways_to_go_on(view: BoardView, *, signed: bool) -> str:
-    """Say what can be asked for after a game: another one, and where this one turned."""
+    """Return a text that says what can be asked for after a game: another one, and where this one
+    turned.
+    """
     if not signed:
         again = _("To play the same again with seats exchanged: {line}")
         return again.format(line=f"rematch {view.number} USERID PASSWORD")

@@ -73,7 +73,7 @@ def challenge_ended(due: DueLetter) -> Letter:
 
 
 def _terms_explained(terms: str) -> str:
-    """Say what each of the server's options in a challenge means."""
+    """Return a text that says what each of the server's options in a challenge means."""
     summaries = {term.name: term.summary for term in TERMS}
     lines = (
         f"    {word}: {summaries[word.lstrip('-').partition('=')[0]]}\n" for word in terms.split()

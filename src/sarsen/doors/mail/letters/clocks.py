@@ -27,7 +27,7 @@ def last_warning(due: DueLetter) -> Letter:
 
 
 def forfeit(due: DueLetter) -> Letter:
-    """Tell everybody at the board that the time of one is used up."""
+    """Write the letter that tells everybody at the board that the time of one is used up."""
     view = _view(due)
     late, me = due.facts["late"], due.player.userid if due.player else ""
     news = (
@@ -45,7 +45,7 @@ def _view(due: DueLetter) -> BoardView:
 
 
 def _still_your_turn(view: BoardView, due: DueLetter, otherwise: str) -> str:
-    """Say until when the move must come; nothing any more once it has come."""
+    """Return a text that says until when the move must come; nothing any more once it has come."""
     if view.clock is None:
         return _("This was to remind you of your turn; it is not your turn any more.")
     zone = due.player.timezone if due.player else ""

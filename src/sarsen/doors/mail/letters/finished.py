@@ -24,7 +24,7 @@ class Aftermath:
 
 
 def aftermath(view: BoardView, reader: Player | None) -> Aftermath:
-    """Say what a finished game does to ratings, and write its record."""
+    """Return what a finished game does to ratings, and write its record."""
     game, record = _of_all_readers(view, reader)
     if game is None:
         return Aftermath()

@@ -10,7 +10,7 @@ from sarsen.services.outbox import DueLetter
 
 
 def login(due: DueLetter) -> Letter:
-    """Give the link and the code that log in once."""
+    """Return the link and the code that log in once."""
     userid, token, code = due.facts["userid"], due.facts["token"], due.facts["code"]
     text = "\n\n".join(
         [

@@ -13,7 +13,7 @@ from sarsen.services.viewing import BoardView, view_board
 
 
 def operator(due: DueLetter) -> Letter:
-    """Tell a player that he operates the server now, or not any more."""
+    """Write the letter that tells a player that he operates the server now, or not any more."""
     assert due.player is not None  # an operator is a player
     address = f"{settings.SARSEN_URL}/{settings.SARSEN_OPERATOR_PATH}"
     text = (
@@ -26,7 +26,7 @@ def operator(due: DueLetter) -> Letter:
 
 
 def access_ended(due: DueLetter) -> Letter:
-    """Tell a player that he is logged out everywhere."""
+    """Write the letter that tells a player that he is logged out everywhere."""
     assert due.player is not None  # whose sessions they were
     text = (
         "An operator of this server has logged you out everywhere, and revoked the tokens by "
@@ -38,7 +38,9 @@ def access_ended(due: DueLetter) -> Letter:
 
 
 def barred(due: DueLetter) -> Letter:
-    """Tell a player that he is barred, why, and what becomes of his boards."""
+    """Write the letter that tells a player that he is barred, why, and what becomes of his
+    boards.
+    """
     facts = due.facts
     boards = [
         f"Resigned in your name: {_boards(facts['resigned'])}." if facts["resigned"] else "",
@@ -56,7 +58,7 @@ def barred(due: DueLetter) -> Letter:
 
 
 def let_in(due: DueLetter) -> Letter:
-    """Tell a player that he may play again."""
+    """Write the letter that tells a player that he may play again."""
     assert due.player is not None  # who was barred
     text = (
         f"Your account {due.facts['userid']} is open again. The reason:\n\n"
@@ -68,7 +70,7 @@ def let_in(due: DueLetter) -> Letter:
 
 
 def barred_here(due: DueLetter) -> Letter:
-    """Tell the others at a board that one of them is barred."""
+    """Write the letter that tells the others at a board that one of them is barred."""
     view = _view(due)
     who = due.facts["who"]
     news = (
@@ -82,7 +84,7 @@ def barred_here(due: DueLetter) -> Letter:
 
 
 def resumed(due: DueLetter) -> Letter:
-    """Tell everybody at a board that its forfeit is undone."""
+    """Write the letter that tells everybody at a board that its forfeit is undone."""
     view = _view(due)
     facts, me = due.facts, due.player.userid if due.player else ""
     turn = "It is your turn" if facts["late"] == me else f"It is the turn of {facts['late']}"

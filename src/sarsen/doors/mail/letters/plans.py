@@ -16,7 +16,9 @@ from sarsen.services.viewing import BoardView
 
 
 def chain_news(view: BoardView, news: Mapping[str, Any], reader: str) -> str:
-    """Say which move set plans off, and what they played; "" when they played nothing."""
+    """Return a text that says which move set plans off, and what they played; "" when they played
+    nothing.
+    """
     by_plan = news.get("by_plan", ())
     moves = {move.ply: move for move in view.shown_moves}
     first = moves.get(news.get("began", 0))
@@ -31,7 +33,7 @@ def chain_news(view: BoardView, news: Mapping[str, Any], reader: str) -> str:
 
 
 def own_news(view: BoardView, news: Mapping[str, Any]) -> str:
-    """Say what became of the reader's own plan; "" for nothing new.
+    """Return a text that says what became of the reader's own plan; "" for nothing new.
 
     Args:
         news: The fact `plan` of the letter; see `services.plans.following`.
@@ -47,7 +49,7 @@ def own_news(view: BoardView, news: Mapping[str, Any]) -> str:
 
 
 def standing_plan(view: BoardView) -> str:
-    """Say what the reader has planned from here; "" for nothing."""
+    """Return a text that says what the reader has planned from here; "" for nothing."""
     return planned_words(view.own.plan) if view.own else ""
 
 

@@ -14,7 +14,7 @@ from sarsen.services.outbox import DueLetter
 
 
 def unsubscribe_address(due: DueLetter) -> str:
-    """Give the address that stops letters like this one; "" for those that always come."""
+    """Return the address that stops letters like this one; "" for those that always come."""
     if due.player is None or not due.event or due.event == Event.ACCOUNT:
         return ""
     token = signing.unsubscribe_token(due.player, due.event)

@@ -28,7 +28,7 @@ def offer(due: DueLetter) -> Letter:
 
 
 def offer_answer(due: DueLetter) -> Letter:
-    """Tell a player of a no to an offer, or that it is taken off."""
+    """Write the letter that tells a player of a no to an offer, or that it is taken off."""
     facts = due.facts
     is_draw, by = facts["what"] == "draw", facts["by"]
     if facts["how"] == "declined":

@@ -9,7 +9,9 @@ from sarsen.services.outbox import DueLetter
 
 
 def unworded(due: DueLetter) -> Letter:
-    """Say where the news is to be seen; nothing of what it says is read here."""
+    """Write the letter that says where the news is to be seen; nothing of what it says is read
+    here.
+    """
     board = due.facts.get("board")
     place = f"boards/{board}/" if isinstance(board, int) else ""
     text = (

@@ -39,20 +39,20 @@ def whole(options: str) -> SafeString:
 # Loops over moves stand here and not in templates, where they cost several times as much.
 @register.simple_tag
 def options(moves: Iterable[str]) -> SafeString:
-    """Give the options of a field that knows some moves."""
+    """Return the options of a field that knows some moves."""
     return format_html_join("", '<option value="{}"></option>', ((move,) for move in moves))
 
 
 @register.simple_tag
 def try_buttons(moves: Iterable[str]) -> SafeString:
-    """Give a button for each of some moves."""
+    """Return a button for each of some moves."""
     button = '<button class="plain" name="try" value="{0}">{0}</button>'
     return format_html_join("", button, ((move,) for move in moves))
 
 
 @register.filter
 def ending(reason: str) -> str:
-    """Say why a game is over."""
+    """Return a text that says why a game is over."""
     return reason_words(reason)
 
 

@@ -31,7 +31,7 @@ TUNED = (
 
 
 def kernel(position: AnyPosition) -> Kernel:
-    """Give the kernel for the options of a position."""
+    """Return the kernel for the options of a position."""
     assert isinstance(position, DruidPosition)
     return _kernel(position.terms)
 

@@ -36,12 +36,12 @@ __all__ = [
 
 
 def kernel(position: AnyPosition) -> Kernel:
-    """Give the kernel; Gyges has no options."""
+    """Return the kernel; Gyges has no options."""
     return _kernel()
 
 
 def constants(words: Array) -> Array:
-    """Give the constants of a kernel that judges by these words of a net; nothing is noted."""
+    """Return the constants of a kernel that judges by these words of a net; nothing is noted."""
     return np.concatenate([tables.constants(), words, np.zeros(notes.SIZE, np.int64)])
 
 

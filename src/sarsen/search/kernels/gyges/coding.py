@@ -44,7 +44,7 @@ def encode(position: AnyPosition) -> Array:
 
 
 def hash_of(rings: Rings) -> int:
-    """Give the hash of an arrangement."""
+    """Return the hash of an arrangement."""
     found = 0
     for slot in SLOTS:
         if rings[slot]:
@@ -80,7 +80,7 @@ def _code(known: Move) -> int:
 
 
 def result_of(position: GygesPosition, code: int) -> Rings | None:
-    """Give the arrangement after a ring's move, or None for a win."""
+    """Return the arrangement after a ring's move, or None for a win."""
     start, end, relocation = code & 63, (code >> 6) & 63, code >> 12
     if end in GOALS:
         return None

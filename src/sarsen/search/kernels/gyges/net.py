@@ -59,7 +59,7 @@ class DamagedNet(Exception):
 
 @cache
 def words() -> Array:
-    """Give what of the net stands in the constants, all zero when its file is damaged."""
+    """Return what of the net stands in the constants, all zero when its file is damaged."""
     try:
         return read(FILE)
     except DamagedNet as damage:

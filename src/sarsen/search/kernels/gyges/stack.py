@@ -13,7 +13,7 @@ from numba.np.arrayobj import make_array, populate_array
 
 @intrinsic
 def room(context: Any, words: Any) -> Any:
-    """Give an array of so many int64, a number in the source; it goes when the caller returns."""
+    """Return an array of so many int64, a number in the source; it goes when the caller returns."""
     if not isinstance(words, types.IntegerLiteral):
         return None  # Numba asks again, with the number.
     kind = types.Array(types.int64, 1, "C")

@@ -70,7 +70,7 @@ def constants() -> Array:
 
 
 def set_up_bits(rings: str) -> int:
-    """Give the low bits of six values in columns 1 to 6, and above them the high bits."""
+    """Return the low bits of six values in columns 1 to 6, and above them the high bits."""
     values = [int(digit) for digit in rings]
     low = sum((value & 1) << column for column, value in enumerate(values))
     high = sum((value >> 1) << column for column, value in enumerate(values))
@@ -92,7 +92,7 @@ def _fill_legs(found: Array, value: int, slot: int) -> None:
 
 @cache
 def _connections() -> tuple[int, ...]:
-    """Give the sixty connections between slots; one into a goal is only ever the last."""
+    """Return the sixty connections between slots; one into a goal is only ever the last."""
     legs = [leg for slot in range(36) for leg in LEGS[1][slot]]
     return tuple(sorted({leg.connections for leg in legs if leg.end < 36}))
 

@@ -19,7 +19,7 @@ from sarsen.search.kernels.vasco.layout import CENTRE, STATE_SIZE, STRIDE, const
 
 
 def kernel(position: AnyPosition) -> Kernel:
-    """Give the kernel for the pool of a position."""
+    """Return the kernel for the pool of a position."""
     assert isinstance(position, VascoPosition)
     table = constants(position.size)
     return Kernel(

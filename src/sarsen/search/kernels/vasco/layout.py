@@ -49,12 +49,12 @@ def _ends(labels: int) -> list[int]:
 
 
 def _seen(byte: int) -> int:
-    """Give the colours an empty cell sees as three bits; nothing for a tile."""
+    """Return the colours an empty cell sees as three bits; nothing for a tile."""
     return 0 if byte & FILLED else sum({1 << end - 1 for end in _ends(byte)})
 
 
 def _matching(labels: int) -> int:
-    """Give the rotations, as bits, that match all labelled edges."""
+    """Return the rotations, as bits, that match all labelled edges."""
     shown = [(side, labels >> 2 * side & 3) for side in _SIDES]
     return sum(
         1 << index
@@ -64,7 +64,7 @@ def _matching(labels: int) -> int:
 
 
 def _sparing(side: int, seen: int) -> int:
-    """Give the rotations, as bits, whose edge on a side is none of the colours seen there."""
+    """Return the rotations, as bits, whose edge on a side is none of the colours seen there."""
     return sum(
         1 << index
         for index, bits in enumerate(EDGE_BITS.tolist())
@@ -98,7 +98,7 @@ ARE_MANY = np.array([seen & (seen - 1) != 0 for seen in range(8)], np.uint8)
 
 @cache
 def constants(size: int) -> Array:
-    """Give the constants of a pool of so many tiles."""
+    """Return the constants of a pool of so many tiles."""
     cells, residue = torus(size)
     array = np.zeros(STEPS + 512, np.int64)
     array[POOL], array[MASK] = size, cells - 1
@@ -115,7 +115,7 @@ def constants(size: int) -> Array:
 
 
 def step_table(stride: int) -> list[int]:
-    """Give the step across the edge of a colour: by colour << 7 | points down << 6 | edges."""
+    """Return the step across the edge of a colour: by colour << 7 | points down << 6 | edges."""
     steps = [0] * 512
     for colour in range(1, 4):
         for points_down in (0, 1):
@@ -138,7 +138,7 @@ def torus(size: int) -> tuple[int, int]:
 
 
 def is_roomy(size: int, cells: int, residue: int) -> bool:
-    """Tell whether no two cells in use at once can fall on one place.
+    """Return whether no two cells in use at once can fall on one place.
 
     Tiles of one group are fewer than `size` steps apart, in fewer than `size / 2 + 1` rows;
     what is looked at lies a few steps further out.

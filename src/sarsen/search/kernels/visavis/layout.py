@@ -50,13 +50,13 @@ def constants_of(size: int, allows_swap: bool) -> Array:
 
 
 def state_words(constants: Array) -> int:
-    """Give the length of a state."""
+    """Return the length of a state."""
     return BYTES + (2 * int(constants[PLACES]) + 2 * int(constants[PEGS]) + 7) // 8
 
 
 @cache
 def coordinates(size: int, side: int) -> tuple[Coordinate, ...]:
-    """Give the places of a side in reading order."""
+    """Return the places of a side in reading order."""
     board = board_of(size)
     return tuple(next(board.coordinates(bit)) for _, bit in board.named[side])
 

@@ -134,7 +134,7 @@ def rollout(constants, state, chance):  # type: ignore[no-untyped-def]
 
 
 def kernel(position: AnyPosition) -> Kernel:
-    """Give the kernel for the options of a position."""
+    """Return the kernel for the options of a position."""
     terms = _of_visavis(position).terms
     return _kernel(terms.number("size"), terms.flag("swap"))
 
