@@ -107,6 +107,8 @@ def server(tmp_path: Path) -> Iterator[ThroughPostfix]:
     server = ThroughPostfix(tmp_path / "data", relay, more)
     server.postfix = port
     # Not below tmp_path: pytest keeps that for its own user, and the user postfix has to get there.
+    # A command that an earlier test ran in this process may have closed new files to others.
+    mask = os.umask(0o022)
     home = Path(tempfile.mkdtemp(prefix="sarsen-postfix-"))
     home.chmod(0o755)
     for folder in (home / "queue", home / "data", home / "etc"):
@@ -120,7 +122,9 @@ def server(tmp_path: Path) -> Iterator[ThroughPostfix]:
     (home / "etc" / "master.cf").write_text(MASTER.format(port=port))
     assert POSTFIX is not None
     words = [POSTFIX, "-c", str(home / "etc")]
-    subprocess.run([*words, "start"], check=True, capture_output=True)
+    started = subprocess.run([*words, "start"], check=False, capture_output=True, text=True)
+    os.umask(mask)
+    assert started.returncode == 0, started.stderr + (home / "log").read_text()
     try:
         server.start()
         yield server

@@ -42,7 +42,8 @@ class Web:
         """Open a connection, send something that need not be whole, and leave it so."""
         line = self.connect(source)
         self.tried += 1
-        line.sendall(said)
+        with suppress(ConnectionError):  # the server may have closed it already
+            line.sendall(said)
         return line
 
     def ask(self, source: str, said: bytes, limit: float = LIMIT) -> bytes:

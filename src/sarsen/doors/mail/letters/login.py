@@ -19,7 +19,7 @@ def login(due: DueLetter) -> Letter:
             _("or type this code where you were asked for it: {code}"),
             _(
                 "Both hold for half an hour, and once. If it was not you, do nothing; but show "
-                "this mail to nobody."
+                "this\nmail to nobody."
             ),
         ]
     )
