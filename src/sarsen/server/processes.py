@@ -152,7 +152,7 @@ class Supervisor:
 
 
 def tell_systemd(state: str) -> None:
-    """Tell the service manager how the server stands, where one has asked (`Type=notify`)."""
+    """Send the state of the server to the service manager that asks for it (`Type=notify`)."""
     address = os.environ.get("NOTIFY_SOCKET", "")
     if not address:
         return

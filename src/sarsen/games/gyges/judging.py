@@ -32,7 +32,7 @@ from sarsen.games.gyges.routes import (
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """Who moves a ring where: what a move is judged against."""
+    """The mover, the ring and its destination: what a move is judged against."""
 
     rings: Rings
     seat: int

@@ -17,7 +17,7 @@ MEMORY, CONTROL_GROUP = Path("/proc/meminfo"), Path("/sys/fs/cgroup/memory.max")
 
 
 def look_at_memory(memory: Path = MEMORY, group: Path = CONTROL_GROUP) -> Iterator[Finding]:
-    """Say whether there is memory for the server's own programs; nothing where it is unknown."""
+    """Return whether there is memory for the server's own programs; nothing where it is unknown."""
     found = _memory(memory, group)
     if found is None:
         return

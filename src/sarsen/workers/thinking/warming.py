@@ -38,7 +38,7 @@ class Warming:
     _failures: dict[str, int] = field(default_factory=dict)
 
     def tell(self) -> None:
-        """Tell the other processes, and the lanes that wait for boards."""
+        """Pass the state on to the other processes and to the threads that wait for boards."""
         note_warming(self.desk.searches.warming)
         self.desk.look_again()
 
