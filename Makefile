@@ -31,7 +31,7 @@ LINT_ENVIRONMENT := SARSEN_SECRET_KEY=lint SARSEN_DATA=.venv/lint
 
 .DEFAULT_GOAL := list
 .PHONY: list setup setup-dev run play test test-long test-postgres test-research test-browser faults break \
-	lint check golden bench bench-growth load release-database simulate docs lock clean
+	lint check golden pictures bench bench-growth load release-database simulate docs lock clean
 
 list: ## list the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/  make \1\t\2/' | expand -t 22
@@ -96,6 +96,9 @@ check: lint test ## what CI runs: lint, then the README's test command
 
 golden: setup-dev ## write the recorded playthroughs and generated pages anew; say why in the commit
 	$(BIN)/python tests/golden.py
+
+pictures: setup-dev ## draw the pictures of the README anew, in a real Chromium
+	$(BIN)/pytest -q tests/browser/pictures.py
 
 bench: setup-dev ## speed, as figures and ratios
 	$(BIN)/python -m bench

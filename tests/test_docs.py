@@ -85,6 +85,20 @@ def test_sessions_in_documents_print_what_they_show() -> None:
         assert run(command)[1].strip() == printed.strip(), f"{page}: {command}"
 
 
+def test_readme_shows_the_whole_board_that_its_command_prints() -> None:
+    blocks = list(fences(text_of(ROOT / "README.md")))
+    command = next(one for fence in blocks for one in fence.lines if " show druid " in one)
+    shown = next(fence.text for fence in blocks if fence.info == "text")
+    assert run(command.removeprefix("$ .venv/bin/"))[1].strip() == shown.strip()
+
+
+def test_pictures_of_the_readme_are_there_and_small() -> None:
+    pictures = re.findall(r'<img src="([^"]+)"', text_of(ROOT / "README.md"))
+    assert len(pictures) == 2
+    for picture in pictures:
+        assert 0 < (ROOT / picture).stat().st_size < 80_000, picture
+
+
 @pytest.mark.parametrize("page", PAGES, ids=name_of)
 def test_make_targets_in_a_document_exist(page: Path) -> None:
     named = re.findall(r"(?:`|^)make ([a-z][a-z-]*)", text_of(page), re.M)
