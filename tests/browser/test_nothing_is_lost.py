@@ -81,6 +81,43 @@ def test_a_move_of_a_first_visit_without_a_connection_is_sent_when_it_is_back(
     assert Match.objects.get(pk=board).ply == 3
 
 
+def test_a_page_not_kept_is_loaded_when_the_worker_has_a_connection_later_than_the_page(
+    ann: Page, board: int
+) -> None:
+    play_without_connection(ann, "c3")
+    ann.goto(f"{ann.url.partition('/boards/')[0]}/help/")
+    expect(ann.get_by_role("heading", level=1)).to_have_text("No connection")
+    devtools = ann.context.new_cdp_session(ann)  # the page alone, and not the worker, is back
+    unlimited = {"offline": False, "latency": 0, "downloadThroughput": -1, "uploadThroughput": -1}
+    with ann.expect_request(lambda one: one.url == ann.url):
+        devtools.send("Network.emulateNetworkConditions", unlimited)
+    expect(ann.get_by_role("heading", level=1)).to_have_text("No connection")
+    ann.context.set_offline(False)
+    expect(ann.locator("#told")).to_contain_text("Sent: your move c3")
+    assert Match.objects.get(pk=board).ply == 3
+
+
+def test_a_move_that_waits_is_sent_again_when_the_server_did_not_answer(
+    ann: Page, board: int
+) -> None:
+    failed: list[str] = []
+
+    def fail_twice(route: Route) -> None:
+        if len(failed) == 2:
+            route.continue_()
+        else:
+            failed.append(route.request.url)
+            route.abort()
+
+    play_without_connection(ann, "c3")
+    expect(ann.locator("#told")).to_contain_text("waits for a connection")
+    ann.context.route("**/do/", fail_twice)
+    ann.context.set_offline(False)
+    expect(ann.locator("#told")).to_contain_text("Sent: your move c3")
+    assert len(failed) == 2
+    assert Match.objects.get(pk=board).ply == 3
+
+
 def test_a_move_that_waits_is_neither_sent_nor_deleted_for_another_player(
     ann: Page, live_server: Any, world: World, board: int
 ) -> None:

@@ -18,11 +18,10 @@
 // board.tap(spot) taps, as for a finger; board.back() takes a tap back; board.reset() all of
 // them; board.detach() ends it. While something is tapped the place has `data-busy`.
 
+import { untilDone } from "./again.js";
 import { Spots } from "./spots.js";
 import { Told, uncover } from "./pointed.js";
 
-const SOONEST = 1000; // milliseconds until moves that did not come are asked for again
-const LATEST = 30_000;
 const SMALL = 26; // pixels; a finger does not hit what is smaller
 const MOST_LIT = 150;
 const LIGHT = { first: 0.11, further: 0.3 }; // of a spot's size
@@ -48,7 +47,8 @@ export class Board {
   }
 
   async load() {
-    const { moves, prompts = [], landings = [] } = await this.asked();
+    // A server that is away for a moment leaves no dead board.
+    const { moves, prompts = [], landings = [] } = await untilDone(() => this.ask());
     if (this.ending.signal.aborted) return;
     Object.assign(this, { tree: moves, prompts, landings });
     this.place.classList.add("pointable");
@@ -56,18 +56,12 @@ export class Board {
     this.show();
   }
 
-  // Asks for the moves until they come: a server that is away for a moment leaves no dead board.
-  async asked() {
-    for (let pause = SOONEST; !this.ending.signal.aborted; pause = Math.min(2 * pause, LATEST)) {
-      const answer = await fetch(this.place.dataset.moves).catch(() => null);
-      if (answer?.ok) return answer.json();
-      this.told.wait();
-      await new Promise((again) => {
-        setTimeout(again, pause);
-        addEventListener("online", again, { once: true });
-      });
-    }
-    return {};
+  async ask() {
+    if (this.ending.signal.aborted) return {};
+    const answer = await fetch(this.place.dataset.moves).catch(() => null);
+    if (answer?.ok) return answer.json();
+    this.told.wait();
+    return null;
   }
 
   // The picture in sight, where there are several.

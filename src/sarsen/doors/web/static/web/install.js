@@ -1,10 +1,13 @@
 // Lets the pages be read without a connection: starts the worker, has it keep the boards of a
 // list, sends what waited when the connection is back, and says what of this is going on.
 
+import { untilDone } from "./again.js";
+import { ask } from "./live.js";
 import { queued, sendQueued } from "./queue.js";
 import { filled, link, say } from "./told.js";
 
 const root = document.documentElement;
+let sending = null;
 
 async function begin() {
   showKept();
@@ -55,16 +58,29 @@ function showWaiting(moves) {
   }
 }
 
-async function send() {
-  const sent = await sendQueued(document.body.dataset.player);
-  if (!sent.length) return;
+// Sends what waits; while the server does not answer, again and again.
+function send() {
+  sending ||= untilDone(trySending).finally(() => (sending = null));
+  return sending;
+}
+
+async function trySending() {
+  const results = await sendQueued(document.body.dataset.player);
+  const answered = results.filter((one) => one.how !== "away");
   const here = document.getElementById("told");
-  document.dispatchEvent(new CustomEvent("sarsen:ask"));
-  // Not before the board is new: what a page says by itself is cleared then.
-  setTimeout(() => {
+  if (here && answered.length) {
+    await ask(); // first the board becomes new: what a page says by itself is cleared then
     here.replaceChildren();
-    for (const one of sent) tell(here, one.how, one);
-  }, 1500);
+    for (const one of answered) tell(here, one.how, one);
+  }
+  return answered.length === results.length;
+}
+
+// Loads the page that was asked for as soon as the worker gets it.
+async function comeBack() {
+  const answer = await fetch(location.href, { headers: { Accept: "text/html" } }).catch(() => null);
+  if (answer) location.reload();
+  return Boolean(answer);
 }
 
 function tell(here, kind, { move, board, player, text = "" }) {
@@ -83,8 +99,8 @@ const list = document.getElementById("kept");
 if (list && "caches" in window) {
   listKept(list);
   queued().then(showWaiting);
-  // Here a reload shows what was asked for; after a form it would send that again.
-  addEventListener("online", () => "posted" in root.dataset || location.reload());
+  // After a form it would be sent again.
+  if (!("posted" in root.dataset)) untilDone(comeBack);
 }
 
 if ("serviceWorker" in navigator && document.body.dataset.player) {

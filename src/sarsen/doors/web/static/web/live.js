@@ -28,7 +28,8 @@ function askIn(seconds) {
   timer = setTimeout(ask, wait * 1000 * (0.9 + 0.2 * Math.random()));
 }
 
-async function ask() {
+export async function ask() {
+  if (!facts.news || !told) return;
   clearTimeout(timer);
   asked = performance.now();
   try {
@@ -115,7 +116,6 @@ if (facts.news && told) {
   addEventListener("keydown", goOn);
   document.addEventListener("sarsen:swapped", () => told.replaceChildren());
   document.addEventListener("visibilitychange", look);
-  document.addEventListener("sarsen:ask", ask);
   addEventListener("online", look);
   addEventListener("pageshow", (event) => event.persisted && look());
   askIn(pause);

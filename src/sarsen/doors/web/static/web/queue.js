@@ -19,18 +19,19 @@ export async function queued() {
   return forms;
 }
 
-// Sends those of a player in turn, in one window at a time; returns how it went: sent, refused, login.
+// Sends those of a player in turn, in one window at a time; returns how it went: sent, refused,
+// login, or away for the first that the server did not answer.
 export async function sendQueued(player) {
   const own = async () => (await queued()).filter((form) => form.player === player);
-  if (!navigator.onLine || !(await own()).length) return [];
+  if (!(await own()).length) return [];
   return navigator.locks.request(QUEUE, async () => {
     const queue = await caches.open(QUEUE);
     const results = [];
     for (const form of await own()) {
       const { how, text } = await sendOne(form.body);
+      results.push({ ...form, how, text });
       if (how === "away") break;
       if (how !== "login") await queue.delete(form.key);
-      results.push({ ...form, how, text });
     }
     return results;
   });
@@ -39,8 +40,9 @@ export async function sendQueued(player) {
 async function sendOne(body) {
   const headers = { "Content-Type": "application/x-www-form-urlencoded", "Sarsen-Queued": "yes" };
   const answer = await fetch(BOX, { method: "POST", body, headers }).catch(() => null);
-  if (!answer || answer.status >= 500) return { how: "away" };
-  const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+  const text = await answer?.text().catch(() => null);
+  if (typeof text !== "string" || answer.status >= 500) return { how: "away" };
+  const page = new DOMParser().parseFromString(text, "text/html");
   const refusal = page.querySelector(".refusal");
   const code = refusal?.querySelector(".code")?.textContent.trim();
   if (answer.status === 403 || NEED_LOGIN.includes(code)) return { how: "login", text: "" };
