@@ -6,10 +6,15 @@ or fails on its own merits. `--long` draws new ones each time: that is where to 
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
+from django.conf import settings as django_settings
 from hypothesis import settings
+
+from databases import copy_migrated_file, migrated_database
 
 settings.register_profile("repeatable", derandomize=True)
 settings.register_profile("searching", print_blob=True)
@@ -42,3 +47,21 @@ def _logs_of_tests() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("sarsen.server.setup.set_up_logs", lambda: None)
         yield
+
+
+@pytest.fixture(scope="session")
+def django_db_modify_db_settings(
+    django_db_modify_db_settings_parallel_suffix: None,
+) -> None:
+    """Begin with a copy of a database that is migrated already; Django finds nothing to do."""
+    database = django_settings.DATABASES["default"]
+    if database["ENGINE"].endswith("sqlite3"):
+        copy_migrated_file(Path(database["TEST"]["NAME"]))
+    else:
+        database["TEST"]["TEMPLATE"] = migrated_database(os.environ["DATABASE_URL"])
+
+
+@pytest.fixture(scope="session")
+def django_db_keepdb() -> bool:
+    """Return whether Django begins with the file that is there; PostgreSQL copies by itself."""
+    return bool(django_settings.DATABASES["default"]["ENGINE"].endswith("sqlite3"))

@@ -4,26 +4,24 @@ from __future__ import annotations
 
 import email
 import email.policy
-import functools
 import itertools
 import os
-import shutil
 import signal
 import smtplib
 import socket
 import subprocess
 import sys
-import tempfile
 import threading
 import time
 from collections.abc import Callable, Iterator, Mapping
 from email.message import EmailMessage
 from pathlib import Path
 
-import psycopg
 import pytest
 from aiosmtpd.controller import Controller
 from aiosmtpd.smtp import SMTP, Envelope, Session
+
+from databases import copy_migrated_file, fresh_database, migrated_database
 
 DOMAIN = "play.example"
 PATIENCE = 60.0  # seconds until a letter must have come; a limit, never a wait
@@ -80,7 +78,7 @@ class Server:
         else:
             self.database = ""
             data.mkdir(parents=True)
-            shutil.copy(migrated_file(), data)
+            copy_migrated_file(data / "sarsen.sqlite3")
         self.process: subprocess.Popen[str] | None = None
         self._numbers = itertools.count(1)
         self._seen: dict[str, int] = {}
@@ -279,38 +277,3 @@ def server(tmp_path: Path) -> Iterator[Server]:
 def shared_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     """Yield a server to tests that leave each other alone."""
     yield from running_server(tmp_path_factory.mktemp("server") / "data")
-
-
-@functools.cache
-def migrated_file() -> Path:
-    """Make an SQLite database with all tables and nobody in it, once for all tests."""
-    with tempfile.TemporaryDirectory() as data:
-        _migrate({"SARSEN_DATA": data})
-        return Path(shutil.copy(Path(data) / "sarsen.sqlite3", tempfile.mkdtemp()))
-
-
-@functools.cache
-def migrated_database(url: str) -> str:
-    """Make a PostgreSQL database with all tables and nobody in it, and give its name."""
-    made = fresh_database(url, "tables")
-    with tempfile.TemporaryDirectory() as data:
-        _migrate({"SARSEN_DATA": data, "DATABASE_URL": made})
-    return made.rpartition("/")[2]
-
-
-def _migrate(settings: Mapping[str, str]) -> None:
-    kept = {name: value for name, value in os.environ.items() if "SARSEN" not in name}
-    kept.pop("DJANGO_SETTINGS_MODULE", None)
-    words = [sys.executable, "-m", "sarsen", "migrate"]
-    subprocess.run(words, env=kept | {"SARSEN_BOTS": "off"} | settings, check=True)
-
-
-def fresh_database(url: str, name: str, like: str = "template1") -> str:
-    """Make a database beside the one that the tests were given, as a copy of another."""
-    # Tests that run side by side may have folders of one name.
-    name = f"{os.environ.get('PYTEST_XDIST_WORKER', 'alone')}_{name.lower()}"
-    name = "".join(letter if letter.isalnum() else "_" for letter in name)[:60]
-    with psycopg.connect(url, autocommit=True) as connection:
-        connection.execute(f'DROP DATABASE IF EXISTS "{name}" WITH (FORCE)')  # type: ignore[call-overload]
-        connection.execute(f'CREATE DATABASE "{name}" TEMPLATE "{like}"')  # type: ignore[call-overload]
-    return f"{url.rpartition('/')[0]}/{name}"

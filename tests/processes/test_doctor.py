@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import shutil
 import sqlite3
 import subprocess
 import sys
@@ -12,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from processes.conftest import migrated_file
+from databases import copy_migrated_file
 
 
 def sarsen(data: Path, *words: str) -> subprocess.CompletedProcess[str]:
@@ -41,7 +40,7 @@ def served(tmp_path: Path) -> Path:
     """A folder of a server that is not running."""
     data = tmp_path / "data"
     data.mkdir()
-    shutil.copy(migrated_file(), data)
+    copy_migrated_file(data / "sarsen.sqlite3")
     (data / "secret.key").write_text("k" * 64)
     (data / "secret.key").chmod(0o600)
     return data

@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from processes.conftest import fresh_database
+from databases import fresh_database
 
 RELEASE = max((Path(__file__).parent / "data").glob("*.sql"))
 POSTGRES = os.environ.get("DATABASE_URL", "")

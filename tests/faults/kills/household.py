@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import json
 import os
-import shutil
 import signal
 import socket
 import subprocess
@@ -15,15 +14,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from databases import copy_migrated_file, fresh_database, migrated_database
 from faults.kills.relay import NotingRelay
 from processes.conftest import (
     DOMAIN,
     await_true,
     children_of,
     free_port,
-    fresh_database,
-    migrated_database,
-    migrated_file,
 )
 
 HERE = Path(__file__).parent
@@ -57,7 +54,7 @@ class Household:
         if shared:
             self.database = fresh_database(shared, data.parent.name, migrated_database(shared))
         else:
-            shutil.copy(migrated_file(), data)
+            copy_migrated_file(data / "sarsen.sqlite3")
         self.running: dict[str, int] = {}
         self._nursery: subprocess.Popen[str] | None = None
 

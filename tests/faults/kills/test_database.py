@@ -73,10 +73,6 @@ def cluster(monkeypatch: pytest.MonkeyPatch) -> Iterator[Cluster]:
 def test_f33_postgresql_that_is_gone_and_comes_back_loses_nothing_and_needs_nobody(
     tmp_path: Path, seed: int, cluster: Cluster, count: Callable[[str, object], None]
 ) -> None:
-    # Tables of a cluster that another test had are not in this one.
-    from processes.conftest import migrated_database
-
-    migrated_database.cache_clear()
     rounds = 3
     with household(tmp_path / "data") as house:
         (board,) = house.make_world(seed, 30, ["druid,-size=6"])
@@ -108,7 +104,6 @@ def test_f33_postgresql_that_is_gone_and_comes_back_loses_nothing_and_needs_nobo
             assert Path(f"/proc/{pid}/stat").read_text().split()[2] != "Z", "a process has ended"
         count("times the database was gone", rounds)
         require_balance(house, board, ply, mails)
-    migrated_database.cache_clear()
 
 
 def _is_at(house, board, ply: int) -> bool:  # type: ignore[no-untyped-def]
