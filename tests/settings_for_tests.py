@@ -19,6 +19,11 @@ from sarsen.server.settings import *  # noqa: F403
 set_up_logs()
 # Tests give in a second the passwords of a day.
 SARSEN_PASSWORDS_A_SECOND = 10_000
+# A hash of the server's takes a tenth of a second; those of old releases are still read.
+PASSWORD_HASHERS = [
+    "django.contrib.auth.hashers.MD5PasswordHasher",
+    *PASSWORD_HASHERS,  # noqa: F405
+]
 DATABASES = copy.deepcopy(DATABASES)  # noqa: F405
 if DATABASES["default"]["ENGINE"].endswith("sqlite3"):
     # A file, as in life: a database in memory knows neither WAL nor two writers.

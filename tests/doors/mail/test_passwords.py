@@ -7,13 +7,17 @@ import re
 import string
 
 import pytest
-from hypothesis import HealthCheck, Phase, assume, given, settings
+from django.contrib.auth.hashers import check_password, make_password
+from hypothesis import HealthCheck, Phase, assume, given
+from hypothesis import settings as of_hypothesis
 from hypothesis import strategies as st
+from pytest_django.fixtures import Settings
 from structlog.testing import capture_logs
 
 from doors.mail.conftest import PostOffice, text_of
 from sarsen.doors.mail.quoting import Blotter, hidden_words, may_quote
 from sarsen.language.commands import COMMANDS, SignUp
+from sarsen.server import settings as of_server
 from sarsen.storage.models import (
     AnsweredRequest,
     CaughtMail,
@@ -152,7 +156,7 @@ def player_address() -> str:
     return found[1]
 
 
-@settings(
+@of_hypothesis(
     max_examples=25,
     deadline=None,
     phases=[Phase.explicit, Phase.reuse, Phase.generate],
@@ -307,3 +311,11 @@ def test_a_giant_word_is_judged_at_once(word: str) -> None:
     hidden = hidden_words(word, None, [], is_accepted=False)
     assert Blotter(hidden).line(word) == "*****"
     assert word not in Blotter(hidden).text(f"{word!r} is not a command")
+
+
+def test_server_stores_argon2id_and_no_hash_of_the_tests(settings: Settings) -> None:
+    settings.PASSWORD_HASHERS = of_server.PASSWORD_HASHERS
+    stored = make_password(PASSWORD)
+    assert stored.startswith("argon2$argon2id$v=19$m=19456,t=2,p=1$")
+    assert check_password(PASSWORD, stored)
+    assert not check_password(PASSWORD.lower(), stored)
