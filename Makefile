@@ -1,5 +1,7 @@
 # `make` lists the targets. Everything runs inside .venv, which `make setup` makes.
 SHELL := /bin/bash
+# Inherited, it would make each of the hundreds of processes of the tests compile everything anew.
+unexport PYTHONDONTWRITEBYTECODE
 PYTHON ?= python3
 BIN := .venv/bin
 # uv, with the package index that pip is set to use.
