@@ -17,7 +17,7 @@ from sarsen.games import names
 pyspiel: Any = pytest.importorskip(
     "pyspiel", reason='OpenSpiel is not installed: pip install "sarsen[openspiel]"'
 )
-from open_spiel.python.algorithms import generate_playthrough, mcts  # noqa: E402
+from open_spiel.python.algorithms import mcts  # noqa: E402
 from open_spiel.python.observation import make_observation  # noqa: E402
 
 from sarsen.research import open_spiel  # noqa: E402
@@ -54,6 +54,9 @@ def test_whole_games_with_the_usual_options_pass_the_checks_of_open_spiel(name: 
 
 @pytest.mark.parametrize("text", GAMES)
 def test_a_playthrough_is_written_and_written_the_same_again(text: str) -> None:
+    # It loads a good deal of SciPy: not while tests are collected.
+    from open_spiel.python.algorithms import generate_playthrough
+
     first = generate_playthrough.playthrough(text, action_sequence=None, seed=7)
     histories = re.findall(r"^History\(\) = \[(.+)\]$", first, re.M)
     played = [int(action) for action in histories[-1].split(",")]

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import pytest
-from bench.page_boards import boards_of, player
-from bench.pages import GAMES, LIMIT, weigh
 from django.test import Client
 
 
 @pytest.mark.slow  # a game of sixty moves has to be found and played first
 def test_the_largest_board_weighs_at_most_sixty_kilobytes_on_the_wire(db: None) -> None:
+    # They load the searches: not while tests are collected.
+    from bench.page_boards import boards_of, player
+    from bench.pages import GAMES, LIMIT, weigh
+
     board = boards_of({"visavis": GAMES["visavis"]})["visavis"]
     client = Client(SERVER_NAME="127.0.0.1")
     client.force_login(player())
