@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Iterator
 from html.parser import HTMLParser
 from typing import Any
+from urllib.parse import parse_qs, urlsplit
 
 import pytest
+from django.db import transaction
 from django.test import Client
+from django.urls import Resolver404, resolve
 from lxml import html
 
 from sarsen.games import names
 from sarsen.services.bots.accounts import make_accounts
 from sarsen.services.signing import unsubscribe_token
 from visitor import Visitor
-from web_world import NOW
+from web_world import NOW, World
 
 # A module of ours, with nothing in it.
 OWN_SCRIPT = re.compile(r'<script type="module" src="/static/web/[a-z-]+\.js"></script>')
@@ -38,9 +42,17 @@ class Balance(HTMLParser):
             self.faults.append(f"</{tag}> at {self.getpos()}")
 
 
-@pytest.fixture
-def pages(world: Any, browser: Client) -> dict[str, str]:
-    """Every kind of page of a server with something on it."""
+@pytest.fixture(scope="module")
+def pages(django_db_setup: None, django_db_blocker: Any) -> Iterator[dict[str, str]]:
+    """Ask once for every kind of page of a server with something on it."""
+    with django_db_blocker.unblock(), transaction.atomic():
+        browser = Client(SERVER_NAME="sarsen.test", REMOTE_ADDR="127.0.0.1")
+        yield every_kind(World(), browser)
+        transaction.set_rollback(True)
+
+
+def every_kind(world: World, browser: Client) -> dict[str, str]:
+    """Return the pages, by their paths or what they are."""
     moves = "b8 b5 b4 a5 b6 d1 b4-b6 c5 d4 d5 d4 e5 b4-d4 f5 c1 b1 e1 f1 c1-e1 g5 b7 f4 d2 h5 d3"
     make_accounts(NOW)
     ended = world.board(moves=moves)
@@ -69,7 +81,7 @@ def pages(world: Any, browser: Client) -> dict[str, str]:
     return found
 
 
-def own_pages(world: Any, board: int, ended: int) -> dict[str, str]:
+def own_pages(world: World, board: int, ended: int) -> dict[str, str]:
     """Every kind of page as somebody who is logged in sees it, and their refusals."""
     invited = world.challenge("gyges", "bob", "ann").number
     ann = Visitor(world.player("ann"))
@@ -175,8 +187,22 @@ def test_names_of_places_in_a_page_are_used_once(pages: dict[str, str]) -> None:
             assert link[1:] in ids, (path, link)
 
 
-def test_every_link_between_pages_leads_somewhere(world: Any, pages: dict[str, str]) -> None:
-    links = {
+def test_a_link_of_every_kind_leads_somewhere(world: World, pages: dict[str, str]) -> None:
+    kinds: dict[object, str] = {}
+    for link in sorted(links_of(pages)):
+        kinds.setdefault(kind_of(link), link)
+    assert len(kinds) > 200
+    assert broken(world, kinds.values()) == {}
+
+
+@pytest.mark.slow  # a thousand and more
+def test_every_link_between_pages_leads_somewhere(world: World, pages: dict[str, str]) -> None:
+    assert broken(world, links_of(pages)) == {}
+
+
+def links_of(pages: dict[str, str]) -> set[str]:
+    """Return where the links and pictures of pages lead, without the place in a page."""
+    return {
         link.partition("#")[0]
         for page in pages.values()
         for link in html.fromstring(page).xpath(
@@ -184,11 +210,26 @@ def test_every_link_between_pages_leads_somewhere(world: Any, pages: dict[str, s
         )
         if not link.startswith("#")
     }
+
+
+def kind_of(link: str) -> object:
+    """Return what links have in common that differ by the ply or by what a question says."""
+    address = urlsplit(link)
+    try:
+        found = resolve(address.path)
+    except Resolver404:
+        return address.path  # a static file; or nothing, which is to be found
+    words = {name: str(one) for name, one in found.kwargs.items() if name != "ply"}
+    return (found.view_name, *sorted(words.items()), *sorted(parse_qs(address.query)))
+
+
+def broken(world: World, links: Iterable[str]) -> dict[str, int]:
+    """Return the links that lead ann nowhere, or to the log-in."""
     ann = Visitor(world.player("ann"))
-    broken = {}
-    for link in sorted(links):
+    found = {}
+    for link in links:
         answer = ann.client.get(link, follow=True)  # some lead to feeds, which are no pages
         is_sent_away = answer.request["PATH_INFO"] == "/login/" and not link.startswith("/login/")
         if answer.status_code != 200 or is_sent_away:
-            broken[link] = answer.status_code
-    assert broken == {}
+            found[link] = answer.status_code
+    return found
