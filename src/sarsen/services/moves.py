@@ -75,7 +75,7 @@ def _check_ply(match: Match, command: PlayMove | Submit | QueueMoves) -> None:
     if command.ply is not None and command.ply != due:
         raise UserError(
             f"Your move was for ply {command.ply} of board {match.pk}, but ply {due} is due: "
-            "the board has moved on, and nothing was changed.",
+            "the board has moved on.",
             code="stale-ply",
             hint=f"{match.game} show {match.pk}",
         )
