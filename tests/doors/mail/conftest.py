@@ -90,32 +90,35 @@ class PostOffice:
         return letters[-1]
 
     def join(self, userid: str, password: str = "") -> EmailMessage:
-        """Sign somebody up through the mail door and give the letter of welcome."""
+        """Make an account and give its letter of welcome; `join_by_mail` asks for one."""
+        now, address = timezone.now(), f"{userid}@{userid}.example"
+        player = Player.objects.create(
+            key=userid.lower(),
+            userid=userid,
+            joined_at=now,
+            password=make_password(password or None),
+        )
+        Address.objects.create(player=player, address=address, confirmed_at=now)
+        letters.queue(address, "welcome", {"is_new": True}, now, player=player)
+        jobs.send_mail.call()
+        return self.last(address)
+
+    def join_by_mail(self, userid: str, password: str = "") -> EmailMessage:
+        """Sign somebody up as people do and give the letter of welcome."""
         address = f"{userid}@{userid}.example"
         self.send(address, subject=f"signup {userid} {password}".strip())
         self.answer(self.last(address), "yes")
         return self.last(address)
 
     def board(self, options: str = "-size=4", game: str = "druid") -> dict[str, EmailMessage]:
-        """Sign ann and bob up and start a board; give both their newest letters."""
-        welcome = {userid: self.join(userid, f"secret-{userid}") for userid in ("ann", "bob")}
-        self.answer(welcome["ann"], f"{game} challenge {options} ann bob")
-        self.answer(self.last("bob@bob.example"), "accept")
-        return {name: self.last(f"{name}@{name}.example") for name in ("ann", "bob")}
-
-    def seat(self) -> dict[str, EmailMessage]:
-        """Start a board as `board` does, in a fraction of its time: not by mail."""
+        """Seat ann and bob at a board, which takes no mail; give both their letters of it."""
         now = timezone.now()
-        ann, bob = (
-            Player.objects.create(
-                key=name, userid=name, joined_at=now, password=make_password(f"secret-{name}")
-            )
-            for name in ("ann", "bob")
-        )
-        for player in (ann, bob):
-            address = f"{player.key}@{player.key}.example"
-            Address.objects.create(player=player, address=address, confirmed_at=now)
-        asked = MakeChallenge("druid", "-size=4", (), ("ann", "bob"))
+        for userid in ("ann", "bob"):
+            self.join(userid, f"secret-{userid}")
+        ann, bob = Player.objects.order_by("key").filter(key__in=("ann", "bob"))
+        terms = tuple(word for word in options.split() if word.startswith("--"))
+        own = " ".join(word for word in options.split() if word not in terms)
+        asked = MakeChallenge(game, own, terms, ("ann", "bob"))
         made = perform(asked, Actor(ann), "", now)
         assert isinstance(made, ChallengeStands)
         perform(Accept(made.number), Actor(bob), "", now)
@@ -124,6 +127,13 @@ class PostOffice:
         facts = {"board": match.pk, "ply": 0, "is_over": False}
         letters.queue_for(bob, "board", facts, now, match=match)
         jobs.send_mail.call()
+        return {name: self.last(f"{name}@{name}.example") for name in ("ann", "bob")}
+
+    def board_by_mail(self, options: str = "-size=4") -> dict[str, EmailMessage]:
+        """Begin a board of Druid as ann and bob do; give both their newest letters."""
+        welcome = {one: self.join_by_mail(one, f"secret-{one}") for one in ("ann", "bob")}
+        self.answer(welcome["ann"], f"druid challenge {options} ann bob")
+        self.answer(self.last("bob@bob.example"), "accept")
         return {name: self.last(f"{name}@{name}.example") for name in ("ann", "bob")}
 
 

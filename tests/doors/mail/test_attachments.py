@@ -67,7 +67,7 @@ def content(raw: bytes, piece: int = 4096) -> bytes:
 
 @pytest.mark.django_db(transaction=True)
 def test_move_in_a_reply_with_a_photo_of_five_megabytes_is_played(post: PostOffice) -> None:
-    board = post.seat()
+    board = post.board()
     message = with_photo(5 * MB, "a1\n\nThe board on my table:\n")
     to = str(board["ann"]["Reply-To"])
 

@@ -102,7 +102,7 @@ def test_f63_relay_speaks_of_the_address_or_of_the_letter() -> None:
 
 @pytest.fixture
 def ann(post: PostOffice) -> Player:
-    post.seat()
+    post.board()
     post.box(BOB)
     return Player.objects.get(key="ann")
 
@@ -219,7 +219,7 @@ def test_m40_move_stands_though_the_opponents_address_is_dead(
     settings: Settings,
 ) -> None:
     away, settings.SARSEN_SMTP_URL = settings.SARSEN_SMTP_URL, ""
-    board = post.seat()
+    board = post.board()
     Address.objects.filter(address=BOB).update(address="gone@bob.example")
     settings.SARSEN_SMTP_URL = away
     post.answer(board["ann"], "a1")

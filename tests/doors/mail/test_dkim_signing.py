@@ -65,7 +65,7 @@ def test_m44_signature_of_a_letter_verifies_with_the_record(text: str) -> None:
 
 
 def test_m44_letter_that_goes_out_is_signed_whole(post: PostOffice) -> None:
-    post.join("ann")
+    post.join_by_mail("ann")
     mails = [bytes(mail.raw) for mail in CaughtMail.objects.all()]
     assert len(mails) == 2
     assert all(map(holds, mails))

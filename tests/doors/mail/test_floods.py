@@ -134,7 +134,7 @@ def wrong(post: PostOffice, number: int) -> EmailMessage:
 def test_f56_flood_of_wrong_passwords_costs_few_checks_and_delay_nobody_else(
     post: PostOffice, few_checks: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    board = post.seat()
+    board = post.board()
     passwords._checks.cache_clear()
     checked: list[str] = []
     monkeypatch.setattr(passwords, "make_password", checked.append)
@@ -165,7 +165,7 @@ def test_f56_wrong_passwords_of_one_sender_end_that_day_and_right_ones_elsewhere
     post: PostOffice, settings: Settings
 ) -> None:
     settings.SARSEN_A_DAY_FROM_ONE_PLACE = settings.SARSEN_A_DAY_FROM_ONE_PLACE | {"password": 3}
-    post.seat()
+    post.board()
     for number in range(3):
         post.send(EVE, subject=f"account nobody{number} wrong-word")
         assert "[wrong-password]" in text_of(post.last(EVE))
@@ -256,7 +256,7 @@ def test_m28_f60_war_with_a_machine_of_a_player_ends_by_itself(
     post: PostOffice, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(strangers, "MOST_REFUSALS", 4)
-    board = post.seat()
+    board = post.board()
     post.box(ANN)
     to = str(board["ann"]["Reply-To"])
     first = post.write(ANN, "Your request was received.", to=to).as_bytes()

@@ -9,7 +9,7 @@ BOB = "bob@bob.example"
 
 
 def test_refusal_is_said_in_the_language_of_the_sender(post: PostOffice) -> None:
-    mails = post.seat()
+    mails = post.board()
     Player.objects.filter(key="bob").update(language="de")
     post.answer(mails["bob"], "a1")
     text = text_of(post.last(BOB)).replace("\r\n", "\n")
@@ -19,7 +19,7 @@ def test_refusal_is_said_in_the_language_of_the_sender(post: PostOffice) -> None
 
 
 def test_password_in_a_wrong_place_comes_back_in_no_language(post: PostOffice) -> None:
-    mails = post.seat()
+    mails = post.board()
     Player.objects.filter(key="bob").update(language="de")
     post.answer(mails["bob"], "mvoo bob secret-bob a1")
     post.answer(mails["bob"], "Hunter-27!x")
@@ -31,5 +31,5 @@ def test_password_in_a_wrong_place_comes_back_in_no_language(post: PostOffice) -
 
 
 def test_stranger_and_english_account_are_refused_in_english(post: PostOffice) -> None:
-    post.answer(post.seat()["bob"], "a1")
+    post.answer(post.board()["bob"], "a1")
     assert "It is not your turn on board 1: ann moves." in text_of(post.last(BOB))

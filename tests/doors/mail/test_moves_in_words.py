@@ -25,7 +25,7 @@ ANN = "ann@ann.example"
     ],
 )
 def test_a_move_in_a_sentence_is_played(post: PostOffice, body: str) -> None:
-    post.answer(post.seat()["ann"], body)
+    post.answer(post.board()["ann"], body)
     assert "Your move a1 is played, as ply 1." in text_of(post.last(ANN))
 
 
@@ -43,32 +43,32 @@ def test_a_move_in_a_sentence_is_played(post: PostOffice, body: str) -> None:
     ],
 )
 def test_a_move_in_passing_is_not_played(post: PostOffice, body: str) -> None:
-    post.answer(post.seat()["ann"], body)
+    post.answer(post.board()["ann"], body)
     assert Match.objects.get().ply == 0
 
 
 def test_two_moves_are_asked_about(post: PostOffice) -> None:
-    post.answer(post.seat()["ann"], "I play a1.\nOr rather: I play it elsewhere.\nMy move is b1.")
+    post.answer(post.board()["ann"], "I play a1.\nOr rather: I play it elsewhere.\nMy move is b1.")
     refused = words_of(post.last(ANN))
     assert "Your answer names different moves: a1, b1. None was played." in refused
     assert Match.objects.get().ply == 0
 
 
 def test_a_move_in_passing_is_the_example_of_the_refusal(post: PostOffice) -> None:
-    mails = post.seat()
+    mails = post.board()
     post.answer(mails["ann"], "Thanks, a1")
     refused = text_of(post.last(ANN)).replace("\r\n", "\n")
     assert "For example:\n\n    a1\n" in refused
 
 
 def test_vacation_notice_that_states_a_move_is_ignored(post: PostOffice) -> None:
-    letter = post.seat()["ann"]
+    letter = post.board()["ann"]
     post.answer(letter, "I play a1.", Auto_Submitted="auto-replied")
     assert not post.box(ANN)
     assert Match.objects.get().ply == 0
 
 
 def test_subject_of_a_mail_without_text_may_state_the_move(post: PostOffice) -> None:
-    letter = post.seat()["ann"]
+    letter = post.board()["ann"]
     post.send(ANN, "", to=str(letter["Reply-To"]), subject="I play a1.")
     assert "Your move a1 is played" in text_of(post.last(ANN))

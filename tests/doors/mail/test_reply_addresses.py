@@ -37,7 +37,7 @@ def _no_pictures(settings: Settings) -> None:
 
 @pytest.fixture
 def board(post: PostOffice) -> Board:
-    letters = post.seat()
+    letters = post.board()
     for address in (ANN, BOB):
         post.box(address)
     return letters

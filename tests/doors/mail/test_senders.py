@@ -220,7 +220,7 @@ def forged(post: PostOffice, line: str, to: str = SERVER) -> None:
 def test_m19_forged_sender_gets_no_letter_and_what_it_said_is_not_done(
     post: PostOffice, settings: Settings
 ) -> None:
-    board = post.seat()
+    board = post.board()
     settings.SARSEN_AUTHSERV_ID = "mx.sarsen.test"
     letters = OutgoingMail.objects.count()
     for line in ("help", "nonsense", "signup eve", "list", "druid challenge ann bob"):
@@ -241,7 +241,7 @@ def test_m19_forged_sender_gets_no_letter_and_what_it_said_is_not_done(
 def test_m19_no_verdict_gives_a_right_that_rests_on_from(
     post: PostOffice, settings: Settings
 ) -> None:
-    post.seat()
+    post.board()
     settings.SARSEN_AUTHSERV_ID = "mx.sarsen.test"
     good = "mx.sarsen.test; dmarc=pass header.from=ann.example"
     post.send("ann@ann.example", "druid move 1 a1", Authentication_Results=good)
@@ -252,7 +252,7 @@ def test_m19_no_verdict_gives_a_right_that_rests_on_from(
 def test_f53_mail_waits_while_name_servers_are_away_and_others_do_not(
     post: PostOffice, settings: Settings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    board = post.seat()
+    board = post.board()
     settings.SARSEN_CHECK_SENDERS = True
     monkeypatch.setattr(senders, "_resolve", Names({"_dmarc.bank.example": None}))
     senders._waiting.cache_clear()
