@@ -69,3 +69,24 @@ def test_a_line_is_explored_by_pointing_and_what_fails_is_said(
     page.locator("svg.board").first.dblclick()
     expect(page.locator("svg.board.zoomed").first).to_be_visible()
     page.context.close()
+
+
+@pytest.mark.slow
+def test_what_a_visitor_explores_stands_in_the_address_alone(
+    chromium: Browser, live_server: Any, world: World
+) -> None:
+    board = world.board(moves="b8 b5 b4 a5")
+    page = chromium.new_context(viewport={"width": 1280, "height": 800}).new_page()
+    page.goto(f"{live_server.url}/boards/{board}/variations/")
+    page.evaluate("window.isTheSame = true")
+    for spot, line in (("d4", ["d4"]), ("e4", ["d4", "e4"])):
+        expect(page.locator(".pointable")).to_be_visible()
+        page.locator(f'svg.board polygon[data-spot="{spot}"]').first.click(force=True)
+        expect(page.locator("#place code")).to_have_text(line)
+    assert page.url.endswith("try=d4&try=e4")
+    page.locator("#place a").first.click()
+    expect(page.locator("#place code")).to_have_text(["d4"])
+    page.go_back()
+    expect(page.locator("#place code")).to_have_text(["d4", "e4"])
+    assert page.evaluate("window.isTheSame")
+    page.context.close()

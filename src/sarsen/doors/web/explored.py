@@ -58,7 +58,6 @@ class Explored:
         share: The whole address of this line.
         moves_path, cells_path, reason_path: Where a script asks what can be tapped, what it
             is, and why something else cannot.
-        tries: Where a script goes with one more move.
     """
 
     tree: TreeView
@@ -82,7 +81,6 @@ class Explored:
     cells_path: str = ""
     reason_path: str = ""
     choose_path: str = ""
-    tries: str = ""
 
 
 def explored_facts(tree: TreeView, board: BoardView, owner: str, chosen: Sequence[str]) -> Explored:
@@ -128,7 +126,6 @@ def explored_facts(tree: TreeView, board: BoardView, owner: str, chosen: Sequenc
         cells_path=f"{reverse('variations-cells', args=[tree.board])}?{query}",
         reason_path=f"{reverse('variations-reason', args=[tree.board])}?{query}",
         choose_path=links.page,
-        tries=spot.link(),
     )
 
 

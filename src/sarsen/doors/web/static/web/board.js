@@ -1,26 +1,21 @@
 // Lets a move be made by pointing at a board: at its spots, one after the other.
 //
-//   import { Board } from "./board.js";
 //   const board = new Board(place); // an element that holds an `svg.board`
-//   place.addEventListener("board:move", ({ detail }) => show(detail.move)); // "b4-b6"
 //
-// The place says `data-moves`: where the moves of its position are (see drawing/taps.py for
-// their form, and drawing/prompts.py for what may be said besides), and `data-reason`, if it
-// likes: where one is told why a tap makes no move. In it stands web/pointing.html, which has
-// the words and shows what is tapped so far.
+// The place says `data-moves`: where the moves of its position are, in the form of
+// drawing/taps.py and drawing/prompts.py, and `data-reason`, if it likes: where one is told why
+// a tap makes no move. In it stands web/pointing.html. While something is tapped it has
+// `data-busy`. It gets two events:
 //
 // `board:move`, detail { move, taps, others, isEarly }: a move is made; nothing is sent anywhere,
 //   and further taps are ignored until reset(). `others` are the moves that only another last
 //   tap would have made; `isEarly` when it was the only one left before its last tap.
 // `board:taps`, detail { taps, next, whole, moves }: what is tapped, what may follow, the move
 //   that these taps are already ("" for none), and all moves they may become.
-//
-// board.tap(spot) taps, as for a finger; board.back() takes a tap back; board.reset() all of
-// them; board.detach() ends it. While something is tapped the place has `data-busy`.
 
-import { untilDone } from "./again.js";
-import { Spots } from "./spots.js";
+import { untilDone } from "./make.js";
 import { Told, uncover } from "./pointed.js";
+import { Spots } from "./spots.js";
 
 const SMALL = 26; // pixels; a finger does not hit what is smaller
 const MOST_LIT = 150;
@@ -37,27 +32,28 @@ export class Board {
     this.taps = [];
     this.pictures = new WeakMap();
     this.zoom = null; // a Zoom, where the page has one
-    this.ending = new AbortController();
-    const { signal } = this.ending;
-    place.addEventListener("click", (event) => this.point(event), { signal });
-    place.addEventListener("pointermove", (event) => this.aim(event), { signal });
-    place.addEventListener("pointerleave", () => this.aimed(""), { signal, capture: true });
-    addEventListener("keydown", (event) => this.key(event), { signal });
+    const ending = new AbortController();
+    const { signal } = ending;
+    place.addEventListener("click", (event) => this.point(event));
+    place.addEventListener("pointermove", (event) => this.aim(event));
+    place.addEventListener("pointerleave", () => this.aimAt(""), { capture: true });
+    addEventListener("keydown", (event) => this.press(event), { signal });
+    document.addEventListener("sarsen:lost", () => this.isMade && this.reset(), { signal });
+    document.addEventListener("sarsen:swapped", () => place.isConnected || ending.abort(), { signal });
     this.ready = this.load();
   }
 
+  // A server that is away for a moment leaves no dead board.
   async load() {
-    // A server that is away for a moment leaves no dead board.
     const { moves, prompts = [], landings = [] } = await untilDone(() => this.ask());
-    if (this.ending.signal.aborted) return;
+    if (!this.place.isConnected) return;
     Object.assign(this, { tree: moves, prompts, landings });
     this.place.classList.add("pointable");
-    this.isReady = true;
     this.show();
   }
 
   async ask() {
-    if (this.ending.signal.aborted) return {};
+    if (!this.place.isConnected) return {};
     const answer = await fetch(this.place.dataset.moves).catch(() => null);
     if (answer?.ok) return answer.json();
     this.told.wait();
@@ -84,9 +80,8 @@ export class Board {
   tap(spot) {
     if (this.isMade) return true;
     this.told.refuse("");
-    const last = this.taps.at(-1);
     if (!Object.hasOwn(this.node, spot)) {
-      if (spot && spot === last && this.node[""]) return this.take(this.node[""]);
+      if (spot && spot === this.taps.at(-1) && this.node[""]) return this.take(this.node[""]);
       if (this.landings.length) return true; // there is no such piece any more
       if (!Object.hasOwn(this.tree, spot)) return false;
       this.taps = []; // tapping elsewhere starts over
@@ -96,26 +91,26 @@ export class Board {
 
   // Goes on with what a tap leads to: a move, several, or further taps.
   take(below, spot = "") {
-    const before = this.node;
-    const all = movesOf(below);
-    if (all.length > 1) {
-      if (!isTree(below)) this.told.choose(below);
-      else if (spot) this.taps.push(spot);
-      if (isTree(below)) this.show();
-      return true;
+    const [move, ...further] = movesOf(below);
+    if (!further.length) {
+      this.make(move, spot, isTree(below));
+    } else if (isTree(below)) {
+      if (spot) this.taps.push(spot);
+      this.show();
+    } else {
+      this.told.choose(below);
     }
-    const others = Object.values(before).flatMap((one) => (isTree(one) ? [] : one));
+    return true;
+  }
+
+  make(move, spot, isEarly) {
+    const beside = Object.values(this.node).flatMap((one) => (isTree(one) ? [] : one));
+    const others = this.taps.length ? beside : [];
     const taps = spot ? [...this.taps, spot] : this.taps;
     this.mark(taps, []);
     this.place.dataset.busy = "";
     this.isMade = true;
-    this.tell("board:move", {
-      move: all[0],
-      taps,
-      others: this.taps.length ? others : [],
-      isEarly: isTree(below),
-    });
-    return true;
+    this.tell("board:move", { move, taps, others, isEarly });
   }
 
   // Takes the last tap back, or all but some.
@@ -124,20 +119,14 @@ export class Board {
     this.show();
   }
 
+  reset() {
+    this.back(0);
+  }
+
   // Taps again what leads on.
   resume(taps) {
     for (const spot of taps) if (this.next.has(spot)) this.taps.push(spot);
     this.show();
-  }
-
-  reset() {
-    this.taps = [];
-    this.show();
-  }
-
-  detach() {
-    this.ending.abort();
-    this.place.classList.remove("pointable");
   }
 
   show() {
@@ -146,8 +135,7 @@ export class Board {
     this.mark(taps, next);
     this.spots.sign("aim", [], 0);
     this.place.classList.toggle("tapping", taps.length > 0);
-    if (taps.length) this.place.dataset.busy = "";
-    else delete this.place.dataset.busy;
+    this.place.toggleAttribute("data-busy", taps.length > 0);
     const whole = node[""] || "";
     const detail = { taps, next: [...next], whole, moves: movesOf(node) };
     this.told.show(detail);
@@ -170,18 +158,18 @@ export class Board {
     this.place.dispatchEvent(new CustomEvent(name, { detail, bubbles: true }));
   }
 
-  point(event) {
-    if (!event.target.closest("svg.board")) return;
-    if (!this.isReady) {
-      this.pointLater(event);
-      return;
-    }
-    const { clientX: x, clientY: y } = event;
+  // A tap that is quicker than the moves waits for them; of several the last.
+  async point(event) {
+    const { clientX: x, clientY: y, target, pointerType } = event;
+    if (!target.closest("svg.board")) return;
+    this.latest = event;
+    await this.ready;
+    if (this.latest !== event || !this.place.isConnected) return;
     const { spots, next } = this;
-    const laid = event.target.closest(".laid");
+    const laid = target.closest(".laid");
     if (laid && !this.isMade) return this.back(Number(laid.dataset.at));
-    if (event.pointerType !== "mouse" && this.zoom && spots.width(next) < SMALL) {
-      if (this.zoom.closer(x, y)) return; // the finger points again, at something larger
+    if (pointerType !== "mouse" && this.zoom && spots.width(next) < SMALL) {
+      if (this.zoom.closer(event)) return; // the finger points again, at something larger
     }
     const under = spots.under(x, y);
     const spot =
@@ -193,26 +181,19 @@ export class Board {
     this.reset();
   }
 
-  // A tap that is quicker than the moves waits for them; of several the last.
-  async pointLater(event) {
-    this.early = event;
-    await this.ready;
-    if (this.isReady && this.early === event) this.point(event);
+  aim({ pointerType, target, clientX, clientY }) {
+    if (pointerType !== "mouse" || !target.closest("svg.board")) return;
+    this.aimAt(this.spots.meant(clientX, clientY, this.next));
   }
 
-  aim(event) {
-    if (event.pointerType !== "mouse" || !event.target.closest("svg.board")) return;
-    this.aimed(this.spots.meant(event.clientX, event.clientY, this.next));
-  }
-
-  aimed(spot) {
+  aimAt(spot) {
     if (this.aimedAt === spot) return;
     this.aimedAt = spot;
     this.spots.sign("aim", spot ? [spot] : [], 0.42);
     this.place.classList.toggle("aiming", Boolean(spot));
   }
 
-  key(event) {
+  press(event) {
     if (event.key !== "Escape" || event.defaultPrevented || !this.taps.length) return;
     event.preventDefault();
     this.back();
@@ -222,16 +203,15 @@ export class Board {
   async explain(spot) {
     const { reason } = this.place.dataset;
     if (!reason || !spot) return;
-    const tried = [...this.taps, spot].join("-");
-    const asked = new URLSearchParams({ try: tried });
-    const address = `${reason}${reason.includes("?") ? "&" : "?"}${asked}`;
+    const address = new URL(reason, location.href);
+    address.searchParams.append("try", [...this.taps, spot].join("-"));
     const answer = await fetch(address).catch(() => null);
     const { text } = answer?.ok ? await answer.json() : {};
     if (text && !this.taps.length) this.told.refuse(text, spot);
   }
 }
 
-export function movesOf(below) {
+function movesOf(below) {
   if (!isTree(below)) return [below].flat();
   return Object.values(below).flatMap(movesOf);
 }

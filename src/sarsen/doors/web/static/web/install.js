@@ -1,10 +1,10 @@
 // Lets the pages be read without a connection: starts the worker, has it keep the boards of a
 // list, sends what waited when the connection is back, and says what of this is going on.
 
-import { untilDone } from "./again.js";
+import { link, untilDone } from "./make.js";
 import { ask } from "./live.js";
 import { queued, sendQueued } from "./queue.js";
-import { filled, link, say } from "./told.js";
+import { filled, say } from "./told.js";
 
 const root = document.documentElement;
 let sending = null;

@@ -1,78 +1,75 @@
-// Lets a board be played by keys: one of its places has the focus, arrows lead to the nearest
-// place in their direction that may be tapped next, Enter taps it, Escape takes a tap back.
+// Lets boards be played by keys, and tables of cells be walked: one place has the focus, arrows
+// lead to the nearest in their direction that can be chosen. Without script each is a stop of Tab.
 //
-//   new Keys(board) // a Board of board.js
+//   new Keys(board) // a Board of board.js: Enter taps the place, Escape takes a tap back
 //
-// The place may say `data-cells`: where the words of its spots are, for ears.
+// The board's place may say `data-cells`: where the words of its spots are, for ears.
 
-const NAMESPACE = "http://www.w3.org/2000/svg";
+import { draw } from "./make.js";
+import { away } from "./spots.js";
+
 const STEPS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 const SLANT = 2.5; // how much farther away is what lies aside
 const PART = 0.5; // of a place's size
+const TABLE = "table[data-cells]";
 let isUsed = false; // keys were the last to play: the focus follows what happens
 
 export class Keys {
   constructor(board) {
     this.board = board;
     this.words = {};
-    this.at = null; // { spot, place }
+    this.at = null; // the place
     const { place } = board;
     place.addEventListener("board:taps", () => this.renew());
     place.addEventListener("board:move", () => (isUsed = this.isHeld));
     place.addEventListener("keydown", (event) => this.press(event));
     place.addEventListener("pointerdown", () => (isUsed = false));
-    board.ready.then(() => this.renew());
-    this.learn();
-  }
-
-  // All places that may be tapped next.
-  get places() {
-    const { spots, next } = this.board;
-    return [...next].flatMap((spot) => (spots.places.get(spot) || []).map((place) => ({ spot, place })));
+    this.learn(place.dataset.cells);
   }
 
   get isHeld() {
     return Boolean(this.target && this.target === document.activeElement);
   }
 
-  async learn() {
-    const { cells } = this.board.place.dataset;
-    if (!cells) return;
-    const answer = await fetch(cells);
-    if (answer.ok) this.words = (await answer.json()).cells;
+  async learn(cells) {
+    const answer = cells && (await fetch(cells));
+    if (answer?.ok) this.words = (await answer.json()).cells;
     if (this.target) this.name();
   }
 
   // Keeps the focus as near as possible to where it was.
   renew() {
     const { svg } = this.board.spots;
-    const held = this.isHeld || (isUsed && document.activeElement === document.body);
-    const { places } = this;
+    const isHeld = this.isHeld || (isUsed && document.activeElement === document.body);
+    const places = this.board.spots.placesOf(this.board.next);
     if (!places.length) return this.target?.remove();
-    const from = this.at ? this.at.place : middleOf(svg);
-    this.at = places.reduce((one, other) => (away(other.place, from) < away(one.place, from) ? other : one));
-    this.show(svg, held);
+    const { x, y, width, height } = svg.viewBox.baseVal;
+    const from = this.at || { x: x + width / 2, y: y + height / 2 };
+    this.at = places.reduce((one, other) => (away(other, from) < away(one, from) ? other : one));
+    this.show(isHeld);
   }
 
-  show(svg, held) {
-    if (!this.target || this.target.ownerSVGElement !== svg) this.make(svg);
-    const { spots } = this.board;
-    const { place } = this.at;
-    this.target.setAttribute("cx", place.x);
-    this.target.setAttribute("cy", place.y);
-    this.target.setAttribute("r", place.size * PART);
-    spots.layer.append(this.target); // above what was drawn meanwhile
+  show(isHeld) {
+    const { svg, layer } = this.board.spots;
+    if (this.target?.ownerSVGElement !== svg) this.make(svg);
+    const { x, y, size } = this.at;
+    for (const [name, value] of Object.entries({ cx: x, cy: y, r: size * PART })) {
+      this.target.setAttribute(name, value);
+    }
+    layer.append(this.target); // above what was drawn meanwhile
     this.name();
-    if (held) this.target.focus({ preventScroll: true });
+    if (isHeld) this.target.focus({ preventScroll: true });
   }
 
   make(svg) {
     this.target?.remove();
-    this.target = document.createElementNS(NAMESPACE, "circle");
-    for (const [name, value] of [["class", "key"], ["role", "button"], ["tabindex", "0"]]) {
-      this.target.setAttribute(name, value);
-    }
-    this.target.addEventListener("click", (event) => this.clicked(event));
+    this.target = draw("circle", { class: "key", role: "button", tabindex: 0 });
+    // As programs press it that read the screen aloud: without a place of the finger.
+    this.target.addEventListener("click", (event) => {
+      event.stopPropagation();
+      isUsed = true;
+      this.board.tap(this.at.spot);
+    });
     // A picture has no parts for ears; a group has.
     svg.setAttribute("role", "group");
     svg.setAttribute("aria-label", svg.querySelector("title").textContent);
@@ -96,44 +93,60 @@ export class Keys {
     else if (!event.repeat) this.board.tap(this.at.spot);
   }
 
-  // As programs press it that read the screen aloud: without a place of the finger.
-  clicked(event) {
-    event.stopPropagation();
-    isUsed = true;
-    this.board.tap(this.at.spot);
-  }
-
-  step([across, down]) {
-    const here = this.seen(this.at.place);
-    let found = null;
-    let least = Infinity;
-    for (const one of this.places) {
-      const there = this.seen(one.place);
-      const [x, y] = [there.x - here.x, there.y - here.y];
-      const ahead = x * across + y * down;
-      const aside = Math.abs(x * down) + Math.abs(y * across);
-      if (ahead > 0.5 && ahead + SLANT * aside < least) [found, least] = [one, ahead + SLANT * aside];
-    }
+  // A board may be turned and enlarged: up is up on the screen.
+  step(direction) {
+    const to = this.board.spots.layer.getScreenCTM();
+    const seen = ({ x, y }) => new DOMPoint(x, y).matrixTransform(to);
+    const places = this.board.spots.placesOf(this.board.next);
+    const found = nearest(places, seen, this.at, direction);
     if (!found) return;
     this.at = found;
-    this.show(this.board.spots.svg, true);
-  }
-
-  // A board may be turned and enlarged: up is up on the screen.
-  seen(place) {
-    return new DOMPoint(place.x, place.y).matrixTransform(this.board.spots.layer.getScreenCTM());
+    this.show(true);
   }
 }
 
-const away = (one, other) => Math.hypot(one.x - other.x, one.y - other.y);
-
-function middleOf(svg) {
-  const { x, y, width, height } = svg.viewBox.baseVal;
-  return { x: x + width / 2, y: y + height / 2 };
+// Returns the nearest in a direction, rather straight ahead than to the side.
+function nearest(all, middleOf, from, [across, down]) {
+  const here = middleOf(from);
+  const measured = all.map((one) => {
+    const there = middleOf(one);
+    const [x, y] = [there.x - here.x, there.y - here.y];
+    const ahead = x * across + y * down;
+    return { one, ahead, away: ahead + SLANT * (Math.abs(x * down) + Math.abs(y * across)) };
+  });
+  const found = measured.filter(({ ahead }) => ahead > 0.5);
+  return found.sort((one, other) => one.away - other.away)[0]?.one;
 }
 
 // After a move was pointed out by keys, what can be done with it is next under the fingers.
-document.addEventListener("sarsen:swapped", () => {
+function follow() {
   if (!isUsed || document.activeElement !== document.body) return;
   document.querySelector(".deciding button, [data-change], svg.board .key")?.focus();
+}
+
+function attach() {
+  for (const table of document.querySelectorAll(TABLE)) {
+    table.querySelectorAll("a").forEach((link, at) => (link.tabIndex = at ? -1 : 0));
+  }
+}
+
+addEventListener("keydown", (event) => {
+  const { key, target } = event;
+  const table = target.closest(TABLE);
+  if (!table || !target.matches("a") || event.ctrlKey || event.altKey || event.metaKey) return;
+  const links = [...table.querySelectorAll("a")];
+  const row = links.filter((link) => link.closest("tr") === target.closest("tr"));
+  const middleOf = (link) => ({ x: link.closest("td").cellIndex, y: link.closest("tr").rowIndex });
+  let found = { Home: row[0], End: row.at(-1) }[key];
+  if (key in STEPS) found = nearest(links, middleOf, target, STEPS[key]) || target;
+  if (!found) return;
+  event.preventDefault();
+  for (const link of links) link.tabIndex = link === found ? 0 : -1;
+  found.focus();
 });
+
+document.addEventListener("sarsen:swapped", () => {
+  attach();
+  follow();
+});
+attach();

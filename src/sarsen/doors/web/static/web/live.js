@@ -3,9 +3,9 @@
 // now and then for the number in the title.
 
 import "./clock.js";
-import { isBusy } from "./swap.js";
-import { link, say as sayFrom } from "./told.js";
-import { showPage } from "./visits.js";
+import { link } from "./make.js";
+import { say as sayFrom } from "./told.js";
+import { isBusy, showPage } from "./visits.js";
 
 const HIDDEN = 120; // seconds between two questions of a page in the background
 const LONGEST = 300; // seconds between two questions when there is no answer

@@ -2,17 +2,18 @@
 // places, as heights, larger. The buttons stand in web/looks.html; what is chosen stays in
 // this browser.
 
+import { draw } from "./make.js";
 import { Zoom } from "./zoom.js";
 
 const KEY = "sarsen:looks";
-const NAMESPACE = "http://www.w3.org/2000/svg";
 
 // Gives a picture its look, and its buttons their work. `onChange` is told of every press.
 export class Looks {
-  constructor(place, onChange = () => {}) {
+  constructor(place, onChange) {
     this.place = place;
     this.onChange = onChange;
-    this.bar = place.querySelector(".looks");
+    this.buttons = [...place.querySelectorAll(".looks button")];
+    this.plan = place.querySelector(".plan");
     // Who plays the other side looks from there.
     const { game = "", seat = "" } = place.dataset;
     this.names = { turned: `turned:${game}:${seat}`, heights: `heights:${game}` };
@@ -20,8 +21,10 @@ export class Looks {
     for (const svg of place.querySelectorAll("svg.board")) {
       this.zooms.set(svg, new Zoom(svg, () => this.showButtons()));
     }
-    this.bar?.addEventListener("click", (event) => this.press(event.target.closest("button")));
-    if (this.bar) this.bar.hidden = false;
+    for (const button of this.buttons) {
+      button.parentNode.hidden = false;
+      button.addEventListener("click", () => this.press(button.dataset.look));
+    }
     place.classList.add("looked");
     this.show();
   }
@@ -39,45 +42,36 @@ export class Looks {
     return Boolean(kept()[this.names[look] || look]);
   }
 
-  press(button) {
-    if (!button) return;
-    const { look } = button.dataset;
-    if (look === "in" || look === "out") this.zoom[look]();
-    else this.turn(look);
+  press(look) {
+    if (look === "in" || look === "out") {
+      this.zoom[look]();
+    } else {
+      keep({ ...kept(), [this.names[look] || look]: !this.has(look) || undefined });
+      this.show();
+    }
     this.onChange();
   }
 
-  turn(look) {
-    const looks = kept();
-    const name = this.names[look] || look;
-    if (looks[name]) delete looks[name];
-    else looks[name] = true;
-    keep(looks);
-    this.show();
-  }
-
   show() {
-    const plan = this.place.querySelector(".plan");
     this.place.classList.toggle("bare", this.has("bare"));
     this.place.classList.toggle("unlit", this.has("unlit"));
-    this.place.classList.toggle("flat", Boolean(plan) && this.has("heights"));
-    if (plan) plan.open = this.has("heights");
+    this.place.classList.toggle("flat", Boolean(this.plan) && this.has("heights"));
+    if (this.plan) this.plan.open = this.has("heights");
     for (const svg of this.zooms.keys()) if (isTurnable(svg)) turnRound(svg, this.has("turned"));
     this.showButtons();
   }
 
   showButtons() {
-    if (!this.bar) return;
     const { svg, zoom } = this;
     const can = {
       turned: isTurnable(svg),
       bare: Boolean(svg.querySelector(".where")),
       unlit: "moves" in this.place.dataset,
-      heights: Boolean(this.place.querySelector(".plan")),
+      heights: Boolean(this.plan),
       in: true,
       out: zoom.scale > 1,
     };
-    for (const button of this.bar.querySelectorAll("button")) {
+    for (const button of this.buttons) {
       const { look } = button.dataset;
       button.hidden = !can[look];
       // What can be hidden has a button that says it is shown.
@@ -90,29 +84,24 @@ export class Looks {
 // A board without coordinates has no near side; a scene seen from a corner has only that one.
 const isTurnable = (svg) => Boolean(svg.querySelector(".where")) && !svg.closest(".solid");
 
+// All that is drawn stands in a group then. Letters stay upright; they lie around the middle of
+// their height.
 function turnRound(svg, isTurned) {
-  const layer = drawn(svg);
+  const turn = (x, y) => (isTurned ? `rotate(180 ${x} ${y})` : "");
   const [, , width, height] = (svg.dataset.whole ||= svg.getAttribute("viewBox")).split(" ");
-  if (isTurned) layer.setAttribute("transform", `rotate(180 ${width / 2} ${height / 2})`);
-  else layer.removeAttribute("transform");
+  drawn(svg).setAttribute("transform", turn(width / 2, height / 2));
   for (const text of svg.querySelectorAll("text")) {
-    // Letters stay upright; they lie around the middle of their height.
     const middle = text.getAttribute("y") - 0.35 * text.getAttribute("font-size");
-    if (isTurned) text.setAttribute("transform", `rotate(180 ${text.getAttribute("x")} ${middle})`);
-    else text.removeAttribute("transform");
+    text.setAttribute("transform", turn(text.getAttribute("x"), middle));
   }
 }
 
-// Gives the group of everything drawn, which is made when it is first needed.
 function drawn(svg) {
-  let layer = svg.querySelector("g.drawn");
-  if (!layer) {
-    layer = document.createElementNS(NAMESPACE, "g");
-    layer.setAttribute("class", "drawn");
-    layer.append(...[...svg.childNodes].filter((one) => one.nodeName !== "title"));
-    svg.append(layer);
-  }
-  return layer;
+  const known = svg.querySelector("g.drawn");
+  if (known) return known;
+  const layer = draw("g", { class: "drawn" });
+  layer.append(...[...svg.childNodes].filter((one) => one.nodeName !== "title"));
+  return svg.appendChild(layer);
 }
 
 function kept() {

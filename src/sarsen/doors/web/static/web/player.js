@@ -1,19 +1,18 @@
-// Steps through a record that another site frames, and plays it by itself. The links work without.
+// Plays a record that another site frames by itself. Without it the links step.
 
-import { stepping } from "./steps.js";
-import { visit } from "./visits.js";
+import { step } from "./visits.js";
 
-const PAUSE = 1200; // milliseconds a position is shown while the game plays itself
+const PAUSE = 1200; // milliseconds a position is shown
 const main = document.querySelector("main");
+const keys = main.dataset.keys.split(" ");
 const button = document.createElement("button");
 let isPlaying = false;
 let timer = 0;
 
-const { step, link } = stepping({ root: () => main, go, onEnd: stop, onHand: stop });
-
-async function go(address, waiting) {
-  await visit(address, "replace", "omit");
-  if (isPlaying && waiting === 1) timer = setTimeout(step, PAUSE, "next");
+async function play(relation) {
+  const isShown = await step(`a[rel="${relation}"]`);
+  if (!isShown) stop();
+  else if (isPlaying) timer = setTimeout(play, PAUSE, "next");
 }
 
 function stop() {
@@ -22,15 +21,16 @@ function stop() {
   button.textContent = main.dataset.play;
 }
 
-function play() {
+button.addEventListener("click", () => {
   if (isPlaying) return stop();
   isPlaying = true;
   button.textContent = main.dataset.stop;
-  step("next", "first");
-}
+  play(main.querySelector('a[rel="next"]') ? "next" : "first");
+});
+main.addEventListener("click", stop);
+addEventListener("keydown", ({ key }) => keys.includes(key) && stop());
 
-if (link("next") || link("first")) {
+if (main.querySelector("a[rel=next], a[rel=first]")) {
   stop();
-  button.addEventListener("click", play);
   document.body.append(button);
 }

@@ -1,5 +1,7 @@
 // Says beside a board what is tapped so far and what may follow, in the words of the page.
 
+import { button, make } from "./make.js";
+
 const MOST = 6; // places that are buttons, too
 
 export class Told {
@@ -11,33 +13,40 @@ export class Told {
 
   show({ taps, next, whole, moves }) {
     if (!this.element) return;
-    const { words, spoken, over } = this.element.dataset;
-    const { prompts } = this.board;
-    const prompt = prompts[Math.min(taps.length, prompts.length - 1)] || (taps.length ? words : "");
-    this.element.hidden = !prompt && !whole;
-    this.element.classList.toggle("waits", taps.length > 0);
-    const line = paragraph(taps.length ? start(moves) || taps.join(" ") : "", prompt);
-    const buttons = row([]);
-    for (const move of [whole].flat().filter(Boolean)) {
-      buttons.append(button(spoken.replace("{move}", move), () => this.board.take(move), ""));
-    }
+    const { board } = this;
+    const { words, back, over } = this.element.dataset;
+    const prompt = board.prompts[Math.min(taps.length, board.prompts.length - 1)] || (taps.length ? words : "");
+    const buttons = [whole].flat().filter(Boolean).map((move) => this.offer(move));
     if (taps.length && next.length <= MOST) {
-      for (const spot of next) buttons.append(button(spot, () => this.board.tap(spot)));
+      buttons.push(...next.map((spot) => button(spot, () => board.tap(spot))));
     }
-    if (taps.length > 1) buttons.append(button(this.element.dataset.back, () => this.board.back()));
-    if (taps.length) buttons.append(button(over, () => this.board.reset()));
-    this.element.replaceChildren(...(next.length ? [line] : []), buttons);
+    if (taps.length > 1) buttons.push(button(back, () => board.back()));
+    if (taps.length) buttons.push(button(over, () => board.reset()));
+    const begun = taps.length ? [make("code", {}, `${start(moves) || taps.join(" ")} …`), " "] : [];
+    const line = make("p", {}, ...begun, prompt);
+    this.element.classList.toggle("waits", taps.length > 0);
+    this.say(...(next.length ? [line] : []), make("p", { className: "choices" }, ...buttons));
+    this.element.hidden = !prompt && !whole;
+  }
+
+  say(...lines) {
+    if (!this.element) return;
+    this.element.replaceChildren(...lines);
+    this.element.hidden = false;
+  }
+
+  offer(move, words = this.element.dataset.spoken, press = () => this.board.take(move)) {
+    return button(words.replace("{move}", move), press, "");
   }
 
   // Lets one say which of several moves is meant, or that the only one is, after `said`.
-  choose(moves, press = (move) => this.board.take(move), said = "") {
+  choose(moves, press, said = "") {
     const { which, spoken, over } = this.element.dataset;
-    const words = (move) => (moves.length > 1 ? move : spoken.replace("{move}", move));
-    const buttons = row(moves.map((move) => button(words(move), () => press(move), "")));
-    buttons.append(button(over, () => this.board.reset()));
-    const asked = moves.length > 1 ? which : said;
-    this.element.replaceChildren(...(asked ? [paragraph("", asked)] : []), buttons);
-    this.element.hidden = false;
+    const isSeveral = moves.length > 1;
+    const words = isSeveral ? which : said;
+    const buttons = moves.map((move) => this.offer(move, isSeveral ? "{move}" : spoken, press));
+    buttons.push(button(over, () => this.board.reset()));
+    this.say(...(words ? [make("p", {}, words)] : []), make("p", { className: "choices" }, ...buttons));
   }
 
   // Shows below the board why something is no move, and marks the spot; "" takes that away.
@@ -46,10 +55,7 @@ export class Told {
     if (!this.element) return;
     this.element.querySelector(".why")?.remove();
     if (!text) return;
-    const line = paragraph("", text);
-    line.className = "why";
-    line.setAttribute("role", "alert");
-    this.element.prepend(line);
+    this.element.prepend(make("p", { className: "why", role: "alert" }, text));
     this.element.hidden = false;
     this.element.classList.add("waits");
     uncover(this.board.spots.svg, this.element);
@@ -57,9 +63,7 @@ export class Told {
 
   // Says that the moves of the board have not come yet, and are asked for again.
   wait() {
-    if (!this.element) return;
-    this.element.replaceChildren(paragraph("", this.element.dataset.asking));
-    this.element.hidden = false;
+    this.say(make("p", {}, this.element?.dataset.asking));
   }
 }
 
@@ -75,31 +79,4 @@ function start(moves) {
   let common = moves[0];
   for (const move of moves) while (!move.startsWith(common)) common = common.slice(0, -1);
   return common.replace(/[-=x]+$/, "");
-}
-
-function paragraph(code, words) {
-  const line = document.createElement("p");
-  if (code) {
-    const shown = document.createElement("code");
-    shown.textContent = `${code} …`;
-    line.append(shown, " ");
-  }
-  line.append(words);
-  return line;
-}
-
-function row(buttons) {
-  const line = document.createElement("p");
-  line.className = "choices";
-  line.append(...buttons);
-  return line;
-}
-
-function button(words, press, kind = "plain") {
-  const made = document.createElement("button");
-  made.type = "button";
-  made.className = kind;
-  made.textContent = words;
-  made.addEventListener("click", press);
-  return made;
 }

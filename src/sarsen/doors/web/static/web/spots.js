@@ -1,9 +1,11 @@
 // Where the spots of a picture lie, which one a finger means, and signs drawn over them.
 
-const NAMESPACE = "http://www.w3.org/2000/svg";
+import { draw } from "./make.js";
+
 const RING = 0.36; // of a spot's size, round what is written on it
 const APART = 1.3; // of its size: what lies further off is another place of the same spot
 const REACH = 22; // pixels from the middle of a spot within which a tap still means it
+const SHAPES = "circle[data-spot], polygon[data-spot], polyline[data-spot]";
 
 export class Spots {
   constructor(svg) {
@@ -12,52 +14,52 @@ export class Spots {
     this.places = placesOf(svg);
   }
 
-  // Gives the spots whose shapes lie under a point of the window, the uppermost first.
+  // Returns all places of some spots.
+  placesOf(spots) {
+    return [...spots].flatMap((spot) => this.places.get(spot) || []);
+  }
+
+  // Returns the spots whose shapes lie under a point of the window, the uppermost first.
   under(x, y) {
     const found = document.elementsFromPoint(x, y).filter((one) => this.svg.contains(one));
     return [...new Set(found.map((one) => one.dataset.spot).filter(Boolean))];
   }
 
-  // Gives the spot among some that is meant by a point of the window, or nothing.
+  // Returns the spot among some that is meant by a point of the window, or "".
   meant(x, y, among) {
     const hit = this.under(x, y).find((spot) => among.has(spot));
     if (hit) return hit;
     const to = this.layer.getScreenCTM();
-    let nearest = "";
-    let least = REACH;
-    for (const spot of among) {
-      for (const place of this.places.get(spot) || []) {
-        const middle = new DOMPoint(place.x, place.y).matrixTransform(to);
-        const away = Math.hypot(middle.x - x, middle.y - y);
-        if (away < least) [nearest, least] = [spot, away];
-      }
+    let nearest = { spot: "", far: REACH };
+    for (const { spot, ...place } of this.placesOf(among)) {
+      const far = away(new DOMPoint(place.x, place.y).matrixTransform(to), { x, y });
+      if (far < nearest.far) nearest = { spot, far };
     }
-    return nearest;
+    return nearest.spot;
   }
 
-  // Gives how wide spots are on the screen, in pixels: the smallest of some.
+  // Returns how wide spots are on the screen, in pixels: the smallest of some.
   width(among) {
-    const scale = this.layer.getScreenCTM().a;
-    const sizes = [...among].flatMap((spot) => this.places.get(spot) || []).map((one) => one.size);
-    return sizes.length ? Math.min(...sizes) * Math.abs(scale) : Infinity;
+    const scale = Math.abs(this.layer.getScreenCTM().a);
+    return Math.min(...this.placesOf(among).map((place) => place.size * scale));
   }
 
   // Draws circles of a class over spots, in place of the earlier ones of that class: of a part
   // of each spot's size, or small ones that are all alike, which spare what is written there.
   sign(name, spots, part, isSmall = false) {
-    this.group().querySelectorAll(`.${name}`).forEach((one) => one.remove());
-    const places = [...spots].flatMap((spot) => this.places.get(spot) || []);
+    this.group.querySelectorAll(`.${name}`).forEach((one) => one.remove());
+    const places = this.placesOf(spots);
     const smallest = Math.min(...places.map((place) => place.size));
-    for (const place of places) {
-      const isRing = isSmall && place.isWritten;
-      const size = isSmall ? smallest : place.size;
-      const circle = document.createElementNS(NAMESPACE, "circle");
-      circle.setAttribute("class", isRing ? `${name} ring` : name);
-      circle.setAttribute("cx", place.x);
-      circle.setAttribute("cy", place.y);
-      circle.setAttribute("r", isRing ? place.size * RING : size * part);
-      this.group().append(circle);
+    for (const { x, y, size, isWritten } of places) {
+      const isRing = isSmall && isWritten;
+      const r = isRing ? size * RING : (isSmall ? smallest : size) * part;
+      this.group.append(draw("circle", { class: isRing ? `${name} ring` : name, cx: x, cy: y, r }));
     }
+  }
+
+  get group() {
+    const known = this.layer.querySelector("g.signs");
+    return known || this.layer.appendChild(draw("g", { class: "signs" }));
   }
 
   // Shows pieces of a tray, as they are tapped, on the places where they will stand, not in it.
@@ -69,13 +71,10 @@ export class Spots {
       const before = taps.slice(0, at).filter((one) => one === spot).length;
       const from = this.places.get(spot)[before];
       const [to] = this.places.get(landings[at]);
-      const piece = document.createElementNS(NAMESPACE, "g");
-      piece.setAttribute("class", "laid");
-      piece.setAttribute("transform", `translate(${to.x - from.x} ${to.y - from.y})`);
-      piece.dataset.at = at;
+      const transform = `translate(${to.x - from.x} ${to.y - from.y})`;
+      const piece = draw("g", { class: "laid", transform, "data-at": at });
       for (const shape of shapes.filter((one) => one.dataset.spot === spot)) {
-        const { x, y } = boxOf(shape);
-        if (Math.hypot(x - from.x, y - from.y) > 1) continue;
+        if (away(boxOf(shape), from) > 1) continue;
         const copy = piece.appendChild(shape.cloneNode());
         delete copy.dataset.spot;
         shape.classList.add("taken");
@@ -83,63 +82,40 @@ export class Spots {
       this.layer.append(piece);
     });
   }
-
-  group() {
-    let group = this.layer.querySelector("g.signs");
-    if (!group) {
-      group = document.createElementNS(NAMESPACE, "g");
-      group.setAttribute("class", "signs");
-      this.layer.append(group);
-    }
-    return group;
-  }
 }
+
+export const away = (one, other) => Math.hypot(one.x - other.x, one.y - other.y);
 
 // A spot may lie at several places, as a tile of a legend does. Where shapes lie over each
 // other, the last that is about as large as the largest is the one in sight.
 function placesOf(svg) {
-  const boxes = new Map();
-  for (const shape of svg.querySelectorAll("[data-spot]")) {
+  const stacks = new Map();
+  for (const shape of svg.querySelectorAll(SHAPES)) {
     const box = boxOf(shape);
-    if (!box) continue;
     const { spot } = shape.dataset;
-    if (!boxes.has(spot)) boxes.set(spot, []);
-    const stacks = boxes.get(spot);
-    const away = (one) => Math.hypot(one.x - box.x, one.y - box.y);
-    const stack = stacks.find(([one]) => away(one) < APART * one.size);
+    if (!stacks.has(spot)) stacks.set(spot, []);
+    const stack = stacks.get(spot).find(([one]) => away(one, box) < APART * one.size);
     if (stack) stack.push(box);
-    else stacks.push([box]);
+    else stacks.get(spot).push([box]);
   }
-  const texts = [...svg.querySelectorAll("text[data-spot]")];
-  const written = new Set(texts.map((one) => one.dataset.spot));
-  for (const [spot, stacks] of boxes) {
-    const faces = stacks.filter((stack) => stack.some((box) => box.area));
+  const written = new Set([...svg.querySelectorAll("text[data-spot]")].map((one) => one.dataset.spot));
+  const places = [...stacks].map(([spot, all]) => {
+    const faces = all.filter((stack) => stack.some((box) => box.area));
     const isWritten = written.has(spot);
-    boxes.set(spot, (faces.length ? faces : stacks).map((one) => ({ ...seen(one), isWritten })));
-  }
-  return boxes;
+    return [spot, (faces.length ? faces : all).map((one) => ({ spot, isWritten, ...uppermost(one) }))];
+  });
+  return new Map(places);
 }
 
-function seen(stack) {
+function uppermost(stack) {
   const largest = Math.max(...stack.map((box) => box.area));
   return stack.filter((box) => box.area >= largest / 2).at(-1);
 }
 
-// By the attributes: a picture that is not shown has no boxes.
 function boxOf(shape) {
-  const number = (name) => Number(shape.getAttribute(name));
-  if (shape.tagName === "circle") {
-    const size = 2 * number("r");
-    return { x: number("cx"), y: number("cy"), size, area: size * size };
-  }
-  if (shape.tagName !== "polygon" && shape.tagName !== "polyline") return null;
-  const points = shape.getAttribute("points").split(" ").map((one) => one.split(",").map(Number));
-  const across = points.map(([x]) => x);
-  const down = points.map(([, y]) => y);
-  const [left, right] = [Math.min(...across), Math.max(...across)];
-  const [top, bottom] = [Math.min(...down), Math.max(...down)];
+  const { x, y, width, height } = shape.getBBox();
+  const size = Math.min(width, height) || Math.max(width, height);
   // A stroke is no place of its own where a face is.
-  const area = shape.tagName === "polygon" ? (right - left) * (bottom - top) : 0;
-  const size = Math.min(right - left, bottom - top) || Math.max(right - left, bottom - top);
-  return { x: (left + right) / 2, y: (top + bottom) / 2, size, area };
+  const area = shape.tagName === "polyline" ? 0 : width * height;
+  return { x: x + width / 2, y: y + height / 2, size, area };
 }

@@ -16,10 +16,3 @@ export function say(place, kind, parts = {}) {
 export function filled(words, parts) {
   return words.split(/\{(\w+)\}/).map((part, at) => (at % 2 ? parts[part] || "" : part));
 }
-
-export function link(words, href) {
-  const made = document.createElement("a");
-  made.href = href;
-  made.textContent = words;
-  return made;
-}

@@ -1,93 +1,233 @@
-// Goes to other pages of a board without loading anew: fetches one and swaps its parts in.
-// The address and the back button follow, and nothing that was typed is lost.
-
-import { swapIn } from "./swap.js";
+// Goes to other pages without loading anew: fetches one and puts its parts (`data-part`) in place of
+// those shown. The address and the back button follow, and nothing that was typed is lost.
+//
+// So do the links and forms of places with `data-inplace`; "replace" adds no step to the history.
+// A place with `data-alone` changes by itself, and no address does. `data-keys` has the keys that
+// step through the links of a record. With `data-anonymous` no cookie is sent.
 
 const FRESH = 20_000; // milliseconds; so long a page that was fetched ahead is as good as new
-const ahead = new Map(); // by address
-const facts = ["news", "stamp", "last", "past"]; // of the body, about what is shown
+const FACTS = ["news", "stamp", "last", "past"]; // of the body, about what is shown
+const FIELDS = "[data-part] input[id]:not([type=hidden]), [data-part] textarea[id]";
+const TYPING = "input, textarea, select, table[data-cells], [contenteditable], [role=grid], [role=toolbar]";
+const TRIED = "[data-busy], .tried";
+const CHOSEN = "main :is(select, [type=checkbox], [type=radio]):is(:user-valid, :user-invalid)";
+const STEPS = {
+  ArrowLeft: 'a[rel~="prev"]',
+  ArrowRight: 'a[rel~="next"]',
+  Home: 'a[rel~="first"]',
+  End: 'a[rel~="last"]',
+  ArrowUp: 'a[data-beside="up"]',
+  ArrowDown: 'a[data-beside="down"]',
+};
+const facts = document.body.dataset;
+const ahead = new Map(); // pages by address
+const sent = new WeakSet(); // forms
 let latest = 0;
+let steps = Promise.resolve();
+let waiting = 0; // steps that are not shown yet
 
 // Shows the page of an address; `how` is "push", "replace", or "" when the address is there.
-// Gives false when a later visit has overtaken this one, or the page is loaded as usual.
-export async function visit(address, how = "push", credentials = "same-origin") {
+// Returns false when a later visit has overtaken this one, or the page is loaded as usual.
+export async function visit(address, how = "push", { alone, body } = {}) {
   const turn = (latest += 1);
-  const page = await pageOf(address, credentials);
+  const known = ahead.get(address);
+  ahead.clear(); // what is shown next makes the others old
+  const isKnown = !body && known && performance.now() - known.at < FRESH;
+  const { page, url, isRefused } = await (isKnown ? known.answer : get(address, body));
   if (turn !== latest) return false;
-  if (!isLike(page)) {
-    location.assign(address);
+  if (!isLike(page, alone)) {
+    location.assign(url);
     return false;
   }
-  if (how) history[`${how}State`](how === "push" ? { visited: true } : history.state, "", address);
+  if (alone) {
+    exchange(alone, page.querySelector("figure.live"));
+    return true;
+  }
+  const state = how === "push" ? { visited: true } : history.state;
+  if (how && !(body && isRefused)) history[`${how}State`](state, "", url);
   showPage(page);
+  if (body) showNote(page.querySelector(".done"));
   return true;
+}
+
+// What a form has done is said where it is heard.
+function showNote(note) {
+  document.querySelector(".done")?.remove();
+  if (note) document.getElementById("main").prepend(note);
+}
+
+// Does the same, and says it on the page when the server does not answer.
+export async function go(address, how, { alone, body } = {}) {
+  try {
+    return await visit(address, how, { alone, body });
+  } catch {
+    document.dispatchEvent(new CustomEvent("sarsen:lost"));
+    const place = (alone || document).querySelector(".pointed") || document.getElementById("told");
+    if (place) {
+      place.textContent = place.dataset.lost;
+      place.hidden = false;
+    }
+    return false;
+  }
 }
 
 // Fetches a page that will probably be visited.
 export function fetchAhead(address) {
   const known = ahead.get(address);
   if (known && performance.now() - known.at < FRESH) return;
-  const page = get(address, "same-origin");
-  page.catch(() => ahead.delete(address));
-  ahead.set(address, { page, at: performance.now() });
+  const answer = get(address);
+  answer.catch(() => ahead.delete(address));
+  ahead.set(address, { answer, at: performance.now() });
+}
+
+// Follows the link that a selector finds when all steps before are shown; false without such a one.
+export function step(selector) {
+  waiting += 1;
+  const taken = steps.then(() => {
+    const link = document.querySelector(selector);
+    return link ? follow(link) : false;
+  });
+  steps = taken.finally(() => (waiting -= 1));
+  return taken;
 }
 
 // Puts the parts of a fetched page in place of those shown, and keeps what is typed.
 export function showPage(page) {
   keepTyped();
   document.title = page.title;
-  for (const fact of facts) {
-    if (fact in page.body.dataset) document.body.dataset[fact] = page.body.dataset[fact];
-    else delete document.body.dataset[fact];
+  for (const fact of FACTS) {
+    if (fact in page.body.dataset) facts[fact] = page.body.dataset[fact];
+    else delete facts[fact];
   }
-  swapIn(page);
+  for (const part of document.querySelectorAll("[data-part]")) {
+    const found = page.querySelector(`[data-part="${part.dataset.part}"]`);
+    if (!found) part.replaceChildren();
+    else if (found.innerHTML !== part.innerHTML) swap(part, found);
+  }
   restoreTyped();
+  document.dispatchEvent(new CustomEvent("sarsen:swapped"));
 }
 
-const FIELDS = "[data-part] input[id]:not([type=hidden]), [data-part] textarea[id]";
-const fields = () => document.querySelectorAll(FIELDS);
-const sent = new WeakSet(); // forms
+// Tells whether somebody types or tries something that a newer page would take away.
+export function isBusy() {
+  if (facts.past || document.querySelector(TRIED) || document.querySelector(CHOSEN)) return true;
+  // What was typed is put back after a swap; who types on loses no letter.
+  const field = document.activeElement;
+  return Boolean(field?.matches("main :is(input, textarea)")) && field.value !== field.defaultValue;
+}
+
+// Puts a newer part in place of one, with the same parts unfolded and the same thing in focus.
+function swap(part, found) {
+  const focused = part.contains(document.activeElement) ? document.activeElement : null;
+  const now = found.querySelectorAll("details");
+  const before = part.querySelectorAll("details");
+  if (now.length === before.length) before.forEach((one, at) => (now[at].open = one.open));
+  part.replaceWith(document.adoptNode(found));
+  const rel = focused?.getAttribute("rel");
+  const again = rel ? found.querySelector(`[rel="${rel}"]`) : focused?.id && document.getElementById(focused.id);
+  if (again) again.focus({ preventScroll: true });
+}
+
+// On a page of rules one board of several changes; labels must lead to its own fields there.
+function exchange(figure, found) {
+  const { id } = found;
+  for (const part of [found, ...found.querySelectorAll("[id], [for], [list]")]) {
+    for (const name of ["id", "for", "list"]) {
+      const value = part.getAttribute(name);
+      if (value) part.setAttribute(name, value.replace(id, figure.id));
+    }
+  }
+  found.dataset.alone = "";
+  const text = figure.querySelector("figcaption > details");
+  if (text) found.querySelector("figcaption").append(text);
+  swap(figure, found);
+  document.dispatchEvent(new CustomEvent("sarsen:swapped"));
+}
+
+// Tells whether a page has the same parts, for the same player.
+function isLike(page, alone) {
+  if (alone) return Boolean(page.querySelector("figure.live"));
+  const isPart = Boolean(page.querySelector("[data-part]"));
+  return isPart && (page.body.dataset.player || "") === (facts.player || "");
+}
+
+async function get(address, body) {
+  const isAnonymous = "anonymous" in facts;
+  const answer = await fetch(address, {
+    method: body ? "POST" : "GET",
+    body,
+    // While a page loads that the back button brings, a browser takes others from its cache, too.
+    cache: isAnonymous ? "default" : "no-cache",
+    credentials: isAnonymous ? "omit" : "same-origin",
+    headers: { Accept: "text/html" },
+  });
+  const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+  return { page, url: answer.url || address, isRefused: !answer.ok };
+}
+
+function follow(link) {
+  const alone = link.closest("[data-alone]");
+  return go(link.getAttribute("href"), historyOf(link), { alone });
+}
+
+const historyOf = (element) => element.closest("[data-inplace]").dataset.inplace || "push";
 
 // What is typed into a field, at a board and by a player, is kept in this tab until it is sent.
 function nameOf(field) {
-  const { last = location.pathname, player = "" } = document.body.dataset;
+  const { last = location.pathname, player = "" } = facts;
   return `typed:${player}:${last}:${field.id}`;
 }
 
 function keepTyped() {
-  for (const field of fields()) {
+  for (const field of document.querySelectorAll(FIELDS)) {
     if (field.value === field.defaultValue || sent.has(field.form)) sessionStorage.removeItem(nameOf(field));
     else sessionStorage.setItem(nameOf(field), field.value);
   }
 }
 
 function restoreTyped() {
-  for (const field of fields()) {
+  for (const field of document.querySelectorAll(FIELDS)) {
     const typed = sessionStorage.getItem(nameOf(field));
     if (typed !== null && field.value === field.defaultValue) field.value = typed;
   }
 }
 
-document.addEventListener("submit", ({ target }) => sent.add(target));
+document.addEventListener("click", (event) => {
+  const link = event.target.closest("[data-inplace] a:not([target])");
+  if (!link || event.defaultPrevented || event.button) return;
+  if (event.ctrlKey || event.metaKey || event.shiftKey) return;
+  event.preventDefault();
+  const selector = Object.values(STEPS).find((one) => link.matches(one));
+  const alone = link.closest("[data-alone]");
+  if (selector) step(alone ? `#${alone.id} ${selector}` : selector);
+  else follow(link);
+});
+
+document.addEventListener("submit", (event) => {
+  const form = event.target;
+  sent.add(form);
+  if (event.defaultPrevented || !form.closest("[data-inplace]")) return;
+  event.preventDefault();
+  const alone = form.closest("[data-alone]");
+  const fields = new FormData(form, event.submitter);
+  const action = form.getAttribute("action");
+  if (form.method === "post") go(action, historyOf(form), { alone, body: fields });
+  else go(`${action}?${new URLSearchParams(fields)}`, historyOf(form), { alone });
+});
+
+addEventListener("keydown", (event) => {
+  const { key, target } = event;
+  if (event.ctrlKey || event.altKey || event.metaKey || event.shiftKey) return;
+  if (event.defaultPrevented || target.closest?.(TYPING)) return;
+  const keys = document.querySelector("[data-keys]")?.dataset.keys.split(" ") || [];
+  if (!keys.includes(key) || !(waiting || document.querySelector(STEPS[key]))) return;
+  event.preventDefault();
+  // A key held down goes no faster than the pages come.
+  if (!event.repeat || !waiting) step(STEPS[key]);
+});
+
+addEventListener("popstate", () => {
+  if (document.querySelector("[data-part]")) go(location.href, "");
+});
 addEventListener("pagehide", keepTyped);
 restoreTyped();
-
-async function pageOf(address, credentials) {
-  const known = ahead.get(address);
-  ahead.clear(); // what is shown next makes the others old
-  if (known && performance.now() - known.at < FRESH) return known.page;
-  return get(address, credentials);
-}
-
-async function get(address, credentials) {
-  // While a page loads that the back button brings, a browser takes others from its cache, too.
-  const cache = credentials === "omit" ? "default" : "no-cache";
-  const answer = await fetch(address, { cache, credentials, headers: { Accept: "text/html" } });
-  return new DOMParser().parseFromString(await answer.text(), "text/html");
-}
-
-// Tells whether a page has the same parts, for the same player.
-function isLike(page) {
-  const name = (one) => one.body.dataset.player || "";
-  return Boolean(page.querySelector("[data-part]")) && name(page) === name(document);
-}

@@ -4,13 +4,13 @@
 const MOST = 6;
 const STEP = 1.6;
 const DRAG = 6; // pixels; less is a tap
-const FINGER = 44; // pixels a spot has when the finger points again
+const CLOSER = 3; // where the finger points again
 
 export class Zoom {
-  constructor(svg, onChange = () => {}) {
+  constructor(svg, onChange) {
     this.svg = svg;
     this.onChange = onChange;
-    const [, , width, height] = svg.getAttribute("viewBox").split(" ").map(Number);
+    const { width, height } = svg.viewBox.baseVal;
     Object.assign(this, { width, height, scale: 1, x: 0, y: 0 });
     svg.addEventListener("wheel", (event) => this.wheel(event), { passive: false });
     svg.addEventListener("pointerdown", (event) => this.grasp(event));
@@ -19,54 +19,53 @@ export class Zoom {
     svg.addEventListener("click", (event) => this.isDragged && event.stopPropagation());
   }
 
-  by(factor, middle = this.middle) {
-    this.to(this.scale * factor, middle);
-  }
-
-  get middle() {
-    return {
-      x: this.x + this.width / this.scale / 2,
-      y: this.y + this.height / this.scale / 2,
-    };
-  }
-
   in() {
-    this.by(STEP);
+    this.to(this.scale * STEP);
   }
 
   out() {
-    this.by(1 / STEP);
+    this.to(this.scale / STEP);
   }
 
   // Shows what is round a point of the window larger; false when it is as large as can be.
-  closer(clientX, clientY, size = FINGER / 3) {
+  closer(event) {
     if (this.scale > 1) return false;
-    const point = this.inside(clientX, clientY);
-    this.to(Math.min(Math.max(FINGER / size, 2), MOST), point);
+    this.to(CLOSER, this.inside(event));
     return true;
   }
 
-  to(scale, { x, y }) {
-    const before = { x: (x - this.x) * this.scale, y: (y - this.y) * this.scale };
-    const wasWhole = this.scale === 1;
+  // The point stays where it is; from the whole it comes to the middle, as a finger would cover
+  // it at an edge.
+  to(scale, point = this.middle) {
+    const before = this.scale;
     this.scale = Math.min(Math.max(scale, 1), MOST);
-    const [wide, high] = [this.width / this.scale, this.height / this.scale];
-    // The point stays where it is, but for a finger, which would cover it at an edge.
-    this.x = wasWhole ? x - wide / 2 : x - before.x / this.scale;
-    this.y = wasWhole ? y - high / 2 : y - before.y / this.scale;
-    this.apply();
+    const { width, height } = this.part;
+    const { x, y } = point;
+    if (before === 1) this.move(x - width / 2, y - height / 2);
+    else this.move(x - ((x - this.x) * before) / this.scale, y - ((y - this.y) * before) / this.scale);
   }
 
-  apply() {
-    const [wide, high] = [this.width / this.scale, this.height / this.scale];
-    this.x = Math.min(Math.max(this.x, 0), this.width - wide);
-    this.y = Math.min(Math.max(this.y, 0), this.height - high);
-    this.svg.setAttribute("viewBox", `${this.x} ${this.y} ${wide} ${high}`);
+  // How much of the picture is shown.
+  get part() {
+    return { width: this.width / this.scale, height: this.height / this.scale };
+  }
+
+  get middle() {
+    const { width, height } = this.part;
+    return { x: this.x + width / 2, y: this.y + height / 2 };
+  }
+
+  move(x, y) {
+    const { width, height } = this.part;
+    this.x = Math.min(Math.max(x, 0), this.width - width);
+    this.y = Math.min(Math.max(y, 0), this.height - height);
+    this.svg.setAttribute("viewBox", `${this.x} ${this.y} ${width} ${height}`);
     this.svg.classList.toggle("zoomed", this.scale > 1);
-    this.onChange(this.scale);
+    this.onChange();
   }
 
-  inside(clientX, clientY) {
+  // Where a point of the window is in the picture.
+  inside({ clientX, clientY }) {
     return new DOMPoint(clientX, clientY).matrixTransform(this.svg.getScreenCTM().inverse());
   }
 
@@ -74,30 +73,28 @@ export class Zoom {
   twice(event) {
     if (this.svg.closest(".pointable, [data-back]")) return;
     event.preventDefault();
-    if (this.scale > 1) this.to(1, this.middle);
-    else this.by(STEP * STEP, this.inside(event.clientX, event.clientY));
+    this.to(this.scale > 1 ? 1 : STEP * STEP, this.inside(event));
   }
 
   wheel(event) {
     if (!event.ctrlKey) return;
     event.preventDefault();
-    this.by(event.deltaY < 0 ? STEP : 1 / STEP, this.inside(event.clientX, event.clientY));
+    this.to(this.scale * (event.deltaY < 0 ? STEP : 1 / STEP), this.inside(event));
   }
 
-  grasp(event) {
+  grasp({ clientX, clientY }) {
     this.isDragged = false;
-    this.held = { x: event.clientX, y: event.clientY, left: this.x, top: this.y };
+    this.held = { clientX, clientY, x: this.x, y: this.y };
   }
 
   drag(event) {
     if (!event.buttons || !this.held || this.scale === 1) return;
-    const [across, down] = [event.clientX - this.held.x, event.clientY - this.held.y];
+    const across = event.clientX - this.held.clientX;
+    const down = event.clientY - this.held.clientY;
     if (!this.isDragged && Math.hypot(across, down) < DRAG) return;
     if (!this.isDragged) this.svg.setPointerCapture(event.pointerId);
     this.isDragged = true;
     const { a } = this.svg.getScreenCTM();
-    this.x = this.held.left - across / a;
-    this.y = this.held.top - down / a;
-    this.apply();
+    this.move(this.held.x - across / a, this.held.y - down / a);
   }
 }

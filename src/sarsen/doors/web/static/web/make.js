@@ -1,0 +1,40 @@
+// Makes elements, and repeats what fails while the server does not answer.
+
+const SVG = "http://www.w3.org/2000/svg";
+const SOONEST = 1000; // milliseconds until the second trial
+const LATEST = 30_000;
+
+// Makes an element with some properties, and with texts or elements in it.
+export function make(tag, properties, ...children) {
+  const made = Object.assign(document.createElement(tag), properties);
+  made.append(...children);
+  return made;
+}
+
+export function button(words, onclick, className = "plain") {
+  return make("button", { type: "button", className, onclick }, words);
+}
+
+export function link(words, href) {
+  return make("a", { href }, words);
+}
+
+// Makes an element of a picture, with attributes.
+export function draw(tag, attributes) {
+  const made = document.createElementNS(SVG, tag);
+  for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, value);
+  return made;
+}
+
+// Calls `trial` until it returns something true, and returns that. The browser says that there is
+// a connection before every part of it has one: the trial after that event may fail, too.
+export async function untilDone(trial) {
+  for (let pause = SOONEST; ; pause = Math.min(2 * pause, LATEST)) {
+    const result = await trial();
+    if (result) return result;
+    await new Promise((again) => {
+      setTimeout(again, pause);
+      addEventListener("online", again, { once: true });
+    });
+  }
+}
