@@ -10,6 +10,7 @@ import ast
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 import polib
@@ -47,8 +48,9 @@ class Found:
     place: str
 
 
+@cache
 def sentences() -> dict[str, Found]:
-    """Return every sentence that is to be translated, by its text."""
+    """Return every sentence that is to be translated, by its text; read all sources once."""
     found: dict[str, Found] = {}
     for one in (*_of_templates(), *_of_code(), *_of_games(), *_of_refusals()):
         known = found.get(one.text)
