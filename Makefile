@@ -19,20 +19,18 @@ FAULTS ?= tests/faults
 BREAK ?=
 # Tests run two at a time; `make test SIDES=1` runs them one after another.
 SIDES ?= 2
-TOGETHER := -n $(SIDES)
+# Each begins with half of them, so that what a file sets up is set up once.
+TOGETHER := -n $(SIDES) --dist worksteal
 # A test that is not done by then says where it stands and fails; the others go on.
 MOST_SECONDS ?= 300
 BOUNDED := -o faulthandler_timeout=$(MOST_SECONDS) -o faulthandler_exit_on_timeout=true
-# What `make test` repeats on PostgreSQL; `make test-postgres` repeats all that stores.
-ON_POSTGRES := tests/services tests/storage tests/workers tests/processes/test_breaking.py \
-	tests/processes/test_programs.py::test_two_processes_that_think_play_every_move_once \
-	tests/doors/mail/test_every_command.py tests/doors/mail/test_playing.py \
-	tests/doors/mail/test_repeats.py tests/doors/api/test_events.py tests/doors/api/test_repeats.py
+# Where `make test` looks for what is marked `postgres`; `make test-postgres` runs all that stores.
+ON_POSTGRES := tests/services tests/storage tests/workers tests/doors/mail tests/doors/api
 # The settings are read by type checks too; they must not make a data folder.
 LINT_ENVIRONMENT := SARSEN_SECRET_KEY=lint SARSEN_DATA=.venv/lint
 
 .DEFAULT_GOAL := list
-.PHONY: list setup setup-dev run play test test-long test-postgres test-research test-browser faults break \
+.PHONY: list setup setup-dev run play test test-ci test-long test-postgres test-research test-browser faults break \
 	lint check golden pictures bench bench-growth load release-database simulate docs lock clean
 
 list: ## list the targets
@@ -63,13 +61,18 @@ run: setup ## start the server: web pages, mail in, mail out
 play: setup ## play two people at this terminal: make play GAME=gyges
 	$(BIN)/sarsen play $(GAME)
 
-test: setup-dev ## all tests on SQLite, then what needs a database on PostgreSQL when it is installed
+test: setup-dev ## the tests on SQLite, then those marked `postgres` on PostgreSQL when it is installed
 	@echo "compiling the searches"; $(BIN)/python -m sarsen.search
-	$(BIN)/pytest -q $(TOGETHER) $(BOUNDED)
-	@tests/with_postgres $(BIN)/pytest -q $(TOGETHER) $(BOUNDED) $(ON_POSTGRES)
+	$(BIN)/pytest -q $(TOGETHER) $(BOUNDED) -m "not ci"
+	@tests/with_postgres $(BIN)/pytest -q $(TOGETHER) $(BOUNDED) -m "postgres and not ci" $(ON_POSTGRES)
+
+test-ci: setup-dev ## what `make test` leaves to CI: browsers, whole games in processes, a short month
+	@$(BIN)/python -m sarsen.search
+	$(BIN)/pytest -q $(TOGETHER) $(BOUNDED) -m ci
 
 test-postgres: setup-dev ## all tests of services and doors on PostgreSQL
-	tests/with_postgres $(BIN)/pytest -q $(TOGETHER) tests/services tests/doors tests/storage tests/processes tests/workers
+	@$(BIN)/python -m sarsen.search
+	tests/with_postgres $(BIN)/pytest -q $(TOGETHER) $(BOUNDED) tests/services tests/doors tests/storage tests/processes tests/workers
 
 test-long: setup-dev ## the long tests: thousands of compared games, the fuzzers, newly drawn examples
 	$(BIN)/pytest -q --long -m "slow or hypothesis"
@@ -94,7 +97,7 @@ lint: setup-dev ## style, types, layers
 	$(BIN)/lint-imports
 	$(LINT_ENVIRONMENT) $(BIN)/python -m django makemigrations --check --dry-run --settings sarsen.server.settings
 
-check: lint test ## what CI runs: lint, then the README's test command
+check: lint test ## before a push: lint, then the README's test command; CI runs more
 
 golden: setup-dev ## write the recorded playthroughs and generated pages anew; say why in the commit
 	$(BIN)/python tests/golden.py

@@ -25,7 +25,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    config.addinivalue_line("markers", "browser: needs a real Chromium; runs in `make test` too")
+    config.addinivalue_line("markers", "browser: needs a real Chromium")
     settings.load_profile("searching" if config.getoption("--long") else "repeatable")
 
 

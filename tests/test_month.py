@@ -10,6 +10,7 @@ from simulation.running import run_month
 from sarsen.services.keeping.verifying import Report, verify
 
 
+@pytest.mark.ci
 @pytest.mark.django_db
 def test_the_books_of_a_short_month_balance(tmp_path: Path) -> None:
     books = run_month(16, 12, 3, tmp_path, lambda day: None)

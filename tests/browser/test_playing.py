@@ -15,6 +15,7 @@ from web_world import World
 
 pytestmark = [
     pytest.mark.browser,
+    pytest.mark.ci,
     pytest.mark.skipif(
         not Path("/usr/bin/chromium").exists(), reason="/usr/bin/chromium is not installed"
     ),

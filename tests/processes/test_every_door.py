@@ -25,6 +25,8 @@ from sarsen.client import Client, Refused
 from sarsen.core.game import AnyPosition
 from sarsen.games import load
 
+pytestmark = pytest.mark.ci
+
 
 class Browser:
     """A browser without script: it opens pages and sends their forms."""

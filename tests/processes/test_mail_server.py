@@ -22,6 +22,8 @@ import pytest
 from fences import fences
 from processes.conftest import DOMAIN, Relay, Server, await_true, free_port
 
+pytestmark = pytest.mark.ci
+
 PAGE = (Path(__file__).parents[2] / "docs/operating.md").read_text(encoding="utf-8")
 FILES = {one.info.partition(" ")[2]: one.text for one in fences(PAGE)}
 POSTFIX, NGINX = shutil.which("postfix", path="/usr/sbin"), shutil.which("nginx", path="/usr/sbin")

@@ -27,6 +27,8 @@ from processes.conftest import (
 from processes.test_whole_games import MOST_PLIES, pick
 from sarsen.games import load
 
+pytestmark = pytest.mark.ci
+
 NIM = Path(__file__).parents[1] / "plugin" / "sarsen_nim"
 ANN = "ann@ann.example"
 # Nim with four rows makes the process that thinks wait as long as the file `slow` is there,

@@ -22,6 +22,8 @@ from processes.conftest import DOMAIN, Reader, Server, running_server, text_of
 from sarsen.client import Client
 from test_taught_lines import is_line
 
+pytestmark = pytest.mark.ci
+
 ROOT = Path(__file__).parents[2]
 PASSWORD = "stone-circle-now"
 ADDRESS = "http://127.0.0.1:8000"

@@ -5,9 +5,13 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
+import pytest
+
 import sarsen.help
 from processes.conftest import Reader, Server, text_of
 from test_taught_lines import is_line
+
+pytestmark = pytest.mark.ci
 
 PAGE = (Path(sarsen.help.__file__).parent / "texts" / "tutorial.md").read_text("utf-8")
 WORD = "stone-circle-now"

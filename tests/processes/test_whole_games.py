@@ -10,6 +10,8 @@ from processes.conftest import Server, one_line
 from sarsen.core.game import AnyPosition
 from sarsen.games import load
 
+pytestmark = pytest.mark.ci
+
 # Enough for every game below to end by its own rules.
 MOST_PLIES = 400
 

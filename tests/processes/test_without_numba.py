@@ -12,6 +12,8 @@ import pytest
 
 from processes.conftest import Server, one_line, running_server
 
+pytestmark = pytest.mark.ci
+
 WITHOUT = {"PYTHONPATH": str(Path(__file__).parents[1] / "without_numba")}
 ANN = "ann@ann.example"
 IMPORT_ALL = """

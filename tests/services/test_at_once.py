@@ -49,7 +49,7 @@ from sarsen.storage.models import (
     Standing,
 )
 
-pytestmark = pytest.mark.django_db(transaction=True, reset_sequences=True)
+pytestmark = [pytest.mark.django_db(transaction=True, reset_sequences=True), pytest.mark.postgres]
 
 
 def player(userid: str, **channels: str) -> Actor:

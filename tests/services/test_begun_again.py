@@ -20,7 +20,7 @@ from sarsen.storage.again import MOST_TRIES, in_transaction
 from sarsen.storage.models import AnsweredRequest, DigestItem, Match, MatchEvent, Player
 from web_world import NOW, World
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.postgres]
 
 
 def is_postgresql() -> bool:

@@ -35,7 +35,7 @@ from sarsen.storage.models import (
     Player,
 )
 
-pytestmark = pytest.mark.django_db(reset_sequences=True)
+pytestmark = [pytest.mark.django_db(reset_sequences=True), pytest.mark.postgres]
 DAY, HOUR, MINUTE = timedelta(days=1), timedelta(hours=1), timedelta(minutes=1)
 MONDAY = datetime(2026, 11, 23, 12, tzinfo=UTC)
 

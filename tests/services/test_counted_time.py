@@ -18,6 +18,8 @@ from sarsen.services.clocks.arithmetic import (
     reached,
 )
 
+pytestmark = pytest.mark.postgres
+
 HOUR = timedelta(hours=1)
 DAY = timedelta(days=1)
 MONDAY = datetime(2026, 11, 23, tzinfo=UTC)

@@ -15,6 +15,8 @@ from sarsen.services.call import NOBODY, Actor
 from sarsen.services.dispatch import HANDLERS, perform
 from sarsen.storage.models import Address, Match, MatchEvent, OutgoingMail, Player
 
+pytestmark = pytest.mark.postgres
+
 
 def player(userid: str) -> Player:
     made = Player.objects.create(key=userid, userid=userid, joined_at=timezone.now())

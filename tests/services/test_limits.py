@@ -14,7 +14,7 @@ from sarsen.services.limits import DAY, Flood
 from sarsen.storage.models import Challenge
 from web_world import NOW, World
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.postgres]
 CHANGES = (
     commands.ChangeAddress(("ann@elsewhere.example",)),
     commands.ChangeLanguage("de"),

@@ -32,6 +32,8 @@ from sarsen.services.notices.hours import next_hour, quiet_end
 from sarsen.storage.models import DigestItem, Match, OutgoingMail, Player
 from web_world import NOW, World
 
+pytestmark = pytest.mark.postgres
+
 
 @pytest.fixture
 def world(db: None) -> World:

@@ -44,6 +44,8 @@ from sarsen.services.plans.following import follow_plans
 from sarsen.services.viewing import remembered_views, view_board
 from sarsen.storage.models import Address, Match, MatchEvent, OutgoingMail, Plan, Player
 
+pytestmark = pytest.mark.postgres
+
 
 class Board:
     """A running board of ann and bob."""

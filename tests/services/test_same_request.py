@@ -16,6 +16,8 @@ from sarsen.services.call import Actor
 from sarsen.services.dispatch import perform
 from sarsen.storage.models import Address, AnsweredRequest, Match, MatchEvent, OutgoingMail, Player
 
+pytestmark = pytest.mark.postgres
+
 AT_ONCE = 6
 
 

@@ -13,7 +13,7 @@ from sarsen.services.intake import Delivery, store
 from sarsen.services.tidying import LETTERS_KEPT, REPEATS_KNOWN, tidy_up
 from sarsen.storage.models import InboundMail, OutgoingMail, Signup
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.postgres]
 
 
 def test_waiting_mail_and_letters_stay_however_old_they_are() -> None:

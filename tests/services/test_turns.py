@@ -13,6 +13,8 @@ from sarsen.services.clocks.arithmetic import Pauses, Span, counted
 from sarsen.services.clocks.turns import Act, Turn, deadline, decide, reserve_after
 from sarsen.services.terms import PlayingTime, playing_time
 
+pytestmark = pytest.mark.postgres
+
 DAY = timedelta(days=1)
 HOUR = timedelta(hours=1)
 BEGAN = datetime(2026, 11, 23, tzinfo=UTC)

@@ -18,7 +18,7 @@ from sarsen.services.dispatch import perform
 from sarsen.services.viewing import view_board
 from sarsen.storage.models import Heartbeat, Match, Player, Vacation
 
-pytestmark = pytest.mark.django_db(reset_sequences=True)
+pytestmark = [pytest.mark.django_db(reset_sequences=True), pytest.mark.postgres]
 DAY, HOUR = timedelta(days=1), timedelta(hours=1)
 NOW = datetime(2026, 11, 23, 12, tzinfo=UTC)
 

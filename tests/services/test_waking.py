@@ -13,7 +13,7 @@ from sarsen.doors.mail import jobs as mail_jobs
 from sarsen.services import background
 from sarsen.workers import jobs, notices
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.postgres]
 
 
 def stored() -> dict[str, Any]:

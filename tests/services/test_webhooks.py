@@ -25,6 +25,8 @@ from sarsen.services.notices.webhooks import WAITS, sweep_webhooks
 from sarsen.storage.models import OutgoingMail, Player, WebhookCall
 from web_world import NOW, World
 
+pytestmark = pytest.mark.postgres
+
 
 @dataclass
 class Hook:

@@ -15,6 +15,8 @@ from sarsen.storage.kept import Given, KeptQuery
 from sarsen.storage.models import Match, MatchEvent, MatchSeat, Player
 from web_world import World
 
+pytestmark = pytest.mark.postgres
+
 NOON = datetime(2026, 3, 29, 12, 30, 15, 120, tzinfo=UTC)
 VALUES: tuple[Any, ...] = (
     None,

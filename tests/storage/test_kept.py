@@ -12,7 +12,7 @@ from sarsen.storage.kept import Given, KeptQuery
 from sarsen.storage.models import AnsweredRequest, Match, MatchEvent, MatchSeat, Player
 from web_world import NOW, World
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.postgres]
 
 
 def fields_of(row: Model) -> dict[str, Any]:

@@ -12,7 +12,7 @@ from django.utils import timezone
 from sarsen.server import settings
 from sarsen.storage.models import InboundMail, Match, MatchEvent
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.postgres]
 
 
 def begun() -> Match:

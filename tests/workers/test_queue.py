@@ -13,6 +13,8 @@ from django_tasks_db.models import DBTaskResult
 from sarsen.services import background
 from sarsen.workers import queue
 
+pytestmark = pytest.mark.postgres
+
 Patch = pytest.MonkeyPatch
 
 

@@ -23,6 +23,8 @@ from sarsen.storage.models import CaughtMail, InboundMail, OutgoingMail
 from sarsen.workers import jobs as own
 from sarsen.workers import queue, standstill, taking_over
 
+pytestmark = pytest.mark.postgres
+
 ANN = "ann@ann.example"
 
 

@@ -16,6 +16,8 @@ from sarsen.services import streams
 from sarsen.services.tidying import tidy_up
 from sarsen.storage.models import StreamItem
 
+pytestmark = pytest.mark.postgres
+
 Programs = Callable[..., Program]
 
 

@@ -10,6 +10,8 @@ import pytest
 from program import Program
 from sarsen.storage.models import AnsweredRequest, Match, Player
 
+pytestmark = pytest.mark.postgres
+
 Programs = Callable[..., Program]
 
 

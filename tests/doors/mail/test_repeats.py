@@ -15,6 +15,8 @@ from sarsen.services import intake, unanswered
 from sarsen.services.intake import Delivery
 from sarsen.storage.models import InboundMail, Match
 
+pytestmark = pytest.mark.postgres
+
 ANN = "ann@ann.example"
 ON_THE_WAY = (
     b"Received: from mx2.example by mx1.sarsen.test; Sat, 21 Nov 2026 10:00:00 +0000\r\n",

@@ -195,7 +195,7 @@ def test_a_link_of_every_kind_leads_somewhere(world: World, pages: dict[str, str
     assert broken(world, kinds.values()) == {}
 
 
-@pytest.mark.slow  # a thousand and more
+@pytest.mark.ci  # a thousand and more
 def test_every_link_between_pages_leads_somewhere(world: World, pages: dict[str, str]) -> None:
     assert broken(world, links_of(pages)) == {}
 

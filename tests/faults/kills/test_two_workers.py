@@ -17,6 +17,8 @@ from faults.kills.settling import waits
 from faults.kills.traffic import change, ply_of, rows
 from processes.conftest import await_true
 
+pytestmark = pytest.mark.ci
+
 
 @contextmanager
 def taker(house: Household) -> Iterator[subprocess.Popen[str]]:
