@@ -31,8 +31,8 @@ def fill_first(now: Any, boards: int = FIRST_BOARDS, plies: int = PLIES) -> Fill
     from bench.games import random_record
     from sarsen.games import load
     from sarsen.language import commands
-    from sarsen.services.call import Actor
     from sarsen.services.dispatch import perform
+    from sarsen.services.request import Actor
     from sarsen.storage.models import Address, Challenge, OutgoingMail, Player
 
     dice = random.Random(1)

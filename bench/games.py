@@ -14,8 +14,7 @@ from dataclasses import dataclass
 from bench.calibration import calibration
 from bench.figures import Spread, spread
 from sarsen.core.game import AnyPosition, Game
-from sarsen.core.perft import perft
-from sarsen.core.referee import replayed
+from sarsen.core.referee import perft, replayed
 from sarsen.games import load
 
 PLIES = 60

@@ -152,9 +152,9 @@ def _time(do: Callable[[], object]) -> tuple[float, float]:
 
 def _move(number: int, dice: random.Random) -> None:
     from sarsen.language.commands import PlayMove
-    from sarsen.services import matches
-    from sarsen.services.call import Actor
     from sarsen.services.dispatch import perform
+    from sarsen.services.matches import matches
+    from sarsen.services.request import Actor
     from sarsen.storage.models import Match
 
     match = Match.objects.get(pk=number)
@@ -167,8 +167,8 @@ def _move(number: int, dice: random.Random) -> None:
 
 def _list_mine(dice: random.Random, boards: int) -> None:
     from sarsen.language.commands import Games
-    from sarsen.services.call import NOBODY
     from sarsen.services.dispatch import perform
+    from sarsen.services.request import NOBODY
     from sarsen.storage.models import Match
 
     player = Match.objects.get(pk=dice.randrange(1, boards + 1)).seats.all()[0].player
@@ -179,10 +179,10 @@ def _sweep() -> None:
     """Run every sweep that has nothing to do with mail."""
     from django.utils.module_loading import import_string
 
-    from sarsen.services import background
+    from sarsen.services import task_queue
 
-    for job in background.SWEEPS:
-        if job not in (background.ANSWER_MAIL, background.SEND_MAIL):
+    for job in task_queue.SWEEPS:
+        if job not in (task_queue.ANSWER_MAIL, task_queue.SEND_MAIL):
             import_string(job).call()
 
 

@@ -36,14 +36,14 @@ WARM = 1  # rounds that are not counted: the first letters load what later ones 
 LISTENING = "listen"
 # By stage: what the worker calls for it, each once a mail, a letter or a group.
 STAGES = {
-    "load": ("sarsen.services.unanswered", "waiting"),
-    "read": ("sarsen.doors.mail.grouping", "prepare"),
-    "judge": ("sarsen.doors.mail.grouping", "foresee"),
-    "settle": ("sarsen.services.intake", "settle_all"),
-    "claim": ("sarsen.services.outbox", "claim_due"),
-    "word": ("sarsen.doors.mail.sending", "write_letter"),
-    "compose": ("sarsen.doors.mail.sending", "_composed"),
-    "relay": ("sarsen.doors.mail.sending", "_relay"),
+    "load": ("sarsen.services.mail.waiting", "waiting"),
+    "read": ("sarsen.doors.mail.reply.batches", "prepare"),
+    "judge": ("sarsen.doors.mail.reply.batches", "foresee"),
+    "settle": ("sarsen.services.mail.incoming", "settle_all"),
+    "claim": ("sarsen.services.mail.outgoing", "claim_due"),
+    "word": ("sarsen.doors.mail.send.sending", "write_letter"),
+    "compose": ("sarsen.doors.mail.send.sending", "_composed"),
+    "relay": ("sarsen.doors.mail.send.sending", "_relay"),
 }
 Sent = tuple[str, str, str]  # sender, recipient, message
 Round = list[list[Sent]]  # for each board, which has a session of its own
@@ -127,8 +127,8 @@ def _play(rounds: list[Round], asked: argparse.Namespace) -> Costs:
 
     set_up()
     from sarsen.doors.mail.jobs import answer_mail
-    from sarsen.doors.mail.listener import serve
-    from sarsen.server.collecting import collect_rarely
+    from sarsen.doors.mail.receive.listener import serve
+    from sarsen.server.setup import collect_rarely
 
     collect_rarely()
     costs = Costs()
@@ -207,7 +207,7 @@ def _watch(costs: Costs, profiled: str | None, profile: cProfile.Profile) -> Non
 
     for limit in ("READ_FOR", "HELD_FOR"):
         # One group whatever the machine does besides: more commits would be its fault.
-        setattr(import_module("sarsen.doors.mail.grouping"), limit, 1e9)
+        setattr(import_module("sarsen.doors.mail.reply.batches"), limit, 1e9)
     for stage, (module, name) in STAGES.items():
         place = import_module(module)
         is_profiled = stage == profiled

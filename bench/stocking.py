@@ -115,8 +115,8 @@ def _proofs(userid: str) -> _Proofs:
     from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_KEY
     from django.utils import timezone
 
-    from sarsen.services import tokens
-    from sarsen.services.players import find_player
+    from sarsen.services.accounts import tokens
+    from sarsen.services.accounts.players import find_player
     from sarsen.storage.web_sessions import BEGAN, SessionStore
 
     player, now = find_player(userid), timezone.now()
@@ -142,8 +142,8 @@ def _mails(
     from bench.games import random_record
     from sarsen import drawing
     from sarsen.games import load
-    from sarsen.services.players import find_player
-    from sarsen.services.signing import board_address
+    from sarsen.services.accounts.players import find_player
+    from sarsen.services.mail.reply_addresses import board_address
 
     record = random_record(load(game), seed, plies)
     players = tuple(proofs)
@@ -167,11 +167,11 @@ def _perform(line: str, speaker: str = "") -> Any:
     from django.utils import timezone
 
     from sarsen.games import names
-    from sarsen.language.grammar import read_line
-    from sarsen.language.sentence import Context
-    from sarsen.services.call import Actor
+    from sarsen.language.grammar.grammar import read_line
+    from sarsen.language.grammar.sentence import Context
+    from sarsen.services.accounts.players import find_player
     from sarsen.services.dispatch import perform
-    from sarsen.services.players import find_player
+    from sarsen.services.request import Actor
 
     actor = Actor(find_player(speaker)) if speaker else Actor()
     spoken = read_line(line, Context(names(), speaker=speaker))
@@ -182,10 +182,10 @@ def _forget_letters() -> list[Any]:
     """Call the letters sent that the making of boards has caused; give them."""
     from django.utils import timezone
 
-    from sarsen.services import outbox
+    from sarsen.services.mail import outgoing
 
-    letters = outbox.claim_due(timezone.now(), 1000)
-    outbox.mark_sent([letter.id for letter in letters], timezone.now())
+    letters = outgoing.claim_due(timezone.now(), 1000)
+    outgoing.mark_sent([letter.id for letter in letters], timezone.now())
     return letters
 
 

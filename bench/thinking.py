@@ -96,7 +96,7 @@ def _child(*words: str, cache: str | None = None) -> Any:
 def _think(game: str, plies: int, seed: int, **budget: Any) -> Any:
     from sarsen.games import load
     from sarsen.search import bots
-    from sarsen.search.thought import Budget
+    from sarsen.search.contract import Budget
 
     chance = random.Random(seed)
     position = load(game).start()

@@ -53,7 +53,7 @@ import sys, time
 from django.utils import timezone
 from sarsen.games import load
 from sarsen.language.commands import PlayMove
-from sarsen.services.call import Actor
+from sarsen.services.request import Actor
 from sarsen.services.dispatch import perform
 from sarsen.storage.models import Match, Player
 players = [Player.objects.get(key=n) for n in ("ann", "bob")]

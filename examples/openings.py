@@ -6,7 +6,7 @@
 import random
 
 import sarsen
-from sarsen.research import Position
+from sarsen.research import ResearchPosition
 
 druid = sarsen.load("druid")
 start = druid.start("-size=3")
@@ -16,7 +16,7 @@ start  # noqa: B018 (the last line of a cell is shown: the empty site)
 GAMES = 20
 
 
-def finished(position: Position, chance: random.Random) -> Position:
+def finished(position: ResearchPosition, chance: random.Random) -> ResearchPosition:
     """Play on at random to the end."""
     while position.outcome() is None:
         position = position.play(chance.choice(position.legal_moves()))

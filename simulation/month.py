@@ -16,13 +16,13 @@ from django.utils.module_loading import import_string
 from sarsen.core.errors import UserError
 from sarsen.games import names
 from sarsen.language import commands
-from sarsen.language.grammar import read_line
+from sarsen.language.grammar.grammar import read_line
+from sarsen.language.grammar.sentence import Context
 from sarsen.language.replies import Reply
-from sarsen.language.sentence import Context
-from sarsen.services import background
-from sarsen.services.call import NOBODY, Actor
+from sarsen.services import task_queue
 from sarsen.services.dispatch import perform
-from sarsen.services.intake import Delivery, store
+from sarsen.services.mail.incoming import Delivery, store
+from sarsen.services.request import NOBODY, Actor
 from sarsen.storage.models import Challenge, Match, Player, Signup
 from simulation.book import Book, BookedBoard
 from simulation.people import HOUR, Person
@@ -246,9 +246,9 @@ class Month:
 
     def _work(self) -> None:
         """Let the worker do all that is due, and read what the relay took."""
-        for job in background.SWEEPS:
+        for job in task_queue.SWEEPS:
             import_string(job).call()
-        import_string(background.SEND_MAIL).call()
+        import_string(task_queue.SEND_MAIL).call()
         with self._notes.open(encoding="utf-8") as notes:
             notes.seek(self._read_to)
             for line in notes:

@@ -8,7 +8,7 @@ from typing import Any
 from django.test import Client
 from django.utils import timezone
 
-from sarsen.services import tokens
+from sarsen.services.accounts import tokens
 from sarsen.storage.models import Player
 
 

@@ -13,8 +13,8 @@ os.environ["SARSEN_URL"] = "http://sarsen.test"
 os.environ.pop("SARSEN_SMTP_URL", None)
 os.environ.pop("SARSEN_SIGNING_KEY", None)
 
-from sarsen.server.logs import set_up_logs
 from sarsen.server.settings import *  # noqa: F403
+from sarsen.server.setup import set_up_logs
 
 set_up_logs()
 # Tests give in a second the passwords of a day.

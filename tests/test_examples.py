@@ -21,9 +21,9 @@ from examples import chat_room
 from examples.chat_room import FRESH, MOST_BYTES, Room, sentence_of
 
 from sarsen.language.commands import ChangeNotices, PlayMove
-from sarsen.services.call import Actor
 from sarsen.services.dispatch import perform
 from sarsen.services.notices.webhooks import signature, sweep_webhooks
+from sarsen.services.request import Actor
 from sarsen.storage.models import Player, WebhookCall
 from web_world import NOW, World
 

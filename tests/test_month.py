@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from simulation.running import run_month
 
-from sarsen.services.keeping.verifying import Report, verify
+from sarsen.services.admin.verify import Report, verify
 
 
 @pytest.mark.ci

@@ -26,13 +26,13 @@ SOURCES = Path(__file__).parents[1] / "src" / "sarsen"
 LEFT_OUT = ("server/operators",)
 # Where refusals are raised that a player may meet; elsewhere operators and programs meet them.
 REFUSING = (
-    *("core/options.py", "core/referee.py", "doors/mail", "doors/web", "games/found.py", "help"),
+    *("core/options.py", "core/referee.py", "doors/mail", "doors/web", "games/__init__.py", "help"),
     *("language", "search/bots", "services"),
 )
 NOT_OF_PLAYERS = (
-    *("doors/mail/delivering.py", "doors/mail/dkim_signing.py", "services/catching.py"),
-    *("services/importing.py", "services/keeping", "services/operating", "services/ratings"),
-    *("services/record_collections.py", "services/record_keys.py", "services/signatures.py"),
+    *("doors/mail/receive/pipe.py", "doors/mail/send/dkim_signing.py", "services/mail/catcher.py"),
+    *("services/records/importing.py", "services/admin", "services/ratings"),
+    *("services/records/collections.py", "services/records/signatures.py"),
 )
 _TEXT = r"""u?("(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*')"""
 _ONE = re.compile(rf"\b(?:_|gettext)\({_TEXT}\)")

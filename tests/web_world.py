@@ -10,8 +10,8 @@ from django.utils import timezone
 from sarsen.games import load
 from sarsen.language.commands import Accept, MakeChallenge, PlayMove
 from sarsen.language.replies import ChallengeStands
-from sarsen.services.call import Actor
 from sarsen.services.dispatch import perform
+from sarsen.services.request import Actor
 from sarsen.storage.models import Address, CaughtMail, OutgoingMail, Player
 
 NOW = datetime.fromisoformat("2026-11-20T12:00:00+00:00")

@@ -10,12 +10,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from sarsen.research import Game
+    from sarsen.research import ResearchGame
 
 __version__ = "0.4.0"
 
 
-def load(name: str) -> Game:
+def load(name: str) -> ResearchGame:
     """Return a game by its name: `sarsen.load("druid").start("-size=5")`.
 
     Raises:

@@ -11,9 +11,9 @@ from django.test import Client
 from playwright.sync_api import Browser, Page, expect
 
 from sarsen.language.commands import PlayMove
-from sarsen.services import live
-from sarsen.services.call import Actor
 from sarsen.services.dispatch import perform
+from sarsen.services.events import live_updates
+from sarsen.services.request import Actor
 from sarsen.storage.models import Match, Player
 from web_world import NOW, World
 
@@ -29,11 +29,13 @@ SOON = 15_000  # milliseconds that a page may take to notice
 
 @pytest.fixture(autouse=True)
 def _at_once(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    monkeypatch.setattr(live, "KEPT", 0.0)
-    monkeypatch.setattr(live, "SLOWEST", 0.5)  # the clock of these boards stands in the past
-    live.forget()
+    monkeypatch.setattr(live_updates, "KEPT", 0.0)
+    monkeypatch.setattr(
+        live_updates, "SLOWEST", 0.5
+    )  # the clock of these boards stands in the past
+    live_updates.forget()
     yield
-    live.forget()
+    live_updates.forget()
 
 
 def page_of(chromium: Browser, url: str, player: Player | None = None) -> Page:
@@ -72,9 +74,9 @@ def test_a_move_of_the_other_side_appears_and_takes_nothing_away(
     ann.goto(f"{live_server.url}/my/")
     expect(ann.get_by_text("Nothing waits for you now")).to_be_visible()
     perform(PlayMove("druid", board, "a5"), bob, "", NOW)
-    live.WITHOUT_BOARD, before = 0.5, live.WITHOUT_BOARD
+    live_updates.WITHOUT_BOARD, before = 0.5, live_updates.WITHOUT_BOARD
     expect(ann.get_by_role("link", name="To the board")).to_be_visible(timeout=2 * SOON)
-    live.WITHOUT_BOARD = before
+    live_updates.WITHOUT_BOARD = before
     for page in (ann, nobody):
         page.context.close()
 

@@ -11,9 +11,9 @@ from django.test import Client
 from playwright.sync_api import Browser, Page, expect
 
 from sarsen.language.commands import PlayMove
-from sarsen.services import live
-from sarsen.services.call import Actor
 from sarsen.services.dispatch import perform
+from sarsen.services.events import live_updates
+from sarsen.services.request import Actor
 from web_world import NOW, World
 
 pytestmark = [
@@ -57,11 +57,11 @@ TOP = "() => document.querySelector('.picture svg.board').getBoundingClientRect(
 
 @pytest.fixture(autouse=True)
 def _at_once(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    monkeypatch.setattr(live, "KEPT", 0.0)
-    monkeypatch.setattr(live, "SLOWEST", 0.5)
-    live.forget()
+    monkeypatch.setattr(live_updates, "KEPT", 0.0)
+    monkeypatch.setattr(live_updates, "SLOWEST", 0.5)
+    live_updates.forget()
     yield
-    live.forget()
+    live_updates.forget()
 
 
 @pytest.fixture(params=SIZES)

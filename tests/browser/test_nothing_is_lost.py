@@ -10,7 +10,7 @@ import pytest
 from django.test import Client
 from playwright.sync_api import Browser, Page, Route, expect
 
-from sarsen.services import live
+from sarsen.services.events import live_updates
 from sarsen.storage.models import ChatLine, Match
 from web_world import World
 
@@ -28,11 +28,11 @@ KEPT = "caches.match(location.pathname).then(Boolean)"
 
 @pytest.fixture(autouse=True)
 def _at_once(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    monkeypatch.setattr(live, "KEPT", 0.0)
-    monkeypatch.setattr(live, "SLOWEST", 0.5)
-    live.forget()
+    monkeypatch.setattr(live_updates, "KEPT", 0.0)
+    monkeypatch.setattr(live_updates, "SLOWEST", 0.5)
+    live_updates.forget()
     yield
-    live.forget()
+    live_updates.forget()
 
 
 def log_in(page: Page, url: str, world: World, userid: str) -> None:

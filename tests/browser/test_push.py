@@ -13,13 +13,13 @@ from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from push_service import PushService
 from sarsen.language.commands import PlayMove
-from sarsen.services.call import Actor
 from sarsen.services.dispatch import perform
-from sarsen.services.notices import pushes
-from sarsen.services.notices.outside import Answered
-from sarsen.services.notices.pushes import sweep_pushes
+from sarsen.services.notices import push
+from sarsen.services.notices.outgoing_requests import Answered
+from sarsen.services.notices.push import sweep_pushes
+from sarsen.services.request import Actor
 from sarsen.storage.models import Device
-from sarsen.workers.pushing import words
+from sarsen.workers.notices import words
 from web_world import NOW, World
 
 pytestmark = [
@@ -81,7 +81,7 @@ def service(
 
     # The network ends here: what would go to the address that Chromium gave goes to the
     # service that Chromium listens to.
-    monkeypatch.setattr(pushes, "post", post)
+    monkeypatch.setattr(push, "post", post)
     yield made
     made.end()
 

@@ -9,8 +9,8 @@ import pytest
 
 from sarsen.client.logins import (
     FILE,
-    Login,
     Logins,
+    StoredLogin,
     chosen,
     is_unguarded,
     read_address,
@@ -19,8 +19,8 @@ from sarsen.client.logins import (
 )
 from sarsen.core.errors import UserError
 
-HOME = Login("https://play.example.org", "ann", "sarsen_one", 7)
-AWAY = Login("http://localhost:8000", "bob", "sarsen_two")
+HOME = StoredLogin("https://play.example.org", "ann", "sarsen_one", 7)
+AWAY = StoredLogin("http://localhost:8000", "bob", "sarsen_two")
 
 
 def test_what_is_written_is_read_and_the_newest_login_is_the_current_one(tmp_path: Path) -> None:
@@ -30,7 +30,7 @@ def test_what_is_written_is_read_and_the_newest_login_is_the_current_one(tmp_pat
     assert found.logins == (AWAY, HOME)
     assert found.current == AWAY
     assert found.without(AWAY.url).current == HOME
-    assert found.adding(Login(HOME.url, "eve", "sarsen_new")).at(HOME.url).userid == "eve"
+    assert found.adding(StoredLogin(HOME.url, "eve", "sarsen_new")).at(HOME.url).userid == "eve"
 
 
 def test_only_the_user_may_read_the_file_and_no_draft_is_left(tmp_path: Path) -> None:
@@ -98,11 +98,11 @@ def test_the_environment_counts_before_the_file(tmp_path: Path) -> None:
     assert chosen(tmp_path, {}) == AWAY
     assert chosen(tmp_path, {}, "play.example.org") == HOME
     assert chosen(tmp_path, {"SARSEN_SERVER": "play.example.org"}) == HOME
-    assert chosen(tmp_path, {"SARSEN_TOKEN": "other"}) == Login(AWAY.url, "", "other")
+    assert chosen(tmp_path, {"SARSEN_TOKEN": "other"}) == StoredLogin(AWAY.url, "", "other")
     both = {"SARSEN_SERVER": "x.org", "SARSEN_TOKEN": "other"}
-    assert chosen(tmp_path / "none", both) == Login("https://x.org", "", "other")
+    assert chosen(tmp_path / "none", both) == StoredLogin("https://x.org", "", "other")
     # Where one is not logged in, one asks as everybody may.
-    assert chosen(tmp_path, {}, "x.org") == Login("https://x.org", "", "")
+    assert chosen(tmp_path, {}, "x.org") == StoredLogin("https://x.org", "", "")
     for token in ("a b", "ä", "a\nb"):
         with pytest.raises(UserError, match="no token"):
             chosen(tmp_path, {"SARSEN_TOKEN": token})

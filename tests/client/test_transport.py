@@ -13,8 +13,9 @@ from types import SimpleNamespace
 
 import pytest
 
-from sarsen.client import Client, Refused, Unreachable, streaming
-from sarsen.client.streaming import events_of
+from sarsen.client import Client, Refused, Unreachable
+from sarsen.client import client as client_client
+from sarsen.client.client import events_of
 from sarsen.client.transport import Transport
 from sarsen.language.replies import ChatSaid, encode
 
@@ -117,7 +118,7 @@ def test_a_stream_whose_server_goes_away_is_asked_for_less_and_less_often(
     waits: list[float] = []
     # Only the clock is a made one: nobody waits.
     clock = SimpleNamespace(monotonic=time.monotonic, sleep=waits.append)
-    monkeypatch.setattr(streaming, "time", clock)
+    monkeypatch.setattr(client_client, "time", clock)
     at = "2026-11-20T12:00:00Z"
     first, last = (json.dumps({"id": one, "kind": "hello", "at": at}) for one in (7, 8))
     # A proxy answers by itself while the server behind it is away.

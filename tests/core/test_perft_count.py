@@ -1,7 +1,6 @@
 """Perft counts sequences of moves, and those of finished games end early."""
 
-from sarsen.core.perft import perft
-from sarsen.core.referee import replayed
+from sarsen.core.referee import perft, replayed
 from sarsen.games import load
 
 

@@ -12,7 +12,7 @@ import pytest
 from sarsen import drawing
 from sarsen.core.game import AnyPosition
 from sarsen.drawing.cells import CellTable, cells
-from sarsen.drawing.scene import Circle, Label, Line, Polygon, Scene
+from sarsen.drawing.scene import Circle, Label, Polygon, Scene, Stroke
 from sarsen.games import load, names
 
 
@@ -92,7 +92,7 @@ class SticksView:
     def scene(self, position: AnyPosition, viewer: int | None = None) -> Scene:
         square = Polygon(((40, 0), (60, 0), (60, 20), (40, 20)), "ground", spot="b1")
         shapes = (
-            Line(((5, 60), (5, 80)), "neutral", 2, spot="a2"),
+            Stroke(((5, 60), (5, 80)), "neutral", 2, spot="a2"),
             square,
             Circle(50, 10, 5, "first", spot="b1"),
             Label(10, 11, "x", 10, "ink", spot="a1"),

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from sarsen.drawing import scene
-from sarsen.drawing.pointing import pointed
-from sarsen.drawing.scene import Circle, Line
+from sarsen.drawing.scene import Circle, Stroke
 from sarsen.drawing.svg import svg
+from sarsen.drawing.taps import pointed
 from sarsen.games import load, names
 
 
@@ -22,7 +22,7 @@ def test_every_game_shows_a_cross_and_a_ring_over_its_board(name: str) -> None:
     assert after.shapes[: len(before.shapes)] == before.shapes
     signs = after.shapes[len(before.shapes) :]
     assert any(isinstance(one, Circle) and one.outline == "spot" for one in signs)
-    assert any(isinstance(one, Line) and one.role == "ink" for one in signs)
+    assert any(isinstance(one, Stroke) and one.role == "ink" for one in signs)
     assert all(not one.spot for one in signs), "a sign is no place to point at"
     assert svg(after).startswith("<svg")
 

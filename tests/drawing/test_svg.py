@@ -7,14 +7,14 @@ from xml.etree import ElementTree
 import pytest
 
 from sarsen.drawing.palette import DARK, LIGHT
-from sarsen.drawing.scene import Arc, Circle, Label, Line, Polygon, Scene, Shape
+from sarsen.drawing.scene import Arc, Circle, Label, Polygon, Scene, Shape, Stroke
 from sarsen.drawing.svg import style_rules, svg
 
 NAMESPACE = "{http://www.w3.org/2000/svg}"
 SHAPES: list[Shape] = [
     Polygon(((0, 0), (10, 0), (5, 7.25)), "first", "first-shade", 1.5, spot="a1"),
     Circle(5, 5, 2, "second", spot="b2"),
-    Line(((0, 0), (3, 1 / 3)), "grid", 0.5, dashed=True, spot="c3"),
+    Stroke(((0, 0), (3, 1 / 3)), "grid", 0.5, dashed=True, spot="c3"),
     Arc((0, 0), (4, 4), 4, "mark", 2, bulge=-1, spot="d4"),
     Label(5, 5, "V", 10, "ink", "start", bold=True, spot="e5"),
 ]
@@ -72,7 +72,7 @@ def test_an_unknown_role_is_a_defect() -> None:
 
 
 def test_numbers_are_short_and_plain() -> None:
-    text = svg(Scene(10, 10, "", (Line(((1 / 3, 10.0), (1e-9, 2.5)), "grid", 100),)))
+    text = svg(Scene(10, 10, "", (Stroke(((1 / 3, 10.0), (1e-9, 2.5)), "grid", 100),)))
     assert 'points="0.33,10 0,2.5"' in text
     assert 'stroke-width="100"' in text
 

@@ -18,10 +18,14 @@ from django.test import Client
 from django.utils import timezone
 
 from program import Program
-from sarsen.doors.mail import grouping, jobs, listener
-from sarsen.services import failures, intake, letters, moves, signing
-from sarsen.services.failures import Failure, failure_of
-from sarsen.services.intake import Delivery
+from sarsen.doors.mail import jobs
+from sarsen.doors.mail.receive import listener
+from sarsen.doors.mail.reply import batches
+from sarsen.services import crash_log
+from sarsen.services.crash_log import Failure, failure_of
+from sarsen.services.mail import incoming, outgoing, reply_addresses
+from sarsen.services.mail.incoming import Delivery
+from sarsen.services.matches import moves
 from sarsen.storage.models import ChatLine, InboundMail, Match, MatchEvent, OutgoingMail
 from web_world import World
 
@@ -114,10 +118,10 @@ def bring_moves(world: World) -> list[int]:
     OutgoingMail.objects.all().delete()
     now = timezone.now()
     for board in boards:
-        to = signing.board_address(world.player("bob"), board, 2)
+        to = reply_addresses.board_address(world.player("bob"), board, 2)
         assert to is not None
         raw = f"From: bob@example.org\nMessage-ID: <{board}@x.example>\n\nb2\n".encode()
-        intake.store([Delivery("bob@example.org", to, raw)], now)
+        incoming.store([Delivery("bob@example.org", to, raw)], now)
     return boards
 
 
@@ -151,8 +155,8 @@ def test_f5_disk_that_is_full_at_the_third_of_several_mails_leaves_none_half_don
     boards = bring_moves(World())
     # One group whatever the machine does besides.
     for limit in ("READ_FOR", "HELD_FOR"):
-        monkeypatch.setattr(grouping, limit, 1e9)
-    queue_for, tried = letters.queue_for, []
+        monkeypatch.setattr(batches, limit, 1e9)
+    queue_for, tried = outgoing.queue_for, []
 
     def queue_two(*given: Any, **more: Any) -> None:
         tried.append(given)
@@ -161,7 +165,7 @@ def test_f5_disk_that_is_full_at_the_third_of_several_mails_leaves_none_half_don
         queue_for(*given, **more)
 
     with monkeypatch.context() as full:
-        full.setattr(letters, "queue_for", queue_two)
+        full.setattr(outgoing, "queue_for", queue_two)
         jobs.answer_mail.call()
     assert len(tried) == 3
     # The first two went well; they are played and marked as answered together, or neither.
@@ -252,7 +256,7 @@ def ends(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[tuple[int, int]]]:
     sent: list[tuple[int, int]] = []
     monkeypatch.setattr(os, "kill", lambda *signal: sent.append(signal))
     yield sent
-    failures._broken.clear()
+    crash_log._broken.clear()
 
 
 def fail_to_flush(*_: object) -> None:
@@ -268,7 +272,7 @@ def test_f4_listener_whose_disk_has_failed_acknowledges_nothing_more_and_ends(
 ) -> None:
     mail = Delivery("ann@example.org", "sarsen@sarsen.test", b"Subject: help\n\n")
     with monkeypatch.context() as failing:
-        failing.setattr(intake, "store", fail_to_flush)
+        failing.setattr(incoming, "store", fail_to_flush)
         assert listener._store([mail])[0].startswith("451 4.3.0")
     # The next flush might succeed although the first has lost its pages.
     assert listener._store([mail])[0].startswith("451 4.3.0")
@@ -290,9 +294,9 @@ def test_f4_worker_that_meets_a_failed_disk_at_a_mail_ends_and_leaves_it(
     ends: list[tuple[int, int]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     mail = Delivery("ann@example.org", "sarsen@sarsen.test", b"From: ann@example.org\n\nhelp\n")
-    intake.store([mail], timezone.now())
+    incoming.store([mail], timezone.now())
     with monkeypatch.context() as failing:
-        failing.setattr(intake, "_settle_now", fail_to_flush)
+        failing.setattr(incoming, "_settle_now", fail_to_flush)
         jobs.answer_mail.call()
     assert ends == [END]
     assert InboundMail.objects.filter(state="new", attempts=0).count() == 1

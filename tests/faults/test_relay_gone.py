@@ -10,8 +10,8 @@ from django.utils import timezone
 from pytest_django import Settings
 
 from faults.kills.relay import NotingRelay
-from sarsen.doors.mail import sending
-from sarsen.services import letters, outbox
+from sarsen.doors.mail.send import sending
+from sarsen.services.mail import outgoing
 from sarsen.storage.models import Match, OutgoingMail
 from web_world import World
 
@@ -34,7 +34,7 @@ def queue(boards: list[int], count: int, now: datetime, *addresses: str) -> None
     for number in range(count):
         board = Match.objects.get(pk=boards[number % len(boards)])
         for address in addresses:
-            letters.queue(address, "sorry", {}, now, match=board)
+            outgoing.queue(address, "sorry", {}, now, match=board)
 
 
 def numbers_sent(relay: NotingRelay, address: str) -> list[int]:
@@ -115,9 +115,9 @@ def test_f63_letters_that_are_refused_at_one_moment_are_tried_again_at_moments_o
     relay.refuses = lambda address: "450 4.2.1 Try later"
     relay.open()
     for number in range(8):
-        letters.queue(f"busy{number}@slow.example", "sorry", {}, now)
+        outgoing.queue(f"busy{number}@slow.example", "sorry", {}, now)
     sending.send_due(now, MOST)
     waits = [due - now for due in OutgoingMail.objects.values_list("due_at", flat=True)]
     assert len(set(waits)) == 8
-    longest = outbox.WAITS[0]
+    longest = outgoing.WAITS[0]
     assert all(longest * 0.7 < wait <= longest for wait in waits)

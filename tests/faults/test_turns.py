@@ -16,8 +16,7 @@ from pathlib import Path
 import pytest
 from django.db import OperationalError
 
-from sarsen.storage.sqlite3.base import DatabaseWrapper
-from sarsen.storage.sqlite3.turns import TooLate, Turns
+from sarsen.storage.sqlite3.base import DatabaseWrapper, TooLate, Turns
 
 WRITERS = 4
 LEAST_SHARE = 0.5  # of what each would have if all had the same
@@ -84,7 +83,7 @@ def test_turn_that_does_not_come_is_refused_in_time(tmp_path: Path, turns: Turns
 def test_killed_writer_loses_its_turn(tmp_path: Path, turns: Turns) -> None:
     holding = (
         "import sys, time; from pathlib import Path;"
-        "from sarsen.storage.sqlite3.turns import Turns;"
+        "from sarsen.storage.sqlite3.base import Turns;"
         "turns = Turns(Path(sys.argv[1])); turns.take(0);"
         "print('taken', flush=True); time.sleep(600)"
     )

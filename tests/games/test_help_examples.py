@@ -15,7 +15,7 @@ from click.testing import CliRunner, Result
 from fences import Fence, fences
 from sarsen.games import find, help_text
 from sarsen.help import find_page
-from sarsen.help.examples import read_example, refusal_of
+from sarsen.help.pages import read_example, refusal_of
 from sarsen.help.rendering import page_text
 from sarsen.language.replies import HelpPage
 from sarsen.server.command import main

@@ -4,8 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from sarsen.core.perft import perft
-from sarsen.core.referee import replayed
+from sarsen.core.referee import perft, replayed
 from sarsen.games import find, load
 
 LINES = [

@@ -8,9 +8,9 @@ import pytest
 from sarsen.core.errors import UserError
 from sarsen.core.referee import judge
 from sarsen.games import load
+from sarsen.language.ratings import reason_words
+from sarsen.language.refusals import reworded
 from sarsen.language.translating import ENGLISH, LANGUAGES, speaking
-from sarsen.language.wording.refusals import reworded
-from sarsen.language.wording.results import reason_words
 from translations import catalogue, folder_of_game, sentences_of_game, translated_games
 
 OTHERS = [code for code in LANGUAGES if code != ENGLISH]

@@ -6,10 +6,9 @@ import random
 
 import pytest
 
-from sarsen.games.druid.monument import H, Monument, V, site, squares_of
+from sarsen.games.druid.board import H, Monument, Terms, V, site, squares_of
 from sarsen.games.druid.rules import GAME, DruidPosition
-from sarsen.games.druid.terms import Terms
-from sarsen.lab.druid_boards import hold, is_held_off, is_shut_out
+from sarsen.lab.solving import hold, is_held_off, is_shut_out
 
 STONES = ("a1", "a2", "b1")
 

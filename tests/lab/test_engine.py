@@ -14,10 +14,9 @@ from hypothesis import strategies as st
 
 from sarsen.core.game import AnyPosition
 from sarsen.games import find, load
-from sarsen.lab.engine import Engine, speak
+from sarsen.lab.engine import Clock, Engine, speak
 from sarsen.lab.protocol import LONGEST_LINE
-from sarsen.lab.timing import Clock
-from sarsen.search.thought import Budget, Thought
+from sarsen.search.contract import Budget, Thought
 
 
 @dataclass

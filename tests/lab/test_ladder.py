@@ -13,14 +13,13 @@ import pytest
 from click.testing import CliRunner
 
 from sarsen.core.errors import UserError
-from sarsen.lab.asking import read_level, read_levels, read_sprt
-from sarsen.lab.keeping import Keeper
-from sarsen.lab.ladder import Climb, Ladder, climb_ladder
-from sarsen.lab.matches import Match, Pair
-from sarsen.lab.playing import Played, Timing
-from sarsen.lab.scores import Sprt, score_of
-from sarsen.lab.strength import write_section
-from sarsen.search.thought import Budget
+from sarsen.lab.arguments import read_level, read_levels, read_sprt
+from sarsen.lab.elo import Sprt, score_of
+from sarsen.lab.games import Played, Timing
+from sarsen.lab.ladder import Climb, Keeper, Ladder, climb_ladder
+from sarsen.lab.matches import MatchResult, Pair
+from sarsen.lab.report import write_section
+from sarsen.search.contract import Budget
 from sarsen.server.command import main
 
 TRUE = (0, 200, 330, 500)
@@ -43,7 +42,7 @@ def simulated(name: str = "druid", options: str = "", pairs: int = 400) -> Ladde
         played = tuple(
             Pair(index, game(first), game(not second)) for index, (first, second) in enumerate(wins)
         )
-        matches.append(Match(climb.setup(higher, lower), played))
+        matches.append(MatchResult(climb.setup(higher, lower), played))
     return Ladder(climb, tuple(matches))
 
 
@@ -114,7 +113,7 @@ def test_interrupted_ladder_is_fitted_as_far_as_it_is_joined() -> None:
 
 
 def test_interrupt_stops_the_whole_ladder() -> None:
-    def told(before: object, running: Match) -> None:
+    def told(before: object, running: MatchResult) -> None:
         raise KeyboardInterrupt
 
     ladder = climb_ladder(Climb("druid", "-size=3", (1, 2), 3), told)
@@ -179,7 +178,7 @@ def test_ladder_goes_on_where_it_was_ended(tmp_path: Path) -> None:
     def cut_at(most: int) -> tuple[Ladder, int]:
         new = 0
 
-        def told(before: object, running: Match) -> None:
+        def told(before: object, running: MatchResult) -> None:
             nonlocal new
             new += 1
             if new == most:

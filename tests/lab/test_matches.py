@@ -17,13 +17,12 @@ from click.testing import CliRunner
 from sarsen.core.errors import UserError
 from sarsen.core.referee import replayed
 from sarsen.games import find, load
-from sarsen.lab.matches import Match, Setup, play_match, record_lines
-from sarsen.lab.openings import openings
-from sarsen.lab.players import Moved, make_player, read_entry
-from sarsen.lab.playing import play_game
-from sarsen.lab.scores import Sprt
+from sarsen.lab.elo import Sprt
+from sarsen.lab.games import openings, play_game
+from sarsen.lab.matches import MatchResult, Setup, play_match, record_lines
+from sarsen.lab.players import EngineMoved, make_player, read_entry
 from sarsen.lab.uct import UctPlayer
-from sarsen.search.thought import Budget
+from sarsen.search.contract import Budget
 from sarsen.server.command import main
 
 NASTY = Path(__file__).with_name("nasty_engine.py")
@@ -35,7 +34,7 @@ def setup_of(game: str = "druid", options: str = "-size=3", **known: object) -> 
     return replace(setup, **known)  # type: ignore[arg-type]
 
 
-def played(setup: Setup) -> Match:
+def played(setup: Setup) -> MatchResult:
     return play_match(setup, lambda match: None)
 
 
@@ -138,7 +137,7 @@ def test_test_stops_the_match_as_soon_as_it_accepts() -> None:
 
 
 def test_interrupt_keeps_what_was_played() -> None:
-    def told(match: Match) -> None:
+    def told(match: MatchResult) -> None:
         if len(match.pairs) == 2:
             raise KeyboardInterrupt
 
@@ -147,7 +146,7 @@ def test_interrupt_keeps_what_was_played() -> None:
 
 
 def test_endless_game_is_drawn_by_adjudication(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("sarsen.lab.playing.MOST_PLIES", 4)
+    monkeypatch.setattr("sarsen.lab.games.MOST_PLIES", 4)
     match = played(setup_of(options="-size=8", pairs=1))
     assert match.results == (0, 2, 0)
     assert match.pairs[0].first.reason == "A draw after 4 plies."
@@ -248,7 +247,7 @@ def test_plain_uct_beats_chance_and_gives_the_same_move_again(game: str) -> None
     for _ in range(2):
         player.begin(start, 9)
         chosen.append(player.choose(start))
-    assert isinstance(chosen[0], Moved)
+    assert isinstance(chosen[0], EngineMoved)
     assert chosen[0] == chosen[1]
 
 

@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 
 from sarsen.games import load
-from sarsen.lab.matches import Match, Setup, play_match
-from sarsen.lab.outside import OutsidePlayer
-from sarsen.lab.players import Fault, Kind, Moved, Resigned, read_entry
+from sarsen.lab.matches import MatchResult, Setup, play_match
+from sarsen.lab.outside_engines import OutsidePlayer
+from sarsen.lab.players import EngineFault, EngineMoved, EngineResigned, Kind, read_entry
 
 NASTY = Path(__file__).with_name("nasty_engine.py")
 GAME = "druid"
@@ -22,14 +22,16 @@ def command(kind: str) -> str:
     return shlex.join([sys.executable, str(NASTY), kind, GAME])
 
 
-def played(kind: str, other: str = "random", *, pairs: int = 1, patience: float = 20) -> Match:
+def played(
+    kind: str, other: str = "random", *, pairs: int = 1, patience: float = 20
+) -> MatchResult:
     """Play pairs of a nasty engine, A, against another."""
     entries = (read_entry(command(kind), GAME), read_entry(other, GAME))
     setup = Setup(GAME, "-size=3", *entries, pairs, seed=4, patience=patience)
     return play_match(setup, lambda match: None)
 
 
-def reasons(match: Match) -> list[str]:
+def reasons(match: MatchResult) -> list[str]:
     assert {who for who, _ in match.faults} <= {0}
     return [reason for _, reason in match.faults]
 
@@ -96,7 +98,7 @@ def test_engine_that_keeps_failing_ends_the_match() -> None:
 def test_program_that_cannot_run_is_a_fault_and_no_crash() -> None:
     player = OutsidePlayer("x", (str(NASTY),), None, 1.0)
     fault = player.begin(load(GAME).start(), 0)
-    assert fault == Fault(Kind.CRASH, "it cannot be started: Permission denied")
+    assert fault == EngineFault(Kind.CRASH, "it cannot be started: Permission denied")
 
 
 def test_engine_that_does_not_leave_is_killed() -> None:
@@ -145,9 +147,9 @@ def test_choice_of_an_engine_is_not_believed_but_passed_on() -> None:
     player = OutsidePlayer("x", tuple(shlex.split(command("lies"))), None, 20.0)
     start = load(GAME).start()
     assert player.begin(start, 0) is None
-    assert player.choose(start) == Moved("z99")
+    assert player.choose(start) == EngineMoved("z99")
     player.close()
     player = OutsidePlayer("x", tuple(shlex.split(command("resigns"))), None, 20.0)
     assert player.begin(start, 0) is None
-    assert player.choose(start) == Resigned()
+    assert player.choose(start) == EngineResigned()
     player.close()

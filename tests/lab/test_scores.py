@@ -7,7 +7,7 @@ import random
 
 import pytest
 
-from sarsen.lab.scores import POINTS, Sprt, elo_of, estimate, mean_score, score_of
+from sarsen.lab.elo import POINTS, Sprt, elo_of, estimate, mean_score, score_of
 
 # Elo with 95 % interval as the tests of other match runners (sprt calculators of Rust and
 # C++ chess projects) list them for counts of pairs with 0, 1/2, 1, 3/2 and 2 points.

@@ -8,8 +8,7 @@ import pytest
 from click.testing import CliRunner
 
 from sarsen.games import load
-from sarsen.lab.druid_boards import hold
-from sarsen.lab.solving import first_stones
+from sarsen.lab.solving import first_stones, hold
 from sarsen.search.vasco.forced_loop import lines
 from sarsen.server.command import main
 

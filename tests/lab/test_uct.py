@@ -7,15 +7,15 @@ import pytest
 
 from sarsen.games import load
 from sarsen.lab import uct
-from sarsen.lab.uct import Tree, search
+from sarsen.lab.uct import UctTree, search
 from sarsen.search.chance import seeded
+from sarsen.search.contract import Budget
 from sarsen.search.plain import PlainModule
-from sarsen.search.thought import Budget
 
 
-def grown(playouts: int) -> tuple[Tree, PlainModule]:
+def grown(playouts: int) -> tuple[UctTree, PlainModule]:
     module, position = PlainModule(), load("visavis").start("-size=5")
-    tree = Tree(module.kernel(position), module.encode(position), seeded(3), module)
+    tree = UctTree(module.kernel(position), module.encode(position), seeded(3), module)
     search(tree, Budget(nodes=playouts))
     return tree, module
 

@@ -20,8 +20,8 @@ from sarsen.language.commands import (
     Submit,
     WriteNote,
 )
-from sarsen.language.grammar import read_line
-from sarsen.language.sentence import Context, Credentials
+from sarsen.language.grammar.grammar import read_line
+from sarsen.language.grammar.sentence import Context, Credentials
 
 GAMES = ("druid", "gyges", "vasco", "visavis")
 ANYWHERE = Context(games=GAMES)

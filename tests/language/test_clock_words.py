@@ -8,10 +8,9 @@ from datetime import UTC, date, datetime, timedelta
 import pytest
 
 from sarsen.core.errors import UserError
-from sarsen.language.clocks import Away, ClockView
-from sarsen.language.wording.clocks import away_words, clock_sentence, reserve_words
-from sarsen.language.wording.moments import day_words, moment, stretch
-from sarsen.language.zones import read_zone, zone_called
+from sarsen.language.clocks import Away, ClockView, away_words, clock_sentence, reserve_words
+from sarsen.language.grammar.dates import read_zone, zone_called
+from sarsen.language.wording import day_words, moment, stretch
 
 NOW = datetime(2026, 11, 20, 9, tzinfo=UTC)
 DUE = datetime(2026, 11, 24, 17, tzinfo=UTC)

@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 
 from sarsen.core.errors import UserError
 from sarsen.language.commands import TakeVacation
-from sarsen.language.days import read_day, split_days
-from sarsen.language.grammar import read_line
-from sarsen.language.sentence import Context
+from sarsen.language.grammar.dates import read_day, split_days
+from sarsen.language.grammar.grammar import read_line
+from sarsen.language.grammar.sentence import Context
 
 TODAY = date(2026, 11, 23)
 

@@ -22,8 +22,8 @@ from sarsen.language.commands import (
     SignUp,
     Withdraw,
 )
-from sarsen.language.grammar import read_line
-from sarsen.language.sentence import Context, Credentials
+from sarsen.language.grammar.grammar import read_line
+from sarsen.language.grammar.sentence import Context, Credentials
 
 GAMES = ("druid", "gyges", "vasco", "visavis")
 ANYWHERE = Context(games=GAMES, sender="ann@example.org")

@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 from sarsen.core.errors import UserError
 from sarsen.help.pages import find_page
 from sarsen.language.commands import QueueMoves
-from sarsen.language.grammar import read_line
-from sarsen.language.plans import DEEPEST, Line, PlanText, joined, read_plan, write_plan
-from sarsen.language.sentence import Context
+from sarsen.language.grammar.grammar import read_line
+from sarsen.language.grammar.plans import DEEPEST, PlanLine, PlanText, joined, read_plan, write_plan
+from sarsen.language.grammar.sentence import Context
 
 # From the notations of all games: signs that divide a plan stand inside moves, too.
 MOVES = (
@@ -33,8 +33,10 @@ def _plans() -> st.SearchStrategy[PlanText]:
     moves = st.sampled_from(MOVES)
     answers = st.one_of(st.just(""), moves)
 
-    def lines(below: st.SearchStrategy[tuple[Line, ...]]) -> st.SearchStrategy[tuple[Line, ...]]:
-        line = st.builds(Line, answers, moves, below)
+    def lines(
+        below: st.SearchStrategy[tuple[PlanLine, ...]],
+    ) -> st.SearchStrategy[tuple[PlanLine, ...]]:
+        line = st.builds(PlanLine, answers, moves, below)
         return st.lists(line, max_size=3, unique_by=lambda one: one.answer).map(tuple)
 
     nested = st.recursive(st.just(()), lines, max_leaves=12)
@@ -60,27 +62,27 @@ def test_any_text_is_a_plan_or_refused_in_words(text: str) -> None:
 
 def test_example_of_the_command_table_means_two_answers_to_one_move() -> None:
     plan = read_plan("d3; if e4 then f5; if any then c1")
-    assert plan == PlanText("d3", (Line("e4", "f5"), Line("", "c1")))
+    assert plan == PlanText("d3", (PlanLine("e4", "f5"), PlanLine("", "c1")))
 
 
 def test_comma_goes_deeper_and_semicolon_comes_back_to_the_top() -> None:
     plan = read_plan("if e4 then f5, if g6 then h7, if any then a1; if any then c1")
-    deepest = Line("g6", "h7", (Line("", "a1"),))
-    assert plan == PlanText("", (Line("e4", "f5", (deepest,)), Line("", "c1")))
+    deepest = PlanLine("g6", "h7", (PlanLine("", "a1"),))
+    assert plan == PlanText("", (PlanLine("e4", "f5", (deepest,)), PlanLine("", "c1")))
 
 
 def test_brackets_hold_several_answers_to_the_move_before_them() -> None:
     plan = read_plan("if e4 then f5 (if g6 then h7; if any then h8); if any then c1")
-    below = (Line("g6", "h7"), Line("", "h8"))
-    assert plan == PlanText("", (Line("e4", "f5", below), Line("", "c1")))
+    below = (PlanLine("g6", "h7"), PlanLine("", "h8"))
+    assert plan == PlanText("", (PlanLine("e4", "f5", below), PlanLine("", "c1")))
 
 
 def test_semicolons_brackets_and_commas_of_moves_divide_nothing() -> None:
     plan = read_plan(
         "34-44-43; 43-53-N; if 24-(14-15-)25 then 34-44-43; 43-53-N, IF Any THEN 11-12."
     )
-    below = (Line("", "11-12"),)
-    line = Line("24-(14-15-)25", "34-44-43; 43-53-N", below)
+    below = (PlanLine("", "11-12"),)
+    line = PlanLine("24-(14-15-)25", "34-44-43; 43-53-N", below)
     assert plan == PlanText("34-44-43; 43-53-N", (line,))
 
 

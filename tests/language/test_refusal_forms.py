@@ -8,8 +8,8 @@ import polib
 import pytest
 
 from refusals import forms, unread
+from sarsen.language.refusals import reworded
 from sarsen.language.translating import ENGLISH, LANGUAGES, speaking
-from sarsen.language.wording.refusals import reworded
 from translations import catalogue, refusing
 
 SOURCE = """

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from sarsen.language.commands import BY_WORD, COMMANDS
+from sarsen.language.refusals import Form, reworded
 from sarsen.language.translating import speaking
-from sarsen.language.wording.refusals import Form, reworded
 
 TURN = "It is not your turn on board 12: bob moves."
 

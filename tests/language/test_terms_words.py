@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from sarsen.core.options import Choice, Days
+from sarsen.language.challenges import terms_words
 from sarsen.language.terms import TERMS
-from sarsen.language.wording.terms import terms_words
 
 
 def test_terms_are_said_in_words_with_their_days() -> None:

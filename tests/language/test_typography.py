@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sarsen.language.typography import normalise, one_line
+from sarsen.language.grammar.typography import normalise, one_line
 
 
 @pytest.mark.parametrize(

@@ -96,15 +96,15 @@ def test_doctor_sees_what_a_running_server_has_not_moved_from_its_log(served: Pa
 def test_strict_doctor_fails_on_what_is_worth_a_thought_alone(
     served: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from sarsen.server.doctor import command
-    from sarsen.server.doctor.finding import bad, good, odd
+    from sarsen.server.commands import doctor
+    from sarsen.server.doctor.configuration import bad, good, odd
 
     del served
     monkeypatch.setattr("sarsen.server.setup.set_up_to_look", lambda: None)
     for found, plain, strict in (([good], 0, 0), ([good, odd], 0, 1), ([odd, bad], 1, 1)):
         findings = [one("code", "text") for one in found]
-        monkeypatch.setattr(command, "_looks", lambda findings=findings, **_: [("A", findings)])
+        monkeypatch.setattr(doctor, "_looks", lambda findings=findings, **_: [("A", findings)])
         for words, status in (([], plain), (["--strict"], strict)):
             with pytest.raises(SystemExit) as ended:
-                command.doctor_command(words)
+                doctor.doctor_command(words)
             assert ended.value.code == status

@@ -13,7 +13,7 @@ import pytest
 
 from sarsen.core.errors import UserError
 from sarsen.server import environment
-from sarsen.server.secret import read_secret
+from sarsen.server.environment import read_secret
 
 SECRETS = "hunter2"
 READERS: dict[str, Callable[[], object]] = {

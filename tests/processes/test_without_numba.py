@@ -22,14 +22,14 @@ os.environ["DJANGO_SETTINGS_MODULE"] = "sarsen.server.settings"
 import django, sarsen
 django.setup()
 # The compiled searches and what measures them, and the games for researchers.
-NEEDS = ("sarsen.research.", "sarsen.lab.fitting", "sarsen.lab.uct", "sarsen.search.")
-FREE = ("sarsen.search.bots", "sarsen.search.pure", "sarsen.search.thought",
-        "sarsen.search.loading", "sarsen.search.warming", "sarsen.search.reviews.keeping")
+NEEDS = ("sarsen.research.", "sarsen.lab.elo", "sarsen.lab.uct", "sarsen.search.")
+FREE = ("sarsen.search.bots", "sarsen.search.pure", "sarsen.search.contract",
+        "sarsen.search.loading", "sarsen.search.warming", "sarsen.search.reviews.study")
 for found in pkgutil.walk_packages(sarsen.__path__, "sarsen.", onerror=lambda name: None):
     name = found.name
     if name.endswith(("__main__", "wsgi", "rsgi")):  # which act
         continue
-    if name.startswith("sarsen.search.bots.") and name != "sarsen.search.bots.resigning":
+    if name.startswith("sarsen.search.bots.") and name != "sarsen.search.bots.levels":
         continue
     if not name.startswith(NEEDS) or name.startswith(FREE):
         importlib.import_module(name)

@@ -13,10 +13,10 @@ import sarsen
 from sarsen.core.errors import IllegalMove, UserError
 from sarsen.core.game import AnyPosition
 from sarsen.games import names
-from sarsen.games.gyges.moves import RingMove
-from sarsen.games.vasco.cells import FIRST_CELL, neighbours, place_of
-from sarsen.games.vasco.laying import Move as Placement
-from sarsen.research import Position, codings
+from sarsen.games.gyges.board import RingMove
+from sarsen.games.vasco.board import FIRST_CELL, neighbours, place_of
+from sarsen.games.vasco.moves import Move as Placement
+from sarsen.research import ResearchPosition, codings
 from sarsen.research.codings import anything, coding_of
 
 CASES = [
@@ -30,7 +30,7 @@ CASES = [
 ]
 
 
-def random_game(name: str, options: str, plies: int, seed: int = 0) -> Iterator[Position]:
+def random_game(name: str, options: str, plies: int, seed: int = 0) -> Iterator[ResearchPosition]:
     position, rng = sarsen.load(name).start(options), random.Random(f"{name}{options}{seed}")
     yield position
     while position.legal_moves() and len(position.moves) < plies:
@@ -175,7 +175,7 @@ def test_a_game_without_a_coding_numbers_its_moves_in_order_and_has_no_planes() 
     moves = position.rules.legal_moves()
     assert [coding.number(position.rules, move) for move in moves] == list(range(len(moves)))
     assert coding.longest is None
-    from sarsen.research.observing import observe
+    from sarsen.research.playing import observe
 
     with pytest.raises(UserError) as refusal:
         observe(position.rules, coding)

@@ -10,7 +10,7 @@ from numba import int64
 
 from sarsen.search import bots
 from sarsen.search.compiling import compiled, is_part, part
-from sarsen.search.thought import Budget
+from sarsen.search.contract import Budget
 
 # What a compiler needs of Numba, and machine code from the disk does not.
 COMPILER = ("numba.np.linalg", "numba.np.arraymath")
@@ -18,7 +18,7 @@ THINK = """
 import sys
 from sarsen.games import load
 from sarsen.search import bots, compiling
-from sarsen.search.thought import Budget
+from sarsen.search.contract import Budget
 position = load("vasco").start()
 bots.load("vasco", 8).think(position, budget=Budget(nodes=1))
 waiting = sum(one._can_compile for one in compiling._declared)

@@ -15,7 +15,7 @@ from sarsen.games import load
 from sarsen.search import pure
 from sarsen.search.kernels import druid as druid_kernel
 from sarsen.search.kernels import gyges as gyges_kernel
-from sarsen.search.pure import druid, gyges_net
+from sarsen.search.pure import druid, gyges
 
 PLAY = """
 import sys
@@ -139,8 +139,8 @@ def test_gyges_is_judged_by_the_same_net_to_the_last_bit() -> None:
         kernel = gyges_kernel.kernel(position)
         state = gyges_kernel.encode(position)
         assert kernel.evaluate is not None
-        if not gyges_net.can_win(position.rings, position.seat):  # type: ignore[attr-defined]
+        if not gyges.can_win(position.rings, position.seat):  # type: ignore[attr-defined]
             points = kernel.evaluate(kernel.constants, state)
-            assert gyges_net.judge(position.rings, position.seat) == points  # type: ignore[attr-defined]
+            assert gyges.judge(position.rings, position.seat) == points  # type: ignore[attr-defined]
             compared += 1
     assert compared > 5

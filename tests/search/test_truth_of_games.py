@@ -8,11 +8,10 @@ import pytest
 
 from sarsen.core.game import AnyPosition
 from sarsen.games import load
-from sarsen.search.contract import KernelModule
+from sarsen.search.contract import Budget, KernelModule
 from sarsen.search.kernels import druid, visavis
 from sarsen.search.plain import PlainModule
 from sarsen.search.thinking import alphabeta, mcts, prove
-from sarsen.search.thought import Budget
 
 ENOUGH = Budget(nodes=300_000)
 

@@ -27,10 +27,10 @@ from pytest_django import Settings
 from sarsen.core.errors import UserError
 from sarsen.language.commands import PlayMove
 from sarsen.server.command import main
-from sarsen.server.doctor.storing import look_at_store
-from sarsen.services.call import Actor
+from sarsen.server.doctor.storage import look_at_store
+from sarsen.services.admin import archives, backups, restoring
 from sarsen.services.dispatch import perform
-from sarsen.services.keeping import archives, backups, restoring
+from sarsen.services.request import Actor
 from sarsen.storage.models import (
     Player,
 )

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from sarsen.server.collecting import THRESHOLDS, collect_rarely
+from sarsen.server.setup import THRESHOLDS, collect_rarely
 
 
 @pytest.fixture

@@ -12,7 +12,7 @@ import pytest
 
 from sarsen.server import environment
 from sarsen.server.connections import Connections
-from sarsen.services.attempts import is_proxy, network_of, place_of
+from sarsen.services.accounts.attempts import is_proxy, network_of, place_of
 
 PATIENCE = 30  # seconds; a limit, never a wait
 MOST = 3

@@ -17,19 +17,15 @@ from pytest_django.fixtures import Settings
 
 from sarsen.server import settings as own_settings
 from sarsen.server.command import main
-from sarsen.server.doctor import storing
-from sarsen.server.doctor.configuration import look_at_configuration
-from sarsen.server.doctor.finding import Finding, State
-from sarsen.server.doctor.looping import look_at_loop
-from sarsen.server.doctor.memory import look_at_memory
-from sarsen.server.doctor.names import NotAnswered, look_at_names, wanted
-from sarsen.server.doctor.storing import look_at_store
-from sarsen.server.doctor.working import look_at_clock, look_at_work
-from sarsen.services import intake, letters
-from sarsen.services.clocks.pausing import CLOCKS
-from sarsen.services.intake import Delivery
-from sarsen.services.operating.measures import measure
-from sarsen.services.operating.overview import overview
+from sarsen.server.doctor import storage
+from sarsen.server.doctor.configuration import Finding, State, look_at_configuration
+from sarsen.server.doctor.mail import NotAnswered, look_at_loop, look_at_names, wanted
+from sarsen.server.doctor.storage import look_at_store
+from sarsen.server.doctor.work import look_at_clock, look_at_memory, look_at_work
+from sarsen.services.admin.monitoring import measure, overview
+from sarsen.services.clocks.arithmetic import CLOCKS
+from sarsen.services.mail import incoming, outgoing
+from sarsen.services.mail.incoming import Delivery
 from sarsen.storage.models import Heartbeat, InboundMail
 
 DOMAIN, HOST = "play.example.org", "www.example.org"
@@ -123,7 +119,7 @@ def test_settings_of_a_server_keep_a_commit_before_anybody_is_told_so(tmp_path: 
         fresh.executescript(said)
         (mode,) = fresh.execute("PRAGMA journal_mode").fetchone()
         (synchronous,) = fresh.execute("PRAGMA synchronous").fetchone()
-    assert (mode, synchronous) == (storing.DURABLE[0], storing.FULL)
+    assert (mode, synchronous) == (storage.DURABLE[0], storage.FULL)
 
 
 def _shown(name: str) -> str:
@@ -139,7 +135,7 @@ def test_a_disk_with_little_room_is_told_before_it_is_full(
     settings.DATA = tmp_path
     for free, code, state in ((5, "disk-little", State.ODD), (1, "disk-full", State.BAD)):
         disk = type("Disk", (), {"free": free, "total": 100})
-        monkeypatch.setattr(storing.shutil, "disk_usage", lambda path, disk=disk: disk)
+        monkeypatch.setattr(storage.shutil, "disk_usage", lambda path, disk=disk: disk)
         assert code in codes(look_at_store(), state)
 
 
@@ -150,7 +146,7 @@ def test_work_that_lies_and_a_clock_that_stepped_back_are_bad() -> None:
     assert codes(look_at_clock(now, overview(now).clocks_seen), State.BAD) == ["clock-behind"]
     assert not codes(look_at_work(measure(now), overview(now)), State.BAD)
     Heartbeat.objects.update(at=now - timedelta(hours=1))
-    letters.queue("ann@example.org", "answer", {}, now - timedelta(hours=1))
+    outgoing.queue("ann@example.org", "answer", {}, now - timedelta(hours=1))
     found = codes(look_at_work(measure(now), overview(now)), State.BAD)
     assert found == ["late-clocks", "late-mail-out"]
     assert not codes(look_at_clock(now, overview(now).clocks_seen), State.BAD)
@@ -159,7 +155,7 @@ def test_work_that_lies_and_a_clock_that_stepped_back_are_bad() -> None:
 @pytest.mark.django_db
 def test_mails_that_were_set_aside_are_told() -> None:
     now = timezone.now()
-    intake.store([Delivery("ann@example.org", "sarsen@sarsen.localhost", b"help")], now)
+    incoming.store([Delivery("ann@example.org", "sarsen@sarsen.localhost", b"help")], now)
     assert "mails-set-aside" not in codes(look_at_work(measure(now), overview(now)), State.ODD)
     InboundMail.objects.update(state=InboundMail.State.FAILED)
     assert "mails-set-aside" in codes(look_at_work(measure(now), overview(now)), State.ODD)
@@ -169,7 +165,7 @@ def test_mails_that_were_set_aside_are_told() -> None:
 def test_a_mail_to_ourselves_is_found_when_it_came_in_and_missed_when_not() -> None:
     def bring_back(address: str, raw: bytes) -> None:
         # A mail server writes its own lines above.
-        intake.store(
+        incoming.store(
             [Delivery("", address, b"Received: from relay\r\n" + raw, "postmaster")],
             timezone.now(),
         )

@@ -11,9 +11,8 @@ from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
 
 import pytest
 
-from sarsen.server import bodies
-from sarsen.server.bodies import MOST_FROM_ONE_PLACE
-from sarsen.server.gateway import Gateway
+from sarsen.server import gateway as server_gateway
+from sarsen.server.gateway import MOST_FROM_ONE_PLACE, Gateway
 
 PATIENCE = 30  # seconds, and none of them is waited for
 LONGEST = 300_000
@@ -222,7 +221,7 @@ def test_body_that_is_not_whole_reaches_no_page(
 
 
 def test_body_that_does_not_come_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(bodies, "FIRST_SECONDS", 0.0)
+    monkeypatch.setattr(server_gateway, "FIRST_SECONDS", 0.0)
 
     async def never() -> bytes:
         await asyncio.sleep(PATIENCE)

@@ -12,11 +12,12 @@ from django.test import Client
 from django.urls import URLPattern, URLResolver
 from django.utils import timezone
 
-from sarsen.server.operators.addresses import site
-from sarsen.services import intake, letters, matches
-from sarsen.services.intake import Delivery
-from sarsen.services.operating.roles import add_operator
-from sarsen.services.web_sessions import BEGAN
+from sarsen.server.operators.site import site
+from sarsen.services.accounts.login_methods import BEGAN
+from sarsen.services.admin.roles import add_operator
+from sarsen.services.mail import incoming, outgoing
+from sarsen.services.mail.incoming import Delivery
+from sarsen.services.matches import matches
 from sarsen.storage.models import Announcement, InboundMail, Match, OutgoingMail, Player
 from visitor import Visitor
 from web_world import NOW, World
@@ -50,8 +51,8 @@ def logged_in(player: Player) -> Client:
 def rows(world: World) -> dict[str, int]:
     """Make one row of each table that operators see; give their keys by the models' names."""
     board = world.board(moves="a1", options="-size=4")
-    letters.queue("ann@example.org", "sorry", {}, NOW)
-    intake.store(
+    outgoing.queue("ann@example.org", "sorry", {}, NOW)
+    incoming.store(
         [Delivery("ann@example.org", "player-1-abc@sarsen.test", b"Subject: x\n\nhi")], NOW
     )
     entry = LogEntry.objects.create(

@@ -14,11 +14,11 @@ from django.apps import apps
 
 from sarsen.language.commands import Chat, Resign, WriteNote
 from sarsen.server.command import main
-from sarsen.services import exporting
+from sarsen.services.accounts import leaving
+from sarsen.services.admin.public_data import public_lines, schema
 from sarsen.services.bots.accounts import make_accounts
-from sarsen.services.call import Actor
 from sarsen.services.dispatch import perform
-from sarsen.services.keeping.publishing import public_lines, schema
+from sarsen.services.request import Actor
 from sarsen.storage.models import Import, Match, Player, RatingPeriod, RatingStep
 from web_world import NOW, World
 
@@ -109,7 +109,7 @@ def test_one_persons_file_has_a_line_for_everything_that_hangs_at_him(
     assert {"board", "note", "chat", "address", "rating", "result", "letter"} <= {
         line["kind"] for line in lines
     }
-    given = {rows.model.__name__ for _, rows in exporting._kept(Player.objects.get(key="ann"))}
+    given = {rows.model.__name__ for _, rows in leaving._kept(Player.objects.get(key="ann"))}
     elsewhere = {
         "MatchSeat": "in the boards",
         "ChallengeSeat": "in the challenges, or others'",

@@ -13,7 +13,7 @@ from django.test.client import ClientHandler
 from django.utils import timezone
 
 from sarsen.server.short_way import ShortWay, programs_first
-from sarsen.services import tokens
+from sarsen.services.accounts import tokens
 from web_world import World
 
 pytestmark = pytest.mark.django_db

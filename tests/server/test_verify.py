@@ -16,11 +16,11 @@ from django.utils import timezone
 
 from sarsen.language.commands import AnswerOffer, AskUndo, OfferDraw, Resign
 from sarsen.server.command import main
-from sarsen.services import matches
-from sarsen.services.call import Actor
+from sarsen.services.admin.actions import undo_forfeit
 from sarsen.services.dispatch import perform
-from sarsen.services.operating.forfeits import undo_forfeit
+from sarsen.services.matches import matches
 from sarsen.services.ratings import rating
+from sarsen.services.request import Actor
 from sarsen.storage.models import (
     Match,
     MatchEvent,

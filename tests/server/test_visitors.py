@@ -11,8 +11,8 @@ from django.test import Client
 
 from sarsen.core.errors import UserError
 from sarsen.server import visitors
-from sarsen.services.budgets import SECONDS, SHORT, Budget
-from sarsen.services.practice import practise
+from sarsen.services.matches.practice import practise
+from sarsen.services.time_limits import SECONDS, SHORT, Budget
 from web_world import World
 
 HERE, THERE = "192.0.2.1", "198.51.100.7"

@@ -8,13 +8,14 @@ from django.test.utils import CaptureQueriesContext
 
 from sarsen.core.errors import UserError
 from sarsen.language.commands import Chat, PlayMove, WriteNote
-from sarsen.services import matches, signing
-from sarsen.services.at_hand import boards_held
-from sarsen.services.call import Actor
 from sarsen.services.dispatch import perform
-from sarsen.services.viewing import BoardView, remembered_views, view_board
+from sarsen.services.mail import reply_addresses
+from sarsen.services.matches import matches
+from sarsen.services.matches.prefetch import boards_held
+from sarsen.services.matches.view import BoardView, remembered_views, view_board
+from sarsen.services.request import Actor
 from sarsen.storage.models import Match
-from sarsen.storage.several import SIZES, KeptForSeveral
+from sarsen.storage.move_path import SIZES, KeptForSeveral
 from web_world import NOW, World
 
 pytestmark = pytest.mark.django_db
@@ -39,7 +40,7 @@ def shown(world: World, boards: list[int]) -> list[tuple[BoardView, str | None]]
         for name in ("ann", "bob"):
             player = world.player(name)
             view = view_board(board, viewer=player, personal=True)
-            found.append((view, signing.board_address(player, board, 2)))
+            found.append((view, reply_addresses.board_address(player, board, 2)))
     return found
 
 
@@ -59,7 +60,7 @@ def test_boards_asked_for_at_once_take_few_statements_however_many_they_are() ->
     with CaptureQueriesContext(connection) as asked, remembered_views(boards):
         for board in boards:
             view_board(board, viewer=viewer, personal=True)
-            signing.board_address(viewer, board, 2)
+            reply_addresses.board_address(viewer, board, 2)
     # And one for each clock: when the server was away.
     assert len(asked) <= MOST_STATEMENTS + len(boards)
 

@@ -17,6 +17,7 @@ from django.db import connection, connections, transaction
 from django.utils import timezone
 from simulation.rating_audit import Game, rated
 
+from sarsen.language.account_replies import SignedOff
 from sarsen.language.commands import (
     Accept,
     AutoAccept,
@@ -33,11 +34,10 @@ from sarsen.language.commands import (
     TakeVacation,
 )
 from sarsen.language.replies import BoardsShown, ChallengeStands, Moved, Reply, VacationTaken
-from sarsen.language.replies.account import SignedOff
-from sarsen.services import matches
-from sarsen.services.announcements import sweep_announcements
-from sarsen.services.call import Actor
 from sarsen.services.dispatch import perform
+from sarsen.services.matches import matches
+from sarsen.services.notices.messages import sweep_announcements
+from sarsen.services.request import Actor
 from sarsen.storage.models import (
     Address,
     Announcement,

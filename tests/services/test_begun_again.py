@@ -14,10 +14,10 @@ from django.db import OperationalError, connection, connections, transaction
 
 from sarsen.language.commands import PlayMove
 from sarsen.language.replies import Moved
-from sarsen.services.call import Actor
 from sarsen.services.dispatch import perform
-from sarsen.storage.again import MOST_TRIES, in_transaction
+from sarsen.services.request import Actor
 from sarsen.storage.models import AnsweredRequest, DigestItem, Match, MatchEvent, Player
+from sarsen.storage.retry import MOST_TRIES, in_transaction
 from web_world import NOW, World
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.postgres]

@@ -18,12 +18,14 @@ from sarsen.language.commands import (
     TakeVacation,
 )
 from sarsen.language.replies import ChallengeStands
-from sarsen.services import clocks, matches, terms
-from sarsen.services.call import Actor
-from sarsen.services.clocks import downtime, sweeping
-from sarsen.services.clocks.sweeping import sweep
+from sarsen.services import clocks
+from sarsen.services.challenges import terms
+from sarsen.services.clocks import deadlines
+from sarsen.services.clocks.deadlines import sweep
 from sarsen.services.dispatch import perform
-from sarsen.services.viewing import view_board
+from sarsen.services.matches import matches
+from sarsen.services.matches.view import view_board
+from sarsen.services.request import Actor
 from sarsen.storage.models import (
     Address,
     Downtime,
@@ -231,8 +233,8 @@ def test_downtime_is_not_charged_to_a_reserve_even_before_it_is_recorded(
 def test_after_a_downtime_every_running_clock_is_written_anew_batch_by_batch(
     people: dict[str, Actor], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(downtime, "BATCH", 2)
-    monkeypatch.setattr(downtime, "MOST_SETTLED", 4)
+    monkeypatch.setattr(deadlines, "BATCH", 2)
+    monkeypatch.setattr(deadlines, "MOST_SETTLED", 4)
     boards = [board(people) for _ in range(5)]
     perform(TakeVacation("2026-11-30", "2026-12-01"), people["ann"], "", MONDAY)
     sweep(MONDAY)
@@ -274,7 +276,7 @@ def test_one_run_looks_at_so_many_boards_and_the_next_goes_on(
 ) -> None:
     for _ in range(5):
         board(people)
-    monkeypatch.setattr(sweeping, "MOST", 2)
+    monkeypatch.setattr(deadlines, "MOST", 2)
     Heartbeat.objects.create(name="clocks", at=MONDAY + 7 * DAY)
     assert [sweep(MONDAY + 7 * DAY) for _ in range(4)] == [2, 2, 1, 0]
     assert len(letters("reminder")) == 5
@@ -331,7 +333,7 @@ def test_a_move_asks_the_database_little_about_clocks(
 
 def test_a_board_shown_asks_one_question_more_for_its_clock(people: dict[str, Actor]) -> None:
     match = board(people)
-    sitters = (clocks.Sitter(1, "ann", "UTC", None), clocks.Sitter(2, "bob", "UTC", None))
+    sitters = (clocks.ClockSeat(1, "ann", "UTC", None), clocks.ClockSeat(2, "bob", "UTC", None))
     assert match.sitting  # whoever shows a board has asked for its seats
     with CaptureQueriesContext(connection) as asked:
         assert clocks.view_clock(match, sitters)
@@ -349,4 +351,4 @@ def test_one_board_that_cannot_be_judged_does_not_stop_the_clocks_of_others(
         sound.pk
     ]
     broken.refresh_from_db()
-    assert broken.look_at == MONDAY + 8 * DAY + sweeping.TRY_AGAIN
+    assert broken.look_at == MONDAY + 8 * DAY + deadlines.TRY_AGAIN

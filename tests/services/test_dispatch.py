@@ -11,8 +11,8 @@ from django.utils import timezone
 from sarsen.core.errors import UserError
 from sarsen.language.commands import Accept, Help, MakeChallenge, Multiple, PlayMove
 from sarsen.language.replies import ChallengeStands, Moved
-from sarsen.services.call import NOBODY, Actor
 from sarsen.services.dispatch import HANDLERS, perform
+from sarsen.services.request import NOBODY, Actor
 from sarsen.storage.models import Address, Match, MatchEvent, OutgoingMail, Player
 
 pytestmark = pytest.mark.postgres

@@ -9,10 +9,10 @@ from pytest_django.fixtures import Settings
 from sarsen.core.errors import UserError
 from sarsen.language.commands import Accept, Command, MakeChallenge, PlayMove, QueueMoves, Resign
 from sarsen.language.replies import ChallengeStands
-from sarsen.services.call import Actor, Player
 from sarsen.services.dispatch import perform
 from sarsen.services.plans import exploring
 from sarsen.services.plans.exploring import TreeView
+from sarsen.services.request import Actor, Player
 from sarsen.storage.models import Match, Plan
 
 NOW = timezone.now()

@@ -10,8 +10,8 @@ import sqlite3
 import pytest
 from django.db import IntegrityError, OperationalError
 
-from sarsen.services import failures
-from sarsen.services.failures import Failure, failure_of
+from sarsen.services import crash_log
+from sarsen.services.crash_log import Failure, failure_of
 
 
 def of_sqlite(code: int) -> OperationalError:
@@ -59,13 +59,13 @@ def test_f4_process_whose_disk_failed_ends_in_good_order_and_stores_nothing_more
     signals: list[tuple[int, int]] = []
     monkeypatch.setattr(os, "kill", lambda *sent: signals.append(sent))
     try:
-        failures.require_trust()
-        failures.leave_if_broken(of_sqlite(sqlite3.SQLITE_FULL))
-        failures.require_trust()
+        crash_log.require_trust()
+        crash_log.leave_if_broken(of_sqlite(sqlite3.SQLITE_FULL))
+        crash_log.require_trust()
         for _ in range(2):
-            failures.leave_if_broken(of_sqlite(sqlite3.SQLITE_IOERR_FSYNC))
+            crash_log.leave_if_broken(of_sqlite(sqlite3.SQLITE_IOERR_FSYNC))
         with pytest.raises(OperationalError):
-            failures.require_trust()
+            crash_log.require_trust()
     finally:
-        failures._broken.clear()
+        crash_log._broken.clear()
     assert signals == [(os.getpid(), signal.SIGTERM)]

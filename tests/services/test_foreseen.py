@@ -17,10 +17,11 @@ from sarsen.core.errors import UserError
 from sarsen.games import names
 from sarsen.language.commands import AskUndo, Confirm, PlayMove, Submit
 from sarsen.language.replies import Moved
-from sarsen.services import dispatch, rulings
-from sarsen.services.call import Actor, Call
+from sarsen.services import dispatch
 from sarsen.services.dispatch import perform
-from sarsen.services.foreseeing import foresee_move
+from sarsen.services.matches import rulings
+from sarsen.services.matches.rulings import foresee_move
+from sarsen.services.request import Actor, Request
 from sarsen.storage.models import Match, MatchEvent, OutgoingMail
 from web_world import NOW, World
 
@@ -131,8 +132,8 @@ def test_move_asks_the_database_no_more_than_is_promised() -> None:
     assert len(asked) <= MOST_STATEMENTS, [one["sql"][:90] for one in asked]
 
 
-def call(actor: Actor) -> Call:
-    return Call(actor, NOW)
+def call(actor: Actor) -> Request:
+    return Request(actor, NOW)
 
 
 def foreseen(command: PlayMove, actor: Actor) -> None:

@@ -18,6 +18,7 @@ from django.test import Client
 from sarsen.core.errors import UserError
 from sarsen.core.records import as_json, prove, text
 from sarsen.games import load
+from sarsen.language.account_replies import SignedOff, SignOffAsked
 from sarsen.language.commands import (
     Broadcast,
     Chat,
@@ -32,16 +33,14 @@ from sarsen.language.commands import (
     TakeVacation,
     WriteNote,
 )
-from sarsen.language.replies.account import SignedOff, SignOffAsked
-from sarsen.language.wording import sentence
+from sarsen.language.replies import sentence
 from sarsen.server.command import main
-from sarsen.services import leaving
-from sarsen.services.call import NOBODY, Actor, Call
+from sarsen.services.accounts import leaving
+from sarsen.services.accounts.leaving import forget
+from sarsen.services.admin.forgetting import MENTIONS, renamed
 from sarsen.services.dispatch import perform
-from sarsen.services.keeping.forgetting import MENTIONS, renamed
-from sarsen.services.leaving import forget
-from sarsen.services.published import published_games
-from sarsen.services.record_collections import Selection, collect
+from sarsen.services.records.collections import Selection, collect, published_games
+from sarsen.services.request import NOBODY, Actor, Request
 from sarsen.storage.models import (
     AnsweredRequest,
     Device,
@@ -279,7 +278,7 @@ def test_who_has_left_before_is_forgotten_too_and_operators_and_programs_are_not
     world = World()
     world.board(moves="a1 b1", players=(NAME, OTHER))
     person = world.player(NAME)
-    leaving.leave({}, Call(Actor(person), NOW))
+    leaving.leave({}, Request(Actor(person), NOW))
     said = CliRunner().invoke(main, ["forget", NAME, "--yes"], catch_exceptions=False)
     assert (said.exit_code, "former-player-" in said.output) == (0, True)
     assert traces() == []

@@ -11,9 +11,9 @@ from django.test.utils import CaptureQueriesContext
 from sarsen.core.errors import UserError
 from sarsen.language.commands import PlayMove, QueueMoves, TakeVacation
 from sarsen.language.replies import Moved, Reply, ShownBoard
-from sarsen.services.call import Actor
 from sarsen.services.dispatch import perform
-from sarsen.services.glances import Glance, glance, remembered_plays
+from sarsen.services.matches.current_positions import Glance, glance, remembered_plays
+from sarsen.services.request import Actor
 from web_world import NOW, World
 
 pytestmark = pytest.mark.django_db

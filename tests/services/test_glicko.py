@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from sarsen.services.ratings.glicko import (
     NEWCOMER,
     PERIOD,
-    Game,
+    RatedGame,
     Strength,
     after_games,
     certain_until,
@@ -24,14 +24,14 @@ from sarsen.services.ratings.glicko import (
 
 NOW = datetime(2026, 11, 22, tzinfo=UTC)
 EXAMPLE = [
-    Game(Strength(1400, 30), 1.0),
-    Game(Strength(1550, 100), 0.0),
-    Game(Strength(1700, 300), 0.0),
+    RatedGame(Strength(1400, 30), 1.0),
+    RatedGame(Strength(1550, 100), 0.0),
+    RatedGame(Strength(1700, 300), 0.0),
 ]
 
 
 def from_the_paper(
-    rating: float, deviation: float, volatility: float, games: list[Game], periods: float = 1.0
+    rating: float, deviation: float, volatility: float, games: list[RatedGame], periods: float = 1.0
 ) -> tuple[float, float, float]:
     """Work out the steps of the paper anew, from its text, with plain bisection in step 5."""
     tau = 0.5
@@ -88,14 +88,16 @@ strengths = st.builds(
     volatility=st.floats(0.03, 0.12),
 )
 scores = st.sampled_from([0.0, 0.5, 1.0])
-games = st.lists(st.builds(Game, strengths, scores), min_size=1, max_size=20)
+games = st.lists(st.builds(RatedGame, strengths, scores), min_size=1, max_size=20)
 
 
 @settings(max_examples=300, deadline=None)
 @given(before=strengths, played=games, periods=st.sampled_from([0.0, 0.25, 1.0, 3.5]))
-@example(before=Strength(2065, 350, 0.0625), played=[Game(Strength(600, 25), 0.0)], periods=1.0)
+@example(
+    before=Strength(2065, 350, 0.0625), played=[RatedGame(Strength(600, 25), 0.0)], periods=1.0
+)
 def test_any_games_agree_with_the_papers_formulas(
-    before: Strength, played: list[Game], periods: float
+    before: Strength, played: list[RatedGame], periods: float
 ) -> None:
     after = after_games(before, played, periods)
     rating, deviation, volatility = from_the_paper(
@@ -118,7 +120,7 @@ class CorrectedPlayer(LibraryPlayer):  # type: ignore[misc]
 @settings(max_examples=200, deadline=None)
 @given(before=strengths, played=games)
 def test_any_period_agrees_with_the_library_where_its_step_5_is_corrected(
-    before: Strength, played: list[Game]
+    before: Strength, played: list[RatedGame]
 ) -> None:
     theirs = CorrectedPlayer(before.rating, before.deviation, before.volatility)
     theirs.update_player(
@@ -133,8 +135,8 @@ def test_any_period_agrees_with_the_library_where_its_step_5_is_corrected(
 
 
 def test_volatility_does_not_depend_on_how_strong_both_players_are() -> None:
-    weak = after_games(Strength(1000, 80), [Game(Strength(1000, 80), 1.0)] * 5)
-    strong = after_games(Strength(2400, 80), [Game(Strength(2400, 80), 1.0)] * 5)
+    weak = after_games(Strength(1000, 80), [RatedGame(Strength(1000, 80), 1.0)] * 5)
+    strong = after_games(Strength(2400, 80), [RatedGame(Strength(2400, 80), 1.0)] * 5)
     assert weak.volatility == pytest.approx(strong.volatility, rel=1e-9)
 
 
@@ -172,7 +174,7 @@ def test_both_players_of_a_game_are_judged_by_what_they_were_before() -> None:
     ann, bob = rate_game(NEWCOMER, NEWCOMER, 1.0)
     assert ann.rating - 1500 == pytest.approx(1500 - bob.rating)
     assert ann.rating == pytest.approx(1662.2, abs=0.1)
-    expected = from_the_paper(1500, 350, 0.06, [Game(NEWCOMER, 1.0)], periods=0.0)
+    expected = from_the_paper(1500, 350, 0.06, [RatedGame(NEWCOMER, 1.0)], periods=0.0)
     assert (ann.rating, ann.deviation) == pytest.approx(expected[:2], abs=0.01)
 
 

@@ -17,17 +17,17 @@ from sarsen.core.records import Ending, Record, RecordedMove, text
 from sarsen.games import load
 from sarsen.language.commands import AnswerOffer, Games, OfferDraw, Rematch, Resign
 from sarsen.server.command import main
-from sarsen.services import importing, weekly
-from sarsen.services.boards import games
-from sarsen.services.call import NOBODY, Actor, Call
+from sarsen.services.challenges.lobby import ended_boards
 from sarsen.services.dispatch import perform
-from sarsen.services.finished import view_finished
-from sarsen.services.lobby import ended_boards
-from sarsen.services.published import published_games
+from sarsen.services.matches.boards import games
+from sarsen.services.matches.news import view_finished
+from sarsen.services.matches.view import view_board
+from sarsen.services.notices import digests
 from sarsen.services.ratings import rating
-from sarsen.services.record_collections import Selection, collect
-from sarsen.services.recording import view_record
-from sarsen.services.viewing import view_board
+from sarsen.services.records import importing
+from sarsen.services.records.collections import Selection, collect, published_games
+from sarsen.services.records.recording import view_record
+from sarsen.services.request import NOBODY, Actor, Request
 from sarsen.storage.models import Import, Match, OutgoingMail, Player
 from sarsen.storage.models import Result as Score
 from web_world import NOW, World
@@ -128,7 +128,7 @@ def test_names_are_shown_and_are_nobody_here() -> None:
     assert [player.userid for player in Player.objects.all()] == ["ann"]
     (listed,) = ended_boards(most=9)
     assert listed.players == view.players
-    table = games(Games("", (), "all"), Call(NOBODY, NOW))
+    table = games(Games("", (), "all"), Request(NOBODY, NOW))
     assert "ann (imported) v bob (imported)" in str(table)
     assert not list(collect(Selection(userid="ann")))
     page = Client().get(f"/boards/{board}/").content.decode()
@@ -162,7 +162,7 @@ def test_nothing_is_counted_and_nobody_is_told() -> None:
     rating.sweep()
     assert not Score.objects.exists()
     assert not OutgoingMail.objects.exists()
-    assert weekly.finished_in(NOW - timedelta(days=7)).ended == 0
+    assert digests.finished_in(NOW - timedelta(days=7)).ended == 0
     assert not list(published_games())
     finished = view_finished(board, None)
     assert finished is not None

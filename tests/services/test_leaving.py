@@ -7,8 +7,8 @@ from django.utils import timezone
 
 from sarsen.core.errors import UserError
 from sarsen.language.commands import ChangeAddress, ConfirmSignup, SignOff, Subscribe
-from sarsen.services.call import NOBODY, Actor
 from sarsen.services.dispatch import perform
+from sarsen.services.request import NOBODY, Actor
 from sarsen.storage.models import Address, Player, Signup, Subscription
 
 pytestmark = pytest.mark.django_db

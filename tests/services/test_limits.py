@@ -8,9 +8,9 @@ import pytest
 
 from sarsen.language import commands
 from sarsen.services import limits
-from sarsen.services.call import Actor
 from sarsen.services.dispatch import perform
 from sarsen.services.limits import DAY, Flood
+from sarsen.services.request import Actor
 from sarsen.storage.models import Challenge
 from web_world import NOW, World
 

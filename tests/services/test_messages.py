@@ -9,13 +9,11 @@ import pytest
 
 from sarsen.core.errors import UserError
 from sarsen.language.commands import Broadcast, ConfirmAccount, SendMessage
-from sarsen.language.replies import BroadcastAsked, MessageSent, Reply, decode, encode
-from sarsen.language.wording import sentence
-from sarsen.services import announcements
-from sarsen.services.announcements import sweep_announcements
-from sarsen.services.call import Actor
+from sarsen.language.replies import BroadcastAsked, MessageSent, Reply, decode, encode, sentence
 from sarsen.services.dispatch import perform
-from sarsen.services.messages import without_quotes
+from sarsen.services.notices import messages
+from sarsen.services.notices.messages import sweep_announcements, without_quotes
+from sarsen.services.request import Actor
 from sarsen.storage.models import Announcement, DigestItem, OutgoingMail, Player
 from web_world import NOW, World
 
@@ -135,8 +133,8 @@ def test_a_broadcast_is_shown_to_its_author_without_quotes_and_signature(world: 
 def test_a_confirmed_broadcast_reaches_all_who_want_it_once(
     world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(announcements, "PIECE", 2)
-    monkeypatch.setattr(announcements, "MOST_PIECES", 1)
+    monkeypatch.setattr(messages, "PIECE", 2)
+    monkeypatch.setattr(messages, "MOST_PIECES", 1)
     for number in range(4):
         world.player(f"p{number}")
     Player.objects.filter(key="p0").update(channels={"broadcast": "none"})

@@ -18,17 +18,15 @@ from sarsen.language.commands import (
     OfferDraw,
     PlayMove,
 )
-from sarsen.language.replies import NoticesStand, Reply, Table, decode, encode
-from sarsen.language.wording import sentence
-from sarsen.language.wording.notices import event_words
-from sarsen.language.zones import zone_called
-from sarsen.services import outbox
-from sarsen.services.call import Actor
+from sarsen.language.grammar.dates import zone_called
+from sarsen.language.notices import event_words
+from sarsen.language.replies import NoticesStand, Reply, Table, decode, encode, sentence
 from sarsen.services.dispatch import perform
+from sarsen.services.mail import outgoing
 from sarsen.services.notices import Channel, Event, channel_of, notify, notify_all
 from sarsen.services.notices.digests import sweep_digests
-from sarsen.services.notices.events import CHOSEN
-from sarsen.services.notices.hours import next_hour, quiet_end
+from sarsen.services.notices.events import CHOSEN, next_hour, quiet_end
+from sarsen.services.request import Actor
 from sarsen.storage.models import DigestItem, Match, OutgoingMail, Player
 from web_world import NOW, World
 
@@ -293,7 +291,7 @@ def test_ten_thousand_slow_letters_do_not_go_before_a_move(world: World) -> None
         OutgoingMail(haste=2, due_at=NOW - timedelta(days=1), **everybody) for _ in range(10_000)
     )
     notify(ann, Event.TURN, "board", {}, NOW)
-    assert [letter.kind for letter in outbox.claim_due(NOW, 2)] == ["board", "broadcast"]
+    assert [letter.kind for letter in outgoing.claim_due(NOW, 2)] == ["board", "broadcast"]
 
 
 def test_deliveries_say_when_what_and_how_it_went(world: World) -> None:
@@ -301,10 +299,10 @@ def test_deliveries_say_when_what_and_how_it_went(world: World) -> None:
     play(world, board, "ann", "a1")
     wants(world, "bob", "message", "digest")
     notify(world.player("bob"), Event.MESSAGE, "message", {"from": "a", "text": "b"}, NOW)
-    claimed = outbox.claim_due(NOW, 10)
+    claimed = outgoing.claim_due(NOW, 10)
     mine = [letter for letter in claimed if letter.player == world.player("bob")]
-    outbox.mark_refused(mine[-1], "550 no such user", NOW, for_good=True)
-    outbox.mark_sent([letter.id for letter in mine[:-1]], NOW)
+    outgoing.mark_refused(mine[-1], "550 no such user", NOW, for_good=True)
+    outgoing.mark_sent([letter.id for letter in mine[:-1]], NOW)
     reply = perform(Deliveries(), Actor(world.player("bob")), "", NOW)
     assert isinstance(reply, Table)
     waiting, *rows = reply.rows

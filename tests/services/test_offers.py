@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from sarsen.services import offers
-from sarsen.services.offers import DRAW, UNDO, Offer
+from sarsen.services.matches import offers
+from sarsen.services.matches.offers import DRAW, UNDO, Offer
 
 BY_FIRST = Offer(DRAW, seat=0, ply=4, event=4, agreed=(0,))
 WISH = Offer(UNDO, seat=0, ply=3, event=4, agreed=(0,))

@@ -9,13 +9,15 @@ import pytest
 from sarsen.core.errors import UserError
 from sarsen.doors.mail.letters import write_letter
 from sarsen.language.commands import ConfirmSignup, MakeChallenge, PlayMove, QueueMoves, SignUp
-from sarsen.language.sentence import Credentials
-from sarsen.services import letters, matches, outbox, tokens
-from sarsen.services.call import NOBODY, Actor
+from sarsen.language.grammar.sentence import Credentials
+from sarsen.services.accounts import tokens
+from sarsen.services.accounts.passwords import prove
+from sarsen.services.admin import actions, monitoring, roles
 from sarsen.services.dispatch import perform
-from sarsen.services.operating import access, announcing, bans, forfeits, overview, post, roles
-from sarsen.services.passwords import prove
-from sarsen.services.signing import bearer, player_address
+from sarsen.services.mail import outgoing
+from sarsen.services.mail.reply_addresses import bearer, player_address
+from sarsen.services.matches import matches
+from sarsen.services.request import NOBODY, Actor
 from sarsen.storage.models import (
     Address,
     Announcement,
@@ -42,7 +44,7 @@ def world() -> World:
 
 def texts(kind: str) -> dict[str, str]:
     """Return what the waiting letters of a kind say, by their readers' userids."""
-    found = [one for one in outbox.claim_due(NOW + timedelta(days=2), 1000) if one.kind == kind]
+    found = [one for one in outgoing.claim_due(NOW + timedelta(days=2), 1000) if one.kind == kind]
     return {str(one.player): " ".join(write_letter(one).text.split()) for one in found}
 
 
@@ -59,7 +61,7 @@ def test_who_is_barred_speaks_at_no_door_and_nobody_finds_him(world: World) -> N
     secret = tokens.make(ann, "bot", ["play"], NOW).secret
     local_part = player_address(ann).partition("@")[0]
     assert bearer(local_part)
-    bans.ban(ann, WHY, NOW, resigns=True)
+    actions.ban(ann, WHY, NOW, resigns=True)
     assert bearer(local_part) is None
     with pytest.raises(UserError) as unknown:
         tokens.prove(secret, NOW)
@@ -79,7 +81,7 @@ def test_who_is_barred_speaks_at_no_door_and_nobody_finds_him(world: World) -> N
 def test_his_boards_are_resigned_and_the_others_told(world: World) -> None:
     board = world.board(moves="a1", options="-size=4")
     asked = world.challenge("gyges", "ann", "anyone")
-    done = bans.ban(world.player("ann"), WHY, NOW, resigns=True)
+    done = actions.ban(world.player("ann"), WHY, NOW, resigns=True)
     match = Match.objects.get(pk=board)
     assert (done.resigned, match.scores) == ((board,), [0.0, 1.0])
     told = texts("barred-here")
@@ -91,7 +93,7 @@ def test_his_boards_are_resigned_and_the_others_told(world: World) -> None:
 def test_his_clocks_may_run_on_and_nothing_queued_is_played_for_him(world: World) -> None:
     board = world.board(moves="a1", options="-size=4")
     perform(QueueMoves("", board, "if d4 then a2"), Actor(world.player("ann")), "", NOW)
-    done = bans.ban(world.player("ann"), WHY, NOW, resigns=False)
+    done = actions.ban(world.player("ann"), WHY, NOW, resigns=False)
     assert (done.running, done.resigned) == ((board,), ())
     assert "cannot move any more. The clock runs on" in texts("barred-here")["bob"]
     perform(PlayMove("", board, "d4"), Actor(world.player("bob")), "", NOW)
@@ -100,7 +102,7 @@ def test_his_clocks_may_run_on_and_nothing_queued_is_played_for_him(world: World
 
 
 def test_address_of_who_is_barred_opens_no_second_account(world: World) -> None:
-    bans.ban(world.player("ann"), WHY, NOW, resigns=True)
+    actions.ban(world.player("ann"), WHY, NOW, resigns=True)
     perform(SignUp("ann2", "", ("ann@example.org",)), NOBODY, "", NOW)
     with pytest.raises(UserError) as closed:
         perform(ConfirmSignup(Signup.objects.get().code), NOBODY, "", NOW)
@@ -109,26 +111,26 @@ def test_address_of_who_is_barred_opens_no_second_account(world: World) -> None:
 
 def test_who_is_let_in_again_plays_as_before(world: World) -> None:
     ann = world.player("ann")
-    bans.ban(ann, WHY, NOW, resigns=True)
-    bans.unban(Player.objects.get(key="ann"), "A mistake of mine.", NOW)
+    actions.ban(ann, WHY, NOW, resigns=True)
+    actions.unban(Player.objects.get(key="ann"), "A mistake of mine.", NOW)
     assert bearer(player_address(ann).partition("@")[0])
     assert "A mistake of mine." in texts("let-in")["ann"]
     with pytest.raises(UserError):
-        bans.unban(Player.objects.get(key="ann"), "Again.", NOW)
+        actions.unban(Player.objects.get(key="ann"), "Again.", NOW)
 
 
 def test_operators_programs_and_who_has_left_are_not_barred(world: World) -> None:
     world.player("ann")
     roles.add_operator("ann", NOW)
     with pytest.raises(UserError, match="operates this server"):
-        bans.ban(Player.objects.get(key="ann"), WHY, NOW, resigns=True)
+        actions.ban(Player.objects.get(key="ann"), WHY, NOW, resigns=True)
 
 
 def test_undone_forfeit_goes_on_and_counts_nowhere(world: World) -> None:
     match = lost_on_time(world)
     assert Standing.objects.filter(won=1).count() == 1
     Review.objects.create(match=match, asked_at=NOW, due_at=NOW)
-    forfeits.undo_forfeit(match.pk, "The relay was away.", NOW)
+    actions.undo_forfeit(match.pk, "The relay was away.", NOW)
     match.refresh_from_db()
     assert (match.ended_at, match.scores, match.reason, match.ply) == (None, None, "", 4)
     assert match.due_at is not None
@@ -145,7 +147,7 @@ def test_undone_forfeit_goes_on_and_counts_nowhere(world: World) -> None:
 
 def test_game_that_goes_on_is_played_and_counted_once(world: World) -> None:
     match = lost_on_time(world)
-    forfeits.undo_forfeit(match.pk, WHY, NOW)
+    actions.undo_forfeit(match.pk, WHY, NOW)
     perform(PlayMove("", match.pk, "c1"), Actor(world.player("ann")), "", NOW)
     match.refresh_from_db()
     matches.record_resignation(match, 1, NOW)
@@ -156,37 +158,37 @@ def test_game_that_goes_on_is_played_and_counted_once(world: World) -> None:
 def test_only_a_game_lost_on_time_is_taken_up_again(world: World) -> None:
     match = Match.objects.get(pk=world.board(options="-size=4"))
     with pytest.raises(UserError, match="was not lost on time"):
-        forfeits.undo_forfeit(match.pk, WHY, NOW)
+        actions.undo_forfeit(match.pk, WHY, NOW)
     matches.record_resignation(match, 0, NOW)
     with pytest.raises(UserError, match="was not lost on time"):
-        forfeits.undo_forfeit(match.pk, WHY, NOW)
+        actions.undo_forfeit(match.pk, WHY, NOW)
 
 
 def test_letter_is_tried_again_at_once_or_given_up(world: World) -> None:
-    letters.queue("ann@example.org", "sorry", {}, NOW)
+    outgoing.queue("ann@example.org", "sorry", {}, NOW)
     row = OutgoingMail.objects.get()
-    due = outbox.claim_due(NOW, 1)[0]
-    outbox.mark_refused(due, "451 later", NOW, for_good=False)
-    assert not outbox.claim_due(NOW, 1)
-    post.retry(row.pk, NOW)
-    assert outbox.claim_due(NOW, 1)[0].attempts == 0
-    post.give_up(row.pk)
+    due = outgoing.claim_due(NOW, 1)[0]
+    outgoing.mark_refused(due, "451 later", NOW, for_good=False)
+    assert not outgoing.claim_due(NOW, 1)
+    monitoring.retry(row.pk, NOW)
+    assert outgoing.claim_due(NOW, 1)[0].attempts == 0
+    monitoring.give_up(row.pk)
     row.refresh_from_db()
     assert (row.state, row.error) == ("failed", "given up by an operator: 451 later")
     with pytest.raises(UserError):
-        post.give_up(row.pk)
-    post.retry(row.pk, NOW)
-    outbox.mark_sent([row.pk], NOW)
+        monitoring.give_up(row.pk)
+    monitoring.retry(row.pk, NOW)
+    outgoing.mark_sent([row.pk], NOW)
     with pytest.raises(UserError):
-        post.retry(row.pk, NOW)
+        monitoring.retry(row.pk, NOW)
 
 
 def test_same_words_go_to_everybody_once(world: World) -> None:
     ann = world.player("ann")
     world.player("bob")
-    announcing.announce(ann, "Tomorrow at noon the server moves.", NOW)
+    actions.announce(ann, "Tomorrow at noon the server moves.", NOW)
     with pytest.raises(UserError) as again:
-        announcing.announce(ann, "Tomorrow at noon the server moves.", NOW)
+        actions.announce(ann, "Tomorrow at noon the server moves.", NOW)
     assert again.value.code == "announced-already"
     assert Announcement.objects.count() == 1
 
@@ -194,17 +196,17 @@ def test_same_words_go_to_everybody_once(world: World) -> None:
 def test_sessions_and_tokens_end_and_their_player_is_told(world: World) -> None:
     ann = world.player("ann")
     tokens.make(ann, "bot", ["play"], NOW)
-    ended = access.end_access(ann, WHY, NOW)
+    ended = actions.end_access(ann, WHY, NOW)
     assert (ended.tokens, Token.objects.count()) == (1, 0)
     assert WHY in texts("access-ended")["ann"]
 
 
 def test_overview_counts_what_fails(world: World) -> None:
     lost_on_time(world)
-    letters.queue("ann@example.org", "sorry", {}, NOW)
+    outgoing.queue("ann@example.org", "sorry", {}, NOW)
     letter = OutgoingMail.objects.order_by("-pk")[0]
     OutgoingMail.objects.filter(pk=letter.pk).update(attempts=3)
-    found = overview.overview(NOW)
+    found = monitoring.overview(NOW)
     assert (found.failing, found.forfeits, found.running, found.players) == (1, 1, 0, 2)
     assert 0 < found.free <= found.size
 

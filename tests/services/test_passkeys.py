@@ -11,8 +11,8 @@ import pytest
 
 from passkey_device import HERE, PRESENT, Device
 from sarsen.core.errors import UserError
-from sarsen.services import passkeys
-from sarsen.services.ways_in import check_another_way
+from sarsen.services.accounts import passkeys
+from sarsen.services.accounts.login_methods import check_another_way
 from sarsen.storage.models import OutgoingMail, Passkey, Player
 from web_world import NOW, World
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sarsen.language.plans import Line, PlanText, read_plan, write_plan
+from sarsen.language.grammar.plans import PlanLine, PlanText, read_plan, write_plan
 from sarsen.services.plans import tree as trees
-from sarsen.services.plans.text import Owner, lay
+from sarsen.services.plans.queueing import Owner, lay
 from sarsen.services.plans.tree import ROOT, Tree
 
 paths = st.lists(st.sampled_from("abcd"), min_size=1, max_size=5).map(tuple)
@@ -86,24 +86,24 @@ _answers = st.sampled_from(["a", "b", "c", ""])
 _lines = st.recursive(
     st.just(()),
     lambda below: st.lists(
-        st.builds(Line, _answers, _moves, below), max_size=3, unique_by=lambda one: one.answer
+        st.builds(PlanLine, _answers, _moves, below), max_size=3, unique_by=lambda one: one.answer
     ).map(tuple),
     max_leaves=15,
 )
 
 
 @given(_lines)
-def test_what_is_planned_is_written_as_it_was_laid(lines: tuple[Line, ...]) -> None:
+def test_what_is_planned_is_written_as_it_was_laid(lines: tuple[PlanLine, ...]) -> None:
     tree = lay(Tree(), ROOT, lines, None, Owner((1,), has_all=False))
 
-    def any_last(some: tuple[Line, ...]) -> tuple[Line, ...]:
+    def any_last(some: tuple[PlanLine, ...]) -> tuple[PlanLine, ...]:
         sorted_ones = sorted(some, key=lambda one: one.answer == "")
-        return tuple(Line(one.answer, one.reply, any_last(one.then)) for one in sorted_ones)
+        return tuple(PlanLine(one.answer, one.reply, any_last(one.then)) for one in sorted_ones)
 
     assert trees.planned_text(tree, ROOT) == PlanText("", any_last(lines))
 
 
-def _naive(lines: tuple[Line, ...], answers: list[str]) -> list[str]:
+def _naive(lines: tuple[PlanLine, ...], answers: list[str]) -> list[str]:
     """What a plan plays against these answers, found by walking its text."""
     played = []
     for answer in answers:
@@ -118,7 +118,7 @@ def _naive(lines: tuple[Line, ...], answers: list[str]) -> list[str]:
 
 @given(_lines, st.lists(st.sampled_from("abcd"), max_size=6), st.integers(1, 60))
 def test_following_agrees_with_a_naive_walk(
-    lines: tuple[Line, ...], answers: list[str], most: int
+    lines: tuple[PlanLine, ...], answers: list[str], most: int
 ) -> None:
     tree = lay(Tree(), ROOT, lines, None, Owner((1,), has_all=False))
     at: int | None = ROOT

@@ -9,6 +9,7 @@ from django.utils import timezone
 from pytest_django import DjangoAssertNumQueries, Settings
 
 from sarsen.core.errors import UserError
+from sarsen.language.boards import Confirm
 from sarsen.language.commands import (
     Accept,
     AnswerOffer,
@@ -21,7 +22,6 @@ from sarsen.language.commands import (
     Resign,
     Submit,
 )
-from sarsen.language.commands.boards import Confirm
 from sarsen.language.replies import (
     ChallengeStands,
     DroppedMove,
@@ -35,13 +35,13 @@ from sarsen.language.replies import (
     Reply,
     decode,
     encode,
+    sentence,
 )
-from sarsen.language.wording import sentence
-from sarsen.services.call import Actor
+from sarsen.services.accounts.leaving import export_lines
 from sarsen.services.dispatch import perform
-from sarsen.services.exporting import export_lines
+from sarsen.services.matches.view import remembered_views, view_board
 from sarsen.services.plans.following import follow_plans
-from sarsen.services.viewing import remembered_views, view_board
+from sarsen.services.request import Actor
 from sarsen.storage.models import Address, Match, MatchEvent, OutgoingMail, Plan, Player
 
 pytestmark = pytest.mark.postgres

@@ -6,7 +6,7 @@ import pytest
 
 from sarsen.core.errors import IllegalMove, UserError
 from sarsen.games import find, names
-from sarsen.services.practice import LONGEST, MOST_MOVES, answered, practise
+from sarsen.services.matches.practice import LONGEST, MOST_MOVES, answered, practise
 
 
 def test_moves_are_kept_in_full_form_and_shown_up_to_any_of_them() -> None:

@@ -20,15 +20,15 @@ from py_vapid import Vapid
 from sarsen.core.errors import UserError
 from sarsen.language.commands import ChangeNotices, Deliveries, PlayMove
 from sarsen.language.replies import Table
-from sarsen.services.call import Actor
+from sarsen.services.accounts.leaving import export_lines
+from sarsen.services.admin.cleanup import LETTERS_KEPT, tidy_up
 from sarsen.services.dispatch import perform
-from sarsen.services.exporting import export_lines
-from sarsen.services.notices import Event, notify, pushes
-from sarsen.services.notices.devices import add_device, devices_of, renew_device
-from sarsen.services.notices.pushes import MOST_FAILURES, WAITS, sweep_pushes
-from sarsen.services.tidying import LETTERS_KEPT, tidy_up
+from sarsen.services.notices import Event, notify, push
+from sarsen.services.notices.push import MOST_FAILURES, WAITS, sweep_pushes
+from sarsen.services.notices.push_devices import add_device, devices_of, renew_device
+from sarsen.services.request import Actor
 from sarsen.storage.models import Device, Player, Push
-from sarsen.workers.pushing import words
+from sarsen.workers.notices import words
 from web_world import NOW, World
 
 KEY = "0xJNE9BmrWZ8t9qSEJ9nfhLvBelgIWja1NJK9IgztoE"
@@ -118,7 +118,7 @@ def test_a_move_is_told_to_the_device_alone_encrypted_and_proved(
     assert headers["Content-Encoding"] == "aes128gcm"
     assert headers["Topic"] == f"board-{board}"
     proof = dict(part.split("=", 1) for part in headers["Authorization"][6:].split(","))
-    assert proof["k"] == pushes.public_key()
+    assert proof["k"] == push.public_key()
     assert Vapid.verify(f"vapid t={proof['t']},k={proof['k']}")
     claims = json.loads(urlsafe_b64decode(proof["t"].split(".")[1] + "=="))
     assert claims["aud"] == service.url.partition("/wpush")[0]

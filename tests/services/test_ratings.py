@@ -12,16 +12,16 @@ from simulation.rating_audit import Game, rated
 from sarsen.core.errors import UserError
 from sarsen.language.commands import Command, History, PlayMove, Ratings, Resign, Standings
 from sarsen.language.replies import Table, Tables
-from sarsen.services import matches
-from sarsen.services.call import Actor
+from sarsen.services.admin.actions import undo_forfeit
 from sarsen.services.dispatch import perform
-from sarsen.services.finished import view_finished
-from sarsen.services.operating.forfeits import undo_forfeit
+from sarsen.services.matches import matches
+from sarsen.services.matches.news import view_finished
 from sarsen.services.ratings import count, rating
 from sarsen.services.ratings.glicko import PERIOD, Strength, certain_until
 from sarsen.services.ratings.pages import rated_player, rating_histories, rating_list
+from sarsen.services.ratings.standings import meetings
 from sarsen.services.ratings.upgrading import recompute
-from sarsen.services.standings import meetings
+from sarsen.services.request import Actor
 from sarsen.storage.models import (
     Challenge,
     Encounter,

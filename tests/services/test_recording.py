@@ -13,13 +13,13 @@ from sarsen.core.errors import UserError
 from sarsen.core.records import Ending, Record, as_json, prove, text
 from sarsen.games import load
 from sarsen.language.commands import AnswerOffer, AskUndo, OfferDraw, Resign
-from sarsen.services import matches, record_collections
-from sarsen.services.call import Actor
 from sarsen.services.dispatch import perform
-from sarsen.services.record_collections import Selection, collect, count, page
-from sarsen.services.record_keys import public_keys
-from sarsen.services.recording import view_record
-from sarsen.services.signatures import check
+from sarsen.services.matches import matches
+from sarsen.services.records import collections
+from sarsen.services.records.collections import Selection, collect, count, page
+from sarsen.services.records.recording import view_record
+from sarsen.services.records.signatures import check, public_keys
+from sarsen.services.request import Actor
 from sarsen.storage.models import Match, MatchEvent, MatchSeat
 from web_world import NOW, World
 
@@ -205,7 +205,7 @@ def test_a_board_alone_is_taken_and_a_private_one_only_when_asked_for(
 def test_pages_hold_everything_once_however_small_they_are(
     games: dict[str, int], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(record_collections, "MOST_OF_A_PAGE", 1)
+    monkeypatch.setattr(collections, "MOST_OF_A_PAGE", 1)
     found, after = [], None
     for _ in range(3):
         part = page(Selection(after=after))
@@ -218,8 +218,8 @@ def test_pages_hold_everything_once_however_small_they_are(
 def test_few_games_are_in_memory_at_a_time(
     games: dict[str, int], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(record_collections, "_AT_ONCE", 2)
-    monkeypatch.setattr(record_collections, "_EVENTS_AT_ONCE", 1)
+    monkeypatch.setattr(collections, "_AT_ONCE", 2)
+    monkeypatch.setattr(collections, "_EVENTS_AT_ONCE", 1)
     everything = list(collect(Selection()))
     assert [len(file.record.moves) for file in everything] == [2, 1, 2]
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import UTC, datetime
 
-from sarsen.services.records import Happening, highest_ply_ever_due, standing_moves
+from sarsen.services.matches.history import Happening, highest_ply_ever_due, standing_moves
 
 NOW = datetime(2026, 11, 21, tzinfo=UTC)
 

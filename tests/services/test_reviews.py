@@ -21,13 +21,12 @@ from sarsen.language.commands import (
     SetReviews,
     ShowReview,
 )
-from sarsen.language.replies import ReviewAsked, ReviewShown, ReviewsSet, decode, encode
-from sarsen.language.wording import sentence
-from sarsen.search.thought import Budget, Stop, Thought
-from sarsen.services.call import NOBODY, Actor
+from sarsen.language.replies import ReviewAsked, ReviewShown, ReviewsSet, decode, encode, sentence
+from sarsen.search.contract import Budget, Stop, Thought
 from sarsen.services.dispatch import perform
+from sarsen.services.request import NOBODY, Actor
 from sarsen.services.reviews import working
-from sarsen.services.reviews.viewing import view_line, view_proof, view_review
+from sarsen.services.reviews.view import view_line, view_proof, view_review
 from sarsen.services.reviews.working import CLAIM_LASTS, MOST_ATTEMPTS, work_step
 from sarsen.storage.models import DigestItem, Match, OutgoingMail, Player, Review, ReviewWish
 from short_sight import ShortSight
@@ -427,7 +426,7 @@ def test_whoever_shows_or_asks_for_reviews_never_loads_numba() -> None:
         "import os; os.environ['DJANGO_SETTINGS_MODULE'] = 'sarsen.server.settings'\n"
         "import sys, json, django; django.setup()\n"
         "import sarsen.server.urls, sarsen.doors.mail.letters, sarsen.doors.mail.jobs\n"
-        "import sarsen.workers.jobs, sarsen.workers.reviews, sarsen.services.dispatch\n"
+        "import sarsen.workers.jobs, sarsen.workers.thinking.thinker, sarsen.services.dispatch\n"
         "print(json.dumps([name for name in ('numba', 'numpy') if name in sys.modules]))\n"
     )
     ran = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)

@@ -12,8 +12,8 @@ from django.utils import timezone
 from sarsen.core.errors import UserError
 from sarsen.language.commands import Accept, MakeChallenge, PlayMove
 from sarsen.language.replies import Moved
-from sarsen.services.call import Actor
 from sarsen.services.dispatch import perform
+from sarsen.services.request import Actor
 from sarsen.storage.models import Address, AnsweredRequest, Match, MatchEvent, OutgoingMail, Player
 
 pytestmark = pytest.mark.postgres

@@ -18,8 +18,8 @@ from core.records.test_records import played
 from sarsen.core.errors import UserError
 from sarsen.core.records import as_json, text
 from sarsen.games import load
-from sarsen.services import record_keys
-from sarsen.services.signatures import PublicKey, check, public_of, read_public, signed
+from sarsen.services.records import signatures
+from sarsen.services.records.signatures import PublicKey, check, public_of, read_public, signed
 
 GAME = load("visavis")
 SECRET = bytes(range(32))
@@ -92,8 +92,8 @@ def test_what_is_no_public_key_is_refused(odd: str) -> None:
 
 
 def test_the_key_is_made_once_and_only_its_owner_may_read_it(data: Path) -> None:
-    first = record_keys.secret_key()
-    assert record_keys.secret_key() == first
+    first = signatures.secret_key()
+    assert signatures.secret_key() == first
     (path,) = data.iterdir()
     assert path.name == "signing.key"
     assert stat.S_IMODE(path.stat().st_mode) == 0o600
@@ -102,15 +102,15 @@ def test_the_key_is_made_once_and_only_its_owner_may_read_it(data: Path) -> None
 def test_a_new_key_leaves_the_old_public_one_in_the_list_and_its_secret_nowhere(
     data: Path,
 ) -> None:
-    old = record_keys.secret_key()
+    old = signatures.secret_key()
     record = signed(played("visavis", 1), GAME, old)
-    record_keys.change_key(NOW)
-    new = record_keys.secret_key()
+    signatures.change_key(NOW)
+    new = signatures.secret_key()
     assert new != old
-    present, before = record_keys.public_keys()
+    present, before = signatures.public_keys()
     assert (present.public, present.until) == (public_of(new), "")
     assert (before.public, before.until) == (public_of(old), "2026-11-21T00:00:00Z")
-    assert check(record, GAME, record_keys.public_keys()) == before
+    assert check(record, GAME, signatures.public_keys()) == before
     assert b64encode(old).decode() not in (data / "signing.key").read_text()
     assert [path.name for path in data.iterdir()] == ["signing.key"]
 
@@ -118,15 +118,15 @@ def test_a_new_key_leaves_the_old_public_one_in_the_list_and_its_secret_nowhere(
 def test_a_key_of_the_environment_stands_before_those_of_the_file(
     data: Path, settings: Any
 ) -> None:
-    kept = record_keys.public_keys()
+    kept = signatures.public_keys()
     settings.SARSEN_SIGNING_KEY = b64encode(SECRET).decode()
-    assert record_keys.secret_key() == SECRET
-    assert [key.public for key in record_keys.public_keys()] == [KEY.public, kept[0].public]
+    assert signatures.secret_key() == SECRET
+    assert [key.public for key in signatures.public_keys()] == [KEY.public, kept[0].public]
     with pytest.raises(UserError):
-        record_keys.change_key(NOW)
+        signatures.change_key(NOW)
     settings.SARSEN_SIGNING_KEY = "short"
     with pytest.raises(UserError) as refused:
-        record_keys.secret_key()
+        signatures.secret_key()
     assert refused.value.code == "signing-key"
 
 
@@ -146,7 +146,7 @@ def test_a_damaged_file_of_keys_is_refused_in_words_and_left_alone(
 ) -> None:
     (data / "signing.key").write_text(content)
     with pytest.raises(UserError) as refused:
-        record_keys.public_keys()
+        signatures.public_keys()
     assert refused.value.code == "signing-key"
     assert (data / "signing.key").read_text() == content
 
@@ -154,5 +154,5 @@ def test_a_damaged_file_of_keys_is_refused_in_words_and_left_alone(
 def test_a_folder_that_cannot_be_used_is_refused_in_words(data: Path) -> None:
     (data / "signing.key").mkdir()
     with pytest.raises(UserError) as refused:
-        record_keys.secret_key()
+        signatures.secret_key()
     assert refused.value.code == "signing-key"

@@ -12,7 +12,13 @@ from sarsen.core.errors import BadOption
 from sarsen.games import load, names
 from sarsen.language.commands import MakeChallenge
 from sarsen.language.terms import TERMS, terms_page
-from sarsen.services.terms import agree, playing_time, read_terms, with_weekends, write_terms
+from sarsen.services.challenges.terms import (
+    agree,
+    playing_time,
+    read_terms,
+    with_weekends,
+    write_terms,
+)
 
 DAY = timedelta(days=1)
 

@@ -9,13 +9,12 @@ from pytest_django.fixtures import Settings
 
 from sarsen.core.errors import UserError
 from sarsen.language.commands import Accept, MakeChallenge, PlayMove, TakeVacation
-from sarsen.language.replies import ChallengeStands, Reply, VacationEnded, VacationTaken
-from sarsen.language.wording import sentence
-from sarsen.services import vacations
-from sarsen.services.call import Actor
-from sarsen.services.clocks.sweeping import sweep
+from sarsen.language.replies import ChallengeStands, Reply, VacationEnded, VacationTaken, sentence
+from sarsen.services.clocks import vacations
+from sarsen.services.clocks.deadlines import sweep
 from sarsen.services.dispatch import perform
-from sarsen.services.viewing import view_board
+from sarsen.services.matches.view import view_board
+from sarsen.services.request import Actor
 from sarsen.storage.models import Heartbeat, Match, Player, Vacation
 
 pytestmark = [pytest.mark.django_db(reset_sequences=True), pytest.mark.postgres]

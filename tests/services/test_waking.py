@@ -10,7 +10,7 @@ from django_tasks.base import Task
 from django_tasks_db.models import DBTaskResult
 
 from sarsen.doors.mail import jobs as mail_jobs
-from sarsen.services import background
+from sarsen.services import task_queue
 from sarsen.workers import jobs, notices
 
 pytestmark = [pytest.mark.django_db, pytest.mark.postgres]
@@ -24,9 +24,9 @@ def stored() -> dict[str, Any]:
     return {name: value for name, value in facts.items() if name not in ("id", "enqueued_at")}
 
 
-@pytest.mark.parametrize("job", background.SWEEPS)
+@pytest.mark.parametrize("job", task_queue.SWEEPS)
 def test_woken_job_waits_as_one_that_was_enqueued(job: str) -> None:
-    background.wake(job)
+    task_queue.wake(job)
     woken = stored()
     import_string(job).enqueue()
     assert woken == stored()
@@ -39,11 +39,11 @@ def test_every_job_there_is_does_what_is_due_and_is_woken_as_a_sweep() -> None:
         for value in vars(module).values()
         if isinstance(value, Task)
     }
-    assert set(background.SWEEPS) == found
+    assert set(task_queue.SWEEPS) == found
 
 
 def test_job_that_waits_is_not_queued_twice() -> None:
-    background.wake(background.SEND_MAIL)
-    background.wake(background.SEND_MAIL)
-    background.wake(background.TIDY)
+    task_queue.wake(task_queue.SEND_MAIL)
+    task_queue.wake(task_queue.SEND_MAIL)
+    task_queue.wake(task_queue.TIDY)
     assert DBTaskResult.objects.ready().count() == 2

@@ -17,11 +17,11 @@ import pytest
 
 from sarsen.core.errors import UserError
 from sarsen.language.commands import ChangeNotices, PlayMove
-from sarsen.services.call import Actor
 from sarsen.services.dispatch import perform
-from sarsen.services.notices import Event, notify, outside, webhooks
-from sarsen.services.notices.outside import check_address, post
+from sarsen.services.notices import Event, notify, outgoing_requests, webhooks
+from sarsen.services.notices.outgoing_requests import check_address, post
 from sarsen.services.notices.webhooks import WAITS, sweep_webhooks
+from sarsen.services.request import Actor
 from sarsen.storage.models import OutgoingMail, Player, WebhookCall
 from web_world import NOW, World
 
@@ -197,8 +197,8 @@ def test_a_private_address_is_not_called_however_it_is_named(
     # A name whose resolver says so, beside an address that is public.
     family = socket.AF_INET6 if ":" in address else socket.AF_INET
     found = [(family, 1, 6, "", (one, 443)) for one in ("93.184.216.34", address)]
-    monkeypatch.setattr(outside.socket, "getaddrinfo", lambda *args, **kinds: found)
-    monkeypatch.setattr(outside.socket, "create_connection", _never)
+    monkeypatch.setattr(outgoing_requests.socket, "getaddrinfo", lambda *args, **kinds: found)
+    monkeypatch.setattr(outgoing_requests.socket, "create_connection", _never)
     answered = post("https://example.org/", b"{}", {})
     assert answered.status == 0
     assert "private network" in answered.error
@@ -233,7 +233,7 @@ def test_http_and_loopback_are_only_for_hosts_the_operator_named(hook: Hook, set
 def test_an_answer_that_never_ends_is_cut_off_and_is_no_answer(
     settings: Any, monkeypatch: pytest.MonkeyPatch, begun: bytes
 ) -> None:
-    monkeypatch.setattr(outside, "WHOLE", 0.3)
+    monkeypatch.setattr(outgoing_requests, "WHOLE", 0.3)
     slow = socket.create_server(("127.0.0.1", 0))
     port = slow.getsockname()[1]
     settings.SARSEN_WEBHOOK_HOSTS = [f"127.0.0.1:{port}"]
@@ -249,7 +249,7 @@ def test_an_answer_that_never_ends_is_cut_off_and_is_no_answer(
     answered = post(f"http://127.0.0.1:{port}/", b"{}", {})
     thread.join()
     slow.close()
-    assert answered == outside.Answered(0, "no answer in time")
+    assert answered == outgoing_requests.Answered(0, "no answer in time")
 
 
 def test_newer_call_does_not_overtake_one_that_waits_to_be_tried_again(
@@ -273,5 +273,5 @@ def test_second_sweep_takes_nothing_of_a_player_whose_calls_are_being_made(
     claimed = webhooks._claim(NOW)
     tell(ann, "second")
     assert webhooks._claim(NOW) == []
-    webhooks._record(claimed, [outside.Answered(204, "")], NOW)
+    webhooks._record(claimed, [outgoing_requests.Answered(204, "")], NOW)
     assert [call.facts["text"] for call in webhooks._claim(NOW)] == ["second"]

@@ -10,9 +10,9 @@ from django.apps import apps
 from django.db import connection, models
 from django.db.models import Model
 
-from sarsen.storage import columns
-from sarsen.storage.kept import Given, KeptQuery
+from sarsen.storage import move_path_rows
 from sarsen.storage.models import Match, MatchEvent, MatchSeat, Player
+from sarsen.storage.move_path import Given, KeptQuery
 from web_world import World
 
 pytestmark = pytest.mark.postgres
@@ -51,7 +51,7 @@ def result_of(convert: Any, value: Any) -> Any:
 @pytest.mark.django_db
 def test_every_value_of_every_column_is_written_as_django_writes_it() -> None:
     for field in FIELDS:
-        write = columns.writer(field, connection.vendor)
+        write = move_path_rows.writer(field, connection.vendor)
         for value in VALUES:
             written = result_of(write, value)
             expected = result_of(field.get_db_prep_save, value)

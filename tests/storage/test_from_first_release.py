@@ -11,7 +11,7 @@ from django.db import connection
 from django.db.migrations.executor import MigrationExecutor
 from django.utils import timezone
 
-from sarsen.services.clocks.sweeping import sweep
+from sarsen.services.clocks.deadlines import sweep
 from sarsen.storage.models import Match, OutgoingMail, Player
 
 FIRST = ("storage", "0001_initial")

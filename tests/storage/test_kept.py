@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 from django.db.models import Model
 
-from sarsen.storage import kept
-from sarsen.storage.kept import Given, KeptQuery
+from sarsen.storage import move_path
 from sarsen.storage.models import AnsweredRequest, Match, MatchEvent, MatchSeat, Player
+from sarsen.storage.move_path import Given, KeptQuery
 from web_world import NOW, World
 
 pytestmark = [pytest.mark.django_db, pytest.mark.postgres]
@@ -50,26 +50,26 @@ def test_kept_query_of_values_takes_texts_numbers_and_times() -> None:
 def test_inserted_row_is_the_row_that_is_saved() -> None:
     match = Match.objects.get(pk=World().board())
     row = MatchEvent(match=match, number=7, kind="move", ply=1, seat=0, text="a1", at=NOW)
-    kept.insert([row])
+    move_path.insert([row])
     stored = fields_of(MatchEvent.objects.get(match=match, number=7))
     assert stored.pop("id") is not None
     assert stored == {name: value for name, value in fields_of(row).items() if name != "id"}
 
 
-@pytest.mark.parametrize("count", [0, 3, kept.MOST_ROWS + 1])
+@pytest.mark.parametrize("count", [0, 3, move_path.MOST_ROWS + 1])
 def test_any_number_of_rows_is_inserted(count: int) -> None:
     rows = [
         AnsweredRequest(key=f"{number}", reply={"of": number}, at=NOW) for number in range(count)
     ]
-    assert kept.insert(rows) == count
+    assert move_path.insert(rows) == count
     stored = AnsweredRequest.objects.order_by("pk").values_list("key", "reply")
     assert list(stored) == [(row.key, row.reply) for row in rows]
 
 
 def test_row_that_is_known_is_left_as_it_is() -> None:
     first = AnsweredRequest(key="one", reply={"first": True}, at=NOW)
-    assert kept.insert([first], unless_known=True) == 1
-    assert kept.insert([AnsweredRequest(key="one", reply={}, at=NOW)], unless_known=True) == 0
+    assert move_path.insert([first], unless_known=True) == 1
+    assert move_path.insert([AnsweredRequest(key="one", reply={}, at=NOW)], unless_known=True) == 0
     assert AnsweredRequest.objects.get(key="one").reply == {"first": True}
 
 
@@ -77,14 +77,16 @@ def test_update_writes_the_named_columns_of_one_row_and_no_others() -> None:
     world = World()
     ann, bob = world.player("ann"), world.player("bob")
     ann.channels, ann.digest_due_at, ann.timezone = {"turn": "none"}, NOW, "Asia/Tokyo"
-    kept.update(ann, ("channels", "digest_due_at"))
+    move_path.update(ann, ("channels", "digest_due_at"))
     stored = Player.objects.get(pk=ann.pk)
     assert (stored.channels, stored.digest_due_at, stored.timezone) == (ann.channels, NOW, "UTC")
     assert Player.objects.get(pk=bob.pk).channels == {}
 
 
 def test_update_finds_its_row_by_another_column() -> None:
-    kept.insert([AnsweredRequest(key=key, reply={}, at=NOW) for key in ("one", "two")])
-    kept.update(AnsweredRequest(key="two", reply={"said": "yes"}, at=NOW), ("reply",), by="key")
+    move_path.insert([AnsweredRequest(key=key, reply={}, at=NOW) for key in ("one", "two")])
+    move_path.update(
+        AnsweredRequest(key="two", reply={"said": "yes"}, at=NOW), ("reply",), by="key"
+    )
     stored = dict(AnsweredRequest.objects.values_list("key", "reply"))
     assert stored == {"one": {}, "two": {"said": "yes"}}

@@ -26,10 +26,10 @@ from django.utils import timezone
 from sarsen.games import load
 from sarsen.language.commands import PlayMove
 from sarsen.server.command import main
-from sarsen.services import matches
-from sarsen.services.call import Actor
 from sarsen.services.dispatch import perform
+from sarsen.services.matches import matches
 from sarsen.services.ratings.upgrading import recompute
+from sarsen.services.request import Actor
 from sarsen.storage.models import (
     ChatLine,
     Match,

@@ -10,17 +10,18 @@ from django.utils import timezone
 from django.utils.module_loading import import_string
 
 from sarsen.language.commands import ConfirmAccount, Subscribe
-from sarsen.services import background, questions
-from sarsen.services.call import Actor
+from sarsen.services import task_queue
+from sarsen.services.accounts import questions
 from sarsen.services.dispatch import perform
 from sarsen.services.notices import Event, notify
+from sarsen.services.request import Actor
 from sarsen.storage.models import OutgoingMail, Player, WebhookCall
 from sarsen.workers import notices as jobs
 from web_world import World
 
 
 def test_every_sweep_that_is_woken_exists() -> None:
-    assert all(callable(import_string(job).enqueue) for job in background.SWEEPS)
+    assert all(callable(import_string(job).enqueue) for job in task_queue.SWEEPS)
 
 
 @pytest.mark.django_db

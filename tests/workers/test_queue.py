@@ -10,7 +10,7 @@ import pytest
 from django.db import OperationalError
 from django_tasks_db.models import DBTaskResult
 
-from sarsen.services import background
+from sarsen.services import task_queue
 from sarsen.workers import queue
 
 pytestmark = pytest.mark.postgres
@@ -41,7 +41,7 @@ def away(*_: object, **__: object) -> Any:
 def test_every_sweep_is_woken_whatever_was_lost() -> None:
     queue._wake_sweeps(Once())
     waiting = DBTaskResult.objects.ready().values_list("task_path", flat=True)
-    assert sorted(waiting) == sorted(background.SWEEPS)
+    assert sorted(waiting) == sorted(task_queue.SWEEPS)
 
 
 @pytest.mark.django_db
@@ -57,7 +57,7 @@ def test_sweeps_are_woken_again_when_the_database_is_back(monkeypatch: Patch) ->
 
     monkeypatch.setattr(queue.background, "wake", away)
     queue._wake_sweeps(Twice())
-    assert DBTaskResult.objects.ready().count() == len(background.SWEEPS)
+    assert DBTaskResult.objects.ready().count() == len(task_queue.SWEEPS)
 
 
 def test_worker_outlives_a_database_that_is_away(monkeypatch: Patch) -> None:

@@ -8,14 +8,13 @@ from pytest_django.fixtures import Settings
 
 from sarsen.games import load, names
 from sarsen.language.commands import ShowReview
-from sarsen.language.replies import ReviewShown
-from sarsen.language.wording import sentence
-from sarsen.search.thought import Stop
-from sarsen.services.call import Actor
+from sarsen.language.replies import ReviewShown, sentence
+from sarsen.search.contract import Stop
 from sarsen.services.dispatch import perform
-from sarsen.services.reviews.viewing import view_line, view_proof
+from sarsen.services.request import Actor
+from sarsen.services.reviews.view import view_line, view_proof
 from sarsen.storage.models import OutgoingMail, Review
-from sarsen.workers.reviews import review_next
+from sarsen.workers.thinking.thinker import review_next
 from web_world import World
 
 # Options and moves of a finished game; in each somebody let a win in one go, or took it.

@@ -15,13 +15,16 @@ from django.utils import timezone
 from django_tasks_db.models import DBTaskResult
 
 from doors.mail.conftest import SERVER, PostOffice
-from sarsen.doors.mail import grouping, jobs, sending
-from sarsen.services import background, intake, letters, underway
-from sarsen.services.intake import Delivery
-from sarsen.services.underway import Note
+from sarsen.doors.mail import jobs
+from sarsen.doors.mail.reply import batches
+from sarsen.doors.mail.send import sending
+from sarsen.services import crash_log, task_queue
+from sarsen.services.crash_log import CrashNote
+from sarsen.services.mail import incoming, outgoing
+from sarsen.services.mail.incoming import Delivery
 from sarsen.storage.models import CaughtMail, InboundMail, OutgoingMail
 from sarsen.workers import jobs as own
-from sarsen.workers import queue, standstill, taking_over
+from sarsen.workers import queue
 
 pytestmark = pytest.mark.postgres
 
@@ -40,23 +43,23 @@ def post(db: None) -> PostOffice:
 @pytest.fixture
 def folder(tmp_path: Path) -> Iterator[Path]:
     yield tmp_path / "workers"
-    underway.end()
+    crash_log.end()
 
 
 @pytest.fixture
-def worker(folder: Path, post: PostOffice) -> Callable[..., Note | None]:
+def worker(folder: Path, post: PostOffice) -> Callable[..., CrashNote | None]:
     """Work as a worker does until it dies; then let the next one read what it was at."""
 
-    def work(job: Any = jobs.answer_mail) -> Note | None:
+    def work(job: Any = jobs.answer_mail) -> CrashNote | None:
         let_die()
-        taking_over.take_over(folder)
-        underway.begin_job(job.module_path)
+        queue.take_over(folder)
+        crash_log.begin_job(job.module_path)
         try:
             job.call()
         except Killed:
-            assert underway._slot is not None
-            return underway._read(underway._slot.read(0))
-        underway.end_job()
+            assert crash_log._slot is not None
+            return crash_log._read(crash_log._slot.read(0))
+        crash_log.end_job()
         let_die()
         return None
 
@@ -65,10 +68,10 @@ def worker(folder: Path, post: PostOffice) -> Callable[..., Note | None]:
 
 def let_die() -> None:
     """Leave of a worker what the system leaves: its file, and no lock."""
-    if underway._slot is not None:
-        underway._slot.page.close()
-        os.close(underway._slot.handle)
-        underway._slot = None
+    if crash_log._slot is not None:
+        crash_log._slot.page.close()
+        os.close(crash_log._slot.handle)
+        crash_log._slot = None
 
 
 def bring(post: PostOffice, *lines: str) -> None:
@@ -76,7 +79,7 @@ def bring(post: PostOffice, *lines: str) -> None:
         Delivery(f"{line}@ann.example", SERVER, post.write(f"{line}@ann.example", line).as_bytes())
         for line in lines
     ]
-    intake.store(found, timezone.now())
+    incoming.store(found, timezone.now())
 
 
 def states() -> list[tuple[str, int]]:
@@ -86,7 +89,7 @@ def states() -> list[tuple[str, int]]:
 @pytest.fixture
 def deadly(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let whoever reads a mail that says so die at once; to give it up is to read nothing."""
-    read = grouping.prepare
+    read = batches.prepare
 
     def prepare(mail: Any, now: Any) -> Any:
         prepared = read(mail, now)
@@ -94,18 +97,18 @@ def deadly(monkeypatch: pytest.MonkeyPatch) -> None:
             raise Killed
         return prepared
 
-    monkeypatch.setattr(grouping, "prepare", prepare)
-    monkeypatch.setattr("sarsen.doors.mail.answering.prepare", prepare)
+    monkeypatch.setattr(batches, "prepare", prepare)
+    monkeypatch.setattr("sarsen.doors.mail.reply.answering.prepare", prepare)
 
 
 @pytest.mark.usefixtures("deadly")
 def test_mail_that_ends_its_worker_five_times_is_set_aside_and_the_others_are_answered(
-    post: PostOffice, worker: Callable[..., Note | None]
+    post: PostOffice, worker: Callable[..., CrashNote | None]
 ) -> None:
     bring(post, "help", "deadly", "list")
     number = InboundMail.objects.order_by("pk")[1].pk
     for ends in range(5):
-        assert worker() == Note("mail", (number,), background.ANSWER_MAIL)
+        assert worker() == CrashNote("mail", (number,), task_queue.ANSWER_MAIL)
         # Counted when the next worker starts, before it tries anything. It keeps its place.
         assert states()[1:] == [("new", ends), ("new", 0)]
     assert worker() is None
@@ -115,19 +118,19 @@ def test_mail_that_ends_its_worker_five_times_is_set_aside_and_the_others_are_an
 
 @pytest.mark.usefixtures("deadly")
 def test_mail_that_takes_long_before_it_ends_its_worker_lets_the_others_go_first(
-    post: PostOffice, worker: Callable[..., Note | None], monkeypatch: pytest.MonkeyPatch
+    post: PostOffice, worker: Callable[..., CrashNote | None], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(taking_over, "LONG", -1.0)
+    monkeypatch.setattr(queue, "LONG", -1.0)
     bring(post, "help", "deadly", "list")
     number = InboundMail.objects.order_by("pk")[1].pk
-    assert worker() == Note("mail", (number,), background.ANSWER_MAIL)
-    assert worker() == Note("mail", (number,), background.ANSWER_MAIL)
+    assert worker() == CrashNote("mail", (number,), task_queue.ANSWER_MAIL)
+    assert worker() == CrashNote("mail", (number,), task_queue.ANSWER_MAIL)
     # The second time it waits, and all that is behind it goes first.
     assert worker() is None
     assert states() == [("answered", 0), ("new", 2), ("answered", 0)]
     for _ in range(3):
         InboundMail.objects.filter(pk=number).update(wait_until=None)
-        assert worker() == Note("mail", (number,), background.ANSWER_MAIL)
+        assert worker() == CrashNote("mail", (number,), task_queue.ANSWER_MAIL)
         assert worker() is None
     assert states()[1] == ("new", 5)
     InboundMail.objects.filter(pk=number).update(wait_until=None)
@@ -137,22 +140,22 @@ def test_mail_that_takes_long_before_it_ends_its_worker_lets_the_others_go_first
 
 
 def test_mails_of_one_group_are_tried_alone_once_one_of_them_has_ended_its_worker(
-    post: PostOffice, worker: Callable[..., Note | None], monkeypatch: pytest.MonkeyPatch
+    post: PostOffice, worker: Callable[..., CrashNote | None], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def foresee(commands: Any) -> None:
         raise Killed
 
     bring(post, "help", "list")
     numbers = tuple(InboundMail.objects.order_by("pk").values_list("pk", flat=True))
-    monkeypatch.setattr(grouping, "READ_FOR", 1e9)
-    monkeypatch.setattr(grouping, "foresee", foresee)
-    assert worker() == Note("mail", numbers, background.ANSWER_MAIL)
+    monkeypatch.setattr(batches, "READ_FOR", 1e9)
+    monkeypatch.setattr(batches, "foresee", foresee)
+    assert worker() == CrashNote("mail", numbers, task_queue.ANSWER_MAIL)
     assert worker() is None  # alone nothing is foreseen
     assert states() == [("answered", 1), ("answered", 1)]
 
 
 def test_worker_that_ends_at_a_commit_counts_against_no_mail(
-    post: PostOffice, worker: Callable[..., Note | None], monkeypatch: pytest.MonkeyPatch
+    post: PostOffice, worker: Callable[..., CrashNote | None], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     bring(post, "help")
 
@@ -160,17 +163,17 @@ def test_worker_that_ends_at_a_commit_counts_against_no_mail(
         def __init__(self, count: int, *_: object) -> None:
             raise Killed
 
-    monkeypatch.setattr(intake, "Settled", Dying)
+    monkeypatch.setattr(incoming, "Settled", Dying)
     for _ in range(4):
-        assert worker() == Note("job", (), background.ANSWER_MAIL)
+        assert worker() == CrashNote("job", (), task_queue.ANSWER_MAIL)
     # And the post never rests: whatever of it waits may run at once.
     let_die()
-    background.wake(background.ANSWER_MAIL)
-    assert DBTaskResult.objects.ready().filter(task_path=background.ANSWER_MAIL).exists()
+    task_queue.wake(task_queue.ANSWER_MAIL)
+    assert DBTaskResult.objects.ready().filter(task_path=task_queue.ANSWER_MAIL).exists()
 
 
 def test_letter_that_ends_three_workers_goes_out_in_plain_words(
-    post: PostOffice, worker: Callable[..., Note | None], monkeypatch: pytest.MonkeyPatch
+    post: PostOffice, worker: Callable[..., CrashNote | None], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     write = sending.write_letter
 
@@ -181,28 +184,28 @@ def test_letter_that_ends_three_workers_goes_out_in_plain_words(
 
     monkeypatch.setattr(sending, "write_letter", dying)
     now = timezone.now()
-    letters.queue(ANN, "sorry", {}, now)
-    letters.queue("bob@bob.example", "sorry", {}, now)
+    outgoing.queue(ANN, "sorry", {}, now)
+    outgoing.queue("bob@bob.example", "sorry", {}, now)
     number = OutgoingMail.objects.get(address=ANN).pk
 
     def claims_end() -> None:
         OutgoingMail.objects.filter(state="waiting").update(due_at=now)
 
     for _ in range(2):
-        assert worker(jobs.send_mail) == Note("letter", (number,), background.SEND_MAIL)
+        assert worker(jobs.send_mail) == CrashNote("letter", (number,), task_queue.SEND_MAIL)
         claims_end()
     assert worker(jobs.send_mail) is None  # the second time others go first
     assert not CaughtMail.objects.filter(address=ANN).exists()
     assert CaughtMail.objects.filter(address="bob@bob.example").exists()
     claims_end()
-    assert worker(jobs.send_mail) == Note("letter", (number,), background.SEND_MAIL)
+    assert worker(jobs.send_mail) == CrashNote("letter", (number,), task_queue.SEND_MAIL)
     claims_end()
     assert worker(jobs.send_mail) is None
     assert "could not put it into words" in bytes(CaughtMail.objects.get(address=ANN).raw).decode()
 
 
 def test_job_that_ends_three_workers_in_a_row_rests_and_the_others_go_on(
-    post: PostOffice, worker: Callable[..., Note | None], monkeypatch: pytest.MonkeyPatch
+    post: PostOffice, worker: Callable[..., CrashNote | None], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def dying(now: Any) -> int:
         raise Killed
@@ -212,39 +215,39 @@ def test_job_that_ends_three_workers_in_a_row_rests_and_the_others_go_on(
     monkeypatch.setattr(queue, "close_old_connections", lambda: None)
     DBTaskResult.objects.all().delete()
     for _ in range(3):
-        assert worker(own.look_after_clocks) == Note("job", (), background.LOOK_AFTER_CLOCKS)
+        assert worker(own.look_after_clocks) == CrashNote("job", (), task_queue.LOOK_AFTER_CLOCKS)
     assert worker(jobs.send_mail) is None
-    background.wake(background.LOOK_AFTER_CLOCKS)
+    task_queue.wake(task_queue.LOOK_AFTER_CLOCKS)
     assert not queue._is_any_ready()
     assert not DBTaskResult.objects.ready().exists()
-    background.wake(background.SEND_MAIL)
+    task_queue.wake(task_queue.SEND_MAIL)
     assert queue._is_any_ready()
-    assert [one.task_path for one in DBTaskResult.objects.ready()] == [background.SEND_MAIL]
+    assert [one.task_path for one in DBTaskResult.objects.ready()] == [task_queue.SEND_MAIL]
     # Later it is tried again.
-    resting = DBTaskResult.objects.filter(task_path=background.LOOK_AFTER_CLOCKS)
+    resting = DBTaskResult.objects.filter(task_path=task_queue.LOOK_AFTER_CLOCKS)
     assert resting.update(run_after=timezone.now() - timedelta(seconds=1)) == 1
     assert DBTaskResult.objects.ready().count() == 2
 
 
 def test_job_that_was_hit_by_two_kills_and_then_succeeds_begins_anew(
-    post: PostOffice, worker: Callable[..., Note | None], folder: Path
+    post: PostOffice, worker: Callable[..., CrashNote | None], folder: Path
 ) -> None:
-    note = Note("job", (), background.TIDY)
-    assert underway.begin(folder) is None
-    underway.begin_job(background.TIDY)
-    assert [underway.count_end(background.TIDY) for _ in range(2)] == [1, 2]
-    underway.end_job()
-    taking_over.count(note, timezone.now())
+    note = CrashNote("job", (), task_queue.TIDY)
+    assert crash_log.begin(folder) is None
+    crash_log.begin_job(task_queue.TIDY)
+    assert [crash_log.count_end(task_queue.TIDY) for _ in range(2)] == [1, 2]
+    crash_log.end_job()
+    queue.count(note, timezone.now())
     assert not DBTaskResult.objects.filter(run_after__lt=timezone.now() + timedelta(days=1))
-    assert underway.count_end(background.TIDY) == 2
+    assert crash_log.count_end(task_queue.TIDY) == 2
 
 
 def test_worker_that_ends_in_good_order_leaves_nothing_to_count(folder: Path) -> None:
-    assert underway.begin(folder) is None
-    underway.begin_job(background.TIDY)
-    underway.note("mail", 7)
-    underway.end()
-    assert underway.begin(folder) is None
+    assert crash_log.begin(folder) is None
+    crash_log.begin_job(task_queue.TIDY)
+    crash_log.note("mail", 7)
+    crash_log.end()
+    assert crash_log.begin(folder) is None
 
 
 def test_two_workers_of_one_folder_keep_their_notes_apart(folder: Path) -> None:
@@ -252,41 +255,41 @@ def test_two_workers_of_one_folder_keep_their_notes_apart(folder: Path) -> None:
         "import sys; from pathlib import Path; from sarsen.services import underway;"
         "underway.begin(Path(sys.argv[1])); underway.note('mail', 8); input()"
     )
-    assert underway.begin(folder) is None
-    underway.note("mail", 7)
+    assert crash_log.begin(folder) is None
+    crash_log.note("mail", 7)
     other = [sys.executable, "-c", code, str(folder)]
     subprocess.run(other, input=b"\n", check=True)
     assert {path.name for path in folder.iterdir()} == {"at-0", "at-1"}
-    mine = underway._slot
+    mine = crash_log._slot
     assert mine is not None
-    assert underway.begin(folder) == Note("mail", (8,))
-    assert underway._read(mine.read(0)) == Note("mail", (7,))
+    assert crash_log.begin(folder) == CrashNote("mail", (8,))
+    assert crash_log._read(mine.read(0)) == CrashNote("mail", (7,))
 
 
 @pytest.mark.parametrize("left", [b"", b"\0" * 4096, b"\xff" * 4096, b"mail  " + b"9" * 900])
 def test_note_that_a_power_cut_has_left_half_written_is_no_note(folder: Path, left: bytes) -> None:
     folder.mkdir()
     (folder / "at-0").write_bytes(left)
-    assert underway.begin(folder) is None
+    assert crash_log.begin(folder) is None
 
 
 def test_worker_stands_still_only_while_a_job_does_not_get_on(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     clock = [1000.0]
-    monkeypatch.setattr(underway.time, "monotonic", lambda: clock[0])
-    assert underway.stands_still() == 0
-    underway.begin(folder)
+    monkeypatch.setattr(crash_log.time, "monotonic", lambda: clock[0])
+    assert crash_log.stands_still() == 0
+    crash_log.begin(folder)
     clock[0] += 99
-    assert underway.stands_still() == 0  # idle
-    underway.begin_job(background.ANSWER_MAIL)
+    assert crash_log.stands_still() == 0  # idle
+    crash_log.begin_job(task_queue.ANSWER_MAIL)
     clock[0] += 5
-    assert underway.stands_still() == 5
-    underway.move()
-    assert underway.stands_still() == 0
-    underway.end_job()
+    assert crash_log.stands_still() == 5
+    crash_log.move()
+    assert crash_log.stands_still() == 0
+    crash_log.end_job()
     clock[0] += 99
-    assert underway.stands_still() == 0
+    assert crash_log.stands_still() == 0
 
 
 HOLDS_PYTHON = "import ctypes; ctypes.PyDLL(None).sleep(60)"
@@ -298,13 +301,13 @@ LETS_OTHERS_RUN = "import ctypes; ctypes.CDLL(None).sleep(60)"
 def test_worker_whose_call_of_c_never_comes_back_is_ended(folder: Path, call: str) -> None:
     code = (
         "import sys; from pathlib import Path; from sarsen.services import underway;"
-        "from sarsen.workers.standstill import end_at_standstill;"
+        "from sarsen.workers.queue import end_at_standstill;"
         "underway.begin(Path(sys.argv[1])); underway.begin_job('a.job'); end_at_standstill(2.0);"
         f"underway.note('mail', 8); import time; {call}"
     )
     ended = subprocess.run(
         [sys.executable, "-c", code, str(folder)], capture_output=True, timeout=50, check=False
     )
-    assert ended.returncode in (1, standstill.STATUS), ended.stderr
+    assert ended.returncode in (1, queue.STATUS), ended.stderr
     assert b"most recent call first" in ended.stderr
-    assert underway.begin(folder) == Note("mail", (8,), "a.job")
+    assert crash_log.begin(folder) == CrashNote("mail", (8,), "a.job")

@@ -12,16 +12,22 @@ from django.utils import timezone
 from pytest_django.fixtures import Settings
 
 from sarsen.language.commands import MakeChallenge
-from sarsen.server.thinking import cache_folder
+from sarsen.server.commands.serve import cache_folder
 from sarsen.services.bots import waking
 from sarsen.services.bots.accounts import make_accounts
-from sarsen.services.call import Actor
 from sarsen.services.dispatch import perform
+from sarsen.services.request import Actor
 from sarsen.storage.models import Match, MatchEvent
-from sarsen.workers.thinking import desk as desks
-from sarsen.workers.thinking.desk import DEEP, MOST_ATTEMPTS, QUICK, Desk, Task
-from sarsen.workers.thinking.doing import think_about
-from sarsen.workers.thinking.watching import watch
+from sarsen.workers.thinking import work as desks
+from sarsen.workers.thinking.work import (
+    DEEP,
+    MOST_ATTEMPTS,
+    QUICK,
+    Task,
+    WorkQueue,
+    think_about,
+    watch,
+)
 from web_world import NOW, World
 
 pytestmark = pytest.mark.django_db
@@ -40,7 +46,7 @@ def begin(world: World, level: int, game: str = "druid", options: str = "-size=3
     return int(match.pk)
 
 
-def taken(desk: Desk, lane: desks.Lane) -> Task:
+def taken(desk: WorkQueue, lane: desks.Lane) -> Task:
     task = desk.take(lane)
     assert task is not None
     return task
@@ -50,7 +56,7 @@ def test_deep_thoughts_leave_the_quick_lane_free_and_help_where_there_are_none(
     world: World,
 ) -> None:
     deep, quick, other = begin(world, 8), begin(world, 2), begin(world, 3)
-    desk = Desk(freshen=int)
+    desk = WorkQueue(freshen=int)
     assert taken(desk, DEEP).due.board == deep
     assert taken(desk, QUICK).due.board == quick
     assert taken(desk, DEEP).due.board == other
@@ -58,7 +64,7 @@ def test_deep_thoughts_leave_the_quick_lane_free_and_help_where_there_are_none(
 
 def test_no_board_is_in_two_hands(world: World) -> None:
     boards = {begin(world, 2) for _ in range(3)}
-    desk = Desk(freshen=int)
+    desk = WorkQueue(freshen=int)
     tasks = [taken(desk, QUICK) for _ in boards]
     assert {task.due.board for task in tasks} == boards
     desk.give_back(tasks[0], failed=False)
@@ -69,7 +75,7 @@ def test_many_boards_are_all_moved_at(world: World, settings: Settings) -> None:
     settings.SARSEN_BOT_GAMES = 200
     settings.SARSEN_A_DAY = {**settings.SARSEN_A_DAY, "challenge": 200}
     boards = [begin(world, 1, "visavis", "-size=5") for _ in range(60)]
-    desk = Desk(freshen=int)
+    desk = WorkQueue(freshen=int)
     for _ in boards:
         task = taken(desk, QUICK)
         assert think_about(task, desk)
@@ -81,7 +87,7 @@ def test_many_boards_are_all_moved_at(world: World, settings: Settings) -> None:
 def test_board_that_fails_waits_and_after_some_failures_gets_any_legal_move(world: World) -> None:
     board = begin(world, 2)
     other = begin(world, 2)
-    desk = Desk(freshen=int)
+    desk = WorkQueue(freshen=int)
     task = taken(desk, QUICK)
     assert task.due.board == board
     desk.give_back(task, failed=True)
@@ -93,7 +99,7 @@ def test_board_that_fails_waits_and_after_some_failures_gets_any_legal_move(worl
 
 def test_attempts_are_counted_for_the_same_position_only(world: World) -> None:
     board = begin(world, 2)
-    desk = Desk(freshen=int)
+    desk = WorkQueue(freshen=int)
     for attempt in (1, 2):
         task = desk._next(QUICK)
         assert task is not None
@@ -115,13 +121,13 @@ def test_no_lane_ends_while_the_database_is_in_trouble(
     def fails() -> None:
         raise trouble
 
-    assert Desk(freshen=fails)._next(QUICK) is None
+    assert WorkQueue(freshen=fails)._next(QUICK) is None
 
 
 def test_closed_desk_hands_nothing_out_and_hurries_who_thinks(world: World) -> None:
     begin(world, 2)
     begin(world, 2)
-    desk = Desk(freshen=int)
+    desk = WorkQueue(freshen=int)
     task = taken(desk, QUICK)
     desk.close()
     assert task.stop.is_set()
@@ -132,7 +138,7 @@ def test_closed_desk_hands_nothing_out_and_hurries_who_thinks(world: World) -> N
 
 def test_thought_that_lasts_too_long_is_asked_for_its_move(world: World) -> None:
     begin(world, 2)
-    desk = Desk(freshen=int)
+    desk = WorkQueue(freshen=int)
     task = taken(desk, QUICK)
     watch(desk)
     assert not task.stop.is_set()

@@ -18,8 +18,7 @@ from sarsen.search import chance as luck
 from sarsen.search.contract import PLY, RESULT, SEAT, Array
 from sarsen.search.kernels import gyges
 from sarsen.search.kernels.gyges import turns
-from sarsen.search.kernels.gyges.by_hand import judge_by_hand
-from sarsen.search.kernels.gyges.features import turned
+from sarsen.search.kernels.gyges.features import judge_by_hand, turned
 from sarsen.search.kernels.gyges.judging import judge
 from sarsen.search.kernels.gyges.reach import winner
 

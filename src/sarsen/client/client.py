@@ -2,14 +2,25 @@
 
 from __future__ import annotations
 
+import http.client
+import json
+import time
 from collections.abc import Iterator
 from dataclasses import dataclass, fields
 from typing import Any, Generic, TypeVar
 from urllib.parse import quote, urlencode
 
-from sarsen.client.speaking import Said, new_key, said, speak
-from sarsen.client.streaming import events_of
-from sarsen.client.transport import PATIENCE, Transport
+from sarsen.client.transport import (
+    PATIENCE,
+    Refused,
+    ServerReply,
+    Transport,
+    Unreachable,
+    new_key,
+    said,
+    speak,
+)
+from sarsen.language import json_form
 from sarsen.language.commands import (
     QUERIES,
     Accept,
@@ -270,7 +281,7 @@ class Client:
     def _get(self, kind: type[Facts], path: str) -> Facts:
         return self._transport.read(kind, self._transport.ask("GET", path))
 
-    def _read(self, found: Said) -> Answer[Reply]:
+    def _read(self, found: ServerReply) -> Answer[Reply]:
         try:
             return Answer(found.text, decode(found.facts))
         except (TypeError, KeyError, AttributeError):
@@ -281,3 +292,48 @@ def _surely(kind: type[Kind], answer: Answer[Reply]) -> Answer[Kind]:
     """Return an answer whose reply is of the one kind that its command has."""
     assert isinstance(answer.reply, kind)  # the server's handler of the command gives no other
     return Answer(answer.text, answer.reply)
+
+
+NDJSON = "application/x-ndjson"
+SHORTEST_WAIT, LONGEST_WAIT = 0.2, 30.0  # seconds between two tries
+SHORT = 1.0  # seconds; a stream that lasted less found no place to wait in
+NO_PLACE = 5.0
+_TOO_MUCH = 429
+
+
+def events_of(transport: Transport, since: int | None) -> Iterator[StreamEvent]:
+    """Yield the items of the stream, each once.
+
+    Raises:
+        Refused: By the server, but for too much at once: then it waits.
+        Unreachable: What answers is no server; one that is away is waited for.
+    """
+    wait = SHORTEST_WAIT
+    while True:
+        began = time.monotonic()
+        try:
+            for event in _connected(transport, since):
+                since = event.id
+                wait = SHORTEST_WAIT
+                yield event
+        except Refused as refused:
+            if refused.status != _TOO_MUCH:
+                raise
+            wait = float(refused.wait or LONGEST_WAIT)
+        except Unreachable as away:
+            # So a proxy says that the server behind it is starting again.
+            if away.status < http.client.INTERNAL_SERVER_ERROR:
+                raise
+            wait = min(2 * wait, LONGEST_WAIT)
+        except (OSError, http.client.HTTPException, ValueError):
+            wait = min(2 * wait, LONGEST_WAIT)  # also a line that was cut off
+        else:
+            wait = NO_PLACE if time.monotonic() - began < SHORT else SHORTEST_WAIT
+        time.sleep(wait)
+
+
+def _connected(transport: Transport, since: int | None) -> Iterator[StreamEvent]:
+    path = "events" if since is None else f"events?since={since}"
+    for line in transport.lines(path, NDJSON):
+        if line:
+            yield json_form.read(StreamEvent, json.loads(line))

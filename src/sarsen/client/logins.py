@@ -29,7 +29,7 @@ _HERE = re.compile(r"(localhost|127(\.\d+){3}|\[::1\])(:\d+)?(/.*)?", re.IGNOREC
 
 
 @dataclass(frozen=True)
-class Login:
+class StoredLogin:
     """A server, and the token by which one speaks there.
 
     Attributes:
@@ -47,18 +47,18 @@ class Login:
 class Logins:
     """All servers somebody is logged in at, the current one first; one login a server."""
 
-    logins: tuple[Login, ...] = ()
+    logins: tuple[StoredLogin, ...] = ()
 
     @property
-    def current(self) -> Login | None:
+    def current(self) -> StoredLogin | None:
         """The login that commands speak by."""
         return self.logins[0] if self.logins else None
 
-    def at(self, url: str) -> Login | None:
+    def at(self, url: str) -> StoredLogin | None:
         """Return the login at a server."""
         return next((one for one in self.logins if one.url == url), None)
 
-    def adding(self, login: Login) -> Logins:
+    def adding(self, login: StoredLogin) -> Logins:
         """Return these with one more, which becomes the current one."""
         return Logins((login, *self.without(login.url).logins))
 
@@ -148,7 +148,7 @@ def write_logins(folder: Path, logins: Logins) -> None:
             os.unlink(draft)
 
 
-def chosen(folder: Path, environment: Mapping[str, str], server: str = "") -> Login:
+def chosen(folder: Path, environment: Mapping[str, str], server: str = "") -> StoredLogin:
     """Return the login to speak by.
 
     Args:
@@ -162,14 +162,14 @@ def chosen(folder: Path, environment: Mapping[str, str], server: str = "") -> Lo
     token = environment.get(TOKEN, "").strip()
     url = read_address(named) if named else ""
     if url and token:
-        return _sendable(Login(url, "", token))
+        return _sendable(StoredLogin(url, "", token))
     logins = read_logins(folder)
     found = logins.at(url) if url else logins.current
     if found is None and not url:
         raise not_logged_in()
     # At a server without a login one asks as everybody may.
-    login = found or Login(url, "", "")
-    return _sendable(Login(login.url, "", token) if token else login)
+    login = found or StoredLogin(url, "", "")
+    return _sendable(StoredLogin(login.url, "", token) if token else login)
 
 
 def not_logged_in() -> UserError:
@@ -177,16 +177,16 @@ def not_logged_in() -> UserError:
     return UserError("You are logged in at no server.", code="not-logged-in", hint=LOGIN)
 
 
-def _sendable(login: Login) -> Login:
+def _sendable(login: StoredLogin) -> StoredLogin:
     """Refuse a token that no header can carry."""
     if _VISIBLE.fullmatch(login.token):
         return login
     raise UserError("That is no token.", code="unknown-token", hint=f"{LOGIN} --token")
 
 
-def _login(one: Mapping[str, object]) -> Login:
+def _login(one: Mapping[str, object]) -> StoredLogin:
     number = one.get("number")
-    return Login(
+    return StoredLogin(
         read_address(str(one["url"])),
         str(one["userid"]),
         str(one["token"]),

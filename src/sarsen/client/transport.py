@@ -9,6 +9,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
 from urllib.parse import urlsplit
+from uuid import uuid4
 
 from sarsen.core.errors import UserError
 from sarsen.language import json_form
@@ -203,3 +204,54 @@ def _words(why: object) -> str:
         return "it does not answer"
     said = why.strerror if isinstance(why, OSError) and why.strerror else why
     return str(said).strip().rstrip(".") or "it hung up"
+
+
+@dataclass(frozen=True)
+class ServerReply:
+    """What a server answers.
+
+    Attributes:
+        text: In words, with the boards it shows.
+        facts: The reply as `language.replies.encode` made it.
+    """
+
+    text: str
+    facts: Mapping[str, Any]
+
+    @property
+    def kind(self) -> str:
+        """The name of the reply's class."""
+        return str(self.facts.get("kind", ""))
+
+
+def speak(
+    transport: Transport, line: str, body: str = "", *, board: int | None = None, matter: str = ""
+) -> ServerReply:
+    """Send a line; done once, also when it has to be sent twice.
+
+    Args:
+        body: The lines below it.
+        board, matter: What it answers, when it is a bare `yes` or a bare move.
+
+    Raises:
+        Refused, Unreachable: As `Transport.ask`.
+    """
+    asked = {"line": line, "body": body, "board": board, "matter": matter}
+    return said(transport, transport.ask("POST", "line", asked, new_key()))
+
+
+def said(transport: Transport, found: Any) -> ServerReply:
+    """Take an answer to a command.
+
+    Raises:
+        Unreachable: It is something else.
+    """
+    try:
+        return ServerReply(str(found["text"]), dict(found["reply"]))
+    except (TypeError, KeyError, ValueError):
+        raise transport.unreachable("what answers there is none") from None
+
+
+def new_key() -> str:
+    """Return a key under which a request is done once."""
+    return uuid4().hex

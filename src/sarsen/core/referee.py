@@ -100,3 +100,16 @@ def _mentioned(position: AnyPosition, text: str) -> set[str]:
             position.play(move)
             found.add(position.format(move))
     return found
+
+
+def perft(position: AnyPosition, depth: int) -> int:
+    """Count the sequences of `depth` legal moves from a position.
+
+    Finished games end a sequence early and do not count below their end.
+    """
+    if depth == 0:
+        return 1
+    moves = position.legal_moves()
+    if depth == 1:
+        return len(moves)
+    return sum(perft(position.play(move), depth - 1) for move in moves)

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any, Protocol, runtime_checkable
 
 from sarsen.core.game import AnyPosition
-from sarsen.drawing.scene import Arc, Circle, Label, Line, Polygon, Shape
+from sarsen.drawing.scene import Arc, Circle, Label, Polygon, Shape, Stroke
 from sarsen.drawing.view import scene, view_of
 
 # Of the height of a picture: places less far apart stand in one row.
@@ -107,7 +107,7 @@ def _middle(shape: Shape) -> tuple[float, float]:
     match shape:
         case Circle() | Label():
             return shape.x, shape.y
-        case Polygon() | Line():
+        case Polygon() | Stroke():
             points = shape.points
         case Arc():
             points = (shape.start, shape.end)

@@ -38,7 +38,7 @@ class Circle:
 
 
 @dataclass(frozen=True)
-class Line:
+class Stroke:
     """A stroke through the points, with round ends."""
 
     points: tuple[Point, ...]
@@ -79,7 +79,7 @@ class Label:
     is_coordinate: bool = False  # those who know the board may do without it
 
 
-Shape = Polygon | Circle | Line | Arc | Label
+Shape = Polygon | Circle | Stroke | Arc | Label
 
 
 @dataclass(frozen=True)

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from html import escape
 
 from sarsen.drawing.palette import LIGHT
-from sarsen.drawing.scene import Arc, Circle, Label, Line, Point, Polygon, Scene, Shape
+from sarsen.drawing.scene import Arc, Circle, Label, Point, Polygon, Scene, Shape, Stroke
 
 # In quotes: a name with a number in it is none without, and the whole list would be ignored.
 FONT = "'Source Sans Pro', 'Source Sans 3', system-ui, sans-serif"
@@ -72,7 +72,7 @@ def _shape(shape: Shape, colours: Mapping[str, str] | None) -> str:
             paint = _paint(shape.role, shape.outline, shape.width, colours)
             centre = f'cx="{_number(shape.x)}" cy="{_number(shape.y)}"'
             return f'<circle {centre} r="{_number(shape.radius)}" {paint}{spot}/>'
-        case Line():
+        case Stroke():
             paint = _paint("", shape.role, shape.width, colours)
             dashes = ' stroke-dasharray="4 4"' if shape.dashed else ""
             return f'<polyline points="{_points(shape.points)}" {paint}{dashes}{spot}/>'

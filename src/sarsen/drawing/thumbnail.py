@@ -7,7 +7,7 @@ from html import escape
 from itertools import groupby
 
 from sarsen.drawing.palette import LIGHT
-from sarsen.drawing.scene import Arc, Circle, Label, Line, Point, Polygon, Scene, Shape
+from sarsen.drawing.scene import Arc, Circle, Label, Point, Polygon, Scene, Shape, Stroke
 from sarsen.drawing.svg import STRIPES, stripe_pattern
 
 SIDE = 240  # pixels of the longer side
@@ -65,7 +65,7 @@ def _trace(shape: Shape, scale: float) -> str:
     match shape:
         case Polygon():
             return _corners(shape.points, scale) + "z"
-        case Line():
+        case Stroke():
             return _corners(shape.points, scale)
         case Circle():
             x, y, radius = (round(one * scale) for one in (shape.x, shape.y, shape.radius))

@@ -5,6 +5,92 @@ package joins by an entry point of the group `sarsen.games` that names a module
 with such a `GAME`; no file here changes. Standard library only.
 """
 
-from sarsen.games.found import find, help_text, load, names, nearest
+from __future__ import annotations
+
+import difflib
+import importlib
+import logging
+import pkgutil
+from functools import cache
+from importlib.metadata import EntryPoint, entry_points
+from importlib.resources import files
+from pathlib import Path
+from types import ModuleType
+
+from sarsen.core.errors import UnknownGame
+from sarsen.core.game import Game
+from sarsen.language.translating import add_catalogues
 
 __all__ = ["find", "help_text", "load", "names", "nearest"]
+
+
+GROUP = "sarsen.games"
+# Before any game is loaded: a letter of long ago may be worded first.
+for _folder in __path__:
+    for _locale in sorted(Path(_folder).glob("*/locale")):
+        add_catalogues(_locale)
+
+
+def load(name: str) -> Game:
+    """Return a game by its name, in any case.
+
+    Raises:
+        UnknownGame: With the games there are.
+    """
+    module = _modules().get(name.lower())
+    if module is None:
+        raise UnknownGame(
+            f"There is no game called {name!r} here. There are: {', '.join(names())}.",
+            code="unknown-game",
+            hint="list",
+        )
+    game: Game = module.GAME
+    return game
+
+
+def nearest(name: str) -> str | None:
+    """Return the game whose name is spelled most alike, None when none is like it."""
+    near = difflib.get_close_matches(name.lower(), names(), n=1)
+    return near[0] if near else None
+
+
+@cache
+def names() -> tuple[str, ...]:
+    """List the names of all games, in alphabetical order."""
+    return tuple(_modules())
+
+
+def find() -> dict[str, Game]:
+    """Return every game by name, in alphabetical order."""
+    return {name: module.GAME for name, module in _modules().items()}
+
+
+def help_text(name: str) -> str:
+    """Return the help page of a game, Markdown; empty when a plug-in brings none."""
+    page = files(_modules()[load(name).info.name]).joinpath("help.md")
+    return page.read_text(encoding="utf-8") if page.is_file() else ""
+
+
+@cache
+def _modules() -> dict[str, ModuleType]:
+    plugins = [module for entry in entry_points(group=GROUP) if (module := _plugin(entry))]
+    ours = [
+        importlib.import_module(f"{__name__}.{entry.name}")
+        for entry in pkgutil.iter_modules(__path__)
+        if entry.ispkg
+    ]
+    # The last of one name stays, a folder of ours: no plug-in replaces the law.
+    found = sorted([*plugins, *ours], key=lambda module: str(module.GAME.info.name))
+    return {module.GAME.info.name: module for module in found}
+
+
+def _plugin(entry: EntryPoint) -> ModuleType | None:
+    try:
+        module: ModuleType = entry.load()
+        module.GAME.info.name.isascii()
+        add_catalogues(Path(module.__file__ or "").parent / "locale")
+    except Exception:
+        # Whatever is wrong with somebody's plug-in, the other games go on.
+        logging.getLogger(__name__).exception("the plug-in %s cannot be loaded", entry.value)
+        return None
+    return module

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import difflib
 import re
+import shlex
 from dataclasses import dataclass
 from importlib.resources import files
 
 from sarsen.core.errors import UserError
+from sarsen.core.referee import replayed
 from sarsen.games import find, help_text, names
-from sarsen.help.examples import read_example, refusal_of
 from sarsen.language.commands import BY_WORD, COMMANDS, Command
-from sarsen.language.levels import LEVEL_WORDS, LEVELS
 from sarsen.language.terms import terms_page
+from sarsen.language.wording import LEVEL_WORDS, LEVELS
 
 _EXAMPLES = re.compile(r"^```sarsen\n(.*?)^```\n", re.DOTALL | re.MULTILINE)
 TEXTS = (
@@ -31,14 +32,14 @@ _PROGRAM = re.compile("bot[0-9]?|programs?")
 
 
 @dataclass(frozen=True)
-class Page:
+class HelpPage:
     """A help page: a title, and a text in Markdown without it."""
 
     title: str
     text: str
 
 
-def find_page(subjects: tuple[str, ...] = ()) -> Page:
+def find_page(subjects: tuple[str, ...] = ()) -> HelpPage:
     """Return the page for some subject words; the overview for none.
 
     Raises:
@@ -48,7 +49,7 @@ def find_page(subjects: tuple[str, ...] = ()) -> Page:
         return _text("overview")
     subject = " ".join(subjects)
     if subject == "commands":
-        return Page("Commands", commands_text())
+        return HelpPage("Commands", commands_text())
     if _PROGRAM.fullmatch(subject):
         subject = "bots"
     if subject in TEXTS:
@@ -75,13 +76,13 @@ def commands_text() -> str:
     return "\n".join(["| command | does |", "|---|---|", *rows]) + "\n"
 
 
-def _game(subjects: tuple[str, ...]) -> Page:
+def _game(subjects: tuple[str, ...]) -> HelpPage:
     """Return a game's page, or a command's page when one follows the game's name."""
     if len(subjects) > 1 and subjects[1] in BY_WORD:
         return _command(BY_WORD[subjects[1]])
     info = find()[subjects[0]].info
     _, _, text = help_text(info.name).partition("\n")
-    return Page(info.title, _EXAMPLES.sub(_as_typed, text).strip() + "\n")
+    return HelpPage(info.title, _EXAMPLES.sub(_as_typed, text).strip() + "\n")
 
 
 def _as_typed(found: re.Match[str]) -> str:
@@ -107,16 +108,16 @@ def _refusal(line: str) -> str:
     return f"- `{last}`{when}{board}: {refusal.text} [{refusal.code}]"
 
 
-def _command(command: type[Command]) -> Page:
+def _command(command: type[Command]) -> HelpPage:
     others = [word for word in command.words[1:] if word not in ("?",)]
     also = f"\n\nAlso: {', '.join(f'`{word}`' for word in others)}." if others else ""
     usages = command.usage.split(" | GAME ")
     lines = "\n".join([usages[0], *(f"GAME {usage}" for usage in usages[1:])])
     text = f"{command.summary}\n\n```text\n{lines}\n```{also}\n"
-    return Page(f"The command {command.words[0]}", text)
+    return HelpPage(f"The command {command.words[0]}", text)
 
 
-def _text(name: str) -> Page:
+def _text(name: str) -> HelpPage:
     source = files("sarsen.help").joinpath("texts", f"{name}.md").read_text(encoding="utf-8")
     title, _, text = source.partition("\n")
     listed = "\n".join(
@@ -125,4 +126,35 @@ def _text(name: str) -> Page:
     levels = "\n".join(f"- `bot{level}`: {LEVEL_WORDS[level - 1]}" for level in LEVELS)
     text = text.strip().replace("{games}", listed).replace("{terms}", terms_page())
     text = text.replace("{levels}", levels)
-    return Page(title.lstrip("# "), text + "\n")
+    return HelpPage(title.lstrip("# "), text + "\n")
+
+
+@dataclass(frozen=True)
+class Example:
+    """A line of a page that speaks of a position: its options, and the moves to it."""
+
+    game: str
+    options: str
+    moves: tuple[str, ...]
+
+
+def read_example(line: str) -> Example | None:
+    """Read an example without what stands behind its colon; None where it is about no board."""
+    try:
+        _, game, *words = shlex.split(line.rpartition(" : ")[0] or line)
+    except ValueError:
+        return None
+    if game not in names() or words[-2:-1] != ["--moves"]:
+        return None
+    return Example(game, " ".join(words[:-2]), tuple(words[-1].split()))
+
+
+def refusal_of(example: Example) -> UserError | None:
+    """Ask the rules what they say against the moves of an example; None when they play."""
+    *before, last = example.moves or ("",)
+    try:
+        position = replayed(find()[example.game].start(example.options), before)
+        position.play(position.parse(last))
+    except UserError as refusal:
+        return refusal
+    return None

@@ -9,9 +9,9 @@ import nh3
 from markdown_it import MarkdownIt
 from markdown_it.tree import SyntaxTreeNode
 
+from sarsen.language.grammar.typography import WIDTH, wrap
+from sarsen.language.ratings import columns_text
 from sarsen.language.replies import HelpPage
-from sarsen.language.typography import WIDTH, wrap
-from sarsen.language.wording.tables import columns_text
 
 INDENT = "    "
 _TAGS = {

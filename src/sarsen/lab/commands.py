@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from sarsen.core.errors import UserError
-from sarsen.lab.asking import (
+from sarsen.lab.arguments import (
     LabCommand,
     budget_of,
     read_game,
@@ -31,7 +31,7 @@ from sarsen.search import bots
 
 if TYPE_CHECKING:
     from sarsen.lab.ladder import Climb
-    from sarsen.lab.matches import Match, Setup
+    from sarsen.lab.matches import MatchResult, Setup
 
 WORDS = click.argument("words", nargs=-1, type=click.UNPROCESSED, metavar="GAME [-OPTIONS]")
 SEED = click.option("--seed", type=click.IntRange(0, 2**31 - 1), metavar="N", help="Of all chance.")
@@ -130,7 +130,7 @@ def match_command(words: tuple[str, ...], game_name: str, **asked: Any) -> None:
     record = asked["record"]
     with progress_bar(setup.pairs) as bar:
 
-        def told(match: Match) -> None:
+        def told(match: MatchResult) -> None:
             bar.show(match)
             for facts in record_lines(match, match.pairs[-1]) if record else ():
                 record.write(json.dumps(facts) + "\n")
@@ -215,17 +215,15 @@ def ladder_command(
 def _climb(climb: Climb, keep: Path | None, write: Path | None, as_json: bool) -> None:
     from rich.console import Console
 
-    from sarsen.lab.keeping import Keeper
-    from sarsen.lab.ladder import climb_ladder
-    from sarsen.lab.report import print_ladder, progress_bar
-    from sarsen.lab.strength import write_section
+    from sarsen.lab.ladder import Keeper, climb_ladder
+    from sarsen.lab.report import print_ladder, progress_bar, write_section
 
     keeper = Keeper(keep) if keep else None
     _end_in_good_order()
     ahead = [climb.pairs_of(higher) for higher, _ in climb.pairings]
     with progress_bar(sum(ahead)) as bar:
 
-        def told(before: Sequence[Match], running: Match) -> None:
+        def told(before: Sequence[MatchResult], running: MatchResult) -> None:
             bar.show(running, sum(ahead[: len(before)]))
 
         ladder = climb_ladder(climb, told, keeper)

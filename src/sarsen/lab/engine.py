@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import logging
 import random
+import re
 import time
-from collections.abc import Callable
-from dataclasses import dataclass, field
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
 from typing import BinaryIO
 
 from sarsen import __version__, drawing
@@ -17,17 +18,93 @@ from sarsen.lab.protocol import (
     LONGEST_LINE,
     RESIGN,
     VERSION,
-    Asked,
+    EngineCommand,
     failure,
     read_command,
     read_seat,
     refusal_text,
     success,
 )
-from sarsen.lab.timing import Clock
 from sarsen.search.bots import Bot
-from sarsen.search.bots.resigning import gives_up
-from sarsen.search.thought import Budget, Thought
+from sarsen.search.bots.levels import gives_up
+from sarsen.search.contract import Budget, Thought
+
+MOVES_AHEAD = 30  # the time left is spread over so many moves when nothing says otherwise
+SHARE = 0.9  # of a stretch of time; the rest is for the way there and back
+LEAST = 0.01  # seconds
+
+_SECONDS = re.compile(r"[0-9]{1,8}(?:\.[0-9]{1,6})?", re.ASCII)
+
+
+@dataclass(frozen=True)
+class Clock:
+    """What was told of time; `budget` is None while nothing was.
+
+    Attributes:
+        main: Seconds for the whole game, before the stretches.
+        stretch, stretch_moves: Then so many seconds for so many moves, again and again.
+        left: By seat, the seconds and the moves that they are for; 0 moves for the rest.
+    """
+
+    main: float = 0.0
+    stretch: float = 0.0
+    stretch_moves: int = 0
+    left: tuple[tuple[int, float, int], ...] = ()
+
+    @classmethod
+    def read_settings(cls, words: Sequence[str]) -> Clock:
+        """Read `time_settings MAIN STRETCH MOVES`.
+
+        Raises:
+            UserError: These are not three numbers.
+        """
+        main, stretch, moves = _numbers(words, 3, "time_settings 0 5 1")
+        if stretch and int(moves) == 0:  # the protocol's way to say that there is no limit
+            return cls()
+        return cls(main, stretch, int(moves))
+
+    def with_time_left(self, seat: int, words: Sequence[str]) -> Clock:
+        """Read the end of `time_left SEAT SECONDS MOVES`.
+
+        Raises:
+            UserError: These are not two numbers.
+        """
+        seconds, moves = _numbers(words, 2, "time_left 1 60 0")
+        others = tuple(one for one in self.left if one[0] != seat)
+        return replace(self, left=(*others, (seat, seconds, int(moves))))
+
+    def after(self, seat: int, seconds: float) -> Clock:
+        """Take what a move cost from what its seat has left."""
+        known = {one: (left, moves) for one, left, moves in self.left}
+        if seat not in known and not self.main:
+            return self
+        left, moves = known.get(seat, (self.main, 0))
+        known[seat] = (max(0.0, left - seconds) if moves != 1 else 0.0, max(0, moves - 1))
+        return replace(self, left=tuple((one, *rest) for one, rest in known.items()))
+
+    def budget(self, seat: int) -> Budget | None:
+        """Return how long a seat may think about its next move."""
+        for one, seconds, moves in self.left:
+            if one == seat and (seconds or not self.stretch):
+                return _budget(seconds / (moves or MOVES_AHEAD))
+            if one == seat:
+                return _budget(self.stretch / self.stretch_moves)
+        if self.main:
+            return _budget(self.main / MOVES_AHEAD)
+        if self.stretch:
+            return _budget(self.stretch / self.stretch_moves)
+        return None
+
+
+def _budget(seconds: float) -> Budget:
+    return Budget(seconds=max(LEAST, SHARE * seconds))
+
+
+def _numbers(words: Sequence[str], count: int, example: str) -> list[float]:
+    if len(words) != count or not all(_SECONDS.fullmatch(word) for word in words):
+        raise UserError(f"Here {count} numbers are needed.", code="unreadable-time", hint=example)
+    return [float(word) for word in words]
+
 
 _log = logging.getLogger(__name__)
 
@@ -63,7 +140,9 @@ class Engine:
     def answer(self, line: str) -> str:
         """Do what a line asks for; "" when it asks for nothing."""
         if len(line) > LONGEST_LINE:
-            return failure(Asked("", "", ""), f"a line has at most {LONGEST_LINE} characters")
+            return failure(
+                EngineCommand("", "", ""), f"a line has at most {LONGEST_LINE} characters"
+            )
         asked = read_command(line)
         if asked is None:
             return ""
@@ -140,47 +219,47 @@ def _next_line(commands: BinaryIO) -> str | None:
     return raw.decode(errors="replace").rstrip("\r\n")
 
 
-def _protocol_version(engine: Engine, asked: Asked) -> str:
+def _protocol_version(engine: Engine, asked: EngineCommand) -> str:
     return str(VERSION)
 
 
-def _name(engine: Engine, asked: Asked) -> str:
+def _name(engine: Engine, asked: EngineCommand) -> str:
     return f"sarsen {engine.game.info.name} {engine.bot.name}"
 
 
-def _version(engine: Engine, asked: Asked) -> str:
+def _version(engine: Engine, asked: EngineCommand) -> str:
     return __version__
 
 
-def _list_commands(engine: Engine, asked: Asked) -> str:
+def _list_commands(engine: Engine, asked: EngineCommand) -> str:
     return "\n".join(_COMMANDS)
 
 
-def _known_command(engine: Engine, asked: Asked) -> str:
+def _known_command(engine: Engine, asked: EngineCommand) -> str:
     return "true" if asked.rest.lower() in _COMMANDS else "false"
 
 
-def _quit(engine: Engine, asked: Asked) -> str:
+def _quit(engine: Engine, asked: EngineCommand) -> str:
     engine.is_over = True
     return ""
 
 
-def _options(engine: Engine, asked: Asked) -> str:
+def _options(engine: Engine, asked: EngineCommand) -> str:
     values = engine.position.options.items()
     return "\n".join(f"{name} {str(value).lower()}" for name, value in values)
 
 
-def _set_options(engine: Engine, asked: Asked) -> str:
+def _set_options(engine: Engine, asked: EngineCommand) -> str:
     engine.clear(asked.rest)
     return ""
 
 
-def _clear_board(engine: Engine, asked: Asked) -> str:
+def _clear_board(engine: Engine, asked: EngineCommand) -> str:
     engine.clear(engine.options)
     return ""
 
 
-def _play(engine: Engine, asked: Asked) -> str:
+def _play(engine: Engine, asked: EngineCommand) -> str:
     word, _, text = asked.rest.partition(" ")
     seat = read_seat(engine.game.info, word)
     if not text.strip():
@@ -189,7 +268,7 @@ def _play(engine: Engine, asked: Asked) -> str:
     return ""
 
 
-def _genmove(engine: Engine, asked: Asked) -> str:
+def _genmove(engine: Engine, asked: EngineCommand) -> str:
     seat = read_seat(engine.game.info, asked.rest)
     thought = engine.think(seat)
     if gives_up(engine.bot.level, thought):
@@ -197,13 +276,13 @@ def _genmove(engine: Engine, asked: Asked) -> str:
     return engine.move(seat, engine.position.format(thought.move))
 
 
-def _reg_genmove(engine: Engine, asked: Asked) -> str:
+def _reg_genmove(engine: Engine, asked: EngineCommand) -> str:
     thought = engine.think(read_seat(engine.game.info, asked.rest))
     is_lost = gives_up(engine.bot.level, thought)
     return RESIGN if is_lost else engine.position.format(thought.move)
 
 
-def _undo(engine: Engine, asked: Asked) -> str:
+def _undo(engine: Engine, asked: EngineCommand) -> str:
     if not engine.texts:
         raise UserError("cannot undo: no move was played", code="nothing-to-undo")
     engine.path.pop()
@@ -211,21 +290,21 @@ def _undo(engine: Engine, asked: Asked) -> str:
     return ""
 
 
-def _showboard(engine: Engine, asked: Asked) -> str:
+def _showboard(engine: Engine, asked: EngineCommand) -> str:
     position = engine.position
     return f"\n{drawing.text(position)}\n{_standing(position)}"
 
 
-def _moves(engine: Engine, asked: Asked) -> str:
+def _moves(engine: Engine, asked: EngineCommand) -> str:
     return "\n".join(engine.texts)
 
 
-def _legal_moves(engine: Engine, asked: Asked) -> str:
+def _legal_moves(engine: Engine, asked: EngineCommand) -> str:
     position = engine.position
     return "\n".join(map(position.format, position.legal_moves()))
 
 
-def _result(engine: Engine, asked: Asked) -> str:
+def _result(engine: Engine, asked: EngineCommand) -> str:
     return _standing(engine.position)
 
 
@@ -238,18 +317,18 @@ def _standing(position: AnyPosition) -> str:
     return f"{winner}: {outcome.reason}"
 
 
-def _time_settings(engine: Engine, asked: Asked) -> str:
+def _time_settings(engine: Engine, asked: EngineCommand) -> str:
     engine.clock = Clock.read_settings(asked.words)
     return ""
 
 
-def _time_left(engine: Engine, asked: Asked) -> str:
+def _time_left(engine: Engine, asked: EngineCommand) -> str:
     seat, *words = asked.words or [""]
     engine.clock = engine.clock.with_time_left(read_seat(engine.game.info, seat), words)
     return ""
 
 
-_COMMANDS: dict[str, Callable[[Engine, Asked], str]] = {
+_COMMANDS: dict[str, Callable[[Engine, EngineCommand], str]] = {
     "protocol_version": _protocol_version,
     "name": _name,
     "version": _version,

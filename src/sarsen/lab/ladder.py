@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
+from pathlib import Path
 from typing import Any
 
-from sarsen.lab.keeping import Keeper
-from sarsen.lab.matches import INTERRUPTED, Match, Setup, play_match
+from sarsen import __version__
+from sarsen.core.errors import UserError
+from sarsen.lab.elo import Sprt
+from sarsen.lab.games import Played, Timing
+from sarsen.lab.matches import INTERRUPTED, MatchResult, Pair, Setup, play_match
 from sarsen.lab.players import read_entry
-from sarsen.lab.scores import Sprt
 from sarsen.search.bots import MOST
 
 # From this level on a game takes long, and fewer may do.
@@ -80,7 +84,7 @@ class Rung:
     error: float
     step: float
     step_error: float
-    match: Match | None
+    match: MatchResult | None
     seconds: float
 
 
@@ -89,7 +93,7 @@ class Ladder:
     """The matches of a ladder as far as they went."""
 
     climb: Climb
-    matches: tuple[Match, ...]
+    matches: tuple[MatchResult, ...]
 
     @property
     def is_whole(self) -> bool:
@@ -103,7 +107,7 @@ class Ladder:
 
         Levels that no game joins to the lowest are left out.
         """
-        from sarsen.lab.fitting import fit
+        from sarsen.lab.elo import fit
 
         results = {
             pairing: match.results
@@ -169,7 +173,9 @@ class Ladder:
 
 
 def climb_ladder(
-    climb: Climb, told: Callable[[Sequence[Match], Match], None], keeper: Keeper | None = None
+    climb: Climb,
+    told: Callable[[Sequence[MatchResult], MatchResult], None],
+    keeper: Keeper | None = None,
 ) -> Ladder:
     """Play every pairing; `told` hears of the finished matches and the running one.
 
@@ -178,9 +184,9 @@ def climb_ladder(
     Args:
         keeper: Has the pairs of an earlier run, and gets the new ones.
     """
-    matches: list[Match] = []
+    matches: list[MatchResult] = []
 
-    def heard(running: Match) -> None:
+    def heard(running: MatchResult) -> None:
         if keeper:
             keeper.keep(running.setup, running.pairs[-1])
         told(matches, running)
@@ -199,3 +205,70 @@ def _joined(results: dict[tuple[int, int], Any]) -> list[int]:
     while (len(joined), joined[-1]) in results:
         joined.append(len(joined))
     return joined
+
+
+class Keeper:
+    """A file with a line of JSON for each pair; what bots of other versions played is passed over.
+
+    Raises:
+        UserError: The file holds something else, or cannot be written.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        try:
+            self._out = path.open("a+", encoding="utf-8")
+            self._out.seek(0)
+            text = self._out.read()
+            kept = [json.loads(line) for line in text.splitlines(keepends=True) if line[-1] == "\n"]
+            self._pairs = [(str(one["match"]), _pair(one["pair"])) for one in kept]
+            # Whoever was killed while writing has left half a line.
+            self._out.truncate(len(text[: text.rfind("\n") + 1].encode()))
+        except (OSError, ValueError, KeyError, TypeError) as unreadable:
+            raise UserError(
+                f"{str(path)[:200]} cannot keep games: {type(unreadable).__name__}.",
+                code="unreadable-games",
+                hint="Name a file that is not there yet, or one that --keep has written.",
+            ) from None
+
+    def pairs(self, setup: Setup) -> tuple[Pair, ...]:
+        """Return the pairs kept of a match, from the first on, none missing."""
+        found = {pair.index: pair for name, pair in self._pairs if name == _name(setup)}
+        kept: list[Pair] = []
+        while len(kept) in found and len(kept) < setup.pairs:
+            kept.append(found[len(kept)])
+        return tuple(kept)
+
+    def keep(self, setup: Setup, pair: Pair) -> None:
+        """Add a pair."""
+        line = {"match": _name(setup), "pair": asdict(pair)}
+        self._out.write(json.dumps(line) + "\n")
+        self._out.flush()
+
+    def close(self) -> None:
+        """Let the file go."""
+        self._out.close()
+
+
+def _name(setup: Setup) -> str:
+    """Name all that decides how a match is played."""
+    players = f"{setup.a.name} {setup.b.name}"
+    where = f"{setup.game} {setup.options} seed {setup.seed} opening {setup.opening_plies}"
+    return f"{__version__}: {players}: {where}"
+
+
+def _pair(facts: dict[str, Any]) -> Pair:
+    return Pair(int(facts["index"]), _played(facts["first"]), _played(facts["second"]))
+
+
+def _played(facts: dict[str, Any]) -> Played:
+    first, second = (Timing(**timing) for timing in facts["timings"])
+    scores = (float(facts["scores"][0]), float(facts["scores"][1]))
+    return Played(
+        **{
+            **facts,
+            "moves": tuple(facts["moves"]),
+            "scores": scores,
+            "timings": (first, second),
+        }
+    )

@@ -2,20 +2,27 @@
 
 from __future__ import annotations
 
+import contextlib
+import multiprocessing
 import random
-from collections import Counter
+import signal
+import sys
+from collections import Counter, deque
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from dataclasses import dataclass, field, replace
 from itertools import islice
-from typing import Any
+from multiprocessing.connection import Connection, wait
+from multiprocessing.context import SpawnProcess
+from types import FrameType, TracebackType
+from typing import Any, Self
 
+from sarsen.core.errors import UserError
 from sarsen.core.game import AnyPosition
 from sarsen.games import load
-from sarsen.lab.openings import openings
-from sarsen.lab.players import Entry, Player, make_player
-from sarsen.lab.playing import Played, Timing, play_game
-from sarsen.lab.scores import Elo, Sprt, estimate, mean_score
+from sarsen.lab.elo import Elo, Sprt, estimate, mean_score
+from sarsen.lab.games import Played, Timing, openings, play_game
+from sarsen.lab.players import Contestant, PlayerSpec, make_player
 
 INTERRUPTED = "interrupted"
 MOST_FAULTS = 6  # games in a row that one engine loses by failing; the match ends then
@@ -36,8 +43,8 @@ class Setup:
 
     game: str
     options: str
-    a: Entry
-    b: Entry
+    a: PlayerSpec
+    b: PlayerSpec
     pairs: int
     seed: int = 0
     opening_plies: int = 2
@@ -69,7 +76,7 @@ class Pair:
 
 
 @dataclass(frozen=True)
-class Match:
+class MatchResult:
     """A match as far as it went.
 
     Attributes:
@@ -138,7 +145,7 @@ class Match:
             b = b.plus(pair.first.timings[1]).plus(pair.second.timings[0])
         return a, b
 
-    def with_pair(self, pair: Pair) -> Match:
+    def with_pair(self, pair: Pair) -> MatchResult:
         """Add the next pair, and say so when there is a reason to stop."""
         match = replace(self, pairs=(*self.pairs, pair))
         return replace(match, stopped=_reason_to_stop(match))
@@ -151,8 +158,8 @@ class Match:
 
 
 def play_match(
-    setup: Setup, told: Callable[[Match], None], earlier: tuple[Pair, ...] = ()
-) -> Match:
+    setup: Setup, told: Callable[[MatchResult], None], earlier: tuple[Pair, ...] = ()
+) -> MatchResult:
     """Play a match; `told` hears of every new pair, in order.
 
     An interrupt from the keyboard ends it; what was played counts.
@@ -160,7 +167,7 @@ def play_match(
     Args:
         earlier: Its first pairs, played before.
     """
-    match = Match(setup)
+    match = MatchResult(setup)
     for pair in earlier:
         match = match.with_pair(pair)
         if match.stopped:
@@ -186,7 +193,7 @@ class PairPlayer:
     """
 
     setup: Setup
-    made: list[Player] = field(default_factory=list)
+    made: list[Contestant] = field(default_factory=list)
 
     def play(self, index: int, opening: tuple[str, ...]) -> Pair:
         """Play an opening twice, with the seats exchanged."""
@@ -208,7 +215,7 @@ class PairPlayer:
         self.made = []
 
 
-def record_lines(match: Match, pair: Pair) -> Iterator[dict[str, Any]]:
+def record_lines(match: MatchResult, pair: Pair) -> Iterator[dict[str, Any]]:
     """Yield the two games of a pair as facts for a file, a line each."""
     setup = match.setup
     for played, names in (
@@ -226,7 +233,7 @@ def _played(setup: Setup, begin: int, stack: ExitStack) -> Iterator[Pair]:
     drawn = openings(setup.start(), setup.opening_plies, setup.seed)
     tasks = islice(enumerate(drawn), begin, setup.pairs)
     if setup.jobs > 1:
-        from sarsen.lab.crew import Crew
+        pass
 
         crew = stack.enter_context(Crew(setup))
         yield from crew.play(tasks)
@@ -237,7 +244,7 @@ def _played(setup: Setup, begin: int, stack: ExitStack) -> Iterator[Pair]:
         yield player.play(index, opening)
 
 
-def _reason_to_stop(match: Match) -> str:
+def _reason_to_stop(match: MatchResult) -> str:
     sprt = match.setup.sprt
     if sprt:
         accepted = sprt.accepts(match.counts)
@@ -250,3 +257,122 @@ def _reason_to_stop(match: Match) -> str:
         name = (match.setup.a, match.setup.b)[blamed.pop()].name
         return f"{name} failed in {MOST_FAULTS} games in a row"
     return ""
+
+
+GRACE = 5.0  # seconds that a process may take to end itself and its engines
+
+Task = tuple[int, tuple[str, ...]]
+
+
+class Crew:
+    """The processes; leaving the `with` block ends them."""
+
+    def __init__(self, setup: Setup) -> None:
+        # Threads of compiled code would not survive a fork.
+        context = multiprocessing.get_context("spawn")
+        self._members: dict[Connection, SpawnProcess] = {}
+        self._order: deque[int] = deque()  # of the pairs handed out and not yet given
+        for _ in range(min(setup.jobs, setup.pairs)):
+            here, there = context.Pipe()
+            process = context.Process(target=_work, args=(there, setup), daemon=True)
+            process.start()
+            there.close()
+            self._members[here] = process
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        for process in self._members.values():
+            process.terminate()
+        for connection, process in self._members.items():
+            process.join(GRACE)
+            if process.is_alive():
+                process.kill()
+                process.join()
+            connection.close()
+
+    def play(self, tasks: Iterator[Task]) -> Iterator[Pair]:
+        """Yield the pairs in the order of their tasks, whoever is ready first.
+
+        Raises:
+            UserError: One of the processes ended, or met something that cannot be played.
+        """
+        ready: dict[int, Pair] = {}
+        busy: set[Connection] = set()
+        for connection in self._members:
+            self._hand_out(connection, tasks, busy)
+        while self._order:
+            while self._order and self._order[0] in ready:
+                yield ready.pop(self._order.popleft())
+            for connection in _answered(busy):
+                busy.discard(connection)
+                pair = _received(connection)
+                ready[pair.index] = pair
+                self._hand_out(connection, tasks, busy)
+
+    def _hand_out(
+        self, connection: Connection, tasks: Iterator[Task], busy: set[Connection]
+    ) -> None:
+        task = next(tasks, None)
+        if task is not None:
+            self._order.append(task[0])
+            with contextlib.suppress(BrokenPipeError):  # found out when nothing comes back
+                connection.send(task)
+            busy.add(connection)
+
+
+def _answered(busy: set[Connection]) -> list[Connection]:
+    """Wait until somebody has something to say, or is gone."""
+    said = wait(list(busy)) if busy else []
+    return [connection for connection in busy if connection in said]
+
+
+def _received(connection: Connection) -> Pair:
+    try:
+        said = connection.recv()
+    except (EOFError, ConnectionError):
+        said = _Refused(
+            "A process that played games of this match ended before its time.",
+            "player-process-ended",
+            "Run it again, with a smaller --jobs if memory is short.",
+        )
+    if isinstance(said, _Refused):
+        raise UserError(said.text, code=said.code, hint=said.hint)
+    assert isinstance(said, Pair)
+    return said
+
+
+@dataclass(frozen=True)
+class _Refused:
+    """A `UserError` on its way between processes."""
+
+    text: str
+    code: str
+    hint: str
+
+
+def _work(tasks: Connection, setup: Setup) -> None:
+    # The keyboard's interrupt is for the process that holds the table; it ends this one.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.signal(signal.SIGTERM, _leave)
+    player = PairPlayer(setup)
+    try:
+        while True:
+            index, opening = tasks.recv()
+            tasks.send(player.play(index, opening))
+    except EOFError:
+        return
+    except UserError as refusal:
+        tasks.send(_Refused(refusal.text, refusal.code, refusal.hint))
+    finally:
+        player.close()
+
+
+def _leave(number: int, frame: FrameType | None) -> None:
+    sys.exit(0)

@@ -13,8 +13,8 @@ from typing import Protocol
 from sarsen.core.errors import UserError
 from sarsen.core.game import AnyPosition
 from sarsen.search import bots, pure
-from sarsen.search.bots.resigning import gives_up
-from sarsen.search.thought import Budget
+from sarsen.search.bots.levels import gives_up
+from sarsen.search.contract import Budget
 
 _WORD = re.compile(r"(bot[0-9]+|pure[1-4]|uct|random)((?:@[a-z]+=[0-9.]{1,12})*)", re.ASCII)
 _NODES = re.compile(r"[1-9][0-9]{0,11}", re.ASCII)
@@ -37,7 +37,7 @@ class Kind(enum.Enum):
 
 
 @dataclass(frozen=True)
-class Fault:
+class EngineFault:
     """Say what an engine did wrong, which loses it the game."""
 
     kind: Kind
@@ -49,31 +49,31 @@ class Fault:
 
 
 @dataclass(frozen=True)
-class Resigned:
+class EngineResigned:
     """An engine gives the game up."""
 
 
 @dataclass(frozen=True)
-class Moved:
+class EngineMoved:
     """A move was named; the referee has not seen it yet."""
 
     text: str
 
 
-Choice = Moved | Resigned | Fault
+Choice = EngineMoved | EngineResigned | EngineFault
 
 
-class Player(Protocol):
+class Contestant(Protocol):
     """Play one seat of game after game."""
 
     @property
     def name(self) -> str:
         """What the tables call it."""
 
-    def begin(self, start: AnyPosition, seed: int) -> Fault | None:
+    def begin(self, start: AnyPosition, seed: int) -> EngineFault | None:
         """Get ready for a new game."""
 
-    def watch(self, position: AnyPosition, text: str) -> Fault | None:
+    def watch(self, position: AnyPosition, text: str) -> EngineFault | None:
         """Take note of a move that somebody else made in a position."""
 
     def get_ready(self, position: AnyPosition) -> None:
@@ -87,7 +87,7 @@ class Player(Protocol):
 
 
 @dataclass(frozen=True)
-class Entry:
+class PlayerSpec:
     """Say who plays and how long it may think; the pair of what was typed.
 
     Attributes:
@@ -103,7 +103,7 @@ class Entry:
     budget: Budget | None = None
 
 
-def read_entry(text: str, game: str, budget: Budget | None = None) -> Entry:
+def read_entry(text: str, game: str, budget: Budget | None = None) -> PlayerSpec:
     """Read `bot5`, `bot5@nodes=1000`, `uct@time=0.5`, `random`, or a command line.
 
     A command line may have a name for the tables before it: `mine=python engine.py`.
@@ -121,12 +121,12 @@ def read_entry(text: str, game: str, budget: Budget | None = None) -> Entry:
         word, limits = found[1], found[2]
         if word.startswith("bot"):
             bots.load(game, int(word[3:5]) if len(word) < 6 else 0)
-        return Entry(found[0], word, budget=_limits(limits) if limits else budget)
+        return PlayerSpec(found[0], word, budget=_limits(limits) if limits else budget)
     named = _NAMED.fullmatch(text.strip())
     name, line = named.groups() if named and not _WORD.fullmatch(named[1].lower()) else (text, text)
     command = _command(line)
     if command and shutil.which(command[0]):
-        return Entry(name, "", command, budget)
+        return PlayerSpec(name, "", command, budget)
     raise UserError(
         f"{text[:80]!r} plays nothing here: it is no bot, and no program of that name is found.",
         code="no-such-player",
@@ -170,11 +170,11 @@ class BotPlayer:
     chance: random.Random
     is_ready: bool = False
 
-    def begin(self, start: AnyPosition, seed: int) -> Fault | None:
+    def begin(self, start: AnyPosition, seed: int) -> EngineFault | None:
         self.chance = random.Random(seed)
         return None
 
-    def watch(self, position: AnyPosition, text: str) -> Fault | None:
+    def watch(self, position: AnyPosition, text: str) -> EngineFault | None:
         return None
 
     def get_ready(self, position: AnyPosition) -> None:
@@ -187,8 +187,8 @@ class BotPlayer:
         seed = self.chance.getrandbits(32)
         thought = self.bot.think(position, seed=seed, budget=self.budget)
         if gives_up(self.bot.level, thought):
-            return Resigned()
-        return Moved(position.format(thought.move))
+            return EngineResigned()
+        return EngineMoved(position.format(thought.move))
 
     def close(self) -> None:
         """Hold nothing."""
@@ -201,18 +201,18 @@ class RandomPlayer:
     name: str
     chance: random.Random
 
-    def begin(self, start: AnyPosition, seed: int) -> Fault | None:
+    def begin(self, start: AnyPosition, seed: int) -> EngineFault | None:
         self.chance = random.Random(seed)
         return None
 
-    def watch(self, position: AnyPosition, text: str) -> Fault | None:
+    def watch(self, position: AnyPosition, text: str) -> EngineFault | None:
         return None
 
     def get_ready(self, position: AnyPosition) -> None:
         """Need nothing."""
 
     def choose(self, position: AnyPosition) -> Choice:
-        return Moved(position.format(self.chance.choice(position.legal_moves())))
+        return EngineMoved(position.format(self.chance.choice(position.legal_moves())))
 
     def close(self) -> None:
         """Hold nothing."""
@@ -226,11 +226,11 @@ class PurePlayer:
     level: int
     chance: random.Random
 
-    def begin(self, start: AnyPosition, seed: int) -> Fault | None:
+    def begin(self, start: AnyPosition, seed: int) -> EngineFault | None:
         self.chance = random.Random(seed)
         return None
 
-    def watch(self, position: AnyPosition, text: str) -> Fault | None:
+    def watch(self, position: AnyPosition, text: str) -> EngineFault | None:
         return None
 
     def get_ready(self, position: AnyPosition) -> None:
@@ -239,13 +239,13 @@ class PurePlayer:
     def choose(self, position: AnyPosition) -> Choice:
         seed = self.chance.getrandbits(32)
         thought = pure.think(position, self.level, seed=seed, seconds=_UNHURRIED)
-        return Moved(position.format(thought.move))
+        return EngineMoved(position.format(thought.move))
 
     def close(self) -> None:
         """Hold nothing."""
 
 
-def make_player(entry: Entry, game: str, patience: float) -> Player:
+def make_player(entry: PlayerSpec, game: str, patience: float) -> Contestant:
     """Make the player of an entry.
 
     Args:
@@ -264,6 +264,6 @@ def make_player(entry: Entry, game: str, patience: float) -> Player:
         return UctPlayer(entry.name, entry.budget, chance)
     if entry.word:
         return BotPlayer(entry.name, bots.load(game, int(entry.word[3:])), entry.budget, chance)
-    from sarsen.lab.outside import OutsidePlayer
+    from sarsen.lab.outside_engines import OutsidePlayer
 
     return OutsidePlayer(entry.name, entry.command, entry.budget, patience)

@@ -21,7 +21,7 @@ _COLOURS = {"black": 0, "b": 0, "white": 1, "w": 1}
 
 
 @dataclass(frozen=True)
-class Asked:
+class EngineCommand:
     """One command line.
 
     Attributes:
@@ -39,7 +39,7 @@ class Asked:
         return self.rest.split()
 
 
-def read_command(line: str) -> Asked | None:
+def read_command(line: str) -> EngineCommand | None:
     """Read a line; None when nothing is left of it but a comment and blanks."""
     text = "".join(" " if sign == "\t" else sign for sign in line if sign == "\t" or sign >= " ")
     text = text.partition("#")[0].replace("\x7f", "").strip()
@@ -48,15 +48,15 @@ def read_command(line: str) -> Asked | None:
     command, _, rest = text[found.end() if found else 0 :].strip().partition(" ")
     if not (number or command):
         return None
-    return Asked(number, command.lower(), rest.strip())
+    return EngineCommand(number, command.lower(), rest.strip())
 
 
-def success(asked: Asked, text: str = "") -> str:
+def success(asked: EngineCommand, text: str = "") -> str:
     """Write the answer to a command that was done."""
     return _answer("=", asked.id, text)
 
 
-def failure(asked: Asked, text: str) -> str:
+def failure(asked: EngineCommand, text: str) -> str:
     """Write the answer to a command that was not done."""
     return _answer("?", asked.id, " ".join(text.split()))
 

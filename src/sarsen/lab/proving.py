@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import click
 
 from sarsen.core.errors import UserError
-from sarsen.lab.asking import LabCommand, read_game, read_words
+from sarsen.lab.arguments import LabCommand, read_game, read_words
 
 if TYPE_CHECKING:
     from sarsen.search.visavis.facts import Fact
@@ -88,7 +88,7 @@ def check(
     size: int, games: int, verdicts: int, seed: int, *, show_progress: bool
 ) -> Iterator[Fact]:
     """Look up the facts one by one."""
-    from sarsen.search.visavis import facts, gauntlet, rivals, survey
+    from sarsen.search.visavis import facts, survey
 
     def told(line: str) -> None:
         if show_progress:
@@ -99,8 +99,8 @@ def check(
     yield facts.two_colours(size)
     if size <= EXHAUSTIVE:
         yield facts.every_reply(size, told)
-    for rival in range(len(rivals.RIVALS)) if games else ():
-        yield gauntlet.run(size, rival, games, seed, told)
+    for rival in range(len(survey.RIVALS)) if games else ():
+        yield survey.run(size, rival, games, seed, told)
     for kind in survey.GAMES if verdicts else ():
         yield survey.judge_games(size, kind, verdicts, seed, told)
 

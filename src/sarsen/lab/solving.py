@@ -7,17 +7,22 @@ docs/vasco-small-pools.md.
 from __future__ import annotations
 
 import json
-from dataclasses import asdict
-from typing import TYPE_CHECKING
+import math
+import time
+from dataclasses import asdict, dataclass, replace
+from functools import cache
+from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
 from sarsen.core.errors import UserError
 from sarsen.core.game import AnyPosition, Game
-from sarsen.lab.asking import LabCommand, read_game, read_words
+from sarsen.games.druid.board import EAST, NORTH, SIDES, Monument, Piece, Terms, V, site, squares_of
+from sarsen.games.druid.rules import GAME
+from sarsen.lab.arguments import LabCommand, read_game, read_words
 
 if TYPE_CHECKING:
-    from sarsen.lab.druid_boards import Holding
+    pass
 
 USAGE = "sarsen solve druid -size=3"
 OWN_MOVES = 5  # looked ahead in Druid, when nothing else is asked
@@ -82,8 +87,9 @@ def solve_command(
 def _solve_druid(
     game: Game, options: str, opening: str | None, moves: int, seconds: float, as_json: bool
 ) -> None:
-    from sarsen.games.druid.monument import SIDES
-    from sarsen.lab.druid_boards import hold
+    from sarsen.games.druid.board import SIDES
+
+    pass
 
     found: list[Holding] = []
     for first in [opening] if opening else first_stones(game.start(options)):
@@ -110,7 +116,7 @@ def first_stones(start: AnyPosition) -> list[str]:
 
 
 def _solve_vasco(game: Game, options: str, seconds: float, as_json: bool) -> None:
-    from sarsen.search.thought import Budget
+    from sarsen.search.contract import Budget
     from sarsen.search.vasco.pools import size_of, solve
 
     solved = solve(size_of(game.start(options)), Budget(seconds=seconds))
@@ -138,3 +144,226 @@ def _solve_vasco(game: Game, options: str, seconds: float, as_json: bool) -> Non
 
 def _effort(found: Holding) -> str:
     return f"({found.positions:,} positions, {found.seconds:.1f} s)"
+
+
+State = tuple[tuple[int, ...], tuple[int, int]]
+Line = tuple[int, int, int]
+
+
+@dataclass(frozen=True)
+class Holding:
+    """Say what was found about a side that tries to hold the other off, or to shut it out.
+
+    Attributes:
+        moves: Its own moves within which it can force that, or None.
+        searched: How many of its own moves were looked ahead, to the end.
+        positions: Positions that were looked at.
+    """
+
+    side: int
+    opening: str
+    moves: int | None
+    searched: int
+    positions: int
+    seconds: float
+
+    @property
+    def sentence(self) -> str:
+        name, other = SIDES[self.side], SIDES[1 - self.side]
+        if self.moves is None:
+            return (
+                f"After {self.opening}, {name} cannot force within {self.searched} own moves that "
+                f"{other} is held off for ever: nothing is proved."
+            )
+        return (
+            f"After {self.opening}, {name} holds {other} off for ever within {self.moves} own "
+            f"moves and never loses, whatever the heights."
+        )
+
+
+class _Threat(NamedTuple):
+    """A square of a blockade, and which ends of a line over it are lower."""
+
+    square: int
+    guards: tuple[int, ...]
+
+
+def hold(options: str, opening: str, side: int, most: int, seconds: float = math.inf) -> Holding:
+    """Find whether a side can force, after V's opening, that the other never wins.
+
+    Args:
+        options: As typed: `-size=3 -nogaps`.
+        opening: V's first stone: `a1`.
+        most: Own moves to look ahead.
+        seconds: Then it ends, and nothing is found.
+
+    Raises:
+        UserError: The options or the opening are refused.
+    """
+    began = time.monotonic()
+    start = GAME.start(options)
+    position = start.play(start.parse(opening))
+    search = _Search(position.terms, side, began + seconds)
+    looks = search.holds if side == V else search.answers
+    searched, moves = 0, None
+    try:
+        while moves is None and searched < most:
+            if looks(position.monument, searched + 1):
+                moves = searched + 1
+            searched += 1
+    except TimeoutError:
+        pass  # what was searched to the end stands
+    looked = len(search.failed) + len(search.succeeded)
+    return Holding(side, opening, moves, searched, looked, time.monotonic() - began)
+
+
+def is_shut_out(monument: Monument, side: int, terms: Terms) -> bool:
+    """Return whether a side can never join its edges, whatever both sides play.
+
+    What it may ever own: its squares, bare ones, and those over which a lintel could come
+    to lie between squares that it may own.
+    """
+    every = site(terms.size).every
+    may_own = every & ~monument.tops[1 - side]
+    while True:
+        more = may_own
+        for step in (EAST, NORTH):
+            more |= (more << step) & (more >> step) & every
+            if terms.exact:
+                # Ruling D4: an end may be the odd square, too.
+                more |= (more << step) & (more << 2 * step) & every
+                more |= (more >> step) & (more >> 2 * step) & every
+        if more == may_own:
+            break
+        may_own = more
+    tops = (may_own, 0) if side == V else (0, may_own)
+    return not replace(monument, tops=tops).is_joined_by(side)
+
+
+def is_held_off(monument: Monument, side: int, terms: Terms) -> bool:
+    """Return whether a side, to move, is kept from joining by raising stones against it.
+
+    The enemy keeps a *blockade*: squares of its own without which the side cannot join.
+    Where a lintel could come over one of them, a *guard* must be lower than it. Whatever
+    the side raises is met by raising one square of the blockade, if the guards are such
+    that no move takes two squares of the blockade to answer.
+    """
+    if terms.exact:
+        return False
+    ceded = site(terms.size).every & ~monument.tops[1 - side]
+    ceded, threats = _cede_unguarded(monument, terms.size, ceded)
+    tops = (ceded, 0) if side == V else (0, ceded)
+    if replace(monument, tops=tops).is_joined_by(side):
+        return False
+    return _has_guards(threats, _lifts(ceded, terms.size), {})
+
+
+def _cede_unguarded(monument: Monument, size: int, ceded: int) -> tuple[int, list[_Threat]]:
+    """Cede what nothing can guard; give the set, and what threatens the squares left."""
+    heights = monument.heights
+    while True:
+        threats = []
+        for first, middle, last in _lines(size):
+            if ceded >> first & ceded >> last & ~(ceded >> middle) & 1:
+                lower = (end for end in (first, last) if heights[end] < heights[middle])
+                threats.append(_Threat(middle, tuple(lower)))
+        lost = {threat.square for threat in threats if not threat.guards}
+        if not lost:
+            return ceded, threats
+        ceded |= sum(1 << square for square in lost)
+
+
+def _lifts(ceded: int, size: int) -> list[Line]:
+    """List the lines of three within ceded squares: a lintel there raises all of them."""
+    return [line for line in _lines(size) if all(ceded >> square & 1 for square in line)]
+
+
+def _has_guards(threats: list[_Threat], lifts: list[Line], guarded: dict[int, int]) -> bool:
+    """Return whether every threat can have a guard, so that each move harms one square at most.
+
+    Args:
+        guarded: By guard the square for which it stands, as chosen so far.
+    """
+    if not all(_is_answerable(line, guarded) for line in lifts):
+        return False
+    if not threats:
+        return True
+    square = threats[0].square
+    return any(
+        _has_guards(threats[1:], lifts, guarded | {guard: square})
+        for guard in threats[0].guards
+        if guarded.get(guard, square) == square
+    )
+
+
+def _is_answerable(line: Line, guarded: dict[int, int]) -> bool:
+    """Return whether one square at most loses a guard to a lintel there."""
+    first, middle, last = line
+    # The ends rise by one, the middle by more if there was a gap.
+    is_even = guarded.get(first) == guarded.get(last) or not guarded.keys() >= {first, last}
+    return middle not in guarded and is_even
+
+
+@cache
+def _lines(size: int) -> tuple[Line, ...]:
+    every = site(size).every
+    return tuple(
+        (first, first + step, first + 2 * step)
+        for step in (EAST, NORTH)
+        for first in squares_of(every & every >> step & every >> 2 * step)
+    )
+
+
+class _Search:
+    """Search for one side, deeper and deeper, with what is known of positions seen before."""
+
+    def __init__(self, terms: Terms, side: int, end: float) -> None:
+        self._terms = terms
+        self._side = side
+        self._end = end  # on the monotonic clock
+        self.failed: dict[State, int] = {}
+        self.succeeded: dict[State, int] = {}
+
+    def holds(self, monument: Monument, moves: int) -> bool:
+        """Return whether the side holds within so many own moves, the other to move."""
+        if self._is_over_for_other(monument):
+            return True
+        if moves == 0:
+            return False
+        others = [monument.put(piece, 1 - self._side) for piece in self._pieces(monument, 1)]
+        if any(after.is_joined_by(1 - self._side) for after in others):
+            return False
+        return all(self.answers(after, moves) for after in others)
+
+    def answers(self, monument: Monument, moves: int) -> bool:
+        """Tell the same with the side to move.
+
+        Raises:
+            TimeoutError: The time is over.
+        """
+        if time.monotonic() > self._end:
+            raise TimeoutError
+        state = (monument.heights, monument.tops)
+        if self.failed.get(state, 0) >= moves:
+            return False
+        if self.succeeded.get(state, moves + 1) <= moves:
+            return True
+        found = self._finds_answer(monument, moves)
+        (self.succeeded if found else self.failed)[state] = moves
+        return found
+
+    def _finds_answer(self, monument: Monument, moves: int) -> bool:
+        own = [monument.put(piece, self._side) for piece in self._pieces(monument, 0)]
+        if any(self._is_safe(after) for after in own):
+            return True
+        return moves > 1 and any(self.holds(after, moves - 1) for after in own)
+
+    def _is_safe(self, monument: Monument) -> bool:
+        return monument.is_joined_by(self._side) or self._is_over_for_other(monument)
+
+    def _is_over_for_other(self, monument: Monument) -> bool:
+        other, terms = 1 - self._side, self._terms
+        return is_shut_out(monument, other, terms) or is_held_off(monument, other, terms)
+
+    def _pieces(self, monument: Monument, of_other: int) -> list[Piece]:
+        return list(monument.pieces(self._side ^ of_other, self._terms))

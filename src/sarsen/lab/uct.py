@@ -19,7 +19,7 @@ import numpy as np
 from numba import int64
 
 from sarsen.core.game import AnyPosition
-from sarsen.lab.players import Choice, Fault, Moved
+from sarsen.lab.players import Choice, EngineFault, EngineMoved
 from sarsen.search.chance import draw, seeded
 from sarsen.search.compiling import compiled
 from sarsen.search.contract import (
@@ -31,12 +31,12 @@ from sarsen.search.contract import (
     SEAT,
     WON_BY_FIRST,
     Array,
+    Budget,
     Kernel,
     KernelModule,
 )
 from sarsen.search.plain import MOST_POSITIONS, PlainModule
 from sarsen.search.thinking import sources
-from sarsen.search.thought import Budget
 
 PLAYOUTS = 10_000  # where nothing else is asked for
 MOST_NODES = 2_000_000  # of a tree; leaves that are tried again stay leaves then
@@ -148,7 +148,7 @@ def grow(  # type: ignore[no-untyped-def]
 
 
 @dataclass
-class Tree:
+class UctTree:
     """A search of one position.
 
     Attributes:
@@ -200,11 +200,11 @@ class UctPlayer:
     budget: Budget | None
     chance: random.Random
 
-    def begin(self, start: AnyPosition, seed: int) -> Fault | None:
+    def begin(self, start: AnyPosition, seed: int) -> EngineFault | None:
         self.chance = random.Random(seed)
         return None
 
-    def watch(self, position: AnyPosition, text: str) -> Fault | None:
+    def watch(self, position: AnyPosition, text: str) -> EngineFault | None:
         return None
 
     def get_ready(self, position: AnyPosition) -> None:
@@ -214,15 +214,15 @@ class UctPlayer:
         module = kernel_module(position.game.info.name)
         chance = seeded(self.chance.getrandbits(63))
         plain = module if isinstance(module, PlainModule) else None
-        tree = Tree(module.kernel(position), module.encode(position), chance, plain)
+        tree = UctTree(module.kernel(position), module.encode(position), chance, plain)
         search(tree, self.budget or Budget(nodes=PLAYOUTS))
-        return Moved(position.format(module.move(position, tree.best)))
+        return EngineMoved(position.format(module.move(position, tree.best)))
 
     def close(self) -> None:
         """Hold nothing."""
 
 
-def search(tree: Tree, budget: Budget) -> int:
+def search(tree: UctTree, budget: Budget) -> int:
     """Grow a tree until the budget is spent; give the number of playouts."""
     began = time.perf_counter()
     done = 0

@@ -4,6 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
+from typing import ClassVar, Self
+
+from sarsen.core.errors import UserError
+from sarsen.language.grammar.dates import split_days, zone_called
+from sarsen.language.grammar.sentence import Sentence
+from sarsen.language.translating import _, speaking
+from sarsen.language.wording import day_words, moment, sentence, stretch
 
 
 @dataclass(frozen=True)
@@ -36,3 +43,274 @@ class ClockView:
     reserves: tuple[timedelta | None, ...]
     away: tuple[Away, ...]
     weekends_are_off: bool
+
+
+OFF = "off"
+_BETWEEN = ("from", "to", "until", "till", "-")
+
+
+@dataclass(frozen=True)
+class TakeVacation:
+    """Stop all clocks of the speaker for some days.
+
+    Attributes:
+        starts, ends: Days as typed (`2026-12-24`, `24 Dec`, `tomorrow`), both included.
+        is_off: Ends the present vacation, and forgets the planned ones.
+    """
+
+    words: ClassVar[tuple[str, ...]] = ("vacation", "holiday")
+    usage: ClassVar[str] = "vacation [USERID PASSWORD] FROM TO | vacation [USERID PASSWORD] off"
+    summary: ClassVar[str] = (
+        "All your clocks stand still from one day to the other, both included; so many days a year."
+    )
+
+    starts: str = ""
+    ends: str = ""
+    is_off: bool = False
+
+    @classmethod
+    def read(cls, sentence: Sentence) -> Self:
+        """Read two days, or `off`."""
+        known = bool(sentence.context.speaker)
+        sentence.speaker(leaves=1)
+        words = sentence.rest_words()
+        if [word.lower() for word in words] == [OFF]:
+            return cls(is_off=True)
+        days = split_days(tuple(word for word in words if word.lower() not in _BETWEEN))
+        if len(days) != 2:
+            raise UserError(
+                "A vacation has a first and a last day.",
+                code="vacation-days",
+                hint="vacation 2026-12-24 2027-01-02"
+                if known
+                else "vacation USERID PASSWORD 2026-12-24 2027-01-02",
+            )
+        return cls(days[0], days[1])
+
+
+@dataclass(frozen=True)
+class Refuse:
+    """Say which challenges shall not reach the speaker; nothing named: show the list.
+
+    Attributes:
+        names: Userids, games, or `anyone`; `off` empties the list.
+    """
+
+    words: ClassVar[tuple[str, ...]] = ("refuse",)
+    usage: ClassVar[str] = "refuse [USERID PASSWORD] USERID|GAME|anyone … | refuse … off"
+    summary: ClassVar[str] = "Challenges from these players, or to these games, do not reach you."
+
+    names: tuple[str, ...] = ()
+
+    @classmethod
+    def read(cls, sentence: Sentence) -> Self:
+        """Read names."""
+        sentence.speaker()
+        return cls(sentence.rest_words())
+
+
+@dataclass(frozen=True)
+class Limit:
+    """Say how many games at once the speaker wants; None for any number."""
+
+    words: ClassVar[tuple[str, ...]] = ("limit",)
+    usage: ClassVar[str] = "limit [USERID PASSWORD] N|off"
+    summary: ClassVar[str] = "So many running games are enough: no challenge reaches you beyond."
+
+    most: int | None
+
+    @classmethod
+    def read(cls, sentence: Sentence) -> Self:
+        """Read a number or `off`."""
+        sentence.speaker(leaves=1)
+        if sentence.peek().lower() == OFF:
+            sentence.take()
+            return cls(None)
+        if not sentence.left:
+            raise UserError(
+                "How many games are enough?",
+                code="number-missing",
+                hint="limit USERID PASSWORD 10",
+            )
+        return cls(sentence.number("games", "limit USERID PASSWORD 10"))
+
+
+@dataclass(frozen=True)
+class AutoAccept:
+    """Say whose challenges start at once; nothing named: show the list.
+
+    Attributes:
+        names: Userids, games, or `anyone`; `off` empties the list.
+    """
+
+    words: ClassVar[tuple[str, ...]] = ("autoaccept",)
+    usage: ClassVar[str] = "autoaccept [USERID PASSWORD] USERID|GAME|anyone … | autoaccept … off"
+    summary: ClassVar[str] = "Challenges from these players, or to these games, start at once."
+
+    names: tuple[str, ...] = ()
+
+    @classmethod
+    def read(cls, sentence: Sentence) -> Self:
+        """Read names."""
+        sentence.speaker()
+        return cls(sentence.rest_words())
+
+
+@dataclass(frozen=True)
+class VacationTaken:
+    """A vacation is taken or planned; days in ISO form, both included.
+
+    Attributes:
+        today: Where the player lives.
+        left: The years concerned, each with the days that are left of its allowance.
+    """
+
+    first_day: str
+    last_day: str
+    today: str
+    left: tuple[tuple[int, int], ...]
+
+
+@dataclass(frozen=True)
+class VacationEnded:
+    """The present vacation has ended, the planned ones are forgotten, or both."""
+
+    was_away: bool
+    was_planned: bool
+    left: tuple[tuple[int, int], ...]
+
+
+@dataclass(frozen=True)
+class TimezoneChanged:
+    """A player lives in a zone; `at` is when that was said, in ISO form."""
+
+    zone: str
+    at: str
+
+
+@dataclass(frozen=True)
+class LanguageChanged:
+    """A player is spoken to in a language, by its code."""
+
+    language: str
+
+
+@dataclass(frozen=True)
+class WeekendsChanged:
+    """Weekends count, or do not, in games to come."""
+
+    are_off: bool
+
+
+ClockReply = VacationTaken | VacationEnded | TimezoneChanged | LanguageChanged | WeekendsChanged
+
+
+SATURDAY = 5
+
+
+def clock_sentence(clock: ClockView, zone: str, now: datetime) -> str:
+    """Return a text that says until when the move must come, and whether the clock stands still.
+
+    `Ann must move by Tue 24 Nov 18:00 your time; then 4 days of reserve are left.`
+
+    Args:
+        zone: Where the reader lives; "" for one who has not said so.
+    """
+    due = moment(clock.due_at, zone, now)
+    if now >= clock.due_at:
+        text = _("{userid} had to move by {due}; a move counts until the game is ended.")
+        return text.format(userid=clock.userid, due=due)
+    said = _("{userid} must move by {due}{then}.").format(
+        userid=clock.userid, due=due, then=_after_words(clock)
+    )
+    still = _why_still(clock, now)
+    return f"{said} {still}" if still else said
+
+
+def away_words(clock: ClockView, userid: str, now: datetime) -> str:
+    """Say `(on vacation until Sat 2 Jan)` of a player who is away just now; else ""."""
+    away = _away(clock, userid, now)
+    if away is None:
+        return ""
+    return _("(on vacation until {day})").format(day=day_words(away.last_day, now.date()))
+
+
+def reserve_words(clock: ClockView, seat: int) -> str:
+    """Say `(reserve: 12 days)` of a seat, as it was when this turn began; "" without a bound."""
+    reserve = clock.reserves[seat]
+    return "" if reserve is None else _("(reserve: {time})").format(time=stretch(reserve))
+
+
+def _after_words(clock: ClockView) -> str:
+    left = clock.reserve_after
+    if left is None:
+        return ""
+    if left < timedelta(minutes=1):
+        return _("; then no reserve is left")
+    words = stretch(left)
+    if words.startswith("1 ") and words.count(" ") == 1:
+        return _("; then {time} of reserve is left").format(time=words)
+    return _("; then {time} of reserve are left").format(time=words)
+
+
+def _why_still(clock: ClockView, now: datetime) -> str:
+    if _away(clock, clock.userid, now):
+        return _("The clock stands still: a vacation.")
+    is_weekend = now.astimezone(zone_called(clock.zone)).weekday() >= SATURDAY
+    if clock.weekends_are_off and is_weekend:
+        return _("The clock stands still: a weekend.")
+    return ""
+
+
+def _away(clock: ClockView, userid: str, now: datetime) -> Away | None:
+    present = [
+        away for away in clock.away if away.userid == userid and away.begin <= now < away.end
+    ]
+    return max(present, key=lambda away: away.end, default=None)
+
+
+@sentence.register
+def _vacation_taken(reply: VacationTaken) -> str:
+    first, last = date.fromisoformat(reply.first_day), date.fromisoformat(reply.last_day)
+    today = date.fromisoformat(reply.today)
+    if first == last:
+        when = f"On {day_words(first, today)}"
+    else:
+        when = f"From {day_words(first, today)} to {day_words(last, today)}, both included,"
+    return f"{when} all your clocks stand still. {_left_words(reply.left)}"
+
+
+@sentence.register
+def _vacation_ended(reply: VacationEnded) -> str:
+    ended = "Your vacation is over; your clocks run again." if reply.was_away else ""
+    planned = "The vacation you had planned is forgotten." if reply.was_planned else ""
+    return " ".join(filter(None, (ended, planned, _left_words(reply.left))))
+
+
+def _left_words(left: tuple[tuple[int, int], ...]) -> str:
+    words = [f"{days} day{'' if days == 1 else 's'} for {year}" for year, days in left]
+    return f"Left: {', '.join(words)}."
+
+
+@sentence.register
+def _timezone_changed(reply: TimezoneChanged) -> str:
+    now = datetime.fromisoformat(reply.at)
+    local = now.astimezone(zone_called(reply.zone))
+    shown = f"{day_words(local.date(), local.date())} {local:%H:%M}"
+    return f"Your time zone is {reply.zone}, where it is now {shown}. Deadlines are told in it."
+
+
+@sentence.register
+def _language_changed(reply: LanguageChanged) -> str:
+    with speaking(reply.language):
+        return _("Mails and pages speak English to you from now on.")
+
+
+@sentence.register
+def _weekends_changed(reply: WeekendsChanged) -> str:
+    if reply.are_off:
+        return (
+            "Saturdays and Sundays do not count in games that begin from now on, where the other "
+            "players want that too. Running games stay as they are."
+        )
+    return "Weekends count in games that begin from now on. Running games stay as they are."

@@ -9,6 +9,6 @@ Stands on games and drawing. Nothing here imports Numba; NumPy comes with the fi
 observation.
 """
 
-from sarsen.research.playing import Game, Position, load
+from sarsen.research.playing import ResearchGame, ResearchPosition, load
 
-__all__ = ["Game", "Position", "load"]
+__all__ = ["ResearchGame", "ResearchPosition", "load"]

@@ -18,9 +18,8 @@ from sarsen import games
 from sarsen.core.errors import IllegalMove, UserError
 from sarsen.core.game import GameInfo
 from sarsen.core.options import Option
-from sarsen.research import bounds
-from sarsen.research.observing import fill
-from sarsen.research.playing import Game, Position, load
+from sarsen.research import playing
+from sarsen.research.playing import ResearchGame, ResearchPosition, fill, load
 
 PREFIX = "sarsen_"
 MOST_PLIES = "most_plies"
@@ -30,13 +29,15 @@ KEPT = 512  # positions; one of Gyges with its moves takes some hundred kilobyte
 class SarsenGame(pyspiel.Game):  # type: ignore[misc, unused-ignore]
     """One of our games with certain options."""
 
-    def __init__(self, kind: pyspiel.GameType, game: Game, params: Mapping[str, Any] | None = None):
+    def __init__(
+        self, kind: pyspiel.GameType, game: ResearchGame, params: Mapping[str, Any] | None = None
+    ):
         wished = dict(params or {})
         plies = int(wished.pop(MOST_PLIES, 0))
         self.first = game.start(**wished)
-        self.most_plies = bounds.most_plies(self.first, plies)
+        self.most_plies = playing.most_plies(self.first, plies)
         # Searches and serialization walk the same first plies again and again.
-        self.after = lru_cache(maxsize=KEPT)(Position.play_action)
+        self.after = lru_cache(maxsize=KEPT)(ResearchPosition.play_action)
         super().__init__(kind, _sizes(self.first, self.most_plies), params or {})
 
     def new_initial_state(self, state: object = None) -> SarsenState:
@@ -109,7 +110,7 @@ class SarsenState(pyspiel.State):  # type: ignore[misc, unused-ignore]
 class BoardObserver:
     """Write a state into the planes of its game."""
 
-    def __init__(self, first: Position, params: object):
+    def __init__(self, first: ResearchPosition, params: object):
         if params:
             raise UserError(
                 "Observations of sarsen have no parameters.",
@@ -143,7 +144,7 @@ def register() -> tuple[str, ...]:
     return tuple(names)
 
 
-def _class_of(kind: pyspiel.GameType, game: Game) -> type[SarsenGame]:
+def _class_of(kind: pyspiel.GameType, game: ResearchGame) -> type[SarsenGame]:
     # A class, as theirs are: a function held by OpenSpiel alone is freed after Python
     # has ended, and the process dies of it.
     class RegisteredGame(SarsenGame):
@@ -153,7 +154,7 @@ def _class_of(kind: pyspiel.GameType, game: Game) -> type[SarsenGame]:
     return RegisteredGame
 
 
-def _kind(name: str, game: Game) -> pyspiel.GameType:
+def _kind(name: str, game: ResearchGame) -> pyspiel.GameType:
     info = game.info
     has_planes = bool(game.start().coding.planes)
     return pyspiel.GameType(
@@ -181,7 +182,7 @@ def _parameters(info: GameInfo) -> dict[str, Any]:
     return {**named, MOST_PLIES: 0}
 
 
-def _sizes(first: Position, plies: int) -> pyspiel.GameInfo:
+def _sizes(first: ResearchPosition, plies: int) -> pyspiel.GameInfo:
     seats = len(first.game.info.seats)
     return pyspiel.GameInfo(
         num_distinct_actions=first.coding.actions,

@@ -16,9 +16,8 @@ from pettingzoo.utils import wrappers
 
 from sarsen.core.errors import UserError
 from sarsen.core.game import Outcome
-from sarsen.research import bounds
-from sarsen.research.observing import check_planes
-from sarsen.research.playing import load
+from sarsen.research import playing
+from sarsen.research.playing import check_planes, load
 
 RenderMode = Literal["human", "ansi", "rgb_array"]
 RENDER_MODES: tuple[RenderMode, ...] = ("human", "ansi", "rgb_array")
@@ -72,7 +71,7 @@ class BoardEnv(AECEnv):  # type: ignore[misc, unused-ignore]
             )
         self.first = self.position = load(game).start(options)
         check_planes(self.first.rules, self.first.coding)
-        self.most_plies = bounds.most_plies(self.first, most_plies)
+        self.most_plies = playing.most_plies(self.first, most_plies)
         self.render_mode = render_mode
         self.metadata = {
             "name": f"sarsen_{self.first.game.info.name}_v{self.first.game.info.rules_version}",

@@ -5,11 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
+
+import numpy as np
 
 from sarsen import drawing, games
 from sarsen.core import game as contract
-from sarsen.core.errors import IllegalMove
+from sarsen.core.errors import IllegalMove, UserError
 from sarsen.core.game import AnyPosition, GameInfo, Outcome
 from sarsen.core.options import Value
 from sarsen.core.referee import judge
@@ -18,20 +21,20 @@ from sarsen.drawing.svg import svg
 from sarsen.research.codings import Coding, coding_of
 
 if TYPE_CHECKING:
-    from sarsen.research.observing import Planes
+    pass
 
 
-def load(name: str) -> Game:
+def load(name: str) -> ResearchGame:
     """Return a game by its name, in any case; plug-in games too.
 
     Raises:
         UnknownGame: With the games there are.
     """
-    return Game(games.load(name))
+    return ResearchGame(games.load(name))
 
 
 @dataclass(frozen=True)
-class Game:
+class ResearchGame:
     """A game to start.
 
     Attributes:
@@ -45,28 +48,28 @@ class Game:
         """Its title, seats, author, options and so on."""
         return self.rules.info
 
-    def start(self, options: str = "", **named: object) -> Position:
+    def start(self, options: str = "", **named: object) -> ResearchPosition:
         """Return the first position: `start("-size=5 -swap")`, or `start(size=5, swap=True)`.
 
         Raises:
             BadOption: With the options there are.
         """
-        return Position(self.rules.start(named or options))
+        return ResearchPosition(self.rules.start(named or options))
 
-    def read(self, line: str) -> Position:
+    def read(self, line: str) -> ResearchPosition:
         """Read what `Position.write` wrote.
 
         Raises:
             UserError: The line is not a position of this game.
         """
-        return Position(self.rules.read(line))
+        return ResearchPosition(self.rules.read(line))
 
     def __repr__(self) -> str:
         return f"sarsen.load({self.info.name!r})"
 
 
 @dataclass(frozen=True)
-class Position:
+class ResearchPosition:
     """A position, which never changes. In a notebook it shows its picture.
 
     Attributes:
@@ -78,8 +81,8 @@ class Position:
     moves: tuple[str, ...] = field(default=(), compare=False)
 
     @property
-    def game(self) -> Game:
-        return Game(self.rules.game)
+    def game(self) -> ResearchGame:
+        return ResearchGame(self.rules.game)
 
     @property
     def options(self) -> Mapping[str, Value]:
@@ -99,7 +102,7 @@ class Position:
         """List the moves as players write them; none when the game is over."""
         return tuple(self.rules.format(move) for move in self.rules.legal_moves())
 
-    def play(self, *moves: str) -> Position:
+    def play(self, *moves: str) -> ResearchPosition:
         """Return the position after one move or more, written as people do.
 
         Raises:
@@ -110,7 +113,7 @@ class Position:
             ruling = judge(position, move)
             position = ruling.position
             played.append(ruling.text)
-        return Position(position, tuple(played))
+        return ResearchPosition(position, tuple(played))
 
     def effects(self) -> tuple[str, ...]:
         """Return a text that says what the last move caused, a sentence each."""
@@ -134,7 +137,7 @@ class Position:
 
     def png(self, width: int = 600) -> bytes:
         """Draw the board as a PNG picture so many pixels wide."""
-        from sarsen.research.pictures import png
+        pass
 
         return png(self.svg(), width)
 
@@ -159,14 +162,14 @@ class Position:
         """
         return self.rules.format(self._move_of(action))
 
-    def play_action(self, action: int) -> Position:
+    def play_action(self, action: int) -> ResearchPosition:
         """Return the position after the move of a number.
 
         Raises:
             IllegalMove: It is no legal move here.
         """
         move = self._move_of(action)
-        return Position(self.rules.play(move), (*self.moves, self.rules.format(move)))
+        return ResearchPosition(self.rules.play(move), (*self.moves, self.rules.format(move)))
 
     def observation(self) -> Planes:
         """Return the position as numbers: an array of planes, rows and columns.
@@ -174,7 +177,7 @@ class Position:
         Raises:
             UserError: A plug-in game that has no planes.
         """
-        from sarsen.research.observing import observe
+        pass
 
         return observe(self.rules, self.coding)
 
@@ -195,7 +198,7 @@ class Position:
             hint=f"For example: {next(iter(self._numbered), 'a new game')}",
         )
 
-    def __deepcopy__(self, memo: dict[int, object]) -> Position:
+    def __deepcopy__(self, memo: dict[int, object]) -> ResearchPosition:
         return self  # It never changes, and libraries copy it with every state.
 
     def __str__(self) -> str:
@@ -206,3 +209,84 @@ class Position:
 
     def _repr_svg_(self) -> str:
         return self.svg()
+
+
+# Of a game that knows no bound; a random game of Gyges takes 100 to 900 plies.
+USUAL = 1000
+MOST = 1_000_000
+
+
+def most_plies(start: ResearchPosition, wished: int | None) -> int:
+    """Return how many plies a game may have at most.
+
+    Args:
+        wished: None or 0 for what the game needs.
+
+    Raises:
+        UserError: No game can have so many.
+    """
+    needed = start.coding.longest or USUAL
+    if not wished:
+        return needed
+    if not 0 < wished <= MOST:
+        raise UserError(
+            f"A game has 1 to {MOST} plies, not {wished}.",
+            code="most-plies",
+            hint=f"most_plies={needed}",
+        )
+    return wished
+
+
+Planes = np.ndarray[tuple[int, int, int], np.dtype[np.float32]]
+
+
+def observe(position: AnyPosition, coding: Coding) -> Planes:
+    """Return the planes of a position, of shape `coding.shape`.
+
+    Raises:
+        UserError: The coding has no planes.
+    """
+    planes = np.zeros(coding.shape, np.float32)
+    fill(planes, position, coding)
+    return planes
+
+
+def fill(planes: Planes, position: AnyPosition, coding: Coding) -> None:
+    """Write the planes of a position into an array of the right shape."""
+    check_planes(position, coding)
+    planes.fill(0)
+    for plane, row, column, value in coding.marks(position):
+        planes[plane, row, column] = value
+    for plane, value in enumerate(coding.level(position), start=len(coding.planes)):
+        planes[plane] = value
+    planes[-1] = position.seat
+
+
+def check_planes(position: AnyPosition, coding: Coding) -> None:
+    """Refuse a game that has no planes."""
+    if not coding.planes:
+        title = position.game.info.title
+        raise UserError(
+            f"{title} has no planes: nobody has said how its positions become numbers.",
+            code="no-planes",
+            hint="sarsen.research.codings.register tells a game's coding.",
+        )
+
+
+def png(svg: str, width: int) -> bytes:
+    """Draw an SVG document as PNG on its own paper."""
+    # Not above: whoever only plays needs no painter.
+    import font_source_sans_pro
+    import resvg_py
+
+    fonts = Path(font_source_sans_pro.font_directory)
+    return resvg_py.svg_to_bytes(
+        svg_string=svg,
+        width=width,
+        background=LIGHT["paper"],
+        skip_system_fonts=True,
+        # Named one by one: without its fonts the library leaves texts out in silence.
+        font_files=[str(fonts / f"SourceSansPro-{weight}.ttf") for weight in ("Regular", "Bold")],
+        font_family="Source Sans Pro",
+        sans_serif_family="Source Sans Pro",
+    )

@@ -15,9 +15,10 @@ disk cache serve the searches that call them; closures are never cached.
 
 from __future__ import annotations
 
+import threading
 import warnings
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 import numpy as np
@@ -133,3 +134,62 @@ def line_of(module: KernelModule, position: AnyPosition, codes: Sequence[int]) -
         moves.append(move)
         position = position.play(move)
     return tuple(moves)
+
+
+@dataclass(frozen=True)
+class Budget:
+    """Say how long to think: by nodes (repeatable), by the clock, or by whichever ends first.
+
+    Attributes:
+        nodes: Most positions searched, or None.
+        seconds: Most time, or None.
+    """
+
+    nodes: int | None = None
+    seconds: float | None = None
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """One move that was weighed.
+
+    Attributes:
+        score: Expected score of the seat to move, in [0, 1].
+        proved: The proved score of the seat to move (1, 0.5 or 0), or None.
+    """
+
+    move: Any
+    score: float
+    proved: float | None = None
+
+
+@dataclass(frozen=True)
+class Thought:
+    """What a bot found in a position.
+
+    Attributes:
+        move: What it plays.
+        score: Expected score of the seat to move after it, in [0, 1].
+        proved: The proved score of the seat to move, or None.
+        plies: To the proved end along the line, or None.
+        line: Best play for both, beginning with `move`.
+        candidates: Root moves weighed, best first; may be fewer than there are.
+        nodes, seconds: What it took.
+    """
+
+    move: Any
+    score: float
+    proved: float | None = None
+    plies: int | None = None
+    line: tuple[Any, ...] = ()
+    candidates: tuple[Candidate, ...] = field(default=(), repr=False)
+    nodes: int = 0
+    seconds: float = 0.0
+
+    @property
+    def resigns(self) -> bool:
+        """Return whether only a proved loss is left."""
+        return self.proved == 0.0
+
+
+Stop = threading.Event

@@ -14,8 +14,8 @@ from dataclasses import dataclass
 
 from sarsen.core.game import AnyPosition, Game
 from sarsen.search import bots
+from sarsen.search.contract import Budget
 from sarsen.search.loading import loading
-from sarsen.search.thought import Budget
 
 SEARCHES = ("tactics", "alphabeta", "mcts", "proof")
 OPENING = 2  # plies

@@ -19,17 +19,17 @@ _PLAYING = {
     "login": "sarsen.doors.cli.login:login_command",
     "logout": "sarsen.doors.cli.login:logout_command",
     "tui": "sarsen.doors.tui.command:tui_command",
-    "do": "sarsen.server.do_command:do_command",
-    "play": "sarsen.doors.cli.games:play_command",
-    "show": "sarsen.doors.cli.games:show_command",
+    "do": "sarsen.server.commands.do:do_command",
+    "play": "sarsen.doors.cli.local_games:play_command",
+    "show": "sarsen.doors.cli.local_games:show_command",
     "completion": "sarsen.doors.cli.completion:completion_command",
 }
 _RECORDS = {
-    "verify": "sarsen.server.verify_command:verify_command",
-    "export": "sarsen.server.record_commands:export_command",
-    "import": "sarsen.server.record_commands:import_command",
-    "key": "sarsen.server.record_commands:key_command",
-    "dataset": "sarsen.server.dataset_command:dataset_command",
+    "verify": "sarsen.server.commands.verify:verify_command",
+    "export": "sarsen.server.commands.records:export_command",
+    "import": "sarsen.server.commands.records:import_command",
+    "key": "sarsen.server.commands.records:key_command",
+    "dataset": "sarsen.server.commands.records:dataset_command",
 }
 _DESIGNING = {
     "engine": "sarsen.lab.commands:engine_command",
@@ -37,24 +37,24 @@ _DESIGNING = {
     "ladder": "sarsen.lab.commands:ladder_command",
     "prove": "sarsen.lab.proving:prove_command",
     "solve": "sarsen.lab.solving:solve_command",
-    "perft": "sarsen.doors.cli.games:perft_command",
+    "perft": "sarsen.doors.cli.local_games:perft_command",
 }
 _SERVING = {
-    "serve": "sarsen.server.process_commands:serve_command",
-    "doctor": "sarsen.server.doctor.command:doctor_command",
-    "migrate": "sarsen.server.process_commands:migrate_command",
-    "backup": "sarsen.server.backup_commands:backup_command",
-    "restore": "sarsen.server.backup_commands:restore_command",
-    "copy-database": "sarsen.server.copy_command:copy_database_command",
-    "forget": "sarsen.server.forget_command:forget_command",
-    "mail": "sarsen.server.mail_commands:mail_command",
-    "push-key": "sarsen.server.push_command:push_key_command",
-    "dkim-key": "sarsen.server.dkim_command:dkim_key_command",
-    "operator": "sarsen.server.operator_command:operator_command",
-    "listen": "sarsen.server.process_commands:listen_command",
-    "web": "sarsen.server.process_commands:web_command",
-    "work": "sarsen.server.process_commands:work_command",
-    "think": "sarsen.server.process_commands:think_command",
+    "serve": "sarsen.server.commands.serve:serve_command",
+    "doctor": "sarsen.server.commands.doctor:doctor_command",
+    "migrate": "sarsen.server.commands.serve:migrate_command",
+    "backup": "sarsen.server.commands.backup:backup_command",
+    "restore": "sarsen.server.commands.backup:restore_command",
+    "copy-database": "sarsen.server.commands.copy:copy_database_command",
+    "forget": "sarsen.server.commands.people:forget_command",
+    "mail": "sarsen.server.commands.mail:mail_command",
+    "push-key": "sarsen.server.commands.keys:push_key_command",
+    "dkim-key": "sarsen.server.commands.keys:dkim_key_command",
+    "operator": "sarsen.server.commands.people:operator_command",
+    "listen": "sarsen.server.commands.serve:listen_command",
+    "web": "sarsen.server.commands.serve:web_command",
+    "work": "sarsen.server.commands.serve:work_command",
+    "think": "sarsen.server.commands.serve:think_command",
 }
 SECTIONS: Mapping[str, Mapping[str, str]] = {
     "At a server, and here": _PLAYING,
@@ -64,7 +64,7 @@ SECTIONS: Mapping[str, Mapping[str, str]] = {
 }
 _PLACES = {name: place for section in SECTIONS.values() for name, place in section.items()}
 _PROCESSES = ("listen", "web", "work", "think")  # that nobody types
-_LINE = "sarsen.doors.cli.lines:line_command"
+_LINE = "sarsen.doors.cli.server_lines:line_command"
 
 
 class Commands(click.Group):
@@ -87,7 +87,7 @@ class Commands(click.Group):
         """Return the subcommand that the first word names, or else the one for lines."""
         if args[0] in _PLACES and not _is_board(args):
             return args[0], self.get_command(ctx, args[0]), args[1:]
-        from sarsen.doors.cli.reading import check_first
+        from sarsen.doors.cli.typed_words import check_first
 
         if not ctx.resilient_parsing:
             check_first(args, [name for name in _PLACES if name not in _PROCESSES])
@@ -145,7 +145,7 @@ def _damage(failed: Exception) -> UserError | None:
     """Return what to do about a damaged database, where one was asked at all."""
     if "django.db" not in sys.modules:
         return None
-    from sarsen.services.failures import damage
+    from sarsen.services.crash_log import damage
 
     return damage(failed)
 

@@ -31,7 +31,7 @@ RUN_VARIABLE = "SARSEN_RUN"
 
 
 @dataclass
-class Process:
+class SupervisedProcess:
     """One kept process: how to start it, and how it has been doing.
 
     Attributes:
@@ -90,7 +90,7 @@ class Process:
 class Supervisor:
     """Keep some processes running until SIGTERM or SIGINT."""
 
-    processes: list[Process]
+    processes: list[SupervisedProcess]
     ports: list[Port]
     _run: str = field(default_factory=lambda: secrets.token_hex(8))
     _watched: int = field(default_factory=lifeline.open_lifeline)

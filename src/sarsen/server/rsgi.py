@@ -6,7 +6,7 @@ from sarsen.server import environment
 from sarsen.server.connections import bound_connections
 from sarsen.server.gateway import Gateway
 from sarsen.server.wsgi import application as wsgi  # sets Django up
-from sarsen.services.attempts import is_proxy, network_of, place_of
+from sarsen.services.accounts.attempts import is_proxy, network_of, place_of
 
 application = Gateway(
     wsgi,

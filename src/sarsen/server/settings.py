@@ -10,8 +10,7 @@ from typing import Any
 
 from sarsen.language import translating
 from sarsen.server import environment
-from sarsen.server.environment import number, switch
-from sarsen.server.secret import read_secret
+from sarsen.server.environment import number, read_secret, switch
 
 DATA = environment.folder("SARSEN_DATA", "data")
 SECRET_KEY = environment.text("SARSEN_SECRET_KEY", "") or read_secret(DATA)
@@ -50,7 +49,7 @@ SARSEN_RUN = environment.text("SARSEN_RUN", "")
 ROOT_URLCONF = "sarsen.server.urls"
 WSGI_APPLICATION = "sarsen.server.wsgi.application"
 AUTH_USER_MODEL = "storage.Player"
-PASSWORD_HASHERS = ["sarsen.services.hashing.MailPasswordHasher"]
+PASSWORD_HASHERS = ["sarsen.services.accounts.passwords.MailPasswordHasher"]
 USE_TZ = True
 TIME_ZONE = "UTC"
 LANGUAGE_CODE = translating.ENGLISH
@@ -75,8 +74,8 @@ INSTALLED_APPS = [
 MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
-    "sarsen.doors.web.metrics.time_pages",
-    "sarsen.doors.web.policy.KeptPolicy",
+    "sarsen.doors.web.site.monitoring.time_pages",
+    "sarsen.doors.web.site.middleware.KeptPolicy",
     "sarsen.server.visitors.BoundVisitors",
     "django.middleware.gzip.GZipMiddleware",
     "django.middleware.common.CommonMiddleware",
@@ -84,10 +83,10 @@ MIDDLEWARE = [
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
-    "sarsen.doors.web.languages.speak_language",
-    "sarsen.doors.web.privacy.keep_private",
+    "sarsen.doors.web.account.settings.speak_language",
+    "sarsen.doors.web.site.middleware.keep_private",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
-    "sarsen.doors.web.bounding.bound_pages",
+    "sarsen.doors.web.site.middleware.bound_pages",
 ]
 TEMPLATES = [
     {
@@ -99,7 +98,7 @@ TEMPLATES = [
                 "django.template.context_processors.request",
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
-                "sarsen.doors.web.context.server",
+                "sarsen.doors.web.site.context.server",
             ],
         },
     }
@@ -154,7 +153,7 @@ SECURE_REFERRER_POLICY = "same-origin"
 X_FRAME_OPTIONS = "DENY"
 CSRF_COOKIE_HTTPONLY = True
 CSRF_COOKIE_SAMESITE = "Lax"
-CSRF_FAILURE_VIEW = "sarsen.server.failing.answer_forged"
+CSRF_FAILURE_VIEW = "sarsen.server.visitors.answer_forged"
 
 # Log-in at the web door. A session ends with the password it began under.
 LOGIN_URL = "login"

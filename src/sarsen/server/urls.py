@@ -4,7 +4,7 @@ from django.conf import settings
 from django.urls import include, path
 from django.views.decorators.csrf import csrf_exempt
 
-from sarsen.server.operators.addresses import site
+from sarsen.server.operators.site import site
 
 urlpatterns = [
     path("api/v1/", include("sarsen.doors.api.urls")),
@@ -14,5 +14,5 @@ urlpatterns = [
     path("", include("sarsen.doors.web.urls")),
 ]
 
-handler400 = "sarsen.server.failing.answer_unreadable"
-handler500 = "sarsen.server.failing.answer_failure"
+handler400 = "sarsen.server.visitors.answer_unreadable"
+handler500 = "sarsen.server.visitors.answer_failure"

@@ -7,22 +7,28 @@ are not bounded here, and neither is logging in.
 
 from __future__ import annotations
 
+import sys
 import time
 from collections.abc import Callable
 
 from django.conf import settings
 from django.db import DatabaseError
-from django.http import HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.template.loader import render_to_string
 from django.utils import timezone
+from django.views.defaults import bad_request, page_not_found
 
 from sarsen.core.errors import UserError
-from sarsen.doors.api.problems import problem
-from sarsen.doors.web.speaker import has_account
-from sarsen.server.failing import API
-from sarsen.services.allowances import Allowances
-from sarsen.services.attempts import network_of, place_of
-from sarsen.services.budgets import Budget
+from sarsen.doors.api.problems import problem, show_unreadable
+from sarsen.doors.api.problems import show_failure as as_problem
+from sarsen.doors.web.site.errors import show_failure as as_page
+from sarsen.doors.web.site.stale_forms import show_stale_form
+from sarsen.doors.web.site.visitors import has_account, speaker
+from sarsen.services.accounts.attempts import network_of, place_of
+from sarsen.services.admin.roles import is_operator
+from sarsen.services.crash_log import leave_if_broken
+from sarsen.services.limits import Allowances
+from sarsen.services.time_limits import Budget
 
 WITHIN = 300.0  # seconds
 _CHEAP = 0.01  # seconds of a request with a session's cookie
@@ -92,3 +98,31 @@ def _refused(request: HttpRequest) -> HttpResponse:
         response["Cache-Control"] = "no-store"
     response["Retry-After"] = str(_RETRY_AFTER)
     return response
+
+
+API = "/api/"
+
+
+def answer_unreadable(request: HttpRequest, exception: Exception) -> HttpResponse:
+    """Answer a request that no browser or program of good will sends; Django's `handler400`."""
+    if request.path.startswith(API):
+        return show_unreadable()
+    return bad_request(request, exception)
+
+
+def answer_forged(request: HttpRequest, reason: str = "") -> HttpResponse:
+    """Answer a form without its token; Django's `CSRF_FAILURE_VIEW`.
+
+    For the operators' pages it is 404 to everybody else: any other page would tell that they are
+    there.
+    """
+    operator = speaker(request)
+    if request.path.startswith(f"/{settings.SARSEN_OPERATOR_PATH}") and not is_operator(operator):
+        return page_not_found(request, Http404())
+    return show_stale_form(request, reason)
+
+
+def answer_failure(request: HttpRequest) -> HttpResponse:
+    """Answer for the exception that is just being handled; Django's `handler500`."""
+    failure = leave_if_broken(sys.exc_info()[1])
+    return as_problem(failure) if request.path.startswith(API) else as_page(failure)

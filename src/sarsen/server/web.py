@@ -11,7 +11,7 @@ from granian.log import LogLevels
 
 from sarsen.server.connections import most_connections
 from sarsen.server.lifeline import end_with_supervisor
-from sarsen.server.logs import set_up_logs
+from sarsen.server.setup import set_up_logs
 
 KILL_AFTER = 10  # seconds a worker may take to end
 HEAD_SECONDS = 15  # for the head of a request, and between two requests of one connection

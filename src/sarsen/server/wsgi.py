@@ -2,15 +2,14 @@
 
 from django.core.wsgi import get_wsgi_application
 
-from sarsen.server.collecting import collect_rarely
 from sarsen.server.lifeline import end_with_parent
 from sarsen.server.releases import require_own_tables
-from sarsen.server.setup import set_up
+from sarsen.server.setup import collect_rarely, set_up
 
 set_up()
 end_with_parent()
 require_own_tables()
-from sarsen.doors.web.live import answered_first  # noqa: E402  Models need Django set up.
+from sarsen.doors.web.board.live_updates import answered_first  # noqa: E402  Models need Django set up.
 from sarsen.server.short_way import programs_first  # noqa: E402
 
 application = answered_first(programs_first(get_wsgi_application()))

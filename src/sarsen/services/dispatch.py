@@ -9,84 +9,70 @@ from typing import Any
 from django.db import connection
 
 from sarsen.core.errors import UserError
+from sarsen.help import find_page
 from sarsen.language import commands
-from sarsen.language.commands import Command
-from sarsen.language.replies import Reply, decode, encode
-from sarsen.services import (
-    accounts,
-    agreeing,
-    answering,
-    background,
-    boards,
-    challenges,
-    changing,
-    confirming,
-    conversations,
-    deliveries,
-    exporting,
-    foreseeing,
-    guests,
-    helping,
-    histories,
-    languages,
-    leaving,
-    messages,
-    moves,
-    rematches,
-    resigning,
-    revoking,
-    standings,
-    timezones,
-    vacations,
-    watching,
-    wishes,
-)
-from sarsen.services.call import Actor, Call
-from sarsen.services.notices import choosing
+from sarsen.language.commands import Command, Help
+from sarsen.language.replies import HelpPage, Reply, decode, encode
+from sarsen.services import task_queue
+from sarsen.services.accounts import changes, confirmations, guests, leaving, preferences, signups
+from sarsen.services.challenges import acceptance, challenges, rematches
+from sarsen.services.clocks import vacations
+from sarsen.services.mail import deliveries, revoking
+from sarsen.services.matches import agreements, answers, boards, chat, moves, rulings, spectators
+from sarsen.services.notices import messages, notice_preferences
 from sarsen.services.plans import queueing
+from sarsen.services.ratings import histories, standings
 from sarsen.services.ratings import tables as rating_tables
-from sarsen.services.reviews import asking
-from sarsen.storage import again, kept
-from sarsen.storage.kept import Given, KeptQuery
+from sarsen.services.request import Actor, Request
+from sarsen.services.reviews import requests
+from sarsen.storage import move_path, retry
 from sarsen.storage.models import AnsweredRequest
+from sarsen.storage.move_path import Given, KeptQuery
 
-HANDLERS: dict[type, Callable[[Any, Call], Reply]] = {
-    commands.Help: helping.give_help,
-    commands.SignUp: accounts.ask_signup,
-    commands.ConfirmSignup: accounts.confirm_signup,
-    commands.Account: changing.account,
-    commands.ChangePassword: changing.change_password,
-    commands.ChangeAddress: changing.change_address,
-    commands.Export: exporting.export,
+
+def give_help(command: Help, call: Request) -> HelpPage:
+    """Find the page for the subjects asked about."""
+    page = find_page(command.subjects)
+    return HelpPage(page.title, page.text)
+
+
+HANDLERS: dict[type, Callable[[Any, Request], Reply]] = {
+    commands.Help: give_help,
+    commands.SignUp: signups.ask_signup,
+    commands.ConfirmSignup: signups.confirm_signup,
+    commands.Account: changes.account,
+    commands.ChangePassword: changes.change_password,
+    commands.ChangeAddress: changes.change_address,
+    commands.Export: leaving.export,
     commands.Revoke: revoking.revoke,
     commands.SignOff: leaving.sign_off,
-    commands.ConfirmAccount: confirming.confirm,
-    commands.Refuse: wishes.refuse,
-    commands.Limit: wishes.limit,
-    commands.AutoAccept: wishes.auto_accept,
+    commands.ConfirmAccount: confirmations.confirm,
+    commands.Refuse: acceptance.refuse,
+    commands.Limit: acceptance.limit,
+    commands.AutoAccept: acceptance.auto_accept,
     commands.MakeChallenge: challenges.make,
-    commands.Accept: agreeing.accept,
+    commands.Accept: agreements.accept,
     commands.Decline: challenges.decline,
     commands.Withdraw: challenges.withdraw,
     commands.TakeVacation: vacations.take,
-    commands.ChangeTimezone: timezones.change_timezone,
-    commands.ChangeLanguage: languages.change_language,
-    commands.ChangeWeekends: timezones.change_weekends,
+    commands.ChangeTimezone: preferences.change_timezone,
+    commands.ChangeLanguage: preferences.change_language,
+    commands.ChangeWeekends: preferences.change_weekends,
     commands.Rematch: rematches.rematch,
     commands.PlayMove: moves.play,
     commands.Submit: moves.submit,
-    commands.Confirm: answering.confirm,
+    commands.Confirm: answers.confirm,
     commands.QueueMoves: queueing.queue,
-    commands.OfferDraw: agreeing.offer_draw,
-    commands.AskUndo: agreeing.ask_undo,
-    commands.AnswerOffer: answering.answer,
-    commands.Resign: resigning.resign,
-    commands.Chat: conversations.chat,
-    commands.WriteNote: conversations.write_note,
-    commands.ChangeNotices: choosing.change_notices,
+    commands.OfferDraw: agreements.offer_draw,
+    commands.AskUndo: agreements.ask_undo,
+    commands.AnswerOffer: answers.answer,
+    commands.Resign: answers.resign,
+    commands.Chat: chat.chat,
+    commands.WriteNote: chat.write_note,
+    commands.ChangeNotices: notice_preferences.change_notices,
     commands.Deliveries: deliveries.deliveries,
-    commands.Subscribe: watching.subscribe,
-    commands.Unsubscribe: watching.unsubscribe,
+    commands.Subscribe: spectators.subscribe,
+    commands.Unsubscribe: spectators.unsubscribe,
     commands.SendMessage: messages.send_message,
     commands.Broadcast: messages.ask_broadcast,
     commands.Show: boards.show,
@@ -98,16 +84,16 @@ HANDLERS: dict[type, Callable[[Any, Call], Reply]] = {
     commands.Standings: standings.standings,
     commands.Ratings: rating_tables.ratings,
     commands.History: histories.history,
-    commands.ShowReview: asking.show_review,
-    commands.SetReviews: asking.set_reviews,
+    commands.ShowReview: requests.show_review,
+    commands.SetReviews: requests.set_reviews,
 }
 
 # What a deed asks before its transaction: what is worked out is remembered, and found there.
-PREPARATIONS: dict[type, Callable[[Any, Call], None]] = {
-    commands.PlayMove: foreseeing.foresee_move,
-    commands.Submit: foreseeing.foresee_move,
-    commands.Confirm: foreseeing.foresee_submitted,
-    commands.AnswerOffer: foreseeing.foresee_submitted,
+PREPARATIONS: dict[type, Callable[[Any, Request], None]] = {
+    commands.PlayMove: rulings.foresee_move,
+    commands.Submit: rulings.foresee_move,
+    commands.Confirm: rulings.foresee_submitted,
+    commands.AnswerOffer: rulings.foresee_submitted,
 }
 _ANSWERED = KeptQuery(lambda: AnsweredRequest.objects.filter(key=Given("key")))
 
@@ -141,7 +127,7 @@ def perform(command: Command, actor: Actor, request: str, now: datetime, said: s
         )
     guests.check_may(command, actor.player)
     command = guests.unrated(command, actor.player)
-    call = Call(actor, now)
+    call = Request(actor, now)
     if type(command) in commands.QUERIES and not request:
         # In no transaction: with SQLite each one waits for every other writer.
         queried: Reply = handler(command, call)
@@ -149,23 +135,27 @@ def perform(command: Command, actor: Actor, request: str, now: datetime, said: s
     prepare = PREPARATIONS.get(type(command))
     if prepare is not None and not connection.in_atomic_block:
         prepare(command, call)
-    return again.in_transaction(lambda: _perform_once(handler, command, call, request, said))
+    return retry.in_transaction(lambda: _perform_once(handler, command, call, request, said))
 
 
 def _perform_once(
-    handler: Callable[[Any, Call], Reply], command: Command, call: Call, request: str, said: str
+    handler: Callable[[Any, Request], Reply],
+    command: Command,
+    call: Request,
+    request: str,
+    said: str,
 ) -> Reply:
     """Perform a command unless its request was answered; in the caller's transaction."""
     row = AnsweredRequest(key=request, said=said, reply={}, at=call.now)
     # First of all: the same request at the same moment waits here for our commit.
-    if request and not kept.insert([row], unless_known=True):
+    if request and not move_path.insert([row], unless_known=True):
         return _answered(request, said)
     reply = handler(command, call)
     if type(command) not in commands.QUERIES:
-        background.wake(background.SEND_MAIL)
+        task_queue.wake(task_queue.SEND_MAIL)
     if request:
         row.reply = encode(reply)
-        kept.update(row, ("reply",), by="key")
+        move_path.update(row, ("reply",), by="key")
     return reply
 
 

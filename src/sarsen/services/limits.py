@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import threading
+from collections import OrderedDict
+from collections.abc import Sequence
 from datetime import datetime, timedelta
+from enum import Enum
+from hashlib import sha256
 
 from django.conf import settings
 
 from sarsen.core.errors import UserError
-from sarsen.storage.models import Deed, Player
+from sarsen.storage.models import Address, Deed, Player, StrangerHelped
 
 DAY = timedelta(days=1)
 
@@ -59,3 +64,146 @@ def look(player: Player, kind: str, now: datetime, *, what: str) -> None:
             hint="Nothing was lost: send the same again then.",
             seconds=max(int((again - now).total_seconds()) + 1, 1),
         )
+
+
+MOST_KEPT = 10_000  # names; whoever was seen longest ago is forgotten first
+
+
+class RateLimit:
+    """So much at once, and from then on so much a second."""
+
+    def __init__(self, at_once: float, a_second: float) -> None:
+        self._at_once = at_once
+        self._a_second = a_second
+        self._left = at_once
+        self._seen: float | None = None
+        self._lock = threading.Lock()
+
+    def take(self, now: datetime) -> bool:
+        """Take one, if a whole one is left."""
+        with self._lock:
+            self._fill(now)
+            if self._left < 1:
+                return False
+            self._left -= 1
+            return True
+
+    def has_room(self, now: datetime) -> bool:
+        """Return whether anything is left."""
+        with self._lock:
+            self._fill(now)
+            return self._left > 0
+
+    def spend(self, now: datetime, amount: float) -> None:
+        """Take what was used up, even if less was left."""
+        with self._lock:
+            self._fill(now)
+            self._left -= amount
+
+    def _fill(self, now: datetime) -> None:
+        at = now.timestamp()
+        # A clock that was put back gives nothing, and takes nothing away.
+        passed = max(at - self._seen, 0.0) if self._seen is not None else 0.0
+        self._seen = at
+        self._left = min(self._left + passed * self._a_second, self._at_once)
+
+
+class Allowances:
+    """The same for each of many, by name; 0 allows any amount.
+
+    Args:
+        at_once: How much of it there is after a long rest.
+        seconds: After so many all of it is there again.
+    """
+
+    def __init__(self, at_once: float, seconds: float = 3600) -> None:
+        self._at_once = at_once
+        self._a_second = at_once / seconds
+        self._kept: OrderedDict[str, RateLimit] = OrderedDict()
+        self._lock = threading.Lock()
+
+    def take(self, name: str, now: datetime) -> bool:
+        """Take one for a name, if a whole one is left."""
+        return not self._at_once or self._of(name).take(now)
+
+    def has_room(self, name: str, now: datetime) -> bool:
+        """Return whether anything is left for a name."""
+        return not self._at_once or self._of(name).has_room(now)
+
+    def spend(self, name: str, now: datetime, amount: float) -> None:
+        """Take what a name has used up, even if less was left."""
+        if self._at_once:
+            self._of(name).spend(now, amount)
+
+    def _of(self, name: str) -> RateLimit:
+        with self._lock:
+            allowance = self._kept.pop(name, None) or RateLimit(self._at_once, self._a_second)
+            self._kept[name] = allowance
+            if len(self._kept) > MOST_KEPT:
+                self._kept.popitem(last=False)
+            return allowance
+
+
+A_DAY = timedelta(days=1)
+MOST_TO_A_DOMAIN = 300  # refusals a day, whatever stands before the @
+MOST_SIGNUPS_OF_A_DOMAIN = 50  # letters a day that sign-ups by mail cause, and in all:
+MOST_SIGNUPS = 500
+MOST_REFUSALS = 100  # a day, to a player who has proved to be one
+
+
+class Unproved(Enum):
+    """Why we write to an address that proved nothing, and how often a day at most."""
+
+    HELP = 1  # the mail held no command
+    REFUSAL = 20
+    ANSWER = 50
+    CHALLENGE = 10  # the mail asked for a challenge in the name of the address's player
+
+
+def may_answer(address: str, why: Unproved, now: datetime) -> bool:
+    """Return whether one more letter may go to an unproved address today, and count it."""
+    local, _, domain = address.lower().rpartition("@")
+    mailbox = _digest(f"{local.partition('+')[0]}@{domain}")  # ann+1 and ann+2 are one person
+    bounds = [(f"{mailbox}:{why.name.lower()}", why.value)]
+    if why is not Unproved.ANSWER:
+        bounds.append((f"{_digest(domain)}:domain", MOST_TO_A_DOMAIN))
+    return _take(bounds, now)
+
+
+def may_refuse(player: Player, now: datetime) -> bool:
+    """Return whether a player is told once more today that something is refused, and count it."""
+    return _take([(f"player:{player.pk}", MOST_REFUSALS)], now)
+
+
+def may_sign_up(address: str, now: datetime) -> bool:
+    """Return whether a sign-up by mail may cause one more letter today, and count it."""
+    domain = _digest(address.lower().rpartition("@")[2])
+    bounds = [(f"{domain}:signup", MOST_SIGNUPS_OF_A_DOMAIN), ("signup", MOST_SIGNUPS)]
+    return _take(bounds, now)
+
+
+def is_known_address(address: str) -> bool:
+    """Return whether a player has confirmed this address."""
+    return Address.objects.filter(address__iexact=address).exists()
+
+
+def _take(bounds: Sequence[tuple[str, int]], now: datetime) -> bool:
+    """Take a place of each kind, where all kinds have one left."""
+    free = [_free(name, most, now) for name, most in bounds]
+    if not all(free):
+        return False
+    for key in free:
+        StrangerHelped.objects.update_or_create(address=key, defaults={"at": now})
+    return True
+
+
+def _free(name: str, most: int, now: datetime) -> str:
+    """Return the first place of a name that nobody took today; "" when there is none."""
+    keys = [f"{name}:{number}" for number in range(most)]
+    taken = StrangerHelped.objects.filter(address__in=keys, at__gt=now - A_DAY)
+    held = set(taken.values_list("address", flat=True))
+    return next((key for key in keys if key not in held), "")
+
+
+def _digest(text: str) -> str:
+    return sha256(text.encode("utf-8", "replace")).hexdigest()[:40]

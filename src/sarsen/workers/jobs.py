@@ -7,9 +7,9 @@ import time
 from django.utils import timezone
 from django_tasks import task
 
-from sarsen.services.clocks.sweeping import sweep
+from sarsen.services.admin.cleanup import tidy_up
+from sarsen.services.clocks.deadlines import sweep
 from sarsen.services.ratings import rating
-from sarsen.services.tidying import tidy_up
 
 TIDY_EVERY = 60.0  # seconds; it is woken with the other sweeps, more often than needed
 _tidied_at = -TIDY_EVERY

@@ -9,9 +9,12 @@ from django.db import connections
 from django.utils import timezone
 from django_tasks import task
 
-from sarsen.services import announcements, weekly
-from sarsen.services.notices import digests, webhooks
-from sarsen.workers import pushing
+from sarsen.games import find
+from sarsen.language.notices import push_sentence
+from sarsen.services.notices import digests, messages, webhooks
+from sarsen.services.notices import push as notices_push
+from sarsen.services.notices.push import PushContent
+from sarsen.storage.models import Push
 
 CALLER = "webhooks"
 _calling = threading.Lock()
@@ -27,13 +30,13 @@ def send_digests() -> int:
 @task()
 def announce() -> int:
     """Tell the next players of what many shall hear."""
-    return announcements.sweep_announcements(timezone.now())
+    return messages.sweep_announcements(timezone.now())
 
 
 @task()
 def send_weekly() -> int:
     """Write the weekly letters of the week that is over."""
-    return weekly.sweep_weekly(timezone.now())
+    return digests.sweep_weekly(timezone.now())
 
 
 @task()
@@ -54,7 +57,7 @@ def call_webhooks() -> bool:
 @task()
 def send_pushes() -> bool:
     """Begin to send notices to devices; tell whether a round began."""
-    return pushing.begin()
+    return begin()
 
 
 def _call_webhooks() -> None:
@@ -66,3 +69,41 @@ def _call_webhooks() -> None:
     finally:
         connections.close_all()
         _calling.release()
+
+
+SENDER = "pushes"
+_sending = threading.Lock()
+
+
+def begin() -> bool:
+    """Begin to send what is due, unless this process is at it; tell whether it began.
+
+    In a thread of its own: push services may be slow, and letters shall not wait.
+    """
+    if not notices_push.is_any_due(timezone.now()) or not _sending.acquire(blocking=False):
+        return False
+    threading.Thread(target=_send, name=SENDER, daemon=True).start()
+    return True
+
+
+def words(push: Push) -> PushContent:
+    """Return what a device shows of a notice."""
+    said, match = push_sentence(push.event), push.match
+    if match is None:
+        return PushContent("sarsen", said, "/my/", push.event)
+    game = find().get(match.game)
+    others = [seat.player.userid for seat in match.seats.select_related("player")]
+    others = [name for name in others if name != push.device.player.userid]
+    title = f"{game.info.title if game else match.game} {match.pk} against {' and '.join(others)}"
+    return PushContent(title, said, f"/boards/{match.pk}/", f"board-{match.pk}")
+
+
+def _send() -> None:
+    try:
+        notices_push.sweep_pushes(timezone.now(), words)
+    except Exception:
+        # The thread's outermost function: the next sweep tries again.
+        log.exception("notices could not be sent to devices")
+    finally:
+        connections.close_all()
+        _sending.release()

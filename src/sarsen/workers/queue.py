@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import faulthandler
 import os
+import sys
 import threading
 import time
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
 
 import structlog
 from django.conf import settings
@@ -17,10 +19,9 @@ from django_tasks.signals import task_finished, task_started
 from django_tasks_db.management.commands.db_worker import Worker
 from django_tasks_db.models import DBTaskResult
 
-from sarsen.services import background, underway
-from sarsen.services.failures import leave_if_broken
-from sarsen.workers.standstill import end_at_standstill
-from sarsen.workers.taking_over import take_over
+from sarsen.services import crash_log, task_queue
+from sarsen.services.crash_log import CrashNote, leave_if_broken
+from sarsen.services.mail import incoming, outgoing
 
 POLL = 0.02  # seconds between looks at an empty queue
 AWAY = 1.0  # seconds between looks while the database is out of reach
@@ -62,17 +63,17 @@ def run_queue() -> None:
             else:
                 time.sleep(POLL)
     finally:
-        underway.end()
+        crash_log.end()
         stopped.set()
         waking.join(SWEEP)
 
 
 def _note_job(task_result: TaskResult[object], **_: object) -> None:
-    underway.begin_job(task_result.task.module_path)
+    crash_log.begin_job(task_result.task.module_path)
 
 
 def _note_end(**_: object) -> None:
-    underway.end_job()
+    crash_log.end_job()
 
 
 def _run_all(worker: Worker) -> None:
@@ -107,10 +108,71 @@ def _wake_sweeps(stopped: threading.Event) -> None:
         try:
             close_old_connections()
             with transaction.atomic():
-                for job in background.SWEEPS:
-                    background.wake(job)
+                for job in task_queue.SWEEPS:
+                    task_queue.wake(job)
         except Exception as failed:
             # This thread's outermost function: it goes on when the database is back.
             leave_if_broken(failed)
             log.exception("sweeps could not be woken")
         stopped.wait(SWEEP)
+
+
+LOOKS = 20  # in the time that a worker may stand still
+STATUS = 70  # of a process that is ended so
+
+
+def end_at_standstill(seconds: float) -> None:
+    """Watch this process from a thread of its own; 0 watches nothing."""
+    if seconds > 0:
+        # At once: what stands still may be the first thing that this process does.
+        _end_later(seconds)
+        args = (seconds, threading.Event())
+        threading.Thread(target=_watch, args=args, name="standstill", daemon=True).start()
+
+
+def _watch(seconds: float, stopped: threading.Event) -> None:
+    while not stopped.wait(seconds / LOOKS):
+        _end_later(seconds)
+        if crash_log.stands_still() > seconds:
+            log.critical("this worker does not get on, and ends", seconds=seconds)
+            faulthandler.dump_traceback(file=sys.stderr, all_threads=True)
+            os._exit(STATUS)
+
+
+def _end_later(seconds: float) -> None:
+    # Where the process stands is written to standard error, no values.
+    faulthandler.dump_traceback_later(seconds, exit=True)
+
+
+# A kill may hit any job once, and by bad luck twice.
+MOST_ENDS = 3
+POST = (task_queue.ANSWER_MAIL, task_queue.SEND_MAIL)
+REST = timedelta(minutes=5)
+# What took a worker longer than this before it ended lets others go first when it is tried again.
+LONG = 60.0  # seconds
+
+
+def take_over(folder: Path) -> None:
+    """Keep notes in a folder, and count what the last process there did not survive.
+
+    Raises:
+        OperationalError: The database is away; nothing is forgotten.
+    """
+    left = crash_log.begin(folder)
+    if left is not None:
+        count(left, timezone.now())
+        crash_log.done()
+
+
+def count(left: CrashNote, now: datetime) -> None:
+    """Count an attempt that ended its process, before anything is tried again."""
+    log.error("a worker ended at this", kind=left.kind, numbers=left.numbers, job=left.job)
+    if left.kind == "mail":
+        incoming.count_ends(left.numbers, now, is_long=left.lasted > LONG)
+    elif left.kind == "letter":
+        outgoing.count_end(left.numbers, now)
+    elif left.job in POST:
+        pass  # it never rests: a mail or a letter of it that ends workers is counted by itself
+    elif left.job and crash_log.count_end(left.job) >= MOST_ENDS:
+        log.error("a job rests, because it ends whoever runs it", job=left.job)
+        task_queue.rest(left.job, now + REST)

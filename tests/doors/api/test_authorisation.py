@@ -18,9 +18,9 @@ from doors.api.test_every_command import as_json
 from every_command import prepared
 from program import Program
 from sarsen.doors.api.commands import name_of
-from sarsen.doors.api.documents import document
+from sarsen.doors.api.urls import document
 from sarsen.language.commands import COMMANDS
-from sarsen.services.tokens import Scope
+from sarsen.services.accounts.tokens import Scope
 from web_world import World
 
 Programs = Callable[..., Program]

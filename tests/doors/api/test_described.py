@@ -14,7 +14,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from program import Program
-from sarsen.doors.api.documents import document
+from sarsen.doors.api.urls import document
 
 Programs = Callable[..., Program]
 OURS = ("content-type", "accept-encoding")  # set by the test itself, or by nobody

@@ -11,9 +11,9 @@ import pytest
 from django.utils import timezone
 
 from program import Program
-from sarsen.doors.api.places import PLACES
-from sarsen.services import streams
-from sarsen.services.tidying import tidy_up
+from sarsen.doors.api.events import PLACES
+from sarsen.services.admin.cleanup import tidy_up
+from sarsen.services.events import streams
 from sarsen.storage.models import StreamItem
 
 pytestmark = pytest.mark.postgres

@@ -13,8 +13,8 @@ from program import Program
 from sarsen.doors.api.commands import name_of
 from sarsen.games import names
 from sarsen.language.commands import COMMANDS
-from sarsen.language.grammar import read_line
-from sarsen.language.sentence import Context
+from sarsen.language.grammar.grammar import read_line
+from sarsen.language.grammar.sentence import Context
 
 
 @pytest.mark.parametrize("command", COMMANDS, ids=lambda command: command.__name__)

@@ -12,10 +12,10 @@ from django.utils import timezone
 
 from program import Program
 from sarsen.language.commands import SignOff
-from sarsen.services import tokens
-from sarsen.services.call import Actor
+from sarsen.services.accounts import tokens
+from sarsen.services.admin.cleanup import tidy_up
 from sarsen.services.dispatch import perform
-from sarsen.services.tidying import tidy_up
+from sarsen.services.request import Actor
 from sarsen.storage.models import OutgoingMail, Player, Token
 
 Programs = Callable[..., Program]

@@ -11,10 +11,10 @@ from click.shell_completion import ShellComplete
 from django.utils import timezone
 
 from network import Connection
-from sarsen.client.logins import Login, Logins, write_logins
-from sarsen.doors.cli import remembering
+from sarsen.client.logins import Logins, StoredLogin, write_logins
+from sarsen.doors.cli import completing
 from sarsen.server.command import main
-from sarsen.services import tokens
+from sarsen.services.accounts import tokens
 from sarsen.storage.models import Player
 from web_world import World
 
@@ -70,7 +70,7 @@ def test_boards_challenges_and_moves_come_from_the_server_and_are_kept_for_a_mom
     asked = world.challenge("gyges", "bob", "ann").number
     monkeypatch.setattr(http.client, "HTTPConnection", Connection)
     made: Any = tokens.make(Player.objects.get(key="ann"), "t", ["read"], timezone.now())
-    write_logins(nobody, Logins((Login("http://sarsen.test", "ann", made.secret),)))
+    write_logins(nobody, Logins((StoredLogin("http://sarsen.test", "ann", made.secret),)))
     assert offered("move ") == [str(waits), str(moved)]
     assert offered("gyges move ") == []
     assert offered("confirm ") == [str(waits), str(moved), "signoff", "forget", "broadcast"]
@@ -79,6 +79,6 @@ def test_boards_challenges_and_moves_come_from_the_server_and_are_kept_for_a_mom
     assert offered(f"druid move {waits} b") == ["b1", "b2", "b3", "b4", "b5", "b6", "b7"]
     world.board("druid", players=("ann", "bob"))
     assert offered("move ") == [str(waits), str(moved)]
-    (nobody / remembering.FILE).write_text("{", encoding="utf-8")
+    (nobody / completing.FILE).write_text("{", encoding="utf-8")
     assert len(offered("move ")) == 3
     assert offered("move 99999 ") == []

@@ -16,11 +16,11 @@ from django.utils import timezone
 from command_lines import LINES
 from every_command import PASSWORD, prepared
 from network import Connection
-from sarsen.client.logins import Login, Logins, write_logins
+from sarsen.client.logins import Logins, StoredLogin, write_logins
 from sarsen.doors.cli.login import SCOPES
 from sarsen.language.commands import COMMANDS, Export
 from sarsen.server.command import main
-from sarsen.services import tokens
+from sarsen.services.accounts import tokens
 from sarsen.storage.models import Match, Player, Token
 from web_world import World
 
@@ -58,7 +58,7 @@ def speak(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., Resu
         if not home.exists():
             player = Player.objects.get(key=userid)
             made = tokens.make(player, "terminal", SCOPES, timezone.now())
-            login = Login("http://sarsen.test", userid, made.secret, made.listed.number)
+            login = StoredLogin("http://sarsen.test", userid, made.secret, made.listed.number)
             write_logins(home / "sarsen", Logins((login,)))
         environment = {"XDG_CONFIG_HOME": str(home)}
         return CliRunner().invoke(main, [*line.split(), *options], input=typed, env=environment)

@@ -20,9 +20,9 @@ from sarsen.core.records import text
 from sarsen.games import load
 from sarsen.language.commands import Resign
 from sarsen.server.command import main
-from sarsen.services.call import Actor
 from sarsen.services.dispatch import perform
-from sarsen.services.record_keys import public_keys
+from sarsen.services.records.signatures import public_keys
+from sarsen.services.request import Actor
 from web_world import NOW, World
 
 ROOT = Path(__file__).parents[3]

@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from sarsen.doors.cli import reading
-from sarsen.doors.cli.lines import LineCommand, line_command
-from sarsen.doors.cli.reading import Typed, typed
+from sarsen.doors.cli import typed_words
+from sarsen.doors.cli.server_lines import LineCommand, line_command
+from sarsen.doors.cli.typed_words import TypedLine, typed
 from sarsen.language import commands
 from sarsen.server.command import main
 
@@ -43,21 +43,23 @@ def test_options_of_games_and_challenges_stay_with_the_line() -> None:
 
 
 def test_a_line_break_parts_the_line_from_the_text_below_it() -> None:
-    assert typed(("chat", "7", "one\ntwo"), "") == Typed("chat 7 one", "two")
-    assert typed(("move 7 c3; e4",), "") == Typed("move 7 c3; e4")
+    assert typed(("chat", "7", "one\ntwo"), "") == TypedLine("chat 7 one", "two")
+    assert typed(("move 7 c3; e4",), "") == TypedLine("move 7 c3; e4")
 
 
 def test_words_that_something_is_asked_for_are_those_of_the_language() -> None:
-    assert commands.Help.words == reading.HELP
-    assert commands.SendMessage.words == reading.MESSAGE
-    assert commands.Broadcast.words == reading.BROADCAST
-    assert commands.Chat.words == reading.CHAT
-    assert commands.Multiple.words == reading.MULTIPLE
-    assert commands.ChangePassword.words == reading.PASSWORD
+    assert commands.Help.words == typed_words.HELP
+    assert commands.SendMessage.words == typed_words.MESSAGE
+    assert commands.Broadcast.words == typed_words.BROADCAST
+    assert commands.Chat.words == typed_words.CHAT
+    assert commands.Multiple.words == typed_words.MULTIPLE
+    assert commands.ChangePassword.words == typed_words.PASSWORD
 
 
 def test_a_new_password_is_asked_for_twice_on_a_terminal_and_not_shown() -> None:
-    ask = "from sarsen.doors.cli.reading import *; print(completed(Typed('change password', '')))"
+    ask = (
+        "from sarsen.doors.cli.typed_words import *; print(completed(Typed('change password', '')))"
+    )
     main_end, terminal = os.openpty()
     # A process that leads a session gets the first terminal that it opens.
     line = 'exec "$2" -c "$3" <"$1" >"$1" 2>&1'

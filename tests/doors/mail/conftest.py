@@ -16,10 +16,10 @@ from django.utils import timezone
 from sarsen.doors.mail import jobs
 from sarsen.language.commands import Accept, MakeChallenge
 from sarsen.language.replies import ChallengeStands
-from sarsen.services import intake, letters
-from sarsen.services.call import Actor
 from sarsen.services.dispatch import perform
-from sarsen.services.intake import Delivery
+from sarsen.services.mail import incoming, outgoing
+from sarsen.services.mail.incoming import Delivery
+from sarsen.services.request import Actor
 from sarsen.storage.models import Address, CaughtMail, Match, Player
 
 SERVER = "sarsen@sarsen.test"
@@ -53,7 +53,7 @@ class PostOffice:
         return message
 
     def deliver(self, raw: bytes, sender: str, to: str = SERVER) -> None:
-        intake.store([Delivery(sender, to, raw)], timezone.now())
+        incoming.store([Delivery(sender, to, raw)], timezone.now())
         self.work()
 
     def work(self) -> None:
@@ -99,7 +99,7 @@ class PostOffice:
             password=make_password(password or None),
         )
         Address.objects.create(player=player, address=address, confirmed_at=now)
-        letters.queue(address, "welcome", {"is_new": True}, now, player=player)
+        outgoing.queue(address, "welcome", {"is_new": True}, now, player=player)
         jobs.send_mail.call()
         return self.last(address)
 
@@ -125,7 +125,7 @@ class PostOffice:
         # Whoever makes the last step has the board before him; here both have a letter of it.
         match = Match.objects.get()
         facts = {"board": match.pk, "ply": 0, "is_over": False}
-        letters.queue_for(bob, "board", facts, now, match=match)
+        outgoing.queue_for(bob, "board", facts, now, match=match)
         jobs.send_mail.call()
         return {name: self.last(f"{name}@{name}.example") for name in ("ann", "bob")}
 

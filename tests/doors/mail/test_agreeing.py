@@ -11,10 +11,10 @@ from doors.mail.conftest import PostOffice, text_of, words_of
 from sarsen.doors.mail import jobs
 from sarsen.language.commands import AnswerOffer, AskUndo, PlayMove
 from sarsen.language.replies import Answer, encode
-from sarsen.services import letters as outgoing
-from sarsen.services import matches
-from sarsen.services.call import Actor
 from sarsen.services.dispatch import perform
+from sarsen.services.mail import outgoing as outgoing
+from sarsen.services.matches import matches
+from sarsen.services.request import Actor
 from sarsen.storage.models import Match, MatchEvent, MatchSeat, Player
 
 ANN, BOB = "ann@ann.example", "bob@bob.example"

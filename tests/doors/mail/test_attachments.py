@@ -18,16 +18,16 @@ from pytest_django import Settings
 from doors.mail.conftest import SERVER, PostOffice
 from doors.mail.test_listening import connect, with_listener
 from doors.mail.test_senders import NOW, PEM, REJECT, Names, key_of
-from sarsen.doors.mail import attachments, senders
-from sarsen.doors.mail.attachments import BodyDigests, IncomingMail, KeptMail, digest_of
-from sarsen.doors.mail.bounds import MOST_BYTES
-from sarsen.doors.mail.delivering import deliver
-from sarsen.doors.mail.reading import read_mail
-from sarsen.doors.mail.senders import Verdict
-from sarsen.doors.mail.sessions import _Reading
-from sarsen.doors.mail.verdicts import check_from
-from sarsen.services import intake
-from sarsen.services.intake import Delivery
+from sarsen.doors.mail.parse import senders
+from sarsen.doors.mail.parse.mail import read_mail
+from sarsen.doors.mail.parse.senders import SenderCheck, check_from
+from sarsen.doors.mail.receive import attachments
+from sarsen.doors.mail.receive.attachments import BodyDigests, IncomingMail, KeptMail, digest_of
+from sarsen.doors.mail.receive.limits import MOST_BYTES
+from sarsen.doors.mail.receive.pipe import deliver
+from sarsen.doors.mail.receive.sessions import _Reading
+from sarsen.services.mail import incoming as mail_incoming
+from sarsen.services.mail.incoming import Delivery
 from sarsen.storage.models import InboundMail, MatchEvent
 
 ANN = "ann@ann.example"
@@ -166,7 +166,7 @@ def test_what_is_left_of_a_mail_says_what_the_whole_mail_says(
     rest = content(raw, piece)
     assert len(rest) < 2 * attachments.MOST_ENCLOSED
     found = read_mail(rest)
-    monkeypatch.setattr("sarsen.doors.mail.reading.check_bytes", lambda raw: None)
+    monkeypatch.setattr("sarsen.doors.mail.parse.mail.check_bytes", lambda raw: None)
     assert found == read_mail(raw)
     assert found.lines == ("a1",)
     assert found.attachments == 4
@@ -233,12 +233,12 @@ def test_signature_of_a_mail_whose_photo_is_gone_is_verified(form: bytes) -> Non
     names = Names(REJECT | key_of("bank.example"))
     good = kept(signed + raw)
     assert good is not None
-    assert check_from(good.content, "bank.example", names, good.body_digests) is Verdict.PASS
+    assert check_from(good.content, "bank.example", names, good.body_digests) is SenderCheck.PASS
     forged = kept(signed + raw.replace(base64.b64encode(photo(48)), base64.b64encode(b"x" * 48)))
     assert forged is not None
     for digests in (forged.body_digests, ""):
         verdict = check_from(forged.content, "bank.example", names, digests)
-        assert verdict is Verdict.FAIL
+        assert verdict is SenderCheck.FAIL
 
 
 @pytest.mark.django_db
@@ -256,11 +256,11 @@ def test_stranger_with_a_photo_is_answered_when_his_domain_signed_it(
     assert found is not None
     for digests, letters in (("", 0), (found.body_digests, 1)):
         one = Delivery(eve, SERVER, found.content, body_digests=digests)
-        intake.store([one], timezone.now())
+        mail_incoming.store([one], timezone.now())
         post.work()
         assert len(post.box(eve)) == letters
         InboundMail.objects.all().delete()
-    assert senders.judge(found.content, eve, NOW, found.body_digests) is Verdict.PASS
+    assert senders.judge(found.content, eve, NOW, found.body_digests) is SenderCheck.PASS
 
 
 @pytest.mark.parametrize("seed", range(10))

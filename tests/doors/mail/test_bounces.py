@@ -12,9 +12,9 @@ from pytest_django import Settings
 
 from doors.mail.conftest import PostOffice, text_of
 from doors.mail.test_sending import ChoosyRelay, relay  # noqa: F401 (a fixture)
-from sarsen.doors.mail import sending
-from sarsen.doors.mail.reports import bounce_reason, is_dead
-from sarsen.services import bounces, letters, outbox, signing
+from sarsen.doors.mail.parse.reports import bounce_reason, is_dead
+from sarsen.doors.mail.send import sending
+from sarsen.services.mail import bounces, outgoing, reply_addresses
 from sarsen.services.notices import Event, notify
 from sarsen.storage.models import (
     Address,
@@ -113,7 +113,7 @@ def queue(player: Player) -> OutgoingMail:
 
 
 def bounce(post: PostOffice, letter: OutgoingMail, raw: bytes = b"", to: str = "") -> None:
-    post.deliver(raw or dsn(), "", to=to or signing.bounce_address(letter.pk))
+    post.deliver(raw or dsn(), "", to=to or reply_addresses.bounce_address(letter.pk))
 
 
 def test_m26_three_letters_that_came_back_suspend_an_address_until_its_player_mends_it(
@@ -172,8 +172,8 @@ def test_f61_bounces_of_more_than_a_week_do_not_add_up(post: PostOffice, ann: Pl
 
 def test_f61_forged_bounce_counts_for_nothing(post: PostOffice, ann: Player) -> None:
     letter = queue(ann)
-    genuine = signing.bounce_address(letter.pk)
-    other = signing.bounce_address(letter.pk + 1)
+    genuine = reply_addresses.bounce_address(letter.pk)
+    other = reply_addresses.bounce_address(letter.pk + 1)
     mixed = genuine.partition("-")[0] + f"-{letter.pk}-" + other.rpartition("-")[2]
     for to in (mixed, "bounce@sarsen.test"):
         bounce(post, letter, to=to)
@@ -201,10 +201,10 @@ def test_m45_envelope_sender_names_the_letter_and_a_refused_address_counts(
     for name in ("gone@x.example", "gil@x.example"):
         Address.objects.create(player=player, address=name, confirmed_at=timezone.now())
     for _ in range(bounces.MOST):
-        letters.queue_for(player, "sorry", {}, timezone.now())
+        outgoing.queue_for(player, "sorry", {}, timezone.now())
         sending.send_due(timezone.now(), 10)
     sent = OutgoingMail.objects.filter(address="gil@x.example").order_by("pk")
-    named = [signing.bounced_letter(one.partition("@")[0]) for one in relay.senders]
+    named = [reply_addresses.bounced_letter(one.partition("@")[0]) for one in relay.senders]
     assert [one for one in named if one] == [letter.pk for letter in sent][: len(named)]
     # M40: one dead address stops neither the other one nor anything else.
     dead = Address.objects.get(address="gone@x.example")
@@ -234,23 +234,23 @@ def test_f63_later_letters_of_a_board_wait_behind_one_that_is_tried_again(
     match = ann.seats.get().match
     now = timezone.now()
     for number in range(3):
-        letters.queue(ANN, "sorry", {"n": number}, now, player=ann, match=match)
-    letters.queue(ANN, "sorry", {"n": "another"}, now, player=ann)
-    first = outbox.claim_due(now, 1)[0]
-    outbox.mark_refused(first, "450 later", now, for_good=False)
-    assert [letter.facts["n"] for letter in outbox.claim_due(now, 10)] == ["another"]
-    later = now + outbox.WAITS[0] + outbox.CLAIM_LASTS
+        outgoing.queue(ANN, "sorry", {"n": number}, now, player=ann, match=match)
+    outgoing.queue(ANN, "sorry", {"n": "another"}, now, player=ann)
+    first = outgoing.claim_due(now, 1)[0]
+    outgoing.mark_refused(first, "450 later", now, for_good=False)
+    assert [letter.facts["n"] for letter in outgoing.claim_due(now, 10)] == ["another"]
+    later = now + outgoing.WAITS[0] + outgoing.CLAIM_LASTS
     OutgoingMail.objects.filter(facts__n="another").update(state="sent")
-    assert [letter.facts["n"] for letter in outbox.claim_due(later, 1)] == [0]
-    outbox.mark_sent([first.id], later)
-    assert [letter.facts["n"] for letter in outbox.claim_due(later, 10)] == [1, 2]
+    assert [letter.facts["n"] for letter in outgoing.claim_due(later, 1)] == [0]
+    outgoing.mark_sent([first.id], later)
+    assert [letter.facts["n"] for letter in outgoing.claim_due(later, 10)] == [1, 2]
 
 
 def test_f63_letters_refused_at_once_are_not_tried_again_at_once() -> None:
-    moments = {outbox.wait_after(letter, 0) for letter in range(100)}
+    moments = {outgoing.wait_after(letter, 0) for letter in range(100)}
     assert len(moments) > 10
-    assert all(outbox.WAITS[0] * 0.75 <= one <= outbox.WAITS[0] for one in moments)
-    assert outbox.wait_after(1, 99) <= timedelta(days=1)
+    assert all(outgoing.WAITS[0] * 0.75 <= one <= outgoing.WAITS[0] for one in moments)
+    assert outgoing.wait_after(1, 99) <= timedelta(days=1)
 
 
 @pytest.mark.parametrize("count", [1_000, pytest.param(10_000, marks=pytest.mark.slow)])
@@ -265,7 +265,7 @@ def test_m47_ten_thousand_notices_do_not_delay_the_mail_of_a_move(
         for number in range(count)
     )
     notify(ann, Event.TURN, "sorry", {}, now)
-    assert outbox.claim_due(timezone.now(), 50)[0].address == ANN
+    assert outgoing.claim_due(timezone.now(), 50)[0].address == ANN
 
 
 def complaint(about: str) -> bytes:
@@ -285,7 +285,10 @@ def test_f62_complaint_stops_the_letters_it_is_about_and_no_others(
     post: PostOffice, ann: Player, to: str
 ) -> None:
     letter = queue(ann)
-    for about in (f"{ann.pk}-chat-aaaaaaaaaaaaaaaa", signing.unsubscribe_token(ann, "chat")):
+    for about in (
+        f"{ann.pk}-chat-aaaaaaaaaaaaaaaa",
+        reply_addresses.unsubscribe_token(ann, "chat"),
+    ):
         assert Player.objects.get(key="ann").channels == {}
         bounce(post, letter, complaint(about), to)
     assert Player.objects.get(key="ann").channels == {"chat": "none"}
@@ -297,7 +300,7 @@ def test_f62_complaint_stops_the_letters_it_is_about_and_no_others(
 def test_f62_one_click_post_may_come_twice_get_asks_first_and_a_forged_token_is_not_there(
     ann: Player, client: Client
 ) -> None:
-    token = signing.unsubscribe_token(ann, "chat")
+    token = reply_addresses.unsubscribe_token(ann, "chat")
     assert b"<form" in client.get(f"/unsubscribe/{token}/").content
     assert Player.objects.get(key="ann").channels == {}
     for _ in range(2):

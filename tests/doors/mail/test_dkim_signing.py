@@ -17,9 +17,9 @@ from pytest_django import Settings
 
 from doors.mail.conftest import PostOffice
 from sarsen.core.errors import UserError
-from sarsen.doors.mail.composing import Letter, compose
-from sarsen.doors.mail.dkim_signing import dns_record, new_key, read_key, sign
-from sarsen.doors.mail.sealing import sealed
+from sarsen.doors.mail.send.composing import Letter, compose
+from sarsen.doors.mail.send.dkim_signing import dns_record, new_key, read_key, sign
+from sarsen.doors.mail.send.sending import sealed
 from sarsen.server.command import main
 from sarsen.server.environment import signing_key
 from sarsen.storage.models import CaughtMail

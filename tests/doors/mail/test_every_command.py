@@ -9,7 +9,7 @@ import pytest
 from command_lines import LINES
 from doors.mail.conftest import PostOffice
 from sarsen.language.commands import COMMANDS
-from sarsen.services.signing import player_address
+from sarsen.services.mail.reply_addresses import player_address
 from sarsen.storage.models import Player
 
 pytestmark = pytest.mark.django_db

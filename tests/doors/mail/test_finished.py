@@ -8,9 +8,9 @@ from django.utils import timezone
 
 from doors.mail.conftest import PostOffice, text_of, words_of
 from sarsen.language.commands import Resign
-from sarsen.services.call import Actor
 from sarsen.services.dispatch import perform
-from sarsen.services.recording import view_record
+from sarsen.services.records.recording import view_record
+from sarsen.services.request import Actor
 from sarsen.storage.models import Player
 
 ANN, BOB = "ann@ann.example", "bob@bob.example"

@@ -17,12 +17,15 @@ from pytest_django import Settings
 
 from doors.mail.conftest import SERVER, PostOffice, text_of
 from sarsen.doors.mail import jobs
-from sarsen.doors.mail.answerable import may_answer
-from sarsen.doors.mail.floods import FROM_DOMAIN, FROM_SENDER, TO_BOARD, Floods
-from sarsen.doors.mail.listener import GroupedStore, MailHandler
-from sarsen.services import allowances, intake, passwords, strangers, unanswered
-from sarsen.services.allowances import Allowance, Allowances
-from sarsen.services.intake import Delivery
+from sarsen.doors.mail.receive.limits import FROM_DOMAIN, FROM_SENDER, TO_BOARD, Floods
+from sarsen.doors.mail.receive.listener import GroupedStore, MailHandler
+from sarsen.doors.mail.reply.refusing import may_answer
+from sarsen.services import limits
+from sarsen.services.accounts import passwords
+from sarsen.services.limits import Allowances, RateLimit
+from sarsen.services.mail import incoming
+from sarsen.services.mail import waiting as mail_waiting
+from sarsen.services.mail.incoming import Delivery
 from sarsen.storage.models import CaughtMail, InboundMail, MatchEvent, OutgoingMail
 
 NOW = datetime(2026, 11, 21, tzinfo=UTC)
@@ -36,7 +39,7 @@ def _no_pictures(settings: Settings) -> None:
 
 
 def test_allowance_gives_so_much_at_once_and_so_much_a_second() -> None:
-    allowance = Allowance(3, 0.5)
+    allowance = RateLimit(3, 0.5)
     assert [allowance.take(NOW) for _ in range(4)] == [True, True, True, False]
     assert not allowance.take(NOW + timedelta(seconds=0))
     later = NOW + timedelta(seconds=4)
@@ -47,7 +50,7 @@ def test_allowance_gives_so_much_at_once_and_so_much_a_second() -> None:
 
 
 def test_allowances_forget_whoever_was_seen_longest_ago(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(allowances, "MOST_KEPT", 2)
+    monkeypatch.setattr(limits, "MOST_KEPT", 2)
     kept = Allowances(1)
     assert kept.take("ann", NOW)
     assert not kept.take("ann", NOW)
@@ -143,9 +146,9 @@ def test_f56_flood_of_wrong_passwords_costs_few_checks_and_delay_nobody_else(
         Delivery(str(mail["From"]), SERVER, mail.as_bytes())
         for mail in (wrong(post, number) for number in range(40))
     ]
-    intake.store(flood, now)
+    incoming.store(flood, now)
     move = post.write(ANN, "a1", to=str(board["ann"]["Reply-To"]))
-    intake.store([Delivery(ANN, str(board["ann"]["Reply-To"]), move.as_bytes())], now)
+    incoming.store([Delivery(ANN, str(board["ann"]["Reply-To"]), move.as_bytes())], now)
     jobs.answer_mail.call()
     # The move stood behind them all.
     assert MatchEvent.objects.filter(text="a1").exists()
@@ -154,7 +157,7 @@ def test_f56_flood_of_wrong_passwords_costs_few_checks_and_delay_nobody_else(
     waiting = InboundMail.objects.filter(state=InboundMail.State.NEW)
     assert waiting.count() == 40 - len(checked) > 20
     # They are answered later, as if they had come later; and after a day no more.
-    assert not unanswered.waiting(50)
+    assert not mail_waiting.waiting(50)
     assert not waiting.filter(wait_until=None).exists()
     waiting.update(wait_until=None, received_at=now - timedelta(days=2))
     jobs.answer_mail.call()
@@ -207,13 +210,13 @@ def test_f60_address_that_nobody_reads_is_told_once_a_day(db: None) -> None:
 def test_f58_one_domain_is_not_refused_without_end_whatever_stands_before_the_at(
     db: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(strangers, "MOST_TO_A_DOMAIN", 5)
-    why = strangers.Unproved.REFUSAL
-    told = [strangers.may_answer(f"p{n}@eve.example", why, NOW) for n in range(20)]
+    monkeypatch.setattr(limits, "MOST_TO_A_DOMAIN", 5)
+    why = limits.Unproved.REFUSAL
+    told = [limits.may_answer(f"p{n}@eve.example", why, NOW) for n in range(20)]
     assert told == [True] * 5 + [False] * 15
-    assert strangers.may_answer(ANN, why, NOW)
-    assert strangers.may_answer("p9@eve.example", strangers.Unproved.ANSWER, NOW)
-    assert strangers.may_answer("p9@eve.example", why, NOW + timedelta(days=1))
+    assert limits.may_answer(ANN, why, NOW)
+    assert limits.may_answer("p9@eve.example", limits.Unproved.ANSWER, NOW)
+    assert limits.may_answer("p9@eve.example", why, NOW + timedelta(days=1))
 
 
 def thrown_back(letter: EmailMessage, robot: str) -> bytes:
@@ -255,7 +258,7 @@ def test_m28_f60_war_with_a_machine_that_proves_nothing_ends_by_itself(post: Pos
 def test_m28_f60_war_with_a_machine_of_a_player_ends_by_itself(
     post: PostOffice, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(strangers, "MOST_REFUSALS", 4)
+    monkeypatch.setattr(limits, "MOST_REFUSALS", 4)
     board = post.board()
     post.box(ANN)
     to = str(board["ann"]["Reply-To"])

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from sarsen.doors.mail.reading import UnreadableMail, read_mail
+from sarsen.doors.mail.parse.mail import UnreadableMail, read_mail
 
 CORPUS = [path.read_bytes() for path in sorted((Path(__file__).parent / "data").glob("*.eml"))]
 SNIPPETS = [

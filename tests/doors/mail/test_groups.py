@@ -12,13 +12,17 @@ from django.utils import timezone
 
 from doors.mail.conftest import SERVER, PostOffice, text_of
 from sarsen.core.referee import judge
-from sarsen.doors.mail import grouping, jobs, pictures
+from sarsen.doors.mail import jobs
+from sarsen.doors.mail.reply import batches
+from sarsen.doors.mail.send import pictures
 from sarsen.language.commands import Accept, MakeChallenge
-from sarsen.services import intake, letters, passwords, replays, rulings, signing
-from sarsen.services.call import Actor
+from sarsen.services.accounts import passwords
+from sarsen.services.accounts.players import find_player
 from sarsen.services.dispatch import perform
-from sarsen.services.intake import Delivery
-from sarsen.services.players import find_player
+from sarsen.services.mail import incoming, outgoing, reply_addresses
+from sarsen.services.mail.incoming import Delivery
+from sarsen.services.matches import rulings
+from sarsen.services.request import Actor
 from sarsen.storage.models import InboundMail, Match, MatchEvent, OutgoingMail
 
 MAILS = 10
@@ -39,14 +43,14 @@ class Boards:
             Delivery(ANN, address, self.post.write(ANN, line, to=address).as_bytes())
             for line, address in zip(lines, addresses, strict=False)
         ]
-        intake.store(found, timezone.now())
+        incoming.store(found, timezone.now())
 
 
 @pytest.fixture
 def boards(post: PostOffice, monkeypatch: pytest.MonkeyPatch) -> Boards:
     # One group whatever the machine does besides.
     for limit in ("READ_FOR", "HELD_FOR"):
-        monkeypatch.setattr(grouping, limit, 1e9)
+        monkeypatch.setattr(batches, limit, 1e9)
     for name in ("ann", "bob"):
         post.join(name, f"secret-{name}")
     ann, bob = find_player("ann"), find_player("bob")
@@ -56,7 +60,7 @@ def boards(post: PostOffice, monkeypatch: pytest.MonkeyPatch) -> Boards:
         challenge = MakeChallenge("druid", "-size=4", (), ("ann", "bob"))
         made: Any = perform(challenge, Actor(ann), "", now)
         begun: Any = perform(Accept(made.number), Actor(bob), "", now)
-        address = signing.board_address(ann, begun.board, 1, event=0)
+        address = reply_addresses.board_address(ann, begun.board, 1, event=0)
         assert address is not None
         signed.append(address)
     post.work()
@@ -111,7 +115,7 @@ def play_ten(boards: Boards) -> None:
 def test_defect_in_the_third_of_ten_mails_leaves_the_other_nine_answered_once(
     boards: Boards, third: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(letters, "queue_for", Breaking(letters.queue_for, third, times=99))
+    monkeypatch.setattr(outgoing, "queue_for", Breaking(outgoing.queue_for, third, times=99))
     play_ten(boards)
     assert states() == ["answered"] * 2 + ["new"] + ["answered"] * 7
     assert MatchEvent.objects.count() == MAILS - 1
@@ -124,7 +128,7 @@ def test_defect_in_the_third_of_ten_mails_leaves_the_other_nine_answered_once(
 def test_mail_that_fails_among_others_only_is_answered_alone_at_once(
     boards: Boards, third: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(letters, "queue_for", Breaking(letters.queue_for, third, times=1))
+    monkeypatch.setattr(outgoing, "queue_for", Breaking(outgoing.queue_for, third, times=1))
     play_ten(boards)
     assert states() == ["answered"] * MAILS
     assert MatchEvent.objects.count() == MAILS
@@ -165,15 +169,15 @@ class Killed(BaseException):
 def test_kill_at_the_commit_leaves_all_ten_unanswered_and_the_repeat_answers_each_once(
     boards: Boards, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    settle_now = intake._settle_now
+    settle_now = incoming._settle_now
 
-    def die(*given: Any) -> intake.Settled:
+    def die(*given: Any) -> incoming.BatchResult:
         settle_now(*given)
         raise Killed
 
     boards.bring(["a1"] * MAILS)
     with monkeypatch.context() as patched:
-        patched.setattr(intake, "_settle_now", die)
+        patched.setattr(incoming, "_settle_now", die)
         with pytest.raises(Killed):
             jobs.answer_mail.call()
     assert states() == ["new"] * MAILS
@@ -224,7 +228,7 @@ def test_mail_that_changes_an_account_is_done_before_the_next_one_is_read(boards
 def unheld(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """Note what takes long, and refuse it inside of a transaction of a group."""
     outermost = len(connection.savepoint_ids)
-    for kept in (rulings._rulings, rulings._read, rulings._played, replays._kept):
+    for kept in (rulings._rulings, rulings._read, rulings._played, rulings._kept):
         kept.clear()
     seen: list[str] = []
 

@@ -8,7 +8,7 @@ import pytest
 
 from doors.mail import conftest
 from doors.mail.conftest import PostOffice, words_of
-from sarsen.services.challenges import MOST_TO_ONE
+from sarsen.services.challenges.challenges import MOST_TO_ONE
 from sarsen.storage.models import Challenge, ChatLine, Player
 
 ANN, BOB = "ann@ann.example", "bob@bob.example"

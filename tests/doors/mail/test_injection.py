@@ -12,13 +12,13 @@ from email.message import Message
 import pytest
 
 from sarsen.core.errors import UserError
-from sarsen.doors.mail import sending
-from sarsen.doors.mail.composing import Letter, compose
 from sarsen.doors.mail.letters import write_letter
+from sarsen.doors.mail.send import sending
+from sarsen.doors.mail.send.composing import Letter, compose
 from sarsen.language.commands import Chat, Decline, MakeChallenge, SendMessage, WriteNote
-from sarsen.services import letters, outbox
-from sarsen.services.call import Actor
 from sarsen.services.dispatch import perform
+from sarsen.services.mail import outgoing
+from sarsen.services.request import Actor
 from sarsen.storage.models import CaughtMail, Challenge, ChatLine, MatchEvent, Note, OutgoingMail
 from web_world import NOW, World
 
@@ -150,7 +150,7 @@ def test_f66_mark_up_in_chat_is_escaped_in_letters(world: World) -> None:
     perform(
         Chat("druid", board, "<script>x</script> & `code`"), Actor(world.player("ann")), "", NOW
     )
-    worded = [write_letter(letter) for letter in outbox.claim_due(NOW, 10)]
+    worded = [write_letter(letter) for letter in outgoing.claim_due(NOW, 10)]
     assert any("<script>x</script> & `code`" in letter.text for letter in worded)
     assert not any("<script" in letter.html for letter in worded)
 
@@ -160,8 +160,8 @@ def test_f64_a_letter_that_cannot_be_worded_holds_up_no_other_and_is_sent_plain(
 ) -> None:
     board = world.board(moves="b1")
     OutgoingMail.objects.all().delete()
-    letters.queue("ann@example.org", "answer", {"answer": "nonsense", "board": board}, NOW)
-    letters.queue("bob@example.org", "sorry", {}, NOW)
+    outgoing.queue("ann@example.org", "answer", {"answer": "nonsense", "board": board}, NOW)
+    outgoing.queue("bob@example.org", "sorry", {}, NOW)
     sending.send_due(NOW, 10)
     assert states() == {"ann@example.org": "waiting", "bob@example.org": "sent"}
     for day in range(1, sending.MOST_WORDINGS + 1):

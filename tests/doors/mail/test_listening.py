@@ -12,8 +12,8 @@ import pytest
 from asgiref.sync import sync_to_async
 from django.db import OperationalError
 
-from sarsen.doors.mail import listener, sessions
-from sarsen.services.attempts import network_of
+from sarsen.doors.mail.receive import listener, sessions
+from sarsen.services.accounts.attempts import network_of
 from sarsen.storage.models import InboundMail
 
 pytestmark = pytest.mark.django_db(transaction=True)

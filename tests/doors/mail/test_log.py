@@ -19,11 +19,12 @@ from structlog.testing import capture_logs
 from doors.mail.conftest import PostOffice
 from doors.mail.test_listening import connect, with_listener
 from doors.mail.test_sending import ChoosyRelay, relay  # noqa: F401 (a fixture)
-from sarsen.doors.mail import listener, sending
-from sarsen.doors.mail.listener import GroupedStore
-from sarsen.server import logs
-from sarsen.services import bounces, intake, letters, signing
-from sarsen.services.intake import Delivery
+from sarsen.doors.mail.receive import listener
+from sarsen.doors.mail.receive.listener import GroupedStore
+from sarsen.doors.mail.send import sending
+from sarsen.server import setup
+from sarsen.services.mail import bounces, incoming, outgoing, reply_addresses
+from sarsen.services.mail.incoming import Delivery
 from sarsen.storage.models import InboundMail, OutgoingMail, Player
 
 ANN = "ann@ann.example"
@@ -93,8 +94,8 @@ def test_letter_that_the_relay_took_or_refused_is_a_line_with_its_reply(
     relay: ChoosyRelay,  # noqa: F811 (a fixture)
 ) -> None:
     player = Player.objects.create(key="ann", userid="ann", joined_at=timezone.now())
-    letters.queue(ANN, "sorry", {}, timezone.now(), player=player)
-    letters.queue("gone@x.example", "sorry", {}, timezone.now())
+    outgoing.queue(ANN, "sorry", {}, timezone.now(), player=player)
+    outgoing.queue("gone@x.example", "sorry", {}, timezone.now())
     with capture_logs() as found:
         sending.send_due(timezone.now(), 10)
     (sent,), (refused,) = lines(found, "letter sent"), lines(found, "letter refused")
@@ -113,9 +114,11 @@ def test_address_that_is_suspended_is_a_line_without_the_address_itself() -> Non
     player.addresses.create(address=ANN, confirmed_at=now)
     with capture_logs() as found:
         for _ in range(bounces.MOST):
-            letters.queue(ANN, "sorry", {}, now, player=player)
+            outgoing.queue(ANN, "sorry", {}, now, player=player)
             letter = OutgoingMail.objects.latest("pk").pk
-            bounces.count_bounce(letter, f"550 <{signing.bounce_address(letter)}> is unknown", now)
+            bounces.count_bounce(
+                letter, f"550 <{reply_addresses.bounce_address(letter)}> is unknown", now
+            )
     (told,) = lines(found, "address suspended")
     assert (told["player"], told["log_level"]) == ("ann", "warning")
     assert told["reason"].startswith(f"550 <bounce-{letter}-…@")
@@ -128,7 +131,7 @@ def test_signed_addresses_of_every_kind_are_cut_in_words_of_others() -> None:
         "bounce-17-abcdefghijklmnop",
         "welcome-4fe0123456789abcdef0",
     ]
-    cut = signing.without_signatures(" ".join(f"<{one.upper()}@x>" for one in made))
+    cut = reply_addresses.without_signatures(" ".join(f"<{one.upper()}@x>" for one in made))
     assert not re.search("ABCDEFGH|4FE0", cut)
     assert cut.count("…") == len(made)
 
@@ -139,8 +142,8 @@ def written(monkeypatch: pytest.MonkeyPatch) -> Iterator[io.StringIO]:
     root, error = logging.getLogger(), io.StringIO()
     handlers, level = root.handlers, root.level
     config = structlog.get_config()
-    monkeypatch.setattr(logs.sys, "stderr", error)
-    logs.set_up_logs()
+    monkeypatch.setattr(setup.sys, "stderr", error)
+    setup.set_up_logs()
     yield error
     structlog.configure(**config)
     root.handlers, root.level = handlers, level
@@ -168,6 +171,6 @@ def test_database_that_is_away_is_told_in_one_line_without_a_traceback(
 @pytest.mark.django_db
 def test_mail_of_a_pipe_has_its_number_too() -> None:
     one = Delivery(ANN, "sarsen@sarsen.test", b"Message-ID: <1@ann.example>\n\nhelp")
-    (number,) = intake.store([one], timezone.now())
+    (number,) = incoming.store([one], timezone.now())
     assert number == InboundMail.objects.get().pk
-    assert intake.store([one], timezone.now()) == [number]
+    assert incoming.store([one], timezone.now()) == [number]

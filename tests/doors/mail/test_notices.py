@@ -10,10 +10,9 @@ from django.db.models import F
 from django.utils import timezone
 
 from doors.mail.conftest import PostOffice, text_of
-from sarsen.services.announcements import sweep_announcements
-from sarsen.services.notices.digests import sweep_digests
-from sarsen.services.signing import unsubscribe_bearer
-from sarsen.services.weekly import WEEK, sweep_weekly
+from sarsen.services.mail.reply_addresses import unsubscribe_bearer
+from sarsen.services.notices.digests import WEEK, sweep_digests, sweep_weekly
+from sarsen.services.notices.messages import sweep_announcements
 from sarsen.storage.models import Match, Player, Subscription
 
 ANN, BOB, CARLA = "ann@ann.example", "bob@bob.example", "carla@carla.example"

@@ -15,7 +15,7 @@ from pytest_django.fixtures import Settings
 from structlog.testing import capture_logs
 
 from doors.mail.conftest import PostOffice, text_of
-from sarsen.doors.mail.quoting import Blotter, hidden_words, may_quote
+from sarsen.doors.mail.reply.redaction import Blotter, hidden_words, may_quote
 from sarsen.language.commands import COMMANDS, SignUp
 from sarsen.server import settings as of_server
 from sarsen.storage.models import (
@@ -255,7 +255,7 @@ def test_case_22_a_defect_is_logged_without_the_words_of_the_mail(
     def fail(line: str, context: object) -> None:
         raise ValueError(line)
 
-    monkeypatch.setattr("sarsen.doors.mail.answering.read_line", fail)
+    monkeypatch.setattr("sarsen.doors.mail.reply.answering.read_line", fail)
     with capture_logs() as logs:
         post.send(ANN, subject="druid move 1 ann Hunter27 a1")
     assert any(event["event"] == "a mail could not be answered" for event in logs)

@@ -8,8 +8,8 @@ import pytest
 from django.utils import timezone
 
 from doors.mail.conftest import SERVER, PostOffice, text_of, words_of
-from sarsen.services import intake
-from sarsen.services.intake import Delivery
+from sarsen.services.mail import incoming
+from sarsen.services.mail.incoming import Delivery
 from sarsen.storage.models import InboundMail, Match, MatchEvent, OutgoingMail, Player
 
 ANN, BOB = "ann@ann.example", "bob@bob.example"
@@ -370,7 +370,7 @@ def test_two_texts_with_one_message_id_in_one_commit_are_both_kept(post: PostOff
         post.write(ANN, subject=line, Message_ID="<one@ann.example>").as_bytes()
         for line in ("help options", "help tutorial", "help options")
     ]
-    intake.store([Delivery(ANN, SERVER, raw) for raw in raws], timezone.now())
+    incoming.store([Delivery(ANN, SERVER, raw) for raw in raws], timezone.now())
     post.work()
     first, second = (text_of(letter) for letter in post.box(ANN))
     assert "Options of a challenge" in first

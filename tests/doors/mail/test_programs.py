@@ -11,14 +11,13 @@ from pytest_django.fixtures import Settings
 
 from doors.mail.conftest import PostOffice, text_of, words_of
 from sarsen.language.commands import Resign
-from sarsen.search.thought import Thought
+from sarsen.search.contract import Thought
 from sarsen.services.bots.accounts import make_accounts
-from sarsen.services.bots.duty import boards_due
+from sarsen.services.bots.due_boards import boards_due
 from sarsen.services.bots.playing import carry_out, take_up
-from sarsen.services.call import Actor
 from sarsen.services.dispatch import perform
-from sarsen.services.letters import HELD
-from sarsen.services.outbox import claim_due
+from sarsen.services.mail.outgoing import HELD, claim_due
+from sarsen.services.request import Actor
 from sarsen.storage.models import Match, OutgoingMail, Player
 
 ANN = "ann@ann.example"

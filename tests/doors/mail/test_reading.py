@@ -11,13 +11,12 @@ import pytest
 from lxml import etree, html
 
 from sarsen.core.errors import UserError
-from sarsen.doors.mail.bounds import check_bytes
-from sarsen.doors.mail.charsets import decode
-from sarsen.doors.mail.delivering import deliver
-from sarsen.doors.mail.pages import plain_tags
-from sarsen.doors.mail.quotes import LONGEST_ROW
-from sarsen.doors.mail.reading import ReadMail, UnreadableMail, read_mail
-from sarsen.language.grammar import LONGEST_TEXT
+from sarsen.doors.mail.parse.headers import decode
+from sarsen.doors.mail.parse.html_to_text import plain_tags
+from sarsen.doors.mail.parse.mail import LONGEST_ROW, ReadMail, UnreadableMail, read_mail
+from sarsen.doors.mail.receive.limits import check_bytes
+from sarsen.doors.mail.receive.pipe import deliver
+from sarsen.language.grammar.grammar import LONGEST_TEXT
 
 DATA = Path(__file__).parent / "data"
 MAILS = sorted(path.stem for path in DATA.glob("*.eml"))

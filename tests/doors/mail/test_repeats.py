@@ -10,9 +10,10 @@ from django.db import connection
 from django.utils import timezone
 
 from doors.mail.conftest import SERVER, PostOffice, text_of
-from sarsen.doors.mail.recipients import chosen, mailbox
-from sarsen.services import intake, unanswered
-from sarsen.services.intake import Delivery
+from sarsen.doors.mail.receive.recipients import chosen, mailbox
+from sarsen.services.mail import incoming
+from sarsen.services.mail import waiting as mail_waiting
+from sarsen.services.mail.incoming import Delivery
 from sarsen.storage.models import InboundMail, Match
 
 pytestmark = pytest.mark.postgres
@@ -56,7 +57,7 @@ def test_case_32_mail_without_message_id_that_came_another_way_plays_one_move(
 def test_case_32_same_text_counts_again_after_a_day_and_then_again_once(db: None) -> None:
     now = timezone.now()
     for hours in (0, 1, 25, 26, 40, 51, 52):
-        intake.store(
+        incoming.store(
             [Delivery(ANN, SERVER, b"From: ann\r\n\r\nhelp")], now + timedelta(hours=hours)
         )
     assert InboundMail.objects.count() == 3
@@ -66,7 +67,7 @@ def test_f10_mail_with_a_message_id_is_known_again_after_weeks(db: None) -> None
     now = timezone.now()
     for days in (0, 1, 2, 50):
         raw = b"From: ann\r\nMessage-ID: <one@ann.example>\r\n\r\nhelp"
-        intake.store([Delivery(ANN, SERVER, raw)], now + timedelta(days=days))
+        incoming.store([Delivery(ANN, SERVER, raw)], now + timedelta(days=days))
     assert InboundMail.objects.count() == 1
 
 
@@ -74,9 +75,9 @@ def test_one_mail_to_two_of_our_addresses_is_answered_once(post: PostOffice) -> 
     post.join("ann")
     raw = post.write(ANN, subject="help options").as_bytes()
     to = ["sarsen@sarsen.test", "druid@sarsen.test"]
-    intake.store([Delivery(ANN, one, raw, mailbox(one)) for one in chosen(to)], timezone.now())
+    incoming.store([Delivery(ANN, one, raw, mailbox(one)) for one in chosen(to)], timezone.now())
     for one in to:
-        intake.store([Delivery(ANN, one, raw, mailbox(one))], timezone.now())
+        incoming.store([Delivery(ANN, one, raw, mailbox(one))], timezone.now())
     post.work()
     assert len(post.box(ANN)) == 1
 
@@ -97,7 +98,7 @@ def test_two_processes_that_store_one_message_id_with_two_texts_keep_both() -> N
     def store(body: bytes) -> None:
         raw = b"Message-ID: <same@ann.example>\r\nFrom: ann@ann.example\r\n\r\n" + body
         start.wait()
-        intake.store([Delivery(ANN, SERVER, raw)], timezone.now())
+        incoming.store([Delivery(ANN, SERVER, raw)], timezone.now())
         connection.close()
 
     bodies = (b"help options", b"help tutorial") * 2
@@ -109,16 +110,16 @@ def test_two_processes_that_store_one_message_id_with_two_texts_keep_both() -> N
     kept = {bytes(mail.raw).rpartition(b"\n")[2] for mail in InboundMail.objects.all()}
     assert kept == set(bodies)
     assert InboundMail.objects.count() == 2
-    assert InboundMail.objects.filter(note=unanswered.REUSED).count() == 1
+    assert InboundMail.objects.filter(note=mail_waiting.REUSED).count() == 1
 
 
 def test_answered_mail_is_not_set_aside(post: PostOffice) -> None:
     post.join("ann")
     post.send(ANN, subject="help")
     mail = InboundMail.objects.order_by("-pk")[0]
-    waiting = unanswered.WaitingMail(mail.pk, ANN, SERVER, b"", timezone.now(), False, 3, 0)
+    waiting = mail_waiting.WaitingMail(mail.pk, ANN, SERVER, b"", timezone.now(), False, 3, 0)
     apologies: list[str] = []
-    intake.settle(intake.giving_up(waiting, "late", lambda: apologies.append("sorry")))
+    incoming.settle(incoming.giving_up(waiting, "late", lambda: apologies.append("sorry")))
     mail.refresh_from_db()
     assert mail.state == InboundMail.State.ANSWERED
     assert not apologies

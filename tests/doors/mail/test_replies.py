@@ -25,12 +25,12 @@ from django.utils import timezone
 from pytest_django import Settings
 
 from doors.mail.conftest import PostOffice
-from sarsen.doors.mail.grouping import answer_mails
 from sarsen.doors.mail.letters import write_letter
-from sarsen.doors.mail.reading import UnreadableMail, read_mail
-from sarsen.services import intake, outbox, unanswered
-from sarsen.services.intake import Delivery
-from sarsen.services.outbox import DueLetter
+from sarsen.doors.mail.parse.mail import UnreadableMail, read_mail
+from sarsen.doors.mail.reply.batches import answer_mails
+from sarsen.services.mail import incoming, outgoing, waiting
+from sarsen.services.mail.incoming import Delivery
+from sarsen.services.mail.outgoing import DueLetter
 from sarsen.storage.models import ChatLine, InboundMail, Match, MatchEvent
 
 DATA = Path(__file__).parent / "data"
@@ -84,8 +84,8 @@ def reply(raw: bytes, sender: str, recipient: str) -> str:
 
 def happened(raw: bytes, sender: str, recipient: str) -> Iterator[str]:
     now = timezone.now()
-    intake.store([Delivery(sender, recipient, raw)], now)
-    answer_mails(unanswered.waiting(2), now)
+    incoming.store([Delivery(sender, recipient, raw)], now)
+    answer_mails(waiting.waiting(2), now)
     mail = InboundMail.objects.latest("pk")
     assert mail.state in (InboundMail.State.ANSWERED, InboundMail.State.IGNORED), mail.state
     if mail.state == InboundMail.State.IGNORED:
@@ -94,7 +94,7 @@ def happened(raw: bytes, sender: str, recipient: str) -> Iterator[str]:
         yield f"{event.kind}: {event.text}"
     for line in ChatLine.objects.all():
         yield f"{line.player.userid} says: {line.text}"
-    for letter in outbox.claim_due(now, 50):
+    for letter in outgoing.claim_due(now, 50):
         if letter.address == CAMB:
             yield f"camb is told: {letter.kind}"
             continue

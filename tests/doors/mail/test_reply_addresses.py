@@ -20,10 +20,10 @@ from django.utils import timezone
 from pytest_django import Settings
 
 from doors.mail.conftest import PostOffice, text_of, words_of
-from sarsen.doors.mail import listener
-from sarsen.doors.mail.recipients import is_ours, mailbox
-from sarsen.services import signing
-from sarsen.services.signing import SPEAKS, SPEAKS_AFTER_THE_GAME
+from sarsen.doors.mail.receive import listener
+from sarsen.doors.mail.receive.recipients import is_ours, mailbox
+from sarsen.services.mail import reply_addresses
+from sarsen.services.mail.reply_addresses import SPEAKS, SPEAKS_AFTER_THE_GAME
 from sarsen.storage.models import CaughtMail, InboundMail, Match, MatchEvent, Player
 
 ANN, BOB, EVE = "ann@ann.example", "bob@bob.example", "eve@eve.example"
@@ -119,13 +119,18 @@ def test_f32_forged_address_is_refused_at_once_and_one_of_ours_is_taken_whatever
     board: Board, said_to_rcpt: Callable[[str], str], settings: Settings
 ) -> None:
     address, player = local(board["ann"]), Player.objects.get(key="ann")
-    bounce = signing.bounce_address(7).partition("@")[0]
+    bounce = reply_addresses.bounce_address(7).partition("@")[0]
     forged = [*changed(address), f"bounce-8{bounce[8:]}"]
     mine, settings.SECRET_KEY = settings.SECRET_KEY, "the key of another server"
-    forged.append(signing.player_address(player).partition("@")[0])
+    forged.append(reply_addresses.player_address(player).partition("@")[0])
     settings.SECRET_KEY = mine
     assert {said_to_rcpt(one)[:9] for one in forged} == {"550 5.1.1"}
-    ours = [address, address.upper(), bounce, signing.player_address(player).partition("@")[0]]
+    ours = [
+        address,
+        address.upper(),
+        bounce,
+        reply_addresses.player_address(player).partition("@")[0],
+    ]
     assert {said_to_rcpt(one)[:3] for one in ours} == {"250"}
     # Revoked; of a game that is no more; of a player who is gone: each is told so by mail.
     Match.objects.get().seats.update(letter_key="new")
@@ -143,7 +148,7 @@ def test_f32_address_of_the_first_versions_is_taken_while_it_proves_something(
     board: Board, said_to_rcpt: Callable[[str], str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     old = local(board["ann"])[:-4]
-    assert signing.bearer(old)
+    assert reply_addresses.bearer(old)
     assert said_to_rcpt(old)[:3] == "250"
     assert said_to_rcpt(old[:-1] + ("a" if old[-1] != "a" else "b"))[:9] == "550 5.1.1"
 
@@ -151,7 +156,7 @@ def test_f32_address_of_the_first_versions_is_taken_while_it_proves_something(
         raise OperationalError
 
     # Then nothing is refused for ever: DATA is answered 451.
-    monkeypatch.setattr(signing, "bearer", away)
+    monkeypatch.setattr(reply_addresses, "bearer", away)
     assert said_to_rcpt(old)[:3] == "250"
 
 
@@ -182,13 +187,13 @@ def test_f32_address_signed_with_an_older_key_of_the_server_holds_while_that_is_
     post: PostOffice, board: Board, settings: Settings
 ) -> None:
     old, settings.SECRET_KEY = settings.SECRET_KEY, "a new key of the server, after a leak"
-    assert signing.bearer(local(board["ann"])) is None
+    assert reply_addresses.bearer(local(board["ann"])) is None
     settings.SECRET_KEY_FALLBACKS = ["one still older", old]
     post.answer(board["ann"], "a1")
     assert moves() == ["a1"]
-    assert signing.bearer(local(post.last(ANN)))
+    assert reply_addresses.bearer(local(post.last(ANN)))
     settings.SECRET_KEY_FALLBACKS = []
-    assert signing.bearer(local(board["ann"])) is None
+    assert reply_addresses.bearer(local(board["ann"])) is None
 
 
 def test_f32_address_of_a_board_is_answered_with_the_board_long_after_its_end(
@@ -232,17 +237,17 @@ def test_f32_address_of_a_player_is_too_old_after_some_hundred_days(
 
 def test_m17_address_of_one_kind_is_none_of_another(post: PostOffice) -> None:
     player = Player.objects.create(key="ann", userid="ann", joined_at=timezone.now())
-    watching = signing.watching_address(player, 7).partition("@")[0]
-    assert signing.bearer(watching)
-    assert signing.bearer(watching.replace("watching", "invited")) is None
+    watching = reply_addresses.watching_address(player, 7).partition("@")[0]
+    assert reply_addresses.bearer(watching)
+    assert reply_addresses.bearer(watching.replace("watching", "invited")) is None
 
 
 def test_address_of_a_release_that_wrote_no_days_still_speaks(post: PostOffice) -> None:
     post.join("ann")
     player = Player.objects.get(key="ann")
     for kind, numbers in (("player", (player.pk,)), ("invited", (7, player.pk))):
-        address = signing._address(kind, numbers, player.letter_key)
-        bearer = signing.bearer(address.partition("@")[0])
+        address = reply_addresses._address(kind, numbers, player.letter_key)
+        bearer = reply_addresses.bearer(address.partition("@")[0])
         assert bearer
         assert bearer.player == player
         assert not bearer.is_too_old
@@ -280,8 +285,8 @@ def test_m23_an_answer_to_a_mail_revokes_its_address_or_all(
     post.answer(post.last(BOB), "accept")
     letter = post.last(ANN)
     post.answer(letter, line)
-    assert signing.bearer(local(letter)) is None
-    assert (signing.bearer(local(welcome)) is not None) is of_others
+    assert reply_addresses.bearer(local(letter)) is None
+    assert (reply_addresses.bearer(local(welcome)) is not None) is of_others
     boards = [one for one in post.box(ANN) if local(one).startswith("board-1-")]
     post.answer(boards[-1], "a1")
     assert moves() == ["a1"]

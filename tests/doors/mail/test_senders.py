@@ -13,10 +13,15 @@ import pytest
 from pytest_django import Settings
 
 from doors.mail.conftest import SERVER, PostOffice, text_of
-from sarsen.doors.mail import senders, verdicts
-from sarsen.doors.mail.dkim_signing import dns_record, new_key
-from sarsen.doors.mail.senders import NameServerAway, Verdict, judge, trusted_verdict
-from sarsen.doors.mail.verdicts import check_from
+from sarsen.doors.mail.parse import senders
+from sarsen.doors.mail.parse.senders import (
+    NameServerAway,
+    SenderCheck,
+    check_from,
+    judge,
+    trusted_verdict,
+)
+from sarsen.doors.mail.send.dkim_signing import dns_record, new_key
 from sarsen.storage.models import InboundMail, MatchEvent, OutgoingMail
 
 EVE = "eve@bank.example"
@@ -58,7 +63,7 @@ class Names:
         return found or None
 
 
-def verdict(raw: bytes, *zones: Mapping[str, bytes | None]) -> Verdict:
+def verdict(raw: bytes, *zones: Mapping[str, bytes | None]) -> SenderCheck:
     zone: dict[str, bytes | None] = {}
     for one in zones:
         zone |= one
@@ -66,37 +71,37 @@ def verdict(raw: bytes, *zones: Mapping[str, bytes | None]) -> Verdict:
 
 
 def test_mail_with_a_signature_of_its_own_domain_passes() -> None:
-    assert verdict(signed(), REJECT, key_of("bank.example")) is Verdict.PASS
+    assert verdict(signed(), REJECT, key_of("bank.example")) is SenderCheck.PASS
 
 
 @pytest.mark.parametrize("raw", [RAW, signed().replace(b"\r\nhelp\r\n", b"\r\nhelp us\r\n")])
 def test_m19_mail_without_a_good_signature_fails_where_its_domain_wants_one(raw: bytes) -> None:
-    assert verdict(raw, REJECT, key_of("bank.example")) is Verdict.FAIL
+    assert verdict(raw, REJECT, key_of("bank.example")) is SenderCheck.FAIL
 
 
 @pytest.mark.parametrize("policy", [None, b"v=DMARC1; p=none", b"v=spf1 -all", b"v=DMARC1; p"])
 def test_mail_of_a_domain_that_asks_nothing_is_neither_good_nor_bad(policy: bytes | None) -> None:
     zone = {"_dmarc.bank.example": policy} if policy else {}
-    assert verdict(RAW, zone) is Verdict.NONE
+    assert verdict(RAW, zone) is SenderCheck.NONE
 
 
 def test_f51_signature_of_a_part_of_the_body_counts_as_none() -> None:
     raw = signed(length=True) + b"appended by somebody\r\n"
     zone = key_of("bank.example")
     assert dkim.verify(raw, dnsfunc=lambda name, timeout=5: zone.get(name.decode().rstrip(".")))
-    assert verdict(raw, REJECT, zone) is Verdict.FAIL
+    assert verdict(raw, REJECT, zone) is SenderCheck.FAIL
 
 
 def test_f52_valid_signature_of_another_domain_proves_nothing() -> None:
     raw = signed(domain="evil.example")
-    assert verdict(raw, REJECT, key_of("evil.example")) is Verdict.FAIL
+    assert verdict(raw, REJECT, key_of("evil.example")) is SenderCheck.FAIL
 
 
 def test_signature_of_the_organisation_counts_unless_the_policy_is_strict() -> None:
     raw = signed(domain="mail.bank.example")
-    assert verdict(raw, REJECT, key_of("mail.bank.example")) is Verdict.PASS
+    assert verdict(raw, REJECT, key_of("mail.bank.example")) is SenderCheck.PASS
     strict = {"_dmarc.bank.example": b"v=DMARC1; p=reject; adkim=s"}
-    assert verdict(raw, strict, key_of("mail.bank.example")) is Verdict.FAIL
+    assert verdict(raw, strict, key_of("mail.bank.example")) is SenderCheck.FAIL
 
 
 @pytest.mark.parametrize(
@@ -111,12 +116,12 @@ def test_signature_of_the_organisation_counts_unless_the_policy_is_strict() -> N
     ],
 )
 def test_organisation_is_what_somebody_has_registered(domain: str, registered: str) -> None:
-    assert verdicts.organisation(domain) == registered
+    assert senders.organisation(domain) == registered
 
 
 def test_policy_of_the_parent_counts_for_a_domain_without_one() -> None:
     zone = {"_dmarc.bank.example": b"v=DMARC1; p=none; sp=reject"}
-    assert check_from(RAW, "lost.bank.example", Names(zone)) is Verdict.FAIL
+    assert check_from(RAW, "lost.bank.example", Names(zone)) is SenderCheck.FAIL
 
 
 def test_f53_three_signatures_are_tried_and_no_more() -> None:
@@ -124,28 +129,28 @@ def test_f53_three_signatures_are_tried_and_no_more() -> None:
     for _ in range(10):
         raw = signed(raw)
     names = Names(REJECT | {"s._domainkey.bank.example": b"v=DKIM1; p="})
-    assert check_from(raw, "bank.example", names) is Verdict.FAIL
+    assert check_from(raw, "bank.example", names) is SenderCheck.FAIL
     assert names.asked == ["_dmarc.bank.example", *["s._domainkey.bank.example"] * 3]
 
 
 @pytest.mark.parametrize("size", [8_192, 1_000_000])
 def test_f53_giant_records_are_not_there(size: int) -> None:
     key = {"s._domainkey.bank.example": b"v=DKIM1; p=" + b"A" * size}
-    assert verdict(signed(), REJECT, key) is Verdict.FAIL
+    assert verdict(signed(), REJECT, key) is SenderCheck.FAIL
     policy = {"_dmarc.bank.example": b"v=DMARC1; p=reject; rua=" + b"x" * size}
-    assert verdict(RAW, policy) is Verdict.NONE
+    assert verdict(RAW, policy) is SenderCheck.NONE
 
 
 @pytest.mark.parametrize("name", ["_dmarc.bank.example", "s._domainkey.bank.example"])
 def test_f53_name_server_that_does_not_answer_decides_nothing(name: str) -> None:
-    assert verdict(signed(), REJECT | {name: None}) is Verdict.LATER
+    assert verdict(signed(), REJECT | {name: None}) is SenderCheck.LATER
 
 
 def test_f53_all_questions_together_have_five_seconds(monkeypatch: pytest.MonkeyPatch) -> None:
     clock = iter(range(0, 100, 3))
-    monkeypatch.setattr(verdicts.time, "monotonic", lambda: float(next(clock)))
+    monkeypatch.setattr(senders.time, "monotonic", lambda: float(next(clock)))
     names = Names(REJECT)
-    assert check_from(signed(), "bank.example", names) is Verdict.LATER
+    assert check_from(signed(), "bank.example", names) is SenderCheck.LATER
     assert len(names.asked) == 1
 
 
@@ -162,40 +167,40 @@ def test_f53_all_questions_together_have_five_seconds(monkeypatch: pytest.Monkey
 )
 def test_f53_nonsense_is_no_signature(field: bytes) -> None:
     raw = b"DKIM-Signature: " + field + b"\r\n" + RAW
-    assert verdict(raw, REJECT, key_of("bank.example")) is Verdict.FAIL
+    assert verdict(raw, REJECT, key_of("bank.example")) is SenderCheck.FAIL
 
 
-def trusted(*fields: str) -> Verdict:
+def trusted(*fields: str) -> SenderCheck:
     header = "".join(f"Authentication-Results: {field}\r\n" for field in fields)
     return trusted_verdict(message_from_bytes(header.encode() + RAW), "mx.sarsen.test")
 
 
 def test_f54_word_of_our_own_mail_server_is_taken_and_no_others() -> None:
-    assert trusted("mx.sarsen.test; dkim=pass; dmarc=fail header.from=x") is Verdict.FAIL
-    assert trusted("MX.sarsen.test; dmarc=pass header.from=bank.example") is Verdict.PASS
-    assert trusted("mx.evil.example; dmarc=pass") is Verdict.NONE
-    assert trusted() is Verdict.NONE
+    assert trusted("mx.sarsen.test; dkim=pass; dmarc=fail header.from=x") is SenderCheck.FAIL
+    assert trusted("MX.sarsen.test; dmarc=pass header.from=bank.example") is SenderCheck.PASS
+    assert trusted("mx.evil.example; dmarc=pass") is SenderCheck.NONE
+    assert trusted() is SenderCheck.NONE
 
 
 def test_f54_field_that_came_with_the_mail_stands_below_and_is_not_read() -> None:
-    assert trusted("mx.sarsen.test; dmarc=fail", "mx.sarsen.test; dmarc=pass") is Verdict.FAIL
+    assert trusted("mx.sarsen.test; dmarc=fail", "mx.sarsen.test; dmarc=pass") is SenderCheck.FAIL
 
 
 @pytest.mark.parametrize(
     "field", ["", "mx", ";", "mx.sarsen.test; dmarc", "(" * 1_900, "a" * 9_999]
 )
 def test_f54_field_that_cannot_be_read_says_nothing(field: str) -> None:
-    assert trusted(field) is Verdict.NONE
-    assert trusted(field, "mx.sarsen.test; dmarc=fail") is Verdict.FAIL
+    assert trusted(field) is SenderCheck.NONE
+    assert trusted(field, "mx.sarsen.test; dmarc=fail") is SenderCheck.FAIL
 
 
 def test_answer_to_somebody_else_than_from_is_refused_where_senders_are_checked(
     settings: Settings,
 ) -> None:
-    assert judge(RAW, "victim@home.example", NOW) is Verdict.NONE
+    assert judge(RAW, "victim@home.example", NOW) is SenderCheck.NONE
     settings.SARSEN_AUTHSERV_ID = "mx.sarsen.test"
-    assert judge(RAW, "victim@home.example", NOW) is Verdict.FAIL
-    assert judge(RAW, "eve@mail.bank.example", NOW) is Verdict.NONE
+    assert judge(RAW, "victim@home.example", NOW) is SenderCheck.FAIL
+    assert judge(RAW, "eve@mail.bank.example", NOW) is SenderCheck.NONE
 
 
 def test_f53_waiting_for_name_servers_is_bounded_for_all_mails_together(
@@ -208,7 +213,7 @@ def test_f53_waiting_for_name_servers_is_bounded_for_all_mails_together(
     senders._waiting.cache_clear()
     found = [judge(RAW, EVE, NOW) for _ in range(10)]
     senders._waiting.cache_clear()
-    assert found == [Verdict.FAIL] * 4 + [Verdict.LATER] * 6
+    assert found == [SenderCheck.FAIL] * 4 + [SenderCheck.LATER] * 6
 
 
 def forged(post: PostOffice, line: str, to: str = SERVER) -> None:

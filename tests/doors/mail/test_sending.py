@@ -13,8 +13,8 @@ from aiosmtpd.smtp import SMTP, Envelope, Session
 from django.utils import timezone
 from pytest_django import Settings
 
-from sarsen.doors.mail import sending
-from sarsen.services import letters, outbox
+from sarsen.doors.mail.send import sending
+from sarsen.services.mail import outgoing
 from sarsen.storage.models import Match, OutgoingMail
 from web_world import World
 
@@ -77,7 +77,7 @@ def relay(settings: Settings) -> Iterator[ChoosyRelay]:
 
 def queue(*addresses: str) -> None:
     for address in addresses:
-        letters.queue(address, "sorry", {}, timezone.now())
+        outgoing.queue(address, "sorry", {}, timezone.now())
 
 
 def states() -> dict[str, str]:
@@ -115,10 +115,10 @@ def test_refusal_of_one_address_does_not_hold_up_the_others(relay: ChoosyRelay) 
 def test_busy_address_is_tried_again_later_and_given_up_in_the_end(relay: ChoosyRelay) -> None:
     queue("busy@x.example")
     now = timezone.now()
-    for _ in range(len(outbox.WAITS)):
+    for _ in range(len(outgoing.WAITS)):
         sending.send_due(now, 10)
         assert states() == {"busy@x.example": "waiting"}
-        assert not outbox.claim_due(now, 10)
+        assert not outgoing.claim_due(now, 10)
         now += timedelta(days=1)
     sending.send_due(now, 10)
     assert states() == {"busy@x.example": "failed"}
@@ -160,9 +160,9 @@ def test_second_copy_of_a_letter_has_the_message_id_of_the_first(
     queue("ann@x.example", "bob@x.example")
     now = timezone.now()
     with monkeypatch.context() as dying:
-        dying.setattr(outbox, "mark_sent", lambda *_: None)  # killed between the 250 and this
+        dying.setattr(outgoing, "mark_sent", lambda *_: None)  # killed between the 250 and this
         sending.send_due(now, 10)
-    sending.send_due(now + outbox.CLAIM_LASTS, 10)
+    sending.send_due(now + outgoing.CLAIM_LASTS, 10)
     assert relay.taken == ["ann@x.example", "bob@x.example"] * 2
     assert relay.names[:2] == relay.names[2:]
     assert len(set(relay.names)) == 2
@@ -171,18 +171,18 @@ def test_second_copy_of_a_letter_has_the_message_id_of_the_first(
 def test_letter_that_another_sender_has_sent_meanwhile_stays_sent(relay: ChoosyRelay) -> None:
     queue("ann@x.example")
     now = timezone.now()
-    (asleep,) = outbox.claim_due(now, 10)
-    assert sending.send_due(now + outbox.CLAIM_LASTS, 10) == 1
+    (asleep,) = outgoing.claim_due(now, 10)
+    assert sending.send_due(now + outgoing.CLAIM_LASTS, 10) == 1
     # It wakes, and its relay wants no second copy: now, or ever.
     for for_good in (False, True):
-        outbox.mark_refused(asleep, "450 4.7.1 Not again", now, for_good=for_good)
+        outgoing.mark_refused(asleep, "450 4.7.1 Not again", now, for_good=for_good)
         assert states() == {"ann@x.example": "sent"}
     assert sending.send_due(now + timedelta(days=2), 10) == 0
     assert relay.taken == ["ann@x.example"]
 
 
 def test_letter_that_cannot_be_worded_does_not_hold_up_the_others(relay: ChoosyRelay) -> None:
-    letters.queue("ann@x.example", "no-such-kind", {}, timezone.now())
+    outgoing.queue("ann@x.example", "no-such-kind", {}, timezone.now())
     queue("bob@x.example")
     sending.send_due(timezone.now(), 10)
     assert states() == {"ann@x.example": "waiting", "bob@x.example": "sent"}
@@ -191,9 +191,9 @@ def test_letter_that_cannot_be_worded_does_not_hold_up_the_others(relay: ChoosyR
 def test_claimed_letter_is_nobody_elses_until_the_claim_ends() -> None:
     queue("ann@x.example")
     now = timezone.now()
-    assert len(outbox.claim_due(now, 10)) == 1
-    assert not outbox.claim_due(now, 10)
-    assert len(outbox.claim_due(now + outbox.CLAIM_LASTS, 10)) == 1
+    assert len(outgoing.claim_due(now, 10)) == 1
+    assert not outgoing.claim_due(now, 10)
+    assert len(outgoing.claim_due(now + outgoing.CLAIM_LASTS, 10)) == 1
 
 
 @pytest.mark.parametrize("how", ["in another sender's hands", "put back while the relay was away"])
@@ -201,17 +201,17 @@ def test_letters_of_a_board_overtake_no_earlier_one(how: str) -> None:
     now, board = timezone.now(), Match.objects.get(pk=World().board("druid", "a1"))
     OutgoingMail.objects.all().delete()
     for address in ("ann@x.example", "bob@x.example"):
-        letters.queue(address, "sorry", {}, now, match=board)
-    held = outbox.claim_due(now, 2)
+        outgoing.queue(address, "sorry", {}, now, match=board)
+    held = outgoing.claim_due(now, 2)
     if how.startswith("put back"):
-        outbox.put_back(held, now + sending.RELAY_PAUSE)
-    letters.queue("ann@x.example", "sorry", {}, now, match=board)
-    letters.queue("ann@x.example", "sorry", {}, now, match=None)
-    letters.queue("cara@x.example", "sorry", {}, now, match=board)
-    free = [(one.address, one.board) for one in outbox.claim_due(now, 10)]
+        outgoing.put_back(held, now + sending.RELAY_PAUSE)
+    outgoing.queue("ann@x.example", "sorry", {}, now, match=board)
+    outgoing.queue("ann@x.example", "sorry", {}, now, match=None)
+    outgoing.queue("cara@x.example", "sorry", {}, now, match=board)
+    free = [(one.address, one.board) for one in outgoing.claim_due(now, 10)]
     assert free == [("ann@x.example", None), ("cara@x.example", board.pk)]
-    outbox.mark_sent([one.id for one in held], now)
-    (later,) = outbox.claim_due(now, 10)
+    outgoing.mark_sent([one.id for one in held], now)
+    (later,) = outgoing.claim_due(now, 10)
     assert (later.address, later.board) == ("ann@x.example", board.pk)
 
 

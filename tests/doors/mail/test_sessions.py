@@ -23,9 +23,9 @@ from pathlib import Path
 
 import pytest
 
-from sarsen.doors.mail.listener import STORED, GroupedStore, MailHandler
-from sarsen.doors.mail.sessions import Doorkeeper, LocalMailSession, MailSession
-from sarsen.services.intake import Delivery
+from sarsen.doors.mail.receive.listener import STORED, GroupedStore, MailHandler
+from sarsen.doors.mail.receive.sessions import Doorkeeper, LocalMailSession, MailSession
+from sarsen.services.mail.incoming import Delivery
 
 SCRIPTS = sorted((Path(__file__).parent / "sessions").iterdir())
 PATIENCE = 30

@@ -15,8 +15,8 @@ from django.utils import timezone
 from pytest_django import Settings
 
 from processes.conftest import await_true, free_port
-from sarsen.doors.mail import sending
-from sarsen.services import letters, outbox
+from sarsen.doors.mail.send import sending
+from sarsen.services.mail import outgoing
 from sarsen.storage.models import OutgoingMail
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -53,10 +53,10 @@ def relay(settings: Settings) -> Iterator[StuckRelay]:
 def test_letters_are_claimed_for_as_long_as_their_sender_lives(
     relay: StuckRelay, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(outbox, "RENEWED_EVERY", timedelta(milliseconds=20))
+    monkeypatch.setattr(outgoing, "RENEWED_EVERY", timedelta(milliseconds=20))
     now = timezone.now()
     for name in ("ann", "bob"):
-        letters.queue(f"{name}@x.example", "sorry", {}, now)
+        outgoing.queue(f"{name}@x.example", "sorry", {}, now)
 
     def send() -> int:
         try:
@@ -68,12 +68,12 @@ def test_letters_are_claimed_for_as_long_as_their_sender_lives(
         sender = pool.submit(send)
         try:
             assert relay.is_asked.wait(30)
-            claim_ends = now + outbox.CLAIM_LASTS
+            claim_ends = now + outgoing.CLAIM_LASTS
             await_true(
                 lambda: OutgoingMail.objects.filter(due_at__gt=claim_ends).count() == 2,
                 "the claim was not renewed",
             )
-            assert not outbox.claim_due(claim_ends, 10)
+            assert not outgoing.claim_due(claim_ends, 10)
         finally:
             relay.may_go_on.set()
         assert sender.result(30) == 2
@@ -83,24 +83,24 @@ def test_letters_are_claimed_for_as_long_as_their_sender_lives(
 
 def test_f22_letters_of_a_sender_that_died_go_to_the_next_one_half_a_minute_later() -> None:
     now = timezone.now()
-    letters.queue("ann@x.example", "sorry", {}, now)
-    (held,) = outbox.claim_due(now, 10)
-    assert not outbox.claim_due(now + timedelta(seconds=29), 10)
-    (again,) = outbox.claim_due(now + timedelta(seconds=31), 10)
+    outgoing.queue("ann@x.example", "sorry", {}, now)
+    (held,) = outgoing.claim_due(now, 10)
+    assert not outgoing.claim_due(now + timedelta(seconds=29), 10)
+    (again,) = outgoing.claim_due(now + timedelta(seconds=31), 10)
     assert (again.id, again.attempts) == (held.id, 0)
 
 
 def test_renewed_claim_shortens_no_wait(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(outbox, "RENEWED_EVERY", timedelta(milliseconds=20))
+    monkeypatch.setattr(outgoing, "RENEWED_EVERY", timedelta(milliseconds=20))
     now = timezone.now()
     for name in ("ann", "bob"):
-        letters.queue(f"{name}@x.example", "sorry", {}, now)
-    ann, bob = outbox.claim_due(now, 10)
-    with outbox.kept_claim([ann, bob], now):
-        outbox.mark_refused(ann, "busy", now + timedelta(days=1), for_good=False)
+        outgoing.queue(f"{name}@x.example", "sorry", {}, now)
+    ann, bob = outgoing.claim_due(now, 10)
+    with outgoing.kept_claim([ann, bob], now):
+        outgoing.mark_refused(ann, "busy", now + timedelta(days=1), for_good=False)
         await_true(
-            lambda: OutgoingMail.objects.get(pk=bob.id).due_at > now + outbox.CLAIM_LASTS,
+            lambda: OutgoingMail.objects.get(pk=bob.id).due_at > now + outgoing.CLAIM_LASTS,
             "the claim was not renewed",
         )
     again = OutgoingMail.objects.get(pk=ann.id).due_at
-    assert again == now + timedelta(days=1) + outbox.wait_after(ann.id, 0)
+    assert again == now + timedelta(days=1) + outgoing.wait_after(ann.id, 0)

@@ -9,8 +9,8 @@ import time_machine
 from django.utils import timezone
 
 from doors.mail.conftest import PostOffice, words_of
-from sarsen.services.strangers import Unproved
-from sarsen.services.tidying import ASKED_KEPT, tidy_up
+from sarsen.services.admin.cleanup import ASKED_KEPT, tidy_up
+from sarsen.services.limits import Unproved
 from sarsen.storage.models import Challenge, Match
 
 ANN, BOB = "ann@ann.example", "bob@bob.example"

@@ -17,10 +17,9 @@ from sarsen.help import find_page
 from sarsen.help.pages import TEXTS
 from sarsen.help.rendering import page_text
 from sarsen.language.commands import COMMANDS
-from sarsen.language.replies import HelpPage, Table
-from sarsen.language.typography import WIDTH, wrap
-from sarsen.language.wording import table_text
-from sarsen.services.signing import player_address
+from sarsen.language.grammar.typography import WIDTH, wrap
+from sarsen.language.replies import HelpPage, Table, table_text
+from sarsen.services.mail.reply_addresses import player_address
 from sarsen.storage.models import Player
 
 pytestmark = pytest.mark.django_db

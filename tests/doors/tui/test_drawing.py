@@ -10,13 +10,13 @@ import pytest
 from sarsen import drawing
 from sarsen.core.game import AnyPosition
 from sarsen.core.referee import replayed
-from sarsen.doors.tui.colours import Colours, painted, palette
-from sarsen.doors.tui.fitting import best, fits, pitch_of
-from sarsen.doors.tui.mosaic import Cell, Mosaic, mosaic_of
-from sarsen.doors.tui.picture import made
-from sarsen.doors.tui.raster import Raster, Transform
-from sarsen.doors.tui.steering import neighbour
-from sarsen.doors.tui.taps import taps_of
+from sarsen.doors.tui.board_state import taps_of
+from sarsen.doors.tui.drawing.colours import Colours, painted, palette
+from sarsen.doors.tui.drawing.fitting import best, fits, pitch_of
+from sarsen.doors.tui.drawing.mosaic import Character, Mosaic, mosaic_of
+from sarsen.doors.tui.drawing.picture import made
+from sarsen.doors.tui.drawing.raster import Raster, Transform
+from sarsen.doors.tui.drawing.steering import neighbour
 from sarsen.drawing.palette import LIGHT
 from sarsen.drawing.scene import Circle, Polygon
 from sarsen.drawing.view import view_of
@@ -41,7 +41,7 @@ def drawn(position: AnyPosition, room: tuple[int, int] = ROOM) -> Mosaic:
     return made(position, position.game.start(position.options), room, 0)
 
 
-def sign_at(mosaic: Mosaic, spot: str) -> Cell:
+def sign_at(mosaic: Mosaic, spot: str) -> Character:
     column, row = mosaic.places[spot].middle
     return mosaic.cells[row][column]
 
@@ -139,7 +139,7 @@ def test_vasco_numbers_stand_on_the_free_cells() -> None:
 
 def test_without_colours_the_sides_differ_by_their_signs() -> None:
     signs = {
-        role: painted(Cell(" ", "ink", role), Colours.NONE, True)[0]
+        role: painted(Character(" ", "ink", role), Colours.NONE, True)[0]
         for role in ("first", "second", "ground", "mark")
     }
     assert len(set(signs.values())) == 4

@@ -13,10 +13,9 @@ from textual.screen import Screen
 from textual.widgets import Input, Static
 
 from sarsen.doors.tui.app import TerminalApp
-from sarsen.doors.tui.calling import Caller
-from sarsen.doors.tui.colours import Colours
-from sarsen.doors.tui.hanging_up import when_hung_up
-from sarsen.doors.tui.size import TooSmall
+from sarsen.doors.tui.drawing.colours import Colours
+from sarsen.doors.tui.prompts import TooSmall
+from sarsen.doors.tui.server import ServerConnection, when_hung_up
 
 PATIENCE = 60.0  # seconds until something must have come; a limit, never a wait
 MANY = 200  # looks; whoever is busy still after so many will always be
@@ -48,7 +47,7 @@ async def layouts_when_idle(pilot: Pilot[None]) -> int:
 
 
 def test_a_screen_at_which_nothing_happens_is_not_laid_out_again() -> None:
-    app = TerminalApp(Caller("no address", ""), "ann", "no address", colours=Colours.MANY)
+    app = TerminalApp(ServerConnection("no address", ""), "ann", "no address", colours=Colours.MANY)
 
     async def story() -> None:
         async with app.run_test(size=(30, 9)) as pilot:

@@ -19,9 +19,9 @@ from django.utils import timezone
 from sarsen import drawing
 from sarsen.client import Client
 from sarsen.client.local import FILE
-from sarsen.doors.cli.printing import WHOLE
+from sarsen.doors.cli.local_play import WHOLE
 from sarsen.games import load, names
-from sarsen.services import tokens
+from sarsen.services.accounts import tokens
 from sarsen.storage.models import OutgoingMail
 from web_world import World
 

@@ -8,7 +8,7 @@ import pytest
 from textual.app import App
 from textual.widgets import Static
 
-from sarsen.doors.tui import help_page
+from sarsen.doors.tui import prompts
 from sarsen.doors.tui.prompts import Reading
 from sarsen.help import find_page
 from sarsen.help.rendering import page_text
@@ -16,8 +16,8 @@ from sarsen.language.replies import HelpPage
 
 PAGE = find_page(("druid",))
 TEXTS = {
-    "board": help_page.BOARD,
-    "home": help_page.HOME,
+    "board": prompts.BOARD,
+    "home": prompts.HOME,
     "rules": page_text(HelpPage(PAGE.title, PAGE.text)),
 }
 

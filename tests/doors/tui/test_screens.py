@@ -15,13 +15,13 @@ from textual.widgets import DataTable, Input, Static
 from sarsen.client import Client
 from sarsen.doors.tui.app import TerminalApp, looks_dark
 from sarsen.doors.tui.board_screen import BoardScreen
-from sarsen.doors.tui.calling import Caller
-from sarsen.doors.tui.colours import Colours
+from sarsen.doors.tui.drawing.colours import Colours
+from sarsen.doors.tui.drawing.picture import BoardWidget
 from sarsen.doors.tui.home_screen import HomeScreen
-from sarsen.doors.tui.picture import Picture
-from sarsen.doors.tui.prompts import Choosing, Question
-from sarsen.doors.tui.side import Side
-from sarsen.services import tokens
+from sarsen.doors.tui.prompts import Choosing, ConfirmScreen
+from sarsen.doors.tui.server import ServerConnection
+from sarsen.doors.tui.words import SideColumn
+from sarsen.services.accounts import tokens
 from web_world import World
 
 PATIENCE = 60.0  # seconds until something must have come; a limit, never a wait
@@ -38,7 +38,7 @@ class Seat:
         self.client = Client(url, self.token)
 
     def app(self, board: int | None = None, colours: Colours = Colours.MANY) -> TerminalApp:
-        caller = Caller(self.url, self.token)
+        caller = ServerConnection(self.url, self.token)
         return TerminalApp(caller, self.userid, self.url, board=board, colours=colours)
 
 
@@ -129,7 +129,7 @@ def test_a_game_is_played_from_the_list_to_its_end_by_keys_alone(
 
     async def play_by_cursor(app: TerminalApp, pilot: Pilot[None]) -> None:
         screen = board_of(app)
-        picture = screen.query_one(Picture)
+        picture = screen.query_one(BoardWidget)
         picture.cursor = "c2"
         await pilot.press("up", "right", "left", "enter")
         assert screen.table is not None
@@ -170,20 +170,20 @@ def test_a_game_is_played_from_the_list_to_its_end_by_keys_alone(
         await typed(pilot, "hello bob")
         await until(pilot, lambda: bob.client.board(waits).chat)
         assert bob.client.board(waits).chat[0].text == "hello bob"
-        said = board_of(app).query_one(Side).query_one("#chat", Static)
+        said = board_of(app).query_one(SideColumn).query_one("#chat", Static)
         await until(pilot, lambda: "hello bob" in str(said.content))
 
     async def resigned(app: TerminalApp, pilot: Pilot[None]) -> None:
         await pilot.press("slash")
         await until(pilot, lambda: isinstance(app.screen, Choosing))
         await typed(pilot, "resign")
-        await until(pilot, lambda: isinstance(app.screen, Question))
+        await until(pilot, lambda: isinstance(app.screen, ConfirmScreen))
         await pilot.press("n")
         assert not bob.client.board(waits).is_over
         await pilot.press("slash")
         await until(pilot, lambda: isinstance(app.screen, Choosing))
         await typed(pilot, "resign")
-        await until(pilot, lambda: isinstance(app.screen, Question))
+        await until(pilot, lambda: isinstance(app.screen, ConfirmScreen))
         await pilot.press("y")
         await until(pilot, lambda: bob.client.board(waits).is_over)
         screen = board_of(app)
@@ -200,7 +200,7 @@ def test_a_game_is_played_with_the_mouse_and_moves_are_tried_and_planned(
     async def story(app: TerminalApp, pilot: Pilot[None]) -> None:
         await until(pilot, lambda: is_ready(app))
         screen = board_of(app)
-        picture = screen.query_one(Picture)
+        picture = screen.query_one(BoardWidget)
         await pilot.press("ctrl+e")
         await until(pilot, lambda: is_ready(app))
         for text in ("G5", "D6", "G7"):
@@ -213,12 +213,12 @@ def test_a_game_is_played_with_the_mouse_and_moves_are_tried_and_planned(
         await pilot.press("slash")
         await until(pilot, lambda: isinstance(app.screen, Choosing))
         await typed(pilot, "plan these")
-        await until(pilot, lambda: isinstance(app.screen, Question))
+        await until(pilot, lambda: isinstance(app.screen, ConfirmScreen))
         await pilot.press("y")
         await until(pilot, lambda: own_plan(ann, board))
         assert "if D6 then G7" in own_plan(ann, board)
 
-    async def click(pilot: Pilot[None], picture: Picture, spot: str) -> None:
+    async def click(pilot: Pilot[None], picture: BoardWidget, spot: str) -> None:
         column, row = picture.mosaic.places[spot].middle
         left, top = picture.offset_of_board
         await pilot.click("#board", offset=(left + column, top + row))

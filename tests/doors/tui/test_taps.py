@@ -7,8 +7,7 @@ import pytest
 from sarsen.core.errors import UserError
 from sarsen.core.game import AnyPosition
 from sarsen.core.referee import judge, replayed
-from sarsen.doors.tui.taps import Taps, taps_of
-from sarsen.doors.tui.walk import Walk, walked
+from sarsen.doors.tui.board_state import RecordCursor, Taps, taps_of, walked
 from sarsen.games import load
 
 
@@ -79,11 +78,11 @@ def test_a_move_without_spots_can_be_chosen_outright_and_taken_back() -> None:
 
 
 @pytest.fixture
-def walk() -> Walk:
+def walk() -> RecordCursor:
     return walked(load("druid").start("-size=5"), ("c1", "b2", "d4"))
 
 
-def test_one_steps_through_a_record_and_no_further_than_it_goes(walk: Walk) -> None:
+def test_one_steps_through_a_record_and_no_further_than_it_goes(walk: RecordCursor) -> None:
     assert walk.is_at_end
     assert walk.text == "d4"
     assert walk.to(-5).at == 0
@@ -91,7 +90,7 @@ def test_one_steps_through_a_record_and_no_further_than_it_goes(walk: Walk) -> N
     assert walk.to(99).at == 3
 
 
-def test_tried_moves_leave_the_record_as_it_is(walk: Walk) -> None:
+def test_tried_moves_leave_the_record_as_it_is(walk: RecordCursor) -> None:
     trying = walk.to(1).explore()
     for text in ("e5", "a1"):
         trying = trying.play(judge(trying.position, text))
@@ -104,7 +103,7 @@ def test_tried_moves_leave_the_record_as_it_is(walk: Walk) -> None:
     assert other.leave().at == 1
 
 
-def test_news_bring_who_looks_at_the_end_along_and_nobody_else(walk: Walk) -> None:
+def test_news_bring_who_looks_at_the_end_along_and_nobody_else(walk: RecordCursor) -> None:
     start, longer = walk.positions[0], (*walk.texts, "a5")
     assert walked(start, longer, walk).at == 4
     assert walked(start, longer, walk.to(1)).at == 1

@@ -16,7 +16,7 @@ from django.urls import reverse
 
 from sarsen.doors.web.urls import urlpatterns
 from sarsen.games import names
-from sarsen.services.signing import unsubscribe_token
+from sarsen.services.mail.reply_addresses import unsubscribe_token
 from sarsen.storage.models import Match
 from web_world import NOW, World
 

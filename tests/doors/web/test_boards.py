@@ -9,9 +9,9 @@ from typing import Any
 from django.test import Client
 from lxml import html
 
-from sarsen.doors.web.move_table import lay_out
+from sarsen.doors.web.board.page import lay_out
 from sarsen.games import names
-from sarsen.services.viewing import PlayedMove
+from sarsen.services.matches.view import MatchMove
 
 Read = Callable[..., str]
 MOVES = "b8 b5 b4 a5 b6 d1 b4-b6"
@@ -69,8 +69,8 @@ def test_every_move_links_to_its_ply_and_the_one_shown_is_marked(world: Any, rea
 
 
 def test_moves_stand_in_the_column_of_their_seat_when_a_seat_moves_twice() -> None:
-    def move(ply: int, seat: int) -> PlayedMove:
-        return PlayedMove(ply, seat, f"m{ply}", NOW)
+    def move(ply: int, seat: int) -> MatchMove:
+        return MatchMove(ply, seat, f"m{ply}", NOW)
 
     moves = [move(1, 0), move(2, 1), move(3, 1), move(4, 0), move(5, 0), move(6, 1)]
     rows = [[cell and cell.ply for cell in row] for row in lay_out(moves, 2).rows]
@@ -78,7 +78,7 @@ def test_moves_stand_in_the_column_of_their_seat_when_a_seat_moves_twice() -> No
 
 
 def test_a_move_of_any_text_is_only_text_in_the_list_of_moves() -> None:
-    odd = PlayedMove(1, 0, "<b>&", NOW)
+    odd = MatchMove(1, 0, "<b>&", NOW)
     page = lay_out([odd], 2).html("/boards/7/", 1)
     assert page.count("&lt;b&gt;&amp;") == 1
     assert '<a href="/boards/7/1/" aria-current="true">' in page

@@ -8,11 +8,11 @@ from typing import Any
 import pytest
 
 from sarsen.core.options import read_options
-from sarsen.doors.web.challenge_forms import KINDS, Wanted, compose
-from sarsen.doors.web.option_fields import presets, small_options
+from sarsen.doors.web.challenges.forms import KINDS, ChallengeForm, compose
+from sarsen.doors.web.challenges.option_fields import presets, small_options
 from sarsen.games import find, load
-from sarsen.language.speeds import SPEEDS, speed_of
-from sarsen.services.terms import read_terms, write_terms
+from sarsen.language.terms import SPEEDS, speed_of
+from sarsen.services.challenges.terms import read_terms, write_terms
 from sarsen.storage.models import Challenge
 from visitor import Visitor
 
@@ -24,29 +24,32 @@ TOKEN = "6560a1b2-0123456789abcdef"
 @pytest.mark.parametrize(
     ("wanted", "line"),
     [
-        (Wanted(), "druid challenge --link me anyone"),
-        (Wanted("open"), "druid challenge me anyone"),
-        (Wanted("player", ("bob",)), "druid challenge me bob"),
-        (Wanted("player", ("bob",), first="them"), "druid challenge bob me"),
-        (Wanted("program", program="bot3"), "druid challenge me bot3"),
-        (Wanted("open", preset="-size=5"), "druid challenge -size=5 me anyone"),
+        (ChallengeForm(), "druid challenge --link me anyone"),
+        (ChallengeForm("open"), "druid challenge me anyone"),
+        (ChallengeForm("player", ("bob",)), "druid challenge me bob"),
+        (ChallengeForm("player", ("bob",), first="them"), "druid challenge bob me"),
+        (ChallengeForm("program", program="bot3"), "druid challenge me bot3"),
+        (ChallengeForm("open", preset="-size=5"), "druid challenge -size=5 me anyone"),
         (
-            Wanted("open", preset="-size=5", given={"-size": "7", "-swap": "on"}),
+            ChallengeForm("open", preset="-size=5", given={"-size": "7", "-swap": "on"}),
             "druid challenge -size=7 -swap me anyone",
         ),
         (
-            Wanted("open", speed="weekly", given={"--nagtime": "2"}),
+            ChallengeForm("open", speed="weekly", given={"--nagtime": "2"}),
             "druid challenge --nagtime=2 --forfeittime=7 me anyone",
         ),
-        (Wanted("open", given={"--weekends": "off"}), "druid challenge --weekends=off me anyone"),
+        (
+            ChallengeForm("open", given={"--weekends": "off"}),
+            "druid challenge --weekends=off me anyone",
+        ),
     ],
 )
-def test_form_is_one_line_of_the_language(wanted: Wanted, line: str) -> None:
+def test_form_is_one_line_of_the_language(wanted: ChallengeForm, line: str) -> None:
     assert compose(DRUID, wanted, TOKEN) == line
 
 
 def test_chance_is_the_same_for_a_second_press_and_both_ways_for_other_forms() -> None:
-    wanted = Wanted("player", ("bob",), first="chance")
+    wanted = ChallengeForm("player", ("bob",), first="chance")
     lines = {compose(DRUID, wanted, f"{number:08x}-0123456789abcdef") for number in range(40)}
     assert lines == {"druid challenge me bob", "druid challenge bob me"}
     assert len({compose(DRUID, wanted, TOKEN) for _ in range(9)}) == 1

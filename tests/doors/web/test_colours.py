@@ -8,8 +8,7 @@ from typing import Any
 
 import pytest
 
-from sarsen.doors.web.chosen import Chosen
-from sarsen.doors.web.themes import PICTURES, style_sheet
+from sarsen.doors.web.account.colours import PICTURES, Chosen, style_sheet
 from sarsen.drawing.palette import LIGHT
 from sarsen.storage.models import Player
 from visitor import Visitor

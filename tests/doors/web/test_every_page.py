@@ -16,7 +16,7 @@ from lxml import html
 
 from sarsen.games import names
 from sarsen.services.bots.accounts import make_accounts
-from sarsen.services.signing import unsubscribe_token
+from sarsen.services.mail.reply_addresses import unsubscribe_token
 from visitor import Visitor
 from web_world import NOW, World
 

@@ -13,9 +13,9 @@ from lxml import etree
 from sarsen.core.errors import UserError
 from sarsen.language.commands import ChangeNotices, PlayMove, Resign
 from sarsen.language.replies import NoticesStand
-from sarsen.services.call import Actor
 from sarsen.services.dispatch import perform
-from sarsen.services.feeds import boards_feed
+from sarsen.services.events.feeds import boards_feed
+from sarsen.services.request import Actor
 from sarsen.storage.models import Match, Player
 from web_world import NOW
 

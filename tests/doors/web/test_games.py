@@ -10,8 +10,8 @@ from django.test import Client, RequestFactory
 from django.views.defaults import bad_request, permission_denied, server_error
 
 from sarsen.core.referee import replayed
-from sarsen.doors.web.prose import to_html
-from sarsen.doors.web.showcase import SHOWN
+from sarsen.doors.web.help.pages import to_html
+from sarsen.doors.web.site.home import SHOWN
 from sarsen.games import find, load, names
 from sarsen.language.commands import BY_WORD
 

@@ -14,9 +14,9 @@ from django.utils import timezone
 
 from sarsen.doors.mail import jobs
 from sarsen.server.command import main
-from sarsen.services import guests
+from sarsen.services.accounts import guests
+from sarsen.services.admin.cleanup import tidy_up
 from sarsen.services.bots.accounts import make_accounts
-from sarsen.services.tidying import tidy_up
 from sarsen.storage.models import CaughtMail, Challenge, Match, OutgoingMail, Player
 from visitor import Visitor
 from web_world import NOW

@@ -11,8 +11,8 @@ from django.test import Client
 from lxml import html
 
 from sarsen.doors.mail.letters import write_letter
-from sarsen.services import outbox
 from sarsen.services.bots.accounts import make_accounts
+from sarsen.services.mail import outgoing
 from sarsen.storage.models import Player
 from translations import catalogue
 from visitor import Visitor
@@ -68,7 +68,7 @@ def test_language_is_chosen_on_a_page_for_browser_and_account(
 def test_letters_come_in_the_language_of_the_account(world: Any) -> None:
     Player.objects.filter(pk=world.player("bob").pk).update(language="de")
     world.board(moves="a1", options="-size=4")
-    due = [one for one in outbox.claim_due(NOW, 100) if one.kind == "board"]
+    due = [one for one in outgoing.claim_due(NOW, 100) if one.kind == "board"]
     letters = {str(one.player): write_letter(one) for one in due if one.facts["ply"] == 1}
     text = letters["bob"].text
     assert "ann hat a1 gespielt. Du bist am Zug." in text

@@ -6,7 +6,7 @@ import pytest
 from lxml import html
 
 from fences import fences
-from sarsen.doors.web.lessons import lesson, rules_of
+from sarsen.doors.web.help.pages import lesson, rules_of
 from sarsen.games import help_text, names
 
 

@@ -12,12 +12,12 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
-from sarsen.doors.web.live import answered_first
+from sarsen.doors.web.board.live_updates import answered_first
 from sarsen.language.commands import Accept, Chat, OfferDraw, PlayMove
-from sarsen.language.wording.moments import stretch
-from sarsen.services import live
-from sarsen.services.call import Actor
+from sarsen.language.wording import stretch
 from sarsen.services.dispatch import perform
+from sarsen.services.events import live_updates
+from sarsen.services.request import Actor
 from sarsen.storage.models import Match
 from visitor import Visitor
 from web_world import NOW, World
@@ -27,9 +27,9 @@ Visit = Callable[..., Visitor]
 
 @pytest.fixture(autouse=True)
 def fresh() -> Iterator[None]:
-    live.forget()
+    live_updates.forget()
     yield
-    live.forget()
+    live_updates.forget()
 
 
 def fact(page: str, name: str) -> str:
@@ -38,7 +38,7 @@ def fact(page: str, name: str) -> str:
 
 
 def ask(client: Client, page: str) -> dict[str, Any]:
-    live.forget()  # what is kept for a second
+    live_updates.forget()  # what is kept for a second
     answer = client.get(fact(page, "news"))
     assert answer.status_code == 200
     return dict(json.loads(answer.content))
@@ -119,9 +119,9 @@ def test_asking_is_slower_where_nothing_is_awaited_and_where_many_ask(
     board = world.board(moves="b8")
     page = read(f"/boards/{board}/")
     Match.objects.filter(pk=board).update(moved_at=NOW - timedelta(days=2))
-    assert ask(browser, page)["pause"] == live.SLOWEST
-    monkeypatch.setattr(live._load, "rate", live.MOST_A_SECOND * 3)
-    assert ask(browser, page)["pause"] == 3 * live.SLOWEST
+    assert ask(browser, page)["pause"] == live_updates.SLOWEST
+    monkeypatch.setattr(live_updates._load, "rate", live_updates.MOST_A_SECOND * 3)
+    assert ask(browser, page)["pause"] == 3 * live_updates.SLOWEST
 
 
 def test_my_boards_begin_with_the_most_urgent_and_lead_from_one_to_the_next(

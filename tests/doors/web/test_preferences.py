@@ -11,10 +11,10 @@ from django.test import Client
 from django.utils import timezone
 
 from sarsen.language.commands import SignUp
-from sarsen.services.call import NOBODY
 from sarsen.services.dispatch import perform
+from sarsen.services.mail.reply_addresses import unsubscribe_token
 from sarsen.services.notices import Channel, Event, channel_of
-from sarsen.services.signing import unsubscribe_token
+from sarsen.services.request import NOBODY
 from sarsen.storage.models import OutgoingMail, Player, Signup
 
 Read = Callable[..., str]

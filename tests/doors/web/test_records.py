@@ -18,10 +18,10 @@ from sarsen.core.records.collection import lines_of, split
 from sarsen.doors.cli.keys import read_keys
 from sarsen.games import load, names
 from sarsen.language.commands import Resign
-from sarsen.services import record_collections
-from sarsen.services.call import Actor
 from sarsen.services.dispatch import perform
-from sarsen.services.signatures import check
+from sarsen.services.records import collections
+from sarsen.services.records.signatures import check
+from sarsen.services.request import Actor
 from sarsen.storage.models import Match
 from web_world import NOW
 
@@ -85,7 +85,7 @@ def test_a_private_record_is_for_its_players_and_kept_by_nobody(
 def test_collections_come_in_parts_that_name_the_next_one(
     world: Any, browser: Client, monkeypatch: pytest.MonkeyPatch, form: str, place: str
 ) -> None:
-    monkeypatch.setattr(record_collections, "MOST_OF_A_PAGE", 2)
+    monkeypatch.setattr(collections, "MOST_OF_A_PAGE", 2)
     boards = [over(world) for _ in range(3)]
     for hours, board in enumerate(boards):
         Match.objects.filter(pk=board).update(ended_at=NOW - timedelta(hours=hours))

@@ -12,7 +12,7 @@ from django.utils import timezone
 from lxml import html
 
 from sarsen.core.game import AnyPosition
-from sarsen.search.thought import Budget, Stop, Thought
+from sarsen.search.contract import Budget, Stop, Thought
 from sarsen.services.reviews.working import work_step
 from short_sight import ShortSight
 from visitor import Visitor
@@ -219,7 +219,7 @@ def test_every_game_of_mine_is_reviewed_by_a_button_of_my_account(world: Any, vi
 
 
 def test_a_caught_review_shows_all_its_pictures(world: Any, visit: Visit, browser: Client) -> None:
-    from sarsen.doors.mail.sending import send_due
+    from sarsen.doors.mail.send.sending import send_due
     from sarsen.storage.models import CaughtMail
 
     reviewed(world, visit)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from sarsen.doors.web.themes import THEMES
+from sarsen.doors.web.account.colours import THEMES
 
 ALL = [
     pytest.param({**theme.boards, **theme.page}, least, id=f"{name or 'usual'} {mode}")

@@ -10,8 +10,8 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
-from sarsen.doors.web.charts import bars, course
-from sarsen.services.figures import DAYS, count
+from sarsen.doors.web.players.tables import bars, course
+from sarsen.services.events.statistics import DAYS, count
 from sarsen.storage.models import RatingStep
 from visitor import Visitor
 from web_world import NOW

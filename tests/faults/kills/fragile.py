@@ -14,7 +14,7 @@ DEADLY, ENDLESS = b"this one is deadly", b"this one never returns"
 
 def main() -> None:
     set_up_privately()
-    from sarsen.doors.mail import answering
+    from sarsen.doors.mail.reply import answering
     from sarsen.workers.queue import run_queue
 
     read_mail = answering.read_mail

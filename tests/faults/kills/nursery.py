@@ -24,7 +24,7 @@ def _load() -> None:
 
     set_up_privately()
     import sarsen.doors.mail.jobs
-    import sarsen.doors.mail.listener
+    import sarsen.doors.mail.receive.listener
     import sarsen.server.urls
     import sarsen.server.web
     import sarsen.workers.queue

@@ -36,7 +36,7 @@ def _player(userid: str) -> dict[str, Any]:
     from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_KEY
     from django.utils import timezone
 
-    from sarsen.services import tokens
+    from sarsen.services.accounts import tokens
     from sarsen.storage.models import Address, Player
     from sarsen.storage.web_sessions import BEGAN, SessionStore
 
@@ -61,9 +61,9 @@ def _board(kind: str, pair: list[dict[str, Any]], chance: random.Random, plies: 
 
     from sarsen.games import load
     from sarsen.language.commands import Accept, MakeChallenge
-    from sarsen.services import signing
-    from sarsen.services.call import Actor
     from sarsen.services.dispatch import perform
+    from sarsen.services.mail import reply_addresses
+    from sarsen.services.request import Actor
     from sarsen.storage.models import MatchSeat
 
     game, *options = kind.split(",")
@@ -80,7 +80,7 @@ def _board(kind: str, pair: list[dict[str, Any]], chance: random.Random, plies: 
         seat = seats[position.seat]
         ply = len(moves) + 1
         # As the letter about the move before says it: after so many events.
-        signed = signing._address(
+        signed = reply_addresses._address(
             "board", (begun.board, seat.seat, ply, ply - 1, 0), seat.letter_key
         )
         who = {name: word for name, word in by_player[seat.player_id].items() if name != "player"}

@@ -31,7 +31,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from sarsen.core.game import AnyPosition
-    from sarsen.language.sentence import Context
+    from sarsen.language.grammar.sentence import Context
 
 CHUNK = 500  # messages a process takes at once
 MOST_SECONDS = 2.0  # of processor for one message; on a quiet machine none needs 0.05
@@ -92,10 +92,10 @@ def read_everything(raw: bytes, chance: random.Random) -> str:
     """
     from faults.mail.mails import line
     from sarsen.core.errors import UserError
-    from sarsen.doors.mail.hearing import hear
-    from sarsen.doors.mail.reading import read_mail
+    from sarsen.doors.mail.parse.mail import read_mail
+    from sarsen.doors.mail.reply.extraction import hear
     from sarsen.games import names
-    from sarsen.language.sentence import Context
+    from sarsen.language.grammar.sentence import Context
 
     at_board = Context(names(), speaker="ada", board=123, ply=7, body=("some", "", "words"))
     speak(line(chance), chance.choice((at_board, Context(names(), sender="ada@example.org"))))
@@ -112,9 +112,9 @@ def read_everything(raw: bytes, chance: random.Random) -> str:
 def speak(line: str, context: Context) -> str:
     """Read one command line as each door would, and quote it; give the code of a refusal."""
     from sarsen.core.errors import UserError
-    from sarsen.doors.mail.quoting import Blotter, hidden_words
+    from sarsen.doors.mail.reply.redaction import Blotter, hidden_words
     from sarsen.games import names
-    from sarsen.language.grammar import read_line
+    from sarsen.language.grammar.grammar import read_line
 
     spoken, code = None, ""
     refusal = UserError("", code="", hint="")
@@ -156,7 +156,7 @@ def texts(value: object) -> Iterator[str]:
 
 def check_letter(subject: str, text: str) -> None:
     """See that what was said makes no header, no part and no octets of its own in a letter."""
-    from sarsen.doors.mail.composing import Letter, compose
+    from sarsen.doors.mail.send.composing import Letter, compose
 
     letter = Letter(subject, text, is_answer=True)
     raw = compose(

@@ -17,11 +17,12 @@ from django.core.management import call_command
 from django.db import transaction
 
 from faults.mail import mails
-from sarsen.doors.mail import answering, sending
 from sarsen.doors.mail.letters import write_letter
+from sarsen.doors.mail.reply import answering
+from sarsen.doors.mail.send import sending
 from sarsen.games import names
-from sarsen.services import intake, outbox, signing, unanswered
-from sarsen.services.intake import Delivery
+from sarsen.services.mail import incoming, outgoing, reply_addresses, waiting
+from sarsen.services.mail.incoming import Delivery
 from sarsen.storage.models import InboundMail, OutgoingMail, Player
 from web_world import World
 
@@ -62,13 +63,13 @@ def settle_down() -> None:
     ann.save()
     # What was told of it until now is worded for no mail.
     OutgoingMail.objects.update(state=OutgoingMail.State.SENT)
-    signed = [signing.board_address(ann, board, 1) for board in boards]
+    signed = [reply_addresses.board_address(ann, board, 1) for board in boards]
     addresses = (
         *(f"{name}@{settings.SARSEN_DOMAIN}" for name in ("sarsen", *names())),
         *(address for address in signed if address),
-        signing.player_address(ann),
-        signing.watching_address(ann, boards[0]),
-        signing.invitation_address(ann, asked.number),
+        reply_addresses.player_address(ann),
+        reply_addresses.watching_address(ann, boards[0]),
+        reply_addresses.invitation_address(ann, asked.number),
     )
     people = People(boards, addresses)
 
@@ -85,13 +86,13 @@ def settle(raw: bytes, chance: random.Random, now: datetime) -> str:
     with transaction.atomic():
         for one in (raw, written(chance, people)):
             to = chance.choice(people.addresses)
-            intake.store([Delivery(SENDER, to, one)], now)
-        for mail in unanswered.waiting(2):
+            incoming.store([Delivery(SENDER, to, one)], now)
+        for mail in waiting.waiting(2):
             prepared = answering.prepare(mail, now)
             if prepared.ask:
                 prepared.ask()
-            intake.settle(prepared.settlement)
-        for letter in outbox.claim_due(now, MOST_LETTERS):
+            incoming.settle(prepared.settlement)
+        for letter in outgoing.claim_due(now, MOST_LETTERS):
             sending._composed(letter, write_letter(letter))
         note: str = InboundMail.objects.order_by("-pk").values_list("note", flat=True)[0]
         transaction.set_rollback(True)

@@ -13,15 +13,16 @@ from django.db import connection
 from faults.one_effect.deeds import Parcel
 from faults.one_effect.relay import Relay
 from program import Program
-from sarsen.doors.mail import answering, grouping, jobs
+from sarsen.doors.mail import jobs
+from sarsen.doors.mail.reply import answering, batches
 from sarsen.language.commands import Accept, MakeChallenge
 from sarsen.language.replies import ChallengeStands, Refusal
-from sarsen.services import intake, unanswered
-from sarsen.services.call import Actor
-from sarsen.services.clocks.sweeping import sweep
+from sarsen.services.clocks.deadlines import sweep
 from sarsen.services.dispatch import perform
-from sarsen.services.intake import Delivery
-from sarsen.services.speaking import speak
+from sarsen.services.mail import incoming, waiting
+from sarsen.services.mail.incoming import Delivery
+from sarsen.services.request import Actor
+from sarsen.services.typed_lines import speak
 from sarsen.storage.models import Address, Match, Player
 from visitor import Visitor
 
@@ -76,7 +77,7 @@ class Server:
     def store(self, parcel: Parcel) -> None:
         """Take a mail, as the listener does before it says 250."""
         facts = parcel.facts
-        intake.store([Delivery(facts["sender"], facts["to"], facts["raw"])], self.now)
+        incoming.store([Delivery(facts["sender"], facts["to"], facts["raw"])], self.now)
 
     def post(self, parcel: Parcel) -> tuple[int, str, str]:
         """Send a form; give status, where it leads, and nothing of what the page says."""
@@ -110,11 +111,11 @@ class Server:
 
     def answer_with_two_workers(self) -> None:
         """Two workers have seen the same mails waiting; the second one comes too late."""
-        seen = unanswered.waiting(50)
+        seen = waiting.waiting(50)
         for mail in seen[:1]:
             answering.answer_mail(mail, self.now)
         jobs.answer_mail.call()
-        grouping.answer_mails(seen, self.now)
+        batches.answer_mails(seen, self.now)
 
     def send_mail(self) -> None:
         """Run the job that sends letters."""

@@ -19,8 +19,9 @@ from faults.one_effect.deeds import Deed, Parcel
 from faults.one_effect.relay import Relay
 from faults.one_effect.server import Server
 from faults.one_effect.snapshot import take
-from sarsen.doors.mail import answering, sending
-from sarsen.services import signing, unanswered
+from sarsen.doors.mail.reply import answering
+from sarsen.doors.mail.send import sending
+from sarsen.services.mail import reply_addresses, waiting
 from sarsen.storage.models import InboundMail, MatchEvent, OutgoingMail
 
 DOORS = ("mail", "web", "api")
@@ -123,7 +124,7 @@ def _parcel(server: Server, door: str, board: int, by: str, text: str) -> Parcel
     deed = Deed("move", by, board, text, ply, event)
     number = next(server.numbers)
     if door == "mail":
-        address = signing.board_address(server.players[by], board, ply, event=event)
+        address = reply_addresses.board_address(server.players[by], board, ply, event=event)
         assert address is not None
         parcel = deeds.mail(deed, f"{by}@{by}.example", address, text, f"m{number}@x.example")
         return parcel
@@ -149,7 +150,7 @@ def _work(server: Server, parcel: Parcel) -> Callable[[], Any]:
 
 
 def _answer(pk: int) -> tuple[int, str]:
-    mail = next(one for one in unanswered.waiting(50) if one.id == pk)
+    mail = next(one for one in waiting.waiting(50) if one.id == pk)
     assert answering.answer_mail(mail, timezone.now())
     return (409 if InboundMail.objects.get(pk=pk).note else 200), ""
 

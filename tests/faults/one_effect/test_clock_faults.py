@@ -11,8 +11,8 @@ from faults.one_effect import deeds
 from faults.one_effect.deeds import Deed
 from faults.one_effect.relay import Relay
 from faults.one_effect.server import Server
-from sarsen.doors.mail import sending
-from sarsen.services import signing
+from sarsen.doors.mail.send import sending
+from sarsen.services.mail import reply_addresses
 from sarsen.storage.models import InboundMail, Match, MatchSeat, OutgoingMail
 
 SECOND, HOUR, DAY = timedelta(seconds=1), timedelta(hours=1), timedelta(days=1)
@@ -41,7 +41,7 @@ def at_the_deadline(server: Server, *terms: str) -> Match:
 
 def move_by_mail(server: Server, match: Match, text: str = "a1") -> None:
     """Take a mail with a move, which nobody answers yet."""
-    address = signing.board_address(server.players["ann"], match.pk, 1, event=0)
+    address = reply_addresses.board_address(server.players["ann"], match.pk, 1, event=0)
     assert address is not None
     mail = deeds.mail(Deed("move", "ann"), "ann@ann.example", address, text, "late@ann.example")
     server.store(mail)

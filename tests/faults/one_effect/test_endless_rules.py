@@ -16,13 +16,13 @@ from faults.one_effect.deeds import Deed
 from faults.one_effect.endless import Plugin
 from faults.one_effect.relay import Relay
 from faults.one_effect.server import GAMES, Server
-from sarsen.doors.mail import sending
-from sarsen.games import found
+from sarsen import games
+from sarsen.doors.mail.send import sending
 from sarsen.language.commands import PlayMove
-from sarsen.services import signing
-from sarsen.services.call import Actor
 from sarsen.services.dispatch import perform
-from sarsen.services.patience import OutOfPatience, patience
+from sarsen.services.mail import reply_addresses
+from sarsen.services.request import Actor
+from sarsen.services.time_limits import OutOfPatience, patience
 from sarsen.storage.models import InboundMail, Match, OutgoingMail
 
 
@@ -34,18 +34,18 @@ def server(db: None, settings: Settings, monkeypatch: pytest.MonkeyPatch) -> Ite
     settings.SARSEN_MAIL_PICTURES = False
     relay = Relay()
     monkeypatch.setattr(sending, "_backend", lambda: relay)
-    monkeypatch.setitem(found._modules(), "endless", Plugin("endless"))
+    monkeypatch.setitem(games._modules(), "endless", Plugin("endless"))
     monkeypatch.setitem(GAMES, "endless", "")
-    found.names.cache_clear()
+    games.names.cache_clear()
     server = Server(relay)
     server.now = timezone.now()
     yield server
-    found.names.cache_clear()
+    games.names.cache_clear()
 
 
 def write(server: Server, board: int, move: str) -> None:
     """Take a mail with a move of ann's, who moves first."""
-    address = signing.board_address(server.players["ann"], board, 1, event=0)
+    address = reply_addresses.board_address(server.players["ann"], board, 1, event=0)
     assert address is not None
     name = f"{move}{next(server.numbers)}@ann.example"
     server.store(deeds.mail(Deed("move", "ann"), "ann@ann.example", address, move, name))

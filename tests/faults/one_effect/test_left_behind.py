@@ -16,8 +16,9 @@ from faults.one_effect.killing import Moment, living_until
 from sarsen.core.errors import UserError
 from sarsen.server import releases
 from sarsen.server.command import main
-from sarsen.services import background, letters
-from sarsen.services.tidying import JOBS_RUN, tidy_up
+from sarsen.services import task_queue
+from sarsen.services.admin.cleanup import JOBS_RUN, tidy_up
+from sarsen.services.mail import outgoing
 from sarsen.storage.models import InboundMail, OutgoingMail
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -32,14 +33,14 @@ def take_a_job(worker: str) -> DBTaskResult:
 
 
 def test_f22_job_of_a_killed_worker_is_done_by_the_next_one_though_it_says_that_it_runs() -> None:
-    letters.queue("ann@ann.example", "sorry", {}, timezone.now())
-    background.wake(background.SEND_MAIL)
+    outgoing.queue("ann@ann.example", "sorry", {}, timezone.now())
+    task_queue.wake(task_queue.SEND_MAIL)
     dead = take_a_job("killed")
     with living_until(Moment(3)) as life:
         Worker.run_task(_worker("killed"), dead)
     assert life.is_over
     assert OutgoingMail.objects.get().state == "waiting"
-    background.wake(background.SEND_MAIL)  # as every few seconds, by what is due
+    task_queue.wake(task_queue.SEND_MAIL)  # as every few seconds, by what is due
     OutgoingMail.objects.update(due_at=timezone.now())  # the claim of the dead one is over
     _worker("next").run()
     assert OutgoingMail.objects.get().state == "sent"
@@ -50,7 +51,7 @@ def test_f22_job_of_a_killed_worker_is_done_by_the_next_one_though_it_says_that_
 def test_f22_jobs_that_say_for_ever_that_they_run_are_tidied_and_younger_ones_left() -> None:
     now = timezone.now()
     for worker in ("dead", "living"):
-        background.wake(background.SEND_MAIL)
+        task_queue.wake(task_queue.SEND_MAIL)
         take_a_job(worker)
     dead, living = DBTaskResult.objects.order_by("started_at")
     DBTaskResult.objects.filter(pk=dead.pk).update(started_at=now - JOBS_RUN - timedelta(hours=1))
@@ -61,7 +62,7 @@ def test_f22_jobs_that_say_for_ever_that_they_run_are_tidied_and_younger_ones_le
 def test_f22_dead_jobs_do_not_pile_up_however_often_workers_are_killed() -> None:
     now = timezone.now()
     for minute in range(20):
-        background.wake(background.ANSWER_MAIL)
+        task_queue.wake(task_queue.ANSWER_MAIL)
         job = take_a_job("killed")
         at = now - timedelta(days=2) + timedelta(minutes=minute)
         DBTaskResult.objects.filter(pk=job.pk).update(started_at=at)

@@ -20,11 +20,13 @@ from hypothesis import settings
 
 from faults.one_effect.machine import FIGURES, OneEffect
 from faults.one_effect.test_one_effect import machine, profile, run
-from sarsen.doors.mail import sending
+from sarsen.doors.mail.send import sending
 from sarsen.language.replies import encode
-from sarsen.services import dispatch, intake, moves, outbox
-from sarsen.services.clocks import sweeping
-from sarsen.services.notices import telling
+from sarsen.services import dispatch
+from sarsen.services.clocks import deadlines
+from sarsen.services.mail import incoming, outgoing
+from sarsen.services.matches import moves
+from sarsen.services.notices import notify
 from sarsen.services.ratings import counting
 from sarsen.storage.models import AnsweredRequest
 
@@ -57,7 +59,7 @@ def note_requests_after_the_commit(patch: Patch) -> None:
 
 def say_250_before_the_commit(patch: Patch) -> None:
     """A mail is stored with the next one, after its 250."""
-    store = intake.store
+    store = incoming.store
     waiting: list[Any] = []
 
     def later(deliveries: Any, now: Any) -> None:
@@ -65,26 +67,26 @@ def say_250_before_the_commit(patch: Patch) -> None:
         if before:
             store(before, now)
 
-    patch.setattr(intake, "store", later)
+    patch.setattr(incoming, "store", later)
 
 
 def know_no_mail_again(patch: Patch) -> None:
     """The unique identity of a mail is not used."""
-    arrival = intake._arrival
+    arrival = incoming._arrival
 
     def anew(*given: Any) -> Any:
         found = arrival(*given)
         found.row.identity = secrets.token_hex(32)
         return found
 
-    patch.setattr(intake, "_arrival", anew)
+    patch.setattr(incoming, "_arrival", anew)
 
 
 def queue_letters_after_the_commit(patch: Patch) -> None:
     """Letters are queued outside of the transaction that causes them."""
-    queue = telling._queue_letters
+    queue = notify._queue_letters
     patch.setattr(
-        telling, "_queue_letters", lambda *given: transaction.on_commit(lambda: queue(*given))
+        notify, "_queue_letters", lambda *given: transaction.on_commit(lambda: queue(*given))
     )
 
 
@@ -95,16 +97,16 @@ def play_moves_meant_for_other_plies(patch: Patch) -> None:
 
 def answer_mail_that_is_answered(patch: Patch) -> None:
     """A second worker does not look whether somebody was faster."""
-    patch.setattr(intake, "_held", lambda settlements: {one.mail.id for one in settlements})
+    patch.setattr(incoming, "_held", lambda settlements: {one.mail.id for one in settlements})
 
 
 def mark_letters_before_they_are_sent(patch: Patch) -> None:
     """A letter counts as sent when its sender begins."""
-    claim = outbox.claim_due
+    claim = outgoing.claim_due
 
     def claim_due(now: Any, most: int) -> Any:
         claimed = claim(now, most)
-        outbox.mark_sent([one.id for one in claimed], now)
+        outgoing.mark_sent([one.id for one in claimed], now)
         return claimed
 
     patch.setattr(sending.outbox, "claim_due", claim_due)
@@ -122,14 +124,14 @@ def count_results_twice(patch: Patch) -> None:
 
 def lose_games_a_day_early(patch: Patch) -> None:
     """A clock runs out sooner than was agreed, and without a warning."""
-    decide = sweeping.decide
+    decide = deadlines.decide
 
     def hasty(turn: Any, now: Any) -> Any:
         decision = decide(turn, now)
-        act = sweeping.Act.FORFEIT if decision.act is sweeping.Act.WARN else decision.act
+        act = deadlines.Act.FORFEIT if decision.act is deadlines.Act.WARN else decision.act
         return replace(decision, act=act)
 
-    patch.setattr(sweeping, "decide", hasty)
+    patch.setattr(deadlines, "decide", hasty)
 
 
 FAULTS: tuple[Callable[[Patch], None], ...] = (

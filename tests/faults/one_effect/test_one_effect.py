@@ -17,7 +17,7 @@ from pytest_django import Settings
 
 from faults.one_effect.machine import FIGURES, OneEffect
 from faults.one_effect.relay import Relay
-from sarsen.doors.mail import sending
+from sarsen.doors.mail.send import sending
 
 SHORT, SHORT_STEPS = 2, 30
 STEPS = 60  # of an example; what stands at its beginning costs as much as twenty of them

@@ -6,9 +6,9 @@ import pytest
 
 from sarsen import drawing
 from sarsen.core.referee import replayed
-from sarsen.drawing.scene import Circle, Label, Line, Polygon, Scene
+from sarsen.drawing.scene import Circle, Label, Polygon, Scene, Stroke
 from sarsen.games.druid import GAME
-from sarsen.games.druid.blocks import HIGHEST, rise
+from sarsen.games.druid.picture import HIGHEST, rise
 from sarsen.games.druid.rules import DruidPosition
 
 
@@ -28,7 +28,7 @@ def marked(scene: Scene) -> dict[str, float]:
     return {
         shape.spot: shape.width
         for shape in scene.shapes
-        if isinstance(shape, Line) and shape.role == "mark"
+        if isinstance(shape, Stroke) and shape.role == "mark"
     }
 
 
@@ -69,7 +69,7 @@ def test_winning_chain_is_marked_more_finely_than_the_last_move() -> None:
 def test_lintel_is_drawn_without_edges_between_its_parts() -> None:
     def edges(position: DruidPosition, spot: str) -> int:
         return sum(
-            isinstance(shape, Line) and shape.spot == spot
+            isinstance(shape, Stroke) and shape.spot == spot
             for shape in drawing.scene(position).shapes
         )
 
@@ -89,7 +89,7 @@ def test_nothing_is_drawn_outside_the_picture(options: str) -> None:
     points = [
         point
         for shape in scene.shapes
-        if isinstance(shape, Polygon | Line)
+        if isinstance(shape, Polygon | Stroke)
         for point in shape.points
     ]
     assert all(0 <= x <= scene.width and 0 <= y <= scene.height for x, y in points)

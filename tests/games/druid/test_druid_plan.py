@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from sarsen import drawing
-from sarsen.drawing.plan import plan
 from sarsen.drawing.scene import Label
+from sarsen.drawing.view import plan
 from sarsen.games import load
 from sarsen.games.druid.rules import DruidPosition
 

@@ -15,7 +15,7 @@ import pytest
 
 from sarsen.core.errors import UserError
 from sarsen.games.druid import GAME
-from sarsen.games.druid.monument import EAST, NORTH, Lintel, Piece, Sarsen
+from sarsen.games.druid.board import EAST, NORTH, Lintel, Piece, Sarsen
 from sarsen.games.druid.rules import DruidPosition
 
 Square = tuple[str, int]

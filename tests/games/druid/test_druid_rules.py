@@ -9,7 +9,7 @@ import pytest
 from sarsen.core.errors import IllegalMove, UnreadableMove, UserError
 from sarsen.core.referee import judge, replayed
 from sarsen.games.druid import GAME
-from sarsen.games.druid.monument import EAST, Lintel, Sarsen
+from sarsen.games.druid.board import EAST, Lintel, Sarsen
 from sarsen.games.druid.notation import Word
 from sarsen.games.druid.rules import DruidPosition
 

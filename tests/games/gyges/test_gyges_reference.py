@@ -13,7 +13,7 @@ import pytest
 
 from sarsen.core.errors import IllegalMove, UserError
 from sarsen.games.gyges import GAME
-from sarsen.games.gyges.moves import RingMove
+from sarsen.games.gyges.board import RingMove
 from sarsen.games.gyges.rules import GygesPosition
 
 Place = tuple[int, int]  # row and column, 1 to 6; the goals are rows 0 and 7

@@ -7,12 +7,10 @@ from collections.abc import Callable
 import pytest
 
 from sarsen.core.errors import IllegalMove, UnreadableMove
-from sarsen.core.perft import perft
-from sarsen.core.referee import judge, replayed
+from sarsen.core.referee import judge, perft, replayed
 from sarsen.games.gyges import GAME
-from sarsen.games.gyges.board import EMPTY, NAMES, PLACES
-from sarsen.games.gyges.lines import write_rings
-from sarsen.games.gyges.moves import RingMove, SetUp
+from sarsen.games.gyges.board import EMPTY, NAMES, PLACES, RingMove, SetUp
+from sarsen.games.gyges.notation import write_rings
 from sarsen.games.gyges.routes import arrivals
 from sarsen.games.gyges.rules import GygesPosition
 

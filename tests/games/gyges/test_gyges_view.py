@@ -7,7 +7,7 @@ import pytest
 from sarsen import drawing
 from sarsen.core.referee import replayed
 from sarsen.drawing.palette import DARK, LIGHT
-from sarsen.drawing.scene import Circle, Label, Line
+from sarsen.drawing.scene import Circle, Label, Stroke
 from sarsen.games.gyges import GAME
 from sarsen.games.gyges.board import NAMES
 from sarsen.games.gyges.rules import GygesPosition
@@ -117,7 +117,9 @@ def test_picture_draws_a_band_for_each_connection(ready: GygesPosition) -> None:
 def test_picture_marks_the_last_move_and_its_relocation(ready: GygesPosition) -> None:
     position = replayed(ready, ["13-14x15=44"])
     assert outlined(position, "mark") == {"13", "15", "44"}
-    marks = [s for s in drawing.scene(position).shapes if isinstance(s, Line) and s.role == "mark"]
+    marks = [
+        s for s in drawing.scene(position).shapes if isinstance(s, Stroke) and s.role == "mark"
+    ]
     assert [line.dashed for line in marks] == [False, True]
     # 13, 14 and 15: the trail goes through the ring it bounced on.
     assert len(marks[0].points) == 3

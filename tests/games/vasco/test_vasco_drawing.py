@@ -7,10 +7,10 @@ import pytest
 from sarsen import drawing
 from sarsen.core.referee import replayed
 from sarsen.drawing.scene import Arc, Polygon
-from sarsen.games.vasco.cells import ORDERS, cell_at
+from sarsen.games.vasco.board import ORDERS, cell_at
+from sarsen.games.vasco.picture import Triangle, arcs
 from sarsen.games.vasco.rules import GAME, VascoPosition
 from sarsen.games.vasco.text import LEGEND, Canvas, _joined, _write_number, tiles_text
-from sarsen.games.vasco.tile_shapes import Triangle, arcs
 
 WON = "54 O 0,0=ade 0,1=acbe 1,2=ade"
 

@@ -6,7 +6,7 @@ import pytest
 
 from sarsen.core.errors import IllegalMove, UnreadableMove, UserError
 from sarsen.core.referee import judge, replayed
-from sarsen.games.vasco.laying import Move
+from sarsen.games.vasco.moves import Move
 from sarsen.games.vasco.rules import GAME, VascoPosition
 
 

@@ -12,7 +12,7 @@ from itertools import permutations
 
 import pytest
 
-from sarsen.games.vasco.cells import ORDERS, place_of
+from sarsen.games.vasco.board import ORDERS, place_of
 from sarsen.games.vasco.rules import GAME, VascoPosition
 
 Place = tuple[int, int]

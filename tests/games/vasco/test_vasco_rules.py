@@ -7,15 +7,11 @@ import random
 import pytest
 
 from sarsen.core.errors import IllegalMove
-from sarsen.core.perft import perft
-from sarsen.core.referee import replayed
-from sarsen.games.vasco.cells import ORDERS, cell_at, place_of
-from sarsen.games.vasco.judgement import judgement
-from sarsen.games.vasco.laying import Move
-from sarsen.games.vasco.paths import ARCS, paths
+from sarsen.core.referee import perft, replayed
+from sarsen.games.vasco.board import ORDERS, Table, cell_at, place_of
+from sarsen.games.vasco.moves import Move, survey
+from sarsen.games.vasco.paths import ARCS, judgement, paths
 from sarsen.games.vasco.rules import GAME, VascoPosition
-from sarsen.games.vasco.survey import survey
-from sarsen.games.vasco.table import Table
 
 WON = "54 O 0,0=ade 0,1=acbe 1,2=ade"
 O_ARC, X_ARC = ARCS

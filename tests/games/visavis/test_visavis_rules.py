@@ -7,11 +7,9 @@ import random
 import pytest
 
 from sarsen.core.errors import BadOption, IllegalMove, UnreadableMove, UserError
-from sarsen.core.perft import perft
-from sarsen.core.referee import judge, replayed
+from sarsen.core.referee import judge, perft, replayed
 from sarsen.games.visavis import GAME
-from sarsen.games.visavis.board import O, X, board_of, is_peg, joined_pegs, name
-from sarsen.games.visavis.chains import joins_sides
+from sarsen.games.visavis.board import O, X, board_of, is_peg, joined_pegs, joins_sides, name
 from sarsen.games.visavis.rules import VisavisPosition
 
 ODD_SIZES = range(5, 26, 2)

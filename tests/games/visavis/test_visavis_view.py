@@ -9,11 +9,20 @@ import pytest
 from sarsen import drawing
 from sarsen.core.referee import replayed
 from sarsen.drawing.palette import DARK, LIGHT
-from sarsen.drawing.scene import Circle, Label, Line, Polygon, Scene
+from sarsen.drawing.scene import Circle, Label, Polygon, Scene, Stroke
 from sarsen.games.visavis import GAME
-from sarsen.games.visavis.board import Board, O, X, board_of, is_peg, name
-from sarsen.games.visavis.chains import chains, joins_sides, winning_chain
-from sarsen.games.visavis.plane import Plane
+from sarsen.games.visavis.board import (
+    Board,
+    O,
+    X,
+    board_of,
+    chains,
+    is_peg,
+    joins_sides,
+    name,
+    winning_chain,
+)
+from sarsen.games.visavis.picture import Plane
 from sarsen.games.visavis.rules import VisavisPosition
 from sarsen.games.visavis.text import board_text, excerpt
 
@@ -192,7 +201,7 @@ def test_picture_uses_known_roles_and_stays_on_its_paper(options: str) -> None:
 def check_shapes(scene: Scene) -> None:
     for shape in scene.shapes:
         assert not shape.role or (shape.role in LIGHT and shape.role in DARK)
-        points = shape.points if isinstance(shape, Polygon | Line) else ()
+        points = shape.points if isinstance(shape, Polygon | Stroke) else ()
         if isinstance(shape, Circle | Label):
             points = ((shape.x, shape.y),)
         assert all(0 <= x <= scene.width and 0 <= y <= scene.height for x, y in points)

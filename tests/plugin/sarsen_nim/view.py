@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from sarsen import drawing
-from sarsen.drawing.scene import Label, Line, Scene, Shape
+from sarsen.drawing.scene import Label, Scene, Shape, Stroke
 from sarsen_nim.rules import GAME, NimPosition, Taking
 
 CELL = 40.0
@@ -23,7 +23,7 @@ class NimView:
             shapes.append(Label(CELL / 2, y, "abcdef"[row], 18, "ink-soft"))
             # Sticks are counted from the right: pointing at one takes it and all beyond it.
             shapes += [
-                Line(
+                Stroke(
                     ((CELL * (1.5 + left - stick), y - 12), (CELL * (1.5 + left - stick), y + 12)),
                     "neutral-shade",
                     7,

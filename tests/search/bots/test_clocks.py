@@ -10,8 +10,8 @@ import pytest
 
 from sarsen.search import loading
 from sarsen.search.bots import MOST, visavis
-from sarsen.search.thinking.watching import NODES, STOP, watched
-from sarsen.search.thought import Budget
+from sarsen.search.contract import Budget
+from sarsen.search.thinking.answers import NODES, STOP, watched
 
 
 @pytest.mark.parametrize("game", ["druid", "gyges", "vasco"])

@@ -8,7 +8,7 @@ from sarsen.core.referee import replayed
 from sarsen.games.druid.notation import Word
 from sarsen.games.druid.rules import GAME, DruidPosition
 from sarsen.search.bots import LEAST, MOST, load
-from sarsen.search.thought import Budget
+from sarsen.search.contract import Budget
 
 LEVELS = range(LEAST, MOST + 1)
 FEW = Budget(nodes=300)

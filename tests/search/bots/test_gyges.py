@@ -7,10 +7,10 @@ import random
 import pytest
 
 from sarsen.games.gyges import GAME
-from sarsen.games.gyges.moves import SetUp
+from sarsen.games.gyges.board import SetUp
 from sarsen.games.gyges.rules import GygesPosition
 from sarsen.search import bots
-from sarsen.search.thought import Budget, Thought
+from sarsen.search.contract import Budget, Thought
 
 FEW = Budget(nodes=600)
 # South wins, whatever North does: found by search, and checked below by the rules.

@@ -9,20 +9,22 @@ from functools import partial
 import pytest
 
 from sarsen.search.bots import anything
-from sarsen.search.bots.levels import Level, play
+from sarsen.search.bots.levels import LevelSettings, play
+from sarsen.search.contract import Budget, Stop, Thought
 from sarsen.search.plain import PlainModule
 from sarsen.search.thinking import Tuning, alphabeta, mcts
-from sarsen.search.thought import Budget, Stop, Thought
 from search.noughts import GAME, Noughts, NoughtsModule, truth, value_of
 from search.test_truth import walks
 
-CARELESS = Level(nodes=60, temperature=10.0, sees_wins=False, sees_threats=False)
-AWAKE = Level(nodes=60, temperature=10.0, sees_threats=False)
-WARY = Level(nodes=60, temperature=10.0)
-SHARP = Level(nodes=60_000)
+CARELESS = LevelSettings(nodes=60, temperature=10.0, sees_wins=False, sees_threats=False)
+AWAKE = LevelSettings(nodes=60, temperature=10.0, sees_threats=False)
+WARY = LevelSettings(nodes=60, temperature=10.0)
+SHARP = LevelSettings(nodes=60_000)
 
 
-def choose(position: Noughts, level: Level, seed: int, *, is_opening: bool = False) -> Thought:
+def choose(
+    position: Noughts, level: LevelSettings, seed: int, *, is_opening: bool = False
+) -> Thought:
     module = NoughtsModule()
     tuning = Tuning(margin=3_000_000)
     search = partial(search_points, module, position, seed, tuning)
@@ -93,7 +95,7 @@ def test_openings_vary_and_can_be_repeated() -> None:
 
     def opening(seed: int) -> int:
         search = partial(mcts_search, module, start, seed)
-        level = Level(nodes=400)
+        level = LevelSettings(nodes=400)
         return int(play(module, start, level, search, seed=seed, is_opening=True).move)
 
     first = [opening(seed) for seed in range(12)]
@@ -134,7 +136,7 @@ def test_the_last_level_of_any_game_does_not_lose_noughts_and_crosses() -> None:
 def test_rules_in_python_are_asked_for_threats_only_while_there_is_time() -> None:
     position = GAME.start().play(0).play(1).play(4)
 
-    def positions_seen(level: Level, *, stopped: bool) -> int:
+    def positions_seen(level: LevelSettings, *, stopped: bool) -> int:
         module, stop = PlainModule(), Stop()
         if stopped:
             stop.set()

@@ -8,7 +8,7 @@ import pytest
 
 from sarsen.games.vasco.rules import GAME, VascoPosition
 from sarsen.search import bots
-from sarsen.search.thought import Budget, Stop
+from sarsen.search.contract import Budget, Stop
 
 LEVELS = range(bots.LEAST, bots.MOST + 1)
 

@@ -11,8 +11,8 @@ from sarsen.core.referee import replayed
 from sarsen.games.visavis.board import O
 from sarsen.games.visavis.rules import GAME, VisavisPosition
 from sarsen.search import bots
-from sarsen.search.thought import Budget, Stop
-from sarsen.search.visavis import allowance as allowances
+from sarsen.search.contract import Budget, Stop
+from sarsen.search.visavis import verdict as allowances
 from sarsen.search.visavis.verdict import judge
 
 LEVELS = range(1, 9)
@@ -119,7 +119,7 @@ def test_a_budget_of_nodes_is_kept_and_reads_no_clock(
 
 
 def test_shares_of_an_allowance_are_taken_from_the_whole() -> None:
-    whole = allowances.Allowance(Budget(nodes=10))
+    whole = allowances.JudgingBudget(Budget(nodes=10))
     share = whole.share(0.5)
     while not share.is_spent:
         share.spend()

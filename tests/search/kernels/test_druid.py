@@ -8,8 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from sarsen.core.perft import perft
-from sarsen.core.referee import replayed
+from sarsen.core.referee import perft, replayed
 from sarsen.games.druid.rules import GAME, DruidPosition
 from sarsen.search.chance import seeded, word
 from sarsen.search.contract import (
@@ -24,7 +23,7 @@ from sarsen.search.contract import (
     Kernel,
 )
 from sarsen.search.kernels import druid
-from sarsen.search.kernels.druid import bits, random_games
+from sarsen.search.kernels.druid import layout, random_games
 
 VARIANTS = ("", "-nogaps", "-exact", "-exact -nogaps", "-swap", "-exact -swap -nogaps")
 PERFT = [
@@ -160,9 +159,9 @@ def test_places_in_a_set_are_found_on_any_processor() -> None:
     for _ in range(300):
         squares = int(word(chance)) & int(word(chance)) | 1
         wanted = [bit for bit in range(64) if squares >> bit & 1]
-        for nth in (bits.nth, bits.nth_by_bytes):
+        for nth in (layout.nth, layout.nth_by_bytes):
             assert [nth(np.uint64(squares), at) for at in range(len(wanted))] == wanted
-        assert bits.size_of(np.uint64(squares)) == len(wanted)
+        assert layout.size_of(np.uint64(squares)) == len(wanted)
 
 
 @pytest.mark.parametrize("policy", [random_games.ANY, random_games.GAIN])

@@ -5,8 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from sarsen.search.kernels.druid.circuit import conduct, list_currents
-from sarsen.search.kernels.druid.front import FRONTS, conduct_better
+from sarsen.search.kernels.druid.circuit import FRONTS, conduct, conduct_better, list_currents
 
 SIZES = (3, 5, 8, 9, 12)
 Floats = np.ndarray[tuple[int], np.dtype[np.float64]]

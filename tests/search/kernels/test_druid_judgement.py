@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from sarsen.core.referee import replayed
-from sarsen.games.druid.monument import site, squares_of
+from sarsen.games.druid.board import site, squares_of
 from sarsen.games.druid.rules import GAME, DruidPosition
 from sarsen.search.contract import KEY, PROVED_WIN, UNKNOWN
 from sarsen.search.kernels import druid

@@ -12,8 +12,8 @@ import pytest
 from sarsen.core.errors import UserError
 from sarsen.core.referee import replayed
 from sarsen.games.gyges import GAME
-from sarsen.games.gyges.lines import write_rings
-from sarsen.games.gyges.moves import Move
+from sarsen.games.gyges.board import Move
+from sarsen.games.gyges.notation import write_rings
 from sarsen.games.gyges.rules import GygesPosition
 from sarsen.search.chance import seeded
 from sarsen.search.contract import (
@@ -28,7 +28,7 @@ from sarsen.search.contract import (
     Array,
 )
 from sarsen.search.kernels import gyges
-from sarsen.search.kernels.gyges import by_hand, net, random_games, turns
+from sarsen.search.kernels.gyges import features, net, random_games, turns
 from sarsen.search.kernels.gyges.coding import result_of
 
 READY = "S 231123/f/f/f/f/321123"
@@ -304,5 +304,5 @@ def test_without_its_net_gyges_is_judged_by_hand() -> None:
     state = gyges.encode(GAME.read(STALEMATE))
     assert KERNEL.evaluate is not None
     low, high = np.uint64(state[turns.LOW]), np.uint64(state[turns.HIGH])
-    points = by_hand.judge_by_hand(constants, low, high, np.uint64(state[SEAT]))
+    points = features.judge_by_hand(constants, low, high, np.uint64(state[SEAT]))
     assert KERNEL.evaluate(constants, state) == points != 0

@@ -10,11 +10,11 @@ import pytest
 
 from sarsen.games.gyges import GAME
 from sarsen.games.gyges.board import LEGS
-from sarsen.games.gyges.lines import write_rings
+from sarsen.games.gyges.notation import write_rings
 from sarsen.games.gyges.rules import GygesPosition
 from sarsen.search.contract import KEY, PROVED_WIN, RESULT, SEAT, UNKNOWN
 from sarsen.search.kernels import gyges
-from sarsen.search.kernels.gyges import features, net, notes
+from sarsen.search.kernels.gyges import features, net
 from search.kernels.test_gyges import KERNEL, child, codes, scattered, walk
 
 
@@ -107,9 +107,9 @@ def test_what_is_noted_is_what_would_be_found() -> None:
             after = child(state, code)
             if after[RESULT] or after[SEAT] == state[SEAT]:
                 continue
-            hits += notes.noted(constants, after[KEY]) > notes.WON
+            hits += net.noted(constants, after[KEY]) > net.WON
             forgotten = constants.copy()
-            forgotten[notes.NOTES :] = 0
+            forgotten[net.NOTES :] = 0
             assert KERNEL.prove(constants, after) == UNKNOWN == KERNEL.prove(forgotten, after)
             assert KERNEL.evaluate(constants, after) == -score
             assert KERNEL.evaluate(forgotten, after) == -score
@@ -125,6 +125,6 @@ def test_a_win_at_once_is_noted_as_one() -> None:
         state = gyges.encode(position)
         first = KERNEL.prove(constants, state)
         assert KERNEL.prove(constants, state) == first
-        assert (notes.noted(constants, state[KEY]) == notes.WON) == (first == PROVED_WIN)
+        assert (net.noted(constants, state[KEY]) == net.WON) == (first == PROVED_WIN)
         proved += first == PROVED_WIN
     assert proved

@@ -21,11 +21,11 @@ from sarsen.search.contract import (
     SEAT,
     UNKNOWN,
     Array,
+    Budget,
 )
 from sarsen.search.kernels import vasco
 from sarsen.search.kernels.vasco import layout, moves, threats
 from sarsen.search.thinking import Tuning, alphabeta
-from sarsen.search.thought import Budget
 
 PERFT = Path(__file__).parents[2] / "games" / "perft.txt"
 EXHAUSTIVE = Tuning(deepest=5, late=10**6, very_late=10**6)

@@ -9,20 +9,24 @@ import pytest
 
 from sarsen.core.game import AnyPosition
 from sarsen.games import load
-from sarsen.search.reviews.keeping import read, write
-from sarsen.search.reviews.looks import LONGEST_LINE, Look, Think, look_at
+from sarsen.search.contract import Candidate, Thought
+from sarsen.search.reviews.findings import LONGEST_LINE, Look, Think, look_at
 from sarsen.search.reviews.proof import MOST_ANSWERS
 from sarsen.search.reviews.study import (
     MOST_LOOKS,
+    MOST_TURNS,
     Findings,
     PlayedGame,
-    Review,
+    ReviewSummary,
     count_steps,
+    proved_from,
+    read,
     review_of,
+    settled,
     take_step,
+    turning_points,
+    write,
 )
-from sarsen.search.reviews.turns import MOST_TURNS, proved_from, settled, turning_points
-from sarsen.search.thought import Candidate, Thought
 from short_sight import ShortSight
 
 # Every move but the last one threw a win away.
@@ -47,7 +51,7 @@ def study(game: PlayedGame, think: Think, findings: Findings | None = None) -> F
     return found
 
 
-def reviewed(game: PlayedGame, sight: int) -> Review:
+def reviewed(game: PlayedGame, sight: int) -> ReviewSummary:
     return review_of(study(game, ShortSight(sight)), game)
 
 

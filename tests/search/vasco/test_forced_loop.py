@@ -7,14 +7,14 @@ from pathlib import Path
 
 import pytest
 
-from sarsen.games.vasco.cells import FIRST_CELL
-from sarsen.games.vasco.laying import Move
+from sarsen.games.vasco.board import FIRST_CELL
+from sarsen.games.vasco.moves import Move
 from sarsen.games.vasco.rules import GAME, VascoPosition
 from sarsen.search import bots
-from sarsen.search.thought import Budget
+from sarsen.search.contract import Budget
 from sarsen.search.vasco import forced_loop
-from sarsen.search.vasco.turning import TURNS, back, turn_to, turned, turned_tiles
-from sarsen.search.vasco.walking import walk
+from sarsen.search.vasco.forced_loop import TURNS, back, turn_to, turned, turned_tiles
+from sarsen.search.vasco.pools import walk
 
 PAGE = Path(__file__).parents[3] / "docs" / "vasco-small-pools.md"
 FIRST_TILES = ("a1", "b1", "c1", "d1", "e1", "f1")

@@ -11,10 +11,9 @@ import pytest
 from sarsen.core.errors import UserError
 from sarsen.games.vasco.rules import GAME
 from sarsen.search import thinking
-from sarsen.search.contract import DRAWN, ONGOING, RESULT, SEAT, Array, Kernel
+from sarsen.search.contract import DRAWN, ONGOING, RESULT, SEAT, Array, Budget, Kernel, Thought
 from sarsen.search.kernels import vasco
 from sarsen.search.thinking import Tuning
-from sarsen.search.thought import Budget, Thought
 from sarsen.search.vasco.pools import solve
 
 PAGE = Path(__file__).parents[3] / "docs" / "vasco-small-pools.md"

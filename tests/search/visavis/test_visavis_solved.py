@@ -11,13 +11,12 @@ import pytest
 from sarsen.core.referee import replayed
 from sarsen.games.visavis.board import O, X
 from sarsen.games.visavis.rules import GAME, VisavisPosition
-from sarsen.search.thought import Budget
-from sarsen.search.visavis import facts, gauntlet, strategy, survey
-from sarsen.search.visavis.allowance import Allowance
+from sarsen.search.contract import Budget
+from sarsen.search.visavis import facts, strategy, survey
 from sarsen.search.visavis.cells import Built, cells_of
-from sarsen.search.visavis.rivals import RIVALS
-from sarsen.search.visavis.swindle import traps
-from sarsen.search.visavis.verdict import judge, judge_cells, moves_in_cells
+from sarsen.search.visavis.sense import traps
+from sarsen.search.visavis.survey import RIVALS
+from sarsen.search.visavis.verdict import JudgingBudget, judge, judge_cells, moves_in_cells
 
 SIZES = range(5, 26, 2)
 
@@ -57,13 +56,13 @@ def test_every_reply_on_size_7_loses_to_the_strategy() -> None:
 @pytest.mark.parametrize("rival", range(len(RIVALS)), ids=RIVALS)
 @pytest.mark.parametrize("size", [9, 25])
 def test_the_strategy_beats_its_rivals(size: int, rival: int) -> None:
-    assert gauntlet.run(size, rival, 40 if size == 9 else 8, 1, told).is_true
+    assert survey.run(size, rival, 40 if size == 9 else 8, 1, told).is_true
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("rival", range(len(RIVALS)), ids=RIVALS)
 def test_the_strategy_beats_its_rivals_on_the_largest_board_2500_times_each(rival: int) -> None:
-    assert gauntlet.run(25, rival, 2_500, 2, told).is_true
+    assert survey.run(25, rival, 2_500, 2, told).is_true
 
 
 @pytest.mark.parametrize("size", [5, 7, 13])
@@ -175,7 +174,7 @@ def test_a_trap_leaves_fewer_right_answers_than_other_moves() -> None:
     # X is lost after D4, and on the move.
     position = started("-size=7", "D4")
     cells = cells_of(7)
-    found = traps(cells, cells.built(position), X, 1, Allowance(Budget()))
+    found = traps(cells, cells.built(position), X, 1, JudgingBudget(Budget()))
     assert found[0].share < 0.5 < max(trap.share for trap in found)
     after = position.play(found[0].move)
     right = [move for move in after.legal_moves() if judge(after.play(move)).winner == O]

@@ -7,15 +7,14 @@ import pytest
 from sarsen.core.errors import UserError
 from sarsen.games import names
 from sarsen.language.commands import Ratings, SignUp
-from sarsen.language.levels import LEVELS
+from sarsen.language.grammar.sentence import Credentials
 from sarsen.language.replies import Table
-from sarsen.language.sentence import Credentials
-from sarsen.services import logins
-from sarsen.services.bots.accounts import make_accounts
-from sarsen.services.bots.pages import list_programs
-from sarsen.services.call import NOBODY
+from sarsen.language.wording import LEVELS
+from sarsen.services.accounts import login_methods
+from sarsen.services.accounts.passwords import prove
+from sarsen.services.bots.accounts import list_programs, make_accounts
 from sarsen.services.dispatch import perform
-from sarsen.services.passwords import prove
+from sarsen.services.request import NOBODY
 from sarsen.storage.models import OutgoingMail, Player, Rating
 from web_world import NOW, World
 
@@ -70,5 +69,5 @@ def test_nobody_speaks_or_logs_in_for_a_program_and_no_mail_goes_to_it() -> None
     for password in ("", "bot5", "!"):
         with pytest.raises(UserError):
             prove(Credentials("bot5", password), NOW)
-    logins.ask("bot5", "", "192.0.2.1", NOW)
+    login_methods.ask("bot5", "", "192.0.2.1", NOW)
     assert not OutgoingMail.objects.exists()

@@ -18,15 +18,15 @@ from sarsen.language.commands import (
     Subscribe,
 )
 from sarsen.language.replies import ChallengeStands, Offered, TakenBack
-from sarsen.search.bots.resigning import gives_up
-from sarsen.search.thought import Thought
+from sarsen.search.bots.levels import gives_up
+from sarsen.search.contract import Thought
 from sarsen.services.bots.accounts import make_accounts
-from sarsen.services.bots.duty import DueBoard, boards_due
+from sarsen.services.bots.due_boards import DueBoard, boards_due
 from sarsen.services.bots.playing import Duty, carry_out, is_still_due, take_up
-from sarsen.services.call import Actor
-from sarsen.services.clocks.sweeping import sweep
+from sarsen.services.clocks.deadlines import sweep
 from sarsen.services.dispatch import perform
-from sarsen.services.viewing import view_board
+from sarsen.services.matches.view import view_board
+from sarsen.services.request import Actor
 from sarsen.storage.models import ChatLine, Match, MatchEvent, OutgoingMail
 from web_world import NOW, World
 

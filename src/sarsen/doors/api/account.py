@@ -8,16 +8,15 @@ from django.utils import timezone
 from ninja import Router
 from pydantic import BaseModel, ConfigDict
 
-from sarsen.doors.api.addresses import Number
+from sarsen.doors.api.authentication import caller, needs, speaking
 from sarsen.doors.api.logins import TokenWish, new_token
-from sarsen.doors.api.proof import caller, needs, speaking
-from sarsen.doors.api.sending import REFUSALS, answers, send, send_new
+from sarsen.doors.api.replies import REFUSALS, Number, answers, send, send_new
 from sarsen.language.facts import AccountFacts, NewTokenFacts, TokenLine, TokenList
-from sarsen.services import programs, tokens
-from sarsen.services.challenge_pages import challenges_of
-from sarsen.services.exporting import export_lines
-from sarsen.services.streams import waiting_boards
-from sarsen.services.tokens import ListedToken, Scope
+from sarsen.services.accounts import players, tokens
+from sarsen.services.accounts.leaving import export_lines
+from sarsen.services.accounts.tokens import ListedToken, Scope
+from sarsen.services.challenges.pages import challenges_of
+from sarsen.services.events.streams import waiting_boards
 
 router = Router(tags=["account"])
 
@@ -46,7 +45,7 @@ def show_account(request: HttpRequest) -> HttpResponse:
 )
 def change_account(request: HttpRequest, asked: Change) -> HttpResponse:
     """Say whether a program plays for this account; lists and boards then mark it so."""
-    programs.mark(speaking(request), asked.is_program)
+    players.mark(speaking(request), asked.is_program)
     return send_new(_account(request))
 
 

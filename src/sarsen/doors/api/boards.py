@@ -2,23 +2,50 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Annotated, Literal
 from urllib.parse import urlencode
 
 from django.http import HttpRequest, HttpResponse
+from django.utils import timezone
 from ninja import Query, Router
 
-from sarsen.doors.api.addresses import Before, NamedGame, NamedUser, Number, PageSize, Ply
-from sarsen.doors.api.answering import board_words
-from sarsen.doors.api.board_facts import board_facts
-from sarsen.doors.api.proof import caller, open_to_all
-from sarsen.doors.api.sending import JSON, answers, send, send_text
-from sarsen.language.facts import BoardFacts, BoardLine, BoardList
-from sarsen.services.board_lists import Wanted, board_page
-from sarsen.services.call import Player
-from sarsen.services.lobby import ListedBoard
-from sarsen.services.recording import view_record
-from sarsen.services.viewing import view_board
+from sarsen import drawing
+from sarsen.core.game import AnyPosition
+from sarsen.doors.api.authentication import caller, open_to_all
+from sarsen.doors.api.replies import (
+    JSON,
+    Before,
+    NamedGame,
+    NamedUser,
+    Number,
+    PageSize,
+    Ply,
+    answers,
+    board_words,
+    send,
+    send_text,
+)
+from sarsen.language.clocks import ClockView
+from sarsen.language.facts import (
+    BoardFacts,
+    BoardLine,
+    BoardList,
+    ClockFacts,
+    OfferFacts,
+    OwnFacts,
+    PlayedMove,
+    SeatRating,
+    Words,
+)
+from sarsen.language.ratings import RatingChange
+from sarsen.services.challenges.lobby import ListedBoard
+from sarsen.services.matches import view as matches_view
+from sarsen.services.matches.lists import BoardFilter, board_page
+from sarsen.services.matches.view import BoardView, view_board
+from sarsen.services.ratings.counting import ratings_of
+from sarsen.services.records.recording import view_record
+from sarsen.services.request import Player
 
 router = Router(tags=["boards"], auth=open_to_all())
 State = Annotated[Literal["running", "ended", "all"], Query()]
@@ -37,7 +64,7 @@ def list_boards(
 
     `further` is what `before` must be for the next page; the header `Link` has its address.
     """
-    page = board_page(Wanted(game, player, state, before), caller(request).player, most)
+    page = board_page(BoardFilter(game, player, state, before), caller(request).player, most)
     further = ""
     if page.further is not None:
         asked = {"game": game, "player": player, "state": state, "most": most}
@@ -97,3 +124,88 @@ def _line(board: ListedBoard) -> BoardLine:
         moved_at=board.moved_at,
         due_at=board.due_at,
     )
+
+
+def board_facts(view: BoardView, viewer: Player | None) -> BoardFacts:
+    """Return what a viewer may see of a board."""
+    return BoardFacts(
+        number=view.number,
+        game=view.game.name,
+        rules_version=view.game.rules_version,
+        options=view.options,
+        terms=view.terms,
+        is_private=view.is_private,
+        players=view.players,
+        programs=tuple(sorted(view.programs)),
+        sides=view.position.sides,
+        ply=view.ply,
+        last_ply=view.last_ply,
+        event=view.event,
+        to_move=view.to_move,
+        position=view.position.write(),
+        text=drawing.text(view.position),
+        words=drawing.describe(view.position, view.result),
+        effects=view.position.effects(),
+        legal_moves=_legal_moves(view),
+        moves=tuple(
+            PlayedMove(move.ply, move.seat, move.text, move.at, move.event) for move in view.moves
+        ),
+        result=view.result,
+        scores=view.scores,
+        ending=view.ending.kind if view.ending else "",
+        started_at=view.started_at,
+        moved_at=view.moved_at,
+        clock=_clock(view.clock),
+        offer=_offer(view),
+        pair=view.pair,
+        chat=_words(view.chat),
+        own=_own(view, viewer),
+        warming_up=bool(view.warming_up),
+        ratings=_ratings(view),
+    )
+
+
+def _ratings(view: BoardView) -> tuple[SeatRating | None, ...]:
+    shows_result = view.scores is not None
+    return tuple(map(_rating, ratings_of(view.number, timezone.now(), shows_result=shows_result)))
+
+
+def _rating(one: RatingChange | None) -> SeatRating | None:
+    if one is None or one.after is None:
+        return None
+    change = None if one.before is None else round(one.after - one.before, 1)
+    return SeatRating(round(one.after, 1), one.is_provisional, change)
+
+
+def _legal_moves(view: BoardView) -> tuple[str, ...]:
+    """Return the moves of the position; none when the game was ended there by something else."""
+    position: AnyPosition = view.position
+    if view.ply == view.last_ply and view.to_move is None:
+        return ()
+    return tuple(position.format(move) for move in position.legal_moves())
+
+
+def _clock(clock: ClockView | None) -> ClockFacts | None:
+    if clock is None:
+        return None
+    reserves = tuple(one.total_seconds() if one is not None else None for one in clock.reserves)
+    away = tuple(dict.fromkeys(one.userid for one in clock.away))
+    return ClockFacts(clock.userid, clock.due_at, reserves, away)
+
+
+def _offer(view: BoardView) -> OfferFacts | None:
+    offer = view.offer
+    if offer is None:
+        return None
+    return OfferFacts(offer.kind, view.players[offer.seat], offer.event, offer.ply)
+
+
+def _own(view: BoardView, viewer: Player | None) -> OwnFacts | None:
+    if view.own is None or viewer is None:
+        return None
+    seats = tuple(seat for seat, userid in enumerate(view.players) if userid == viewer.userid)
+    return OwnFacts(seats, _words(view.own.notes), view.own.submitted, view.own.plan)
+
+
+def _words(said: Iterable[matches_view.BoardWords]) -> tuple[Words, ...]:
+    return tuple(Words(one.by, one.ply, one.text, one.at) for one in said)

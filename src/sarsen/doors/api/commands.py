@@ -2,32 +2,34 @@
 
 from __future__ import annotations
 
+import re
+from dataclasses import dataclass
+from hashlib import sha256
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse
 from django.utils import timezone
+from django.utils.crypto import salted_hmac
 from ninja import Router
 from pydantic import BaseModel, ConfigDict, Field
 
-from sarsen.doors.api.answering import send_answer
+from sarsen.core.errors import UserError
+from sarsen.doors.api.authentication import caller, is_for_all, needs, open_to_all, scope_of
+from sarsen.doors.api.bodies import command_of, schema_of
 from sarsen.doors.api.problems import problem
-from sarsen.doors.api.proof import caller, needs, open_to_all
-from sarsen.doors.api.repeats import request_of
-from sarsen.doors.api.saying import command_of, schema_of
-from sarsen.doors.api.scopes import is_for_all, scope_of
-from sarsen.doors.api.sending import answers
-from sarsen.doors.api.shapes import Answer
+from sarsen.doors.api.replies import ReplyShape, answers, send_answer
 from sarsen.language.commands import COMMANDS, QUERIES, Command, Multiple
-from sarsen.language.grammar import LONGEST_TEXT
+from sarsen.language.grammar.grammar import LONGEST_TEXT
 from sarsen.language.replies import Refusal
 from sarsen.services.dispatch import perform
-from sarsen.services.glances import remembered_plays
-from sarsen.services.speaking import LONGEST_BODY, About, Heard, speak
+from sarsen.services.matches.current_positions import remembered_plays
+from sarsen.services.request import Player
+from sarsen.services.typed_lines import LONGEST_BODY, About, LineResult, speak
 
 router = Router(tags=["commands"])
 
 
-class Line(BaseModel):
+class TypedLine(BaseModel):
     """A command line as typed at any door, and the lines below it."""
 
     model_config = ConfigDict(extra="forbid", strict=True)
@@ -40,8 +42,8 @@ class Line(BaseModel):
     matter: str = Field(default="", max_length=40, description="`matter` of the reply answered.")
 
 
-@router.post("/line", auth=open_to_all(None), response=answers(Answer), operation_id="line")
-def do_line(request: HttpRequest, asked: Line) -> HttpResponse:
+@router.post("/line", auth=open_to_all(None), response=answers(ReplyShape), operation_id="line")
+def do_line(request: HttpRequest, asked: TypedLine) -> HttpResponse:
     """Perform a line of the grammar as it is typed in a mail.
 
     Which scope it needs depends on the command. A userid and a password in the line prove
@@ -67,7 +69,7 @@ def _add(command: type[Command]) -> None:
     router.post(
         f"/commands/{name_of(command)}",
         auth=open_to_all(scope) if is_for_all(command) else needs(scope),
-        response=answers(Answer),
+        response=answers(ReplyShape),
         operation_id=name_of(command),
         summary=name_of(command),
         description=f"{command.summary}\n\nAs a line: `{command.usage}`. Scope: `{scope}`.",
@@ -87,7 +89,7 @@ def _do(request: HttpRequest, command: type[Command], asked: BaseModel) -> HttpR
         return send_answer(reply, who.player)
 
 
-def _heard(request: HttpRequest, line: str, body: str, about: About) -> Heard:
+def _heard(request: HttpRequest, line: str, body: str, about: About) -> LineResult:
     who = caller(request)
     named = request_of(request, who.player)
     return speak(
@@ -102,7 +104,7 @@ def _heard(request: HttpRequest, line: str, body: str, about: About) -> Heard:
     )
 
 
-def _answered(request: HttpRequest, heard: Heard) -> HttpResponse:
+def _answered(request: HttpRequest, heard: LineResult) -> HttpResponse:
     if heard.refused is not None:
         return problem(heard.refused, is_known=heard.actor.player is not None)
     assert not isinstance(heard.reply, Refusal)  # only what was refused is one
@@ -111,3 +113,40 @@ def _answered(request: HttpRequest, heard: Heard) -> HttpResponse:
 
 for _one in COMMANDS:
     _add(_one)
+
+
+HEADER = "Idempotency-Key"
+_KEY = re.compile(r"[\x21-\x7e]{1,200}")
+
+
+@dataclass(frozen=True)
+class Request:
+    """Name a request for `services.dispatch.perform`; both "" without the header."""
+
+    key: str = ""
+    said: str = ""
+
+
+def request_of(request: HttpRequest, player: Player | None) -> Request:
+    """Name what is asked, by the header and who asks.
+
+    Raises:
+        UserError: The header is too long, or no plain text.
+    """
+    given = request.headers.get(HEADER, "").strip()
+    if not given:
+        return Request()
+    if not _KEY.fullmatch(given):
+        raise UserError(
+            f"An {HEADER} has 1 to 200 visible ASCII characters and no blanks.",
+            code="key-form",
+            hint=f"{HEADER}: 5f0c6e2a-7d0b-4a57-9d5e-1f1a8f2f6f01",
+        )
+    # With a key of ours: a body may hold a password, and the digest is kept.
+    body = request.path.encode() + b"\n" + request.body
+    said = salted_hmac("api", body, algorithm="sha256").hexdigest()
+    digest = sha256(given.encode()).hexdigest()[:48]
+    if player is None:
+        # Nobody's keys are nobody's own: another visitor may have the same one.
+        return Request(f"api:0:{digest[:24]}{said[:24]}", said)
+    return Request(f"api:{player.pk}:{digest}", said)

@@ -8,9 +8,10 @@ however often that happens.
 from __future__ import annotations
 
 import json
+import threading
 import time
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Annotated
 
 from django.conf import settings
@@ -19,17 +20,16 @@ from django.utils import timezone
 from ninja import Query, Router
 
 from sarsen.core.errors import UserError
-from sarsen.doors.api.places import PLACES
-from sarsen.doors.api.proof import needs, speaking
-from sarsen.doors.api.sending import REFUSALS
+from sarsen.doors.api.authentication import needs, speaking
+from sarsen.doors.api.replies import REFUSALS
 from sarsen.language import json_form
 from sarsen.language.facts import StreamEvent
-from sarsen.services import streams
-from sarsen.services.call import Player
-from sarsen.services.challenge_pages import challenges_of
+from sarsen.services.accounts.tokens import Scope
+from sarsen.services.challenges.pages import challenges_of
+from sarsen.services.events import streams
+from sarsen.services.events.streams import StreamedEvent
 from sarsen.services.limits import Flood
-from sarsen.services.streams import Item
-from sarsen.services.tokens import Scope
+from sarsen.services.request import Player
 
 NDJSON, SSE = "application/x-ndjson", "text/event-stream"
 PAUSE = 0.25  # seconds between two looks
@@ -159,7 +159,7 @@ def _hello(player: Player, since: int) -> StreamEvent:
     return StreamEvent(since, "hello", timezone.now(), facts=facts)
 
 
-def _event(item: Item) -> StreamEvent:
+def _event(item: StreamedEvent) -> StreamEvent:
     facts = dict(item.facts)
     return replace(
         StreamEvent(item.number, item.kind, item.at, facts=facts),
@@ -169,3 +169,57 @@ def _event(item: Item) -> StreamEvent:
         your_seats=item.seats,
         is_your_turn=facts.get("to_move") in item.seats,
     )
+
+
+GRACE = 30.0  # seconds after which a place that was never given back is free again
+
+
+@dataclass(frozen=True)
+class StreamSlot:
+    """One stream that is held."""
+
+    player: int
+    began: float
+
+
+@dataclass
+class Places:
+    """Count the streams of this process. Each holds a thread, so they are bounded."""
+
+    _taken: set[tuple[StreamSlot, int]] = field(default_factory=set)
+    _lock: threading.Lock = field(default_factory=threading.Lock)
+    _count: int = 0
+
+    def of_player(self, player: int, seconds: float) -> int:
+        """Count the streams that a player holds."""
+        with self._lock:
+            self._forget(seconds)
+            return sum(place.player == player for place, _ in self._taken)
+
+    def take(self, player: int, seconds: float, most: int) -> tuple[StreamSlot, int] | None:
+        """Take a place; None when there is none left.
+
+        Args:
+            seconds: How long a stream is held at the most.
+        """
+        with self._lock:
+            self._forget(seconds)
+            if len(self._taken) >= most:
+                return None
+            self._count += 1
+            taken = (StreamSlot(player, time.monotonic()), self._count)
+            self._taken.add(taken)
+            return taken
+
+    def give_back(self, taken: tuple[StreamSlot, int]) -> None:
+        """Give a place back; twice does no harm."""
+        with self._lock:
+            self._taken.discard(taken)
+
+    def _forget(self, seconds: float) -> None:
+        """Forget places whose callers vanished before their stream began."""
+        limit = time.monotonic() - seconds - GRACE
+        self._taken = {one for one in self._taken if one[0].began > limit}
+
+
+PLACES = Places()

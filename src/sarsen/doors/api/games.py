@@ -7,9 +7,8 @@ from django.utils import timezone
 from ninja import Router
 
 from sarsen.core.game import GameInfo
-from sarsen.doors.api.addresses import GameName
-from sarsen.doors.api.proof import caller, open_to_all
-from sarsen.doors.api.sending import answers, send
+from sarsen.doors.api.authentication import caller, open_to_all
+from sarsen.doors.api.replies import GameName, answers, send
 from sarsen.games import find, load
 from sarsen.language import json_form
 from sarsen.language.commands import Standings
@@ -21,8 +20,8 @@ from sarsen.language.facts import (
     StandingLine,
     StandingList,
 )
-from sarsen.language.marks import MARK
 from sarsen.language.replies import Table
+from sarsen.language.wording import MARK
 from sarsen.services.dispatch import perform
 from sarsen.services.ratings.pages import RatedPlayer, rating_list
 

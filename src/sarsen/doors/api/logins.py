@@ -8,18 +8,18 @@ from ninja import Router
 from pydantic import BaseModel, ConfigDict, Field
 
 from sarsen.core.errors import UserError
-from sarsen.doors.api.proof import anybody, caller
-from sarsen.doors.api.sending import answers, send_new
+from sarsen.doors.api.authentication import anybody, caller
+from sarsen.doors.api.replies import answers, send_new
 from sarsen.language.facts import NewTokenFacts
-from sarsen.services import attempts, logins, tokens
-from sarsen.services.call import Player
-from sarsen.services.tokens import NewToken, Scope
+from sarsen.services.accounts import attempts, login_methods, tokens
+from sarsen.services.accounts.tokens import NewToken, Scope
+from sarsen.services.request import Player
 
 LONGEST_NAME = 254
 router = Router(tags=["tokens"])
 
 
-class Login(BaseModel):
+class LoginRequest(BaseModel):
     """Who wants to log in."""
 
     model_config = ConfigDict(extra="forbid", strict=True)
@@ -54,15 +54,15 @@ class LoginCode(TokenWish):
     )
 
 
-class Asked(BaseModel):
+class LoginStarted(BaseModel):
     """What the server did: the same words for a userid that nobody has."""
 
     text: str
     minutes: int
 
 
-@router.post("/login", auth=[anybody], response=answers(Asked, 202), operation_id="login")
-def ask(request: HttpRequest, asked: Login) -> HttpResponse:
+@router.post("/login", auth=[anybody], response=answers(LoginStarted, 202), operation_id="login")
+def ask(request: HttpRequest, asked: LoginRequest) -> HttpResponse:
     """Send a letter with a code to whoever has this userid or address."""
     name = asked.userid.strip()
     if len(name.split()) != 1:
@@ -72,10 +72,10 @@ def ask(request: HttpRequest, asked: Login) -> HttpResponse:
     now = timezone.now()
     place = caller(request).place
     attempts.count("login", place, now)
-    logins.ask(name, "", place, now)
-    minutes = logins.LASTS.seconds // 60
+    login_methods.ask(name, "", place, now)
+    minutes = login_methods.LASTS.seconds // 60
     text = f"If there is such an account, a letter with a code comes; it holds {minutes} minutes."
-    return send_new(Asked(text=text, minutes=minutes).model_dump(), 202)
+    return send_new(LoginStarted(text=text, minutes=minutes).model_dump(), 202)
 
 
 @router.post(
@@ -87,7 +87,7 @@ def take_code(request: HttpRequest, asked: LoginCode) -> HttpResponse:
     tokens.check_wish(asked.label, asked.scopes, asked.days)  # a code is used up only by a token
     place = caller(request).place
     attempts.count("login", place, now)
-    player = logins.use_code(asked.userid, asked.code, place, now).player
+    player = login_methods.use_code(asked.userid, asked.code, place, now).player
     return new_token(player, asked)
 
 

@@ -5,19 +5,18 @@ from __future__ import annotations
 from django.http import HttpRequest, HttpResponse
 from ninja import Router
 
-from sarsen.doors.api.addresses import NamedGame, Number, Userid
-from sarsen.doors.api.proof import caller, open_to_all
-from sarsen.doors.api.sending import answers, send
+from sarsen.doors.api.authentication import caller, open_to_all
+from sarsen.doors.api.replies import NamedGame, Number, Userid, answers, send
 from sarsen.games import load
 from sarsen.language.facts import ChallengeFacts, ChallengeList, PlayerFacts, StrengthLine
-from sarsen.language.marks import MARK
-from sarsen.services.challenge_pages import (
+from sarsen.language.wording import MARK
+from sarsen.services.accounts.player_pages import view_player
+from sarsen.services.challenges.pages import (
     ListedChallenge,
     challenges_of,
     open_challenges,
     view_challenge,
 )
-from sarsen.services.player_pages import view_player
 
 router = Router(tags=["players"], auth=open_to_all())
 

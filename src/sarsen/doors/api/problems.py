@@ -22,10 +22,10 @@ from ninja.errors import AuthenticationError, HttpError, ValidationError
 from pydantic import BaseModel, ConfigDict
 
 from sarsen.core.errors import UserError
+from sarsen.services.accounts.tokens import NotAllowed, UnknownToken
+from sarsen.services.crash_log import Failure
 from sarsen.services.dispatch import ReusedRequest
-from sarsen.services.failures import Failure
 from sarsen.services.limits import Flood
-from sarsen.services.tokens import NotAllowed, UnknownToken
 
 View = Callable[..., HttpResponseBase]
 

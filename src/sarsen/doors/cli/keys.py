@@ -11,7 +11,7 @@ import click
 from django.utils import timezone
 
 from sarsen.core.errors import UserError
-from sarsen.services.signatures import PublicKey, read_public
+from sarsen.services.records.signatures import PublicKey, read_public
 
 MOST_READ = 100_000  # characters of a page of keys
 PATH = "/.well-known/sarsen-keys"
@@ -68,9 +68,9 @@ def show_keys(keys: tuple[PublicKey, ...], *, as_pem: bool) -> None:
 
 def change_key() -> None:
     """Sign with a new key from now on, and say so."""
-    from sarsen.services import record_keys
+    from sarsen.services.records import signatures
 
-    key = record_keys.change_key(timezone.now())
+    key = signatures.change_key(timezone.now())
     click.echo(f"Records are signed with {key.name} from now on; older keys stay listed.")
 
 

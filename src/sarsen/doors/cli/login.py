@@ -6,15 +6,16 @@ import os
 import platform
 import re
 import sys
+from pathlib import Path
 
 import click
 
-from sarsen.client import Client, Refused
+from sarsen.client import Client, Refused, logins
 from sarsen.client.local import local_server
 from sarsen.client.logins import (
     LOGIN,
-    Login,
     Logins,
+    StoredLogin,
     is_unguarded,
     not_logged_in,
     read_address,
@@ -22,7 +23,6 @@ from sarsen.client.logins import (
     write_logins,
 )
 from sarsen.core.errors import UserError
-from sarsen.doors.cli.places import folder
 
 SCOPES = ("read", "play", "chat", "account")  # whatever a person may do there
 LONGEST_LABEL = 60
@@ -108,7 +108,7 @@ def _url(address: str | None, logins: Logins) -> str:
     return url
 
 
-def _holds(known: Login, userid: str) -> bool:
+def _holds(known: StoredLogin, userid: str) -> bool:
     """Return whether a login still holds, and is whose it shall be."""
     if userid and userid.lower() != known.userid.lower():
         return False
@@ -121,7 +121,7 @@ def _holds(known: Login, userid: str) -> bool:
     return True
 
 
-def _by_code(url: str, userid: str) -> Login:
+def _by_code(url: str, userid: str) -> StoredLogin:
     client = Client(url)
     name = userid or click.prompt("Your userid there, or mail address", err=True)
     click.echo(client.ask_code(name.strip()), err=True)
@@ -134,11 +134,11 @@ def _by_code(url: str, userid: str) -> Login:
                 raise
             click.echo(f"{refused.text} [{refused.code}]", err=True)
         else:
-            return Login(url, made.userid, made.token, made.number)
+            return StoredLogin(url, made.userid, made.token, made.number)
     raise AssertionError("the last wrong code is refused")
 
 
-def _by_token(url: str) -> Login:
+def _by_token(url: str) -> StoredLogin:
     if sys.stdin.isatty():
         token = click.prompt("Token", hide_input=True, err=True)
     else:
@@ -151,14 +151,14 @@ def _by_token(url: str) -> Login:
     missing = [scope for scope in SCOPES if scope not in found.scopes]
     if missing:
         click.echo(f"This token does not allow: {', '.join(missing)}.", err=True)
-    return Login(url, found.userid, token)
+    return StoredLogin(url, found.userid, token)
 
 
 def _label() -> str:
     return f"terminal of {platform.node() or 'a machine'}"[:LONGEST_LABEL]
 
 
-def _revoke(login: Login) -> bool:
+def _revoke(login: StoredLogin) -> bool:
     """End a token at its server; tell whether that is done."""
     if login.number is None:
         return False
@@ -169,3 +169,27 @@ def _revoke(login: Login) -> bool:
     except UserError:
         return False
     return True
+
+
+def folder() -> Path:
+    """Return the folder of the user's own settings, as the platform has it."""
+    return Path(click.get_app_dir("sarsen"))
+
+
+def chosen(server: str = "") -> StoredLogin:
+    """Return the login to speak by; see `client.logins.chosen`.
+
+    Raises:
+        UserError: There is none.
+    """
+    return logins.chosen(folder(), os.environ, server)
+
+
+def is_logged_in() -> bool:
+    """Return whether there is a server to speak to."""
+    try:
+        return bool(chosen().url)
+    except UserError as refusal:
+        if refusal.code == "not-logged-in":
+            return False
+        raise

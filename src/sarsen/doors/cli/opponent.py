@@ -11,10 +11,10 @@ from dataclasses import dataclass
 
 from sarsen.core.errors import UserError
 from sarsen.core.game import AnyPosition
-from sarsen.doors.cli.asking import Asked
+from sarsen.doors.cli.arguments import GameArguments
 from sarsen.search.bots import LEAST, MOST, Bot, load
-from sarsen.search.bots.resigning import gives_up
-from sarsen.search.thought import Budget, Stop, Thought
+from sarsen.search.bots.levels import gives_up
+from sarsen.search.contract import Budget, Stop, Thought
 
 LOOK = 0.05  # seconds between looks whether the thought is there
 
@@ -46,7 +46,7 @@ class Opponent:
 
 
 def seat_opponent(
-    asked: Asked, level: int, side: str, seed: int | None, seconds: float | None
+    asked: GameArguments, level: int, side: str, seed: int | None, seconds: float | None
 ) -> Opponent:
     """Let a program sit down.
 
@@ -64,7 +64,7 @@ def seat_opponent(
     )
 
 
-def _load(asked: Asked, level: int) -> Bot:
+def _load(asked: GameArguments, level: int) -> Bot:
     try:
         return load(asked.game.info.name, level)
     except UserError as refusal:
@@ -73,7 +73,7 @@ def _load(asked: Asked, level: int) -> Bot:
         raise UserError(refusal.text, code=refusal.code, hint=hint) from refusal
 
 
-def _seat(asked: Asked, side: str) -> int:
+def _seat(asked: GameArguments, side: str) -> int:
     sides = asked.start().sides
     for seat, name in enumerate(sides):
         if side == str(seat + 1) or name.lower().startswith(side.lower()):

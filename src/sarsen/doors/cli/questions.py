@@ -7,14 +7,14 @@ from dataclasses import dataclass
 from functools import singledispatch
 from typing import Any
 
+from sarsen.language.account_replies import SignOffAsked
+from sarsen.language.board_replies import Submitted
+from sarsen.language.chat import BroadcastAsked
 from sarsen.language.replies import ResignAsked, decode
-from sarsen.language.replies.account import SignOffAsked
-from sarsen.language.replies.boards import Submitted
-from sarsen.language.replies.messages import BroadcastAsked
 
 
 @dataclass(frozen=True)
-class Question:
+class PendingQuestion:
     """Something the server does only after a yes.
 
     Attributes:
@@ -29,7 +29,7 @@ class Question:
     matter: str = ""
 
 
-def read_question(facts: Mapping[str, Any]) -> Question | None:
+def read_question(facts: Mapping[str, Any]) -> PendingQuestion | None:
     """Return what an encoded reply asks back, if it does."""
     try:
         return question(decode(facts))
@@ -38,33 +38,33 @@ def read_question(facts: Mapping[str, Any]) -> Question | None:
 
 
 @singledispatch
-def question(reply: object) -> Question | None:
+def question(reply: object) -> PendingQuestion | None:
     """Return what a reply asks back, if it does."""
     return None
 
 
 @question.register
-def _of_resigning(reply: ResignAsked) -> Question:
+def _of_resigning(reply: ResignAsked) -> PendingQuestion:
     return _at_board("Resign?", reply)
 
 
 @question.register
-def _of_move(reply: Submitted) -> Question:
+def _of_move(reply: Submitted) -> PendingQuestion:
     return _at_board(f"Play {reply.text}?", reply)
 
 
 @question.register
-def _of_broadcast(reply: BroadcastAsked) -> Question:
-    return Question("Send it to all?", "confirm broadcast", "confirm broadcast no")
+def _of_broadcast(reply: BroadcastAsked) -> PendingQuestion:
+    return PendingQuestion("Send it to all?", "confirm broadcast", "confirm broadcast no")
 
 
 @question.register
-def _of_leaving(reply: SignOffAsked) -> Question:
+def _of_leaving(reply: SignOffAsked) -> PendingQuestion:
     if reply.forgets:
-        return Question("Delete all of you?", "confirm forget", "confirm forget no")
-    return Question("Close your account?", "confirm signoff", "confirm signoff no")
+        return PendingQuestion("Delete all of you?", "confirm forget", "confirm forget no")
+    return PendingQuestion("Close your account?", "confirm signoff", "confirm signoff no")
 
 
-def _at_board(text: str, reply: ResignAsked | Submitted) -> Question:
+def _at_board(text: str, reply: ResignAsked | Submitted) -> PendingQuestion:
     board = reply.board
-    return Question(text, f"confirm {board}", f"reject {board}", board, reply.matter)
+    return PendingQuestion(text, f"confirm {board}", f"reject {board}", board, reply.matter)

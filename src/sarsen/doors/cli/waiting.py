@@ -7,14 +7,14 @@ import time
 from rich.console import Console
 
 from sarsen.client import Client
-from sarsen.client.logins import Login
+from sarsen.client.logins import StoredLogin
 from sarsen.language.facts import BoardFacts
 
 PATIENCE = 30.0  # seconds; Ctrl-C ends it sooner
 SHORTEST_LOOK, LONGEST_LOOK = 0.2, 2.0  # seconds between two looks at a board
 
 
-def has_program_moved(login: Login, number: int, event: int) -> bool:
+def has_program_moved(login: StoredLogin, number: int, event: int) -> bool:
     """Wait a while at most, while a program is to move; tell whether one has moved.
 
     Args:

@@ -5,8 +5,10 @@ from __future__ import annotations
 from django.utils import timezone
 from django_tasks import task
 
-from sarsen.doors.mail import grouping, sending
-from sarsen.services import background, unanswered
+from sarsen.doors.mail.reply import batches
+from sarsen.doors.mail.send import sending
+from sarsen.services import task_queue
+from sarsen.services.mail import waiting
 
 BATCH = 50
 LETTERS = 3 * BATCH  # a move sends two, and both are worded from one view of their board
@@ -18,8 +20,8 @@ def answer_mail() -> int:
     """Answer every stored message that waits, oldest first, and send what that caused."""
     answered = 0
     for _ in range(MOST_BATCHES):
-        with unanswered.taken(BATCH) as mails:
-            settled = grouping.answer_mails(mails, timezone.now())
+        with waiting.taken(BATCH) as mails:
+            settled = batches.answer_mails(mails, timezone.now())
         answered += settled
         # At once: another turn of the queue would cost as much as a letter.
         sent = sending.send_due(timezone.now(), LETTERS)
@@ -28,8 +30,8 @@ def answer_mail() -> int:
             return answered
         if not mails and not sent:
             return answered
-    background.wake(background.ANSWER_MAIL)
-    background.wake(background.SEND_MAIL)
+    task_queue.wake(task_queue.ANSWER_MAIL)
+    task_queue.wake(task_queue.SEND_MAIL)
     return answered
 
 
@@ -42,5 +44,5 @@ def send_mail() -> int:
         if not count:
             return sent
         sent += count
-    background.wake(background.SEND_MAIL)
+    task_queue.wake(task_queue.SEND_MAIL)
     return sent

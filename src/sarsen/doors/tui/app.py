@@ -10,10 +10,10 @@ from textual.app import App
 from textual.binding import Binding, BindingType
 
 from sarsen.doors.tui.board_screen import BoardScreen
-from sarsen.doors.tui.calling import Caller
-from sarsen.doors.tui.colours import Colours
+from sarsen.doors.tui.drawing.colours import Colours
+from sarsen.doors.tui.drawing.picture import BoardWidget
 from sarsen.doors.tui.home_screen import HomeScreen
-from sarsen.doors.tui.picture import Picture
+from sarsen.doors.tui.server import ServerConnection
 from sarsen.language.facts import StreamEvent
 
 LIGHT_BACKGROUNDS = ("7", "15")  # as terminals say it in COLORFGBG
@@ -40,7 +40,7 @@ class TerminalApp(App[None]):
 
     def __init__(
         self,
-        caller: Caller,
+        caller: ServerConnection,
         userid: str,
         url: str,
         *,
@@ -102,7 +102,7 @@ class TerminalApp(App[None]):
         while len(self.screen_stack) > 1 and not isinstance(self.screen, HomeScreen):
             self.pop_screen()
 
-    def paint(self, picture: Picture) -> None:
+    def paint(self, picture: BoardWidget) -> None:
         """Give a board the colours of the terminal."""
         picture.colours, picture.is_dark = self.colours, self.is_dark
 

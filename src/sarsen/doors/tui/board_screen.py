@@ -13,17 +13,13 @@ from textual.screen import Screen
 from textual.widgets import Footer, Input, Static
 
 from sarsen.core.errors import UserError
-from sarsen.doors.tui import help_page
-from sarsen.doors.tui.calling import Again, in_background
-from sarsen.doors.tui.deeds import Deeds
-from sarsen.doors.tui.field import Field
-from sarsen.doors.tui.picture import Picture
-from sarsen.doors.tui.prompts import Choosing, Entry, Reading
-from sarsen.doors.tui.side import Side
-from sarsen.doors.tui.size import TooSmall
-from sarsen.doors.tui.table import Table, table_of
-from sarsen.doors.tui.taps import taps_of
-from sarsen.doors.tui.words import guide, refusal_words, title
+from sarsen.doors.tui import prompts
+from sarsen.doors.tui.board_actions import Deeds
+from sarsen.doors.tui.board_state import BoardState, table_of, taps_of
+from sarsen.doors.tui.drawing.picture import BoardWidget
+from sarsen.doors.tui.prompts import Choosing, Field, MenuEntry, Reading, TooSmall
+from sarsen.doors.tui.server import Again, in_background
+from sarsen.doors.tui.words import SideColumn, guide, refusal_words, title
 from sarsen.language.facts import StreamEvent
 
 if TYPE_CHECKING:
@@ -68,7 +64,7 @@ class BoardScreen(Screen[None]):
     def __init__(self, number: int) -> None:
         super().__init__()
         self.number = number
-        self.table: Table | None = None
+        self.table: BoardState | None = None
         self.deeds = Deeds(self)
         self._again = Again(self._reload)
 
@@ -82,15 +78,15 @@ class BoardScreen(Screen[None]):
         yield TooSmall(COLUMNS, ROWS)
         yield Static(id="head")
         with Horizontal(id="middle"):
-            yield Picture(id="board")
-            yield Side(id="side")
+            yield BoardWidget(id="board")
+            yield SideColumn(id="side")
         yield Static(id="message")
         yield Field(id="field")
         yield Footer(compact=True, show_command_palette=False)
 
     def on_mount(self) -> None:
         """Ask for the board."""
-        self.query_one(Picture).focus()
+        self.query_one(BoardWidget).focus()
         self.set_interval(30, self.show_side)
         self.say("…")
         self.reload()
@@ -104,7 +100,7 @@ class BoardScreen(Screen[None]):
         """Ask the server how the board stands."""
         self._again.want(self.run_worker)
 
-    def lay(self, table: Table) -> None:
+    def lay(self, table: BoardState) -> None:
         """Show a board in another state."""
         self.table = table
         if table.may_point and table.taps is None:
@@ -115,7 +111,7 @@ class BoardScreen(Screen[None]):
         """Bring everything up to date with the table."""
         if self.table is None:
             return
-        picture = self.query_one(Picture)
+        picture = self.query_one(BoardWidget)
         self.terminal.paint(picture)
         picture.show(self.table.shown, self.table.walk.positions[0], self.table.pointers)
         self.query_one("#head", Static).update(title(self.table.facts))
@@ -125,7 +121,7 @@ class BoardScreen(Screen[None]):
     def show_side(self) -> None:
         """Bring what stands beside the board up to date: also the time that is left."""
         if self.table is not None:
-            self.query_one(Side).show(self.table, self.terminal.userid)
+            self.query_one(SideColumn).show(self.table, self.terminal.userid)
 
     def say(self, text: str, *, is_refusal: bool = False) -> None:
         """Show a message below the board."""
@@ -152,7 +148,7 @@ class BoardScreen(Screen[None]):
         table = self.table
         if table is None:
             return
-        picture = self.query_one(Picture)
+        picture = self.query_one(BoardWidget)
         if table.draft and not table.pointers.lit and table.taps is not None:
             self.lay(replace(table, taps=table.taps.beside(across or down)))
         elif table.pointers.has_cursor:
@@ -169,7 +165,7 @@ class BoardScreen(Screen[None]):
         if table is None or table.taps is None:
             return
         if table.pointers.lit:
-            picture = self.query_one(Picture)
+            picture = self.query_one(BoardWidget)
             picture.jump(step)
             self.say(guide(table, picture.cursor))
         elif table.draft:
@@ -180,13 +176,13 @@ class BoardScreen(Screen[None]):
         table = self.table
         if table is None or not table.may_point:
             return
-        cursor = self.query_one(Picture).cursor
+        cursor = self.query_one(BoardWidget).cursor
         if table.draft and cursor not in table.pointers.lit:
             self.deeds.send(table)
         else:
             self._tap(cursor)
 
-    def on_picture_tapped(self, event: Picture.Tapped) -> None:
+    def on_picture_tapped(self, event: BoardWidget.Tapped) -> None:
         """Tap what the mouse clicked on; a move that is meant is sent by its last spot."""
         table = self.table
         if table is None or not table.may_point:
@@ -196,7 +192,7 @@ class BoardScreen(Screen[None]):
             if last == (event.spot,):
                 self.deeds.send(table)
             return
-        self.query_one(Picture).cursor = event.spot
+        self.query_one(BoardWidget).cursor = event.spot
         self._tap(event.spot)
 
     def action_back(self) -> None:
@@ -225,11 +221,11 @@ class BoardScreen(Screen[None]):
 
     def action_scroll(self, rows: int) -> None:
         """Look at another part of a large board."""
-        self.query_one(Picture).scroll_board(rows)
+        self.query_one(BoardWidget).scroll_board(rows)
 
     def action_zoom(self, step: int) -> None:
         """Draw the board larger or smaller."""
-        picture = self.query_one(Picture)
+        picture = self.query_one(BoardWidget)
         picture.zoom += step
         picture.redraw()
 
@@ -254,7 +250,7 @@ class BoardScreen(Screen[None]):
 
     def action_help(self) -> None:
         """List the keys."""
-        self.app.push_screen(Reading("Keys at a board", help_page.BOARD))
+        self.app.push_screen(Reading("Keys at a board", prompts.BOARD))
 
     def action_menu(self) -> None:
         """List everything that can be done at this board."""
@@ -269,7 +265,7 @@ class BoardScreen(Screen[None]):
             return
         position = taps.position
         entries = [
-            Entry(str(at), position.format(one.move))
+            MenuEntry(str(at), position.format(one.move))
             for at, one in enumerate(taps.alternatives or taps.choices)
         ]
 
@@ -299,7 +295,7 @@ class BoardScreen(Screen[None]):
     def _seek(self) -> None:
         """Put the cursor where something can be done."""
         if self.table is not None and self.table.pointers.has_cursor and not self.table.draft:
-            picture = self.query_one(Picture)
+            picture = self.query_one(BoardWidget)
             picture.seek()
             self.say(guide(self.table, picture.cursor))
 
@@ -316,7 +312,7 @@ class BoardScreen(Screen[None]):
             table = await in_background(lambda: table_of(facts, self.table))
         self.lay(table)
 
-    async def _list_moves(self, table: Table) -> None:
+    async def _list_moves(self, table: BoardState) -> None:
         position = table.walk.position
         taps = await in_background(lambda: taps_of(position))
         if self.table is not None and self.table.walk.position is position:

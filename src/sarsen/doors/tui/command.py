@@ -12,7 +12,7 @@ import click
 from sarsen.core.errors import UserError
 
 if TYPE_CHECKING:
-    from sarsen.client.logins import Login
+    from sarsen.client.logins import StoredLogin
 
 STANDARD_INPUT = 0  # the terminal that one types into
 
@@ -30,8 +30,7 @@ def tui_command(ctx: click.Context, board: int | None, server: str, is_light: bo
     On the machine of a server, nothing is needed first: that server is found.
     """
     from sarsen.doors.tui.app import TerminalApp, looks_dark
-    from sarsen.doors.tui.calling import Caller
-    from sarsen.doors.tui.hanging_up import leave_with
+    from sarsen.doors.tui.server import ServerConnection, leave_with
 
     login = _login(ctx, server)
     if not login.token:
@@ -45,13 +44,13 @@ def tui_command(ctx: click.Context, board: int | None, server: str, is_light: bo
     userid = Client(login.url, login.token).account().userid
     is_dark = looks_dark() if is_light is None else not is_light
     app = TerminalApp(
-        Caller(login.url, login.token), userid, login.url, board=board, is_dark=is_dark
+        ServerConnection(login.url, login.token), userid, login.url, board=board, is_dark=is_dark
     )
     leave_with(STANDARD_INPUT)
     app.run()
 
 
-def _login(ctx: click.Context, server: str) -> Login:
+def _login(ctx: click.Context, server: str) -> StoredLogin:
     """Return the current login; where there is none, log in at the server of this machine."""
     from sarsen.client.local import local_server
     from sarsen.client.logins import chosen

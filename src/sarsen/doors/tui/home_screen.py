@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from datetime import UTC, datetime
+from itertools import islice
 from typing import TYPE_CHECKING, ClassVar, cast
 
 from textual.app import ComposeResult
@@ -10,15 +12,13 @@ from textual.binding import Binding, BindingType
 from textual.screen import Screen
 from textual.widgets import DataTable, Footer, Static
 
+from sarsen.client import Client
 from sarsen.core.errors import UserError
-from sarsen.doors.tui import help_page
-from sarsen.doors.tui.calling import Again
-from sarsen.doors.tui.field import Field
-from sarsen.doors.tui.listing import Listing, Row, listing, rows
-from sarsen.doors.tui.prompts import Choosing, Entry, Reading
-from sarsen.doors.tui.size import TooSmall
-from sarsen.doors.tui.words import refusal_words
-from sarsen.language.facts import StreamEvent
+from sarsen.doors.tui import prompts
+from sarsen.doors.tui.prompts import Choosing, Field, MenuEntry, Reading, TooSmall
+from sarsen.doors.tui.server import Again
+from sarsen.doors.tui.words import opponents, refusal_words, time_left
+from sarsen.language.facts import BoardLine, ChallengeFacts, StreamEvent
 
 if TYPE_CHECKING:
     from sarsen.doors.tui.app import TerminalApp
@@ -46,7 +46,7 @@ class HomeScreen(Screen[None]):
         super().__init__()
         self.listing = Listing()
         self.state = "running"
-        self._rows: tuple[Row, ...] = ()
+        self._rows: tuple[ListRow, ...] = ()
         self._again = Again(self._reload)
 
     @property
@@ -121,7 +121,7 @@ class HomeScreen(Screen[None]):
         if challenge is None:
             return
         found = [
-            Entry(name, words)
+            MenuEntry(name, words)
             for is_there, name, words in (
                 (challenge.may_accept, "accept", "Accept"),
                 (challenge.may_decline, "decline", "Decline"),
@@ -163,9 +163,9 @@ class HomeScreen(Screen[None]):
 
     def action_help(self) -> None:
         """List the keys."""
-        self.app.push_screen(Reading("Keys", help_page.HOME))
+        self.app.push_screen(Reading("Keys", prompts.HOME))
 
-    def _row(self) -> Row | None:
+    def _row(self) -> ListRow | None:
         at = self.table.cursor_row
         return self._rows[at] if 0 <= at < len(self._rows) else None
 
@@ -195,3 +195,83 @@ class HomeScreen(Screen[None]):
             self.say(refusal_words(refused), is_refusal=True)
             return
         self.show()
+
+
+MOST = 300  # boards; whoever has more finds them on the web
+NEVER = datetime.max.replace(tzinfo=UTC)
+
+
+@dataclass(frozen=True)
+class Listing:
+    """What the server has for a player."""
+
+    boards: tuple[BoardLine, ...] = ()
+    challenges: tuple[ChallengeFacts, ...] = ()
+
+
+@dataclass(frozen=True)
+class ListRow:
+    """One line of the list: a board or a challenge."""
+
+    key: str
+    cells: tuple[str, ...]
+    words: str
+    board: int | None = None
+    challenge: ChallengeFacts | None = None
+    is_waiting: bool = False
+
+
+def listing(client: Client, userid: str, state: str) -> Listing:
+    """Ask for a player's boards and challenges."""
+    boards = tuple(islice(client.boards(player=userid, state=state), MOST))
+    if state != "running":
+        return Listing(boards)
+    concerned = [
+        one for one in client.challenges() if one.may_accept or one.may_withdraw or one.may_decline
+    ]
+    return Listing(boards, tuple(one for one in concerned if _is_of(one, userid)))
+
+
+def rows(found: Listing, userid: str, now: datetime) -> tuple[ListRow, ...]:
+    """Return the lines: what waits for the player first, the least time above."""
+    boards = sorted(found.boards, key=lambda one: _order(one, userid))
+    waiting = [_board_row(one, userid, now) for one in boards if one.to_move == userid]
+    others = [_board_row(one, userid, now) for one in boards if one.to_move != userid]
+    to_me = [_challenge_row(one, userid) for one in found.challenges if one.may_accept]
+    mine = [_challenge_row(one, userid) for one in found.challenges if not one.may_accept]
+    return (*waiting, *to_me, *others, *mine)
+
+
+def _order(line: BoardLine, userid: str) -> tuple[bool, datetime, int]:
+    return line.to_move != userid, line.due_at or NEVER, -line.number
+
+
+def _is_of(challenge: ChallengeFacts, userid: str) -> bool:
+    """Return whether a challenge is to or by somebody, not one that anyone may take."""
+    return challenge.challenger == userid or userid in challenge.waiting_for
+
+
+def _board_row(line: BoardLine, userid: str, now: datetime) -> ListRow:
+    is_mine = line.to_move == userid
+    left = time_left(line.due_at, now) if line.to_move else line.result
+    state = "you move" if is_mine else "waits" if line.to_move else "ended"
+    game = " ".join(filter(None, (line.game.title(), line.options)))
+    cells = (state, opponents(line, userid), game, str(line.ply), left, str(line.number))
+    return ListRow(f"board {line.number}", cells, game, board=line.number, is_waiting=is_mine)
+
+
+def _challenge_row(challenge: ChallengeFacts, userid: str) -> ListRow:
+    names = ", ".join(one for one in challenge.names if one != userid)
+    is_mine = challenge.challenger == userid
+    state = "asked" if is_mine else "challenge"
+    game = " ".join(filter(None, (challenge.game.title(), challenge.options)))
+    said = "waits for " + ", ".join(challenge.waiting_for) if is_mine else "accept or decline"
+    cells = (state, names, game, "", said, str(challenge.number))
+    words = f"{game} {challenge.terms}, {challenge.challenger} asks {', '.join(challenge.names)}"
+    return ListRow(
+        f"challenge {challenge.number}",
+        cells,
+        words,
+        challenge=challenge,
+        is_waiting=challenge.may_accept,
+    )

@@ -10,6 +10,9 @@ from rich.text import Text
 from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.containers import Vertical, VerticalScroll
+from textual.events import Resize
+from textual.geometry import Size
+from textual.message import Message
 from textual.screen import ModalScreen
 from textual.widgets import Input, OptionList, Static
 from textual.widgets.option_list import Option
@@ -18,14 +21,14 @@ MOST_LISTED = 500
 
 
 @dataclass(frozen=True)
-class Entry:
+class MenuEntry:
     """Something to choose: a name for the program, words for people."""
 
     name: str
     words: str
 
 
-class Question(ModalScreen[bool]):
+class ConfirmScreen(ModalScreen[bool]):
     """Ask before something that cannot be taken back."""
 
     DEFAULT_CSS = """
@@ -68,7 +71,7 @@ class Choosing(ModalScreen[str]):
         ("up", "step(-1)", "Up"),
     ]
 
-    def __init__(self, heading: str, entries: Sequence[Entry]) -> None:
+    def __init__(self, heading: str, entries: Sequence[MenuEntry]) -> None:
         super().__init__()
         self._heading, self._entries = heading, tuple(entries)
 
@@ -141,3 +144,134 @@ class Reading(ModalScreen[None]):
     def action_close(self) -> None:
         """Go back."""
         self.dismiss(None)
+
+
+BOARD = """\
+arrows      move the cursor; where nothing is to be pointed at: step
+            through the game
+Enter       tap the spot below the cursor; once a move is shown, send it
+Tab         the next spot that leads on; while a move is shown, the next
+            one like it
+Esc         take the last tap back; then back to the present, then to
+            my boards
+letters     type a move, as in a mail; : opens the field with what stood
+            in it
+, .         step through the game, Home and End to its ends
+"           say something at the board
+Ctrl+E      explore: try moves for both sides, nothing is sent
+/           everything else: draw, undo, resign, plan, notes, rules …
++ -         draw larger or smaller;  PgUp PgDn look further up and down
+Ctrl+T      light or dark
+Ctrl+Q      leave
+
+Click on a spot to tap it, and on the last spot of a shown move again
+to send it. A typed line that begins with / is a command: /chat hello,
+/queue c3; if d4 then e5.
+"""
+
+HOME = """\
+arrows      up and down the list
+Enter       open a board, or say yes or no to a challenge
+a  d  w     accept, decline, withdraw a challenge
+e           boards that have ended, or those that run
+:           type any command: druid challenge me bob
+r           ask the server again
+Ctrl+T      light or dark
+q, Ctrl+Q   leave
+
+What waits for you stands first, the least time above. News come by
+themselves.
+"""
+
+
+class TooSmall(Static):
+    """Covers the screen as long as it is too small, and says what is missing."""
+
+    DEFAULT_CSS = """
+    TooSmall { display: none; layer: cover; width: 100%; height: 100%; background: $background; }
+    TooSmall.is-shown { display: block; }
+    """
+
+    def __init__(self, columns: int, rows: int) -> None:
+        super().__init__()
+        self._columns, self._rows = columns, rows
+        self._seen = Size()
+
+    def on_mount(self) -> None:
+        """Look at the size now, and whenever it changes."""
+        self.look()
+        self.screen.screen_layout_refresh_signal.subscribe(self, lambda _: self.look())
+
+    def on_resize(self, _: Resize) -> None:
+        """Look at the size."""
+        self.look()
+
+    def look(self) -> None:
+        """Cover the screen, or uncover it, when the terminal has another size than before."""
+        # New words lay the screen out, which has this called again: without end, if every
+        # call brought new words.
+        if self.app.size == self._seen:
+            return
+        self._seen = self.app.size
+        columns, rows = self._seen
+        self.set_class(columns < self._columns or rows < self._rows, "is-shown")
+        self.update(
+            f"This terminal has {columns} x {rows} characters; "
+            f"{self._columns} x {self._rows} are needed. Make it larger, or the letters smaller."
+        )
+
+
+class Field(Input):
+    """A line for a move, or after a slash for a command."""
+
+    DEFAULT_CSS = """
+    Field { padding: 0 1; }
+    """
+    BINDINGS: ClassVar[list[BindingType]] = [("escape", "leave", "Close")]
+
+    class Entered(Message):
+        """A line was finished."""
+
+        def __init__(self, text: str) -> None:
+            super().__init__()
+            self.text = text
+
+    def __init__(self, id: str) -> None:  # noqa: A002 (Textual's name)
+        super().__init__(
+            id=id,
+            placeholder="a move, or / and a command",
+            select_on_focus=False,
+            compact=True,
+        )
+
+    def on_mount(self) -> None:
+        """Stay closed at first."""
+        self.display = False
+
+    def open(self, text: str) -> None:
+        """Show the field; what was typed before stands there still, if nothing new does."""
+        if text:
+            self.value = self.value + text if self.display else text
+        self.display = True
+        # At once: the next key may have been pressed already.
+        self.screen.set_focus(self)
+        self.cursor_position = len(self.value)
+
+    def close(self) -> None:
+        """Hide the field and forget what stood in it."""
+        self.value = ""
+        self.action_leave()
+
+    def on_input_submitted(self, event: Input.Submitted) -> None:
+        """Hand the line on."""
+        event.stop()
+        if self.value.strip():
+            self.post_message(self.Entered(self.value.strip()))
+        else:
+            self.close()
+
+    def action_leave(self) -> None:
+        """Hide the field; what stands in it stays."""
+        self.display = False
+        for widget in self.screen.query("Picture, DataTable"):
+            self.screen.set_focus(widget)

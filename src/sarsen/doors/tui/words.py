@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 
 from rich.text import Text
+from textual.app import ComposeResult
+from textual.containers import Vertical, VerticalScroll
+from textual.widgets import Static
 
 from sarsen.core.errors import UserError
 from sarsen.core.game import AnyPosition
-from sarsen.doors.tui.table import Table
-from sarsen.doors.tui.walk import Walk
+from sarsen.doors.tui.board_state import BoardState, RecordCursor
 from sarsen.language.facts import BoardFacts, BoardLine, SeatRating, Words
-from sarsen.language.wording.moments import stretch
-from sarsen.language.wording.ratings import points, signed
+from sarsen.language.ratings import points, signed
+from sarsen.language.wording import stretch
 
 PAIR = 2
 
@@ -96,7 +98,7 @@ def outcome_words(position: AnyPosition) -> str:
     return outcome.reason if outcome else ""
 
 
-def moves_words(walk: Walk, width: int, rows: int) -> Text:
+def moves_words(walk: RecordCursor, width: int, rows: int) -> Text:
     """Write the moves in columns, those around the shown one, which stands out."""
     texts = (
         [*walk.texts[: walk.left_at], *(one.text for one in walk.tried)]
@@ -132,7 +134,7 @@ def chat_words(said: Sequence[Words]) -> Text:
     return written
 
 
-def guide(table: Table, cursor: str) -> str:
+def guide(table: BoardState, cursor: str) -> str:
     """Return a text that says what the next key does."""
     draft, taps = table.draft, table.taps
     if draft is not None and taps is not None:
@@ -147,3 +149,47 @@ def guide(table: Table, cursor: str) -> str:
         return "Type a move, or choose one from the list: / then List."
     made = f"{' '.join(taps.tapped)} …  " if taps.tapped else ""
     return f"{made}{cursor}: Enter taps. {len(taps.open_choices)} moves."
+
+
+class SideColumn(Vertical):
+    """The column on the right."""
+
+    DEFAULT_CSS = """
+    Side { width: 26; height: 1fr; padding: 0 0 0 1; }
+    .-narrow Side { display: none; }
+    .-wide Side { width: 38; }
+    Side Static { width: 1fr; }
+    Side #state { text-style: bold; }
+    Side #effects { max-height: 6; }
+    Side #moves { height: 1fr; min-height: 3; margin: 1 0 0 0; }
+    Side #talk { height: auto; max-height: 40%; margin: 1 0 0 0; scrollbar-size: 0 0; }
+    """
+
+    def compose(self) -> ComposeResult:
+        """Lay the column out."""
+        yield Static(id="state")
+        yield Static(id="effects")
+        yield Static(id="moves")
+        with VerticalScroll(id="talk", can_focus=False):
+            yield Static(id="chat")
+
+    def show(self, table: BoardState, userid: str) -> None:
+        """Show a board's state."""
+        facts, walk = table.facts, table.walk
+        lines = [state(facts, datetime.now(UTC)), offer_words(facts, userid)]
+        if walk.is_exploring:
+            lines.append(f"Trying moves: ply {walk.at}, left the game at {walk.left_at}.")
+        elif not walk.is_at_end:
+            lines.append(f"Ply {walk.at} of {walk.last} is shown.")
+        self.query_one("#state", Static).update(Text("\n".join(filter(None, lines))))
+        shown = table.shown
+        said = dict.fromkeys((*shown.effects(), outcome_words(shown)))
+        for told in ("", *lines):
+            said.pop(told, None)
+        self.query_one("#effects", Static).update(Text("\n".join(said)))
+        moves = self.query_one("#moves", Static)
+        moves.update(moves_words(walk, self.size.width - 1 or 25, moves.size.height or 6))
+        self.query_one("#chat", Static).update(chat_words(facts.chat))
+        talk = self.query_one("#talk", VerticalScroll)
+        talk.display = bool(facts.chat)
+        talk.scroll_end(animate=False)

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from sarsen.drawing.scene import Circle, Label, Point, Polygon, Scene, Shape
-from sarsen.games.druid.monument import SIDES, H, Stone, V, column_row, site, squares_of
+from sarsen.games.druid.board import SIDES, H, Stone, V, column_row, site, squares_of
 from sarsen.games.druid.notation import Word, square_name
 from sarsen.games.druid.picture import FRAME, INKS, MARGIN, title
 from sarsen.games.druid.rules import DruidPosition

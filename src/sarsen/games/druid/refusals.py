@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from sarsen.core.errors import IllegalMove
-from sarsen.games.druid.monument import SIDES, Fault, Lintel, Monument, Piece, column_row
+from sarsen.games.druid.board import SIDES, Fault, Lintel, Monument, Piece, column_row
 from sarsen.games.druid.notation import Move, Word, square_name, write_move
 
 CODES = {

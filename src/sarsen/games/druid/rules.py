@@ -12,21 +12,23 @@ from dataclasses import dataclass, field
 from sarsen.core.errors import IllegalMove
 from sarsen.core.game import GameInfo, Outcome
 from sarsen.core.options import Value, read_options
-from sarsen.games.druid import lines, refusals
-from sarsen.games.druid.monument import (
+from sarsen.games.druid import notation, refusals
+from sarsen.games.druid.board import (
+    OPTIONS,
     SIDES,
     H,
     Lintel,
     Monument,
     Piece,
     Sarsen,
+    Terms,
     V,
+    agreed,
     bare,
     site,
     squares_of,
 )
 from sarsen.games.druid.notation import Move, Word, is_on_site, read_move, square_name, write_move
-from sarsen.games.druid.terms import OPTIONS, Terms, agreed
 
 EDGES = {V: "top and bottom", H: "left and right"}
 
@@ -121,8 +123,10 @@ class DruidPosition:
         return self.caused
 
     def write(self) -> str:
-        return lines.write(
-            lines.Record(self.terms, self.ply, self.is_swapped, self.passes, self.monument)
+        return notation.write(
+            notation.ParsedPosition(
+                self.terms, self.ply, self.is_swapped, self.passes, self.monument
+            )
         )
 
     @property
@@ -247,7 +251,7 @@ class DruidGame:
         return DruidPosition(terms, bare(terms.size))
 
     def read(self, line: str) -> DruidPosition:
-        record = lines.read(line)
+        record = notation.read(line)
         joined = [side for side in (V, H) if record.monument.is_joined_by(side)]
         return DruidPosition(
             record.terms,

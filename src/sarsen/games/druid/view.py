@@ -6,10 +6,10 @@ from sarsen import drawing
 from sarsen.drawing.cells import CellTable
 from sarsen.drawing.scene import Scene
 from sarsen.games.druid import picture, plan, text
-from sarsen.games.druid.monument import Lintel
+from sarsen.games.druid.board import Lintel
 from sarsen.games.druid.notation import Move, Word, square_name
 from sarsen.games.druid.rules import GAME, DruidPosition
-from sarsen.games.druid.words import cells_of, words_of
+from sarsen.games.druid.text import cells_of, words_of
 
 
 class DruidView:

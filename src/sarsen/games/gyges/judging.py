@@ -13,25 +13,28 @@ from sarsen.games.gyges.board import (
     PLACES,
     SIDES,
     VALUES,
+    RingMove,
     Rings,
     row_of,
     shore,
 )
-from sarsen.games.gyges.choices import choices, choices_of, is_free_to_relocate, moved
-from sarsen.games.gyges.moves import RingMove
-from sarsen.games.gyges.notation import Written
+from sarsen.games.gyges.notation import WrittenMove
 from sarsen.games.gyges.routes import (
     MOST_CONNECTIONS,
+    RingRequest,
     Route,
-    Wish,
+    choices,
+    choices_of,
     find_route,
     is_conceivable,
+    is_free_to_relocate,
     is_leg_open,
+    moved,
 )
 
 
 @dataclass(frozen=True, slots=True)
-class Turn:
+class MoveContext:
     """The mover, the ring and its destination: what a move is judged against."""
 
     rings: Rings
@@ -40,7 +43,7 @@ class Turn:
 
 
 @dataclass(frozen=True, slots=True)
-class Settled:
+class JudgedMove:
     """A legal move in full, the slots it passes and the arrangement it gives."""
 
     move: RingMove
@@ -48,7 +51,7 @@ class Settled:
     rings: Rings
 
 
-def settle(turn: Turn, written: Written, *, may_add: bool) -> Settled:
+def settle(turn: MoveContext, written: WrittenMove, *, may_add: bool) -> JudgedMove:
     """Judge a move as written.
 
     Args:
@@ -64,7 +67,7 @@ def settle(turn: Turn, written: Written, *, may_add: bool) -> Settled:
     relocation = PLACES[written.relocation] if written.relocation else None
     for refusal in _refusals(turn, stops, relocation):
         raise refusal
-    wish = Wish(stops, tuple(_places(names) for names in written.passing))
+    wish = RingRequest(stops, tuple(_places(names) for names in written.passing))
     route = _route(turn, wish, may_add=may_add)
     if route is None:
         raise _no_route(turn, wish)
@@ -72,10 +75,10 @@ def settle(turn: Turn, written: Written, *, may_add: bool) -> Settled:
     if after in turn.stood:
         raise _renop(turn, after)
     names = tuple(NAMES[stop] for stop in route.stops)
-    return Settled(RingMove(names, written.relocation), route.trail, after)
+    return JudgedMove(RingMove(names, written.relocation), route.trail, after)
 
 
-def _route(turn: Turn, wish: Wish, *, may_add: bool) -> Route | None:
+def _route(turn: MoveContext, wish: RingRequest, *, may_add: bool) -> Route | None:
     route = find_route(turn.rings, wish, turn.seat, may_add=False)
     if route is None and may_add and is_conceivable(turn.rings, wish, turn.seat):
         return find_route(turn.rings, wish, turn.seat, may_add=True)
@@ -86,7 +89,9 @@ def _places(names: tuple[str, ...] | None) -> tuple[int, ...] | None:
     return None if names is None else tuple(PLACES[name] for name in names)
 
 
-def _refusals(turn: Turn, stops: tuple[int, ...], relocation: int | None) -> Iterator[IllegalMove]:
+def _refusals(
+    turn: MoveContext, stops: tuple[int, ...], relocation: int | None
+) -> Iterator[IllegalMove]:
     yield from _refused_origin(turn, stops[0])
     yield from _refused_goals(turn, stops)
     yield from _refused_bounces(turn, stops)
@@ -95,7 +100,7 @@ def _refusals(turn: Turn, stops: tuple[int, ...], relocation: int | None) -> Ite
         yield from _refused_relocation(turn, stops, relocation)
 
 
-def _refused_origin(turn: Turn, origin: int) -> Iterator[IllegalMove]:
+def _refused_origin(turn: MoveContext, origin: int) -> Iterator[IllegalMove]:
     side, row = SIDES[turn.seat], shore(turn.rings, turn.seat)
     if origin in GOALS:
         yield _illegal("A move begins on a slot, not on a goal.", "origin", turn)
@@ -111,7 +116,7 @@ def _refused_origin(turn: Turn, origin: int) -> Iterator[IllegalMove]:
         )
 
 
-def _refused_goals(turn: Turn, stops: tuple[int, ...]) -> Iterator[IllegalMove]:
+def _refused_goals(turn: MoveContext, stops: tuple[int, ...]) -> Iterator[IllegalMove]:
     # Ruling G3: the own goal is never a stop, the opponent's only the last.
     if GOALS[turn.seat] in stops:
         yield _illegal(
@@ -125,7 +130,7 @@ def _refused_goals(turn: Turn, stops: tuple[int, ...]) -> Iterator[IllegalMove]:
         yield _illegal("A goal is the last stop of a move.", "goal-last", turn, stops[0])
 
 
-def _refused_bounces(turn: Turn, stops: tuple[int, ...]) -> Iterator[IllegalMove]:
+def _refused_bounces(turn: MoveContext, stops: tuple[int, ...]) -> Iterator[IllegalMove]:
     if len(stops) > MOST_CONNECTIONS + 1:
         yield _illegal(
             "The board has too few connections for so many stops, each used once.",
@@ -145,7 +150,7 @@ def _refused_bounces(turn: Turn, stops: tuple[int, ...]) -> Iterator[IllegalMove
 
 
 def _refused_end(
-    turn: Turn, stops: tuple[int, ...], relocation: int | None
+    turn: MoveContext, stops: tuple[int, ...], relocation: int | None
 ) -> Iterator[IllegalMove]:
     origin, end = stops[0], stops[-1]
     if relocation is None and _is_taken(turn, end, origin):
@@ -163,7 +168,7 @@ def _refused_end(
 
 
 def _refused_relocation(
-    turn: Turn, stops: tuple[int, ...], relocation: int
+    turn: MoveContext, stops: tuple[int, ...], relocation: int
 ) -> Iterator[IllegalMove]:
     # Ruling G4: to a slot that is empty by then, not beyond the opponent's shore, never a goal.
     if is_free_to_relocate(turn.rings, relocation, stops[0], turn.seat):
@@ -182,10 +187,10 @@ def _refused_relocation(
     yield _illegal(why, rule, turn, stops[0])
 
 
-def _no_route(turn: Turn, wish: Wish) -> IllegalMove:
+def _no_route(turn: MoveContext, wish: RingRequest) -> IllegalMove:
     origin = wish.stops[0]
     for here, there, between in zip(wish.stops, wish.stops[1:], wish.passing, strict=False):
-        leg = Wish((here, there), (between,))
+        leg = RingRequest((here, there), (between,))
         if not is_leg_open(turn.rings, origin, leg, turn.seat):
             return _illegal(_no_leg(turn, here, there, between), "route", turn, origin)
     # Ruling G2: every leg is open by itself, so together they need a connection twice.
@@ -197,7 +202,7 @@ def _no_route(turn: Turn, wish: Wish) -> IllegalMove:
     )
 
 
-def _no_leg(turn: Turn, here: int, there: int, between: tuple[int, ...] | None) -> str:
+def _no_leg(turn: MoveContext, here: int, there: int, between: tuple[int, ...] | None) -> str:
     value = turn.rings[here]
     times = "one connection" if value == 1 else f"{value} connections, the slots between empty"
     through = f" by way of {'-'.join(NAMES[slot] for slot in between)}" if between else ""
@@ -207,7 +212,7 @@ def _no_leg(turn: Turn, here: int, there: int, between: tuple[int, ...] | None) 
     )
 
 
-def _renop(turn: Turn, after: Rings) -> IllegalMove:
+def _renop(turn: MoveContext, after: Rings) -> IllegalMove:
     if after == turn.rings:
         why = "This move leaves everything as it is; no arrangement of the rings may stand twice."
     else:
@@ -215,15 +220,15 @@ def _renop(turn: Turn, after: Rings) -> IllegalMove:
     return _illegal(why, "renop", turn)
 
 
-def _is_taken(turn: Turn, place: int, origin: int) -> bool:
+def _is_taken(turn: MoveContext, place: int, origin: int) -> bool:
     return bool(turn.rings[place]) and place != origin
 
 
-def _illegal(text: str, rule: str, turn: Turn, origin: int | None = None) -> IllegalMove:
+def _illegal(text: str, rule: str, turn: MoveContext, origin: int | None = None) -> IllegalMove:
     return IllegalMove(text, code=f"gyges.{rule}", hint=_example(turn, origin))
 
 
-def _example(turn: Turn, origin: int | None) -> str:
+def _example(turn: MoveContext, origin: int | None) -> str:
     """Name a legal move, of the ring at `origin` when it has one."""
     own = () if origin is None else choices_of(turn.rings, origin, turn.seat, turn.stood)
     anything = choices(turn.rings, turn.seat, turn.stood)

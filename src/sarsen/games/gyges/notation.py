@@ -13,9 +13,17 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from sarsen.core.errors import UnreadableMove
-from sarsen.games.gyges.board import PLACES
-from sarsen.games.gyges.moves import RingMove, SetUp
+from sarsen.core.errors import UnreadableMove, UserError
+from sarsen.games.gyges.board import (
+    EMPTY,
+    NORTH,
+    PLACES,
+    RINGS_IN_ALL,
+    SOUTH,
+    RingMove,
+    Rings,
+    SetUp,
+)
 
 LONGEST_TEXT = 1000  # characters: well above every legal move, so that reading stays quick
 LONGEST_QUOTE = 24  # characters of a text that a refusal quotes
@@ -28,7 +36,7 @@ _RELOCATION = re.compile(rf"=({_PLACE})")
 
 
 @dataclass(frozen=True, slots=True)
-class Written:
+class WrittenMove:
     """One move as a player wrote it, in names of places.
 
     Attributes:
@@ -42,7 +50,7 @@ class Written:
     relocation: str
 
 
-def read(text: str) -> SetUp | tuple[Written, ...]:
+def read(text: str) -> SetUp | tuple[WrittenMove, ...]:
     """Read a set-up, or one move or more joined by semicolons.
 
     Raises:
@@ -59,7 +67,7 @@ def read(text: str) -> SetUp | tuple[Written, ...]:
     return tuple(_written(part) for part in compact.removesuffix(";").split(";"))
 
 
-def written(move: RingMove) -> Written:
+def written(move: RingMove) -> WrittenMove:
     """Return a single move as if a player had written it in full.
 
     Raises:
@@ -69,7 +77,7 @@ def written(move: RingMove) -> Written:
         _check_place(name)
     if len(move.stops) < 2:
         raise _unreadable("A move names at least where a ring comes from and where it goes.")
-    return Written(move.stops, (None,) * (len(move.stops) - 1), move.relocation)
+    return WrittenMove(move.stops, (None,) * (len(move.stops) - 1), move.relocation)
 
 
 def _set_up(digits: str) -> SetUp:
@@ -84,7 +92,7 @@ def _set_up(digits: str) -> SetUp:
     )
 
 
-def _written(part: str) -> Written:
+def _written(part: str) -> WrittenMove:
     origin = _ORIGIN.match(part)
     if origin is None:
         raise _unreadable(f"I cannot read {_quoted(part)}: a move begins with a slot such as 16.")
@@ -103,7 +111,7 @@ def _written(part: str) -> Written:
     named = [*stops, *(name for names in passing if names for name in names)]
     for name in [*named, *([relocation[1]] if relocation else [])]:
         _check_place(name)
-    return Written(tuple(stops), tuple(passing), relocation[1] if relocation else "")
+    return WrittenMove(tuple(stops), tuple(passing), relocation[1] if relocation else "")
 
 
 def _check_whole(part: str, stops: list[str], *, takes: bool, relocates: bool) -> None:
@@ -131,3 +139,103 @@ def _unreadable(text: str, hint: str = "") -> UnreadableMove:
 
 def _quoted(text: str) -> str:
     return repr(text if len(text) <= LONGEST_QUOTE else text[: LONGEST_QUOTE - 1] + "…")
+
+
+LONGEST_LINE = 1_000_000  # characters: some forty thousand plies
+_ROW = re.compile("[1-3a-f]{1,6}")
+_SIDES = {"S": (0, False), "N": (1, False), "S+": (0, True), "N+": (1, True)}
+_FULL_SET = [1, 1, 1, 1, 2, 2, 2, 2, 3, 3, 3, 3]
+_HALF_SET = [1, 1, 2, 2, 3, 3]
+
+
+@dataclass(frozen=True, slots=True)
+class ParsedPosition:
+    """What a line says.
+
+    Attributes:
+        seat: Who is to move, or was when the winning move was played.
+        won: Whether that player has won with a move from here.
+        rings: What stands on each slot.
+        stood: The arrangements since both set-ups, this one included; empty before.
+    """
+
+    seat: int
+    won: bool
+    rings: Rings
+    stood: frozenset[Rings]
+
+
+def write(line: ParsedPosition) -> str:
+    """Write a position. The pair of `read`; the same for the same position."""
+    side = next(word for word, meaning in _SIDES.items() if meaning == (line.seat, line.won))
+    others = sorted(write_rings(other) for other in line.stood if other != line.rings)
+    return " ".join([side, write_rings(line.rings), *others])
+
+
+def read_position(text: str) -> ParsedPosition:
+    """Read a line.
+
+    Raises:
+        UserError: Names the part that is wrong.
+    """
+    if len(text) > LONGEST_LINE:
+        raise unreadable(f"a line has at most {LONGEST_LINE} characters")
+    side, *arrangements = text.split() or [""]
+    if side not in _SIDES:
+        raise unreadable(f"it begins with S or N, not {side[:20]!r}")
+    if not arrangements:
+        raise unreadable("the rows are missing")
+    seat, won = _SIDES[side]
+    rings, *others = (_read_rings(arrangement) for arrangement in arrangements)
+    _check_rings(seat, rings)
+    is_complete = sorted(rings)[-RINGS_IN_ALL:] == _FULL_SET
+    if not is_complete and (won or others):
+        raise unreadable("nothing is played before both set-ups")
+    if any(sorted(other)[-RINGS_IN_ALL:] != _FULL_SET for other in others):
+        raise unreadable("an earlier arrangement has not all twelve rings")
+    return ParsedPosition(seat, won, rings, frozenset([rings, *others] if is_complete else []))
+
+
+def write_rings(rings: Rings) -> str:
+    """Write an arrangement of rings: `231123/f/f/f/f/321123`."""
+    return "/".join(_write_row(rings[first : first + 6]) for first in range(0, 36, 6))
+
+
+def unreadable(why: str) -> UserError:
+    """Return the refusal of a line."""
+    return UserError(
+        f"This is not a position of Gyges: {why}.",
+        code="gyges.unreadable-position",
+        hint="A position looks like: S 231123/f/f/f/f/321123",
+    )
+
+
+def _write_row(row: Rings) -> str:
+    digits = "".join(str(value) for value in row)
+    return re.sub("0+", lambda run: " abcdef"[len(run[0])], digits)
+
+
+def _read_rings(text: str) -> Rings:
+    rows = text.split("/")
+    if len(rows) != 6:
+        raise unreadable(f"{text[:40]!r} has not six rows")
+    slots = b"".join(_read_row(row) for row in rows)
+    return slots + EMPTY[len(slots) :]
+
+
+def _read_row(text: str) -> bytes:
+    row = bytearray()
+    if _ROW.fullmatch(text):
+        for sign in text:
+            row += bytes([int(sign)]) if sign.isdigit() else bytes("abcdef".index(sign) + 1)
+    if len(row) != 6:
+        raise unreadable(f"{text[:20]!r} is not a row of six slots")
+    return bytes(row)
+
+
+def _check_rings(seat: int, rings: Rings) -> None:
+    standing = sorted(value for value in rings if value)
+    first_row = sorted(rings[:6])
+    set_up_by = {SOUTH: not standing, NORTH: standing == _HALF_SET == first_row}
+    if standing != _FULL_SET and not set_up_by[seat]:
+        raise unreadable("each player has two singles, two doubles and two triples to set up")

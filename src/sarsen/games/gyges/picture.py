@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from sarsen.drawing.scene import Circle, Label, Line, Polygon, Scene, Shape
+from sarsen.drawing.scene import Circle, Label, Polygon, Scene, Shape, Stroke
 from sarsen.games.gyges.board import (
     GOALS,
     NAMES,
@@ -23,9 +23,9 @@ from sarsen.games.gyges.board import (
     shore,
     shore_rings,
 )
-from sarsen.games.gyges.choices import choices_of
+from sarsen.games.gyges.routes import choices_of
 from sarsen.games.gyges.rules import GygesPosition
-from sarsen.games.gyges.words import standing, title
+from sarsen.games.gyges.text import standing, title
 
 SPACE = 64.0  # from slot to slot
 LEFT, TOP = 76.0, 142.0  # the middle of slot 61
@@ -71,24 +71,24 @@ def _waters(position: GygesPosition) -> Iterator[Shape]:
         if row not in (ROWS[0], ROWS[-1]):
             top, bottom = sorted((coast, shallow))
             yield _plate(LEFT - EDGE, top, RIGHT + EDGE, bottom, "ground-alt", 20)
-        yield Line(((LEFT - EDGE + 4, coast), (RIGHT + EDGE - 4, coast)), ROLES[seat], 2.5)
+        yield Stroke(((LEFT - EDGE + 4, coast), (RIGHT + EDGE - 4, coast)), ROLES[seat], 2.5)
 
 
 def _connections() -> Iterator[Shape]:
     for row in ROWS:
         y = _y_of_row(row)
-        yield Line(((LEFT, y), (RIGHT, y)), "grid", 2.5)
+        yield Stroke(((LEFT, y), (RIGHT, y)), "grid", 2.5)
     for column in range(6):
         x = LEFT + column * SPACE
-        yield Line(((x, TOP - GOAL_AWAY), (x, BOTTOM + GOAL_AWAY)), "grid", 2.5)
+        yield Stroke(((x, TOP - GOAL_AWAY), (x, BOTTOM + GOAL_AWAY)), "grid", 2.5)
 
 
 def _goals(position: GygesPosition) -> Iterator[Shape]:
     for seat in (SOUTH, NORTH):
         y, role, spot = _y_of_goal(seat), ROLES[seat], SIDES[seat][0]
         ends = ((LEFT - 12, y), (RIGHT + 12, y))
-        yield Line(ends, f"{role}-shade", 2 * GOAL_HALF, spot=spot)
-        yield Line(ends, role, 2 * GOAL_HALF - 5, spot=spot)
+        yield Stroke(ends, f"{role}-shade", 2 * GOAL_HALF, spot=spot)
+        yield Stroke(ends, role, 2 * GOAL_HALF - 5, spot=spot)
         x = _x_of_name(position, seat)
         yield Label(x, y, standing(position, seat), 22, f"{role}-ink", bold=True, spot=spot)
 
@@ -112,10 +112,10 @@ def _path(position: GygesPosition) -> Iterator[Shape]:
         return
     trail, move = position.last.trail, position.last.move
     points = tuple(_point(trail, step) for step in range(len(trail)))
-    yield Line(points, "mark", 7)
+    yield Stroke(points, "mark", 7)
     yield Circle(*points[0], 8, "paper", "mark", 4, NAMES[trail[0]])
     if move.relocation:
-        yield Line((points[-1], _middle(PLACES[move.relocation])), "mark", 3.5, dashed=True)
+        yield Stroke((points[-1], _middle(PLACES[move.relocation])), "mark", 3.5, dashed=True)
 
 
 def _rings(position: GygesPosition) -> Iterator[Shape]:

@@ -10,13 +10,24 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
-from sarsen.games.gyges.board import GOALS, LEGS, Leg, Rings, occupied
+from sarsen.games.gyges.board import (
+    GOALS,
+    LEGS,
+    NAMES,
+    SLOTS,
+    Leg,
+    RingMove,
+    Rings,
+    is_beyond_shore,
+    occupied,
+    shore_rings,
+)
 
 MOST_CONNECTIONS = 61  # 60 between slots, and one into a goal: no move has more legs
 
 
 @dataclass(frozen=True, slots=True)
-class Wish:
+class RingRequest:
     """What somebody asks of a ring.
 
     Attributes:
@@ -69,7 +80,7 @@ def arrivals(rings: Rings, origin: int, seat: int) -> Iterator[tuple[int, ...]]:
         wave = following
 
 
-def find_route(rings: Rings, wish: Wish, seat: int, *, may_add: bool) -> Route | None:
+def find_route(rings: Rings, wish: RingRequest, seat: int, *, may_add: bool) -> Route | None:
     """Find a way through the stops named, in their order.
 
     Args:
@@ -98,7 +109,7 @@ def find_route(rings: Rings, wish: Wish, seat: int, *, may_add: bool) -> Route |
     return None
 
 
-def is_conceivable(rings: Rings, wish: Wish, seat: int) -> bool:
+def is_conceivable(rings: Rings, wish: RingRequest, seat: int) -> bool:
     """Tell quickly whether each stop could follow the one before, connections used or not."""
     taken = occupied(rings) & ~(1 << wish.stops[0])
     return all(
@@ -107,7 +118,7 @@ def is_conceivable(rings: Rings, wish: Wish, seat: int) -> bool:
     )
 
 
-def is_leg_open(rings: Rings, origin: int, leg: Wish, seat: int) -> bool:
+def is_leg_open(rings: Rings, origin: int, leg: RingRequest, seat: int) -> bool:
     """Return whether a ring's connections lead from one stop to the next, taken by themselves."""
     taken = occupied(rings) & ~(1 << origin)
     here, there = leg.stops
@@ -136,7 +147,7 @@ def _open_legs(place: int, value: int, taken: int, used: int, seat: int) -> Iter
             yield leg
 
 
-def _continued(route: Route, leg: Leg, wish: Wish, *, may_add: bool) -> Iterator[Route]:
+def _continued(route: Route, leg: Leg, wish: RingRequest, *, may_add: bool) -> Iterator[Route]:
     passing = wish.passing[route.reached - 1]
     longer = Route(
         (*route.stops, leg.end),
@@ -167,3 +178,74 @@ class _Visits:
             return False
         earlier.append(used)
         return True
+
+
+@dataclass(frozen=True, slots=True)
+class CandidateMove:
+    """A move and the arrangement it gives."""
+
+    stops: tuple[int, ...]
+    relocation: int | None
+    rings: Rings
+
+    @property
+    def move(self) -> RingMove:
+        """The move, in names."""
+        relocation = "" if self.relocation is None else NAMES[self.relocation]
+        return RingMove(tuple(NAMES[stop] for stop in self.stops), relocation)
+
+    @property
+    def wins(self) -> bool:
+        """Whether the move ends on a goal."""
+        return self.stops[-1] in GOALS
+
+    @property
+    def rank(self) -> tuple[bool, int, tuple[int, ...]]:
+        """What decides between choices that give the same result: the lowest is listed.
+
+        A plain move comes before a relocation, then the fewest stops, then the smallest slots.
+        """
+        return (self.relocation is not None, len(self.stops), self.stops)
+
+
+def choices(rings: Rings, seat: int, stood: frozenset[Rings]) -> Iterator[CandidateMove]:
+    """Yield the legal choices as they are found; several may give one arrangement."""
+    for origin in shore_rings(rings, seat):
+        yield from choices_of(rings, origin, seat, stood)
+
+
+def choices_of(
+    rings: Rings, origin: int, seat: int, stood: frozenset[Rings]
+) -> Iterator[CandidateMove]:
+    """Yield the legal choices of one ring of the shore as they are found."""
+    free = [place for place in SLOTS if is_free_to_relocate(rings, place, origin, seat)]
+    for stops in arrivals(rings, origin, seat):
+        end = stops[-1]
+        relocations = free if rings[end] and end != origin else [None]
+        for relocation in relocations:
+            after = moved(rings, origin, end, relocation)
+            # Ruling G5 (Renop): no arrangement stands twice, whoever is to move.
+            if after not in stood:
+                yield CandidateMove(stops, relocation, after)
+
+
+def is_free_to_relocate(rings: Rings, place: int, origin: int, seat: int) -> bool:
+    """Return whether a ring that is relocated may go to a place.
+
+    Ruling G4: an empty slot, the origin of the move included, that is not in a
+    row strictly beyond the opponent's shore. No move of a ring to another's
+    place changes which row that is.
+    """
+    if place in GOALS or (rings[place] and place != origin):
+        return False
+    return not is_beyond_shore(place, rings, 1 - seat)
+
+
+def moved(rings: Rings, origin: int, end: int, relocation: int | None) -> Rings:
+    """Return the arrangement after a move."""
+    after = bytearray(rings)
+    after[origin] = 0
+    after[end] = rings[origin]
+    if relocation is not None:
+        after[relocation] = rings[end]
+    return bytes(after)

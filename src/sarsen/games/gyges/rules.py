@@ -15,7 +15,7 @@ from itertools import permutations
 from sarsen.core.errors import IllegalMove
 from sarsen.core.game import GameInfo, Outcome
 from sarsen.core.options import read_options
-from sarsen.games.gyges import lines, notation
+from sarsen.games.gyges import notation
 from sarsen.games.gyges.board import (
     EMPTY,
     GOALS,
@@ -25,12 +25,15 @@ from sarsen.games.gyges.board import (
     SIDES,
     SOUTH,
     VALUES,
+    Move,
+    RingMove,
     Rings,
+    SetUp,
+    chain,
     shore,
 )
-from sarsen.games.gyges.choices import Choice, choices, moved
-from sarsen.games.gyges.judging import Settled, Turn, settle
-from sarsen.games.gyges.moves import Move, RingMove, SetUp, chain
+from sarsen.games.gyges.judging import JudgedMove, MoveContext, settle
+from sarsen.games.gyges.routes import CandidateMove, choices, moved
 
 INFO = GameInfo(
     name="gyges",
@@ -46,7 +49,7 @@ WON = b"won"
 SET_UPS = tuple(sorted({"".join(order) for order in permutations("112233")}))
 
 
-class Ending(Enum):
+class EndReason(Enum):
     """Name the ways a game ends."""
 
     NONE = "runs on"
@@ -88,7 +91,7 @@ class GygesPosition:
     rings: Rings = EMPTY
     seat: int = SOUTH
     stood: frozenset[Rings] = frozenset()
-    ending: Ending = Ending.NONE
+    ending: EndReason = EndReason.NONE
     last: Trace | None = field(default=None, compare=False)
     caused: tuple[str, ...] = field(default=(), compare=False)
     # Filled once when asked for: programs ask again and again.
@@ -111,7 +114,7 @@ class GygesPosition:
     @property
     def shown(self) -> Rings:
         """What stands where for those who look: the ring that won is on the goal."""
-        if self.ending is not Ending.WON or self.last is None:
+        if self.ending is not EndReason.WON or self.last is None:
             return self.rings
         stops = self.last.move.stops
         return moved(self.rings, PLACES[stops[0]], PLACES[stops[-1]], None)
@@ -123,11 +126,11 @@ class GygesPosition:
 
     def outcome(self) -> Outcome | None:
         """Return who stands on the other's goal, or that neither can move."""
-        if self.ending is Ending.WON:
+        if self.ending is EndReason.WON:
             winner, loser = SIDES[1 - self.seat], SIDES[self.seat]
             scores = (1.0, 0.0) if self.seat == NORTH else (0.0, 1.0)
             return Outcome(scores, f"{winner} landed a ring on {loser}'s goal.")
-        if self.ending is Ending.DEADLOCK:
+        if self.ending is EndReason.DEADLOCK:
             return Outcome((0.5, 0.5), "Neither South nor North can move.")
         return None
 
@@ -170,16 +173,16 @@ class GygesPosition:
 
     def write(self) -> str:
         """Write the side to move, the rings, and all that stood earlier."""
-        won = self.ending is Ending.WON
+        won = self.ending is EndReason.WON
         mover = 1 - self.seat if won else self.seat
-        return lines.write(lines.Line(mover, won, self.rings, self.stood))
+        return notation.write(notation.ParsedPosition(mover, won, self.rings, self.stood))
 
     def _find_moves(self) -> tuple[Move, ...]:
         if self.outcome() is not None:
             return ()
         if self.is_setting_up:
             return tuple(SetUp(rings) for rings in SET_UPS)
-        best: dict[Rings, Choice] = {}
+        best: dict[Rings, CandidateMove] = {}
         for choice in choices(self.rings, self.seat, self.stood):
             result = choice.rings if not choice.wins else WON
             known = best.get(result)
@@ -213,8 +216,8 @@ class GygesPosition:
             raise IllegalMove(f"The game is over: {outcome.reason}", code="gyges.game-over")
 
     def _steps(
-        self, parts: tuple[notation.Written, ...], *, may_add: bool
-    ) -> Iterator[tuple[Settled, GygesPosition]]:
+        self, parts: tuple[notation.WrittenMove, ...], *, may_add: bool
+    ) -> Iterator[tuple[JudgedMove, GygesPosition]]:
         """Judge moves sent together, one after the other, and play each."""
         position, told = self, tuple[str, ...]()
         for number, part in enumerate(parts):
@@ -235,7 +238,9 @@ class GygesPosition:
                 hint="Send the first move alone.",
             )
 
-    def _step(self, part: notation.Written, *, may_add: bool) -> tuple[Settled, GygesPosition]:
+    def _step(
+        self, part: notation.WrittenMove, *, may_add: bool
+    ) -> tuple[JudgedMove, GygesPosition]:
         self._check_running()
         if self.is_setting_up:
             raise IllegalMove(
@@ -243,9 +248,9 @@ class GygesPosition:
                 code="gyges.set-up-first",
                 hint="For example: 231123",
             )
-        settled = settle(Turn(self.rings, self.seat, self.stood), part, may_add=may_add)
+        settled = settle(MoveContext(self.rings, self.seat, self.stood), part, may_add=may_add)
         if settled.trail[-1] in GOALS:
-            after = GygesPosition(self.rings, 1 - self.seat, self.stood, Ending.WON)
+            after = GygesPosition(self.rings, 1 - self.seat, self.stood, EndReason.WON)
         else:
             after = _turn(settled.rings, 1 - self.seat, self.stood | {settled.rings})
         trace = Trace(self.seat, settled.move, settled.trail)
@@ -269,12 +274,12 @@ class Gyges:
         Raises:
             UserError: The line is not a position, or the side to move cannot be (Ruling G6).
         """
-        read = lines.read(line)
+        read = notation.read_position(line)
         if not read.stood:
             return GygesPosition(read.rings, read.seat)
         position = _turn(read.rings, read.seat, read.stood)
         if position.seat != read.seat:
-            raise lines.unreadable(f"{SIDES[read.seat]} cannot move, so the other side does")
+            raise notation.unreadable(f"{SIDES[read.seat]} cannot move, so the other side does")
         return _won(position) if read.won else position
 
 
@@ -288,23 +293,23 @@ def _turn(rings: Rings, seat: int, stood: frozenset[Rings]) -> GygesPosition:
     # Ruling G6: a player without a legal move is skipped; when neither has one, it is a draw.
     if _can_move(rings, 1 - seat, stood):
         return GygesPosition(rings, 1 - seat, stood)
-    return GygesPosition(rings, seat, stood, Ending.DEADLOCK)
+    return GygesPosition(rings, seat, stood, EndReason.DEADLOCK)
 
 
 def _won(position: GygesPosition) -> GygesPosition:
     """Return the position after the shortest winning move."""
     for move in position.legal_moves():
         after = position.play(move)
-        if after.ending is Ending.WON:
+        if after.ending is EndReason.WON:
             return after
-    raise lines.unreadable(f"{SIDES[position.seat]} cannot win there in one move")
+    raise notation.unreadable(f"{SIDES[position.seat]} cannot win there in one move")
 
 
 def _can_move(rings: Rings, seat: int, stood: frozenset[Rings]) -> bool:
     return next(choices(rings, seat, stood), None) is not None
 
 
-def _effects(before: GygesPosition, settled: Settled, after: GygesPosition) -> Iterator[str]:
+def _effects(before: GygesPosition, settled: JudgedMove, after: GygesPosition) -> Iterator[str]:
     mover, other, move = before.seat, 1 - before.seat, settled.move
     if move.relocation:
         value = VALUES[before.rings[PLACES[move.stops[-1]]]]

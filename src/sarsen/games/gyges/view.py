@@ -5,12 +5,10 @@ from __future__ import annotations
 from sarsen.drawing import register
 from sarsen.drawing.cells import CellTable
 from sarsen.drawing.scene import Scene
-from sarsen.games.gyges.board import PLACES, ROWS, SOUTH
-from sarsen.games.gyges.moves import Move, SetUp
+from sarsen.games.gyges.board import PLACES, ROWS, SOUTH, Move, SetUp
 from sarsen.games.gyges.picture import picture
 from sarsen.games.gyges.rules import GygesPosition
-from sarsen.games.gyges.spoken import cells_of
-from sarsen.games.gyges.words import description, text_board
+from sarsen.games.gyges.text import cells_of, description, text_board
 
 USUAL = "321123"  # the singles in the middle, the triples outside
 

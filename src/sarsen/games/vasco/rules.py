@@ -14,13 +14,10 @@ from dataclasses import dataclass, field
 from sarsen.core.errors import IllegalMove, UnreadableMove
 from sarsen.core.game import GameInfo, Outcome
 from sarsen.core.options import Number, read_options
-from sarsen.games.vasco.cells import Cell, Rotation, cell_at, place_of
-from sarsen.games.vasco.judgement import judgement
-from sarsen.games.vasco.laying import Move, lay
-from sarsen.games.vasco.lines import read_line, write_line
-from sarsen.games.vasco.paths import ARCS, longest, paths
-from sarsen.games.vasco.survey import Survey, has_a_move, survey
-from sarsen.games.vasco.table import Table
+from sarsen.games.vasco.board import Cell, Rotation, Table, cell_at, place_of
+from sarsen.games.vasco.moves import Move, Survey, has_a_move, lay, survey
+from sarsen.games.vasco.notation import read_line, write_line
+from sarsen.games.vasco.paths import ARCS, judgement, longest, paths
 
 INFO = GameInfo(
     name="vasco",

@@ -5,13 +5,11 @@ from __future__ import annotations
 from sarsen.drawing import register
 from sarsen.drawing.cells import CellTable
 from sarsen.drawing.scene import Scene
-from sarsen.games.vasco.cells import cell_at
-from sarsen.games.vasco.laying import Move
+from sarsen.games.vasco.board import cell_at
+from sarsen.games.vasco.moves import Move
 from sarsen.games.vasco.picture import scene_of
 from sarsen.games.vasco.rules import INFO, VascoPosition
-from sarsen.games.vasco.spoken import cells_of
-from sarsen.games.vasco.text import compact_text_of, text_of
-from sarsen.games.vasco.words import words_of
+from sarsen.games.vasco.text import cells_of, compact_text_of, text_of, words_of
 
 
 class VascoView:

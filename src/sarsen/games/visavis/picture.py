@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from functools import lru_cache
 
-from sarsen.drawing.scene import Circle, Label, Line, Polygon, Scene, Shape
+from sarsen.drawing.scene import Circle, Label, Point, Polygon, Scene, Shape, Stroke
 from sarsen.games.visavis.board import (
     LETTERS,
     SIDES,
@@ -15,10 +16,9 @@ from sarsen.games.visavis.board import (
     board_of,
     joined_pegs,
     name,
+    winning_chain,
 )
-from sarsen.games.visavis.chains import winning_chain
 from sarsen.games.visavis.notation import SWAP
-from sarsen.games.visavis.plane import FRAME, LABELS, Plane
 from sarsen.games.visavis.rules import VisavisPosition
 
 BRIDGE = 6.6  # how broad a bridge is
@@ -104,9 +104,9 @@ def _tile(size: int, side: int, place: Coordinate) -> Polygon:
 
 
 @lru_cache(maxsize=MOST_PLACES)
-def _hint(size: int, side: int, place: Coordinate) -> Line:
+def _hint(size: int, side: int, place: Coordinate) -> Stroke:
     hint = ("grid", 0.7) if size < 15 else ("ground-alt", 2.2)
-    return Line(Plane(size).bridge(side, place), *hint, spot=name(*place))
+    return Stroke(Plane(size).bridge(side, place), *hint, spot=name(*place))
 
 
 @lru_cache(maxsize=MOST_SIZES)
@@ -116,7 +116,7 @@ def _pegs(size: int) -> tuple[Shape, ...]:
     for side in (O, X):
         for end in board.ends[side]:
             for peg in board.coordinates(end):
-                shapes.append(Line(plane.dock(side, peg), PAINT[side], 2.4))
+                shapes.append(Stroke(plane.dock(side, peg), PAINT[side], 2.4))
         for peg in board.coordinates(board.pegs[side]):
             shapes.append(Circle(*plane.place(side, peg), PEG, PAINT[side]))
     return tuple(shapes)
@@ -131,20 +131,20 @@ def _bridges(position: VisavisPosition, plane: Plane) -> Iterator[Shape]:
         for place in board.coordinates(position.bridges[side])
     ]
     last = _last_bridge(position, plane)
-    yield from (Line(line, "mark", BRIDGE + HALO) for _, line in last)
+    yield from (Stroke(line, "mark", BRIDGE + HALO) for _, line in last)
     yield from (rim for rim, _, _ in bridges)
     yield from (surface for _, surface, _ in bridges)
     for _, _, ends in bridges:
         yield from ends
-    yield from (Line(line, "mark", 0.3 * BRIDGE) for _, line in last)
+    yield from (Stroke(line, "mark", 0.3 * BRIDGE) for _, line in last)
 
 
 @lru_cache(maxsize=MOST_PLACES)
-def _bridge(size: int, side: int, place: Coordinate) -> tuple[Line, Line, tuple[Circle, ...]]:
+def _bridge(size: int, side: int, place: Coordinate) -> tuple[Stroke, Stroke, tuple[Circle, ...]]:
     """Return a bridge's rim, its surface and the studs at its ends."""
     line = Plane(size).bridge(side, place)
     studs = tuple(Circle(x, y, 0.27 * BRIDGE, RIMS[side]) for x, y in line)
-    return Line(line, RIMS[side], BRIDGE + RIM), Line(line, PAINT[side], BRIDGE), studs
+    return Stroke(line, RIMS[side], BRIDGE + RIM), Stroke(line, PAINT[side], BRIDGE), studs
 
 
 def _last_bridge(
@@ -165,14 +165,107 @@ def _winning_chain(position: VisavisPosition, plane: Plane) -> Iterator[Shape]:
     chain = list(board.coordinates(winning_chain(board, side, position.bridges[side])))
     pegs = {peg for place in chain for peg in joined_pegs(side, *place)}
     ends = [peg for end in board.ends[side] for peg in board.coordinates(end) if peg in pegs]
-    yield from (Line(plane.bridge(side, place), RIMS[side], BRIDGE + RIM) for place in chain)
-    yield from (Line(plane.dock(side, peg), "mark", 0.5 * BRIDGE) for peg in ends)
-    yield from (Line(plane.bridge(side, place), "mark", 0.5 * BRIDGE) for place in chain)
+    yield from (Stroke(plane.bridge(side, place), RIMS[side], BRIDGE + RIM) for place in chain)
+    yield from (Stroke(plane.dock(side, peg), "mark", 0.5 * BRIDGE) for peg in ends)
+    yield from (Stroke(plane.bridge(side, place), "mark", 0.5 * BRIDGE) for place in chain)
 
 
 def _offer_of_swap(position: VisavisPosition, plane: Plane) -> Iterator[Shape]:
     """Ring the first bridge, which X may take over with its side."""
     if position.may_swap:
         (place,) = position.board.coordinates(position.bridges[O])
-        yield Line(plane.bridge(O, place), PAINT[O], BRIDGE, spot=SWAP)
+        yield Stroke(plane.bridge(O, place), PAINT[O], BRIDGE, spot=SWAP)
         yield Circle(*plane.place(O, place), 1.6 * BRIDGE, "", "spot", 2.4, spot=SWAP)
+
+
+STEP = 20.0  # between letters, and between rows
+# O's lattice lies so far to the right of its letters and above its numbers: parallel
+# bridges of both sides are then equally far apart, slanting or not.
+RIGHT, UP = 0.6, 0.4
+GROUND = 0.85  # steps of bare ground between the outermost pegs and the frame
+FRAME = 6.0  # how broad the coloured edges are
+LABELS = 23.0  # outside the frame, for the coordinates
+
+# From the middle of a bridge to the middle of a triangle beside it, in steps.
+_LYING, _UPRIGHT, _SLANTING = (1 / 3, -2 / 3), (2 / 3, -1 / 3), (1 / 3, 1 / 3)
+
+
+@dataclass(frozen=True, slots=True)
+class Plane:
+    """Lay a board of one size in the plane.
+
+    Attributes:
+        size: Letters and rows.
+        left, right, top, bottom: The edges of the ground.
+        width, height: The whole picture.
+    """
+
+    size: int
+
+    @property
+    def left(self) -> float:
+        return FRAME + LABELS
+
+    @property
+    def right(self) -> float:
+        return self.left + (self.size - 1 + 2 * GROUND) * STEP
+
+    @property
+    def top(self) -> float:
+        return FRAME + LABELS
+
+    @property
+    def bottom(self) -> float:
+        return self.top + (self.size - 1 + 2 * GROUND) * STEP
+
+    @property
+    def width(self) -> float:
+        return self.right + FRAME + LABELS
+
+    @property
+    def height(self) -> float:
+        return self.bottom + FRAME + LABELS
+
+    def place(self, side: int, coordinate: Coordinate) -> Point:
+        """Return the point of a peg, or of the middle of a bridge."""
+        column, row = coordinate
+        if side == O:
+            return self._point(column + RIGHT, row - UP)
+        return self._point(column, row)
+
+    def bridge(self, side: int, coordinate: Coordinate) -> tuple[Point, Point]:
+        """Return the two pegs of a bridge."""
+        first, second = joined_pegs(side, *coordinate)
+        return self.place(side, first), self.place(side, second)
+
+    def tile(self, side: int, coordinate: Coordinate) -> tuple[Point, ...]:
+        """Return the rhomb around a bridge; those of one side cover the plane without a gap."""
+        first, second = self.bridge(side, coordinate)
+        x, y = self.place(side, coordinate)
+        column, row = coordinate
+        across, down = _LYING if row % 2 == side else _UPRIGHT if column % 2 else _SLANTING
+        dx, dy = across * STEP, down * STEP
+        return first, (x + dx, y + dy), second, (x - dx, y - dy)
+
+    def dock(self, side: int, peg: Coordinate) -> tuple[Point, Point]:
+        """Return the line from an outermost peg of a side to the edge it belongs to."""
+        x, y = self.place(side, peg)
+        column, row = peg
+        if side == X:
+            return (x, y), (x, self.top if row == 1 else self.bottom)
+        return (x, y), (self.left if column == 1 else self.right, y)
+
+    def letter(self, column: int) -> float:
+        """Return the x of a column's letter, between its pegs of X and of O."""
+        return self._point(column + RIGHT / 2, 0)[0]
+
+    def number(self, row: int) -> float:
+        """Return the y of a row's number."""
+        return self._point(0, row - UP / 2)[1]
+
+    def _point(self, x: float, y: float) -> Point:
+        # The ground begins with O's first column and X's first row.
+        return (
+            self.left + (x - 1 - RIGHT + GROUND) * STEP,
+            self.top + (y - 1 + GROUND) * STEP,
+        )

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from sarsen.drawing.cells import Cell, CellRow, CellTable
 from sarsen.drawing.compact import window
-from sarsen.games.visavis.board import LETTERS, SIDES, Board, O, X
+from sarsen.games.visavis.board import ENDS, LETTERS, SIDES, Board, O, X, chains, name
+from sarsen.games.visavis.notation import SWAP
+from sarsen.games.visavis.rules import VisavisPosition
 
 MARGIN = 1  # left of the lowest column that a number or a side's mark can need
 
@@ -107,3 +110,101 @@ def _lines(picture: Picture, rows: range) -> Iterator[str]:
             if column >= 0:
                 line[column] = mark
         yield "".join(line)
+
+
+def words_of(position: VisavisPosition) -> str:
+    """Return a text that says whose turn it is, what the last move did, and where the chains
+    reach.
+    """
+    sentences = [_state(position)]
+    if position.last is not None and position.last != SWAP:
+        sentences.append(f"The last bridge is {SIDES[1 - position.side]}'s {position.last}.")
+    sentences += position.effects()
+    for side in (O, X):
+        sentences += _holdings(position, side)
+    return " ".join(sentences)
+
+
+def _state(position: VisavisPosition) -> str:
+    outcome = position.outcome()
+    if outcome is not None:
+        return f"The game is over: {outcome.reason}"
+    mover = SIDES[position.side]
+    first, last = ENDS[position.side]
+    offer = f" {mover} may swap." if position.may_swap else ""
+    return f"{mover} to move, joining {first} and {last}.{offer}"
+
+
+def _holdings(position: VisavisPosition, side: int) -> list[str]:
+    """Name the bridges of a side, a sentence a chain, the one with the widest reach first."""
+    count = position.bridges[side].bit_count()
+    if not count:
+        return [f"{SIDES[side]} has no bridge."]
+    name, spoken = SIDES[side], sorted(_chains(position, side), key=lambda one: -one[0])
+    joined = [f"{name}{words}." for reach, words in spoken if reach]
+    alone = ", ".join(words for reach, words in spoken if not reach)
+    built = f"{count} bridge{'s' * (count > 1)}"
+    if len(spoken) == 1:
+        return [f"{name} has {built}{spoken[0][1]}." if joined else f"{name} has {built}: {alone}."]
+    heading = f"{name} has {built} in {len(spoken)} chains."
+    return [heading, *joined, *([f"{name}, alone: {alone}."] if alone else [])]
+
+
+def _chains(position: VisavisPosition, side: int) -> Iterator[tuple[int, str]]:
+    """Yield for each chain how far it reaches across and its bridges in words.
+
+    A bridge that stands alone reaches 0 far, and is named only.
+    """
+    board = position.board
+    for pegs, bridges in chains(board, side, position.bridges[side]):
+        names = ", ".join(board.names(bridges))
+        if bridges.bit_count() == 1:
+            yield 0, names
+            continue
+        reached = [coordinate[side] for coordinate in board.coordinates(pegs)]
+        first, last = min(reached), max(reached)
+        ends = [LETTERS[end - 1] if side == O else str(end) for end in (first, last)]
+        kind = "column" if side == O else "row"
+        reach = f", {kind}s {ends[0]} to {ends[1]}" if first < last else f", {kind} {ends[0]}"
+        yield last - first + 1, f"{reach}: {names}"
+
+
+def cells_of(position: VisavisPosition) -> CellTable:
+    """Return every coordinate: the pegs and bridges there, and who may still build.
+
+    The lattices lie beside each other: where one side has a peg, the other may have a place.
+    """
+    board = position.board
+    marks: dict[str, list[str]] = {}
+    for words, places in _layers(position, board):
+        for coordinate in board.names(places):
+            marks.setdefault(coordinate, []).append(words)
+    rows = tuple(
+        CellRow(
+            str(row),
+            tuple(
+                Cell(", ".join(marks.get(coordinate, ["closed"])), coordinate)
+                for coordinate in (name(column, row) for column in range(1, board.size + 1))
+            ),
+        )
+        for row in range(1, board.size + 1)
+    )
+    if position.may_swap:
+        rows += (CellRow("Instead", (Cell("swap sides", SWAP),)),)
+    return CellTable(tuple(LETTERS[: board.size]), rows)
+
+
+def _layers(position: VisavisPosition, board: Board) -> list[tuple[str, int]]:
+    """Return what is said of which coordinates."""
+    open_to_o, open_to_x = (
+        board.places[side]
+        & ~position.bridges[side]
+        & ~board.crossed(1 - side, position.bridges[1 - side])
+        for side in (O, X)
+    )
+    layers = [(f"{SIDES[side]} bridge", position.bridges[side]) for side in (O, X)]
+    layers += [(f"{SIDES[side]} peg", board.pegs[side]) for side in (O, X)]
+    layers.append(("open", open_to_o & open_to_x))
+    layers.append((f"open to {SIDES[O]}", open_to_o & ~open_to_x))
+    layers.append((f"open to {SIDES[X]}", open_to_x & ~open_to_o))
+    return layers

@@ -8,9 +8,7 @@ from sarsen.drawing.scene import Scene
 from sarsen.games.visavis.notation import SWAP
 from sarsen.games.visavis.picture import scene_of
 from sarsen.games.visavis.rules import GAME, Move, VisavisPosition
-from sarsen.games.visavis.spoken import cells_of
-from sarsen.games.visavis.text import board_text, part_text
-from sarsen.games.visavis.words import words_of
+from sarsen.games.visavis.text import board_text, cells_of, part_text, words_of
 
 
 class VisavisView:

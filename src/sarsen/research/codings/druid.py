@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from functools import cache
 
 from sarsen.core.game import AnyPosition
-from sarsen.games.druid.monument import EAST, H, Lintel, Sarsen, V, column_row, site, squares_of
+from sarsen.games.druid.board import EAST, H, Lintel, Sarsen, V, column_row, site, squares_of
 from sarsen.games.druid.notation import Move, Word
 from sarsen.games.druid.rules import DruidPosition
 from sarsen.research.codings import Coding, Mark

@@ -9,8 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from sarsen.core.game import AnyPosition
-from sarsen.games.gyges.board import GOALS, PLACES, SLOTS
-from sarsen.games.gyges.moves import Move, SetUp
+from sarsen.games.gyges.board import GOALS, PLACES, SLOTS, Move, SetUp
 from sarsen.games.gyges.rules import SET_UPS, GygesPosition
 from sarsen.research.codings import Coding, Mark
 

@@ -10,8 +10,8 @@ from collections.abc import Iterator
 from functools import cache
 
 from sarsen.core.game import AnyPosition
-from sarsen.games.vasco.cells import ROTATIONS, place_of
-from sarsen.games.vasco.laying import Move
+from sarsen.games.vasco.board import ROTATIONS, place_of
+from sarsen.games.vasco.moves import Move
 from sarsen.games.vasco.rules import VascoPosition
 from sarsen.research.codings import Coding, Mark
 

@@ -14,7 +14,7 @@ DIGITS = 12  # of a pseudonym: 48 bits
 
 
 @dataclass(frozen=True)
-class Sitter:
+class SeatRow:
     """Who sat at a seat.
 
     Attributes:
@@ -43,7 +43,7 @@ class PublishedGame:
 
     board: int
     record: Record
-    sitters: tuple[Sitter, ...]
+    sitters: tuple[SeatRow, ...]
 
 
 @dataclass(frozen=True)
@@ -58,7 +58,7 @@ class Naming:
     salt: bytes
     has_names: bool = False
 
-    def player(self, sitter: Sitter) -> str:
+    def player(self, sitter: SeatRow) -> str:
         """Name a player; the server's own programs are nobody's secret."""
         if sitter.level is not None or (self.has_names and not sitter.has_left):
             return sitter.userid

@@ -17,7 +17,7 @@ from typing import Any, Protocol
 from sarsen.core.errors import UserError
 from sarsen.core.game import AnyPosition
 from sarsen.search import pure
-from sarsen.search.thought import Budget, Stop, Thought
+from sarsen.search.contract import Budget, Stop, Thought
 
 LEAST, MOST = 1, 8
 _NO_GAMES = ("levels", "resigning")  # modules of this package that play nothing

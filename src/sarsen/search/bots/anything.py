@@ -10,7 +10,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from sarsen.core.game import AnyPosition
-from sarsen.search.thought import Budget, Stop, Thought
+from sarsen.search.contract import Budget, Stop, Thought
 
 if TYPE_CHECKING:
     from sarsen.search.plain import PlainModule
@@ -46,7 +46,7 @@ def think(
     from sarsen.search.plain import PlainModule
 
     playouts, temperature = _TABLE[level - 1]
-    own = levels.Level(
+    own = levels.LevelSettings(
         nodes=playouts,
         temperature=temperature,
         sees_wins=level >= 2,

@@ -13,10 +13,10 @@ from sarsen.core.game import AnyPosition
 from sarsen.games.druid.rules import DruidPosition
 from sarsen.search import thinking
 from sarsen.search.bots import levels
-from sarsen.search.bots.levels import Level
+from sarsen.search.bots.levels import LevelSettings
+from sarsen.search.contract import Budget, Stop, Thought
 from sarsen.search.kernels import druid
 from sarsen.search.thinking import Tuning
-from sarsen.search.thought import Budget, Stop, Thought
 
 # Compiled together with what is imported here; see `warming.game_parts`.
 SEARCHES = ("tactics", "alphabeta")
@@ -24,14 +24,14 @@ SEARCHES = ("tactics", "alphabeta")
 # A search of fewer positions would not see every move even once on a large site: what makes
 # the lowest levels weak is how they choose. The numbers are measured, on 8 x 8.
 LEVELS = (
-    Level(300, temperature=0.125, choice=10, sees_wins=False, sees_threats=False),
-    Level(300, temperature=0.095, choice=7, sees_threats=False),
-    Level(300, temperature=0.075, choice=5),
-    Level(1_200, temperature=0.022, choice=4),
-    Level(3_000, temperature=0.012, choice=3),
-    Level(10_000, temperature=0.003, choice=3),
-    Level(25_000),
-    Level(400_000, seconds=4.0),
+    LevelSettings(300, temperature=0.125, choice=10, sees_wins=False, sees_threats=False),
+    LevelSettings(300, temperature=0.095, choice=7, sees_threats=False),
+    LevelSettings(300, temperature=0.075, choice=5),
+    LevelSettings(1_200, temperature=0.022, choice=4),
+    LevelSettings(3_000, temperature=0.012, choice=3),
+    LevelSettings(10_000, temperature=0.003, choice=3),
+    LevelSettings(25_000),
+    LevelSettings(400_000, seconds=4.0),
 )
 EVEN_POINTS = 700
 # Plies in which near-equal moves are drawn, so that openings vary.
@@ -60,7 +60,7 @@ def think(
     )
 
 
-def tuning_of(level: Level, is_opening: bool) -> Tuning:
+def tuning_of(level: LevelSettings, is_opening: bool) -> Tuning:
     """Return the tuning: a level that draws among moves needs the scores of more than one."""
     near = max(level.temperature * 4, levels.NEAR * is_opening)
     tuning = Tuning(even_points=EVEN_POINTS, margin=int(near * 4 * EVEN_POINTS))

@@ -13,10 +13,10 @@ from sarsen.core.game import AnyPosition
 from sarsen.games.gyges.rules import GygesPosition
 from sarsen.search import thinking
 from sarsen.search.bots import levels
-from sarsen.search.bots.levels import Level
+from sarsen.search.bots.levels import LevelSettings
+from sarsen.search.contract import Budget, Stop, Thought
 from sarsen.search.kernels import gyges
 from sarsen.search.thinking import Tuning
-from sarsen.search.thought import Budget, Stop, Thought
 
 # Compiled together with what is imported here; see `warming.game_parts`.
 SEARCHES = ("tactics", "alphabeta")
@@ -24,14 +24,14 @@ SEARCHES = ("tactics", "alphabeta")
 # Measured by matches of each level with the next two. From level 4 on a level looks at two
 # and a half times the positions of the one before, which is worth some 160 points.
 LEVELS = (
-    Level(2_000, temperature=0.028, sees_wins=False, sees_threats=False),
-    Level(2_000, temperature=0.016, sees_threats=False),
-    Level(3_000, temperature=0.005),
-    Level(7_000),
-    Level(17_000),
-    Level(42_000),
-    Level(110_000),
-    Level(1_000_000, seconds=4.0),
+    LevelSettings(2_000, temperature=0.028, sees_wins=False, sees_threats=False),
+    LevelSettings(2_000, temperature=0.016, sees_threats=False),
+    LevelSettings(3_000, temperature=0.005),
+    LevelSettings(7_000),
+    LevelSettings(17_000),
+    LevelSettings(42_000),
+    LevelSettings(110_000),
+    LevelSettings(1_000_000, seconds=4.0),
 )
 EVEN_POINTS = 1100  # the net's points are thousandths of a logit
 _QUIET = 2  # arrangements since the set-ups in which near-equal moves are drawn
@@ -62,7 +62,7 @@ def think(
     )
 
 
-def tuning_of(level: Level, is_opening: bool) -> Tuning:
+def tuning_of(level: LevelSettings, is_opening: bool) -> Tuning:
     """Return the tuning: a level that draws among moves needs the scores of more than one."""
     near = max(level.temperature * 4, levels.NEAR * is_opening)
     return Tuning(even_points=EVEN_POINTS, margin=int(near * 4 * EVEN_POINTS), late=8, very_late=40)

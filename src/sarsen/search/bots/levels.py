@@ -18,9 +18,19 @@ import numpy as np
 
 from sarsen.core.game import AnyPosition
 from sarsen.search import tactics
-from sarsen.search.contract import ONGOING, RESULT, SEAT, Array, Kernel, KernelModule
+from sarsen.search.contract import (
+    ONGOING,
+    RESULT,
+    SEAT,
+    Array,
+    Budget,
+    Candidate,
+    Kernel,
+    KernelModule,
+    Stop,
+    Thought,
+)
 from sarsen.search.thinking import sources
-from sarsen.search.thought import Budget, Candidate, Stop, Thought
 
 # A better move by this much of a game's score is not "near equal" even in an opening.
 NEAR = 0.02
@@ -29,7 +39,7 @@ SECONDS = 5.0
 
 
 @dataclass(frozen=True)
-class Level:
+class LevelSettings:
     """Say how a level plays.
 
     Attributes:
@@ -61,7 +71,7 @@ Search = Callable[[Budget], Thought]
 def play(
     module: KernelModule,
     position: AnyPosition,
-    level: Level,
+    level: LevelSettings,
     search: Search,
     *,
     seed: int,
@@ -94,7 +104,7 @@ def play(
     return _rescue(thought, guard)
 
 
-def _acceptable(thought: Thought, level: Level, is_opening: bool) -> list[Candidate]:
+def _acceptable(thought: Thought, level: LevelSettings, is_opening: bool) -> list[Candidate]:
     """List what may be drawn: all with a temperature, the near-equal in an opening."""
     best = thought.candidates[0]
     if level.temperature > 0:
@@ -207,3 +217,15 @@ class _Guard:
             return None
         move = self._module.move(self._position, code)
         return move if move in self._position.legal_moves() else None
+
+
+# Late and rarely: people like to finish what they have won, and weak opponents may
+# still let it slip.
+FROM_LEVEL = 4
+WITHIN = 6  # plies to the proved end
+
+
+def gives_up(level: int, thought: Thought) -> bool:
+    """Return whether a bot resigns: only what is proved lost, and only near its end."""
+    is_near = thought.plies is not None and thought.plies <= WITHIN
+    return thought.resigns and is_near and level >= FROM_LEVEL

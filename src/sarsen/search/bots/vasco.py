@@ -12,14 +12,14 @@ from __future__ import annotations
 from dataclasses import replace
 
 from sarsen.core.game import AnyPosition
-from sarsen.games.vasco.laying import Move
+from sarsen.games.vasco.moves import Move
 from sarsen.games.vasco.rules import VascoPosition
 from sarsen.search import thinking
 from sarsen.search.bots import levels
-from sarsen.search.bots.levels import Level
+from sarsen.search.bots.levels import LevelSettings
+from sarsen.search.contract import Budget, Candidate, Stop, Thought
 from sarsen.search.kernels import vasco
 from sarsen.search.thinking import Exploring, Tuning
-from sarsen.search.thought import Budget, Candidate, Stop, Thought
 from sarsen.search.vasco.forced_loop import answer
 
 # Compiled together with what is imported here; see `warming.game_parts`.
@@ -30,14 +30,14 @@ SEARCHES = ("tactics", "alphabeta", "mcts")
 # which is worth some 100 points; the game does not give more, as X wins most games of good
 # players, or nobody does.
 LEVELS = (
-    Level(60, temperature=0.25, sees_wins=False, sees_threats=False),
-    Level(60, temperature=0.18, sees_threats=False),
-    Level(60, temperature=0.40),
-    Level(400),
-    Level(2_000),
-    Level(9_000),
-    Level(40_000),
-    Level(300_000, seconds=5.0),
+    LevelSettings(60, temperature=0.25, sees_wins=False, sees_threats=False),
+    LevelSettings(60, temperature=0.18, sees_threats=False),
+    LevelSettings(60, temperature=0.40),
+    LevelSettings(400),
+    LevelSettings(2_000),
+    LevelSettings(9_000),
+    LevelSettings(40_000),
+    LevelSettings(300_000, seconds=5.0),
 )
 # Tiles up to which near-equal moves are drawn, so that openings vary.
 _OPENING = 6

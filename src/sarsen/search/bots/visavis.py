@@ -19,19 +19,17 @@ from sarsen.games.visavis.board import O
 from sarsen.games.visavis.notation import SWAP
 from sarsen.games.visavis.rules import VisavisPosition
 from sarsen.search.chance import seeded
-from sarsen.search.thought import Budget, Candidate, Stop, Thought
-from sarsen.search.visavis.allowance import Allowance
+from sarsen.search.contract import Budget, Candidate, Stop, Thought
 from sarsen.search.visavis.cells import Built, Cells, cells_of
-from sarsen.search.visavis.sense import feel, shortest, winning_way
-from sarsen.search.visavis.swindle import traps
-from sarsen.search.visavis.verdict import judge, judge_cells
+from sarsen.search.visavis.sense import feel, shortest, traps, winning_way
+from sarsen.search.visavis.verdict import JudgingBudget, judge, judge_cells
 
 # Nothing is compiled beside what is imported here; see `warming.game_parts`.
 SEARCHES = ()
 
 
 @dataclass(frozen=True)
-class Level:
+class VisavisLevel:
     """Say how a level plays.
 
     Attributes:
@@ -58,14 +56,14 @@ class Level:
 # Measured on size 25, with seats exchanged. Small odd boards tell the high levels apart only
 # where a level lets go of what O has won: perfect against perfect, O always wins.
 LEVELS = (
-    Level(2.05, sees_wins=False, sees_threats=False),
-    Level(2.7, sees_threats=False),
-    Level(3.4),
-    Level(4.4),
-    Level(6.5, sight=11),
-    Level(7.2, sight=27),
-    Level(8.2, sight=52),
-    Level(10, sight=100),
+    VisavisLevel(2.05, sees_wins=False, sees_threats=False),
+    VisavisLevel(2.7, sees_threats=False),
+    VisavisLevel(3.4),
+    VisavisLevel(4.4),
+    VisavisLevel(6.5, sight=11),
+    VisavisLevel(7.2, sight=27),
+    VisavisLevel(8.2, sight=52),
+    VisavisLevel(10, sight=100),
 )
 # Most for a move: positions judged, so that a thought can be repeated, and seconds, so that
 # it ends on any machine. No move of sixteen games on sizes 13 and 25 judged 1,000.
@@ -83,11 +81,11 @@ class _Table:
     """What a player has before him, and his means."""
 
     position: VisavisPosition
-    level: Level
+    level: VisavisLevel
     cells: Cells
     built: Built
     chance: random.Random
-    allowance: Allowance
+    allowance: JudgingBudget
 
     @property
     def side(self) -> int:
@@ -107,7 +105,7 @@ def think(
     assert isinstance(position, VisavisPosition)
     cells = cells_of(position.board.size)
     own, built = LEVELS[level - 1], cells.built(position)
-    allowance = Allowance(budget or BUDGET, stop)
+    allowance = JudgingBudget(budget or BUDGET, stop)
     table = _Table(position, own, cells, built, random.Random(seed), allowance)
     thought = _choose(table)
     return replace(thought, nodes=max(allowance.judged, 1), seconds=time.monotonic() - began)

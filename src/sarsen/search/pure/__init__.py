@@ -19,7 +19,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
 from sarsen.core.game import AnyPosition
-from sarsen.search.thought import Candidate, Stop, Thought
+from sarsen.search.contract import Candidate, Stop, Thought
 
 STRONGEST = 4  # level
 # A thought ends after so many seconds, on any machine and for any board.

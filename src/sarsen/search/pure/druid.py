@@ -11,10 +11,10 @@ import random
 from collections.abc import Sequence
 
 from sarsen.core.game import AnyPosition
-from sarsen.games.druid.monument import NORTH, Monument
+from sarsen.games.druid.board import NORTH, Monument
 from sarsen.games.druid.rules import DruidPosition
+from sarsen.search.contract import Candidate
 from sarsen.search.pure import Care, Clock
-from sarsen.search.thought import Candidate
 
 LEVELS = (
     Care(0.08, choice=6, sees_wins=False),

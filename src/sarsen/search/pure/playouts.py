@@ -8,8 +8,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from sarsen.core.game import AnyPosition
+from sarsen.search.contract import Candidate
 from sarsen.search.pure import Care, Clock
-from sarsen.search.thought import Candidate
 
 LEVELS = (
     Care(0.30, sees_wins=False, sees_threats=False),

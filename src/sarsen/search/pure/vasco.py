@@ -11,11 +11,11 @@ import random
 from collections.abc import Iterator, Sequence
 
 from sarsen.core.game import AnyPosition
-from sarsen.games.vasco.judgement import judgement
-from sarsen.games.vasco.laying import Move
+from sarsen.games.vasco.moves import Move
+from sarsen.games.vasco.paths import judgement
 from sarsen.games.vasco.rules import VascoPosition
+from sarsen.search.contract import Candidate
 from sarsen.search.pure import Care, Clock
-from sarsen.search.thought import Candidate
 
 LEVELS = (
     Care(0.20, sees_wins=False, sees_threats=False),

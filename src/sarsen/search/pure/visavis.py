@@ -15,8 +15,8 @@ from sarsen.core.game import AnyPosition
 from sarsen.games.visavis.board import Board, Coordinate, O, X, board_of, joined_pegs
 from sarsen.games.visavis.notation import SWAP
 from sarsen.games.visavis.rules import VisavisPosition
+from sarsen.search.contract import Candidate
 from sarsen.search.pure import Care, Clock
-from sarsen.search.thought import Candidate
 
 # A level's steps of care, as in `bots.visavis`: what the worth is raised to a power of.
 _STEPS = (2.05, 2.7, 3.4, 4.4)

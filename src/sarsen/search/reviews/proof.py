@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from sarsen.core.game import AnyPosition
-from sarsen.search.reviews.looks import Look, Think
+from sarsen.search.reviews.findings import Look, Think
 
 Path = tuple[str, ...]
 MOST_ANSWERS = 60
@@ -20,7 +20,7 @@ MOST_REPLIES = 40  # of one position
 
 
 @dataclass(frozen=True)
-class Answer:
+class WinningReply:
     """What the winner plays at a place of the tree.
 
     Attributes:
@@ -39,14 +39,14 @@ def winner_of(look: Look) -> int | None:
     return {1.0: 0, 0.0: 1}.get(look.proved) if look.proved is not None else None
 
 
-def main_line(position: AnyPosition, look: Look) -> tuple[Answer, ...]:
+def main_line(position: AnyPosition, look: Look) -> tuple[WinningReply, ...]:
     """Return the winner's answers along the line that was found with the proof."""
     winner = winner_of(look)
-    answers: list[Answer] = []
+    answers: list[WinningReply] = []
     for number, text in enumerate(look.line):
         if position.seat == winner:
             plies = None if look.plies is None else max(look.plies - number, 1)
-            answers.append(Answer(look.line[:number], text, plies))
+            answers.append(WinningReply(look.line[:number], text, plies))
         position = position.play(position.parse(text))
     return tuple(answers)
 
@@ -58,8 +58,8 @@ def replies_at(position: AnyPosition, first: str = "") -> tuple[str, ...]:
 
 
 def answer_next(
-    start: AnyPosition, look: Look, answers: Sequence[Answer], think: Think
-) -> Answer | None:
+    start: AnyPosition, look: Look, answers: Sequence[WinningReply], think: Think
+) -> WinningReply | None:
     """Find one more answer; None when the tree is whole, or full."""
     winner = winner_of(look)
     if winner is None or len(answers) >= MOST_ANSWERS:
@@ -71,12 +71,12 @@ def answer_next(
     path, position = place
     thought = think(position, len(answers))
     if thought.proved != 1.0:
-        return Answer(path, "")
-    return Answer(path, position.format(thought.move), thought.plies)
+        return WinningReply(path, "")
+    return WinningReply(path, position.format(thought.move), thought.plies)
 
 
 def _open_place(
-    start: AnyPosition, winner: int, known: Mapping[Path, Answer], line: Path
+    start: AnyPosition, winner: int, known: Mapping[Path, WinningReply], line: Path
 ) -> tuple[Path, AnyPosition] | None:
     """Find the nearest place where the winner's answer is not known yet."""
     places: deque[tuple[Path, AnyPosition]] = deque([((), start)])

@@ -2,12 +2,22 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
+from itertools import pairwise
+from typing import Any
 
 from sarsen.core.game import AnyPosition
-from sarsen.search.reviews.looks import LONGEST_LINE, Look, Think, look_at, texts_of
-from sarsen.search.reviews.proof import Answer, answer_next, main_line, winner_of
-from sarsen.search.reviews.turns import Turn, proved_from, settled, turning_points
+from sarsen.search.reviews.findings import (
+    LONGEST_LINE,
+    Look,
+    Think,
+    for_seat,
+    look_at,
+    texts_of,
+    turned,
+)
+from sarsen.search.reviews.proof import WinningReply, answer_next, main_line, winner_of
 
 MOST_LOOKS = 400  # positions of one game, its last ones
 SHORT_LINE = 7  # moves; a shorter line is drawn further, unless it ends the game
@@ -43,12 +53,12 @@ class Findings:
     """
 
     looks: tuple[Look, ...] = ()
-    answers: tuple[Answer, ...] = ()
+    answers: tuple[WinningReply, ...] = ()
     is_done: bool = False
 
 
 @dataclass(frozen=True)
-class Review:
+class ReviewSummary:
     """What a review says of a game.
 
     Attributes:
@@ -61,9 +71,9 @@ class Review:
 
     first: int
     looks: tuple[Look, ...]
-    turns: tuple[Turn, ...]
+    turns: tuple[ReviewTurn, ...]
     proved_at: int | None
-    answers: tuple[Answer, ...]
+    answers: tuple[WinningReply, ...]
 
     def look(self, at: int) -> Look:
         """Return the look at the position after so many plies."""
@@ -99,13 +109,13 @@ def take_step(findings: Findings, game: PlayedGame, think: Think) -> Findings:
     return replace(findings, answers=(*known, answer))
 
 
-def review_of(findings: Findings, game: PlayedGame) -> Review:
+def review_of(findings: Findings, game: PlayedGame) -> ReviewSummary:
     """Return what the findings mean."""
     looks = settled(findings.looks[::-1])
     first = game.first
     turns = tuple(replace(turn, at=turn.at + first) for turn in turning_points(looks))
     at = proved_from(looks)
-    return Review(first, looks, turns, None if at is None else at + first, findings.answers)
+    return ReviewSummary(first, looks, turns, None if at is None else at + first, findings.answers)
 
 
 def _is_short(look: Look, game: PlayedGame, at: int) -> bool:
@@ -137,3 +147,101 @@ def _look(findings: Findings, game: PlayedGame, think: Think) -> Look:
     played = game.texts[at] if at < len(game.texts) else ""
     after = findings.looks[-1] if findings.looks else None
     return look_at(game.positions[at], played, after, think, at)
+
+
+MOST_TURNS = 5
+# Expected score; a point of chances that is lost by less is no turning point.
+TURNING = 0.15
+
+
+@dataclass(frozen=True)
+class ReviewTurn:
+    """A move that gave away more than others did.
+
+    Attributes:
+        at: How many plies were played before it.
+        before, after: What its player could expect before and after it, in [0, 1].
+    """
+
+    at: int
+    before: float
+    after: float
+
+    @property
+    def loss(self) -> float:
+        return self.before - self.after
+
+
+def settled(looks: Sequence[Look]) -> tuple[Look, ...]:
+    """Carry proofs forward: where a seat is lost, it is lost after whatever it played.
+
+    The search may prove a position and find nothing in the next one.
+
+    Args:
+        looks: By ply, first position first.
+    """
+    carried = list(looks)
+    for at in range(len(carried) - 1):
+        here, there = carried[at], carried[at + 1]
+        own = for_seat(here.seat, here.proved)
+        is_kept = own == 0.0 or (own is not None and not here.best)
+        if there.proved is None and is_kept:
+            assert here.proved is not None  # its own score is known
+            carried[at + 1] = replace(there, score=here.proved, proved=here.proved)
+    return tuple(carried)
+
+
+def losses(looks: Sequence[Look]) -> tuple[ReviewTurn, ...]:
+    """Return what every move kept and gave away, by ply.
+
+    Args:
+        looks: Settled ones, by ply.
+    """
+    return tuple(
+        ReviewTurn(at, turned(here.seat, here.score), turned(here.seat, there.score))
+        for at, (here, there) in enumerate(pairwise(looks))
+    )
+
+
+def turning_points(looks: Sequence[Look], most: int = MOST_TURNS) -> tuple[ReviewTurn, ...]:
+    """Return the moves that gave away most, in the order of the game."""
+    found = [one for one in losses(looks) if one.loss >= TURNING and looks[one.at].best]
+    worst = sorted(found, key=lambda one: (-one.loss, one.at))[:most]
+    return tuple(sorted(worst, key=lambda one: one.at))
+
+
+def proved_from(looks: Sequence[Look]) -> int | None:
+    """Return the first position from which the result is proved, up to the last one.
+
+    None when it is not proved at the end, or proved by nothing but the game being over.
+    """
+    if not looks or looks[-1].proved is None:
+        return None
+    first = len(looks) - 1
+    while first and looks[first - 1].proved == looks[-1].proved:
+        first -= 1
+    is_only_over = first == len(looks) - 1 and looks[first].plies == 0
+    return None if is_only_over else first
+
+
+# Counts up whenever older findings could be misread; such a review is made anew.
+VERSION = 1
+
+
+def write(findings: Findings) -> dict[str, Any]:
+    """Write findings as JSON can hold them. The pair of `read`."""
+    return {"version": VERSION, **asdict(findings)}
+
+
+def is_current(kept: Mapping[str, Any]) -> bool:
+    """Return whether findings can be read, or are those of another version."""
+    return kept.get("version") == VERSION
+
+
+def read(kept: Mapping[str, Any]) -> Findings:
+    """Read findings; those of another version count for nothing."""
+    if not is_current(kept):
+        return Findings()
+    looks = (Look(**{**look, "line": tuple(look["line"])}) for look in kept["looks"])
+    answers = (WinningReply(**{**one, "path": tuple(one["path"])}) for one in kept["answers"])
+    return Findings(tuple(looks), tuple(answers), bool(kept["is_done"]))

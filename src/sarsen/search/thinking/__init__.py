@@ -7,6 +7,6 @@ first asked for. Open `by_alphabeta` first.
 
 from sarsen.search.thinking.by_alphabeta import Tuning, alphabeta
 from sarsen.search.thinking.by_mcts import Exploring, mcts
-from sarsen.search.thinking.by_proof import Proof, prove
+from sarsen.search.thinking.by_proof import ProvedResult, prove
 
-__all__ = ["Exploring", "Proof", "Tuning", "alphabeta", "mcts", "prove"]
+__all__ = ["Exploring", "ProvedResult", "Tuning", "alphabeta", "mcts", "prove"]

@@ -10,10 +10,20 @@ import numpy as np
 
 from sarsen.core.game import AnyPosition
 from sarsen.search import tables
-from sarsen.search.contract import KEY, ONGOING, RESULT, SEAT, Array, Kernel, KernelModule, line_of
+from sarsen.search.contract import (
+    KEY,
+    ONGOING,
+    RESULT,
+    SEAT,
+    Array,
+    Budget,
+    Kernel,
+    KernelModule,
+    Stop,
+    line_of,
+)
 from sarsen.search.thinking import answers, sources
-from sarsen.search.thinking.watching import watched
-from sarsen.search.thought import Budget, Stop
+from sarsen.search.thinking.answers import watched
 
 _PARTS = ("legal", "play", "prove")
 # No line of a proof is longer.
@@ -23,7 +33,7 @@ _FIRST_NODES = 2_000
 
 
 @dataclass(frozen=True)
-class Proof:
+class ProvedResult:
     """What was proved of a position.
 
     Attributes:
@@ -40,7 +50,7 @@ class Proof:
 
 def prove(
     module: KernelModule, position: AnyPosition, budget: Budget, stop: Stop | None = None
-) -> Proof:
+) -> ProvedResult:
     """Ask in turn whether either seat forces a win; when neither does, it is a draw.
 
     Where positions may come back, a draw is never claimed: it would hang on the past. Where
@@ -57,7 +67,7 @@ def prove(
     words = tables.fitting(budget, 4)
     if root[KEY] == 0 or kernel.is_forgetful:
         # All that it finds stands under keys.
-        return Proof(None)
+        return ProvedResult(None)
     with tables.lent(words) as own, tables.lent(words) as other:
         seats = (int(root[SEAT]), 1 - int(root[SEAT]))
         questions = [
@@ -73,7 +83,7 @@ def prove(
             codes = _line(questions[0 if score else 1], root)
     line = line_of(module, position, codes)
     spent = sum(question.nodes for question in questions)
-    return Proof(score, line, spent, time.monotonic() - started)
+    return ProvedResult(score, line, spent, time.monotonic() - started)
 
 
 class _Question:

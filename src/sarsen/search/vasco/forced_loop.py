@@ -9,12 +9,14 @@ otherwise is turned until it does. Where no line leads, X closes a loop at once.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import cache
 from importlib.resources import files
+from itertools import permutations
 
-from sarsen.games.vasco.laying import Move
+from sarsen.games.vasco.board import BASE, FIRST_CELL, LEFT, ORDERS, RIGHT, Cell, Rotation, place_of
+from sarsen.games.vasco.moves import Move
 from sarsen.games.vasco.rules import GAME, VascoPosition
-from sarsen.search.vasco.turning import back, turn_to, turned, turned_tiles
 
 # The smallest pool that the answers were made for; none of their lines lays more tiles, and
 # none of O's tries, legal or not. So in all greater pools every word of them holds too.
@@ -51,3 +53,45 @@ def _answers() -> dict[frozenset[Move], Move]:
         tiles = turned_tiles(before.tiles, turn_to("a", before.tiles))
         answers[tiles] = before.parse(line[-1])
     return answers
+
+
+# Where the left, right and base edge come to lie.
+Turn = tuple[int, int, int]
+TURNS: tuple[Turn, ...] = tuple((ways[0], ways[1], ways[2]) for ways in permutations(range(3)))
+
+_ROTATION = {order: rotation for rotation, order in ORDERS.items()}
+
+
+def turn_to(rotation: Rotation, tiles: Mapping[Cell, Rotation]) -> Turn:
+    """Return the turn that makes the first tile of a table lie in a rotation."""
+    shown, wanted = ORDERS[tiles[FIRST_CELL]], ORDERS[rotation]
+    left, right, base = (wanted.index(letter) for letter in shown)
+    return left, right, base
+
+
+def back(turn: Turn) -> Turn:
+    """Return the turn that undoes another."""
+    return turn.index(LEFT), turn.index(RIGHT), turn.index(BASE)
+
+
+def turned(move: Move, turn: Turn) -> Move:
+    """Turn one tile about the first cell."""
+    points_down = (move.x + move.y) % 2
+    right = (points_down - move.y + move.x) // 2
+    crossings = (right - move.x, right, move.y)
+    left, right, base = (crossings[side] for side in back(turn))
+    # Of a cell that points down the left edge lies like the first cell's right one.
+    order = _swapped(ORDERS[move.rotation], points_down)
+    letters = "".join(order[side] for side in back(turn))
+    return Move(right - left, base, _ROTATION[_swapped(letters, points_down)])
+
+
+def turned_tiles(tiles: Mapping[Cell, Rotation], turn: Turn) -> frozenset[Move]:
+    """Turn all tiles of a table."""
+    return frozenset(
+        turned(Move(*place_of(cell), rotation), turn) for cell, rotation in tiles.items()
+    )
+
+
+def _swapped(order: str, points_down: int) -> str:
+    return order[RIGHT] + order[LEFT] + order[BASE] if points_down else order

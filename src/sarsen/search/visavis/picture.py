@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from sarsen.drawing.scene import Circle, Label, Line, Point, Polygon, Scene, Shape
+from sarsen.drawing.scene import Circle, Label, Point, Polygon, Scene, Shape, Stroke
 from sarsen.games.visavis.board import LETTERS, O, X, board_of, joined_pegs
-from sarsen.games.visavis.plane import FRAME, LABELS, Plane
+from sarsen.games.visavis.picture import FRAME, LABELS, Plane
 from sarsen.search.visavis.cells import Cells, cells_of
 from sarsen.search.visavis.strategy import opening
 
@@ -62,7 +62,7 @@ def _chains(cells: Cells, plane: Plane) -> Iterator[Shape]:
         if len(points) == 3:
             yield Polygon(tuple(_inset(points)), role, role, 2.0)
         else:
-            yield Line((points[0], points[1]), role, 6.0)
+            yield Stroke((points[0], points[1]), role, 6.0)
 
 
 def _corners(cells: Cells, cell: int) -> list[tuple[int, int]]:
@@ -83,7 +83,7 @@ def _pegs(plane: Plane) -> Iterator[Shape]:
     board = board_of(plane.size)
     for end in board.ends[O]:
         for peg in board.coordinates(end):
-            yield Line(plane.dock(O, peg), "first", 2.4)
+            yield Stroke(plane.dock(O, peg), "first", 2.4)
     for peg in board.coordinates(board.pegs[X]):
         yield Circle(*plane.place(X, peg), 2.0, "second")
     for peg in board.coordinates(board.pegs[O]):
@@ -93,8 +93,8 @@ def _pegs(plane: Plane) -> Iterator[Shape]:
 def _first_bridge(cells: Cells, plane: Plane, name: str) -> Iterator[Shape]:
     (place,) = board_of(cells.size).coordinates(board_of(cells.size).bits[O][name])
     ends = tuple(plane.place(O, peg) for peg in joined_pegs(O, *place))
-    yield Line(ends, "first-shade", 8.4)
-    yield Line(ends, "first", 6.6)
+    yield Stroke(ends, "first-shade", 8.4)
+    yield Stroke(ends, "first", 6.6)
 
 
 def _legend(plane: Plane, name: str) -> Iterator[Shape]:

@@ -7,16 +7,15 @@ tried short first; what none of them decides is looked at one move deeper.
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from sarsen.games.visavis.rules import VisavisPosition
 from sarsen.search.chance import seeded
-from sarsen.search.contract import Array
-from sarsen.search.thought import Budget
-from sarsen.search.visavis.allowance import Allowance
+from sarsen.search.contract import Array, Budget, Stop
 from sarsen.search.visavis.cells import Built, Cells, cells_of
 from sarsen.search.visavis.clumps import UNDECIDED, decide, open_ways
 
@@ -47,7 +46,7 @@ def judge(
     *,
     most: int = 1,
     seed: int = 0,
-    allowance: Allowance | None = None,
+    allowance: JudgingBudget | None = None,
 ) -> Verdict:
     """Decide a position as the sides stand, without a swap.
 
@@ -69,10 +68,10 @@ def judge_cells(
     mover: int,
     most: int = 1,
     seed: int = 0,
-    allowance: Allowance | None = None,
+    allowance: JudgingBudget | None = None,
 ) -> Verdict:
     """Decide what stands in the cells, which is left as it is."""
-    allowance = allowance or Allowance(Budget(seconds=SECONDS))
+    allowance = allowance or JudgingBudget(Budget(seconds=SECONDS))
     chance = seeded(seed)
     for rung in RUNGS:
         allowance.spend()
@@ -98,7 +97,7 @@ def _try(
 
 
 def _look_ahead(
-    cells: Cells, built: Built, mover: int, chance: Array, allowance: Allowance
+    cells: Cells, built: Built, mover: int, chance: Array, allowance: JudgingBudget
 ) -> Verdict:
     """Play each move and judge what follows: one that wins, or all that lose, decide."""
     are_all_lost = True
@@ -122,3 +121,46 @@ def moves_in_cells(cells: Cells, built: Built, mover: int) -> Iterator[tuple[str
                 after = built.copy()
                 after[mover, cell] |= 1 << way
                 yield cells.names[mover][cell][way], after
+
+
+class JudgingBudget:
+    """Count the positions judged against a budget; shares of it count towards the whole.
+
+    By positions alone no clock is read, so that chance with the same seed meets the same
+    end on every machine.
+    """
+
+    def __init__(
+        self, budget: Budget, stop: Stop | None = None, whole: JudgingBudget | None = None
+    ) -> None:
+        self.judged = 0
+        self._nodes = budget.nodes
+        self._deadline = None if budget.seconds is None else time.monotonic() + budget.seconds
+        self._stop = stop
+        self._whole = whole
+
+    @property
+    def is_spent(self) -> bool:
+        """Whether nothing new is to be begun."""
+        return (
+            (self._nodes is not None and self.judged >= self._nodes)
+            or (self._deadline is not None and time.monotonic() > self._deadline)
+            or (self._stop is not None and self._stop.is_set())
+            or (self._whole is not None and self._whole.is_spent)
+        )
+
+    def spend(self) -> None:
+        """Count one position that is judged."""
+        self.judged += 1
+        if self._whole is not None:
+            self._whole.spend()
+
+    def share(self, part: float) -> JudgingBudget:
+        """Return an allowance of a part of what is left; of positions, one at least."""
+        budget = Budget()
+        if self._nodes is not None:
+            budget = replace(budget, nodes=max(int((self._nodes - self.judged) * part), 1))
+        if self._deadline is not None:
+            left = max(self._deadline - time.monotonic(), 0.0)
+            budget = replace(budget, seconds=left * part)
+        return JudgingBudget(budget, self._stop, self)

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import StrEnum
 from pathlib import Path
 from urllib.parse import urlsplit
 
 from django.conf import settings
 
-from sarsen.server.doctor.finding import Finding, bad, good, odd
-from sarsen.server.secret import SHORTEST
+from sarsen.server.environment import SHORTEST
 
 OTHERS = 0o077  # who may not read a key
 HERE = ("127.0.0.1", "localhost", "::1")
@@ -95,3 +96,41 @@ def _key(path: Path, variable: str) -> Iterator[Finding]:
         yield bad("key-open", f"Others on this machine can read {path}.", f"chmod 600 {path}")
     elif path.exists():
         yield good("key", f"{path.name} can be read by this user only.")
+
+
+class State(StrEnum):
+    """How a matter stands: as it should, worth a thought, or to be mended."""
+
+    GOOD = "good"
+    ODD = "odd"
+    BAD = "bad"
+
+
+@dataclass(frozen=True)
+class Finding:
+    """One matter, in a sentence.
+
+    Attributes:
+        code: Stable, for programs.
+        hint: One line that mends it; "" when nothing is to be done.
+    """
+
+    code: str
+    state: State
+    text: str
+    hint: str = ""
+
+
+def good(code: str, text: str) -> Finding:
+    """Say that a matter stands as it should."""
+    return Finding(code, State.GOOD, text)
+
+
+def odd(code: str, text: str, hint: str = "") -> Finding:
+    """Say that a matter is worth a thought."""
+    return Finding(code, State.ODD, text, hint)
+
+
+def bad(code: str, text: str, hint: str = "") -> Finding:
+    """Say that a matter is to be mended."""
+    return Finding(code, State.BAD, text, hint)

@@ -13,9 +13,9 @@ from django.urls import reverse
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
-from sarsen.server.operators.deeds import Deed, Done
-from sarsen.server.operators.shown import Shown
-from sarsen.services.operating.forfeits import is_forfeited, undo_forfeit
+from sarsen.server.operators.actions import AdminAction, Done
+from sarsen.server.operators.tables import ReadOnlyAdmin
+from sarsen.services.admin.actions import is_forfeited, undo_forfeit
 from sarsen.storage.models import Match, MatchEvent
 
 
@@ -48,7 +48,7 @@ class EndFilter(SimpleListFilter):
         return queryset
 
 
-class ShownBoards(Shown):
+class ShownBoards(ReadOnlyAdmin):
     """Boards: found by number or userid."""
 
     list_display = ("number", "game", "players", "state", "ply", "moved_at", "due_at", "page")
@@ -70,7 +70,7 @@ class ShownBoards(Shown):
         "page",
     )
     deeds = (
-        Deed(
+        AdminAction(
             "undo-forfeit",
             "Undo the forfeit",
             "The game goes on where it stood, with a fresh turn for whoever was late. Its result "

@@ -10,11 +10,9 @@ from django.contrib.admin import SimpleListFilter, display
 from django.db.models import Count, Q, QuerySet
 from django.http import HttpRequest
 
-from sarsen.server.operators.deeds import Deed, Done
-from sarsen.server.operators.masking import masked
-from sarsen.server.operators.shown import Shown
-from sarsen.services.operating.access import end_access
-from sarsen.services.operating.bans import ban, unban
+from sarsen.server.operators.actions import AdminAction, Done
+from sarsen.server.operators.tables import ReadOnlyAdmin, masked
+from sarsen.services.admin.actions import ban, end_access, unban
 from sarsen.storage.models import Player
 
 
@@ -62,7 +60,7 @@ class StateFilter(SimpleListFilter):
         return queryset.filter(self._chosen[value]) if value in self._chosen else queryset
 
 
-class ShownPlayers(Shown):
+class ShownPlayers(ReadOnlyAdmin):
     """Players: found by userid or address; the addresses themselves only for a reason."""
 
     list_display = ("userid", "state", "joined_at", "running", "last_login")
@@ -85,21 +83,21 @@ class ShownPlayers(Shown):
         "paused_until",
     )
     deeds = (
-        Deed(
+        AdminAction(
             "addresses",
             "Show the addresses",
             "The mail addresses of this player are shown to you, and that is written down.",
             _show_addresses,
             is_told=False,
         ),
-        Deed(
+        AdminAction(
             "end-access",
             "End sessions and tokens",
             "He is logged out everywhere, his programs' tokens are revoked, and he is told why.",
             _end_access,
             lambda player: bool(player.is_active) and not player.is_bot,
         ),
-        Deed(
+        AdminAction(
             "ban",
             "Bar him",
             "He cannot log in, speak by mail or be challenged any more. His open challenges end, "
@@ -112,7 +110,7 @@ class ShownPlayers(Shown):
                 ("run", "Their clocks run on; he loses each when its time is used up."),
             ),
         ),
-        Deed(
+        AdminAction(
             "let-in",
             "Let him in again",
             "He may log in, write and play again. What was resigned stays so.",

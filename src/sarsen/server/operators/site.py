@@ -8,6 +8,7 @@ from typing import Any
 from django.contrib import messages
 from django.contrib.admin import AdminSite
 from django.contrib.admin.models import LogEntry
+from django.db import transaction
 from django.http import Http404, HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import redirect
@@ -16,11 +17,18 @@ from django.urls import URLPattern, URLResolver, path, reverse
 from django.utils import timezone, translation
 from django.utils.http import urlencode
 
-from sarsen.server.operators.announcing import show_announce
-from sarsen.services.operating.overview import overview
-from sarsen.services.operating.roles import has_proved_lately, is_operator
-from sarsen.services.web_sessions import BEGAN
-from sarsen.storage.models import Player
+from sarsen.core.errors import UserError
+from sarsen.server.operators.actions import log
+from sarsen.server.operators.boards import ShownBoards
+from sarsen.server.operators.mail import ShownLetters, ShownMails
+from sarsen.server.operators.players import ShownPlayers
+from sarsen.server.operators.tables import ShownLog
+from sarsen.services.accounts.login_methods import BEGAN
+from sarsen.services.admin.actions import announce
+from sarsen.services.admin.monitoring import overview
+from sarsen.services.admin.roles import has_proved_lately, is_operator
+from sarsen.services.notices.messages import LONGEST_TEXT
+from sarsen.storage.models import InboundMail, Match, OutgoingMail, Player
 
 # There is one log-in here, and passwords are changed on the account page; the rest edits.
 _NOT_HERE = {"login", "logout", "password_change", "password_change_done", "autocomplete"}
@@ -87,3 +95,43 @@ class OperatorSite(AdminSite):
 
 def _to_login(path: str) -> HttpResponse:
     return redirect(f"{reverse('login')}?{urlencode({'next': path})}")
+
+
+def show_announce(request: HttpRequest) -> HttpResponse:
+    """Ask for words, show them as they go out, and announce them after a yes."""
+    text = request.POST.get("text", "")
+    refusal: UserError | None = None
+    if request.method == "POST" and "send" in request.POST:
+        try:
+            _announce(request, text)
+            messages.success(request, "Everybody who wants broadcasts is told, by and by.")
+            return redirect("admin:index")
+        except UserError as refused:
+            refusal = refused
+    facts = {
+        "title": "Write to everybody",
+        "site_header": "sarsen: operators",
+        "has_permission": True,
+        "text": text,
+        "is_preview": request.method == "POST" and bool(text.strip()) and refusal is None,
+        "refusal": refusal,
+        "longest": LONGEST_TEXT,
+    }
+    status = 422 if refusal else 200
+    return TemplateResponse(request, "operators/announce.html", facts, status=status)
+
+
+@transaction.atomic
+def _announce(request: HttpRequest, text: str) -> None:
+    operator = request.user
+    assert isinstance(operator, Player)  # of this site
+    told = announce(operator, text, timezone.now())
+    log(request, None, f"Wrote to everybody: {told}")
+
+
+site = OperatorSite(name="admin")
+site.register(Player, ShownPlayers)
+site.register(Match, ShownBoards)
+site.register(OutgoingMail, ShownLetters)
+site.register(InboundMail, ShownMails)
+site.register(LogEntry, ShownLog)

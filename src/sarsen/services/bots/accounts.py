@@ -2,15 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from datetime import datetime
 
 import structlog
+from django.conf import settings
 from django.contrib.auth.hashers import make_password
 from django.db import transaction
+from django.utils import timezone
 
-from sarsen.language.levels import LEVELS
-from sarsen.storage.models import Player
+from sarsen.core.errors import UserError
+from sarsen.games import names
+from sarsen.language import wording
+from sarsen.language.ratings import points
+from sarsen.language.wording import LEVELS, level_words
+from sarsen.search.bots import MOST, SEATS, strongest
+from sarsen.services import limits
+from sarsen.services.ratings.counting import present
+from sarsen.services.request import Request
+from sarsen.storage.models import Match, Player, Rating
 
 log = structlog.get_logger()
 
@@ -54,3 +66,125 @@ def _spellings(level: int) -> Iterator[str]:
 
 def _is_free(userid: str) -> bool:
     return not Player.objects.filter(key=userid).exists()
+
+
+def marked(player: Player) -> str:
+    """Return a userid as lists show it: `bot5 (program)`."""
+    return wording.marked(player.userid, is_program=player.is_bot)
+
+
+@dataclass(frozen=True)
+class Program:
+    """A program to play with.
+
+    Attributes:
+        words: How strong it is: `beginner`.
+        ratings: In figures, by game in the order of `games.names`; "" where there is none.
+    """
+
+    userid: str
+    level: int
+    words: str
+    ratings: tuple[str, ...]
+
+
+def list_programs() -> tuple[Program, ...]:
+    """Return the programs that can be challenged, the weakest first."""
+    if not settings.SARSEN_BOTS:
+        return ()
+    there = Player.objects.filter(level__lte=strongest_here(), is_active=True)
+    players = list(there.order_by("level"))
+    ratings = _ratings(timezone.now())
+    return tuple(
+        Program(
+            player.userid,
+            player.level,
+            level_words(player.level),
+            tuple(ratings[player.pk].get(game, "") for game in names()),
+        )
+        for player in players
+        if player.level is not None
+    )
+
+
+def _ratings(now: datetime) -> dict[int, dict[str, str]]:
+    """Return today's ratings of all programs, in figures: of the games they have finished."""
+    found: dict[int, dict[str, str]] = defaultdict(dict)
+    for row in Rating.objects.filter(player__level__isnull=False):
+        strength = present(row, now)
+        figures = points(strength.rating, is_provisional=strength.is_provisional)
+        found[row.player_id][row.game] = figures
+    return found
+
+
+def strongest_here() -> int:
+    """Return the highest level that can be challenged."""
+    # Without a thinker of its own it cannot tell what the one elsewhere can do.
+    return strongest() if settings.SARSEN_THINKERS else MOST
+
+
+def check_watched_game(players: Sequence[Player | None], game: str, call: Request) -> None:
+    """Bound the games between programs only, which somebody challenges to watch them.
+
+    Raises:
+        UserError: Nobody is proved, or it was enough for today.
+    """
+    if any(player is None or player.level is None for player in players):
+        return
+    names = " ".join(player.userid for player in players if player)
+    watcher = call.player(f"{game} challenge USERID PASSWORD {names}")
+    limits.check(watcher, "bots", call.now, what="games between programs")
+
+
+def check_room(players: Sequence[Player], call: Request, *, boards: int) -> None:
+    """Refuse games with programs that they cannot play, or beyond what one person may have.
+
+    Args:
+        boards: How many begin.
+
+    Raises:
+        UserError: Says which, and when there is room again.
+    """
+    people = {player for player in players if player.level is None}
+    if len(people) == len(set(players)):
+        return
+    if len(players) != SEATS:
+        raise UserError(
+            f"Programs play games of {SEATS} seats only; this one has {len(players)}.",
+            code="bot-seats",
+            hint="list",
+        )
+    if not settings.SARSEN_BOTS:
+        raise UserError(
+            "No programs play on this server just now; people do.",
+            code="no-bots",
+            hint="list",
+        )
+    _check_levels(players)
+    most: int = settings.SARSEN_BOT_GAMES
+    for person in people:
+        if _running(person) + boards > most:
+            who = "You have" if person == call.actor.player else f"{person.userid} has"
+            raise UserError(
+                f"{who} {_running(person)} games with programs in play; {most} at once are allowed "
+                "here. When one of them is over there is room again.",
+                code="bot-games",
+                hint=f"games {person.userid} active",
+            )
+
+
+def _check_levels(players: Sequence[Player]) -> None:
+    """Refuse the programs that this installation cannot run, because it has no Numba."""
+    for player in players:
+        if player.level is not None and player.level > strongest_here():
+            raise UserError(
+                f"{player.userid} does not play on this server; the strongest program here is of "
+                f"level {strongest_here()}.",
+                code="no-such-level",
+                hint=f"bot{strongest_here()}",
+            )
+
+
+def _running(person: Player) -> int:
+    mine = Match.objects.filter(ended_at=None, seats__player=person)
+    return mine.exclude(bots=[]).distinct().count()

@@ -13,13 +13,13 @@ from datetime import datetime
 
 from sarsen.core.game import AnyPosition
 from sarsen.language.commands import AnswerOffer, PlayMove, Resign
-from sarsen.search.bots.resigning import gives_up
-from sarsen.search.thought import Thought
-from sarsen.services import matches, offers
-from sarsen.services.bots.duty import DueBoard, is_bots_turn
-from sarsen.services.call import Actor
+from sarsen.search.bots.levels import gives_up
+from sarsen.search.contract import Thought
+from sarsen.services.bots.due_boards import DueBoard, is_bots_turn
 from sarsen.services.dispatch import perform
-from sarsen.services.offers import DRAW, Offer
+from sarsen.services.matches import matches, offers
+from sarsen.services.matches.offers import DRAW, Offer
+from sarsen.services.request import Actor
 from sarsen.storage.models import Match, MatchSeat, Player
 
 

@@ -21,11 +21,11 @@ from sarsen.services.clocks.running import (
     turn_ends,
     work_out_again,
 )
-from sarsen.services.clocks.viewing import Sitter, view_clock
+from sarsen.services.clocks.turns import ClockSeat, view_clock
 
 __all__ = [
     "FIELDS",
-    "Sitter",
+    "ClockSeat",
     "first_reserve",
     "hold_boards_of",
     "stop",

@@ -9,12 +9,17 @@ from typing import Any
 from django.db import connection
 from django.db.models import F
 
-from sarsen.language.zones import zone_called
-from sarsen.services.bots import duty
-from sarsen.services.clocks.arithmetic import Pauses
-from sarsen.services.clocks.pausing import Pause, of_player, pauses_of, vacations_of_mover
+from sarsen.language.grammar.dates import zone_called
+from sarsen.services.bots import due_boards
+from sarsen.services.challenges.terms import playing_time
+from sarsen.services.clocks.arithmetic import (
+    Pause,
+    Pauses,
+    of_player,
+    pauses_of,
+    vacations_of_mover,
+)
 from sarsen.services.clocks.turns import Act, Turn, decide, reserve_after
-from sarsen.services.terms import playing_time
 from sarsen.storage.models import Match, MatchSeat, Player
 
 # What these functions change in a match; its caller saves them.
@@ -34,7 +39,7 @@ def turn_begins(match: Match, now: datetime) -> None:
     moves taken back. What the other seat was charged is `turn_ends`. No clock runs for
     the server's own programs: how long they take is the server's doing.
     """
-    if duty.is_bots_turn(match):
+    if due_boards.is_bots_turn(match):
         stop(match)
         return
     time = playing_time(match.terms)

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from enum import Enum
 
-from sarsen.services.clocks.arithmetic import Pauses, counted, reached
-from sarsen.services.terms import PlayingTime
+from sarsen.language.clocks import Away, ClockView
+from sarsen.language.grammar.dates import zone_called
+from sarsen.services.challenges.terms import PlayingTime, playing_time
+from sarsen.services.clocks.arithmetic import Pause, Pauses, counted, of_player, pauses_at, reached
+from sarsen.storage.models import Match
 
 # Between the last warning and the loss lies a quarter of the budget, within these bounds.
 SHORTEST_NOTICE = timedelta(minutes=15)
@@ -95,3 +99,57 @@ def reserve_after(turn: Turn, ended_at: datetime) -> timedelta | None:
         return None
     used = counted(turn.began_at, ended_at, turn.pauses)
     return max(turn.reserve - used, NOTHING) + turn.time.increment
+
+
+@dataclass(frozen=True)
+class ClockSeat:
+    """Who sits at a seat, as the clocks need it; the reserve in seconds."""
+
+    player_id: int
+    userid: str
+    zone: str
+    reserve: float | None
+    is_bot: bool = False
+
+
+def view_clock(
+    match: Match, sitters: Sequence[ClockSeat], pauses: tuple[Pause, ...] | None = None
+) -> ClockView | None:
+    """Return the clock of the seat to move; None when none runs.
+
+    Args:
+        pauses: What ends after the turn began; None to look it up.
+    """
+    if match.turn_began_at is None or match.ended_at is not None:
+        return None
+    time = playing_time(match.terms)
+    mover = sitters[match.seat_to_move]
+    reserves = tuple(
+        None if one.reserve is None else timedelta(seconds=one.reserve) for one in sitters
+    )
+    if pauses is None:
+        pauses = pauses_at(match, match.turn_began_at)
+    turn = Turn(
+        match.turn_began_at,
+        time,
+        reserves[match.seat_to_move],
+        Pauses(
+            of_player(pauses, mover.player_id),
+            zone_called(mover.zone) if time.weekends_are_off else None,
+        ),
+        warned_at=match.warned_at,
+    )
+    userids = {one.player_id: one.userid for one in sitters}
+    return ClockView(
+        userid=mover.userid,
+        zone=mover.zone,
+        due_at=deadline(turn),
+        reserve_after=None if turn.reserve is None else turn.reserve - turn.budget,
+        reserves=reserves,
+        away=tuple(
+            Away(userids[one.player_id], one.begin, one.end, one.last_day)
+            for one in pauses
+            if one.player_id is not None and one.last_day is not None
+        ),
+        weekends_are_off=time.weekends_are_off,
+    )

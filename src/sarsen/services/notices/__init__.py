@@ -7,6 +7,6 @@ carry it out, `choosing` changes what a player wants.
 """
 
 from sarsen.services.notices.events import Channel, Event, channel_of
-from sarsen.services.notices.telling import notify, notify_all
+from sarsen.services.notices.notify import notify, notify_all
 
 __all__ = ["Channel", "Event", "channel_of", "notify", "notify_all"]

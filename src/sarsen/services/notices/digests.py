@@ -4,15 +4,19 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Sequence
-from datetime import datetime
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from typing import Any
 
 from django.db import transaction
 
-from sarsen.services import background, underway
-from sarsen.services.notices.digesting import (
+from sarsen.services import crash_log, task_queue
+from sarsen.services.challenges.lobby import PUBLIC
+from sarsen.services.notices import Event, notify_all
+from sarsen.services.notices.digest_contents import (
     BoardState,
     ChallengeState,
-    Item,
+    WaitingNotice,
     digest_facts,
 )
 from sarsen.storage.models import (
@@ -24,6 +28,7 @@ from sarsen.storage.models import (
     MatchSeat,
     OutgoingMail,
     Player,
+    Subscription,
 )
 
 BATCH = 500  # players of one transaction
@@ -36,13 +41,13 @@ def sweep_digests(now: datetime) -> int:
     """Write the digests that are due; give how many."""
     done = written = 0
     while done < MOST_PLAYERS:
-        underway.move()
+        crash_log.move()
         players, letters = _write_batch(now)
         if not players:
             return written
         done += players
         written += letters
-    background.wake(background.SEND_DIGESTS)
+    task_queue.wake(task_queue.SEND_DIGESTS)
     return written
 
 
@@ -64,25 +69,27 @@ def _write_batch(now: datetime) -> tuple[int, int]:
         DigestItem.objects.filter(player_id__in=players, pk__lte=newest).delete()
         Player.objects.filter(pk__in=players).update(digest_due_at=None)
         if letters:
-            background.wake(background.SEND_MAIL)
+            task_queue.wake(task_queue.SEND_MAIL)
         return len(players), len(letters)
 
 
-def _items(players: Sequence[int]) -> tuple[dict[int, list[Item]], int]:
+def _items(players: Sequence[int]) -> tuple[dict[int, list[WaitingNotice]], int]:
     """Return what waits for some players, in order, and the id of the newest item."""
     # Not as models: for a hundred thousand players their making took most of the time.
     found = DigestItem.objects.filter(player_id__in=players).order_by("-pk")
     rows = list(
         found.values_list("pk", "player_id", "event", "facts", "match_id", "at")[:MOST_ITEMS]
     )
-    items: dict[int, list[Item]] = defaultdict(list)
+    items: dict[int, list[WaitingNotice]] = defaultdict(list)
     for _, player, event, kept, board, at in reversed(rows):
-        items[player].append(Item(event, kept["kind"], kept["facts"], board, at.isoformat()))
+        items[player].append(
+            WaitingNotice(event, kept["kind"], kept["facts"], board, at.isoformat())
+        )
     return items, rows[0][0] if rows else 0
 
 
 def _letters(
-    players: Sequence[int], items: dict[int, list[Item]], now: datetime
+    players: Sequence[int], items: dict[int, list[WaitingNotice]], now: datetime
 ) -> list[OutgoingMail]:
     every = [item for some in items.values() for item in some]
     boards = _boards({item.board for item in every if item.board})
@@ -161,3 +168,89 @@ def _challenges(keys: set[int]) -> dict[int, ChallengeState]:
         )
         for challenge in found
     }
+
+
+WEEK = timedelta(days=7)
+MOST_BATCHES = 10
+MOST_SHOWN = 8  # games with their final boards
+MOST_LISTED = 40  # games in one line each
+
+
+@dataclass(frozen=True)
+class Week:
+    """What ended in a week.
+
+    Attributes:
+        shown: Boards to draw; the longest games, in order of their end.
+        listed: Boards to name.
+        ended: How many there were in all.
+    """
+
+    begins: datetime
+    shown: tuple[int, ...]
+    listed: tuple[int, ...]
+    ended: int
+
+    def as_facts(self) -> dict[str, Any]:
+        return {
+            "begins": self.begins.date().isoformat(),
+            "shown": list(self.shown),
+            "listed": list(self.listed),
+            "ended": self.ended,
+        }
+
+
+def sweep_weekly(now: datetime) -> int:
+    """Write the letters of the last whole week that are not written; give how many."""
+    ends = _monday(now)
+    if not _due(ends).exists():
+        return 0
+    week = finished_in(ends - WEEK)
+    written = 0
+    for _ in range(MOST_BATCHES):
+        crash_log.move()
+        count = _weekly_write_batch(week, ends, now)
+        if count is None:
+            return written
+        written += count
+    task_queue.wake(task_queue.SEND_WEEKLY)
+    return written
+
+
+def finished_in(begins: datetime) -> Week:
+    """Find the public games that ended in the week from an instant on."""
+    ended = {"ended_at__gte": begins, "ended_at__lt": begins + WEEK}
+    found = Match.objects.filter(PUBLIC, is_imported=False, **ended)
+    played = found.filter(ply__gt=0)
+    longest = set(played.order_by("-ply", "pk").values_list("pk", flat=True)[:MOST_SHOWN])
+    in_order = list(played.order_by("ended_at", "pk").values_list("pk", flat=True)[:MOST_LISTED])
+    shown = list(
+        Match.objects.filter(pk__in=longest).order_by("ended_at", "pk").values_list("pk", flat=True)
+    )
+    listed = tuple(board for board in in_order if board not in longest)
+    return Week(begins, tuple(shown), listed, played.count())
+
+
+def _weekly_write_batch(week: Week, ends: datetime, now: datetime) -> int | None:
+    """Write some letters, and mark them written in the same transaction: never two."""
+    with transaction.atomic():
+        locked = _due(ends).select_for_update(skip_locked=True, of=("self",))
+        due = list(locked.order_by("pk")[:BATCH])
+        if not due:
+            return None
+        if week.ended:
+            players = Player.objects.filter(pk__in=[one.player_id for one in due])
+            notify_all(players, Event.WEEKLY, "weekly", week.as_facts(), now, haste=2)
+            task_queue.wake(task_queue.SEND_MAIL)
+        Subscription.objects.filter(pk__in=[one.pk for one in due]).update(last_sent_at=now)
+        return len(due) if week.ended else 0
+
+
+def _due(ends: datetime) -> Any:
+    return Subscription.objects.filter(is_weekly=True, last_sent_at__lt=ends)
+
+
+def _monday(now: datetime) -> datetime:
+    """Return the last Monday, midnight UTC."""
+    day = now.astimezone(UTC).replace(hour=0, minute=0, second=0, microsecond=0)
+    return day - timedelta(days=day.weekday())

@@ -21,9 +21,10 @@ from django.conf import settings
 from django.db import transaction
 from django.db.models import Exists, F, Min, OuterRef
 
-from sarsen.services import background, letters
+from sarsen.services import task_queue
+from sarsen.services.mail import outgoing
 from sarsen.services.notices.events import Event
-from sarsen.services.notices.outside import Answered, check_address, post
+from sarsen.services.notices.outgoing_requests import Answered, check_address, post
 from sarsen.storage.models import Player, WebhookCall
 
 __all__ = ["check_address", "is_any_due", "signature", "sweep_webhooks"]
@@ -168,7 +169,7 @@ def _give_up(player: Player, answer: Answered, now: datetime) -> None:
     if switched.update(webhook=""):
         facts = {"address": player.webhook, "error": answer.error}
         for address in player.addresses.order_by("pk"):
-            letters.queue(
+            outgoing.queue(
                 address.address, "webhook-off", facts, now, player=player, event=Event.ACCOUNT
             )
-        background.wake(background.SEND_MAIL)
+        task_queue.wake(task_queue.SEND_MAIL)

@@ -24,25 +24,30 @@ from django.db import transaction
 from sarsen.core.errors import UserError
 from sarsen.core.game import AnyPosition
 from sarsen.core.referee import judge
-from sarsen.language.typography import one_line
-from sarsen.services import limits, matches
-from sarsen.services.budgets import Budget
-from sarsen.services.call import Player
+from sarsen.language.grammar.typography import one_line
+from sarsen.services import limits
+from sarsen.services.accounts.players import find_player
+from sarsen.services.matches import matches
+from sarsen.services.matches.participants import check_running
 from sarsen.services.plans import tree as trees
-from sarsen.services.plans.branches import Branch, branches_of
-from sarsen.services.plans.paths import full_path, moves_of_his, position_at, shared_moves
-from sarsen.services.plans.stored import (
+from sarsen.services.plans.stored_trees import (
+    Branch,
     Grounds,
+    branches_of,
     check_depth,
     check_exploration,
+    full_path,
     grounds_of,
     load,
+    moves_of_his,
     planned,
+    position_at,
     save,
+    shared_moves,
 )
 from sarsen.services.plans.tree import Path, Tree
-from sarsen.services.players import find_player
-from sarsen.services.seated import check_running
+from sarsen.services.request import Player
+from sarsen.services.time_limits import Budget
 from sarsen.storage.models import Match, Plan
 
 

@@ -17,8 +17,9 @@ from sarsen.core.errors import UserError
 from sarsen.core.game import AnyPosition
 from sarsen.core.referee import judge
 from sarsen.language.replies import DroppedMove, FollowedMove
-from sarsen.services import matches, rulings
-from sarsen.services.plans.stored import grounds_of, holds, store
+from sarsen.services.matches import matches, rulings
+from sarsen.services.matches.rulings import Judged
+from sarsen.services.plans.stored_trees import grounds_of, holds, store
 from sarsen.services.plans.tree import (
     Tree,
     decode,
@@ -28,9 +29,8 @@ from sarsen.services.plans.tree import (
     planned_reply,
     unmark,
 )
-from sarsen.services.rulings import Judged
-from sarsen.storage.kept import Given, KeptQuery
 from sarsen.storage.models import Match, Plan, Player
+from sarsen.storage.move_path import Given, KeptQuery
 
 _ACTIVE = KeptQuery(
     lambda: Plan.objects.filter(match=Given("match"), is_active=True).select_related("player")

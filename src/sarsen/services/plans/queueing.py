@@ -2,32 +2,47 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from django.conf import settings
 
 from sarsen.core.errors import UserError
+from sarsen.core.game import AnyPosition
+from sarsen.core.referee import Ruling, judge
 from sarsen.language.commands import QueueMoves
-from sarsen.language.plans import EXAMPLE, Line, PlanText, read_plan
-from sarsen.language.replies import PlanForgotten, PlanKept, PlanPublished, PlanReply, PlanShown
-from sarsen.services import limits, matches, moves
-from sarsen.services.call import Call
-from sarsen.services.plans import exploring
-from sarsen.services.plans.stored import (
-    Grounds,
-    check_depth,
-    grounds_of,
-    load,
-    planned,
-    save,
+from sarsen.language.grammar.plans import (
+    DEEPEST,
+    EXAMPLE,
+    PlanLine,
+    PlanText,
+    read_plan,
+    write_plan,
 )
-from sarsen.services.plans.text import Owner, judged, lay
-from sarsen.services.plans.tree import ROOT, Tree, add, add_path, off_the_path, unmark
-from sarsen.services.seated import Seated, check_running, sit_down
+from sarsen.language.replies import PlanForgotten, PlanKept, PlanPublished, PlanReply, PlanShown
+from sarsen.services import limits
+from sarsen.services.matches import matches, moves, rulings
+from sarsen.services.matches.participants import Seated, check_running, sit_down
+from sarsen.services.matches.view import BoardView
+from sarsen.services.plans import exploring
+from sarsen.services.plans.stored_trees import Grounds, check_depth, grounds_of, load, planned, save
+from sarsen.services.plans.tree import (
+    ANY,
+    ROOT,
+    Tree,
+    add,
+    add_path,
+    mark,
+    off_the_path,
+    planned_reply,
+    unmark,
+)
+from sarsen.services.request import Player, Request
 
 _FORGETS = frozenset({"off", "none", "clear"})
 _PUBLISHES = {"publish": True, "unpublish": False}
 
 
-def queue(command: QueueMoves, call: Call) -> PlanReply:
+def queue(command: QueueMoves, call: Request) -> PlanReply:
     """Plan, show, forget or publish moves ahead at a board."""
     seated = sit_down(command.board, command.game, call, "queue|TEXT", running=False)
     word = command.text.strip().lower().rstrip(".!")
@@ -42,7 +57,7 @@ def queue(command: QueueMoves, call: Call) -> PlanReply:
     return _plan(seated, command.text, call)
 
 
-def _plan(seated: Seated, text: str, call: Call) -> PlanKept:
+def _plan(seated: Seated, text: str, call: Request) -> PlanKept:
     """Put a new plan in the place of the old one; what is due now is played."""
     match, player = seated.match, seated.player
     _check_length(text, match.pk)
@@ -91,14 +106,14 @@ def _rooted(seated: Seated, written: PlanText) -> PlanText:
             f"{written.lines[0].reply}",
         )
     if not is_due and written.first:
-        return PlanText("", (Line("", written.first, written.lines),))
+        return PlanText("", (PlanLine("", written.first, written.lines),))
     return written
 
 
 def _length(plan: PlanText) -> int:
     """Count the moves of the longest line."""
 
-    def deepest(lines: tuple[Line, ...]) -> int:
+    def deepest(lines: tuple[PlanLine, ...]) -> int:
         return max((2 + deepest(line.then) for line in lines), default=0)
 
     return deepest(plan.lines) + bool(plan.first)
@@ -112,7 +127,7 @@ def _show(seated: Seated) -> PlanShown:
     return PlanShown(match.pk, plan, off_the_path(tree, path))
 
 
-def _forget(seated: Seated, call: Call) -> PlanForgotten:
+def _forget(seated: Seated, call: Request) -> PlanForgotten:
     match = seated.match
     plan, tree = load(match, seated.player)
     grounds = grounds_of(match)
@@ -122,7 +137,7 @@ def _forget(seated: Seated, call: Call) -> PlanForgotten:
     return PlanForgotten(match.pk, was)
 
 
-def _publish(seated: Seated, is_public: bool, call: Call) -> PlanPublished:
+def _publish(seated: Seated, is_public: bool, call: Request) -> PlanPublished:
     exploring.publish(seated.match.pk, seated.player, call.now, is_public=is_public)
     return PlanPublished(seated.match.pk, is_public)
 
@@ -136,3 +151,128 @@ def _check_length(text: str, board: int) -> None:
             code="plan-too-long",
             hint=f"queue {board} {EXAMPLE}",
         )
+
+
+@dataclass(frozen=True)
+class Owner:
+    """Say whose moves a plan may plan.
+
+    Attributes:
+        seats: His seats.
+        has_all: He plays against himself.
+    """
+
+    seats: tuple[int, ...]
+    has_all: bool
+
+    def moves(self, position: AnyPosition) -> bool:
+        """Return whether it is his turn."""
+        return position.seat in self.seats
+
+
+def lay(
+    tree: Tree, at: int, lines: tuple[PlanLine, ...], position: AnyPosition | None, owner: Owner
+) -> Tree:
+    """Plan some lines after a node.
+
+    Args:
+        position: At the node; None where it depends on an answer that is not known.
+
+    Raises:
+        UserError: Names the item and the rule that refuses it.
+    """
+    for line in lines:
+        item = f"if {line.answer or ANY} then {line.reply}"
+        answer, after = _answer(line, position, item, owner)
+        is_loose = answer != ANY and after is None
+        tree, answered = add(tree, at, answer, is_mine=False, is_loose=is_loose)
+        if planned_reply(tree, answered) is not None:
+            raise _refused(item, f"there is another reply to {answer} already", "plan-twice")
+        reply, beyond = _reply(line, after, item, owner)
+        tree, replied = add(tree, answered, reply, is_mine=True, is_loose=after is None)
+        tree = lay(mark(tree, at, replied), replied, line.then, beyond, owner)
+    return tree
+
+
+def judged(position: AnyPosition, text: str, item: str) -> Ruling:
+    """Judge one move of a plan.
+
+    Raises:
+        UserError: What the referee says, with the item it is about.
+    """
+    try:
+        return judge(position, text)
+    except UserError as refusal:
+        about = "" if item == text else f"In `{_short(item)}`, "
+        refused = UserError(
+            f"{about}{_short(text)}: {refusal.text} Nothing was planned.",
+            code=refusal.code,
+            hint=refusal.hint,
+        )
+        raise refused from None
+
+
+def _answer(
+    line: PlanLine, position: AnyPosition | None, item: str, owner: Owner
+) -> tuple[str, AnyPosition | None]:
+    if position is None:
+        return line.answer or ANY, None
+    if position.outcome() is not None:
+        raise _refused(item, "the game is over before it", "plan-over")
+    if owner.moves(position) and not owner.has_all:
+        raise _refused(item, "it is your turn again then, not the other side's", "plan-turn")
+    if not line.answer:
+        return ANY, None
+    ruling = judged(position, line.answer, item)
+    return ruling.text, ruling.position
+
+
+def _reply(
+    line: PlanLine, position: AnyPosition | None, item: str, owner: Owner
+) -> tuple[str, AnyPosition | None]:
+    if position is None:
+        return line.reply, None
+    if position.outcome() is None and not owner.moves(position):
+        raise _refused(item, f"after {line.answer} it is not your turn", "plan-turn")
+    ruling = judged(position, line.reply, item)
+    return ruling.text, ruling.position
+
+
+def _refused(item: str, why: str, code: str) -> UserError:
+    return UserError(f"In `{_short(item)}`: {why}. Nothing was planned.", code=code)
+
+
+def _short(text: str) -> str:
+    return text if len(text) <= 60 else f"{text[:60]} …"
+
+
+def plan_for(view: BoardView, player: Player | None) -> str:
+    """Return the text by which a player would plan the moves he tried at a running board.
+
+    "" when he does not play there, when they do not begin at the present position, when
+    no move of his answers one of the other side, or when the sides do not take turns.
+    """
+    mine = {seat for seat, name in enumerate(view.players) if player and name == player.userid}
+    is_present = view.ply == view.last_ply
+    if not mine or len(mine) == len(view.players) or not is_present:
+        return ""
+    moves = list(_moves(view, mine))
+    first = moves.pop(0)[0] if moves and moves[0][1] else ""
+    pairs = list(zip(moves[::2], moves[1::2], strict=False))[:DEEPEST]
+    if not pairs or any(answer[1] or not reply[1] for answer, reply in pairs):
+        return ""
+    lines: tuple[PlanLine, ...] = ()
+    for (answer, _), (reply, _) in reversed(pairs):
+        lines = (PlanLine(answer, reply, lines),)
+    return write_plan(PlanText(first, lines))
+
+
+def _moves(view: BoardView, mine: set[int]) -> list[tuple[str, bool]]:
+    """Return the moves that were tried, and whether the player makes them."""
+    texts = tuple(move.text for move in view.shown_moves)
+    position = rulings.position_after(view.game.name, view.options, texts)
+    moves = []
+    for text in view.previewed:
+        moves.append((text, position.seat in mine))
+        position = judge(position, text).position
+    return moves

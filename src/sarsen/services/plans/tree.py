@@ -16,7 +16,7 @@ from dataclasses import astuple, dataclass, replace
 from functools import cached_property
 from typing import Any
 
-from sarsen.language.plans import Line, PlanText
+from sarsen.language.grammar.plans import PlanLine, PlanText
 
 ANY = "any"
 ROOT = 0
@@ -183,13 +183,13 @@ def planned_text(tree: Tree, at: int) -> PlanText:
     return PlanText(tree.nodes[first].text, _lines(tree, first))
 
 
-def _lines(tree: Tree, at: int) -> tuple[Line, ...]:
+def _lines(tree: Tree, at: int) -> tuple[PlanLine, ...]:
     lines = []
     for answer in planned_answers(tree, at):
         reply = planned_reply(tree, answer)
         assert reply is not None  # of such answers only
         text = "" if tree.nodes[answer].is_any else tree.nodes[answer].text
-        lines.append(Line(text, tree.nodes[reply].text, _lines(tree, reply)))
+        lines.append(PlanLine(text, tree.nodes[reply].text, _lines(tree, reply)))
     return tuple(lines)
 
 

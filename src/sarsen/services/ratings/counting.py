@@ -7,14 +7,26 @@ counted twice or forgotten.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
 from django.conf import settings
 from django.db.models import F
 
+from sarsen.language.ratings import RatingChange
 from sarsen.services.ratings import rating
-from sarsen.storage.models import Encounter, Match, MatchEvent, Player, Result, Standing
+from sarsen.services.ratings.glicko import PROVISIONAL_ABOVE, Strength, grown
+from sarsen.storage.models import (
+    Encounter,
+    Match,
+    MatchEvent,
+    MatchSeat,
+    Player,
+    Rating,
+    Result,
+    Standing,
+)
 
 # Running out of time is no way out of a game that goes badly from the first moves on.
 FORFEITED_PLIES = 2
@@ -120,3 +132,59 @@ def _increase(table: Any, key: dict[str, object], column: str, more: int) -> Non
     if not table.objects.filter(**key).update(**changed):
         table.objects.bulk_create([table(**key)], ignore_conflicts=True)
         table.objects.filter(**key).update(**changed)
+
+
+def change_of(result: Result, player: Player) -> RatingChange:
+    """Return what a result that counts did to its player's rating."""
+    return RatingChange(
+        userid=player.userid,
+        is_bot=player.is_bot,
+        before=result.before_rating,
+        was_provisional=_is_provisional(result.before_deviation),
+        after=result.rating,
+        is_provisional=_is_provisional(result.deviation),
+    )
+
+
+def ratings_of(board: int, now: datetime, *, shows_result: bool) -> tuple[RatingChange | None, ...]:
+    """Return how strong the players of a board are, by seat; None without a rating.
+
+    After a rated game: what it did to them. Else their present ratings, without a change.
+
+    Args:
+        shows_result: Whether the position shown is the one in which the game ended. Where it is
+            an earlier one, the ratings are those from before the game: they tell no result.
+    """
+    seats = MatchSeat.objects.filter(match=board).select_related("player", "match")
+    players = [(seat.seat, seat.player) for seat in seats.order_by("seat")]
+    rated = Result.objects.filter(match=board, rating__isnull=False)
+    results = {result.seat: result for result in rated}
+    if results:
+        changes = tuple(change_of(results[seat], player) for seat, player in players)
+        return changes if shows_result else tuple(map(_before, changes))
+    of_players = Rating.objects.filter(player__in=[player for _, player in players])
+    rows = of_players.filter(game=seats[0].match.game) if players else of_players.none()
+    found = {row.player_id: present(row, now) for row in rows}
+    return tuple(_unchanged(player, found.get(player.pk)) for _, player in players)
+
+
+def present(row: Rating, now: datetime) -> Strength:
+    """Return a player's strength now: less certain by the time since the last rated game."""
+    return grown(Strength(row.rating, row.deviation, row.volatility), row.rated_at, now)
+
+
+def _before(change: RatingChange) -> RatingChange:
+    return replace(change, before=None, after=change.before, is_provisional=change.was_provisional)
+
+
+def _unchanged(player: Player, strength: Strength | None) -> RatingChange | None:
+    if strength is None:
+        return None
+    is_provisional = strength.is_provisional
+    return RatingChange(
+        player.userid, player.is_bot, None, is_provisional, strength.rating, is_provisional
+    )
+
+
+def _is_provisional(deviation: float | None) -> bool:
+    return deviation is None or deviation > PROVISIONAL_ABOVE

@@ -39,7 +39,7 @@ class Strength:
 
 
 @dataclass(frozen=True)
-class Game:
+class RatedGame:
     """A game of the player's: how strong the opponent was, and 1, 0.5 or 0 for the player."""
 
     opponent: Strength
@@ -85,12 +85,12 @@ def rate_game(first: Strength, second: Strength, score: float) -> tuple[Strength
         score: Of the first, 0 to 1.
     """
     return (
-        after_games(first, [Game(second, score)]),
-        after_games(second, [Game(first, 1.0 - score)]),
+        after_games(first, [RatedGame(second, score)]),
+        after_games(second, [RatedGame(first, 1.0 - score)]),
     )
 
 
-def after_games(before: Strength, games: Sequence[Game], periods: float = 0.0) -> Strength:
+def after_games(before: Strength, games: Sequence[RatedGame], periods: float = 0.0) -> Strength:
     """Return the strength after games that count together, at least one: steps 2 to 8.
 
     Args:
@@ -108,7 +108,7 @@ def after_games(before: Strength, games: Sequence[Game], periods: float = 0.0) -
     return Strength(rating, min(after * SCALE, MOST_DEVIATION), volatility)
 
 
-def _pull(rating: float, game: Game) -> tuple[float, float, float]:
+def _pull(rating: float, game: RatedGame) -> tuple[float, float, float]:
     """Return the paper's g and E of an opponent (step 3), and the score."""
     weight = 1 / sqrt(1 + 3 * (game.opponent.deviation / SCALE / pi) ** 2)
     expected = 1 / (1 + exp(-weight * (rating - game.opponent.rating) / SCALE))

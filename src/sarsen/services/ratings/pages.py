@@ -8,8 +8,8 @@ from typing import Any
 
 from django.db.models import OuterRef, Q, Subquery
 
-from sarsen.language.wording.ratings import signed
-from sarsen.services.ratings.changes import present
+from sarsen.language.ratings import signed
+from sarsen.services.ratings.counting import present
 from sarsen.services.ratings.glicko import Strength
 from sarsen.storage.models import Player, Rating, RatingStep, Result
 

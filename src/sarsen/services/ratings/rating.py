@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 from django.db import connection
 from django.db.models import Count, OuterRef, Q, QuerySet, Subquery
 
-from sarsen.services import background, underway
+from sarsen.services import crash_log, task_queue
 from sarsen.services.ratings.glicko import (
     Strength,
     certain_until,
@@ -24,7 +24,7 @@ from sarsen.services.ratings.glicko import (
     grown,
     rate_game,
 )
-from sarsen.storage import again
+from sarsen.storage import retry
 from sarsen.storage.models import Player, Rating, Result
 
 AT_ONCE = 100  # games of one transaction
@@ -62,7 +62,7 @@ def rate_from(game: str, at: datetime, board: int) -> None:
 def rate_waiting(game: str) -> None:
     """Rate what waits; what is too much for one transaction is left to the sweep."""
     if not rate_some(game):
-        background.wake(background.RATE_GAMES)
+        task_queue.wake(task_queue.RATE_GAMES)
 
 
 def sweep() -> int:
@@ -71,11 +71,11 @@ def sweep() -> int:
     for game in games_waiting():
         while made < MOST_TRANSACTIONS:
             made += 1
-            underway.move()
-            if again.in_transaction(lambda game=game: rate_some(game)):  # type: ignore[misc]
+            crash_log.move()
+            if retry.in_transaction(lambda game=game: rate_some(game)):  # type: ignore[misc]
                 break
     if made >= MOST_TRANSACTIONS:
-        background.wake(background.RATE_GAMES)
+        task_queue.wake(task_queue.RATE_GAMES)
     return made
 
 
@@ -83,7 +83,7 @@ def rate_all(seen: Callable[[int], None]) -> None:
     """Rate everything that waits; `seen` is called with how many games were rated at a time."""
     for game in games_waiting():
         while left := count_waiting(game):
-            again.in_transaction(lambda game=game: rate_some(game))  # type: ignore[misc]
+            retry.in_transaction(lambda game=game: rate_some(game))  # type: ignore[misc]
             seen(left - count_waiting(game))
 
 

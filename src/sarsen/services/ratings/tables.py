@@ -6,18 +6,18 @@ from datetime import datetime
 
 from sarsen.games import load, names
 from sarsen.language.commands import Ratings
-from sarsen.language.marks import MARK
+from sarsen.language.ratings import between, points, signed
 from sarsen.language.replies import Table, Tables
-from sarsen.language.wording.ratings import between, points, signed
-from sarsen.services.call import Call, Player
-from sarsen.services.players import find_players
+from sarsen.language.wording import MARK
+from sarsen.services.accounts.players import find_players
 from sarsen.services.ratings.pages import RatedPlayer, rated_player, rating_list
+from sarsen.services.request import Player, Request
 
 COLUMNS = ("rank", "player", "rating", "change", "between", "games", "remarks")
 MOST_NAMED = 20
 
 
-def ratings(command: Ratings, call: Call) -> Table | Tables:
+def ratings(command: Ratings, call: Request) -> Table | Tables:
     """Return a table of the strongest players of each game, or of the players named."""
     games = (load(command.game).info.name,) if command.game else tuple(names())
     if command.userids:

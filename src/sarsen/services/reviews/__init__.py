@@ -5,6 +5,6 @@ does one bounded step, and is stopped or killed anywhere without harm; `viewing`
 what letters and pages show. What a step finds is in `sarsen.search.reviews`.
 """
 
-from sarsen.services.reviews.wishing import wish_for_players
+from sarsen.services.reviews.waiting_players import wish_for_players
 
 __all__ = ["wish_for_players"]

@@ -11,12 +11,11 @@ from django.db import transaction
 
 from sarsen.core.errors import UserError
 from sarsen.core.game import AnyPosition
-from sarsen.search.reviews.keeping import read, write
-from sarsen.search.reviews.study import Findings, PlayedGame, count_steps, take_step
-from sarsen.search.thought import Budget, Stop, Thought
-from sarsen.services import background
+from sarsen.search.contract import Budget, Stop, Thought
+from sarsen.search.reviews.study import Findings, PlayedGame, count_steps, read, take_step, write
+from sarsen.services import task_queue
 from sarsen.services.notices import Event, notify_all
-from sarsen.services.reviews.viewing import game_of
+from sarsen.services.reviews.view import game_of
 from sarsen.storage.models import Match, Review
 
 # (game, position, seed, budget, stop) -> thought
@@ -125,7 +124,7 @@ def _end(review: Review, state: Review.State, now: datetime) -> None:
     facts = {"board": review.match_id}
     notify_all(players, Event.REVIEW, "review", facts, now, match=review.match)
     review.wishes.filter(told_at=None).update(told_at=now)
-    background.wake(background.SEND_MAIL)
+    task_queue.wake(task_queue.SEND_MAIL)
 
 
 def _share(positions: int) -> Budget:

@@ -1,8 +1,6 @@
 """The tables, by subject: players, challenges, matches, clocks, ratings, plans, mail …"""
 
-from sarsen.storage.models.challenges import Challenge, ChallengeSeat
-from sarsen.storage.models.clocks import Downtime, Heartbeat, Vacation
-from sarsen.storage.models.conversations import ChatLine, Note
+from sarsen.storage.models.challenges import AnsweredRequest, Challenge, ChallengeSeat
 from sarsen.storage.models.mail import (
     Bounce,
     CaughtMail,
@@ -10,25 +8,47 @@ from sarsen.storage.models.mail import (
     OutgoingMail,
     StrangerHelped,
 )
-from sarsen.storage.models.matches import Import, Match, MatchEvent, MatchSeat
-from sarsen.storage.models.notices import Announcement, DigestItem, Subscription, WebhookCall
-from sarsen.storage.models.passkeys import Passkey
-from sarsen.storage.models.plans import Plan
+from sarsen.storage.models.matches import (
+    ChatLine,
+    Downtime,
+    Heartbeat,
+    Import,
+    Match,
+    MatchEvent,
+    MatchSeat,
+    Note,
+    Plan,
+    Review,
+    ReviewWish,
+    Vacation,
+)
+from sarsen.storage.models.notices import (
+    Announcement,
+    Device,
+    DigestItem,
+    Push,
+    Subscription,
+    WebhookCall,
+)
 from sarsen.storage.models.players import (
     Address,
     Attempt,
     Deed,
     FormerUserid,
+    Passkey,
     Player,
     Question,
     Signup,
+    WebSession,
 )
-from sarsen.storage.models.pushes import Device, Push
-from sarsen.storage.models.ratings import Rating, RatingPeriod, RatingStep
-from sarsen.storage.models.requests import AnsweredRequest
-from sarsen.storage.models.results import Encounter, Result, Standing
-from sarsen.storage.models.reviews import Review, ReviewWish
-from sarsen.storage.models.sessions import WebSession
+from sarsen.storage.models.ratings import (
+    Encounter,
+    Rating,
+    RatingPeriod,
+    RatingStep,
+    Result,
+    Standing,
+)
 from sarsen.storage.models.tokens import StreamItem, Token
 
 __all__ = [

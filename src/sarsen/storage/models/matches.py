@@ -8,8 +8,8 @@ from typing import Any
 from django.db import models
 from django.db.models import Exists, OuterRef
 
-from sarsen.storage.kept import Given, KeptQuery
 from sarsen.storage.models.players import Player, new_key
+from sarsen.storage.move_path import Given, KeptQuery
 
 
 class Match(models.Model):
@@ -158,3 +158,140 @@ class Import(models.Model):
 
     def __str__(self) -> str:
         return f"record of board {self.match_id}"
+
+
+class ChatLine(models.Model):
+    """Words said at a board, to everyone who sees it."""
+
+    match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="chat")
+    player = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="+")
+    ply = models.PositiveIntegerField(help_text="moves played when it was said")
+    text = models.TextField()
+    at = models.DateTimeField()
+
+    class Meta:
+        ordering = ("pk",)
+
+    def __str__(self) -> str:
+        return f"{self.player} at board {self.match_id}"
+
+
+class Note(models.Model):
+    """Words a player keeps with a board, for nobody else's eyes."""
+
+    match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="notes")
+    player = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="+")
+    ply = models.PositiveIntegerField(help_text="moves played when it was written")
+    text = models.TextField()
+    at = models.DateTimeField()
+
+    class Meta:
+        ordering = ("pk",)
+
+    def __str__(self) -> str:
+        return f"note of {self.player} at board {self.match_id}"
+
+
+class Plan(models.Model):
+    """A player's tree of variations at a board; see `services.plans` for its form."""
+
+    match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="plans")
+    player = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="plans")
+    tree = models.JSONField(default=dict)
+    is_active = models.BooleanField(default=False, help_text="a line of it may be played")
+    is_public = models.BooleanField(default=False, help_text="shown to all after the game")
+    changed_at = models.DateTimeField()
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["match", "player"], name="plan_once")]
+
+    def __str__(self) -> str:
+        return f"plan of {self.player} at board {self.match_id}"
+
+
+class Vacation(models.Model):
+    """A player is away: all his clocks stand still in between."""
+
+    player = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="vacations")
+    starts_at = models.DateTimeField()
+    ends_at = models.DateTimeField(help_text="excluded")
+    # The days it is charged as, in the zone its player had then.
+    first_day = models.DateField()
+    last_day = models.DateField()
+
+    class Meta:
+        ordering = ("starts_at",)
+        indexes = [models.Index(fields=["player", "ends_at"], name="vacations_of_a_player")]
+
+    def __str__(self) -> str:
+        return f"vacation of {self.player} from {self.starts_at}"
+
+
+class Downtime(models.Model):
+    """The server was away: nobody's clock ran."""
+
+    starts_at = models.DateTimeField()
+    ends_at = models.DateTimeField(db_index=True)
+    is_settled = models.BooleanField(default=False, help_text="all clocks are worked out again")
+    settled_to = models.BigIntegerField(default=0, help_text="the last board that is")
+
+    class Meta:
+        ordering = ("starts_at",)
+
+    def __str__(self) -> str:
+        return f"away from {self.starts_at} until {self.ends_at}"
+
+
+class Heartbeat(models.Model):
+    """When a kind of work was last done: what is missing since then was downtime."""
+
+    name = models.CharField(max_length=20, unique=True)
+    at = models.DateTimeField()
+
+    def __str__(self) -> str:
+        return f"{self.name} at {self.at}"
+
+
+class Review(models.Model):
+    """The one review of a match; written after every step, so that it can go on anywhere."""
+
+    class State(models.TextChoices):
+        WAITING = "waiting"
+        DONE = "done"
+        FAILED = "failed"
+
+    match = models.OneToOneField(Match, on_delete=models.CASCADE, related_name="review")
+    state = models.CharField(max_length=10, choices=State, default=State.WAITING)
+    findings = models.JSONField(default=dict, help_text="see `search.reviews.keeping`")
+    steps = models.PositiveIntegerField(default=0, help_text="done so far; a step counts once")
+    attempts = models.PositiveSmallIntegerField(default=0, help_text="at the next step")
+    asked_at = models.DateTimeField()
+    due_at = models.DateTimeField(help_text="not before; somebody may be at it until then")
+    done_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        indexes = [
+            models.Index(
+                fields=["asked_at"], name="reviews_due", condition=models.Q(state="waiting")
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"review of board {self.match_id}"
+
+
+class ReviewWish(models.Model):
+    """A player who shall be told when a review is done."""
+
+    review = models.ForeignKey(Review, on_delete=models.CASCADE, related_name="wishes")
+    player = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="review_wishes")
+    asked_at = models.DateTimeField()
+    told_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["review", "player"], name="review_wish_once")
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.player} wants the {self.review}"

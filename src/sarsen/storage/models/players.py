@@ -6,6 +6,7 @@ import secrets
 from typing import ClassVar
 
 from django.contrib.auth.models import AbstractBaseUser, BaseUserManager, PermissionsMixin
+from django.contrib.sessions.base_session import AbstractBaseSession
 from django.db import models
 
 
@@ -64,7 +65,7 @@ class Player(AbstractBaseUser, PermissionsMixin):
     has_stream = models.BooleanField(default=False, help_text="a program has had a token of his")
     wants_reviews = models.BooleanField(default=False, help_text="of every game that ends")
     left_at = models.DateTimeField(null=True, blank=True)
-    # Whoever is banned is not active either; see `services.operating`.
+    # Whoever is banned is not active either; see `services.admin`.
     banned_at = models.DateTimeField(null=True, blank=True)
     ban_reason = models.CharField(max_length=300, blank=True, help_text="as he was told")
     language = models.CharField(max_length=10, blank=True, help_text="a code; or as his browser")
@@ -190,3 +191,32 @@ class FormerUserid(models.Model):
 
     def __str__(self) -> str:
         return self.digest
+
+
+class Passkey(models.Model):
+    """A key that a device made for one player. Nothing secret of it is known here."""
+
+    player = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="passkeys")
+    # Names the player to his devices, and says nothing of him; the same in all rows of one.
+    handle = models.CharField(max_length=64, help_text="hexadecimal")
+    digest = models.CharField(max_length=64, unique=True, help_text="of the credential's id")
+    credential = models.BinaryField(help_text="attested credential data, as the device sent it")
+    uses = models.BigIntegerField(default=0, help_text="as the device counts them; 0: it does not")
+    label = models.CharField(max_length=60)
+    made_at = models.DateTimeField()
+    used_at = models.DateTimeField(null=True, blank=True)
+
+    def __str__(self) -> str:
+        return f"passkey of {self.player}"
+
+
+class WebSession(AbstractBaseSession):
+    """One browser's session; without a player it keeps what was typed before log-in."""
+
+    player = models.ForeignKey(
+        Player, null=True, on_delete=models.CASCADE, related_name="web_sessions"
+    )
+    began_at = models.DateTimeField(null=True, help_text="the log-in")
+
+    def __str__(self) -> str:
+        return f"session of {self.player}"

@@ -7,18 +7,20 @@ import os
 import signal
 import threading
 import time
+from dataclasses import dataclass, field
 
 import structlog
 from django.conf import settings
-from django.db import connections
+from django.db import close_old_connections, connections
+from django.utils import timezone
 
+from sarsen.core.game import AnyPosition
+from sarsen.search import bots
+from sarsen.search.contract import Budget, Stop, Thought
 from sarsen.services.bots import waking
-from sarsen.workers.thinking.desk import DEEP, QUICK, Desk, Lane
-from sarsen.workers.thinking.doing import think_about
-from sarsen.workers.thinking.reviewing import Reviewer
-from sarsen.workers.thinking.searches import Searches
+from sarsen.services.reviews import working
 from sarsen.workers.thinking.warming import Warming, games_with_programs
-from sarsen.workers.thinking.watching import watch
+from sarsen.workers.thinking.work import DEEP, QUICK, Lane, Searches, WorkQueue, think_about, watch
 
 TICK = 1.0  # seconds between looks at the thoughts that are on their way
 KINDER = 10  # of nice, for deep thoughts: pages, mail and quick answers do not wait for them
@@ -29,7 +31,7 @@ log = structlog.get_logger()
 
 def run_thinker() -> None:
     """Think in threads, and watch them from this one, until SIGTERM."""
-    desk = Desk(searches=Searches(warming=games_with_programs()))
+    desk = WorkQueue(searches=Searches(warming=games_with_programs()))
     warming = Warming(desk)
     warming.tell()
     for name in (signal.SIGTERM, signal.SIGINT):
@@ -46,7 +48,7 @@ def run_thinker() -> None:
     os._exit(0)
 
 
-def _start(desk: Desk) -> list[threading.Thread]:
+def _start(desk: WorkQueue) -> list[threading.Thread]:
     lanes = [QUICK, *[DEEP] * max(1, settings.SARSEN_THINKERS)]
     threads = [
         threading.Thread(target=_think_in, args=(desk, lane), name=lane.name, daemon=True)
@@ -57,7 +59,7 @@ def _start(desk: Desk) -> list[threading.Thread]:
     return threads
 
 
-def _look_around(desk: Desk, pipe: int, reviewer: Reviewer) -> None:
+def _look_around(desk: WorkQueue, pipe: int, reviewer: Reviewer) -> None:
     """Let the threads look for boards when somebody wakes us, and from time to time."""
     looked_at = time.monotonic()
     while not desk.is_closed:
@@ -69,7 +71,7 @@ def _look_around(desk: Desk, pipe: int, reviewer: Reviewer) -> None:
         reviewer.give_way()
 
 
-def _think_in(desk: Desk, lane: Lane) -> None:
+def _think_in(desk: WorkQueue, lane: Lane) -> None:
     """Think about one board of a lane after another, until the desk is closed."""
     if lane is DEEP:
         with contextlib.suppress(OSError):
@@ -84,3 +86,71 @@ def _think_in(desk: Desk, lane: Lane) -> None:
         finally:
             desk.give_back(task, failed=failed)
     connections.close_all()
+
+
+KINDEST = 19  # of nice, for this thread alone
+REST = 2.0  # seconds between looks when no review waits, or a board does
+# Where boards wait all day long a step is done this often all the same, in seconds.
+PATIENCE = 30.0
+
+
+@dataclass
+class Reviewer:
+    """Do one step of a review after another; moves go first."""
+
+    desk: WorkQueue
+    _stop: Stop = field(default_factory=Stop)
+    _stepped_at: float = field(default_factory=time.monotonic)
+    _may_be_stopped: bool = True
+
+    def start(self) -> threading.Thread:
+        """Begin in a thread."""
+        thread = threading.Thread(target=self._run, name="reviews", daemon=True)
+        thread.start()
+        return thread
+
+    def give_way(self) -> None:
+        """Give back the step in hand if a board waits, or everything ends."""
+        if self.desk.is_closed or (self._may_be_stopped and self.desk.tasks):
+            self._stop.set()
+
+    def _run(self) -> None:
+        with contextlib.suppress(OSError):
+            os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), KINDEST)
+        while not self.desk.is_closed:
+            if not self._step():
+                time.sleep(REST)
+        connections.close_all()
+
+    def _step(self) -> bool:
+        """Do a step; False when there is nothing to do now."""
+        searches = self.desk.searches
+        if searches.warming or searches.missing:
+            return False
+        is_idle = not self.desk.tasks
+        if not is_idle and time.monotonic() - self._stepped_at < PATIENCE:
+            return False
+        self._may_be_stopped = is_idle
+        self._stop.clear()
+        self._stepped_at = time.monotonic()
+        try:
+            close_old_connections()
+            return review_next(self._stop)
+        except Exception:
+            # The thread's outermost function: the review counts its attempts by itself.
+            log.exception("a step of a review failed")
+            return False
+
+
+def review_next(stop: Stop) -> bool:
+    """Do one bounded step of a review; False when none waits.
+
+    Args:
+        stop: Set by another thread when something more urgent waits; the step is then
+            given back as it was.
+    """
+    return working.work_step(_think, stop, timezone.now())
+
+
+def _think(game: str, position: AnyPosition, seed: int, budget: Budget, stop: Stop) -> Thought:
+    return bots.load(game, bots.MOST).think(position, seed=seed, budget=budget, stop=stop)

@@ -19,9 +19,9 @@ from django.db import Error, close_old_connections, connections
 from sarsen.games import load, names
 from sarsen.search import warming as searches
 from sarsen.search.bots import SEATS, has_compiler
-from sarsen.services.bots.duty import games_in_play, games_waiting
+from sarsen.services.bots.due_boards import games_in_play, games_waiting
 from sarsen.services.bots.warming import note_warming
-from sarsen.workers.thinking.desk import Desk
+from sarsen.workers.thinking.work import WorkQueue
 
 WANTED, UNHURRIED = 5, 19  # of nice, for what somebody waits for, and for the rest
 LOOK_EVERY = 1.0  # seconds between looks whether something else is waited for
@@ -34,7 +34,7 @@ log = structlog.get_logger()
 class Warming:
     """Get one game after another ready, and say at the desk which are."""
 
-    desk: Desk
+    desk: WorkQueue
     _failures: dict[str, int] = field(default_factory=dict)
 
     def tell(self) -> None:

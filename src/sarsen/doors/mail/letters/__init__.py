@@ -7,26 +7,23 @@ from dataclasses import replace
 
 from django.utils import translation
 
-from sarsen.doors.mail import markup
-from sarsen.doors.mail.composing import Letter
 from sarsen.doors.mail.letters import (
     account,
+    admin_actions,
     answers,
     boards,
     challenges,
-    clocks,
     digests,
-    login,
     messages,
     notices,
-    operating,
     reviews,
-    talk,
 )
-from sarsen.doors.mail.letters.stopping import with_way_to_stop
+from sarsen.doors.mail.letters.html import with_way_to_stop
+from sarsen.doors.mail.reply import wording
+from sarsen.doors.mail.send.composing import Letter
+from sarsen.language.grammar.typography import wrap
 from sarsen.language.translating import ENGLISH, speaking
-from sarsen.language.typography import wrap
-from sarsen.services.outbox import DueLetter
+from sarsen.services.mail.outgoing import DueLetter
 
 _WRITERS: dict[str, Callable[[DueLetter], Letter]] = {
     "signup": account.signup,
@@ -35,19 +32,19 @@ _WRITERS: dict[str, Callable[[DueLetter], Letter]] = {
     "account-changed": account.account_changed,
     "goodbye": account.goodbye,
     "paused": account.paused,
-    "login": login.login,
+    "login": account.login,
     "sorry": account.sorry,
     "introduction": account.introduction,
     "invitation": challenges.invitation,
     "challenge-asked": challenges.challenge_asked,
     "challenge-ended": challenges.challenge_ended,
     "board": boards.board,
-    "reminder": clocks.reminder,
-    "last-warning": clocks.last_warning,
-    "forfeit": clocks.forfeit,
-    "offer": talk.offer,
-    "offer-answer": talk.offer_answer,
-    "chat": talk.chat,
+    "reminder": notices.reminder,
+    "last-warning": notices.last_warning,
+    "forfeit": notices.forfeit,
+    "offer": messages.offer,
+    "offer-answer": messages.offer_answer,
+    "chat": messages.chat,
     "message": messages.message,
     "broadcast": messages.broadcast,
     "watched": notices.watched,
@@ -56,12 +53,12 @@ _WRITERS: dict[str, Callable[[DueLetter], Letter]] = {
     "warnings-off": notices.warnings_off,
     "digest": lambda due: digests.digest(due, write_letter),
     "review": reviews.review,
-    "operator": operating.operator,
-    "access-ended": operating.access_ended,
-    "barred": operating.barred,
-    "let-in": operating.let_in,
-    "barred-here": operating.barred_here,
-    "resumed": operating.resumed,
+    "operator": admin_actions.operator,
+    "access-ended": admin_actions.access_ended,
+    "barred": admin_actions.barred,
+    "let-in": admin_actions.let_in,
+    "barred-here": admin_actions.barred_here,
+    "resumed": admin_actions.resumed,
     "answer": answers.answer,
 }
 
@@ -78,5 +75,5 @@ def _in_both_forms(letter: Letter) -> Letter:
     """Return a letter in words with lines that fit, and with the same words as HTML."""
     if letter.html:
         return letter
-    html = markup.document(letter.subject, markup.prose(letter.text))
+    html = wording.document(letter.subject, wording.prose(letter.text))
     return replace(letter, text=wrap(letter.text), html=html)

@@ -6,12 +6,12 @@ import textwrap
 
 from django.conf import settings
 
-from sarsen.doors.mail.composing import Letter
+from sarsen.doors.mail.send.composing import Letter
 from sarsen.games import find
 from sarsen.language.translating import _
-from sarsen.services import signing
-from sarsen.services.bots.pages import list_programs
-from sarsen.services.outbox import DueLetter
+from sarsen.services.bots.accounts import list_programs
+from sarsen.services.mail import reply_addresses
+from sarsen.services.mail.outgoing import DueLetter
 
 COLUMNS = 72
 
@@ -28,7 +28,7 @@ def signup(due: DueLetter) -> Letter:
         f"{typed}"
         "If it was not, do nothing: no account is made, and no more mail comes."
     )
-    reply_to = signing.welcome_address(code)
+    reply_to = reply_addresses.welcome_address(code)
     return Letter(f"Is this your address, {userid}?", text, reply_to=reply_to)
 
 
@@ -41,7 +41,7 @@ def address_asked(due: DueLetter) -> Letter:
         f"    {settings.SARSEN_URL}/welcome/{code}/\n\n"
         "If it is not, do nothing: no more mail comes."
     )
-    reply_to = signing.welcome_address(code)
+    reply_to = reply_addresses.welcome_address(code)
     return Letter(f"Is this your address, {userid}?", text, reply_to=reply_to)
 
 
@@ -76,7 +76,7 @@ def account_changed(due: DueLetter) -> Letter:
         f"    change address {due.address}\n\n"
         "and write to the people who run this server."
     )
-    reply_to = signing.player_address(due.player) if due.player else ""
+    reply_to = reply_addresses.player_address(due.player) if due.player else ""
     return Letter("Your account was changed", text, reply_to=reply_to)
 
 
@@ -118,7 +118,7 @@ def welcome(due: DueLetter) -> Letter:
         f"{about}"
         f"The games and how to play them: {settings.SARSEN_URL}/"
     )
-    reply_to = signing.player_address(player)
+    reply_to = reply_addresses.player_address(player)
     return Letter(f"Welcome, {player.userid}", text, reply_to=reply_to, is_answer=True)
 
 
@@ -168,7 +168,7 @@ def paused(due: DueLetter) -> Letter:
         f"For {due.facts['minutes']} minutes no password is taken for it. You can go on playing: "
         "answering a mail of the server needs no password. If it was you, wait and try again."
     )
-    reply_to = signing.player_address(due.player) if due.player else ""
+    reply_to = reply_addresses.player_address(due.player) if due.player else ""
     return Letter("Wrong passwords for your account", text, reply_to=reply_to)
 
 
@@ -180,3 +180,22 @@ def sorry(due: DueLetter) -> Letter:
         "again, perhaps in another form: help commands"
     )
     return Letter("We are sorry", text, is_answer=True)
+
+
+def login(due: DueLetter) -> Letter:
+    """Return the link and the code that log in once."""
+    userid, token, code = due.facts["userid"], due.facts["token"], due.facts["code"]
+    text = "\n\n".join(
+        [
+            _("Somebody, we hope you, wants to log in as {userid}. Open"),
+            "    {link}",
+            _("or type this code where you were asked for it: {code}"),
+            _(
+                "Both hold for half an hour, and once. If it was not you, do nothing; but show "
+                "this\nmail to nobody."
+            ),
+        ]
+    )
+    link = f"{settings.SARSEN_URL}/login/{token}/"
+    subject = _("Log in as {userid}").format(userid=userid)
+    return Letter(subject, text.format(userid=userid, link=link, code=code), is_answer=True)

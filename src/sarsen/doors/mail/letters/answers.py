@@ -4,19 +4,20 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from django.conf import settings
+
 from sarsen.core.errors import UserError
-from sarsen.doors.mail import markup
-from sarsen.doors.mail.composing import Attachment, Letter
 from sarsen.doors.mail.letters.boards import board_letter, board_news
-from sarsen.doors.mail.wording import answer_html, answer_text, boards_of
-from sarsen.language.replies import Answer, decode
-from sarsen.language.replies.account import Exported
-from sarsen.language.typography import wrap
-from sarsen.language.wording import sentence
-from sarsen.services import signing
-from sarsen.services.exporting import export_lines
-from sarsen.services.outbox import DueLetter
-from sarsen.services.viewing import BoardView, view_board
+from sarsen.doors.mail.reply import wording
+from sarsen.doors.mail.reply.wording import answer_html, answer_text, boards_of
+from sarsen.doors.mail.send.composing import Attachment, Letter
+from sarsen.language.account_replies import Exported
+from sarsen.language.grammar.typography import wrap
+from sarsen.language.replies import Answer, decode, sentence
+from sarsen.services.accounts.leaving import export_lines
+from sarsen.services.mail import reply_addresses
+from sarsen.services.mail.outgoing import DueLetter
+from sarsen.services.matches.view import BoardView, view_board
 
 
 def answer(due: DueLetter) -> Letter:
@@ -38,7 +39,7 @@ def answer(due: DueLetter) -> Letter:
         news = "\n\n".join(filter(None, (f"> {said.line}", told, notes)))
         return board_letter(view, due, news=news, matter=matter)
     text = "\n\n".join(filter(None, (answer_text(said, due.player), wrap(notes))))
-    html = answer_html(said, due.player) + (markup.prose(notes) if notes else "")
+    html = answer_html(said, due.player) + (wording.prose(notes) if notes else "")
     subject = _board_title(due) or (f"Re: {said.line}" if said.line else "Your mail")
     board = getattr(said.reply, "board", None) or due.facts["board"]
     reply_to = _reply_to(due, board, matter)
@@ -46,7 +47,7 @@ def answer(due: DueLetter) -> Letter:
     return Letter(
         subject,
         text,
-        html=markup.document(subject, html),
+        html=wording.document(subject, html),
         reply_to=reply_to,
         thread=thread,
         is_answer=True,
@@ -88,8 +89,23 @@ def _reply_to(due: DueLetter, board: int | None, matter: str) -> str:
         try:
             view = view_board(board, viewer=due.player)
         except UserError:  # no board of theirs; the answer itself says so
-            return signing.player_address(due.player)
-        address = signing.board_address(due.player, board, view.last_ply + 1, matter=matter)
+            return reply_addresses.player_address(due.player)
+        address = reply_addresses.board_address(due.player, board, view.last_ply + 1, matter=matter)
         if address:
             return address
-    return signing.player_address(due.player)
+    return reply_addresses.player_address(due.player)
+
+
+def unworded(due: DueLetter) -> Letter:
+    """Write the letter that says where the news is to be seen; nothing of what it says is read
+    here.
+    """
+    board = due.facts.get("board")
+    place = f"boards/{board}/" if isinstance(board, int) else ""
+    text = (
+        "There is news for you here, and the server could not put it into words. Its operator "
+        "is told. Whatever was done stands. To see it:\n\n"
+        f"    {settings.SARSEN_URL}/{place}"
+    )
+    about = f" of board {board}" if place else ""
+    return Letter(f"News{about} that could not be worded", text, is_answer=due.kind == "answer")

@@ -2,32 +2,46 @@
 
 from __future__ import annotations
 
+from collections import OrderedDict
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
 from django.conf import settings
 
-from sarsen.doors.mail.boards import (
+from sarsen.doors.mail.letters.html import LetterHtml, move_table, unsubscribe_address, write_page
+from sarsen.doors.mail.reply.boards import (
     chat_text,
     clock_line,
     details,
     effects_text,
     headline,
+    move_rows,
+    moves_text,
     result_line,
     seats_line,
 )
-from sarsen.doors.mail.composing import Attachment, Letter
-from sarsen.doors.mail.drawn import draw
-from sarsen.doors.mail.letters import plans
-from sarsen.doors.mail.letters.finished import Aftermath, aftermath
-from sarsen.doors.mail.letters.pages import Page, write_page
-from sarsen.doors.mail.letters.played import written_moves
-from sarsen.doors.mail.letters.stopping import unsubscribe_address
-from sarsen.language.translating import _
-from sarsen.language.typography import wrap
-from sarsen.language.wording.offers import moves_words
-from sarsen.language.wording.refusals import reworded
-from sarsen.services import signing
-from sarsen.services.outbox import DueLetter
-from sarsen.services.reviews.wishing import are_made
-from sarsen.services.viewing import BoardView, view_board
+from sarsen.doors.mail.send.composing import Attachment, Letter
+from sarsen.doors.mail.send.picture_cache import draw
+from sarsen.language.board_replies import (
+    dropped_words,
+    followed_words,
+    planned_words,
+    uncovered_words,
+)
+from sarsen.language.grammar.typography import wrap
+from sarsen.language.offers import moves_words
+from sarsen.language.ratings import FinishedGame, ratings_text
+from sarsen.language.refusals import reworded
+from sarsen.language.replies import DroppedMove, FollowedMove
+from sarsen.language.translating import _, spoken
+from sarsen.services.mail import reply_addresses
+from sarsen.services.mail.outgoing import DueLetter
+from sarsen.services.matches.news import view_finished
+from sarsen.services.matches.view import BoardView, view_board
+from sarsen.services.records.recording import view_record
+from sarsen.services.request import Player
+from sarsen.services.reviews.waiting_players import are_made
 
 
 def board(due: DueLetter) -> Letter:
@@ -54,10 +68,10 @@ def board_letter(
     of a watcher knows the board and speaks for no seat.
     """
     if is_watched and due.player:
-        reply_to = signing.watching_address(due.player, view.number)
+        reply_to = reply_addresses.watching_address(due.player, view.number)
     else:
         reply_to = _board_reply_to(view, due, matter)
-    planned = plans.standing_plan(view)
+    planned = standing_plan(view)
     if planned and planned not in news:
         news = f"{news}\n\n{planned}"
     chat = chat_text(view)
@@ -69,7 +83,7 @@ def board_letter(
     after = aftermath(view, due.player) if view.result else Aftermath()
     moves = written_moves(view)
     url = f"{settings.SARSEN_URL}/boards/{view.number}/"
-    page = Page(
+    page = LetterHtml(
         title=view.title,
         news=news,
         headline=headline(view),
@@ -133,7 +147,7 @@ def board_news(view: BoardView, due: DueLetter) -> str:
         if last
         else ""
     )
-    played = plans.chain_news(view, plan, me) or played
+    played = chain_news(view, plan, me) or played
     if view.result:
         over = _("The game is over: {result}").format(result=result_line(view))
         is_by_move = view.position.outcome() is not None
@@ -145,20 +159,20 @@ def board_news(view: BoardView, due: DueLetter) -> str:
         undone = moves_words(tuple(due.facts["undone"]))
         back = _("{player} agrees, and this is taken back: {moves}.")
         back = back.format(player=due.facts["by"], moves=undone)
-        return " ".join(filter(None, (back, yours, plans.own_news(view, plan))))
+        return " ".join(filter(None, (back, yours, own_news(view, plan))))
     if last is None:
         pair = _("It is one of a pair; the other is board {board}.").format(board=view.pair)
         return " ".join([_("The game has started."), *([pair] if view.pair else []), yours])
-    return " ".join(filter(None, (played, plans.own_news(view, plan), yours)))
+    return " ".join(filter(None, (played, own_news(view, plan), yours)))
 
 
 def _board_reply_to(view: BoardView, due: DueLetter, matter: str) -> str:
     if due.player is None:
         return ""
-    address = signing.board_address(
+    address = reply_addresses.board_address(
         due.player, view.number, view.ply + 1, event=view.event, matter=matter
     )
-    return address or signing.player_address(due.player)
+    return address or reply_addresses.player_address(due.player)
 
 
 def _ways_to_answer(view: BoardView, due: DueLetter, *, signed: bool) -> str:
@@ -204,3 +218,111 @@ def _ways_to_go_on(view: BoardView, *, signed: bool) -> str:
     if view.ply and are_made():
         ways += "\n" + _("To learn where the game turned, answer it with `review`.")
     return ways
+
+
+MOST_KEPT = 64
+
+
+@dataclass(frozen=True)
+class WrittenMoves:
+    """The moves shown, as text and as a table of HTML; both "" where there are none."""
+
+    text: str
+    table: str
+
+
+def written_moves(view: BoardView) -> WrittenMoves:
+    """Write the moves of a view, or give what was written of it before."""
+    # By identity: a view is given to each reader with what only he may see, and the same names.
+    key = (id(view.players), view.ply, spoken())
+    if key in _kept:
+        return _kept[key][1]
+    rows = move_rows(view)
+    written = WrittenMoves(
+        moves_text(view, rows) if rows else "", move_table(view.players, rows) if rows else ""
+    )
+    _kept[key] = (view.players, written)  # with the names, so that their identity stays theirs
+    while len(_kept) > MOST_KEPT:
+        _kept.popitem(last=False)
+    return written
+
+
+_kept: OrderedDict[tuple[int, int, str], tuple[tuple[str, ...], WrittenMoves]] = OrderedDict()
+
+
+def chain_news(view: BoardView, news: Mapping[str, Any], reader: str) -> str:
+    """Return a text that says which move set plans off, and what they played; "" when they played
+    nothing.
+    """
+    by_plan = news.get("by_plan", ())
+    moves = {move.ply: move for move in view.shown_moves}
+    first = moves.get(news.get("began", 0))
+    followed = [
+        FollowedMove(_unless(reader, view.players[moves[ply].seat]), ply, moves[ply].text)
+        for ply in by_plan
+        if ply in moves
+    ]
+    if first is None or not followed:
+        return ""
+    return f"{view.players[first.seat]} played {first.text}. {followed_words(followed)}"
+
+
+def own_news(view: BoardView, news: Mapping[str, Any]) -> str:
+    """Return a text that says what became of the reader's own plan; "" for nothing new.
+
+    Args:
+        news: The fact `plan` of the letter; see `services.plans.following`.
+    """
+    dropped = [DroppedMove(text, why) for text, why in news.get("dropped", ())]
+    sentences = [dropped_words(dropped)]
+    if news.get("uncovered") and view.shown_moves:
+        last = view.shown_moves[-1]
+        sentences.append(uncovered_words(f"{last.text} by {view.players[last.seat]}"))
+    if news.get("again"):
+        sentences.append("Your plan holds again for the position as it stands now.")
+    return " ".join(filter(None, sentences))
+
+
+def standing_plan(view: BoardView) -> str:
+    """Return a text that says what the reader has planned from here; "" for nothing."""
+    return planned_words(view.own.plan) if view.own else ""
+
+
+def _unless(reader: str, player: str) -> str:
+    return "" if player == reader else player
+
+
+MOST_ENDINGS_KEPT = 16  # finished games; both players get the same of theirs
+
+
+@dataclass(frozen=True)
+class Aftermath:
+    """What is told after a game; all "" of one that runs."""
+
+    ratings: str = ""
+    record: str = ""
+
+
+def aftermath(view: BoardView, reader: Player | None) -> Aftermath:
+    """Return what a finished game does to ratings, and write its record."""
+    game, record = _of_all_readers(view, reader)
+    if game is None:
+        return Aftermath()
+    return Aftermath(ratings_text(game), record)
+
+
+def _of_all_readers(view: BoardView, reader: Player | None) -> tuple[FinishedGame | None, str]:
+    # By identity: a view is given to each reader with what only he may see, and the same names.
+    # It is remembered no longer than the letters of a sweep take.
+    if id(view.players) in _finished_kept:
+        return _finished_kept[id(view.players)][1]
+    game = view_finished(view.number, reader)
+    told = game, view_record(view.number, reader).text if game else ""
+    _finished_kept[id(view.players)] = view.players, told
+    while len(_finished_kept) > MOST_ENDINGS_KEPT:
+        _finished_kept.popitem(last=False)
+    return told
+
+
+_Told = tuple[FinishedGame | None, str]  # with the record
+_finished_kept: OrderedDict[int, tuple[tuple[str, ...], _Told]] = OrderedDict()

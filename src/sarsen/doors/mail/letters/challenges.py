@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from django.conf import settings
 
-from sarsen.doors.mail.composing import Letter
+from sarsen.doors.mail.send.composing import Letter
 from sarsen.games import load
 from sarsen.language.terms import TERMS
 from sarsen.language.translating import _
-from sarsen.services import signing
-from sarsen.services.invitations import Invitation, view_challenge
-from sarsen.services.outbox import DueLetter
+from sarsen.services.challenges.pages import Invitation, view_invitation
+from sarsen.services.mail import reply_addresses
+from sarsen.services.mail.outgoing import DueLetter
 
 
 def invitation(due: DueLetter) -> Letter:
     assert due.player is not None  # invitations go to players
-    invitation = view_challenge(due.facts["challenge"])
+    invitation = view_invitation(due.facts["challenge"])
     by = invitation.challenger or _("Somebody who did not say who they are")
     title = f"{load(invitation.game).info.title} Challenge {invitation.number}"
     again = _(", board {board} again").format(board=invitation.rematch_of)
@@ -34,14 +34,14 @@ def invitation(due: DueLetter) -> Letter:
         f"    decline {_('I have too many games just now')}\n\n"
         f"{_('The rules:')} {settings.SARSEN_URL}/games/{invitation.game}/"
     )
-    reply_to = signing.invitation_address(due.player, invitation.number)
+    reply_to = reply_addresses.invitation_address(due.player, invitation.number)
     return Letter(title, text, reply_to=reply_to, thread=f"challenge.{invitation.number}")
 
 
 def challenge_asked(due: DueLetter) -> Letter:
     """Ask a player whether a mail from this address was theirs; a yes sends its challenge."""
     assert due.player is not None  # only players are asked
-    asked = view_challenge(due.facts["challenge"])
+    asked = view_invitation(due.facts["challenge"])
     title = f"{load(asked.game).info.title} Challenge {asked.number}"
     told = _(
         "A mail from this address asks for a game of {game}: {players}. The sender of a mail can "
@@ -57,18 +57,18 @@ def challenge_asked(due: DueLetter) -> Letter:
             "to be from you."
         )
     )
-    reply_to = signing.invitation_address(due.player, asked.number)
+    reply_to = reply_addresses.invitation_address(due.player, asked.number)
     thread = f"challenge.{asked.number}"
     return Letter(title, text, reply_to=reply_to, thread=thread, is_answer=True)
 
 
 def challenge_ended(due: DueLetter) -> Letter:
     facts = due.facts
-    invitation = view_challenge(facts["challenge"])
+    invitation = view_invitation(facts["challenge"])
     reason = f" and says:\n\n    {facts['reason']}" if facts["reason"] else "."
     text = f"{facts['by']} has {facts['how']} challenge {invitation.number}{reason}"
     title = f"{load(invitation.game).info.title} Challenge {invitation.number}"
-    reply_to = signing.player_address(due.player) if due.player else ""
+    reply_to = reply_addresses.player_address(due.player) if due.player else ""
     return Letter(title, text, reply_to=reply_to, thread=f"challenge.{invitation.number}")
 
 

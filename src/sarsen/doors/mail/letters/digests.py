@@ -7,12 +7,12 @@ from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
-from sarsen.doors.mail.composing import Letter
+from sarsen.doors.mail.send.composing import Letter
 from sarsen.games import find
-from sarsen.language.wording.moments import moment
-from sarsen.services import signing
-from sarsen.services.call import Player
-from sarsen.services.outbox import DueLetter
+from sarsen.language.wording import moment
+from sarsen.services.mail import reply_addresses
+from sarsen.services.mail.outgoing import DueLetter
+from sarsen.services.request import Player
 
 Entry = Mapping[str, Any]
 _HAPPENED = {
@@ -53,7 +53,7 @@ def digest(due: DueLetter, write: Callable[[DueLetter], Letter]) -> Letter:
     return Letter(
         _subject(len(mine), len(invited)),
         "\n\n".join(filter(None, sections)),
-        reply_to=signing.player_address(player),
+        reply_to=reply_addresses.player_address(player),
         thread=f"digest.{player.pk}",
     )
 

@@ -5,15 +5,18 @@ from __future__ import annotations
 from functools import lru_cache
 
 from django.conf import settings
+from django.utils import timezone
 
 from sarsen.core.errors import UserError
-from sarsen.doors.mail.boards import board_text, headline
-from sarsen.doors.mail.composing import Letter
 from sarsen.doors.mail.letters.boards import board_letter, board_news
-from sarsen.doors.mail.wording import RULE
-from sarsen.services import signing
-from sarsen.services.outbox import DueLetter
-from sarsen.services.viewing import view_board
+from sarsen.doors.mail.reply.boards import board_text, headline, result_line
+from sarsen.doors.mail.reply.wording import RULE
+from sarsen.doors.mail.send.composing import Letter
+from sarsen.language.translating import _
+from sarsen.language.wording import moment
+from sarsen.services.mail import reply_addresses
+from sarsen.services.mail.outgoing import DueLetter
+from sarsen.services.matches.view import BoardView, view_board
 
 
 def watched(due: DueLetter) -> Letter:
@@ -35,7 +38,9 @@ def weekly(due: DueLetter) -> Letter:
         "To get this letter no more, answer it with `unsubscribe weekly`."
     )
     subject = f"Games that ended in the week from {facts['begins']}"
-    return Letter(subject, text, reply_to=signing.player_address(due.player), thread="weekly")
+    return Letter(
+        subject, text, reply_to=reply_addresses.player_address(due.player), thread="weekly"
+    )
 
 
 @lru_cache(maxsize=4)
@@ -65,7 +70,9 @@ def webhook_off(due: DueLetter) -> Letter:
         "again; now it is switched off. When it works again:\n\n"
         f"    notices webhook {due.facts['address']}"
     )
-    return Letter("Your webhook is switched off", text, reply_to=signing.player_address(due.player))
+    return Letter(
+        "Your webhook is switched off", text, reply_to=reply_addresses.player_address(due.player)
+    )
 
 
 def warnings_off(due: DueLetter) -> Letter:
@@ -79,5 +86,48 @@ def warnings_off(due: DueLetter) -> Letter:
         f"    notices {event} mail"
     )
     return Letter(
-        "You may lose games without a mail", text, reply_to=signing.player_address(due.player)
+        "You may lose games without a mail",
+        text,
+        reply_to=reply_addresses.player_address(due.player),
     )
+
+
+def reminder(due: DueLetter) -> Letter:
+    """Remind the player whose turn it is, once a turn."""
+    view = _view(due)
+    return board_letter(view, due, news=_still_your_turn(view, due, ""), is_answer=False)
+
+
+def last_warning(due: DueLetter) -> Letter:
+    """Warn the player whose turn it is before the game is lost."""
+    view = _view(due)
+    lost = _("Without a move the game is lost then; a vacation stops the clock, too.")
+    return board_letter(view, due, news=_still_your_turn(view, due, lost), is_answer=False)
+
+
+def forfeit(due: DueLetter) -> Letter:
+    """Write the letter that tells everybody at the board that the time of one is used up."""
+    view = _view(due)
+    late, me = due.facts["late"], due.player.userid if due.player else ""
+    news = (
+        _("Your time was used up: the game is over. {result}")
+        if late == me
+        else _("The time of {player} was used up: the game is over. {result}")
+    )
+    told = news.format(player=late, result=result_line(view))
+    return board_letter(view, due, news=told, is_answer=False)
+
+
+def _view(due: DueLetter) -> BoardView:
+    facts = due.facts
+    return view_board(facts["board"], facts["ply"], viewer=due.player, event=facts["event"])
+
+
+def _still_your_turn(view: BoardView, due: DueLetter, otherwise: str) -> str:
+    """Return a text that says until when the move must come; nothing any more once it has come."""
+    if view.clock is None:
+        return _("This was to remind you of your turn; it is not your turn any more.")
+    zone = due.player.timezone if due.player else ""
+    until = moment(view.clock.due_at, zone, timezone.now())
+    still = _("It is still your turn: you must move by {until}.").format(until=until)
+    return f"{still} {otherwise}".strip()

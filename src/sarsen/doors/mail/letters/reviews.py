@@ -10,17 +10,22 @@ from django.template.loader import render_to_string
 
 from sarsen import drawing
 from sarsen.core.game import AnyPosition
-from sarsen.doors.mail import pictures
-from sarsen.doors.mail.composing import Letter
-from sarsen.doors.mail.letters.stopping import unsubscribe_address
-from sarsen.doors.mail.wording import RULE
-from sarsen.drawing.pointing import Sign, pointed
-from sarsen.language.reviews import ReviewedGame, TurningPoint
-from sarsen.language.wording.reviews import lead_words, line_words, turn_sentence
-from sarsen.services import signing
-from sarsen.services.call import Player
-from sarsen.services.outbox import DueLetter
-from sarsen.services.reviews.viewing import view_review
+from sarsen.doors.mail.letters.html import unsubscribe_address
+from sarsen.doors.mail.reply.wording import RULE
+from sarsen.doors.mail.send import pictures
+from sarsen.doors.mail.send.composing import Letter
+from sarsen.drawing.taps import Sign, pointed
+from sarsen.language.reviews import (
+    ReviewedGame,
+    TurningPoint,
+    lead_words,
+    line_words,
+    turn_sentence,
+)
+from sarsen.services.mail import reply_addresses
+from sarsen.services.mail.outgoing import DueLetter
+from sarsen.services.request import Player
+from sarsen.services.reviews.view import view_review
 
 
 @dataclass(frozen=True)
@@ -46,7 +51,9 @@ def review(due: DueLetter) -> Letter:
             f"The review of {state.title} could not be made. You may ask for it again:\n\n"
             f"    review {board}\n\n{url}"
         )
-        return Letter(state.title, text, reply_to=signing.player_address(due.player), thread=thread)
+        return Letter(
+            state.title, text, reply_to=reply_addresses.player_address(due.player), thread=thread
+        )
     reviewed = state.review
     parts = [
         _part(at, turn, position)
@@ -115,5 +122,5 @@ def _drawn(parts: list[_Part], positions: tuple[AnyPosition, ...]) -> tuple[tupl
 
 
 def _reply_to(reviewed: ReviewedGame, player: Player) -> str:
-    address = signing.board_address(player, reviewed.board, len(reviewed.moves) + 1)
-    return address or signing.player_address(player)
+    address = reply_addresses.board_address(player, reviewed.board, len(reviewed.moves) + 1)
+    return address or reply_addresses.player_address(player)

@@ -9,8 +9,7 @@ from django.urls import reverse
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 
-from sarsen.doors.web.chosen import Chosen
-from sarsen.doors.web.themes import style_version
+from sarsen.doors.web.account.colours import Chosen, style_version
 
 register = template.Library()
 

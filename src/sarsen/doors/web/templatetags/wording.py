@@ -9,8 +9,8 @@ from django import template
 from django.utils.html import escape, format_html_join, linebreaks
 from django.utils.safestring import SafeString, mark_safe
 
-from sarsen.language.wording import refusals
-from sarsen.language.wording.results import reason_words
+from sarsen.language import refusals
+from sarsen.language.ratings import reason_words
 
 register = template.Library()
 _QUOTED = re.compile("`([^`]{1,200})`")

@@ -8,10 +8,9 @@ from functools import cache
 import numpy as np
 
 from sarsen.core.game import AnyPosition
-from sarsen.games.druid.monument import EAST, H, Lintel, Sarsen, V, site, squares_of
+from sarsen.games.druid.board import EAST, H, Lintel, Sarsen, Terms, V, site, squares_of
 from sarsen.games.druid.notation import Move, Word
 from sarsen.games.druid.rules import DruidPosition
-from sarsen.games.druid.terms import Terms
 from sarsen.search.contract import DRAWN, KEY, RESULT, SEAT, WON_BY_FIRST, Array, Kernel
 from sarsen.search.kernels.druid import judgement, large, layout, small
 

@@ -23,8 +23,10 @@ from sarsen.search.contract import (
 from sarsen.search.kernels.druid import large, small
 from sarsen.search.kernels.druid.circuit import (
     FLOATS,
+    FRONTS,
     NO_BEARING,
     conduct,
+    conduct_better,
     lintel_cost,
     list_bearings,
     list_currents,
@@ -33,7 +35,6 @@ from sarsen.search.kernels.druid.circuit import (
     resist,
     survey,
 )
-from sarsen.search.kernels.druid.front import FRONTS, conduct_better
 from sarsen.search.kernels.druid.layout import (
     EAST_LINTEL,
     LARGE_STRIDE,

@@ -15,17 +15,20 @@ from sarsen.search.contract import (
     SEAT,
     WON_BY_FIRST,
 )
-from sarsen.search.kernels.druid.bits import EIGHT, ONE, nth, size_of
 from sarsen.search.kernels.druid.layout import (
     EASTWARD,
     EDGE,
+    EIGHT,
     EVERY,
     EXACT,
     HEIGHTS,
+    ONE,
     OWN,
     PLIES_LEFT,
     SIZE,
     SWAPPED,
+    nth,
+    size_of,
 )
 from sarsen.search.kernels.druid.small import joins, lies
 

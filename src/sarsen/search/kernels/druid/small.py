@@ -17,12 +17,12 @@ from sarsen.search.contract import (
     SEAT,
     WON_BY_FIRST,
 )
-from sarsen.search.kernels.druid.bits import EIGHT, ONE, lowest
 from sarsen.search.kernels.druid.layout import (
     BOTTOM,
     EAST_LINTEL,
     EASTWARD,
     EDGE,
+    EIGHT,
     EVERY,
     EXACT,
     HEIGHT_KEYS,
@@ -31,6 +31,7 @@ from sarsen.search.kernels.druid.layout import (
     MOST_PLIES,
     NOGAPS,
     NORTH_LINTEL,
+    ONE,
     OWN,
     OWNER_KEYS,
     PASS_TURN,
@@ -42,6 +43,7 @@ from sarsen.search.kernels.druid.layout import (
     SWAP_SIDES,
     SWAPPED,
     TOP,
+    lowest,
     turn,
     turn_key,
 )

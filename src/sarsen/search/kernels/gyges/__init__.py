@@ -14,7 +14,7 @@ import numpy as np
 
 from sarsen.core.game import AnyPosition
 from sarsen.search.contract import Array, Kernel
-from sarsen.search.kernels.gyges import net, notes, tables
+from sarsen.search.kernels.gyges import net, tables
 from sarsen.search.kernels.gyges.coding import code, encode, move
 from sarsen.search.kernels.gyges.judging import evaluate, order, prove
 from sarsen.search.kernels.gyges.random_games import rollout
@@ -42,7 +42,7 @@ def kernel(position: AnyPosition) -> Kernel:
 
 def constants(words: Array) -> Array:
     """Return the constants of a kernel that judges by these words of a net; nothing is noted."""
-    return np.concatenate([tables.constants(), words, np.zeros(notes.SIZE, np.int64)])
+    return np.concatenate([tables.constants(), words, np.zeros(net.SIZE, np.int64)])
 
 
 @cache

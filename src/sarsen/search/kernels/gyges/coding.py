@@ -8,10 +8,9 @@ from typing import cast
 import numpy as np
 
 from sarsen.core.game import AnyPosition
-from sarsen.games.gyges.board import GOALS, PLACES, SLOTS, SOUTH, Rings
-from sarsen.games.gyges.choices import moved
-from sarsen.games.gyges.moves import Move, SetUp
-from sarsen.games.gyges.rules import SET_UPS, Ending, GygesPosition
+from sarsen.games.gyges.board import GOALS, PLACES, SLOTS, SOUTH, Move, Rings, SetUp
+from sarsen.games.gyges.routes import moved
+from sarsen.games.gyges.rules import SET_UPS, EndReason, GygesPosition
 from sarsen.search.contract import DRAWN, KEY, RESULT, SEAT, Array
 from sarsen.search.kernels.gyges.tables import HASH_NORTH, HASHES, constants
 from sarsen.search.kernels.gyges.turns import (
@@ -36,8 +35,8 @@ def encode(position: AnyPosition) -> Array:
     state[LOW] = sum((here.rings[slot] & 1) << slot for slot in SLOTS)
     state[HIGH] = sum((here.rings[slot] >> 1) << slot for slot in SLOTS)
     state[KEY] = hash_of(here.rings) ^ (0 if here.seat == SOUTH else int(constants()[HASH_NORTH]))
-    if here.ending is not Ending.NONE:
-        state[RESULT] = DRAWN if here.ending is Ending.DEADLOCK else 2 - here.seat
+    if here.ending is not EndReason.NONE:
+        state[RESULT] = DRAWN if here.ending is EndReason.DEADLOCK else 2 - here.seat
     for rings in sorted(here.stood, key=lambda rings: (_unlike(rings, here.rings), rings))[:MEMORY]:
         remember(state, hash_of(rings))
     return state

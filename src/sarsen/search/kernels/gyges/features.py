@@ -12,11 +12,21 @@ from __future__ import annotations
 
 import numpy as np
 from numba import int64, uint64
+from numba.types import UniTuple
 
 from sarsen.search.compiling import compiled
 from sarsen.search.contract import INTEGERS
-from sarsen.search.kernels.gyges.by_hand import grasps
-from sarsen.search.kernels.gyges.reach import first, shore, shore_row, value_at, winner_of
+from sarsen.search.kernels.gyges.reach import (
+    count,
+    entry,
+    first,
+    shore,
+    shore_row,
+    value_at,
+    ways,
+    winner_of,
+)
+from sarsen.search.kernels.gyges.tables import room
 
 RINGS = 3 * 36
 PAIRS = RINGS
@@ -103,3 +113,54 @@ def features(constants, low, high, active):  # type: ignore[no-untyped-def]
             active[listed] = begin + active[earlier]
             listed += 1
     return list_others(constants, low, high, active, rings, listed)
+
+
+# A single that only one player gets at is worth most: it goes wherever it must.
+SINGLE, DOUBLE, TRIPLE, SLOT = 1500, 300, 150, 30
+
+_BY_HAND_ONE, _BY_HAND_NOTHING = np.uint64(1), np.uint64(0)
+
+
+@compiled(uint64(INTEGERS, uint64, uint64), inline="always")
+def _gathered(ends, taken, starts):  # type: ignore[no-untyped-def]
+    met, todo, done = starts, starts, _BY_HAND_NOTHING
+    while todo:
+        slot = first(todo)
+        done |= _BY_HAND_ONE << slot
+        met |= entry(ends, slot)
+        todo = met & taken & ~done
+    return met
+
+
+@compiled(UniTuple(uint64, 2)(INTEGERS, uint64, uint64))
+def grasps(constants, low, high):  # type: ignore[no-untyped-def]
+    """Give the places that South's rings get at, roughly, and those that North's do.
+
+    Connections serve again and again, and no slot is empty because its ring moves.
+    """
+    taken = low | high
+    ends = room(36)
+    left = taken
+    while left:
+        slot = first(left)
+        left &= left - _BY_HAND_ONE
+        way = ways(constants, taken, value_at(low, high, slot), slot)
+        ends[slot] = np.int64(entry(constants, way + _BY_HAND_ONE))
+    south, north = shore(taken, _BY_HAND_NOTHING), shore(taken, _BY_HAND_ONE)
+    return _gathered(ends, taken, south), _gathered(ends, taken, north)
+
+
+@compiled(int64(uint64, uint64, uint64), inline="always")
+def worth(low, high, places):  # type: ignore[no-untyped-def]
+    """Add up what rings and empty slots are worth to the player who alone gets at them."""
+    points = SINGLE * count(places & low & ~high) + DOUBLE * count(places & high & ~low)
+    points += TRIPLE * count(places & low & high) + SLOT * count(places & ~(low | high))
+    return np.int64(points)
+
+
+@compiled(int64(INTEGERS, uint64, uint64, uint64))
+def judge_by_hand(constants, low, high, seat):  # type: ignore[no-untyped-def]
+    """Give points for a seat to move that cannot win at once."""
+    south, north = grasps(constants, low, high)
+    points = worth(low, high, south & ~north) - worth(low, high, north & ~south)
+    return -points if seat else points

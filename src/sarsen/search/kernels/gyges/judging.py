@@ -16,14 +16,14 @@ from sarsen.search.contract import (
     SEAT,
     UNKNOWN,
 )
-from sarsen.search.kernels.gyges.by_hand import judge_by_hand
-from sarsen.search.kernels.gyges.features import turned
-from sarsen.search.kernels.gyges.net import HAS_NET, judge_by_net
-from sarsen.search.kernels.gyges.notes import (
+from sarsen.search.kernels.gyges.features import judge_by_hand, turned
+from sarsen.search.kernels.gyges.net import (
     EVEN,
+    HAS_NET,
     NOTHING,
     WON,
     fetch_note,
+    judge_by_net,
     note_points,
     note_win,
     noted,

@@ -24,8 +24,7 @@ from sarsen.search.kernels.gyges.reach import (
     shore,
     value_at,
 )
-from sarsen.search.kernels.gyges.stack import room
-from sarsen.search.kernels.gyges.tables import ALL_SLOTS, HASH_NORTH
+from sarsen.search.kernels.gyges.tables import ALL_SLOTS, HASH_NORTH, room
 from sarsen.search.kernels.gyges.turns import (
     HIGH,
     LOW,

@@ -12,7 +12,6 @@ from numba import int64, uint64
 
 from sarsen.search.compiling import compiled
 from sarsen.search.contract import INTEGERS
-from sarsen.search.kernels.gyges.stack import room
 from sarsen.search.kernels.gyges.tables import (
     ALL_SLOTS,
     LEG_CONNECTIONS,
@@ -22,6 +21,7 @@ from sarsen.search.kernels.gyges.tables import (
     MAGICS,
     NEAR,
     NEAR_CONNECTIONS,
+    room,
 )
 
 _ONE = np.uint64(1)

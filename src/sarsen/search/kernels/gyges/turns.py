@@ -26,7 +26,7 @@ from sarsen.search.contract import (
     RESULT,
     SEAT,
 )
-from sarsen.search.kernels.gyges.notes import fetch_note
+from sarsen.search.kernels.gyges.net import fetch_note
 from sarsen.search.kernels.gyges.reach import (
     entry,
     first,
@@ -36,8 +36,7 @@ from sarsen.search.kernels.gyges.reach import (
     value_at,
     ways,
 )
-from sarsen.search.kernels.gyges.stack import room
-from sarsen.search.kernels.gyges.tables import ALL_SLOTS, HASH_NORTH, HASHES, SET_UP_BITS
+from sarsen.search.kernels.gyges.tables import ALL_SLOTS, HASH_NORTH, HASHES, SET_UP_BITS, room
 
 LOW, HIGH, STOOD, MET = HEADER, HEADER + 1, HEADER + 2, HEADER + 3
 FILTER = 4  # words

@@ -10,8 +10,8 @@ from collections.abc import Iterator
 import numpy as np
 
 from sarsen.core.game import AnyPosition
-from sarsen.games.vasco.cells import ROTATIONS, place_of
-from sarsen.games.vasco.laying import Move
+from sarsen.games.vasco.board import ROTATIONS, place_of
+from sarsen.games.vasco.moves import Move
 from sarsen.games.vasco.rules import VascoPosition
 from sarsen.search.contract import DRAWN, ONGOING, RESULT, SEAT, WON_BY_FIRST, Array, Kernel
 from sarsen.search.kernels.vasco import moves, threats

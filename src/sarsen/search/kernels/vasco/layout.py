@@ -16,7 +16,7 @@ from functools import cache
 
 import numpy as np
 
-from sarsen.games.vasco.cells import EDGES, LETTER_OF, ROTATIONS
+from sarsen.games.vasco.board import EDGES, LETTER_OF, ROTATIONS
 from sarsen.search.contract import HEADER, Array
 
 FILLED, LISTED, LABELS = 64, 128, 63

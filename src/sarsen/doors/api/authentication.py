@@ -1,0 +1,128 @@
+"""Who calls: the player of a token, or nobody."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from django.http import HttpRequest
+from django.utils import timezone
+from ninja.security import HttpBearer
+
+from sarsen.core.errors import UserError
+from sarsen.language import commands
+from sarsen.language.commands import Command
+from sarsen.services.accounts import attempts, tokens
+from sarsen.services.accounts.tokens import Scope, TokenBearer
+from sarsen.services.request import Actor, Player
+from sarsen.services.time_limits import Budget
+
+
+@dataclass(frozen=True)
+class Caller:
+    """Say who calls, by which token, and from where; None for nobody."""
+
+    bearer: TokenBearer | None = None
+    place: str = ""
+    budget: Budget | None = None
+
+    @property
+    def player(self) -> Player | None:
+        return self.bearer.player if self.bearer else None
+
+    @property
+    def actor(self) -> Actor:
+        return Actor(self.player, place=self.place, budget=self.budget)
+
+    def check(self, command: Command) -> None:
+        """Refuse a command that the token does not cover, or that nobody may speak."""
+        if self.bearer:
+            tokens.check(self.bearer, scope_of(type(command)))
+        elif not is_for_all(type(command)):
+            raise UserError("Nobody in particular cannot say this.", code="who-speaks")
+
+
+class ByToken(HttpBearer):
+    """Prove a caller by `Authorization: Bearer …`."""
+
+    def __init__(self, scope: Scope | None) -> None:
+        super().__init__()
+        self.scope = scope
+
+    def authenticate(self, request: HttpRequest, token: str) -> Caller:
+        """Return who a token speaks for.
+
+        Raises:
+            UserError: It is nobody's, or its scopes do not cover the operation.
+        """
+        bearer = tokens.prove(token, timezone.now())
+        if self.scope is not None:
+            tokens.check(bearer, self.scope)
+        return Caller(bearer, attempts.place_of(request.META))
+
+
+Proof = Sequence[Callable[[HttpRequest], Any]]
+
+
+def anybody(request: HttpRequest) -> Caller | None:
+    """Take whoever shows no token as nobody; a wrong token is not passed over."""
+    if request.headers.get("Authorization"):
+        return None
+    budget = getattr(request, "budget", None)  # see `server.visitors`
+    return Caller(place=attempts.place_of(request.META), budget=budget)
+
+
+def needs(scope: Scope) -> Proof:
+    """Let in who has a token with a scope."""
+    return [ByToken(scope)]
+
+
+def open_to_all(scope: Scope | None = Scope.READ) -> Proof:
+    """Let in everybody; a token that is shown needs the scope."""
+    return [ByToken(scope), anybody]
+
+
+def caller(request: HttpRequest) -> Caller:
+    """Return who calls; the proof of the operation has found out."""
+    found: Caller = request.auth  # type: ignore[attr-defined]
+    return found
+
+
+def speaking(request: HttpRequest) -> Player:
+    """Return the player who calls, where the operation lets in nobody else."""
+    player = caller(request).player
+    assert player is not None  # the operation needs a token
+    return player
+
+
+# The scope of the commands of a subject, by the file of `sarsen.language`; of others, `ACCOUNT`.
+_BY_SUBJECT = {
+    "boards": Scope.PLAY,
+    "challenges": Scope.PLAY,
+    "chat": Scope.CHAT,
+    "queries": Scope.READ,
+    "ratings": Scope.READ,
+    "reviews": Scope.PLAY,
+}
+# Commands that need another scope than the rest of their subject.
+_OTHERS = {
+    commands.Multiple: Scope.READ,  # its lines are checked one by one
+    commands.SetReviews: Scope.ACCOUNT,
+    commands.Broadcast: Scope.ACCOUNT,
+}
+
+
+# A player who signs up has no token yet.
+_JOINING = (commands.SignUp, commands.ConfirmSignup)
+
+
+def is_for_all(command: type[Command]) -> bool:
+    """Return whether a command may come without a token."""
+    return command in _JOINING or scope_of(command) is Scope.READ
+
+
+def scope_of(command: type[Command]) -> Scope:
+    """Return the scope that a command needs."""
+    subject = command.__module__.rpartition(".")[2]
+    return _OTHERS.get(command, _BY_SUBJECT.get(subject, Scope.ACCOUNT))

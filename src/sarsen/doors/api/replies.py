@@ -1,0 +1,192 @@
+"""A reply as JSON: in words, as at every door, and as facts."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import fields, is_dataclass
+from functools import cache
+from hashlib import sha256
+from types import NoneType, UnionType
+from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_type_hints
+
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.utils import timezone
+from django.utils.cache import get_conditional_response
+from ninja import Path, Query
+from pydantic import BaseModel, Field, create_model
+
+from sarsen import drawing
+from sarsen.core.errors import UserError
+from sarsen.doors.api.authentication import caller
+from sarsen.doors.api.problems import Problem
+from sarsen.help.rendering import page_text
+from sarsen.language import json_form, replies
+from sarsen.language.clocks import clock_sentence
+from sarsen.language.replies import (
+    HelpPage,
+    Refusal,
+    Reply,
+    Several,
+    Table,
+    Tables,
+    encode,
+    sentence,
+    table_text,
+)
+from sarsen.services.matches.current_positions import Glance, glance
+from sarsen.services.matches.view import BoardView
+from sarsen.services.request import Player
+
+
+def send_answer(reply: Reply, viewer: Player | None) -> JsonResponse:
+    """Answer with what came of a command."""
+    found = {"text": worded(reply, viewer), "reply": encode(reply)}
+    response = JsonResponse(found, json_dumps_params={"ensure_ascii": False})
+    response["Cache-Control"] = "private, no-store"
+    return response
+
+
+def worded(reply: Reply | Refusal, viewer: Player | None) -> str:
+    """Say a reply, with the boards it shows, as text of fixed width."""
+    match reply:
+        case Refusal():
+            return "\n".join(filter(None, (f"{reply.text} [{reply.code}]", reply.hint)))
+        case HelpPage():
+            return page_text(reply)
+        case Table():
+            return table_text(reply)
+        case Tables():
+            return "\n\n".join(map(table_text, reply.tables)) or "Nothing yet."
+        case Several():
+            parts = (f"> {one.line}\n{worded(one.reply, viewer)}" for one in reply.answers)
+            return "\n\n".join(parts)
+        case _:
+            return "\n\n".join(filter(None, [sentence(reply), *_boards(reply, viewer)]))
+
+
+def board_words(view: BoardView | Glance, viewer: Player | None) -> str:
+    """Say a board: its title, the drawing, what the last move caused, whose turn it is."""
+    pairs = zip(view.position.sides, view.players, strict=True)
+    sides = ", ".join(f"{side} {player}" for side, player in pairs)
+    said = [*view.position.effects()]
+    if view.result:
+        said.append(view.result)
+    elif view.to_move is not None:
+        said.append(f"{view.players[view.to_move]} moves.")
+        if view.clock:
+            zone = viewer.timezone if viewer else ""
+            said.append(clock_sentence(view.clock, zone, timezone.now()))
+    return f"{view.title}: {sides}\n\n{drawing.text(view.position)}\n\n" + "\n".join(said)
+
+
+def _boards(reply: Any, viewer: Player | None) -> list[str]:
+    words = []
+    for shown in getattr(reply, "shows", ()):
+        try:
+            view = glance(shown, viewer)
+        except UserError as hidden:  # what was done is still said
+            words.append(hidden.text)
+        else:
+            words.append(board_words(view, viewer))
+    return words
+
+
+JSON = "application/json; charset=utf-8"
+TEXT = "text/plain; charset=utf-8"
+REFUSALS: dict[Any, Any] = {(400, 401, 403, 404, 409, 413, 415, 422, 429): Problem}
+
+
+def answers(kind: Any, status: int = 200) -> dict[Any, Any]:
+    """Return what an operation answers, for the OpenAPI page."""
+    return {status: kind, **REFUSALS}
+
+
+def send(request: HttpRequest, facts: object, *, further: str = "") -> HttpResponse:
+    """Send facts as JSON, or 304 to a caller who has these.
+
+    Args:
+        further: The address of the next page; "" for none.
+    """
+    text = json.dumps(json_form.write(facts), ensure_ascii=False)
+    response = send_text(request, text, JSON)
+    if further:
+        response["Link"] = f'<{further}>; rel="next"'
+    return response
+
+
+def send_text(request: HttpRequest, text: str, kind: str = TEXT) -> HttpResponse:
+    """Send text, or 304 to a caller who has it."""
+    body = text.encode()
+    etag = f'"{sha256(body).hexdigest()[:32]}"'
+    # What nobody in particular reads, any cache may keep, but not without asking.
+    keep = "public, no-cache" if caller(request).player is None else "private, no-cache"
+    headers = {"ETag": etag, "Cache-Control": keep, "Vary": "Authorization, Accept"}
+    response = HttpResponse(body, content_type=kind, headers=headers)
+    found: Any = get_conditional_response(request, etag, None, response)
+    sent: HttpResponse = found or response
+    return sent
+
+
+def send_new(facts: object, status: int = 200) -> HttpResponse:
+    """Send what nobody may keep."""
+    text = json.dumps(json_form.write(facts), ensure_ascii=False)
+    response = HttpResponse(text, content_type=JSON, status=status)
+    response["Cache-Control"] = "private, no-store"
+    return response
+
+
+@cache
+def shape_of(kind: type) -> type[BaseModel]:
+    """Return the model of what `replies.encode` makes of a dataclass."""
+    if kind is replies.Answer:
+        # A command and what came of it, which may be any reply: not spelled out once more.
+        made = {"kind": Literal["Answer"], "line": str, "reply": dict[str, Any]}
+        return _model("LineAnswer", "", made)
+    hints = get_type_hints(kind)
+    made = {one.name: _type(hints[one.name]) for one in fields(kind)}
+    said = (kind.__doc__ or "").partition("\n")[0]
+    return _model(kind.__name__, said, {"kind": Literal[kind.__name__], **made})
+
+
+def _model(name: str, said: str, made: dict[str, Any]) -> type[BaseModel]:
+    model: type[BaseModel] = create_model(name, __doc__=said, **made)
+    return model
+
+
+def _type(kind: Any) -> Any:
+    if is_dataclass(kind) and isinstance(kind, type):
+        return shape_of(kind)
+    if isinstance(kind, UnionType):
+        parts = [None if one is NoneType else _type(one) for one in get_args(kind)]
+        return Union[tuple(parts)]  # noqa: UP007 (made of a list)
+    if get_origin(kind) is tuple:
+        inner = get_args(kind)
+        if inner[-1] is Ellipsis:
+            return list[_type(inner[0])]  # type: ignore[misc]
+        return tuple[tuple(map(_type, inner))]  # type: ignore[misc]
+    return kind
+
+
+_KINDS = tuple(shape_of(kind) for kind in get_args(Reply))
+AnyReply = Annotated[Union[_KINDS], Field(discriminator="kind")]  # type: ignore[valid-type] # noqa: UP007
+
+
+class ReplyShape(BaseModel):
+    """What came of a command: in words, as at every door, and as facts."""
+
+    text: str
+    reply: AnyReply
+
+
+MOST = 999_999_999  # every database can hold it
+
+Number = Annotated[int, Path(ge=0, le=MOST)]
+Ply = Annotated[int, Path(ge=0, le=999_999)]
+Userid = Annotated[str, Path(pattern=r"^[A-Za-z0-9_-]{1,40}$")]
+GameName = Annotated[str, Path(pattern=r"^[A-Za-z0-9_-]{1,40}$")]
+
+NamedUser = Annotated[str, Query(pattern=r"^[A-Za-z0-9_-]{0,40}$")]
+NamedGame = Annotated[str, Query(pattern=r"^[A-Za-z0-9_-]{0,40}$")]
+Before = Annotated[int | None, Query(ge=0, le=MOST)]
+PageSize = Annotated[int, Query(ge=1, le=100)]
+Text = Annotated[str, Field(max_length=300)]

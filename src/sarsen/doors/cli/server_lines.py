@@ -1,0 +1,151 @@
+"""`sarsen druid move 123 c3`: a line of the language, performed by the server logged in at."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator, Sequence
+from typing import TextIO
+
+import click
+
+from sarsen.doors.cli.typed_words import MOST_READ, completed, typed
+
+__all__ = ["MOST_READ", "LineCommand", "line_command", "perform_line"]
+
+_END = "--"
+
+
+class LineCommand(click.Command):
+    """Take a line of any words: only options of ours, exactly as spelled, are no part of it.
+
+    So `-size=5` and `--unrated` stay with the line, and a game may name its options as it
+    likes. What follows `--` is the line's, whatever it is.
+    """
+
+    def __init__(self, name: str | None, **named: object) -> None:
+        super().__init__(name, **named)  # type: ignore[arg-type]
+        self.params = [_words(), *self.params, *_options()]
+
+    def format_usage(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write `sarsen LINE`: the line itself stands where subcommands do."""
+        formatter.write_usage(ctx.command_path.removesuffix(" line"), "LINE [OPTIONS]")
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Part our options from the words of the line."""
+        own, words = self._parted(args)
+        return super().parse_args(ctx, [*own, _END, *words])
+
+    def shell_complete(
+        self, ctx: click.Context, incomplete: str
+    ) -> list[click.shell_completion.CompletionItem]:
+        """Complete a word that begins with a dash: options of ours, or of a challenge."""
+        from sarsen.doors.cli.completing import next_words
+
+        return next_words(ctx.params.get("words") or (), incomplete) + super().shell_complete(
+            ctx, incomplete
+        )
+
+    def _parted(self, args: Sequence[str]) -> tuple[list[str], list[str]]:
+        takes_value = {
+            name: isinstance(one, click.Option) and not one.is_flag
+            for one in self.params
+            for name in one.opts
+            if name.startswith("-")
+        }
+        own: list[str] = []
+        words: list[str] = []
+        left = iter(args)
+        for arg in left:
+            name = arg.partition("=")[0]
+            if arg == _END:
+                words.extend(left)
+            elif arg in ("-h", "--help") or (name != arg and takes_value.get(name)):
+                own.append(arg)
+            elif arg in takes_value:
+                own += [arg, *_value(left, takes_value[arg])]
+            else:
+                words.append(arg)
+        return own, words
+
+
+def _value(left: Iterator[str], is_taken: bool) -> Iterator[str]:
+    if is_taken and (value := next(left, None)) is not None:
+        yield value
+
+
+def _words() -> click.Argument:
+    def complete(
+        ctx: click.Context, argument: click.Parameter, incomplete: str
+    ) -> list[click.shell_completion.CompletionItem]:
+        from sarsen.doors.cli.completing import next_words
+
+        return next_words(ctx.params.get("words") or (), incomplete)
+
+    return click.Argument(
+        ["words"], nargs=-1, type=click.UNPROCESSED, metavar="LINE", shell_complete=complete
+    )
+
+
+def _options() -> list[click.Parameter]:
+    return [
+        click.Option(
+            ["-m", "messages"], multiple=True, metavar="TEXT", help="A line of text below it."
+        ),
+        click.Option(
+            ["--body"],
+            # As in a mail: what is no text is read as such a sign, and no reason to stop.
+            type=click.File(encoding="utf-8", errors="replace"),
+            help="The text below it: a file, or -.",
+        ),
+        click.Option(["--json", "as_json"], is_flag=True, help="Print the reply for a program."),
+        click.Option(["--yes", "is_sure"], is_flag=True, help="Say yes to what is asked."),
+        click.Option(
+            ["--server"], default="", metavar="URL", help="Another server than the current one."
+        ),
+    ]
+
+
+def perform_line(
+    words: tuple[str, ...],
+    body: TextIO | None,
+    messages: tuple[str, ...],
+    server: str,
+    *,
+    as_json: bool,
+    is_sure: bool,
+) -> int:
+    """Perform a line at a server, and print its answer; give the exit status."""
+    from sarsen.doors.cli.server_requests import Speech, say
+
+    below = "\n".join(messages) or (body.read(MOST_READ) if body else "")
+    said = typed(words, below)
+    speech = Speech(server, as_json=as_json, is_sure=is_sure)
+    if not said.line.strip() and not sys.stdin.isatty():
+        # Commands from a pipe: no shell has taken their quotes and semicolons.
+        said = typed(("multiple",), sys.stdin.read(MOST_READ))
+    return say(completed(said), speech)
+
+
+@click.command("line", cls=LineCommand)
+def line_command(
+    words: tuple[str, ...],
+    body: TextIO | None,
+    messages: tuple[str, ...],
+    as_json: bool,
+    is_sure: bool,
+    server: str,
+) -> None:
+    """Perform a command line at the server that you are logged in at.
+
+    LINE is what a mail would say; `sarsen help commands` lists what there is:
+
+    \b
+        sarsen druid challenge -size=5 me bob
+        sarsen queue 123 'd3; if e4 then f5'     (the shell keeps ; for itself)
+        sarsen message bob: -m 'See you at the board.'
+        sarsen --help                     (what needs no server)
+
+    The text of a message is read from standard input where it is not in the line. Ends
+    with 0 when it is done, 1 when it is refused, 2 when it could not be asked.
+    """
+    sys.exit(perform_line(words, body, messages, server, as_json=as_json, is_sure=is_sure))

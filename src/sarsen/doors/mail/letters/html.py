@@ -1,0 +1,130 @@
+"""The HTML of a letter that shows one board.
+
+Written piece by piece: a template took ten times as long, at every letter. What comes from
+people is escaped where it is put in.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from html import escape
+
+from django.conf import settings
+
+from sarsen.doors.mail.reply.wording import MONOSPACE, document
+from sarsen.doors.mail.send.composing import Letter
+from sarsen.language.translating import _
+from sarsen.services.mail import reply_addresses
+from sarsen.services.mail.outgoing import DueLetter
+from sarsen.services.matches.history import MatchMove
+from sarsen.services.notices import Event
+
+_LINE_END = re.compile(r"\r\n|\r|\n")
+_WORD = re.compile(r"`([^`\n]+)`")
+_PICTURE = """<img src="cid:board" alt="{}" width="600" \
+style="display:block;width:100%;max-width:600px;height:auto;border-radius:8px">"""
+_CHAT = '<p style="border-left:3px solid #7a8a99;padding-left:12px;white-space:pre-line">{}</p>'
+_WAYS = '<p style="border-left:3px solid #b9822f;padding-left:12px">{}</p>'
+_TABLE = """<table role="presentation" \
+style="border-collapse:collapse;font-family:Menlo,Consolas,monospace;font-size:13px">
+<tr>{heads}</tr>
+{rows}</table>"""
+_MOVE = '<td style="padding:2px 24px 2px 0"><span style="opacity:.6">{}</span>&nbsp;{}</td>'
+_NO_MOVE = '<td style="padding:2px 24px 2px 0"></td>'
+_STOP = """<p style="font-size:13px;opacity:.75"><a href="{}" style="color:inherit">{}</a></p>"""
+
+
+@dataclass(frozen=True)
+class LetterHtml:
+    """What the HTML of a board letter shows, in the order in which it does; "" for nothing.
+
+    Attributes:
+        words: The position in words, beside its picture; None where no picture is sent.
+        ways: Lines in which what to type stands between backquotes.
+        table: The moves, as `move_table` writes them.
+        record: Where the record of the game is.
+    """
+
+    title: str
+    news: str
+    headline: str
+    seats: str
+    clock: str
+    words: str | None
+    effects: Sequence[str]
+    ratings: str
+    chat: str
+    ways: str
+    url: str
+    table: str
+    board: str
+    record: str
+    unsubscribe: str
+
+
+def write_page(page: LetterHtml) -> str:
+    """Return the page in the language in force."""
+    clock = f"<br>{escape(page.clock)}" if page.clock else ""
+    effects = f"<p>{'<br>'.join(map(escape, page.effects))}</p>" if page.effects else ""
+    stop = _STOP.format(escape(page.unsubscribe), _("Stop these mails")) if page.unsubscribe else ""
+    parts = "\n".join(
+        [
+            f'<p style="font-size:18px;margin:0 0 4px">{_lines(page.news)}</p>',
+            f'<p style="margin:0 0 16px;opacity:.75">{escape(page.headline)}<br>'
+            f"{_lines(page.seats)}{clock}</p>",
+            _PICTURE.format(escape(page.words)) if page.words is not None else "",
+            effects,
+            f"<p>{_lines(page.ratings)}</p>" if page.ratings else "",
+            _CHAT.format(escape(page.chat)) if page.chat else "",
+            _WAYS.format(_with_words_marked(page.ways)) if page.ways else "",
+            f'<p><a href="{escape(page.url)}" style="color:#b9822f">'
+            f"{_('The board on the web')}</a></p>",
+            page.table,
+            f'<pre style="{MONOSPACE};font-size:12px;line-height:1.15;overflow-x:auto;'
+            f'white-space:pre">{escape(page.board)}</pre>',
+            f"<p>{escape(page.record)}</p>" if page.record else "",
+            stop,
+        ]
+    )
+    return document(page.title, parts)
+
+
+def move_table(players: Sequence[str], rows: Sequence[Sequence[MatchMove | None]]) -> str:
+    """Write the moves in rows with one cell a seat; "" without any."""
+    heads = "".join(
+        f'<th align="left" style="padding:2px 24px 2px 0">{escape(player)}</th>'
+        for player in players
+    )
+    written = "".join(f"<tr>{''.join(map(_cell, row))}</tr>\n" for row in rows)
+    return _TABLE.format(heads=heads, rows=written) if rows else ""
+
+
+def _cell(move: MatchMove | None) -> str:
+    return _MOVE.format(move.ply, escape(move.text)) if move else _NO_MOVE
+
+
+def _lines(text: str) -> str:
+    return escape(_LINE_END.sub("\n", text)).replace("\n", "<br>")
+
+
+def _with_words_marked(ways: str) -> str:
+    return _WORD.sub(r"<b>\1</b>", escape(ways)).replace("\n", "<br>")
+
+
+def unsubscribe_address(due: DueLetter) -> str:
+    """Return the address that stops letters like this one; "" for those that always come."""
+    if due.player is None or not due.event or due.event == Event.ACCOUNT:
+        return ""
+    token = reply_addresses.unsubscribe_token(due.player, due.event)
+    return f"{settings.SARSEN_URL}/unsubscribe/{token}/"
+
+
+def with_way_to_stop(letter: Letter, due: DueLetter) -> Letter:
+    """Add the address to a notice that has none yet; an answer needs none."""
+    address = unsubscribe_address(due)
+    if letter.is_answer or letter.unsubscribe or not address:
+        return letter
+    text = f"{letter.text.rstrip()}\n\n{_('To stop these mails:')} {address}"
+    return replace(letter, text=text, unsubscribe=address)

@@ -1,0 +1,1 @@
+"""Read a mail: headers, text, quoted text, automatic replies, bounces and DMARC."""

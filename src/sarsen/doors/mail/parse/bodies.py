@@ -1,0 +1,205 @@
+"""Choose the part of a mail that speaks, and give its text.
+
+The plain part counts, HTML only when there is no other; a signed mail's signed
+part is read; attachments are counted and never opened.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from email.message import Message
+
+from sarsen.doors.mail.parse.headers import decode
+from sarsen.doors.mail.parse.html_to_text import page_text
+from sarsen.doors.mail.receive.limits import check_text, children
+
+SIGNED = "-----BEGIN PGP SIGNED MESSAGE-----"
+SIGNATURE = "-----BEGIN PGP SIGNATURE-----"
+ENCRYPTED = "-----BEGIN PGP MESSAGE-----"
+
+MOST_PAGES = 3  # HTML parts that are looked at
+ENCRYPTED_NOTE = "The mail is encrypted or sealed; only plain or clear-signed text can be read."
+MORE_TEXT_NOTE = "Only the first text in the mail was read."
+
+_SEALS = frozenset({"pgp-signature", "pkcs7-signature", "x-pkcs7-signature", "pgp-encrypted"})
+_ENVELOPES = frozenset({"pkcs7-mime", "x-pkcs7-mime"})
+
+
+@dataclass(frozen=True)
+class Body:
+    """The text that speaks, and what stood beside it."""
+
+    text: str
+    attachments: int
+    notes: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class _Leaf:
+    part: Message
+    is_alternative: bool  # one of several forms of the same text
+    is_embedded: bool  # a picture that a page shows
+
+
+def body_of(message: Message) -> Body:
+    """Return the text of a mail whose parts are within bounds.
+
+    Raises:
+        UnreadableMail: More text than the bound allows.
+    """
+    chosen, text = _first_text(message)
+    leaves = list(_leaves(message))
+    attachments = sum(1 for leaf in leaves if _is_attachment(leaf))
+    notes = [MORE_TEXT_NOTE] if _has_more_text(leaves, chosen) else []
+    if _is_sealed(message, leaves, text):
+        notes.append(ENCRYPTED_NOTE)
+        text = ""
+    elif attachments:
+        many = "An attachment was" if attachments == 1 else f"{attachments} attachments were"
+        notes.append(f"{many} ignored.")
+    return Body(text, attachments, tuple(notes))
+
+
+def _first_text(message: Message) -> tuple[Message | None, str]:
+    """Return the first part with words in it."""
+    pages = 0
+    for part in _speaking(message):
+        pages += _is_page(part)
+        text = _text(part) if pages <= MOST_PAGES else ""
+        if text.strip():
+            return part, text
+    return None, ""
+
+
+def _speaking(part: Message) -> Iterator[Message]:
+    """Yield the parts that may speak, best first. Recursion is bounded by `check_parts`."""
+    if not _has_children(part):
+        if is_text(part):
+            yield part
+        return
+    found = [one for child in children(part) for one in _speaking(child)]
+    if part.get_content_type() == "multipart/alternative":
+        # A stable sort: the plain form first, else the order of the mail.
+        found.sort(key=_is_page)
+    yield from found
+
+
+def _is_page(part: Message) -> bool:
+    return part.get_content_type() == "text/html"
+
+
+def _leaves(message: Message) -> Iterator[_Leaf]:
+    waiting = [_Leaf(message, False, False)]
+    while waiting:
+        leaf = waiting.pop()
+        if not _has_children(leaf.part):
+            yield leaf
+            continue
+        kind = leaf.part.get_content_type()
+        alternative = leaf.is_alternative or kind == "multipart/alternative"
+        embedded = leaf.is_embedded or kind == "multipart/related"
+        inside = [_Leaf(child, alternative, embedded) for child in children(leaf.part)]
+        waiting += reversed(inside)
+
+
+def _has_children(part: Message) -> bool:
+    # A mail inside a mail is an attachment: it is another's words.
+    return part.is_multipart() and part.get_content_maintype() != "message"
+
+
+def is_text(part: Message) -> bool:
+    """Return whether a part without parts of its own may be read as text."""
+    # A multipart whose boundary is missing is handed over by the parser as one text.
+    kinds = ("text/plain", "text/html", "text/enriched", "text/markdown")
+    is_text = part.get_content_type() in kinds or part.get_content_maintype() == "multipart"
+    # What is packed stays packed: a few octets can unpack to gigabytes.
+    is_packed = str(part.get("content-encoding", "identity")).strip().lower() != "identity"
+    return is_text and not is_packed and not _is_named(part)
+
+
+def _is_named(part: Message) -> bool:
+    disposition = str(part.get("content-disposition", ""))
+    kind, _, parameters = disposition.lower().partition(";")
+    return kind.strip() == "attachment" or "filename" in parameters
+
+
+def _is_attachment(leaf: _Leaf) -> bool:
+    main, _, sub = leaf.part.get_content_type().partition("/")
+    if is_text(leaf.part) or sub in _SEALS | _ENVELOPES:
+        return False
+    if main == "text" and leaf.is_alternative and sub != "calendar":
+        return False
+    return not (leaf.is_embedded and main == "image")
+
+
+def _is_sealed(message: Message, leaves: list[_Leaf], text: str) -> bool:
+    if message.get_content_type() == "multipart/encrypted" or text.lstrip().startswith(ENCRYPTED):
+        return True
+    kinds = {leaf.part.get_content_type().partition("/")[2] for leaf in leaves}
+    return not text and bool(kinds & _ENVELOPES)
+
+
+def _has_more_text(leaves: list[_Leaf], chosen: Message | None) -> bool:
+    return any(
+        leaf.part is not chosen
+        and not leaf.is_alternative
+        and leaf.part.get_content_type() == "text/plain"
+        and is_text(leaf.part)
+        and bool(_decoded(leaf.part).strip())
+        for leaf in leaves
+    )
+
+
+def _text(part: Message) -> str:
+    text = _decoded(part)
+    if _is_page(part):
+        text = page_text(text)
+    elif _parameter(part, "format").lower() == "flowed":
+        text = _unflowed(text, joins=_parameter(part, "delsp").lower() == "yes")
+    check_text(text)
+    return _signed_text(text)
+
+
+def _decoded(part: Message) -> str:
+    """Undo the transfer encoding and the charset; line ends become `\\n`."""
+    coding = str(part.get("content-transfer-encoding", "7bit")).partition(";")[0].strip().lower()
+    if "uu" in coding:  # uuencode: an attachment by another name.
+        return ""
+    # Python knows a coding only without the blanks and parameters that some programs add.
+    del part["content-transfer-encoding"]
+    part["content-transfer-encoding"] = coding
+    payload = part.get_payload(decode=True)
+    data = payload if isinstance(payload, bytes) else b""
+    return re.sub(r"\r\n|\r|\u2028|\u2029", "\n", decode(data, _parameter(part, "charset")))
+
+
+def _parameter(part: Message, name: str) -> str:
+    # Message.get_param raises on some numbered parameters; the ones read here are plain words.
+    declared = str(part.get("content-type", ""))
+    found = re.search(rf"[;\s]{name}\s*=\s*[\"']?([^\s;\"']*)", declared, re.IGNORECASE)
+    return found.group(1) if found else ""
+
+
+def _unflowed(text: str, *, joins: bool) -> str:
+    """Join the lines that end in a blank (RFC 3676), except quoted ones and `-- `.
+
+    Args:
+        joins: The blank itself was put in by the program (`delsp=yes`).
+    """
+    unstuffed = re.sub(r"^ ", "", text, flags=re.MULTILINE)
+    blank = "" if joins else " "
+    return re.sub(r"^(?!>|-- $)(.*) \n(?!>|-- $)", rf"\1{blank}", unstuffed, flags=re.MULTILINE)
+
+
+def _signed_text(text: str) -> str:
+    """Take the signed words out of a clear-signed mail; other text stays as it is."""
+    if not text.lstrip().startswith(SIGNED):
+        return text
+    armour, _, signed = text.lstrip().partition("\n\n")
+    if SIGNATURE in armour:
+        return ""
+    words = signed.partition("\n" + SIGNATURE)[0]
+    # RFC 4880, 7.1: a line that begins with a dash is sent as `- -`.
+    return re.sub(r"^- ", "", words, flags=re.MULTILINE)

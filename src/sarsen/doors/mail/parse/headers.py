@@ -1,0 +1,187 @@
+"""Read the header fields of a mail: words, addresses, ids and the subject.
+
+Nothing here raises on odd input: what cannot be read is absent.
+"""
+
+from __future__ import annotations
+
+import binascii
+import codecs
+import re
+from dataclasses import dataclass
+from email.message import Message
+from email.utils import getaddresses
+
+from sarsen.language.grammar.typography import normalise, one_line
+
+MOST_ADDRESS_FIELD = 2_000
+MOST_SUBJECT = 4_000
+# getaddresses recurses once for each of these.
+MOST_RECURSION_SIGNS = 20
+LONGEST_ADDRESS = 254
+LONGEST_ID = 250
+LONGEST_NAME = 100
+
+# Stricter than RFC 2047 (no `?` inside a word), so that it is found in linear time;
+# email.header.decode_header needs seconds for a header of unfinished words, and raises on some.
+_WORD = re.compile(r"=\?([^?\s]{1,60})\?([bBqQ])\?([^?]*)\?=")
+_ADDRESS = re.compile(r"([\w.!#$%&'*+/=?^`{|}~-]{1,64})@([a-z0-9](?:[a-z0-9.-]*[a-z0-9])?)", re.A)
+_ID = re.compile(rf"<[!-;=?-~]{{1,{LONGEST_ID - 2}}}>")
+_PREFIX = re.compile(
+    r"(?:re|r|aw|antw|antwort|sv|vs|vb|odp|ynt|res|rif|fwd?|wg|tr|rv|enc|pd|ilt|i|答复|回复|转发)"
+    r"(?:[\[(^]\d{1,3}[\])]?)? ?: *|\[[^\[\]]{1,60}\] *",
+    re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True)
+class MailAddress:
+    """One address with the name beside it; both empty when there is none."""
+
+    name: str = ""
+    address: str = ""
+
+
+def values(message: Message, name: str) -> list[str]:
+    """Return every value of a field as text, unfolded, encoded words left as they are."""
+    wanted = name.lower()
+    found = [value for field, value in message.raw_items() if field.lower() == wanted]
+    return [_unfolded(str(value)) for value in found] if found else found
+
+
+def _unfolded(value: str) -> str:
+    if value.isascii() and value.isprintable():
+        return value
+    return re.sub(r"[\r\n]+", " ", decode(value.encode("ascii", "surrogateescape")))
+
+
+def value(message: Message, name: str) -> str:
+    """Return the first value of a field, or nothing."""
+    return next(iter(values(message, name)), "")
+
+
+def decode_words(text: str) -> str:
+    """Decode the encoded words of a field; neighbours in one charset are joined first.
+
+    So a letter that was cut in two between them is whole again (RFC 2047 forbids the
+    cut, programs make it). A word that cannot be decoded stays as it was written.
+    """
+    decoded: list[str] = []
+    data, charset, end = b"", "", 0
+    for match in _WORD.finditer(text):
+        between = text[end : match.start()]
+        word_charset = match.group(1).partition("*")[0].lower()
+        if between.strip() or not end or word_charset != charset:
+            decoded.append(decode(data, charset))
+            # Blanks between two encoded words are no part of the text.
+            decoded.append(between if between.strip() or not end else "")
+            data, charset = b"", word_charset
+        data += _word_bytes(match)
+        end = match.end()
+    return "".join([*decoded, decode(data, charset), text[end:]])
+
+
+def mailboxes(field: str) -> list[MailAddress]:
+    """Return the usable addresses of a field such as From; none from a hostile one."""
+    if len(field) > MOST_ADDRESS_FIELD or len(re.findall("[(:]", field)) > MOST_RECURSION_SIGNS:
+        return []
+    # The name is decoded after the address is found: an encoded `<a@b>` is not an address.
+    return [
+        MailAddress(one_line(decode_words(name))[:LONGEST_NAME], address)
+        for name, written in getaddresses([field])
+        if (address := _bare_address(written))
+    ]
+
+
+def message_id(message: Message) -> str:
+    """Return the Message-ID with its brackets; empty when absent, unusable or given twice."""
+    found = values(message, "message-id")
+    usable = _ID.fullmatch(found[0].strip()) if len(found) == 1 else None
+    return usable.group() if usable else ""
+
+
+def subject(message: Message) -> str:
+    """Return the subject as a command would be typed: plain, without `Re:` and list tags."""
+    text = _written_subject(message)
+    start = 0
+    while found := _PREFIX.match(text, start):
+        start = found.end()
+    return re.sub(r" *\(fwd\)$", "", text[start:], flags=re.IGNORECASE)
+
+
+def is_answer(message: Message) -> bool:
+    """Return whether the subject has a `Re:` or another such prefix before it."""
+    return _PREFIX.match(_written_subject(message)) is not None
+
+
+def languages(message: Message) -> tuple[str, ...]:
+    """Return the codes of the languages that the mail, then those its writer reads, are in."""
+    fields = (*values(message, "content-language"), *values(message, "accept-language"))
+    codes = (word.strip().partition("-")[0].lower() for word in ",".join(fields)[:200].split(","))
+    plain = (code.partition(";")[0].strip() for code in codes)
+    return tuple(dict.fromkeys(code for code in plain if re.fullmatch("[a-z]{2,3}", code)))
+
+
+def _written_subject(message: Message) -> str:
+    written = value(message, "subject")
+    # Cut short it could be another command.
+    return (
+        " ".join(normalise(decode_words(written)).split()) if len(written) <= MOST_SUBJECT else ""
+    )
+
+
+def _word_bytes(match: re.Match[str]) -> bytes:
+    encoded = match.group(3).encode("utf-8")
+    if match.group(2) in "qQ":
+        return binascii.a2b_qp(encoded, header=True)
+    try:
+        return binascii.a2b_base64(encoded + b"=" * (-len(encoded) % 4))
+    except binascii.Error:
+        return match.group().encode("utf-8")
+
+
+def _bare_address(written: str) -> str:
+    local, _, domain = written.rpartition("@")
+    address = f"{local}@{domain.lower()}"
+    usable = len(address) <= LONGEST_ADDRESS and ".." not in domain
+    return address if usable and _ADDRESS.fullmatch(address) else ""
+
+
+# Python's own codecs include ones that no mail means (hex, punycode, idna, unicode_escape):
+# they raise, hang, or read what was not written. Only these names are looked up.
+KNOWN = re.compile(
+    r"(?:us-?)?ascii|utf-?(?:7|8|16|32)(?:-?[lb]e)?|latin-?\d{1,2}"
+    r"|iso-?8859-?\d{1,2}|iso-2022-(?:jp|kr)(?:-\d|-ext)?|(?:windows|cp)-?\d{3,5}"
+    r"|koi8-[rut]|gb(?:2312|k|18030)|big5(?:-?hkscs)?|euc-?(?:jp|kr)|shift-?jis"
+    r"|ks-c-5601(?:-1987)?|hz|johab|tis-620|mac-?roman|macintosh"
+)
+# Programs declare these by default and send UTF-8; what is not UTF-8 is read as Latin 1 anyway.
+CLAIMED_BY_HABIT = frozenset({"ascii", "iso8859-1", "cp1252"})
+
+
+def decode(data: bytes, charset: str = "") -> str:
+    """Decode with the declared charset, else UTF-8, else Latin 1.
+
+    Args:
+        charset: As the mail declares it; empty, unknown or untrue does no harm.
+    """
+    declared = _codec(charset)
+    for codec in dict.fromkeys((declared, "utf-8")):
+        try:
+            # UTF-7 can spell half of a surrogate pair, which nothing can encode again.
+            return re.sub("[\ud800-\udfff]", "\N{REPLACEMENT CHARACTER}", data.decode(codec))
+        except UnicodeError:
+            continue
+    # What Windows put between 0x80 and 0x9f is read by `normalise`.
+    return data.decode("latin-1")
+
+
+def _codec(charset: str) -> str:
+    name = charset.strip().strip("\"'").lower().replace("_", "-")
+    if not KNOWN.fullmatch(name):
+        return "utf-8"
+    try:
+        codec = codecs.lookup(name).name
+    except LookupError:
+        return "utf-8"
+    return "utf-8" if codec in CLAIMED_BY_HABIT else codec

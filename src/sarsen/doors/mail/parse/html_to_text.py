@@ -1,0 +1,185 @@
+"""Read a mail that is only HTML as the text its writer saw.
+
+Quoted elements become a `>` line, so that `quotes` needs one set of rules. A page is
+written to be large: each step is linear and counts what it does.
+"""
+
+from __future__ import annotations
+
+import re
+
+from lxml import etree, html
+
+from sarsen.doors.mail.receive.limits import HINT, UnreadableMail
+
+DEEPEST_ELEMENT = 200
+# Outside of quotations, which are passed over unread.
+MOST_ELEMENTS = 5_000
+MOST_TAGS = 12_000
+
+QUOTE_CLASSES = frozenset(
+    {"gmail_quote", "moz-cite-prefix", "yahoo_quoted", "protonmail_quote", "tutanota_quote"}
+)
+QUOTE_IDS = frozenset({"mail-editor-reference-message-container", "olk_src_body_section"})
+# Outlook and Zimbra mark where history begins; it follows to the end of the mail.
+HISTORY_IDS = frozenset({"divrplyfwdmsg", "x_divrplyfwdmsg", "appendonsend", "zwchr"})
+SIGNATURE_CLASSES = frozenset({"gmail_signature", "moz-signature", "protonmail_signature_block"})
+SIGNATURE_IDS = frozenset({"signature", "ms-outlook-mobile-signature"})
+
+QUOTE_ROW = "> "
+HISTORY_ROW = "-----Original Message-----"
+
+# These begin a row and end one. Tables and lists are read as rows of words, not as columns.
+_BLOCK_TAGS = (
+    "p div h1 h2 h3 h4 h5 h6 dl dt dd address article aside footer header main nav section "
+    "center form fieldset figure figcaption hr pre table tr ul ol li"
+)
+_UNSEEN_TAGS = "head script style title template noscript object svg select"
+_BLOCKS = frozenset(_BLOCK_TAGS.split())
+_CELLS = frozenset({"td", "th"})
+_UNSEEN = frozenset(_UNSEEN_TAGS.split())
+# libxml2 compares each attribute of a tag with all others: a tag of twenty thousand costs it
+# seconds. So it is given tags with the three that count here, and no other `<`.
+_TAG = re.compile(
+    r"<!--.*?(?:-->|\Z)|<[!?][^>]*+(?:>|\Z)"
+    r"|<(?!/?[a-z][a-z0-9]*+>)"
+    r"(?:(/?[a-z][^\s/>]*+)(?:(?>[^<>\"']++|\"[^\"]*+\"|'[^']*+')*+>|[^<>]*+>?))?",
+    re.DOTALL | re.IGNORECASE,
+)
+_NAME = re.compile(r"/?[a-z][a-z0-9:_-]{0,30}", re.IGNORECASE)
+_ATTRIBUTE = re.compile(
+    r"(?:^|[\s\"'/])(id|class|style)\s{0,9}=\s{0,9}(?:\"([^\"]{0,999})\"|'([^']{0,999})'"
+    r"|([^\s\"'<>]{1,999}))",
+    re.IGNORECASE,
+)
+
+
+def page_text(source: str) -> str:
+    """Return the text of an HTML page, row by row.
+
+    Raises:
+        UnreadableMail: More elements, or deeper, than a player's mail program writes.
+    """
+    if source.count("<") > MOST_TAGS:
+        raise _refusal()
+    parser = html.HTMLParser(encoding="utf-8", remove_comments=True, remove_pis=True)
+    try:
+        page = html.document_fromstring(plain_tags(source).encode("utf-8"), parser=parser)
+    except etree.ParserError:
+        return ""
+    rows = _Rows()
+    depth = elements = 0
+    walk = etree.iterwalk(page, events=("start", "end"))
+    for event, element in walk:
+        is_start = event == "start"
+        depth += 1 if is_start else -1
+        elements += is_start
+        if depth > DEEPEST_ELEMENT or elements > MOST_ELEMENTS:
+            raise _refusal()
+        instead = _instead(element)
+        if instead is None:
+            rows.begin(element) if is_start else rows.end(element)
+        elif is_start:
+            rows.put_row(instead)
+            walk.skip_subtree()
+        else:
+            rows.put(element.tail)
+    return rows.text()
+
+
+def plain_tags(source: str) -> str:
+    """Return a page whose tags have the attributes that count here, and no others."""
+    return _TAG.sub(_plain_tag, source.replace("\0", ""))
+
+
+class _Rows:
+    """Gather words into rows as a reader of the page would see them."""
+
+    def __init__(self) -> None:
+        self._rows: list[list[str]] = [[]]
+        self._kept = 0  # how many elements around here keep their blanks
+
+    def begin(self, element: html.HtmlElement) -> None:
+        """Begin an element with the words at its beginning."""
+        tag = element.tag
+        if tag == "br":
+            self._rows.append([])
+        elif tag in _BLOCKS:
+            self._break()
+        elif tag in _CELLS:
+            self._rows[-1].append(" ")
+        self._kept += tag == "pre"
+        self.put(element.text)
+
+    def end(self, element: html.HtmlElement) -> None:
+        """End an element; the words behind it follow."""
+        tag = element.tag
+        if tag in _BLOCKS:
+            self._break()
+        elif tag in _CELLS:
+            self._rows[-1].append(" ")
+        self._kept -= tag == "pre"
+        self.put(element.tail)
+
+    def put(self, words: str | None) -> None:
+        """Add words to the row; line ends in them are blanks, but for `pre`."""
+        if not words:
+            return
+        first, *others = words.split("\n") if self._kept else [words]
+        self._rows[-1].append(first)
+        self._rows += [[other] for other in others]
+
+    def put_row(self, row: str) -> None:
+        """Add a row by itself; none when it is empty."""
+        if row:
+            self._break()
+            self._rows[-1].append(row)
+            self._break()
+
+    def text(self) -> str:
+        """Return the rows; blanks that a browser would join are one."""
+        return "\n".join(" ".join("".join(row).split()) for row in self._rows)
+
+    def _break(self) -> None:
+        if any(words.strip() for words in self._rows[-1]):
+            self._rows.append([])
+
+
+def _plain_tag(found: re.Match[str]) -> str:
+    name = found[1]
+    if name is None:
+        # A comment or a declaration is nothing; a lone sign is a sign.
+        return "&lt;" if found[0] == "<" else ""
+    if not _NAME.fullmatch(name):
+        return ""  # an element that nobody knows
+    kept: dict[str, str] = {}
+    for one in _ATTRIBUTE.finditer(found[0], len(name) + 1):
+        kept.setdefault(one[1].lower(), (one[2] or one[3] or one[4] or "").replace('"', ""))
+    return "<" + " ".join([name, *(f'{key}="{value}"' for key, value in kept.items())]) + ">"
+
+
+def _instead(element: html.HtmlElement) -> str | None:
+    """Return the row that stands for an element whose words are not read; None for others."""
+    if element.tag == "blockquote":
+        return QUOTE_ROW
+    if element.tag in _UNSEEN:
+        return ""
+    if not element.attrib:
+        return None
+    name = str(element.get("id", "")).lower()
+    classes = set(str(element.get("class", "")).split())
+    if classes & QUOTE_CLASSES or name in QUOTE_IDS:
+        return QUOTE_ROW
+    if name in HISTORY_IDS:
+        return HISTORY_ROW
+    is_unseen = "display:none" in "".join(str(element.get("style", "")).lower().split())
+    return "" if is_unseen or classes & SIGNATURE_CLASSES or name in SIGNATURE_IDS else None
+
+
+def _refusal() -> UnreadableMail:
+    return UnreadableMail(
+        f"The HTML of a mail may have {MOST_ELEMENTS} elements, {DEEPEST_ELEMENT} deep; "
+        "here it has more.",
+        code="mail.html",
+        hint=HINT,
+    )

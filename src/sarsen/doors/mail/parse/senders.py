@@ -1,0 +1,271 @@
+"""Whom we write to though they have proved nothing: nobody in whose name somebody else writes.
+
+A verdict is asked for only where it matters: a mail that proves its speaker needs none.
+"""
+
+from __future__ import annotations
+
+import base64
+import hmac
+import time
+from collections.abc import Callable
+from datetime import datetime
+from email import message_from_bytes
+from email.message import Message
+from enum import Enum
+from functools import lru_cache
+from importlib.resources import files
+
+import dkim
+from authheaders.dmarc_lookup import DMARCException, lookup_receiver_record
+from authres import AuthenticationResultsHeader
+from authres.core import AuthResError
+from django.conf import settings
+from dkim.canonicalization import CanonicalizationPolicy
+from dkim.util import InvalidTagValueList, parse_tag_value
+from publicsuffix2 import PublicSuffixList
+
+from sarsen.doors.mail.parse.headers import mailboxes, value, values
+from sarsen.doors.mail.receive.attachments import digest_of
+from sarsen.services.limits import RateLimit
+
+LONGEST_RESULT = 2_000  # characters of the word of a mail server
+MOST_BRACKETS = 20  # the library recurses once for each
+# Seconds of waiting for name servers, of all mails together: at once, and in a second.
+AT_ONCE, A_SECOND = 20.0, 0.2
+_END = b"\n\n"  # of the header
+
+# Gives the TXT record of a name within some seconds, None when there is none.
+Resolver = Callable[[str, float], bytes | None]
+
+
+class SenderCheck(Enum):
+    """What is known of a mail's From."""
+
+    PASS = "pass"  # noqa: S105 (no password)
+    FAIL = "fail"  # its domain says that mail like this is not its own
+    NONE = "none"  # its domain says nothing
+    LATER = "temperror"  # a name server does not answer
+
+
+class NameServerAway(Exception):
+    """A name server did not answer in time, or could not."""
+
+
+def judge(raw: bytes, answer_to: str, now: datetime, body_digests: str = "") -> SenderCheck:
+    """Tell whether whoever an answer would go to has written a mail, as far as one may know.
+
+    Args:
+        answer_to: Of Reply-To, or of From.
+        body_digests: Of the whole body, where attachments were left out of `raw`.
+    """
+    if not (settings.SARSEN_AUTHSERV_ID or settings.SARSEN_CHECK_SENDERS):
+        return SenderCheck.NONE
+    # Loads the library and its lists, which a server without these settings never needs.
+    pass
+
+    message = message_from_bytes(raw.replace(b"\r\n", b"\n").partition(_END)[0] + _END)
+    domain = _domain(message)
+    # An answer to somebody else than From is what forgers want, and few others.
+    if organisation(answer_to.rpartition("@")[2]) != organisation(domain):
+        return SenderCheck.FAIL
+    if settings.SARSEN_AUTHSERV_ID:
+        return trusted_verdict(message, settings.SARSEN_AUTHSERV_ID)
+    spent = _waiting()
+    if not spent.has_room(now):
+        return SenderCheck.LATER
+    began = time.monotonic()
+    verdict = check_from(raw, domain, _resolve, body_digests)
+    spent.spend(now, time.monotonic() - began)
+    return verdict
+
+
+def trusted_verdict(message: Message, server: str) -> SenderCheck:
+    """Read what the mail server before us has found (RFC 8601): its topmost field, no other.
+
+    That server must take away such fields under its name that came from elsewhere; one
+    below its own is never read.
+    """
+    for field in values(message, "authentication-results"):
+        if len(field) > LONGEST_RESULT or field.count("(") > MOST_BRACKETS:
+            continue
+        try:
+            read = AuthenticationResultsHeader.parse(f"Authentication-Results: {field.strip()}")
+        except AuthResError:
+            continue
+        if str(read.authserv_id).lower() == server.lower():
+            found = [one.result for one in read.results if one.method == "dmarc"]
+            return _WORDS.get(found[0], SenderCheck.NONE) if found else SenderCheck.NONE
+    return SenderCheck.NONE
+
+
+# A border that could not tell will not tell later either: the mail has passed it.
+_WORDS = {"pass": SenderCheck.PASS, "fail": SenderCheck.FAIL}
+
+
+def _domain(message: Message) -> str:
+    found = mailboxes(value(message, "from"))
+    return found[0].address.rpartition("@")[2] if found else ""
+
+
+def _resolve(name: str, seconds: float) -> bytes | None:
+    """Ask the name servers of this machine."""
+    from dns.exception import DNSException, Timeout
+    from dns.resolver import NXDOMAIN, NoAnswer, NoNameservers, resolve
+
+    try:
+        answer = resolve(name, "TXT", lifetime=seconds, search=False)
+    except (NXDOMAIN, NoAnswer):
+        return None
+    except (Timeout, NoNameservers):
+        raise NameServerAway from None
+    except DNSException:
+        return None  # no name that could be asked for
+    texts = [b"".join(row.strings) for row in answer]
+    # Others may stand beside the one that is asked for.
+    return next((text for text in texts if text.startswith((b"v=DMARC1", b"v=DKIM1"))), texts[0])
+
+
+@lru_cache(maxsize=1)
+def _waiting() -> RateLimit:
+    return RateLimit(AT_ONCE, A_SECOND)
+
+
+MOST_SIGNATURES = 3  # that are proved
+MOST_LOOKED_AT = 20
+SECONDS = 5.0  # for all questions to name servers about one mail
+LEAST_BITS = 1024
+MOST_KEY = 1_100  # octets of a record: a key of 4,096 bits, which no hostile one outlasts
+MOST_POLICY = 4_096
+_ENFORCED = ("quarantine", "reject")
+
+
+def check_from(raw: bytes, domain: str, resolve: Resolver, body_digests: str = "") -> SenderCheck:
+    """Tell whether a mail is from a domain.
+
+    Args:
+        domain: Of its one From address.
+        resolve: Raises NameServerAway.
+        body_digests: Of the whole body, where attachments were left out of `raw`.
+    """
+    asked = _Asked(resolve)
+    try:
+        policy = _policy(domain, asked)
+        if policy is None:
+            return SenderCheck.NONE
+        is_strict = policy.get("adkim", "r").startswith("s")
+        if _is_signed(raw, domain, is_strict, asked, body_digests):
+            return SenderCheck.PASS
+    except NameServerAway:
+        return SenderCheck.LATER
+    return SenderCheck.FAIL if policy["wanted"] in _ENFORCED else SenderCheck.NONE
+
+
+def organisation(domain: str) -> str:
+    """Return the domain that an organisation has registered: that of mail.example.co.uk."""
+    name = domain.lower().rstrip(".")
+    found = str(_suffixes().get_public_suffix(name) or name)
+    # Of an ending that it does not know the list gives the ending, which all below it share.
+    return found if "." in found else ".".join(name.split(".")[-2:])
+
+
+class _Asked:
+    """Ask name servers within the time of one mail."""
+
+    def __init__(self, resolve: Resolver) -> None:
+        self._resolve = resolve
+        self._until = time.monotonic() + SECONDS
+
+    def text(self, name: str, most: int) -> bytes | None:
+        left = self._until - time.monotonic()
+        if left <= 0:
+            raise NameServerAway
+        found = self._resolve(name, left)
+        return found if found is not None and len(found) <= most else None
+
+
+def _policy(domain: str, asked: _Asked) -> dict[str, str] | None:
+    """Return what a domain says of its mail, with what it wants done as `wanted`."""
+
+    def text(name: str) -> str:
+        return (asked.text(name, MOST_POLICY) or b"").decode("ascii", "replace")
+
+    parent = organisation(domain)
+    for host in dict.fromkeys((domain, parent)):
+        try:
+            record = lookup_receiver_record(host, dnsfunc=text)
+        except (DMARCException, ValueError):
+            continue  # what cannot be read is not there
+        if record.get("p"):
+            is_parents = host == parent and domain != parent
+            wanted = record.get("sp", record["p"]) if is_parents else record["p"]
+            return {**record, "wanted": wanted}
+    return None
+
+
+def _is_signed(raw: bytes, domain: str, is_strict: bool, asked: _Asked, body_digests: str) -> bool:
+    """Return whether a signature of the domain, or of its organisation's, covers a whole mail."""
+    try:
+        signer = dkim.DKIM(raw, minkey=LEAST_BITS)
+    except dkim.DKIMException:
+        return False
+    fields = [value for name, value in signer.headers if name.lower() == b"dkim-signature"]
+    aligned = [
+        number
+        for number, value in enumerate(fields[:MOST_LOOKED_AT])
+        if _is_aligned(value, domain, is_strict)
+    ]
+    return any(_holds(raw, number, asked, body_digests) for number in aligned[:MOST_SIGNATURES])
+
+
+def _is_aligned(value: bytes, domain: str, is_strict: bool) -> bool:
+    try:
+        tags = parse_tag_value(value)
+    except InvalidTagValueList:
+        return False
+    # Behind so many octets of a body anybody may have added anything.
+    if b"l" in tags or b"d" not in tags:
+        return False
+    signed = bytes(tags[b"d"]).decode("ascii", "replace").lower()
+    if is_strict:
+        return signed == domain
+    return organisation(signed) == organisation(domain)
+
+
+def _holds(raw: bytes, number: int, asked: _Asked, body_digests: str) -> bool:
+    """Prove one signature."""
+
+    def text(name: bytes, timeout: float = SECONDS) -> bytes | None:
+        return asked.text(name.decode("ascii", "replace").rstrip("."), MOST_KEY)
+
+    try:
+        signer = dkim.DKIM(raw, minkey=LEAST_BITS)
+        prepared = signer.verify_headerprep(number)
+        if not prepared:
+            return False
+        tags, included, fields = prepared
+        if body_digests:
+            if not _is_of_body(tags, body_digests):
+                return False
+            del tags[b"bh"]  # else the library compares it with what is left of the body
+        return bool(signer.verify_sig(tags, included, fields[number], text))
+    except NameServerAway:
+        raise
+    except Exception:
+        # Whatever hostile fields make of the library, they are no signature that holds.
+        return False
+
+
+def _is_of_body(tags: dict[bytes, bytes], body_digests: str) -> bool:
+    """Return whether a signature names the digest of a body that is not all here any more."""
+    if not tags[b"a"].endswith(b"-sha256"):
+        return False
+    form = CanonicalizationPolicy.from_c_value(tags.get(b"c")).body_algorithm.name
+    signed = base64.b64decode(b"".join(tags[b"bh"].split()))
+    return hmac.compare_digest(signed, digest_of(body_digests, form.decode()))
+
+
+@lru_cache(maxsize=1)
+def _suffixes() -> PublicSuffixList:
+    with (files("authheaders") / "public_suffix_list.txt").open(encoding="utf-8") as kept:
+        return PublicSuffixList(kept)

@@ -1,0 +1,259 @@
+"""Leave the attachments out of a large mail while it comes in.
+
+A mail of up to `MOST_BYTES` is kept as it is. Of a larger one the headers, the structure and
+the text are kept; the content of parts that are never read is dropped as it arrives, so that
+neither memory nor the database holds it. Digests of the whole body stay: its DKIM signatures
+are verified later.
+"""
+
+from __future__ import annotations
+
+import base64
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from email import message_from_bytes
+from email.message import Message
+from hashlib import sha256
+
+from sarsen.doors.mail.parse.bodies import is_text
+from sarsen.doors.mail.receive.limits import (
+    MOST_BYTES,
+    MOST_HEADER_BYTES,
+    MOST_NESTING,
+    MOST_PARTS,
+    UnreadableMail,
+    check_bytes,
+)
+
+MOST_RECEIVED = 32 * 1024 * 1024  # octets; what the large providers send is smaller
+# Octets kept of a mail inside a mail: a bounce or complaint quotes our headers there.
+MOST_ENCLOSED = 32 * 1024
+LONGEST_LINE = 64 * 1024  # octets of a line that are held until its end comes
+_ALL = MOST_RECEIVED
+TOO_LARGE = (
+    f"A mail may have {MOST_BYTES // 1024} kB of text, and "
+    f"{MOST_RECEIVED // 1024 // 1024} MB with its attachments"
+)
+
+
+@dataclass(frozen=True)
+class KeptMail:
+    """What is kept of a mail.
+
+    Attributes:
+        body_digests: Of the whole body, where some of it was dropped; see `BodyDigests`.
+    """
+
+    content: bytes
+    body_digests: str = ""
+
+
+class IncomingMail:
+    """A mail that arrives piece by piece."""
+
+    def __init__(self) -> None:
+        self._content = bytearray()
+        self._reduction: _Reduction | None = None
+        self.size = 0  # octets that have come
+
+    def feed(self, piece: bytes) -> None:
+        """Take the next octets."""
+        self.size += len(piece)
+        if self._reduction is not None:
+            if self.size <= MOST_RECEIVED:
+                self._reduction.feed(piece)
+            return
+        self._content += piece
+        if len(self._content) > MOST_BYTES:
+            self._reduction = _Reduction()
+            self._reduction.feed(bytes(self._content))
+            self._content.clear()
+
+    def finish(self) -> KeptMail | None:
+        """Return what is kept, or None when the mail, or the text of it, is too large."""
+        if self._reduction is None:
+            return KeptMail(bytes(self._content))
+        return self._reduction.finish() if self.size <= MOST_RECEIVED else None
+
+
+class _Reduction:
+    """Copy a mail without the content of its attachments."""
+
+    def __init__(self) -> None:
+        self._kept = bytearray()
+        self._digests = BodyDigests()
+        self._unended = b""  # a line whose end has not come
+        self._boundaries: list[bytes] = []  # of the parts that are open, the innermost last
+        self._header: bytearray | None = bytearray()  # of the part that begins; None in its body
+        self._is_top = True  # in the header of the mail itself
+        self._parts = 0
+        self._room = _ALL  # octets of the part's body that are kept
+
+    def feed(self, piece: bytes) -> None:
+        data = self._unended + piece
+        end = data.rfind(b"\n") + 1
+        if not end and len(data) > LONGEST_LINE:
+            end = len(data)
+            self._digests.is_known = False
+        self._unended = data[end:]
+        self._take(data[:end])
+
+    def finish(self) -> KeptMail | None:
+        self._take(self._unended)
+        if len(self._kept) > MOST_BYTES:
+            return None
+        return KeptMail(bytes(self._kept), self._digests.finish())
+
+    def _take(self, lines: bytes) -> None:
+        while lines:
+            is_in_body = not self._is_top
+            left = self._take_body(lines) if self._header is None else self._take_header(lines)
+            if is_in_body:
+                self._digests.update(lines[: len(lines) - len(left)])
+            lines = left
+
+    def _take_header(self, lines: bytes) -> bytes:
+        """Take lines of a part's header; return those behind its end."""
+        assert self._header is not None
+        blank = _BLANK_LINE.search(lines)
+        end = blank.end() if blank else len(lines)
+        self._header += lines[:end]
+        self._keep(lines[:end])
+        if blank or len(self._header) > MOST_HEADER_BYTES:
+            self._begin_body(bytes(self._header))
+            self._header, self._is_top = None, False
+        return lines[end:]
+
+    def _begin_body(self, header: bytes) -> None:
+        """Decide by its header what is kept of a part."""
+        self._room = _ALL
+        try:
+            check_bytes(header)  # before the parser: hostile fields cost it too much
+        except UnreadableMail:
+            return  # kept as it is, and refused when it is read
+        part = message_from_bytes(header)
+        boundary = part.get_boundary() if part.get_content_maintype() == "multipart" else None
+        if boundary and boundary.isascii() and len(self._boundaries) < MOST_NESTING:
+            self._boundaries.append(boundary.encode("ascii"))
+        elif _is_enclosed(part):
+            self._room = MOST_ENCLOSED
+        elif not is_text(part):
+            self._room = 0
+
+    def _take_body(self, lines: bytes) -> bytes:
+        """Take lines of a part's body; return those behind the line that ends it."""
+        found = self._delimiter(lines)
+        inside = lines[: found.start()] if found else lines
+        if len(inside) > self._room:  # whole lines, so that a boundary stays at a line's begin
+            self._keep(inside[: inside.rfind(b"\n", 0, self._room) + 1])
+            self._room = 0
+        else:
+            self._keep(inside)
+            self._room -= len(inside)
+        if not found:
+            return b""
+        self._keep(found[0][1:])
+        while self._boundaries[-1] != found[1]:
+            self._boundaries.pop()
+        self._room = _ALL
+        if found[2]:
+            self._boundaries.pop()
+        else:
+            self._header = bytearray()
+            self._parts += 1
+        if self._parts > MOST_PARTS:
+            self._boundaries.clear()  # too many to be read: the rest is kept, and too large
+        return lines[found.end() - 1 :]
+
+    def _delimiter(self, lines: bytes) -> re.Match[bytes] | None:
+        if not self._boundaries or b"--" not in lines:
+            return None
+        named = b"|".join(map(re.escape, self._boundaries))
+        # With a line end before it: the search for an octet is quick, that for a line's begin not.
+        return re.search(rb"\n--(" + named + rb")(--)?[ \t]*(?:\r?\n|\Z)", b"\n" + lines)
+
+    def _keep(self, piece: bytes) -> None:
+        if len(self._kept) <= MOST_BYTES:
+            self._kept += piece
+
+
+_BLANK_LINE = re.compile(rb"^\r?\n", re.MULTILINE)
+
+
+def _is_enclosed(part: Message) -> bool:
+    kind = part.get_content_type()
+    return kind.startswith("message/") or kind == "text/rfc822-headers"
+
+
+class BodyDigests:
+    """SHA-256 of a mail's body in the canonical forms of DKIM (RFC 6376, 3.4), piece by piece.
+
+    They are written as `simple=BASE64 relaxed=BASE64`.
+    """
+
+    def __init__(self) -> None:
+        self._forms = {"simple": _Form(_unchanged), "relaxed": _Form(_with_single_blanks)}
+        self.is_known = True  # every piece but the last ended with its line
+
+    def update(self, lines: bytes) -> None:
+        """Take whole lines; the last one of the body may have no end."""
+        whole = lines.replace(b"\r\n", b"\n").replace(b"\n", b"\r\n")
+        for form in self._forms.values():
+            form.update(whole)
+
+    def finish(self) -> str:
+        """Return the digests, "" when they are not known."""
+        if not self.is_known:
+            return ""
+        digests = {
+            name: form.digest(b"\r\n" * (name == "simple")) for name, form in self._forms.items()
+        }
+        return " ".join(f"{name}={base64.b64encode(one).decode()}" for name, one in digests.items())
+
+
+def digest_of(body_digests: str, form: str) -> bytes:
+    """Return the digest of a canonical form; the pair of `BodyDigests.finish`."""
+    found = dict(word.split("=", 1) for word in body_digests.split())
+    return base64.b64decode(found.get(form, ""))
+
+
+class _Form:
+    """The digest of one canonical form: empty lines at the end do not count."""
+
+    def __init__(self, canonical: Callable[[bytes], bytes]) -> None:
+        self._canonical = canonical
+        self._hash = sha256()
+        self._ends = 0  # ends of lines that are not hashed yet
+        self._is_empty = True
+
+    def update(self, lines: bytes) -> None:
+        text = self._canonical(lines)
+        end = _end_without_empty_lines(text)
+        if end:
+            self._hash.update(b"\r\n" * self._ends + text[:end])
+            self._ends, self._is_empty = 0, False
+        self._ends += (len(text) - end) // 2
+
+    def digest(self, of_nothing: bytes) -> bytes:
+        """Return the digest of what has come, or of `of_nothing`."""
+        self._hash.update(of_nothing if self._is_empty else b"\r\n")
+        return self._hash.digest()
+
+
+def _end_without_empty_lines(text: bytes) -> int:
+    """Return where the CRLF at the end of a text begin. A CR alone belongs to its line."""
+    if not text.endswith(b"\r\n"):
+        return len(text)
+    end = len(text.rstrip(b"\r\n"))
+    return max(end, text.rfind(b"\r\r", end) + 1)
+
+
+def _unchanged(lines: bytes) -> bytes:
+    return lines
+
+
+def _with_single_blanks(lines: bytes) -> bytes:
+    if b" " not in lines and b"\t" not in lines:
+        return lines
+    return re.sub(rb"[\t ]+", b" ", re.sub(rb"[\t ]+\r\n", b"\r\n", lines))

@@ -1,0 +1,172 @@
+"""Refuse a mail that is too large or too deep before anything parses it.
+
+Each check is one linear pass over the bytes. Python's parser recurses once a
+nesting level, needs quadratic time for a header of many parameters, and raises
+on some encoded parameters: such mails never reach it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from datetime import datetime
+from email.message import Message
+
+from django.conf import settings
+
+from sarsen.core.errors import UserError
+from sarsen.services.limits import Allowances
+from sarsen.services.mail.reply_addresses import is_signed
+
+MOST_BYTES = 256 * 1024
+MOST_HEADER_BYTES = 64 * 1024
+MOST_HEADER_LINES = 500
+MOST_LINES = 20_000
+MOST_LINES_OF_PARTS = 10_000  # any line between parts may be a header, which costs more
+MOST_NESTING = 20
+MOST_PARTS = 100
+MOST_TEXT = 100_000
+# Splitting parameters is quadratic, and past 4,300 digits int() refuses a section's number.
+MOST_TYPE_BYTES = 2_000
+# The parser makes a part of every block of a delivery report, however many blank lines it has.
+MOST_REPORT_BLOCKS = 1_000
+
+HINT = "A short mail in plain text, with the command as its first line, always works."
+
+_LINE_END = rb"(?:\r\n|\n|\r(?!\n))"
+_BLANK_LINE = re.compile(_LINE_END + rb"{2}")
+_TYPE = re.compile(
+    rb"(?:^|[\r\n])content-type[ \t]*:([^\r\n]*(?:" + _LINE_END + rb"[ \t][^\r\n]*)*)",
+    re.IGNORECASE,
+)
+_REPORT = re.compile(rb"[\s\x1c-\x1f]*message/delivery-status", re.IGNORECASE)
+_CONTAINER = re.compile(rb"[\s\x1c-\x1f]*(?:multipart|message)/", re.IGNORECASE)
+_DELIMITER = re.compile(rb"(?:^|[\r\n])(--[^\r\n]*)")
+
+
+class UnreadableMail(UserError):
+    """Refuse a mail whose form cannot be read, whatever it says."""
+
+
+def check_bytes(raw: bytes) -> None:
+    """Refuse what would cost the parser memory, time or its stack.
+
+    Raises:
+        UnreadableMail: Over a bound; the text names which.
+    """
+    if len(raw) > MOST_BYTES:
+        raise _refusal("size", f"A mail may have {MOST_BYTES // 1024} kB; this one is larger.")
+    _check_header_block(raw)
+    types = [match.group(1) for match in _TYPE.finditer(raw)]
+    for declared in types:
+        _check_type(declared)
+    containers = sum(1 for declared in types if _CONTAINER.match(declared))
+    if containers > MOST_NESTING:
+        raise _nesting()
+    if any(map(_REPORT.match, types)) and len(_BLANK_LINE.findall(raw)) > MOST_REPORT_BLOCKS:
+        raise _parts()
+    delimiters = Counter(match.group(1).rstrip() for match in _DELIMITER.finditer(raw))
+    if containers and max(delimiters.values(), default=0) > MOST_PARTS:
+        raise _parts()
+    lines = raw.count(b"\n") + raw.count(b"\r") - raw.count(b"\r\n")
+    most = MOST_LINES_OF_PARTS if containers else MOST_LINES
+    if lines > most:
+        raise _refusal("lines", f"A mail may have {most} lines; this one has more.")
+
+
+def check_parts(message: Message) -> None:
+    """Refuse a parsed mail with too many parts, or too many levels of them.
+
+    Raises:
+        UnreadableMail: Over a bound; the text names which.
+    """
+    waiting, seen = [(message, 1)], 0
+    while waiting:
+        part, depth = waiting.pop()
+        seen += 1
+        if depth > MOST_NESTING:
+            raise _nesting()
+        if seen > MOST_PARTS:
+            raise _parts()
+        waiting += [(child, depth + 1) for child in children(part)]
+
+
+def children(part: Message) -> list[Message]:
+    """Return the parts inside a part; none for a leaf."""
+    payload = part.get_payload() if part.is_multipart() else []
+    return [child for child in payload if isinstance(child, Message)]
+
+
+def check_text(text: str) -> None:
+    """Refuse more text than a player would write.
+
+    Raises:
+        UnreadableMail: Over the bound.
+    """
+    if len(text) > MOST_TEXT:
+        raise _refusal("text", f"A mail may hold {MOST_TEXT} letters of text; this one holds more.")
+
+
+def _check_header_block(raw: bytes) -> None:
+    block = raw[: MOST_HEADER_BYTES + 4]
+    end = _BLANK_LINE.search(block)
+    headers = block[: end.start()] if end else block
+    if len(headers) > MOST_HEADER_BYTES:
+        raise _refusal("headers", f"The headers may have {MOST_HEADER_BYTES // 1024} kB.")
+    if len(re.findall(_LINE_END, headers)) >= MOST_HEADER_LINES:
+        raise _refusal("headers", f"The headers may have {MOST_HEADER_LINES} lines.")
+
+
+def _check_type(declared: bytes) -> None:
+    if len(declared) > MOST_TYPE_BYTES:
+        raise _refusal("type", f"A Content-Type may have {MOST_TYPE_BYTES} letters.")
+    # Python reads the encoded and numbered parameters of a container while parsing, with
+    # whatever codec they name and in an order it cannot always sort; it raises on some.
+    if _CONTAINER.match(declared) and re.search(rb"\*[\d*]*\s*=", declared):
+        raise _refusal("type", "The parameters of a mail's parts must be plain ASCII.")
+
+
+def _nesting() -> UnreadableMail:
+    return _refusal("nesting", f"Parts may stand {MOST_NESTING} deep; here they stand deeper.")
+
+
+def _parts() -> UnreadableMail:
+    return _refusal("parts", f"A mail may have {MOST_PARTS} parts; this one has more.")
+
+
+def _refusal(bound: str, text: str) -> UnreadableMail:
+    return UnreadableMail(text, code=f"mail.{bound}", hint=HINT)
+
+
+# What all signed addresses of one board, or of one player, have in common.
+_ABOUT = re.compile(r"[a-z]+-\d+")
+FROM_SENDER = "450 4.7.1 Too much mail from this sender, try again later"
+FROM_DOMAIN = "450 4.7.1 Too much mail from this domain, try again later"
+TO_BOARD = "450 4.7.1 Too much mail to this address, try again later"
+
+
+class Floods:
+    """Count mail by its sender, the sender's domain, and the board it is for."""
+
+    def __init__(self) -> None:
+        self._senders = Allowances(settings.SARSEN_MAILS_FROM_ONE_SENDER)
+        self._domains = Allowances(settings.SARSEN_MAILS_FROM_ONE_DOMAIN)
+        self._boards = Allowances(settings.SARSEN_MAILS_TO_ONE_BOARD)
+
+    def refusal(self, sender: str, recipient: str, now: datetime) -> str:
+        """Return the reply to a recipient of a mail, "" when it may come in.
+
+        Args:
+            sender: Of the envelope; empty for a bounce, which is counted by its address only.
+        """
+        local = recipient.rpartition("@")[0].lower()
+        about = _ABOUT.match(local)
+        if about and is_signed(local) and not self._boards.take(about[0], now):
+            return TO_BOARD
+        if not sender:
+            return ""
+        name, _, domain = sender.lower().rpartition("@")
+        # ann+1 and ann+2 are one person.
+        if not self._senders.take(f"{name.partition('+')[0]}@{domain}", now):
+            return FROM_SENDER
+        return "" if self._domains.take(domain, now) else FROM_DOMAIN

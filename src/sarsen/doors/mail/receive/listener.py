@@ -1,0 +1,248 @@
+"""Listen for mail over SMTP and LMTP; say 250 only when the store has it."""
+
+from __future__ import annotations
+
+import asyncio
+import signal
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+
+import structlog
+from aiosmtpd.smtp import SMTP, Envelope, Session
+from django.db import InterfaceError, OperationalError, close_old_connections
+from django.utils import timezone
+
+from sarsen.doors.mail.receive.limits import Floods
+from sarsen.doors.mail.receive.recipients import chosen, is_ours, is_sender, mailbox
+from sarsen.doors.mail.receive.sessions import Doorkeeper, LocalMailSession, MailSession
+from sarsen.services.crash_log import Failure, leave_if_broken, require_trust
+from sarsen.services.mail import incoming, reply_addresses
+from sarsen.services.mail.incoming import Delivery
+from sarsen.services.mail.reply_addresses import without_signatures
+
+MOST_RECIPIENTS = 100  # RFC 5321, 4.5.3.1.8
+MOST_COPIES = 20  # of one mail, for recipients that do different things
+MOST_SESSIONS = 200  # at once on one port
+FINISH = 10  # seconds that mails on their way have when the listener stops
+MOST_TOGETHER = 100  # messages stored in one commit
+STORED = "250 2.0.0 Stored"
+NO_SUCH_ADDRESS = "550 5.1.1 No such address here"
+log = structlog.get_logger()
+
+
+class GroupedStore:
+    """Store what many sessions bring with as few commits as possible.
+
+    While one commit is on its way to the disk the next messages gather; every
+    session waits for the commit that holds its own.
+    """
+
+    def __init__(self) -> None:
+        self._waiting: list[tuple[list[Delivery], asyncio.Future[str]]] = []
+        self._arrived = asyncio.Event()
+        self._thread = ThreadPoolExecutor(1, "store")
+        self._looking = ThreadPoolExecutor(1, "addresses")
+
+    async def is_forged(self, address: str) -> bool:
+        """Return whether a signed address was never made here; only of old ones the store is asked.
+
+        One that was made here and holds no more is taken: its bearer is told how things stand.
+        """
+        local = address.rpartition("@")[0]
+        if not reply_addresses.is_old(local):
+            return reply_addresses.is_forged(local)
+        loop = asyncio.get_running_loop()
+        return await loop.run_in_executor(self._looking, _is_unknown, local)
+
+    async def store(self, deliveries: list[Delivery]) -> str:
+        """Return the SMTP reply for a message, once it is settled."""
+        stored: asyncio.Future[str] = asyncio.get_running_loop().create_future()
+        self._waiting.append((deliveries, stored))
+        self._arrived.set()
+        return await stored
+
+    async def run(self) -> None:
+        """Store for ever."""
+        loop = asyncio.get_running_loop()
+        while True:
+            await self._arrived.wait()
+            taken, self._waiting = (
+                self._waiting[:MOST_TOGETHER],
+                self._waiting[MOST_TOGETHER:],
+            )
+            if not self._waiting:
+                self._arrived.clear()
+            deliveries = [delivery for one, _ in taken for delivery in one]
+            reply, numbers = await loop.run_in_executor(self._thread, _store, deliveries)
+            for own, stored in taken:
+                if not stored.done():
+                    stored.set_result(_with_numbers(reply, numbers[: len(own)]))
+                numbers = numbers[len(own) :]
+
+
+def _with_numbers(reply: str, numbers: list[int]) -> str:
+    """Add the numbers of stored mails to a reply, so that other mail servers log them."""
+    return f"{reply} as {', '.join(map(str, numbers))}" if numbers else reply
+
+
+def _store(deliveries: list[Delivery]) -> tuple[str, list[int]]:
+    """Store mails; return the reply to all, and their numbers when they are stored."""
+    try:
+        require_trust()
+        close_old_connections()
+        numbers = incoming.store(deliveries, timezone.now())
+    except Exception as failed:
+        # Whatever it is, the session must be told and the next group be stored.
+        log.exception("mail could not be stored")
+        if leave_if_broken(failed) is Failure.FULL:
+            return "452 4.3.1 The disk is full, try again later", []
+        return "451 4.3.0 The store is out of reach, try again later", []
+    return STORED, numbers
+
+
+def _is_unknown(local_part: str) -> bool:
+    try:
+        close_old_connections()
+        return reply_addresses.bearer(local_part) is None
+    except (OperationalError, InterfaceError):
+        return False  # the mail itself is refused for now
+
+
+class MailHandler:
+    """Take recipients that are ours and hand messages to the store."""
+
+    def __init__(self, grouped: GroupedStore) -> None:
+        self._grouped = grouped
+        self._floods = Floods()
+
+    async def handle_EHLO(  # noqa: N802 (aiosmtpd's name)
+        self,
+        server: SMTP,
+        session: Session,
+        envelope: Envelope,
+        hostname: str,
+        responses: list[str],
+    ) -> list[str]:
+        """Offer PIPELINING too: commands are read one by one, however they arrive."""
+        session.host_name = hostname
+        return [*responses[:1], "250-PIPELINING", *responses[1:]]
+
+    async def handle_MAIL(  # noqa: N802 (aiosmtpd's name)
+        self, server: SMTP, session: Session, envelope: Envelope, address: str, options: list[str]
+    ) -> str:
+        """Refuse a sender that no answer could reach."""
+        if address != "<>" and not is_sender(address):
+            return "553 5.1.7 This is not a mail address"
+        envelope.mail_from = address
+        envelope.mail_options.extend(options)
+        return "250 2.1.0 OK"
+
+    async def handle_RCPT(  # noqa: N802 (aiosmtpd's name)
+        self, server: SMTP, session: Session, envelope: Envelope, address: str, options: list[str]
+    ) -> str:
+        """Refuse at once what is not for us."""
+        if not is_ours(address) or await self._grouped.is_forged(address):
+            return NO_SUCH_ADDRESS
+        sender = (envelope.mail_from or "").strip("<>")
+        if flood := self._floods.refusal(sender, address, timezone.now()):
+            return flood
+        recipients = [
+            *envelope.rcpt_tos,
+            address if "@" in address else f"{address}@{server.hostname}",
+        ]
+        if len(recipients) > MOST_RECIPIENTS or len(chosen(recipients)) > MOST_COPIES:
+            return "452 4.5.3 Too many recipients"
+        envelope.rcpt_tos = recipients
+        envelope.rcpt_options.extend(options)
+        return "250 2.1.5 OK"
+
+    async def handle_DATA(  # noqa: N802 (aiosmtpd's name)
+        self, server: SMTP, session: Session, envelope: Envelope
+    ) -> str:
+        """Store the message, one delivery a recipient."""
+        content = envelope.original_content or b""
+        sender = (envelope.mail_from or "").strip("<>")  # the parser leaves those of `<>`
+        digests = server.body_digests if isinstance(server, MailSession) else ""
+        reply = await self._grouped.store(
+            [
+                Delivery(sender, recipient, content, mailbox(recipient), digests)
+                for recipient in chosen(envelope.rcpt_tos)
+            ]
+        )
+        log.info(
+            "mail received" if reply.startswith(STORED) else "mail not received",
+            reply=reply,
+            octets=len(content),
+            sender_domain=sender.rpartition("@")[2],
+            recipients=[without_signatures(one) for one in envelope.rcpt_tos],
+        )
+        if isinstance(server, LocalMailSession):  # RFC 2033: a reply for each recipient
+            return "\r\n".join([reply] * len(envelope.rcpt_tos))
+        return reply
+
+
+Port = tuple[str, int]
+
+
+async def listen(smtp: Port | None, lmtp: Port | None, domain: str, run: str) -> None:
+    """Serve until SIGTERM or SIGINT, then let running sessions end.
+
+    Args:
+        run: Stands in the greeting: the supervisor tells by it that its own listener
+            answers.
+    """
+    stopped = asyncio.Event()
+    for name in (signal.SIGTERM, signal.SIGINT):
+        asyncio.get_running_loop().add_signal_handler(name, stopped.set)
+    await serve(smtp, lmtp, domain, run, stopped)
+
+
+async def serve(
+    smtp: Port | None, lmtp: Port | None, domain: str, run: str, stopped: asyncio.Event
+) -> None:
+    """Serve until the event is set, then let mails that are on their way come in."""
+    grouped = GroupedStore()
+    storing = asyncio.create_task(grouped.run())
+    ports = []
+    for port, kind in ((smtp, MailSession), (lmtp, LocalMailSession)):
+        if port is not None:
+            running: set[MailSession] = set()
+            begin = _beginning(kind, MailHandler(grouped), domain, run, running)
+            server = await asyncio.get_running_loop().create_server(begin, *port)
+            ports.append((server, running))
+    await stopped.wait()
+    for server, _ in ports:
+        server.close()
+    await _finish([running for _, running in ports])
+    storing.cancel()
+    with suppress(asyncio.CancelledError):
+        await storing
+
+
+def _beginning(
+    kind: type[MailSession],
+    handler: MailHandler,
+    domain: str,
+    run: str,
+    running: set[MailSession],
+) -> Callable[[], asyncio.BaseProtocol]:
+    def begin() -> MailSession:
+        ident = f"sarsen {run}".strip()
+        loop = asyncio.get_running_loop()
+        return kind(handler, hostname=domain, ident=ident, loop=loop)
+
+    return lambda: Doorkeeper(begin, running, MOST_SESSIONS)
+
+
+async def _finish(ports: list[set[MailSession]]) -> None:
+    """Hang up on whoever is idle; wait a while for the others."""
+    limit = asyncio.get_running_loop().time() + FINISH
+    while sessions := [session for running in ports for session in running]:
+        is_over = asyncio.get_running_loop().time() > limit
+        for session in sessions:
+            if is_over or session.is_idle:
+                session.hang_up("421 4.3.2 The server stops, try again later")
+        await asyncio.sleep(0.02)
+        if is_over:
+            return

@@ -1,0 +1,1 @@
+"""Turn a mail into a command, perform it, and word the reply."""

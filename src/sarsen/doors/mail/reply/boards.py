@@ -1,0 +1,141 @@
+"""A board in plain text, as mails show it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from django.utils import timezone
+
+from sarsen import drawing
+from sarsen.language.clocks import away_words, clock_sentence, reserve_words
+from sarsen.language.grammar.typography import WIDTH, wrap
+from sarsen.language.ratings import reason_words
+from sarsen.language.refusals import reworded
+from sarsen.language.translating import _, _n
+from sarsen.language.wording import warming_words
+from sarsen.services.matches.view import BoardView, MatchMove
+from sarsen.services.request import Player
+
+_COLUMN = 26  # room for the longest userid and a blank
+
+
+def board_text(view: BoardView, reader: Player | None) -> str:
+    """Return a board in words: how it stands, the drawing, who plays, the moves."""
+    board = drawing.text(view.position)
+    parts = (wrap(headline(view)), board, effects_text(view), details(view, reader))
+    return "\n\n".join(filter(None, parts))
+
+
+def details(view: BoardView, reader: Player | None, moves: str = "") -> str:
+    """Return what stands below a board: who plays, until when, the moves.
+
+    Args:
+        moves: The moves in columns, where they are written already.
+    """
+    parts = [wrap(seats_line(view)), wrap(clock_line(view, reader))]
+    if view.shown_moves or view.ending:
+        parts.append(moves or moves_text(view, move_rows(view)))
+    return "\n\n".join(filter(None, parts))
+
+
+def effects_text(view: BoardView) -> str:
+    """Return what the last move brought about, a line for each effect."""
+    return wrap("\n".join(map(reworded, view.position.effects()))) if view.ply else ""
+
+
+def headline(view: BoardView) -> str:
+    """Return a text that says how the board stands: `Druid Board 123, after 14 plies: ann
+    moves.`
+    """
+    agreed = " ".join(filter(None, (view.options, view.terms)))
+    name = f"{view.title}{f' ({agreed})' if agreed else ''}"
+    after = _n("after {count} ply", "after {count} plies", view.ply).format(count=view.ply)
+    if view.previewed:
+        after = _("{after} and then {moves}").format(after=after, moves=" ".join(view.previewed))
+    if view.result:
+        ended = _("{board}, finished {after}: {result}")
+        return ended.format(board=name, after=after, result=result_line(view))
+    if view.to_move is not None:
+        side, player = view.position.sides[view.to_move], view.players[view.to_move]
+        moves = _("{board}, {after}: {player} ({side}) moves.")
+        line = moves.format(board=name, after=after, player=player, side=side)
+        return f"{line} {warming_words(view.warming_up)}" if view.warming_up else line
+    return f"{name}, {after}."
+
+
+def result_line(view: BoardView) -> str:
+    """Return a text that says who won and why: `bob wins. V resigned.`"""
+    scores = view.scores or ()
+    if 1.0 in scores:
+        winner = view.players[scores.index(1.0)]
+        return _("{player} wins. {why}").format(player=winner, why=reason_words(view.result))
+    return _("a draw. {why}").format(why=reason_words(view.result))
+
+
+def chat_text(view: BoardView) -> str:
+    """Write what was said since the move before the last: `bob: Good luck!`."""
+    said = (words for words in view.chat if words.ply + 1 >= view.ply)
+    return "\n".join(f"{words.by}: {words.text}".replace("\n", "\n    ") for words in said)
+
+
+def clock_line(view: BoardView, reader: Player | None) -> str:
+    """Return a text that says until when the move must come, as the reader's clock shows it; ""
+    where none runs.
+    """
+    if view.clock is None:
+        return ""
+    return clock_sentence(view.clock, reader.timezone if reader else "", timezone.now())
+
+
+def seats_line(view: BoardView) -> str:
+    """Return a text that says who plays which side, and who is away: `V: ann    H: bob (on
+    vacation until …)`.
+    """
+    sides, clock, now = view.position.sides, view.clock, timezone.now()
+    seats = []
+    for seat, (side, player) in enumerate(zip(sides, view.players, strict=True)):
+        words = [f"{side}: {player}", _("(a program)") if player in view.programs else ""]
+        if clock:
+            words += [reserve_words(clock, seat), away_words(clock, player, now)]
+        seats.append(" ".join(filter(None, words)))
+    side_by_side = "    ".join(seats)
+    return side_by_side if len(side_by_side) <= WIDTH else "\n".join(seats)
+
+
+def moves_text(view: BoardView, rows: Sequence[Sequence[MatchMove | None]]) -> str:
+    """Return the numbered moves in one column a seat; in one for all where that is too wide."""
+    written = [[f"{move.ply:>4} {move.text}" if move else "" for move in row] for row in rows]
+    # By player: after a swap the sides would stand above the wrong moves.
+    heads = [f"     {player}" for player in view.players]
+    columns = [
+        max(_COLUMN, *(len(cell) + 2 for cell in cells))
+        for cells in zip(heads, *written, strict=True)
+    ]
+    if sum(columns) > WIDTH:
+        moves = (move for row in rows for move in row if move)
+        return "\n".join(f"{move.ply:>4} {view.players[move.seat]}: {move.text}" for move in moves)
+    return "\n".join(
+        "".join(cell.ljust(width) for cell, width in zip(row, columns, strict=True)).rstrip()
+        for row in (heads, *written)
+    )
+
+
+def move_rows(view: BoardView) -> list[list[MatchMove | None]]:
+    """Arrange the moves shown in rows with one cell a seat.
+
+    A seat that moves again, or before its turn in the row, begins a new row.
+    """
+    rows: list[list[MatchMove | None]] = []
+    last_seat = len(view.game.seats)
+    for move in (*view.shown_moves, *_ending(view)):
+        if move.seat <= last_seat:
+            rows.append([None] * len(view.game.seats))
+        rows[-1][move.seat] = move
+        last_seat = move.seat
+    return rows
+
+
+def _ending(view: BoardView) -> tuple[MatchMove, ...]:
+    """Return what ended the match in the place of the move that did not come: `forfeit`."""
+    end = view.ending
+    return (MatchMove(view.ply + 1, end.seat, end.kind, end.at),) if end else ()

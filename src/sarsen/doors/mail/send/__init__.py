@@ -1,0 +1,1 @@
+"""Compose, sign and hand letters to the relay."""

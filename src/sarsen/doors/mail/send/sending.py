@@ -1,0 +1,225 @@
+"""Send due letters through the relay, or catch them when there is none."""
+
+from __future__ import annotations
+
+import smtplib
+import time
+from datetime import datetime, timedelta
+
+import structlog
+from django.conf import settings
+from django.core.mail.backends.smtp import EmailBackend
+from environ import Env
+
+from sarsen.doors.mail.letters import write_letter
+from sarsen.doors.mail.letters.answers import unworded
+from sarsen.doors.mail.parse.reports import is_dead
+from sarsen.doors.mail.receive.recipients import is_sender
+from sarsen.doors.mail.send.composing import Letter, compose
+from sarsen.doors.mail.send.relaying import Message, RelayReply, hand_over, reason_of
+from sarsen.services import crash_log
+from sarsen.services.mail import outgoing
+from sarsen.services.mail.bounces import count_bounce
+from sarsen.services.mail.outgoing import DueLetter
+from sarsen.services.mail.reply_addresses import bounce_address, without_signatures
+from sarsen.services.matches.view import remembered_views
+from sarsen.services.time_limits import patience
+
+RELAY_PAUSE = timedelta(seconds=30)
+MOST_WORDINGS = 3  # tries to word a letter, in some twenty minutes
+TIMEOUT = 30  # seconds for each answer of the relay
+# Who dies after sending sends what was not marked again. On a quick relay one write for
+# all costs least; on a slow one each letter is marked.
+MARKED_EVERY = 1.0  # seconds
+Written = list[tuple[DueLetter, bytes]]
+log = structlog.get_logger()
+
+
+def send_due(now: datetime, most: int) -> int:
+    """Send letters that are due; return how many were dealt with.
+
+    No connection to the relay is opened when there is nothing to send.
+    """
+    due = outgoing.claim_due(now, most)
+    if not due:
+        return 0
+    with outgoing.kept_claim(due, now):
+        with remembered_views(_boards_of(due)):
+            written = [one for letter in due if (one := _write(letter, now))]
+        crash_log.done()
+        if settings.SARSEN_SMTP_URL:
+            return len(due) if _relay([(letter, raw) for letter, _, raw in written], now) else 0
+        if written:
+            outgoing.catch(written, now)
+            for letter, _, _ in written:
+                log.info("letter caught", **_named(letter))
+    return len(due)
+
+
+def _boards_of(letters: list[DueLetter]) -> set[int]:
+    named = (letter.board or letter.facts.get("board") for letter in letters)
+    return {board for board in named if isinstance(board, int)}
+
+
+def send_by_itself(address: str, raw: bytes) -> None:
+    """Hand over a message that is nobody's letter, from no sender, so that nothing comes back.
+
+    Raises:
+        OSError: The relay is away, or does not take it.
+    """
+    backend = _backend()
+    backend.open()
+    try:
+        assert backend.connection is not None  # just opened
+        backend.connection.sendmail("", [address], raw)
+    finally:
+        backend.close()
+
+
+def _write(letter: DueLetter, now: datetime) -> tuple[DueLetter, str, bytes] | None:
+    """Word a letter; give it with its subject and the message."""
+    crash_log.note("letter", letter.id)
+    if letter.is_dangerous:
+        log.error("a letter is not worded, because workers ended at it", letter=letter.id)
+        return _composed(letter, unworded(letter))
+    try:
+        with patience(f"a letter, {letter.kind}"):
+            return _composed(letter, write_letter(letter))
+    except Exception:
+        # A letter that cannot be worded is a defect; it must not hold up the others.
+        log.exception("a letter could not be worded", letter=letter.id, kind=letter.kind)
+        if letter.attempts < MOST_WORDINGS:
+            outgoing.mark_refused(letter, "could not be worded", now, for_good=False)
+            return None
+    return _composed(letter, unworded(letter))
+
+
+def _composed(letter: DueLetter, worded: Letter) -> tuple[DueLetter, str, bytes]:
+    raw = compose(
+        worded,
+        kind=letter.kind,
+        number=letter.id,
+        address=letter.address,
+        in_reply_to=letter.in_reply_to,
+        queued_at=letter.queued_at,
+    )
+    return letter, worded.subject, sealed(raw)
+
+
+def _relay(written: Written, now: datetime) -> bool:
+    """Send over one connection; False when the relay is out of reach."""
+    waiting = [(letter, raw) for letter, raw in written if _can_be_carried(letter, now)]
+    if not waiting:
+        return True
+    offered: Written = []
+    backend = _backend()
+    sent: list[int] = []
+    marked_at = time.monotonic()
+    try:
+        backend.open()
+        assert isinstance(backend.connection, smtplib.SMTP)  # just opened
+        while waiting:
+            offered, waiting = _first_of_each_board(waiting)
+            messages = [Message(bounce_address(one.id), one.address, raw) for one, raw in offered]
+            for reply in hand_over(backend.connection, messages):
+                letter, _ = offered.pop(0)
+                crash_log.move()
+                if reply.is_taken:
+                    sent.append(letter.id)
+                    said = without_signatures(f"{reply.code} {reply.text}")
+                    log.info("letter sent", **_named(letter), relay=said)
+                elif _is_tried_again(letter, reply, now):
+                    waiting = _held_back(waiting, behind=letter, now=now)
+                if time.monotonic() - marked_at > MARKED_EVERY:
+                    outgoing.mark_sent(sent, now)
+                    sent.clear()
+                    marked_at = time.monotonic()
+    except OSError as away:  # every error of smtplib is one
+        _put_back([letter for letter, _ in (*offered, *waiting)], away, now)
+        return False
+    finally:
+        outgoing.mark_sent(sent, now)
+        backend.close()
+    return True
+
+
+def _first_of_each_board(written: Written) -> tuple[Written, Written]:
+    """Part letters, so that none is offered before what its board said there earlier is taken."""
+    first: Written = []
+    later: Written = []
+    begun: set[tuple[int, str]] = set()
+    for letter, raw in written:
+        is_later = letter.board is not None and (letter.board, letter.address) in begun
+        (later if is_later else first).append((letter, raw))
+        if letter.board is not None:
+            begun.add((letter.board, letter.address))
+    return first, later
+
+
+def _held_back(waiting: Written, *, behind: DueLetter, now: datetime) -> Written:
+    """Leave out what would overtake a refused letter; `claim_due` brings it behind that one."""
+    if behind.board is None:
+        return waiting
+    place = (behind.board, behind.address)
+    held = [letter for letter, _ in waiting if (letter.board, letter.address) == place]
+    outgoing.put_back(held, now)
+    return [(one, raw) for one, raw in waiting if (one.board, one.address) != place]
+
+
+def _can_be_carried(letter: DueLetter, now: datetime) -> bool:
+    if is_sender(letter.address):
+        return True
+    outgoing.mark_refused(letter, "no such address can be", now, for_good=True)
+    return False
+
+
+def _is_tried_again(letter: DueLetter, reply: RelayReply, now: datetime) -> bool:
+    """Record a refusal; return whether the letter is offered again later."""
+    said = f"{reply.code} {reply.text}"
+    gives_up = outgoing.mark_refused(letter, said, now, for_good=reply.code >= 500)
+    log.warning(
+        "letter refused",
+        **_named(letter),
+        relay=without_signatures(said),
+        attempt=letter.attempts + 1,
+        is_given_up=gives_up,
+    )
+    # Refused for days counts like a bounce, too.
+    is_of_dead = is_dead(reply.code, reply.text) if reply.code >= 500 else gives_up
+    if reply.is_of_address and is_of_dead:
+        count_bounce(letter.id, reply.text, now)
+    return not gives_up
+
+
+def _named(letter: DueLetter) -> dict[str, object]:
+    """Return what the log tells of a letter: no address, and nothing of what it says."""
+    userid = letter.player.userid if letter.player else None
+    return {"letter": letter.id, "kind": letter.kind, "player": userid, "board": letter.board}
+
+
+def _put_back(letters: list[DueLetter], reason: OSError, now: datetime) -> None:
+    log.warning("relay unreachable", reason=reason_of(reason), waiting=len(letters))
+    outgoing.put_back(letters, now + RELAY_PAUSE)
+
+
+def _backend() -> EmailBackend:
+    parts = Env.email_url_config(settings.SARSEN_SMTP_URL)
+    return EmailBackend(
+        host=parts["EMAIL_HOST"],
+        port=parts["EMAIL_PORT"] or 25,
+        username=parts.get("EMAIL_HOST_USER") or "",
+        password=parts.get("EMAIL_HOST_PASSWORD") or "",
+        use_tls=parts.get("EMAIL_USE_TLS", False),
+        use_ssl=parts.get("EMAIL_USE_SSL", False),
+        timeout=TIMEOUT,
+    )
+
+
+def sealed(raw: bytes) -> bytes:
+    """Return a letter with the signature of this server's domain, or as it is."""
+    if not settings.SARSEN_DKIM_KEY:
+        return raw
+    # The library loads a resolver of names, too: half a second, and some megabytes.
+    from sarsen.doors.mail.send.dkim_signing import sign
+
+    return sign(raw)

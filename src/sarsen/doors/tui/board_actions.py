@@ -1,0 +1,247 @@
+"""What is done at a board beyond looking: sending moves, trying them, and every command."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from sarsen import drawing
+from sarsen.client import Client
+from sarsen.core.errors import UserError
+from sarsen.doors.tui.board_state import BoardState
+from sarsen.doors.tui.drawing.picture import BoardWidget
+from sarsen.doors.tui.prompts import ConfirmScreen, Field, MenuEntry, Reading
+from sarsen.games import help_text
+from sarsen.language.commands import Preview
+from sarsen.language.facts import Words
+from sarsen.language.replies import Previewed
+
+if TYPE_CHECKING:
+    from sarsen.doors.tui.board_screen import BoardScreen
+
+# Commands that are about a board: the game and the number are put in.
+AT_BOARD = frozenset(
+    {"move", "submit", "confirm", "preview", "queue", "plan", "draw", "undo", "accept", "reject"}
+    | {"resign", "chat", "say", "notes", "note", "show", "review"}
+)
+NO_EXPLORATION = "exploration=off"
+QUESTIONS = {
+    "resign": "Resign this game?",
+    "draw": "Offer a draw?",
+    "undo": "Ask to take your last move back?",
+    "accept": "Accept what is offered?",
+    "reject": "Reject what is offered?",
+}
+
+
+class Deeds:
+    """Do things at the board of a screen."""
+
+    def __init__(self, screen: BoardScreen) -> None:
+        self._screen = screen
+
+    def send(self, table: BoardState) -> None:
+        """Send the move that is meant; on a tried line, make it there."""
+        draft = table.draft
+        if draft is None:
+            return
+        if table.walk.is_exploring:
+            self._screen.lay(table.tried())
+            return
+        facts, text = table.facts, draft.text
+        self._screen.say(f"{text} is being sent …")
+        self._ask(lambda client: client.answer(facts, text).text, self._sent)
+
+    def hear(self, line: str) -> None:
+        """Do a typed line: a move, or after a slash a command."""
+        if line.startswith("/"):
+            self._command(line[1:].strip())
+            return
+        table = self._screen.table
+        if table is None:
+            return
+        if not table.may_point:
+            self._screen.say(
+                "No move can be made here. Ctrl+E tries moves without sending them; "
+                "a command begins with a slash, as /chat hello.",
+                is_refusal=True,
+            )
+            return
+        try:
+            meant = table.typed(line)
+        except UserError as refused:
+            self._screen.refuse(refused)
+            return
+        self._field.close()
+        self._screen.lay(meant)
+
+    def entries(self, table: BoardState) -> list[MenuEntry]:
+        """List what can be done here now."""
+        facts, walk = table.facts, table.walk
+        playing = facts.own is not None and bool(facts.own.seats)
+        running = playing and not facts.is_over
+        offered = facts.offer is not None and facts.offer.by != self._screen.terminal.userid
+        found = [
+            (offered and running, "accept", "Accept what is offered"),
+            (offered and running, "reject", "Reject what is offered"),
+            (table.may_point, "moves", "List of legal moves"),
+            (not walk.is_exploring, "explore", "Explore: try moves without sending them"),
+            (walk.is_exploring, "leave", "Leave what was tried"),
+            (walk.is_exploring and running, "plan", "Plan these moves, to be played by the server"),
+            (running, "plans", "Show my plan"),
+            (playing, "chat", "Say something at the board"),
+            (playing, "notes", "Write a note that only I see"),
+            (playing, "read", "Read chat and notes"),
+            (running, "draw", "Offer a draw"),
+            (running, "undo", "Ask to take my last move back"),
+            (running, "resign", "Resign"),
+            (playing and facts.is_over, "rematch", "Rematch"),
+            (True, "words", "Say the position in words"),
+            (True, "text", "Draw with plain characters, or in colours"),
+            (True, "theme", "Light or dark"),
+            (True, "rules", "Rules of the game"),
+            (True, "home", "Back to my boards"),
+        ]
+        return [MenuEntry(name, words) for is_there, name, words in found if is_there]
+
+    def choose(self, name: str | None) -> None:
+        """Do what was chosen from the menu."""
+        screen, table = self._screen, self._screen.table
+        if not name or table is None:
+            return
+        plain: dict[str, Callable[[], object]] = {
+            "moves": screen.list_moves,
+            "explore": self.explore,
+            "leave": screen.action_back,
+            "plan": lambda: self._plan(table),
+            "plans": lambda: self._command("queue"),
+            "chat": lambda: self._field.open("/chat "),
+            "notes": lambda: self._field.open("/notes "),
+            "read": lambda: self._read(table),
+            "words": lambda: self._show("In words", drawing.describe(table.shown)),
+            "text": self._turn_text,
+            "theme": screen.terminal.action_theme,
+            "rules": lambda: self._show("Rules", help_text(table.facts.game)),
+            "home": screen.terminal.go_home,
+        }
+        plain.get(name, lambda: self._command(name))()
+
+    def explore(self) -> None:
+        """Begin to try moves from the position that is shown."""
+        table = self._screen.table
+        if table is None or table.walk.is_exploring:
+            return
+        if NO_EXPLORATION in table.facts.terms and not table.facts.is_over:
+            self._screen.say(
+                "Nobody may try moves ahead on this board [no-exploration]\n"
+                "Its players agreed on --exploration=off.",
+                is_refusal=True,
+            )
+            return
+        self._screen.lay(replace(table, walk=table.walk.explore(), taps=None))
+
+    @property
+    def _field(self) -> Field:
+        return self._screen.query_one(Field)
+
+    def _sent(self, text: str) -> None:
+        table = self._screen.table
+        if table is not None:
+            self._screen.lay(replace(table, taps=None))
+        self._screen.say(text.partition("\n")[0])
+        self._screen.reload()
+
+    def _command(self, line: str) -> None:
+        """Perform a command line, asking first where it cannot be taken back."""
+        word, _, rest = line.partition(" ")
+        word = word.lower()
+        question = QUESTIONS.get(word)
+        if question is None:
+            self._perform(word, line, rest)
+            return
+
+        def answered(is_yes: bool | None) -> None:
+            if is_yes:
+                self._perform(word, line, rest)
+
+        self._screen.app.push_screen(ConfirmScreen(question), answered)
+
+    def _perform(self, word: str, line: str, rest: str) -> None:
+        number = self._screen.number
+        table = self._screen.table
+        game = table.facts.game if table else ""
+        if word == "resign":
+            self._ask(lambda client: client.resign(number).text, self._done)
+        elif word in ("chat", "say"):
+            self._ask(lambda client: client.chat(number, rest.strip()).text, self._done)
+        else:
+            at_board = f"{game} {word} {number} {rest}".strip()
+            full = at_board if word in AT_BOARD else line
+            if word == "rematch":
+                full = f"rematch {number}"
+            self._ask(lambda client: client.line(full).text, self._done)
+
+    def _done(self, text: str) -> None:
+        self._field.close()
+        first, _, more = text.partition("\n")
+        self._screen.say(first)
+        if more.strip():
+            self._show("The server answers", text)
+        self._screen.reload()
+
+    def _plan(self, table: BoardState) -> None:
+        """Ask the server how the tried line reads as a plan, and then whether to keep it."""
+        facts, moves = table.facts, table.walk.tried_texts
+        ply = table.walk.left_at + 1
+
+        def previewed(client: Client) -> str:
+            found = client.perform(Preview(facts.game, facts.number, moves, ply)).reply
+            return found.plan if isinstance(found, Previewed) else ""
+
+        def offered(plan: str) -> None:
+            if not plan:
+                self._screen.say(
+                    "These moves are no plan: it goes from the present position, the sides in "
+                    "turn, and ends with a move of yours.",
+                    is_refusal=True,
+                )
+                return
+
+            def answered(is_yes: bool | None) -> None:
+                if is_yes:
+                    self._perform("queue", "", plan)
+
+            self._screen.app.push_screen(ConfirmScreen(f"Plan this?\n{plan}"), answered)
+
+        self._ask(previewed, offered)
+
+    def _read(self, table: BoardState) -> None:
+        own = table.facts.own
+        chat = [_said(one) for one in table.facts.chat]
+        notes = [_said(one) for one in own.notes] if own else []
+        parts = ["Chat", *(chat or ["Nothing yet."]), "", "Notes", *(notes or ["None yet."])]
+        self._show("", "\n".join(parts))
+
+    def _turn_text(self) -> None:
+        picture = self._screen.query_one(BoardWidget)
+        picture.is_text = not picture.is_text
+        self._screen.show()
+
+    def _show(self, heading: str, text: str) -> None:
+        self._screen.app.push_screen(Reading(heading, text or "Nothing is written about it."))
+
+    def _ask(self, question: Callable[[Client], str], then: Callable[[str], None]) -> None:
+        async def asked() -> None:
+            try:
+                text = await self._screen.terminal.caller.ask(question)
+            except UserError as refused:
+                self._screen.refuse(refused)
+            else:
+                then(text)
+
+        self._screen.run_worker(asked(), group="deeds")
+
+
+def _said(one: Words) -> str:
+    return f"{one.by}, ply {one.ply}: {one.text.strip()}"

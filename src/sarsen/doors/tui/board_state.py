@@ -1,0 +1,282 @@
+"""A board as it lies on the screen: what the server says, where one looks, what is pointed at."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+from sarsen.core.game import AnyPosition
+from sarsen.core.referee import Ruling, judge, replay
+from sarsen.doors.tui.drawing.picture import Pointers
+from sarsen.drawing.view import view_of
+from sarsen.games import load
+from sarsen.language.facts import BoardFacts
+from sarsen.language.grammar.typography import normalise
+
+
+@dataclass(frozen=True)
+class BoardState:
+    """Everything a board's screen shows.
+
+    Attributes:
+        taps: None while the legal moves are not known yet, or nothing can be pointed at.
+    """
+
+    facts: BoardFacts
+    walk: RecordCursor
+    taps: Taps | None = None
+
+    @property
+    def may_point(self) -> bool:
+        """Whether a move can be made here: sent, or only tried."""
+        if self.walk.position.outcome() is not None:
+            return False
+        return self.walk.is_exploring or (self.walk.is_at_end and self.is_mine)
+
+    @property
+    def is_mine(self) -> bool:
+        """Whether the server waits for the caller's move."""
+        own, mover = self.facts.own, self.facts.to_move
+        return own is not None and mover is not None and mover in own.seats
+
+    @property
+    def draft(self) -> Ruling | None:
+        """The move that is meant and the position after it, before anything is sent."""
+        if self.taps is None or self.taps.meant is None:
+            return None
+        position, move = self.taps.position, self.taps.meant.move
+        return Ruling(position.seat, position.format(move), position.play(move))
+
+    @property
+    def shown(self) -> AnyPosition:
+        """The position to draw."""
+        draft = self.draft
+        return draft.position if draft else self.walk.position
+
+    @property
+    def pointers(self) -> Pointers:
+        """What to show over it."""
+        if self.taps is None or not self.may_point:
+            return Pointers()
+        if self.draft:
+            return Pointers(self.taps.next_spots, (), bool(self.taps.next_spots))
+        return Pointers(self.taps.next_spots, self.taps.tapped, True)
+
+    def to(self, ply: int) -> BoardState:
+        """Step to a ply; what was pointed at is forgotten."""
+        return replace(self, walk=self.walk.to(ply), taps=None)
+
+    def typed(self, text: str) -> BoardState:
+        """Mean a move that was typed.
+
+        Raises:
+            UserError: The rules refuse it.
+        """
+        position = self.walk.position
+        text = normalise(text).strip()
+        judge(position, text)
+        taps = self.taps or Taps(position, ())
+        return replace(self, taps=taps.choose(position.parse(text)))
+
+    def tried(self) -> BoardState:
+        """Make the move that is meant on the tried line."""
+        draft = self.draft
+        return self if draft is None else replace(self, walk=self.walk.play(draft), taps=None)
+
+
+def table_of(facts: BoardFacts, known: BoardState | None = None) -> BoardState:
+    """Lay a board out; a draft stays where the game has not gone on.
+
+    Raises:
+        UserError: This program does not have the game, or other rules of it.
+    """
+    texts = tuple(move.text for move in facts.moves)
+    if known is not None:
+        walk = walked(known.walk.positions[0], texts, known.walk)
+        is_same = walk.position is known.walk.position
+        return BoardState(facts, walk, known.taps if is_same else None)
+    return BoardState(facts, walked(load(facts.game).start(facts.options), texts))
+
+
+@dataclass(frozen=True)
+class RecordCursor:
+    """A record to step through, and at most one line that leaves it.
+
+    Attributes:
+        positions: One more than there are `texts`.
+        at: Plies before what is shown; on the tried line, counted on.
+        tried: Moves that were tried, after so many plies of the record (`left_at`).
+    """
+
+    positions: tuple[AnyPosition, ...]
+    texts: tuple[str, ...] = ()
+    at: int = 0
+    tried: tuple[Ruling, ...] = ()
+    left_at: int = 0
+    is_exploring: bool = False
+
+    @property
+    def position(self) -> AnyPosition:
+        """The position that is shown."""
+        if self.is_exploring and self.at > self.left_at:
+            return self.tried[self.at - self.left_at - 1].position
+        return self.positions[self.at]
+
+    @property
+    def last(self) -> int:
+        """How far one can step."""
+        return self.left_at + len(self.tried) if self.is_exploring else len(self.texts)
+
+    @property
+    def is_at_end(self) -> bool:
+        """Whether the newest position of the record is shown."""
+        return not self.is_exploring and self.at == len(self.texts)
+
+    @property
+    def text(self) -> str:
+        """The move that led here; "" at the beginning."""
+        if not self.at:
+            return ""
+        if self.is_exploring and self.at > self.left_at:
+            return self.tried[self.at - self.left_at - 1].text
+        return self.texts[self.at - 1]
+
+    @property
+    def tried_texts(self) -> tuple[str, ...]:
+        """The moves of the tried line, as far as it is shown."""
+        return tuple(one.text for one in self.tried[: max(0, self.at - self.left_at)])
+
+    def to(self, ply: int) -> RecordCursor:
+        """Step to a ply, as near as there is one."""
+        return replace(self, at=max(0, min(ply, self.last)))
+
+    def explore(self) -> RecordCursor:
+        """Begin to try moves from what is shown."""
+        return replace(self, is_exploring=True, left_at=self.at, tried=())
+
+    def leave(self) -> RecordCursor:
+        """Forget what was tried."""
+        return replace(self, is_exploring=False, tried=(), at=self.left_at)
+
+    def play(self, ruling: Ruling) -> RecordCursor:
+        """Try a move; what was tried after this position before is forgotten."""
+        kept = self.tried[: max(0, self.at - self.left_at)]
+        left_at = self.left_at if self.at >= self.left_at else self.at
+        return replace(self, tried=(*kept, ruling), left_at=left_at, at=self.at + 1)
+
+
+def walked(
+    start: AnyPosition, texts: tuple[str, ...], known: RecordCursor | None = None
+) -> RecordCursor:
+    """Replay a record; positions that an older walk has of it are taken from there.
+
+    Raises:
+        UserError: The rules here refuse a move of it.
+    """
+    same = 0
+    if known is not None:
+        while same < min(len(known.texts), len(texts)) and known.texts[same] == texts[same]:
+            same += 1
+    positions = list(known.positions[: same + 1]) if known is not None else [start]
+    positions += [ruling.position for ruling in replay(positions[-1], texts[same:])]
+    fresh = RecordCursor(tuple(positions), texts, len(texts))
+    if known is None or known.is_at_end:
+        return fresh
+    if known.is_exploring and same >= known.left_at:
+        return replace(known, positions=fresh.positions, texts=texts)
+    return fresh.to(min(known.at, same))
+
+
+@dataclass(frozen=True)
+class TapChoice:
+    """A legal move, and the spots to point at for it."""
+
+    move: Any
+    spots: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Taps:
+    """What was pointed at so far, and the moves it may become.
+
+    Attributes:
+        chosen: A move that was named outright, typed or picked from a list.
+    """
+
+    position: AnyPosition
+    choices: tuple[TapChoice, ...]
+    tapped: tuple[str, ...] = ()
+    chosen: TapChoice | None = None
+
+    @property
+    def open_choices(self) -> tuple[TapChoice, ...]:
+        """The moves that begin with what was tapped."""
+        length = len(self.tapped)
+        return tuple(one for one in self.choices if one.spots[:length] == self.tapped)
+
+    @property
+    def next_spots(self) -> tuple[str, ...]:
+        """The spots that lead on, each once."""
+        if self.chosen:
+            return ()
+        length = len(self.tapped)
+        further = self.open_choices
+        if len(further) == 1 and self.tapped:
+            return ()
+        return tuple(dict.fromkeys(one.spots[length] for one in further if one.spots[length:]))
+
+    @property
+    def meant(self) -> TapChoice | None:
+        """The move that is meant: all its spots were tapped, or no other begins so."""
+        if self.chosen or not self.tapped:
+            return self.chosen
+        further = self.open_choices
+        exact = [one for one in further if one.spots == self.tapped]
+        if len(exact) == 1:
+            return exact[0]
+        return further[0] if len(further) == 1 else None
+
+    @property
+    def alternatives(self) -> tuple[TapChoice, ...]:
+        """Moves to choose from that the same spots name; by a list."""
+        exact = tuple(one for one in self.open_choices if one.spots == self.tapped)
+        return exact if self.tapped and len(exact) > 1 else ()
+
+    def tap(self, spot: str) -> Taps:
+        """Point at a spot that leads on; another one changes nothing."""
+        if spot not in self.next_spots:
+            return self
+        return replace(self, tapped=(*self.tapped, spot))
+
+    def back(self) -> Taps:
+        """Take the last tap back."""
+        if self.chosen:
+            return replace(self, chosen=None)
+        return replace(self, tapped=self.tapped[:-1])
+
+    def choose(self, move: Any) -> Taps:
+        """Name a legal move outright."""
+        return replace(
+            self, chosen=TapChoice(move, view_of(self.position).clicks(self.position, move))
+        )
+
+    def beside(self, step: int) -> Taps:
+        """Return the next move that differs in the last spot only, such as another rotation."""
+        meant = self.meant
+        if meant is None or not meant.spots:
+            return self
+        like = [
+            one
+            for one in self.choices
+            if one.spots[:-1] == meant.spots[:-1] and len(one.spots) == len(meant.spots)
+        ]
+        at = next(at for at, one in enumerate(like) if one.move == meant.move)
+        other = like[(at + step) % len(like)]
+        return replace(self, tapped=other.spots, chosen=None)
+
+
+def taps_of(position: AnyPosition) -> Taps:
+    """Begin to point: lists the legal moves, which may take a moment."""
+    view = view_of(position)
+    moves = position.legal_moves()
+    return Taps(position, tuple(TapChoice(move, view.clicks(position, move)) for move in moves))

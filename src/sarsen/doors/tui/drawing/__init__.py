@@ -1,0 +1,1 @@
+"""Draw a scene with the characters of a terminal."""

@@ -1,0 +1,129 @@
+"""Ask the server from the screens without holding them up."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import os
+import select
+import threading
+from collections.abc import Callable, Coroutine
+from typing import Any, TypeVar
+
+from sarsen.client import Client, Refused, Unreachable
+from sarsen.language.facts import StreamEvent
+
+Result = TypeVar("Result")
+
+
+async def in_background(work: Callable[[], Result]) -> Result:
+    """Do something in a thread that nobody waits for when the program ends."""
+    loop = asyncio.get_running_loop()
+    future: asyncio.Future[Result] = loop.create_future()
+
+    def give(result: Result | None, failure: BaseException | None) -> None:
+        if future.cancelled():
+            return
+        if failure is not None:
+            future.set_exception(failure)
+        else:
+            future.set_result(result)  # type: ignore[arg-type]
+
+    def run() -> None:
+        try:
+            done = (work(), None)
+        except BaseException as failure:
+            done = (None, failure)  # type: ignore[assignment]  # for whoever awaits it
+        with contextlib.suppress(RuntimeError):  # the program has ended meanwhile
+            loop.call_soon_threadsafe(give, *done)
+
+    threading.Thread(target=run, daemon=True).start()
+    return await future
+
+
+class Again:
+    """Do something again whenever it is wanted; wishes that come meanwhile are one wish."""
+
+    def __init__(self, work: Callable[[], Coroutine[Any, Any, None]]) -> None:
+        self._work = work
+        self._is_wanted = self._is_working = False
+
+    def want(self, run: Callable[[Coroutine[Any, Any, None]], object]) -> None:
+        """Have it done; `run` starts what is awaited."""
+        self._is_wanted = True
+        if not self._is_working:
+            self._is_working = True
+            run(self._go_on())
+
+    async def _go_on(self) -> None:
+        try:
+            while self._is_wanted:
+                self._is_wanted = False
+                await self._work()
+        finally:
+            self._is_working = False
+
+
+class ServerConnection:
+    """One server, asked one question after the other."""
+
+    def __init__(self, url: str, token: str) -> None:
+        self._url, self._token = url, token
+        self._client = Client(url, token)
+        self._lock = threading.Lock()
+
+    async def ask(self, question: Callable[[Client], Result]) -> Result:
+        """Ask in the background.
+
+        Raises:
+            UserError: The server refused, or is away.
+        """
+
+        def asked() -> Result:
+            with self._lock:
+                return question(self._client)
+
+        return await in_background(asked)
+
+    def listen(self, tell: Callable[[StreamEvent], object]) -> threading.Thread:
+        """Tell every item of the stream, from a thread; lost connections are renewed."""
+
+        def run() -> None:
+            # The program has ended; or the token has: then the next question says so.
+            with contextlib.suppress(RuntimeError, Refused, Unreachable):
+                for event in Client(self._url, self._token).events():
+                    tell(event)
+
+        thread = threading.Thread(target=run, daemon=True)
+        thread.start()
+        return thread
+
+
+HUNG_UP = 129  # the status of a program that the signal for it has ended: 128 and its number
+
+
+def leave_with(terminal: int) -> threading.Thread:
+    """End the program at once when a terminal hangs up.
+
+    The signal for it does the same, but it is ignored below `nohup`, and a session without a
+    controlling terminal gets none. Textual then reads an empty end without end. There is nothing
+    to tidy: the terminal has gone, and what counts is kept by the server.
+    """
+    return when_hung_up(terminal, lambda: os._exit(HUNG_UP))
+
+
+def when_hung_up(terminal: int, leave: Callable[[], object]) -> threading.Thread:
+    """Call something, from a thread, when a terminal hangs up; what is none never does."""
+
+    def wait() -> None:
+        watch = select.poll()
+        # Nothing is asked for: what is typed is for others, and hanging up is told unasked.
+        watch.register(terminal, 0)
+        if any(what & select.POLLHUP for _, what in watch.poll()):
+            leave()
+
+    thread = threading.Thread(target=wait, daemon=True)
+    # Windows has no such call, and closes its programs with their window.
+    if hasattr(select, "poll") and os.isatty(terminal):
+        thread.start()
+    return thread

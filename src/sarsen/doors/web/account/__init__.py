@@ -1,0 +1,1 @@
+"""Joining, logging in, and everything a player can set for the own account."""

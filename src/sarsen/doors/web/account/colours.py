@@ -1,0 +1,301 @@
+"""The page on which somebody chooses colours, with an account or without, with script or not."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cache
+from hashlib import sha256
+from typing import Self
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils.http import urlencode
+
+from sarsen.doors.web.site.visitors import local_path, speaker
+from sarsen.drawing import palette
+from sarsen.drawing.svg import STRIPES, style_rules
+from sarsen.games import names
+from sarsen.services.accounts.preferences import remember
+
+A_YEAR = 365 * 86_400  # seconds
+
+
+@dataclass(frozen=True)
+class ColourOption:
+    """One thing to choose: how the form sends it, what it is called, and what it is like."""
+
+    value: str
+    title: str
+    about: str
+
+
+MODES = (
+    ColourOption("", "As this device", "light by day and dark by night, where it does that"),
+    ColourOption("light", "Light", ""),
+    ColourOption("dark", "Dark", ""),
+)
+PALETTES = (
+    ColourOption("", "Usual", "red and blue; high contrast where this device asks for it"),
+    ColourOption("safe", "Colour-blind safe", "orange and dark blue, far apart for every eye"),
+    ColourOption("contrast", "High contrast", "strong colours, strong lines, stripes"),
+)
+
+
+def show_colours(request: HttpRequest) -> HttpResponse:
+    """Show what there is to choose; a POST chooses it, here and for the account."""
+    back = local_path(request.POST.get("back", request.GET.get("back", "")))
+    if request.method == "POST":
+        return _choose(request, back)
+    facts = {
+        "chosen": chosen_by(request),
+        "modes": MODES,
+        "palettes": PALETTES,
+        "games": names(),
+        "back": back,
+    }
+    response = render(request, "web/colours.html", facts)
+    response["Cache-Control"] = "private, no-cache"
+    return response
+
+
+def _choose(request: HttpRequest, back: str) -> HttpResponse:
+    chosen = Chosen.of(
+        request.POST.get("mode", ""),
+        request.POST.get("palette", ""),
+        is_striped=request.POST.get("striped") == "on",
+    )
+    player = speaker(request)
+    if player is not None:
+        remember(player, chosen.write())
+    query = f"?{urlencode({'back': back})}" if back else ""
+    response = redirect(f"{reverse('colours')}{query}")
+    response.set_cookie(
+        COOKIE,
+        chosen.write(),
+        max_age=A_YEAR,
+        secure=request.is_secure(),
+        httponly=True,
+        samesite="Lax",
+    )
+    return response
+
+
+COOKIE = "colours"
+_MODES = ("light", "dark")
+_PALETTES = ("safe", "contrast")
+_STRIPED = "striped"
+
+
+@dataclass(frozen=True)
+class Chosen:
+    """Say in which colours pages are shown.
+
+    Attributes:
+        mode: `light` or `dark`; "" as the device is.
+        palette: `safe` or `contrast`; "" for the usual one, or what the device asks for.
+        is_striped: The second side's pieces are striped, in every palette.
+    """
+
+    mode: str = ""
+    palette: str = ""
+    is_striped: bool = False
+
+    @classmethod
+    def of(cls, mode: str, palette: str, *, is_striped: bool) -> Self:
+        """Take what a form says; what is none of ours counts as nothing."""
+        return cls(
+            mode if mode in _MODES else "",
+            palette if palette in _PALETTES else "",
+            is_striped,
+        )
+
+    @classmethod
+    def read(cls, text: str) -> Self:
+        """Read what `write` has written; words that are none of ours are left out."""
+        words = set(text[:40].split("."))
+        mode = next((one for one in _MODES if one in words), "")
+        palette = next((one for one in _PALETTES if one in words), "")
+        return cls(mode, palette, _STRIPED in words)
+
+    def write(self) -> str:
+        """Write it in a few letters that a cookie can hold."""
+        words = (self.mode, self.palette, _STRIPED if self.is_striped else "")
+        return ".".join(word for word in words if word) or "usual"
+
+    @property
+    def scheme(self) -> str:
+        """Return what the page says of itself before its style sheet has come."""
+        return self.mode or "light dark"
+
+    def sources(self) -> Iterator[tuple[str, str]]:
+        """Yield the themes of pictures, each with the query under which it is meant.
+
+        The first that fits counts; the last one has no query.
+        """
+        palettes = [(self.palette, "")]
+        if not self.palette:
+            palettes = [("contrast", MORE), ("", "")]
+        for name, asked in palettes:
+            if not self.mode:
+                yield self._theme(name, "dark"), " and ".join(filter(None, (asked, DARKER)))
+            yield self._theme(name, self.mode), asked
+
+    def _theme(self, palette: str, mode: str) -> str:
+        words = [palette, "dark" if mode == "dark" else ""]
+        name = "-".join(filter(None, [*words, _STRIPED if self.is_striped else ""]))
+        if name not in PICTURES:  # high contrast is always striped; nothing at all is light
+            name = "-".join(filter(None, words)) or "light"
+        return name
+
+
+def chosen_by(request: HttpRequest) -> Chosen:
+    """Return what the account says, or else the cookie of this browser."""
+    player = speaker(request)
+    kept = player.colours if player else ""
+    return Chosen.read(kept or request.COOKIES.get(COOKIE, ""))
+
+
+@dataclass(frozen=True)
+class Theme:
+    """The colours of boards, and those that only pages have."""
+
+    boards: Mapping[str, str]
+    page: Mapping[str, str]
+
+    def variables(self) -> str:
+        """Write them as variables of CSS."""
+        return "".join(f"--{name}:{it};" for name, it in {**self.boards, **self.page}.items())
+
+
+_LIGHT = {
+    "quiet": "#675c46",
+    "link": "#1d4a70",
+    "accent": "#8f2f1d",
+    "rule": "#ddd1b8",
+    "panel": "#f3ecdd",
+}
+_DARK = {
+    "quiet": "#b3a78e",
+    "link": "#8cc0ea",
+    "accent": "#f0977f",
+    "rule": "#40392f",
+    "panel": "#24201b",
+}
+_SAFE_LIGHT = {
+    "quiet": "#5c5e63",
+    "link": "#0c2f73",
+    "accent": "#8a3a00",
+    "rule": "#d5d3c8",
+    "panel": "#f0efe9",
+}
+_SAFE_DARK = {
+    "quiet": "#a4a8b1",
+    "link": "#94bdf7",
+    "accent": "#ffb13d",
+    "rule": "#3b3e46",
+    "panel": "#1d1f24",
+}
+_CONTRAST_LIGHT = {
+    "quiet": "#333333",
+    "link": "#001f66",
+    "accent": "#8a1c00",
+    "rule": "#000000",
+    "panel": "#ffffff",
+}
+_CONTRAST_DARK = {
+    "quiet": "#d6d6d6",
+    "link": "#9cc7ff",
+    "accent": "#ffb000",
+    "rule": "#ffffff",
+    "panel": "#000000",
+}
+# By palette; "" is the usual one.
+THEMES = {
+    "": (Theme(palette.LIGHT, _LIGHT), Theme(palette.DARK, _DARK)),
+    "safe": (Theme(palette.SAFE_LIGHT, _SAFE_LIGHT), Theme(palette.SAFE_DARK, _SAFE_DARK)),
+    "contrast": (
+        Theme(palette.CONTRAST_LIGHT, _CONTRAST_LIGHT),
+        Theme(palette.CONTRAST_DARK, _CONTRAST_DARK),
+    ),
+}
+# Of pictures that are files of their own: the colours, and whether one side is striped.
+PICTURES: dict[str, tuple[Mapping[str, str], bool]] = {
+    "light": (palette.LIGHT, False),
+    "dark": (palette.DARK, False),
+    "safe": (palette.SAFE_LIGHT, False),
+    "safe-dark": (palette.SAFE_DARK, False),
+    "contrast": (palette.CONTRAST_LIGHT, True),
+    "contrast-dark": (palette.CONTRAST_DARK, True),
+    "striped": (palette.LIGHT, True),
+    "dark-striped": (palette.DARK, True),
+    "safe-striped": (palette.SAFE_LIGHT, True),
+    "safe-dark-striped": (palette.SAFE_DARK, True),
+}
+MORE = "(prefers-contrast:more)"
+DARKER = "(prefers-color-scheme:dark)"
+_NOT_LIGHT = ":not([data-mode=light])"
+_DARK_MODE = "[data-mode=dark]"
+# In high contrast, and with colours that the system forces, stripes are always drawn. A page
+# without their pattern, such as a framed record, shows the plain colour.
+_THEMES_STRIPED = (
+    "{0} .board .f-second{{fill:url(#" + STRIPES + ") var(--second)}}"
+    "{0} .board .s-second{{stroke:url(#" + STRIPES + ") var(--second)}}"
+    "{0} .swatch.second{{background:repeating-linear-gradient(135deg,var(--second) 0 3px,"
+    "var(--second-stripe) 3px 5px)}}"
+)
+# One side is full, the other hollow, whatever colours the system has.
+_FORCED = {
+    **dict.fromkeys(palette.LIGHT, "CanvasText"),
+    **dict.fromkeys(("paper", "ground", "ground-alt", "neutral", "shadow"), "Canvas"),
+    **dict.fromkeys(("first-ink", "second"), "Canvas"),
+    **dict.fromkeys(("grid", "first-shade", "first-side"), "GrayText"),
+    **dict.fromkeys(("second-side", "second-stripe", "both"), "GrayText"),
+    "mark": "Highlight",
+    "spot": "LinkText",
+}
+
+
+def style_sheet() -> str:
+    """Write the variables of every theme, and the rules that use them on boards."""
+    return "".join(_rules())
+
+
+@cache
+def style_version() -> str:
+    """Name the present style sheet; pages put it into the address."""
+    return sha256(style_sheet().encode()).hexdigest()[:12]
+
+
+def _rules() -> Iterator[str]:
+    usual, contrast = THEMES[""], THEMES["contrast"]
+    yield _rule(":root", usual[0])
+    yield _at(DARKER, _rule(f":root{_NOT_LIGHT}", usual[1]))
+    yield _rule(f":root{_DARK_MODE}", usual[1])
+    yield _at(MORE, _rule(":root", contrast[0]) + _rule(f":root{_DARK_MODE}", contrast[1]))
+    yield _at(f"{MORE} and {DARKER}", _rule(f":root{_NOT_LIGHT}", contrast[1]))
+    for name in ("safe", "contrast"):
+        light, dark = THEMES[name]
+        yield _rule(f":root[data-palette={name}]", light)
+        yield _at(DARKER, _rule(f":root[data-palette={name}]{_NOT_LIGHT}", dark))
+        yield _rule(f":root[data-palette={name}]{_DARK_MODE}", dark)
+    yield ":root{color-scheme:light dark}:root[data-mode=light]{color-scheme:light}"
+    yield f":root{_DARK_MODE}{{color-scheme:dark}}"
+    yield style_rules()
+    yield f"#{STRIPES} rect{{fill:var(--second)}}#{STRIPES} rect+rect{{fill:var(--second-stripe)}}"
+    for those in ("[data-striped]", "[data-palette=contrast]"):
+        yield _THEMES_STRIPED.format(those)
+    yield _at(MORE, _THEMES_STRIPED.format(":root:not([data-palette=safe])"))
+    forced = "".join(f"--{role}:{colour};" for role, colour in _FORCED.items())
+    kept = f".board,.swatch,#{STRIPES}{{forced-color-adjust:none;{forced}}}"
+    thin = f"#{STRIPES} rect+rect{{width:1px}}"
+    yield _at("(forced-colors:active)", kept + _THEMES_STRIPED.format(":root") + thin)
+
+
+def _rule(selector: str, theme: Theme) -> str:
+    return f"{selector}{{{theme.variables()}}}"
+
+
+def _at(condition: str, rules: str) -> str:
+    return f"@media {condition}{{{rules}}}"

@@ -1,0 +1,219 @@
+"""Log in by a letter or a password; log out."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from django.contrib import messages
+from django.contrib.auth import login, logout
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils import timezone
+from django.views.decorators.debug import sensitive_post_parameters
+from django.views.decorators.http import require_POST
+
+from sarsen.core.errors import UserError
+from sarsen.doors.web.account.notices import forget_device
+from sarsen.doors.web.site.errors import explains_refusals
+from sarsen.doors.web.site.posted_lines import has_draft
+from sarsen.doors.web.site.visitors import keep, local_path, needs_account, speaker
+from sarsen.language.grammar.sentence import Credentials
+from sarsen.language.translating import _
+from sarsen.services.accounts import attempts, login_methods, passkeys
+from sarsen.services.accounts.login_methods import BEGAN
+from sarsen.services.accounts.passwords import prove
+from sarsen.services.request import Player
+
+_BACKEND = "django.contrib.auth.backends.ModelBackend"
+LONGEST_NAME = 254
+LONGEST_PASSWORD = 200
+
+
+@sensitive_post_parameters("password")
+def show_login(request: HttpRequest) -> HttpResponse:
+    """Ask who it is; with a password log in, without one send a letter."""
+    if request.method != "POST":
+        return login_page(request, name=request.GET.get("name", "")[:LONGEST_NAME])
+    name = request.POST.get("name", "").strip()[:LONGEST_NAME]
+    password = request.POST.get("password", "")[:LONGEST_PASSWORD]
+    path, place, now = _path(request), attempts.place_of(request.META), timezone.now()
+    try:
+        attempts.count("login", place, now)
+        if not name or len(name.split()) > 1:
+            raise UserError(
+                "A userid or a mail address is one word.", code="login-name", hint="ann@example.org"
+            )
+        if password:
+            player = prove(Credentials(name, password), now)
+            return enter(request, player, path)
+    except UserError as refusal:
+        return login_page(request, name=name, refusal=refusal)
+    login_methods.ask(name, path, place, now)
+    return _code_page(request, name)
+
+
+@require_POST
+def take_code(request: HttpRequest) -> HttpResponse:
+    """Log in by the code of a letter."""
+    name, code = request.POST.get("name", "")[:LONGEST_NAME], request.POST.get("code", "")[:40]
+    place, now = attempts.place_of(request.META), timezone.now()
+    try:
+        attempts.count("login", place, now)
+        entering = login_methods.use_code(name, code, place, now)
+    except UserError as refusal:
+        return _code_page(request, name, refusal)
+    return enter(request, entering.player, entering.path)
+
+
+@explains_refusals
+def take_link(request: HttpRequest, token: str) -> HttpResponse:
+    """Show a button; a POST logs in. Programs that open links in mails use nothing up."""
+    now = timezone.now()
+    if request.method == "POST":
+        entering = login_methods.use_link(token, now)
+        return enter(request, entering.player, entering.path)
+    facts = {"userid": login_methods.bearer(token, now).userid}
+    return _private(render(request, "web/login_link.html", facts))
+
+
+def show_stale(request: HttpRequest) -> HttpResponse:
+    """Show a form that was too old again, with the name in it."""
+    refusal = UserError(
+        _("This form was too old, or came from another page, so nothing was done."),
+        code="stale-form",
+        hint="Press the button once more. Your browser has to accept cookies of this server.",
+    )
+    name = request.POST.get("name", "")[:LONGEST_NAME]
+    return login_page(request, name=name, refusal=refusal, status=403)
+
+
+@require_POST
+def leave(request: HttpRequest) -> HttpResponse:
+    """Log out."""
+    forget_device(request)
+    logout(request)
+    return redirect("home")
+
+
+def enter(request: HttpRequest, player: Player, path: str = "") -> HttpResponse:
+    """Begin a session, and go where the player was going."""
+    begin_session(request, player)
+    if has_draft(request):
+        messages.info(request, _("What you typed before is kept here; send it when you like."))
+        return redirect("do")
+    return redirect(local_path(path) or reverse("my"))
+
+
+def begin_session(request: HttpRequest, player: Player) -> None:
+    """Log a player in."""
+    login(request, player, backend=_BACKEND)
+    request.session.set_expiry(None)  # the usual one, also after a draft's
+    request.session[BEGAN] = timezone.now().isoformat()
+
+
+def login_page(
+    request: HttpRequest, *, name: str, refusal: UserError | None = None, status: int = 422
+) -> HttpResponse:
+    """Show the form to log in with, and what was refused."""
+    facts = {
+        "name": name,
+        "refusal": refusal,
+        "next": _path(request),
+        "already": speaker(request),
+        "takes_passkeys": passkeys.are_possible(),
+    }
+    page = render(request, "web/login.html", facts, status=status if refusal else 200)
+    return _private(page)
+
+
+def _path(request: HttpRequest) -> str:
+    return local_path(request.POST.get("next", request.GET.get("next", "")))
+
+
+def _code_page(request: HttpRequest, name: str, refusal: UserError | None = None) -> HttpResponse:
+    facts = {"name": name, "refusal": refusal, "minutes": login_methods.LASTS.seconds // 60}
+    return _private(render(request, "web/login_code.html", facts, status=422 if refusal else 200))
+
+
+def _private(response: HttpResponse) -> HttpResponse:
+    response["Cache-Control"] = "private, no-store"
+    return response
+
+
+_KEY = "passkeys"
+_NUMBER = re.compile("[0-9]{1,9}")
+MOST_QUESTIONS = 4  # that wait in one browser: each open page asks one
+
+
+@require_POST
+def ask_who(request: HttpRequest) -> HttpResponse:
+    """Return the question to a device that logs in."""
+    return _question(request, passkeys.ask_who(timezone.now()))
+
+
+@require_POST
+def take_login(request: HttpRequest) -> HttpResponse:
+    """Log in with the answer of a device."""
+    now = timezone.now()
+    try:
+        attempts.count("login", attempts.place_of(request.META), now)
+        player = passkeys.bearer(_state(request), request.POST.get("answer", ""), now)
+    except UserError as refusal:
+        return login_page(request, name="", refusal=refusal)
+    return enter(request, player, request.POST.get("next", ""))
+
+
+@require_POST
+@needs_account
+def ask_for_new(request: HttpRequest) -> HttpResponse:
+    """Return the question to a device that shall make a key."""
+    return _question(request, passkeys.ask_for_new(_player(request), timezone.now()))
+
+
+@require_POST
+@needs_account
+@explains_refusals
+def add(request: HttpRequest) -> HttpResponse:
+    """Keep the key that a device has made."""
+    state, answer = _state(request), request.POST.get("answer", "")
+    label = request.POST.get("label", "")
+    passkeys.add(_player(request), state, answer, label, timezone.now())
+    messages.success(request, _("The passkey is added; log in with it from now on."))
+    return redirect(f"{reverse('account')}#passkeys")
+
+
+@require_POST
+@needs_account
+@explains_refusals
+def remove(request: HttpRequest) -> HttpResponse:
+    """Take a passkey no more."""
+    number = request.POST.get("number", "")
+    is_number = _NUMBER.fullmatch(number) is not None
+    passkeys.remove(_player(request), int(number) if is_number else 0, timezone.now())
+    messages.success(request, _("The passkey is removed."))
+    return redirect(f"{reverse('account')}#passkeys")
+
+
+def _question(request: HttpRequest, asked: passkeys.PasskeyChallenge) -> HttpResponse:
+    waiting: dict[str, Any] = dict(request.session.get(_KEY, {}))
+    waiting[asked.state["challenge"]] = asked.state
+    keep(request, _KEY, dict(list(waiting.items())[-MOST_QUESTIONS:]))
+    return JsonResponse(asked.options, headers={"Cache-Control": "private, no-store"})
+
+
+def _state(request: HttpRequest) -> dict[str, Any]:
+    """Return what was kept for the question that is answered; it can be answered once."""
+    waiting: dict[str, Any] = dict(request.session.get(_KEY, {}))
+    state: dict[str, Any] = waiting.pop(request.POST.get("challenge", ""), {})
+    request.session[_KEY] = waiting
+    # Before the answer is looked at, and whatever becomes of it.
+    request.session.save()
+    return state
+
+
+def _player(request: HttpRequest) -> Player:
+    player = speaker(request)
+    assert player is not None  # every view that asks needs one
+    return player

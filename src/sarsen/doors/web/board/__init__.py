@@ -1,0 +1,1 @@
+"""The page of a board: position, choices, live updates, variations, reviews and records."""

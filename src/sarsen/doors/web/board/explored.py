@@ -1,0 +1,288 @@
+"""What the page of a place in a tree of variations shows."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+
+from django.conf import settings
+from django.http import QueryDict
+from django.urls import reverse
+from django.utils.http import urlencode
+from django.utils.safestring import SafeString
+
+from sarsen.core.errors import UserError
+from sarsen.doors.web.board.in_words import PositionAddress, SpokenPosition, hear
+from sarsen.doors.web.board.pictures import inline_picture, inline_plan
+from sarsen.language.grammar.typography import normalise
+from sarsen.services.matches.view import BoardView
+from sarsen.services.plans.exploring import TreeView
+from sarsen.services.plans.stored_trees import Branch
+
+
+@dataclass(frozen=True)
+class VariationRow:
+    """A row of the tree, with where its move leads."""
+
+    row: TreeRow
+    link: str
+    is_here: bool
+
+
+@dataclass(frozen=True)
+class ArrowAddresses:
+    """Where the arrow keys lead; "" where there is nothing.
+
+    Attributes:
+        up, down: To the variations beside this one.
+        last: Along the first variation to its end.
+    """
+
+    first: str = ""
+    previous: str = ""
+    next: str = ""
+    last: str = ""
+    up: str = ""
+    down: str = ""
+
+
+@dataclass(frozen=True)
+class Explored:
+    """A place as its page shows it.
+
+    Attributes:
+        found: Where to go instead, since a move has been chosen place by place.
+        line: The moves after those of the game, each with where it leads.
+        left_at: After how many moves of the game the line begins.
+        is_new: The line is in no tree.
+        place: What forms say of the place, by name and value.
+        share: The whole address of this line.
+        moves_path, cells_path, reason_path: Where a script asks what can be tapped, what it
+            is, and why something else cannot.
+    """
+
+    tree: TreeView
+    board: BoardView
+    picture: SafeString | str = ""
+    plan: SafeString | str = ""
+    heard: SpokenPosition | None = None
+    effects: tuple[str, ...] = ()
+    found: str = ""
+    line: tuple[tuple[str, str], ...] = ()
+    left_at: int = 0
+    is_new: bool = False
+    is_here: bool = True
+    place: tuple[tuple[str, str], ...] = ()
+    share: str = ""
+    here: str = ""
+    rows: tuple[VariationRow, ...] = ()
+    branches: tuple[tuple[object, str], ...] = ()
+    steps: ArrowAddresses = field(default_factory=ArrowAddresses)
+    moves_path: str = ""
+    cells_path: str = ""
+    reason_path: str = ""
+    choose_path: str = ""
+
+
+def explored_facts(tree: TreeView, board: BoardView, owner: str, chosen: Sequence[str]) -> Explored:
+    """Put a place together for its page."""
+    links = _Links(tree, owner)
+    position = tree.position
+    words = write_line(tree.path, tree.game_path)
+    left_at = int(words[0][1]) if words else len(tree.game_path)
+    # From here one more move is tried, so the ply is said even at the last one.
+    place = words or (("ply", str(left_at)),)
+    spot = PositionAddress(links.page, (*links.owner, *place))
+    heard = hear(position, spot, list(chosen), chooses=True) if position else None
+    query = urlencode(place)
+    return Explored(
+        tree=tree,
+        board=board,
+        picture=inline_picture(position) if position else "",
+        plan=inline_plan(position) if position else "",
+        heard=heard,
+        effects=position.effects() if position and tree.path else (),
+        found=spot.link(("try", heard.choice.move)) if heard and heard.choice.move else "",
+        line=tuple(
+            (text, links.to(tree.path[: left_at + at]))
+            for at, text in enumerate(tree.path[left_at:], start=1)
+        ),
+        left_at=left_at,
+        is_new=bool(tree.path[left_at:]) and not _holds(tree.branches, tree.path),
+        is_here=tree.path == tree.game_path,
+        place=place,
+        share=f"{settings.SARSEN_URL}{links.page}?{query}",
+        here=links.to(tree.game_path),
+        rows=tuple(
+            VariationRow(
+                row,
+                links.to(row.branch.path) if row.branch else "",
+                row.branch is not None and row.branch.path == tree.path,
+            )
+            for row in tree_rows(tree.branches)
+        ),
+        branches=tuple((one, links.to(one.path)) for one in tree.variations),
+        steps=_steps(tree, links),
+        moves_path=f"{reverse('variations-moves', args=[tree.board])}?{query}",
+        cells_path=f"{reverse('variations-cells', args=[tree.board])}?{query}",
+        reason_path=f"{reverse('variations-reason', args=[tree.board])}?{query}",
+        choose_path=links.page,
+    )
+
+
+@dataclass(frozen=True)
+class _Links:
+    """Addresses of places in one tree."""
+
+    tree: TreeView
+    of: str
+
+    @property
+    def page(self) -> str:
+        return reverse("variations", args=[self.tree.board])
+
+    @property
+    def owner(self) -> tuple[tuple[str, str], ...]:
+        return (("of", self.of),) if self.of else ()
+
+    def to(self, path: Path) -> str:
+        words = (*self.owner, *write_line(path, self.tree.game_path))
+        return f"{self.page}?{urlencode(words)}" if words else self.page
+
+
+def _holds(branches: tuple[Branch, ...], path: Path) -> bool:
+    """Return whether a path leads to a move of a tree."""
+    waiting = list(branches)
+    while waiting:
+        branch = waiting.pop()
+        if branch.path == path:
+            return True
+        if path[: len(branch.path)] == branch.path:
+            waiting += branch.then
+    return False
+
+
+def _steps(tree: TreeView, links: _Links) -> ArrowAddresses:
+    path, played = tree.path, tree.game_path
+    after = [one.path for one in tree.variations]
+    if path == played[: len(path)] and path != played:
+        after = [played[: len(path) + 1], *(one for one in after if one != played[: len(one)])]
+    beside = _beside(tree)
+    at = beside.index(path) if path in beside else 0
+    return ArrowAddresses(
+        first=links.to(()) if path else "",
+        previous=links.to(path[:-1]) if path else "",
+        next=links.to(after[0]) if after else "",
+        last=links.to(played) if path != played else "",
+        up=links.to(beside[at - 1]) if at > 0 else "",
+        down=links.to(beside[at + 1]) if at + 1 < len(beside) else "",
+    )
+
+
+def _beside(tree: TreeView) -> list[Path]:
+    """Return the moves that could stand in the place of the last one, the one played first."""
+    path, played = tree.path, tree.game_path
+    if not path:
+        return []
+    above = path[:-1]
+    on_game = (
+        [played[: len(path)]] if above == played[: len(above)] and len(path) <= len(played) else []
+    )
+    return [*on_game, *(branch.path for branch in _below(tree.branches, above))]
+
+
+def _below(branches: tuple[Branch, ...], above: Path) -> list[Branch]:
+    found: list[Branch] = []
+    waiting = list(branches)
+    while waiting:
+        branch = waiting.pop(0)
+        if branch.path[:-1] == above:
+            found.append(branch)
+        elif above[: len(branch.path)] == branch.path:
+            waiting = list(branch.then)
+    return found
+
+
+@dataclass(frozen=True)
+class TreeRow:
+    """One move of a tree, or where lists of lines begin and end.
+
+    Attributes:
+        kind: `open` a list of lines, `line` begins one, `move`, `end` of a line, `close`.
+        ply: The move's number; 0 where it goes on from the one before it.
+    """
+
+    kind: str
+    branch: Branch | None = None
+    ply: int = 0
+
+
+def tree_rows(branches: Sequence[Branch]) -> Iterator[TreeRow]:
+    """Walk branches so that a list in a page can be written one row after the other."""
+    if not branches:
+        return
+    yield TreeRow("open")
+    for branch in branches:
+        yield TreeRow("line")
+        yield from _line(branch)
+        yield TreeRow("end")
+    yield TreeRow("close")
+
+
+def _line(branch: Branch) -> Iterator[TreeRow]:
+    yield TreeRow("move", branch, len(branch.path))
+    while len(branch.then) == 1:
+        (branch,) = branch.then
+        yield TreeRow("move", branch)
+    yield from tree_rows(branch.then)
+
+
+MOST_MOVES = 400  # of a path; a tree has its own bound, too
+LONGEST_MOVE = 200  # characters
+LONGEST_ADDED = 1000  # characters of moves to add
+Path = tuple[str, ...]
+# Moves are parted by blanks; one that sends another along has a semicolon before its blank.
+_BETWEEN = re.compile(r"(?<!;)\s+")
+
+
+def read_line(asked: QueryDict, played: Path) -> Path:
+    """Read the place that an address or a form names: its moves from the first position."""
+    whole = asked.get("m", "")
+    if whole:  # as addresses were before 0.4
+        return read_path(whole)
+    ply = asked.get("ply", "")
+    start = min(int(ply), len(played)) if ply.isascii() and ply.isdigit() else len(played)
+    tried = [move for text in asked.getlist("try")[:MOST_MOVES] for move in read_moves(text)]
+    return (*played[:start], *tried)
+
+
+def read_moves(text: str) -> Path:
+    """Read moves that stand one after the other."""
+    if len(text) > LONGEST_ADDED:
+        raise _too_long()
+    moves = [move for move in _BETWEEN.split(normalise(text).strip()) if move]
+    return tuple(move[:LONGEST_MOVE] for move in moves)
+
+
+def read_path(text: str) -> Path:
+    """Read a path: its moves stand in lines, since some games' moves have blanks."""
+    moves = text.splitlines()
+    if len(moves) > MOST_MOVES:
+        raise _too_long()
+    return tuple(move[:LONGEST_MOVE] for move in moves if move)
+
+
+def write_line(path: Path, played: Path) -> tuple[tuple[str, str], ...]:
+    """Name a place in an address; the present position has no words. The pair of `read_line`."""
+    if path == played:
+        return ()
+    pairs = zip(path, played, strict=False)
+    shared = next((ply for ply, (one, two) in enumerate(pairs) if one != two), None)
+    if shared is None:
+        shared = min(len(path), len(played))
+    return (("ply", str(shared)), *(("try", move) for move in path[shared:]))
+
+
+def _too_long() -> UserError:
+    return UserError("This line is too long to look at.", code="path-too-long")

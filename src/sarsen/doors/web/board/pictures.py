@@ -1,0 +1,165 @@
+"""Pictures of positions: inside pages, and as files of their own."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+
+from django.http import HttpRequest, HttpResponse, HttpResponseNotModified
+from django.utils.safestring import SafeString, mark_safe
+from django.views.decorators.http import require_safe
+
+from sarsen import drawing
+from sarsen.core.game import AnyPosition
+from sarsen.doors.web.account.colours import PICTURES, style_sheet, style_version
+from sarsen.doors.web.site.errors import explains_refusals
+from sarsen.doors.web.site.visitors import speaker
+from sarsen.drawing.svg import svg
+from sarsen.drawing.thumbnail import thumbnail
+from sarsen.drawing.view import plan
+from sarsen.games import load
+from sarsen.services.matches.current_positions import present
+
+FOR_EVER = "public, max-age=31536000, immutable"
+FOR_A_DAY = "public, max-age=86400"
+FOR_A_WHILE = "public, max-age=60"
+PRIVATE = "private, no-store"
+
+
+def inline_picture(position: AnyPosition) -> SafeString:
+    """Draw a position for a page, whose style sheet gives it its colours."""
+    return _drawn(_Same(position))
+
+
+def inline_plan(position: AnyPosition) -> SafeString:
+    """Draw a position from straight above for a page; "" where its picture is flat already."""
+    return _planned(_Same(position))
+
+
+def in_words(position: AnyPosition, ended: str = "") -> str:
+    """Say a position, and how the game was ended there."""
+    return _described(_Same(position), ended)
+
+
+def as_text(position: AnyPosition) -> str:
+    """Draw a position in letters."""
+    return _typed(_Same(position))
+
+
+def caption(position: AnyPosition) -> str:
+    """Return a text that says what the picture of a position shows."""
+    return _title(_Same(position))
+
+
+@dataclass(frozen=True, eq=False)
+class _Same:
+    """Stand for one position in memory.
+
+    Positions that are equal need not look alike: what the last move was is no part of them.
+    """
+
+    position: AnyPosition
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Same) and other.position is self.position
+
+    def __hash__(self) -> int:
+        return id(self.position)
+
+
+# A position that is shown again is the same in memory, for replays are remembered; and a
+# large board takes as long to draw as all the rest of its page.
+@lru_cache(maxsize=64)
+def _drawn(same: _Same) -> SafeString:
+    # The one SVG writer escapes every text it is given.
+    return mark_safe(svg(drawing.scene(same.position), None))  # noqa: S308
+
+
+@lru_cache(maxsize=64)
+def _planned(same: _Same) -> SafeString:
+    scene = plan(same.position)
+    return mark_safe(svg(scene, None)) if scene else mark_safe("")  # noqa: S308
+
+
+@lru_cache(maxsize=64)
+def _described(same: _Same, ended: str) -> str:
+    return drawing.describe(same.position, ended)
+
+
+@lru_cache(maxsize=64)
+def _typed(same: _Same) -> str:
+    return drawing.text(same.position)
+
+
+@lru_cache(maxsize=64)
+def _title(same: _Same) -> str:
+    return drawing.scene(same.position).title
+
+
+def picture_file(
+    position: AnyPosition, theme: str = "light", *, keep: str = FOR_EVER
+) -> HttpResponse:
+    """Draw a position as a file in the colours of one theme.
+
+    Args:
+        theme: A name of `themes.PICTURES`.
+        keep: For how long browsers may keep it.
+    """
+    colours, is_striped = PICTURES[theme]
+    picture = svg(drawing.scene(position), colours, is_striped=is_striped)
+    return HttpResponse(picture, "image/svg+xml", headers={"Cache-Control": keep})
+
+
+def send_style_sheet(request: HttpRequest) -> HttpResponse:
+    """Send the colours of pages and boards in every theme."""
+    keep = FOR_EVER if request.GET.get("v") == style_version() else FOR_A_DAY
+    return HttpResponse(style_sheet(), "text/css", headers={"Cache-Control": keep})
+
+
+MOST_KEPT = 500  # pictures, of 10 to 40 kB each
+ASK_AGAIN = "private, no-cache"
+
+
+@require_safe
+@explains_refusals
+def send_thumbnail(
+    request: HttpRequest, board: int, event: int, theme: str = "light"
+) -> HttpResponse:
+    """Send a board as it stands; its address names the event after which that is."""
+    shown = present(board, speaker(request))
+    tag = f'"{shown.event}-{theme}"'
+    if shown.is_private and request.headers.get("If-None-Match") == tag:
+        return HttpResponseNotModified(headers={"ETag": tag, "Cache-Control": ASK_AGAIN})
+    picture = _draw(shown.game, shown.position, theme)
+    keep = FOR_EVER if event == shown.event else FOR_A_WHILE
+    headers = {"ETag": tag, "Cache-Control": ASK_AGAIN if shown.is_private else keep}
+    return HttpResponse(picture, "image/svg+xml", headers=headers)
+
+
+@lru_cache(MOST_KEPT)
+def _draw(game: str, position: str, theme: str) -> str:
+    colours, is_striped = PICTURES[theme]
+    scene = drawing.scene(load(game).read(position))
+    return thumbnail(scene, colours, is_striped=is_striped)
+
+
+WORDS, PICTURE = "words", "picture"
+ASKED = "as"  # under which an address says it, and the browser remembers it from then on
+COOKIE = "boards"
+COOKIE_LASTS = 365 * 86_400  # seconds
+
+
+def prefers_words(request: HttpRequest) -> bool:
+    """Return whether boards are to be shown in words, where the address does not say it."""
+    return ASKED not in request.GET and request.COOKIES.get(COOKIE) == WORDS
+
+
+def remember(request: HttpRequest, response: HttpResponse) -> HttpResponse:
+    """Have the browser remember what the address asks for, if it does."""
+    if request.GET.get(ASKED) in (WORDS, PICTURE):
+        asked = request.GET[ASKED]
+        secure = request.is_secure()
+        response.set_cookie(
+            COOKIE, asked, COOKIE_LASTS, secure=secure, httponly=True, samesite="Lax"
+        )
+    return response

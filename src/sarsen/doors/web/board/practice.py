@@ -1,0 +1,114 @@
+"""Try a game at once: no account, nothing kept; the address is the record."""
+
+from __future__ import annotations
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.http import require_safe
+
+from sarsen.core.errors import UserError
+from sarsen.core.referee import LONGEST_MOVE, judge
+from sarsen.doors.web.board.choices import moves_answer, reason_answer, refuses_in_json
+from sarsen.doors.web.board.live_updates import address, live_board
+from sarsen.doors.web.challenges.option_fields import presets
+from sarsen.doors.web.site.errors import explains_refusals
+from sarsen.doors.web.site.visitors import budget_of, speaker
+from sarsen.games import load
+from sarsen.services.bots.accounts import list_programs
+from sarsen.services.matches.practice import LONGEST, Practice, answered, practise
+
+LONGEST_OPTIONS = 100
+MOST_WORDS = 400
+
+
+@require_safe
+@explains_refusals
+def show_practice(request: HttpRequest, name: str) -> HttpResponse:
+    """Show a board that nobody keeps; the move in the address is played on it first."""
+    asked = request.GET
+    has_partner = asked.get("partner", "") == "on"
+    practice = _asked(request, name)
+    info = practice.game
+    typed, refusal = " ".join(asked.get("move", "")[:400].split()), None
+    if typed:
+        try:
+            practice = _played(request, practice, typed, has_partner=has_partner)
+        except UserError as refused:
+            refusal = refused
+        else:
+            return redirect(address(practice, practice.at, has_partner=has_partner))
+    board = live_board(practice, key="try", has_partner=has_partner, typed=typed, refusal=refusal)
+    facts = {
+        "game": info,
+        "live": board,
+        "has_won": _has_won(practice),
+        "back": _taken_back(practice, has_partner=has_partner),
+        "again": address(_beginning(practice), 0, has_partner=has_partner),
+        "presets": presets(info.options),
+        "programs": list_programs() if len(info.seats) == 2 else (),
+    }
+    response = render(request, "web/practice.html", facts, status=422 if refusal else 200)
+    response["X-Robots-Tag"] = "noindex, nofollow"  # there are more of these than stars
+    if speaker(request) is None and not refusal:
+        response["Cache-Control"] = "private, max-age=60"
+    return response
+
+
+@require_safe
+@refuses_in_json
+def send_moves(request: HttpRequest, name: str) -> HttpResponse:
+    """Send the taps of every legal move of a board that nobody keeps, for its script."""
+    return moves_answer(request, _asked(request, name).position)
+
+
+@require_safe
+@refuses_in_json
+def send_reason(request: HttpRequest, name: str) -> HttpResponse:
+    """Say which rule refuses what was tapped there; nothing where it is no whole move."""
+    practice = _asked(request, name)
+    tried = request.GET.get("try", "")[:LONGEST_MOVE]
+    return reason_answer(lambda: judge(practice.position, tried))
+
+
+def _asked(request: HttpRequest, name: str) -> Practice:
+    """Read the game that an address holds."""
+    said = request.GET
+    options = said.get("options", "").strip()[:LONGEST_OPTIONS]
+    texts = said.get("moves", "")[: LONGEST + 1].split()[:MOST_WORDS]
+    game, at = load(name).info.name, _number(said.get("at", ""))
+    return practise(game, options, texts, at, budget_of(request))
+
+
+def _number(text: str) -> int | None:
+    return int(text) if text.isascii() and text.isdigit() and len(text) < 5 else None
+
+
+def _played(request: HttpRequest, practice: Practice, move: str, *, has_partner: bool) -> Practice:
+    """Play a move on the position shown, which forgets those after it; the partner answers."""
+    moves = (*practice.moves[: practice.at], move)
+    budget = budget_of(request)
+    played = practise(practice.game.name, practice.options, moves, budget=budget)
+    return answered(played, budget) if has_partner else played
+
+
+def _has_won(practice: Practice) -> bool | None:
+    """Tell whether the person has won; None before the end, and for a draw."""
+    outcome = practice.position.outcome()
+    if outcome is None or outcome.winner is None:
+        return None
+    return outcome.winner == 0
+
+
+def _taken_back(practice: Practice, *, has_partner: bool) -> str:
+    """Return the address of the game before the person's last move; "" where there is none."""
+    if not practice.at:
+        return ""
+    count = practice.at - 1
+    if has_partner and count:
+        count -= 1  # and what the partner answered
+    shorter = practise(practice.game.name, practice.options, practice.moves[:count])
+    return address(shorter, count, has_partner=has_partner)
+
+
+def _beginning(practice: Practice) -> Practice:
+    return practise(practice.game.name, practice.options, ())

@@ -1,0 +1,250 @@
+"""The page of a review, and pages to step through its lines and its proof."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.urls import reverse
+from django.utils.html import format_html, format_html_join
+from django.utils.http import urlencode
+from django.utils.safestring import SafeString, mark_safe
+
+from sarsen import drawing
+from sarsen.core.game import AnyPosition
+from sarsen.doors.web.board.explored import read_path
+from sarsen.doors.web.board.pictures import PRIVATE, inline_picture
+from sarsen.doors.web.site.errors import explains_refusals
+from sarsen.doors.web.site.visitors import speaker
+from sarsen.drawing.svg import svg
+from sarsen.drawing.taps import Sign, pointed
+from sarsen.language.reviews import (
+    ReviewedGame,
+    TurningPoint,
+    better_sentence,
+    chance_words,
+    lead_words,
+)
+from sarsen.services.reviews.view import (
+    LinePlace,
+    ProofPlace,
+    ReviewState,
+    view_line,
+    view_proof,
+    view_review,
+)
+
+Link = tuple[str, str]
+
+
+@dataclass(frozen=True)
+class ShownTurn:
+    """A turning point on the page.
+
+    Attributes:
+        line: The better line: texts with where each leads.
+    """
+
+    turn: TurningPoint
+    sentence: str
+    picture: SafeString
+    words: str
+    line: tuple[Link, ...]
+
+
+@dataclass(frozen=True)
+class ReviewRow:
+    """One ply in the table: its move, and what the first player could expect before it."""
+
+    ply: int
+    text: str
+    chances: str
+    link: str
+
+
+@explains_refusals
+def show_review(request: HttpRequest, board: int) -> HttpResponse:
+    """Show a review, or how far it is, or how to have one made."""
+    state = view_review(board, speaker(request))
+    facts: dict[str, object] = {"state": state, "here": request.path}
+    if state.review is not None:
+        facts |= _reviewed(state, state.review)
+    return _kept_private(render(request, "web/review.html", facts))
+
+
+@explains_refusals
+def show_line(request: HttpRequest, board: int, ply: int, step: int = 0) -> HttpResponse:
+    """Show a position along the best line from before a ply."""
+    place = view_line(board, ply, step, speaker(request))
+    facts = {
+        "title": view_review(board, speaker(request)).title,
+        "board": board,
+        "place": place,
+        "links": _line_links(board, ply, place.line),
+        "start": reverse("review-ply", args=[board, ply]),
+        "back": _step(board, place, step - 1),
+        "next": _step(board, place, step + 1),
+        "picture": _line_picture(place),
+        "words": drawing.describe(place.position),
+        "text_board": drawing.text(place.position),
+        "effects": place.position.effects() if step else (),
+    }
+    return _kept_private(render(request, "web/review_line.html", facts))
+
+
+@explains_refusals
+def show_proof(request: HttpRequest, board: int) -> HttpResponse:
+    """Show a place in the proof of a win."""
+    path = read_path(request.GET.get("m", ""))
+    place = view_proof(board, path, speaker(request))
+    answer: tuple[tuple[str, Sign], ...] = ((place.answer, "ring"),) if place.answer else ()
+    facts = {
+        "title": view_review(board, speaker(request)).title,
+        "board": board,
+        "place": place,
+        "path": [
+            (text, _proof_address(board, path[: at + 1])) for at, text in enumerate(place.path)
+        ],
+        "start": _proof_address(board, ()),
+        "is_over": place.position.outcome() is not None,
+        "outcome": place.position.outcome(),
+        "answer_link": _proof_address(board, (*path, place.answer)),
+        "replies": _replies(board, place),
+        "picture": _pointed(place.position, answer),
+        "words": drawing.describe(place.position),
+        "text_board": drawing.text(place.position),
+    }
+    return _kept_private(render(request, "web/review_proof.html", facts))
+
+
+def _reviewed(state: ReviewState, review: ReviewedGame) -> dict[str, object]:
+    pairs = zip(review.turns, state.positions, strict=True)
+    return {
+        "review": review,
+        "lead": lead_words(review),
+        "graph": graph(review),
+        "turns": [_shown(review.board, turn, position) for turn, position in pairs],
+        "rows": _rows(review),
+        "proof": _line_links(review.board, review.proved_ply, review.proof)
+        if review.proved_ply and len(review.proof) > 1
+        else (),
+        "last_ply": len(review.moves),
+    }
+
+
+def _shown(board: int, turn: TurningPoint, position: AnyPosition) -> ShownTurn:
+    return ShownTurn(
+        turn,
+        better_sentence(turn),
+        _pointed(position, ((turn.played, "cross"), (turn.better, "ring"))),
+        drawing.describe(position),
+        _line_links(board, turn.ply, turn.line),
+    )
+
+
+def _rows(review: ReviewedGame) -> list[ReviewRow]:
+    rows = []
+    for at, (chance, is_proved) in enumerate(zip(review.chances, review.proved, strict=True)):
+        ply = review.first + at + 1
+        text = review.moves[ply - 1] if ply <= len(review.moves) else ""
+        words = chance_words(chance, is_proved=is_proved)
+        rows.append(ReviewRow(ply, text, words, reverse("review-ply", args=[review.board, ply])))
+    return rows
+
+
+def _line_picture(place: LinePlace) -> SafeString:
+    """Point out the moves that come next: the one played and a better one, or the line's."""
+    if place.step == 0 and place.played and place.better:
+        return _pointed(place.position, ((place.played, "cross"), (place.better, "ring")))
+    if place.step < len(place.line):
+        return _pointed(place.position, ((place.line[place.step], "ring"),))
+    return inline_picture(place.position)
+
+
+def _pointed(position: AnyPosition, moves: tuple[tuple[str, Sign], ...]) -> SafeString:
+    parsed = [(position.parse(text), sign) for text, sign in moves]
+    # The one SVG writer escapes every text it is given.
+    return mark_safe(svg(pointed(position, parsed)))  # noqa: S308
+
+
+def _line_links(board: int, ply: int, line: tuple[str, ...]) -> tuple[Link, ...]:
+    return tuple(
+        (text, reverse("review-line", args=[board, ply, at]))
+        for at, text in enumerate(line, start=1)
+    )
+
+
+def _step(board: int, place: LinePlace, step: int) -> str:
+    """Return the address of a step of the line; "" where there is none."""
+    if not 0 <= step <= len(place.line):
+        return ""
+    return reverse("review-line", args=[board, place.ply, step])
+
+
+def _replies(board: int, place: ProofPlace) -> list[Link]:
+    return [
+        (text, _proof_address(board, (*place.path, text)) if is_answered else "")
+        for text, is_answered in place.replies
+    ]
+
+
+def _proof_address(board: int, path: tuple[str, ...]) -> str:
+    # Moves stand in lines, since those of some games have blanks.
+    query = f"?{urlencode({'m': chr(10).join(path)})}" if path else ""
+    return f"{reverse('review-proof', args=[board])}{query}"
+
+
+def _kept_private(response: HttpResponse) -> HttpResponse:
+    response["Cache-Control"] = PRIVATE
+    return response
+
+
+# The page stretches it to its own width; strokes and dots keep their size.
+WIDTH, HEIGHT = 1000, 100
+
+
+def graph(review: ReviewedGame) -> SafeString:
+    """Draw the chances; what is proved is drawn bolder, turning points have a dot."""
+    places = _places(review.chances)
+    dots = [places[turn.ply - 1 - review.first] for turn in review.turns]
+    return format_html(
+        '<svg class="chances" role="img" viewBox="0 0 {} {}" preserveAspectRatio="none">'
+        "<title>{}</title>"
+        '<path class="theirs" d="{}"/><path class="ours" d="{}"/>'
+        '<path class="middle" d="M0 {}H{}"/><path class="course" d="{}"/>{}{}</svg>',
+        WIDTH,
+        HEIGHT,
+        f"The chances of {review.players[0]} after each ply; the numbers are in the table below.",
+        f"M0 0L{_joined(places)}L{WIDTH} 0Z",
+        f"M0 {HEIGHT}L{_joined(places)}L{WIDTH} {HEIGHT}Z",
+        HEIGHT / 2,
+        WIDTH,
+        f"M{_joined(places)}",
+        format_html_join("", '<path class="sure" d="M{}"/>', _proved(places, review.proved)),
+        format_html_join("", '<path class="dot" d="M{} {}h0"/>', dots),
+    )
+
+
+def _places(chances: Sequence[float]) -> list[tuple[str, str]]:
+    across = max(len(chances) - 1, 1)
+    return [
+        (f"{WIDTH * at / across:.1f}", f"{HEIGHT * (1 - chance):.1f}")
+        for at, chance in enumerate(chances)
+    ]
+
+
+def _joined(places: Sequence[tuple[str, str]]) -> str:
+    return "L".join(f"{x} {y}" for x, y in places)
+
+
+def _proved(places: Sequence[tuple[str, str]], proved: Sequence[bool]) -> list[tuple[str]]:
+    """Return the runs of proved positions, as paths."""
+    runs: list[list[tuple[str, str]]] = [[]]
+    for place, is_proved in zip(places, proved, strict=True):
+        if is_proved:
+            runs[-1].append(place)
+        elif runs[-1]:
+            runs.append([])
+    return [(_joined(run),) for run in runs if len(run) > 1]

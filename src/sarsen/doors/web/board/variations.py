@@ -1,0 +1,171 @@
+"""Explore a board: play for both sides from any ply, keep variations, plan lines of them.
+
+Whoever plays here keeps what he tries in a tree of his own; everybody else tries moves in
+the address alone, and may keep a line when he likes. Addresses are those of `lines`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.http import urlencode
+from django.views.decorators.http import require_POST, require_safe
+
+from sarsen.core.errors import UserError
+from sarsen.core.game import AnyPosition
+from sarsen.core.referee import judge
+from sarsen.doors.web.board.choices import moves_answer, reason_answer, refuses_in_json
+from sarsen.doors.web.board.explored import Path, explored_facts, read_line, read_moves, write_line
+from sarsen.doors.web.board.in_words import cells_answer
+from sarsen.doors.web.site.errors import explains_refusals
+from sarsen.doors.web.site.visitors import budget_of, needs_speaker, speaker
+from sarsen.services.matches.view import view_board
+from sarsen.services.plans import exploring
+from sarsen.services.plans.exploring import TreeView
+from sarsen.services.request import Player
+
+
+@require_safe
+@explains_refusals
+def show_variations(request: HttpRequest, board: int) -> HttpResponse:
+    """Show a place: of the viewer's own tree, of one that is published, or of none."""
+    viewer, owner = speaker(request), request.GET.get("of", "")[:20]
+    played = _played(board, viewer)
+    path, budget = read_line(request.GET, played), budget_of(request)
+    try:
+        tree = exploring.look(board, path, viewer, owner=owner, budget=budget)
+    except UserError as refusal:
+        # What was tried last is wrong; the place before it can be shown, mostly.
+        tree = exploring.look(board, path[:-1], viewer, owner=owner, budget=budget)
+        return _page(request, tree, owner, refusal=refusal, typed=(path[-1], ""))
+    return _page(request, tree, owner)
+
+
+@require_safe
+@refuses_in_json
+def send_moves(request: HttpRequest, board: int) -> HttpResponse:
+    """Send the taps of every legal move at a place; see `drawing.taps`."""
+    return moves_answer(request, _position(request, board))
+
+
+@require_safe
+@refuses_in_json
+def send_reason(request: HttpRequest, board: int) -> HttpResponse:
+    """Say which rule refuses the last move that the address tries."""
+    viewer = speaker(request)
+    path = read_line(request.GET, _played(board, viewer))
+    before = exploring.look(board, path[:-1], viewer, budget=budget_of(request)).position
+    if before is None or not path:
+        return JsonResponse({})
+    return reason_answer(lambda: judge(before, path[-1]))
+
+
+@require_safe
+@refuses_in_json
+def send_cells(request: HttpRequest, board: int) -> HttpResponse:
+    """Send what stands on the places of the board there, in words."""
+    return cells_answer(_position(request, board))
+
+
+@require_POST
+@needs_speaker
+@explains_refusals
+def change_variations(request: HttpRequest, board: int) -> HttpResponse:
+    """Do what a button of the page says, and show the place as it is then."""
+    player = speaker(request)
+    assert player is not None  # see the decorator
+    path = read_line(request.POST, _played(board, player))
+    deed = _DEEDS.get(request.POST.get("deed", ""))
+    if deed is None:
+        raise UserError("This form is damaged: load the page again.", code="unknown-deed")
+    try:
+        view = deed(request, board, path, player)
+    except UserError as refusal:
+        view = exploring.look(board, path, player)
+        typed = request.POST.get("moves", ""), request.POST.get("comment", "")
+        return _page(request, view, "", refusal=refusal, typed=typed)
+    words = write_line(view.path, view.game_path)
+    query = f"?{urlencode(words)}" if words else ""
+    return redirect(f"{reverse('variations', args=[board])}{query}")
+
+
+Deed = Callable[[HttpRequest, int, Path, Player], TreeView]
+
+
+def _add(request: HttpRequest, board: int, path: Path, player: Player) -> TreeView:
+    moves = read_moves(request.POST.get("moves", ""))
+    if not moves:
+        raise UserError("Which moves shall be added?", code="move-missing", hint="d3 e4 f5")
+    return exploring.add(board, path, moves, player, timezone.now())
+
+
+def _keep(request: HttpRequest, board: int, path: Path, player: Player) -> TreeView:
+    view = exploring.add(board, (), path, player, timezone.now())
+    messages.success(request, "This line is among your variations.")
+    return view
+
+
+def _comment(request: HttpRequest, board: int, path: Path, player: Player) -> TreeView:
+    words = request.POST.get("comment", "")
+    return exploring.comment(board, path, words, player, timezone.now())
+
+
+def _mark(request: HttpRequest, board: int, path: Path, player: Player) -> TreeView:
+    view = exploring.mark(board, path, player, timezone.now())
+    messages.success(request, "This line is played by itself when its turn comes.")
+    return view
+
+
+def _unmark(request: HttpRequest, board: int, path: Path, player: Player) -> TreeView:
+    return exploring.unmark(board, path, player, timezone.now())
+
+
+def _cut(request: HttpRequest, board: int, path: Path, player: Player) -> TreeView:
+    return exploring.cut(board, path, player, timezone.now())
+
+
+_DEEDS: dict[str, Deed] = {
+    "add": _add,
+    "keep": _keep,
+    "comment": _comment,
+    "mark": _mark,
+    "unmark": _unmark,
+    "cut": _cut,
+}
+
+
+def _page(
+    request: HttpRequest,
+    tree: TreeView,
+    owner: str,
+    *,
+    refusal: UserError | None = None,
+    typed: tuple[str, str] = ("", ""),
+) -> HttpResponse:
+    board = view_board(tree.board, viewer=speaker(request))
+    chosen = [] if refusal else request.GET.getlist("spot")
+    facts = explored_facts(tree, board, owner, chosen)
+    if facts.found:
+        return redirect(facts.found)
+    context = {**vars(facts), "refusal": refusal, "typed": typed}
+    response = render(request, "web/variations.html", context, status=422 if refusal else 200)
+    response["Cache-Control"] = "private, no-store"
+    return response
+
+
+def _played(board: int, viewer: Player | None) -> Path:
+    return tuple(move.text for move in view_board(board, viewer=viewer).moves)
+
+
+def _position(request: HttpRequest, board: int) -> AnyPosition:
+    viewer = speaker(request)
+    path = read_line(request.GET, _played(board, viewer))
+    position = exploring.look(board, path, viewer, budget=budget_of(request)).position
+    if position is None:
+        raise UserError("After `any` the position is not known.", code="plan-after-any")
+    return position

@@ -1,0 +1,1 @@
+"""Pages to make, accept and decline challenges."""

@@ -1,0 +1,287 @@
+"""A form to challenge with: what it says is one line of the language, and nothing else."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from hashlib import sha256
+
+from django.conf import settings
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse, QueryDict
+from django.shortcuts import render
+from django.urls import reverse
+from django.utils import timezone
+
+from sarsen.core.errors import BadOption
+from sarsen.core.game import GameInfo
+from sarsen.doors.web.board.live_updates import challenge_news
+from sarsen.doors.web.challenges.option_fields import option_fields, presets
+from sarsen.doors.web.site.command_box import answer, hear, needs_login
+from sarsen.doors.web.site.errors import explains_refusals, read_hint
+from sarsen.doors.web.site.posted_lines import Posted, read_post
+from sarsen.doors.web.site.visitors import actor, speaker
+from sarsen.games import find, load
+from sarsen.language.challenges import ANYONE, ME, terms_words
+from sarsen.language.replies import ChallengeStands, Refusal
+from sarsen.language.terms import SPEEDS, TERMS, speed_of
+from sarsen.language.translating import _, later
+from sarsen.services.bots.accounts import Program, list_programs
+from sarsen.services.challenges.pages import (
+    ChallengePage,
+    challenges_of,
+    open_challenges,
+    view_challenge_page,
+)
+from sarsen.services.request import Player
+from sarsen.services.typed_lines import LineResult, speak
+
+LONGEST_USERID = 20
+LONGEST_VALUE = 20
+KINDS = ("link", "player", "open", "program")
+FIRSTS = {
+    "me": later("I begin"),
+    "them": later("The other side begins"),
+    "chance": later("Chance decides"),
+}
+# Refusals that are about who was named.
+ABOUT_NAMES = (
+    *("unknown-player", "challenge-refused", "enough-games", "player-left", "nobody-named"),
+    *("seat-count", "names-missing", "challenge-flood", "bot-seats", "no-bots"),
+)
+
+
+@dataclass(frozen=True)
+class ChallengeForm:
+    """What the form says.
+
+    Attributes:
+        names: Of the other players, in the order of seats.
+        preset: Options as typed.
+        speed: The key of one of the speeds.
+        given: Options and terms that are filled in, by name with dashes.
+        instead: The challenge that this one takes the place of, or None.
+    """
+
+    kind: str = "link"
+    names: tuple[str, ...] = ()
+    program: str = ""
+    first: str = "me"
+    preset: str = ""
+    speed: str = "usual"
+    given: Mapping[str, str] = field(default_factory=dict)
+    instead: int | None = None
+
+
+@explains_refusals
+def show_challenge_form(request: HttpRequest, name: str) -> HttpResponse:
+    """Show the form; a POST challenges."""
+    info = load(name).info
+    if request.method == "POST":
+        return _challenge(request, info)
+    changed = request.GET.get("change", "")
+    player = speaker(request)
+    if changed.isascii() and changed.isdigit() and len(changed) < 10 and player is not None:
+        page = view_challenge_page(int(changed), player)
+        if page.challenge.may_withdraw and page.challenge.game.name == info.name:
+            return _page(request, info, _changed(page, player))
+    return _page(request, info, _read(request.GET, info))
+
+
+def compose(info: GameInfo, wanted: ChallengeForm, token: str) -> str:
+    """Write the line that the form stands for.
+
+    Args:
+        token: Names the form; it is the coin where chance decides who begins, so that a
+            second press of the button says the same line again.
+    """
+    others = [name or ANYONE for name in _others(info, wanted)]
+    seats = _in_order([ME, *others], wanted.first, token)
+    speed = next((one.terms for one in SPEEDS if one.key == wanted.speed), "")
+    options = _by_name(f"{wanted.preset} {speed}".split()) | dict(wanted.given)
+    words = [_option(key, value) for key, value in options.items()]
+    link = ["--link"] if wanted.kind == "link" and ANYONE in others else []
+    return " ".join([info.name, "challenge", *filter(None, words), *link, *seats])
+
+
+def _in_order(seats: list[str], first: str, token: str) -> list[str]:
+    turned = [*seats[1:], seats[0]]
+    if first == "chance":
+        return turned if sha256(token.encode()).digest()[0] % 2 else seats
+    return turned if first == "them" else seats
+
+
+def _others(info: GameInfo, wanted: ChallengeForm) -> tuple[str, ...]:
+    count = len(info.seats) - 1
+    match wanted.kind:
+        case "program":
+            return (wanted.program,) * count
+        case "player":
+            return (*wanted.names, *[""] * count)[:count]
+        case _:
+            return ("",) * count
+
+
+def _by_name(words: Iterable[str]) -> dict[str, str]:
+    """Take `-size=5 -swap` apart."""
+    pairs = (word.partition("=") for word in words if word.startswith("-"))
+    return {name: value or "on" for name, _, value in pairs}
+
+
+def _option(name: str, value: str) -> str:
+    if value in ("", "on"):
+        return name if value else ""
+    return f"{name}={value}"
+
+
+def _challenge(request: HttpRequest, info: GameInfo) -> HttpResponse:
+    wanted, posted = _read(request.POST, info), read_post(request)
+    posted = replace(posted, line=compose(info, wanted, posted.token), back=request.path)
+    heard = hear(request, posted)
+    if isinstance(heard.reply, Refusal) and not needs_login(heard):
+        return _page(request, info, wanted, heard)
+    response = answer(request, posted, heard)
+    if isinstance(heard.reply, ChallengeStands) and wanted.instead is not None:
+        _take_back(request, wanted.instead, posted)
+    return response
+
+
+def _take_back(request: HttpRequest, number: int, posted: Posted) -> None:
+    """Withdraw the challenge that the new one stands for; it may have started meanwhile."""
+    who = actor(request)
+    request_id = f"{posted.request_id(who.player)}:instead"
+    heard = speak(f"withdraw {number}", "", who, request_id, timezone.now())
+    if isinstance(heard.reply, Refusal):
+        messages.info(request, f"Both stand now: {heard.reply.text}")
+
+
+def _read(said: QueryDict, info: GameInfo) -> ChallengeForm:
+    """Read the form, or an address that fills it in."""
+    known = [f"-{one.name}" for one in info.options] + [f"--{one.name}" for one in TERMS]
+    named = said.get("with", "").split()[:1] + said.getlist("rest")
+    names = tuple(" ".join(name.split())[:LONGEST_USERID] for name in named)
+    programs = {one.userid for one in list_programs()}
+    names = tuple("" if name == ANYONE else name for name in names[: len(info.seats) - 1])
+    kind = said.get("kind", "") or _kind(said, names, programs)
+    instead = said.get("instead", "")
+    return ChallengeForm(
+        kind=kind if kind in KINDS else KINDS[0],
+        names=names,
+        program=said.get("program", next((name for name in names if name in programs), "")),
+        first=said.get("first", "me"),
+        preset=said.get("preset", "")[:100],
+        speed=said.get("speed", "usual"),
+        given={key: _value(said.get(key, "")) for key in known if said.get(key)},
+        instead=int(instead) if instead.isascii() and instead.isdigit() else None,
+    )
+
+
+def _kind(said: QueryDict, names: tuple[str, ...], programs: set[str]) -> str:
+    if any(name in programs for name in names):
+        return "program"
+    if any(names):
+        return "player"
+    return "open" if said.get("with") == ANYONE else KINDS[0]
+
+
+def _value(text: str) -> str:
+    return "".join(text.split())[:LONGEST_VALUE]
+
+
+def _changed(page: ChallengePage, player: Player) -> ChallengeForm:
+    """Fill the form in as a challenge stands."""
+    challenge = page.challenge
+    names = tuple(seat.userid for seat in page.seats if seat.userid != player.userid)
+    kind = "player" if any(names) else "link" if page.is_by_link else "open"
+    speed = speed_of(challenge.terms)
+    times = set(speed.terms.split()) if speed else set()
+    terms = [word for word in challenge.terms.split() if word not in times]
+    return ChallengeForm(
+        kind=kind,
+        names=names,
+        first="me" if page.seats[0].userid == player.userid else "them",
+        speed=speed.key if speed else "",
+        given=_by_name([*challenge.options.split(), *terms]),
+        instead=challenge.number,
+    )
+
+
+def _page(
+    request: HttpRequest, info: GameInfo, wanted: ChallengeForm, heard: LineResult | None = None
+) -> HttpResponse:
+    refusal = heard.reply if heard and isinstance(heard.reply, Refusal) else None
+    refused = heard.refused.word if heard and isinstance(heard.refused, BadOption) else ""
+    player = speaker(request)
+    programs: tuple[Program, ...] = list_programs() if len(info.seats) == 2 else ()
+    terms = [term for term in TERMS if term.name != "link"]
+    facts = {
+        "game": info,
+        "wanted": wanted,
+        "kinds": [kind for kind in KINDS if programs or kind != "program"],
+        "others": _name_fields(info, wanted),
+        "firsts": FIRSTS.items(),
+        "programs": programs,
+        "presets": presets(info.options),
+        "speeds": SPEEDS,
+        "options": option_fields(info.options, "-", wanted.given, refused),
+        "terms": option_fields(terms, "--", wanted.given, refused),
+        "refusal": refusal,
+        "hint": read_hint(refusal.hint, player.userid if player else "") if refusal else None,
+        "line": heard.line if heard else "",
+        "is_about_names": refusal is not None and refusal.code in ABOUT_NAMES,
+        "refused_key": f"option{refused}" if refused else "",
+    }
+    return render(request, "web/challenge_form.html", facts, status=422 if refusal else 200)
+
+
+def _name_fields(info: GameInfo, wanted: ChallengeForm) -> list[tuple[str, str]]:
+    """Return the label and the text of the field of each other player."""
+    count = len(info.seats) - 1
+    player = _("Player {number}")
+    labels = [player.format(number=at) for at in range(2, count + 2)] if count > 1 else [_("Name")]
+    return list(zip(labels, (*wanted.names, *[""] * count), strict=False))
+
+
+@explains_refusals
+def show_challenges(request: HttpRequest) -> HttpResponse:
+    """Show the challenges that anybody may take, and the viewer's own."""
+    player = speaker(request)
+    facts = {
+        "own": challenges_of(player) if player else (),
+        "challenges": open_challenges(player),
+        "programs": list_programs(),
+        "games": [game.info for game in find().values()],
+    }
+    return render(request, "web/challenges.html", facts)
+
+
+@explains_refusals
+def show_challenge(request: HttpRequest, number: int, key: str = "") -> HttpResponse:
+    """Show a challenge as it stands, with what the viewer may do about it.
+
+    Args:
+        key: Of the link by which a free seat is taken; "" at the usual address.
+    """
+    page = view_challenge_page(number, speaker(request), key)
+    challenge = page.challenge
+    facts = {
+        "page": page,
+        "challenge": challenge,
+        "agreed": terms_words(challenge.terms),
+        "speed": speed_of(challenge.terms),
+        "link": _link(page.link),
+        "title": f"{' v '.join(challenge.names)} at {challenge.game.title}",
+        "news": challenge_news(number, speaker(request)),
+    }
+    response = render(request, "web/challenge.html", facts)
+    if key or page.link:
+        # Not for histories of search engines, nor for anybody who presses "back" here later.
+        response["Cache-Control"] = "private, no-store"
+        response["X-Robots-Tag"] = "noindex"
+    return response
+
+
+def _link(taking: str) -> str:
+    """Write the whole address that a maker gives away."""
+    number, _, key = taking.partition("-")
+    return settings.SARSEN_URL + reverse("challenge-link", args=[number, key]) if key else ""

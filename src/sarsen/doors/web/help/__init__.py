@@ -1,0 +1,1 @@
+"""Rules and help pages, with boards to step through."""

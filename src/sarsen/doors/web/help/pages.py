@@ -1,0 +1,155 @@
+"""Help pages, the same ones that mails are answered with."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.template.loader import render_to_string
+from django.utils.safestring import SafeString, mark_safe
+from django.utils.translation import get_language
+from markdown_it import MarkdownIt
+from markdown_it.token import Token
+
+from sarsen.core.errors import UserError
+from sarsen.doors.web.board.live_updates import address, figure, live_board
+from sarsen.doors.web.site.errors import explains_refusals
+from sarsen.games import find, help_text
+from sarsen.help import find_page, rendering
+from sarsen.help.pages import Example, read_example
+from sarsen.language.commands import COMMANDS
+from sarsen.services.matches.practice import practise
+
+LONGEST_SUBJECT = 60
+
+
+@dataclass(frozen=True)
+class Shelf:
+    """A group of subjects in the index: pairs of a subject and what it is called."""
+
+    title: str
+    subjects: tuple[tuple[str, str], ...]
+
+
+@explains_refusals
+def show_help(request: HttpRequest, subject: str = "") -> HttpResponse:
+    """Show one help page beside the index of all of them."""
+    if len(subject) > LONGEST_SUBJECT:
+        raise UserError("No help page has so long a name.", code="unknown-subject", hint="help")
+    page = find_page(tuple(subject.lower().split()))
+    has_boards = subject.lower() in find()
+    facts = {
+        "title": page.title,
+        "text": rules_of(subject.lower()) if has_boards else to_html(page.text),
+        "has_boards": has_boards,
+        "shelves": _shelves(),
+        "subject": subject.lower(),
+    }
+    return render(request, "web/help.html", facts)
+
+
+def _shelves() -> tuple[Shelf, ...]:
+    first = (
+        ("tutorial", "Your first game"),
+        ("bots", "Programs to play with"),
+        ("options", "Options"),
+        ("commands", "All commands"),
+    )
+    games = tuple((name, game.info.title) for name, game in find().items())
+    commands = tuple((command.words[0], command.words[0]) for command in COMMANDS)
+    return (Shelf("To begin", first), Shelf("Games", games), Shelf("Commands", commands))
+
+
+@lru_cache(maxsize=200)
+def to_html(text: str) -> SafeString:
+    """Return Markdown as HTML in which wide parts scroll by themselves, by keyboard too."""
+    html = rendering.to_html(text).replace("<pre>", '<pre tabindex="0">')
+    html = html.replace("<table>", '<div class="wide" tabindex="0"><table>')
+    html = html.replace("</table>", "</table></div>")
+    return mark_safe(html)  # noqa: S308  (cleaned in `rendering`)
+
+
+_markdown = MarkdownIt("commonmark")
+
+
+@dataclass(frozen=True)
+class Forbidden:
+    """A move that the rules refuse, in their own words.
+
+    Attributes:
+        address: The board on which it is refused, to try it.
+    """
+
+    move: str
+    text: str
+    address: str
+
+
+def rules_of(game: str) -> SafeString:
+    """Return the help page of a game as HTML, without its title, its examples as boards."""
+    _, _, text = help_text(game).partition("\n")
+    return lesson(text)
+
+
+def lesson(text: str) -> SafeString:
+    """Turn Markdown into HTML, its examples into boards."""
+    return _lesson(text, get_language())
+
+
+@lru_cache(maxsize=100)
+def _lesson(text: str, language: str | None) -> SafeString:
+    lines = text.split("\n")
+    parts, done, number = [], 0, 0
+    tokens = [one for one in _markdown.parse(text) if one.type == "fence" and one.map]
+    for at, token in enumerate(tokens):
+        assert token.map is not None  # see above
+        begins, ends = token.map
+        if begins < done or token.info.strip() != "sarsen":
+            continue
+        below = _text_board(tokens, at, lines)
+        made, number = _made(token.content, below, number)
+        if made:
+            parts += [to_html("\n".join(lines[done:begins])), made]
+            done = _end(tokens[at + 1]) if below else ends
+    return mark_safe("".join([*parts, to_html("\n".join(lines[done:]))]))  # noqa: S308
+
+
+def _end(token: Token) -> int:
+    assert token.map is not None  # every fence has its place
+    return token.map[1]
+
+
+def _text_board(tokens: list[Token], at: int, lines: list[str]) -> str:
+    """Return the text board that stands directly below an example; "" where none does."""
+    if at + 1 == len(tokens) or tokens[at + 1].info.strip() != "text":
+        return ""
+    begins = (tokens[at + 1].map or [0])[0]
+    between = lines[_end(tokens[at]) : begins]
+    return "" if any(line.strip() for line in between) else tokens[at + 1].content
+
+
+def _made(content: str, below: str, number: int) -> tuple[str, int]:
+    """Make boards, or a list of refusals, of a fence; "" where it is about something else."""
+    boards, refused = [], []
+    for line in content.splitlines():
+        if line.startswith("show ") and (example := read_example(line)):
+            number += 1
+            practice = practise(example.game, example.options, example.moves)
+            boards.append(figure(live_board(practice, key=f"board-{number}", text=below)))
+        elif line.startswith("refused ") and (example := read_example(line)):
+            refused += list(_forbidden(example))
+    rows = render_to_string("web/forbidden.html", {"rows": refused}) if refused else ""
+    return "".join([*boards, rows]), number
+
+
+def _forbidden(example: Example) -> Iterator[Forbidden]:
+    """Ask the rules what they say against the last move."""
+    before = practise(example.game, example.options, example.moves[:-1])
+    try:
+        practise(example.game, example.options, example.moves)
+    except UserError as refusal:
+        board = address(before, before.at, has_partner=False)
+        yield Forbidden(example.moves[-1], refusal.text, board)

@@ -1,0 +1,1 @@
+"""Pages about players: profiles, tables, charts, boards and feeds of one player."""

@@ -1,0 +1,199 @@
+"""Tables of texts become tables with links: boards, players, challenges, games, commands."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date, datetime
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.html import format_html, format_html_join
+from django.utils.safestring import SafeString
+from django.utils.text import slugify
+
+from sarsen.games import names
+from sarsen.language.replies import Table
+from sarsen.language.translating import _, later
+from sarsen.language.wording import MARK
+from sarsen.services.events.statistics import DAYS, figures
+
+_NUMBER = re.compile("[0-9]{1,9}")
+_USERID = re.compile("[A-Za-z][A-Za-z0-9_-]{1,19}")
+PLAYERS = ("player", "players", "opponent", "userid", "against", "who", "winner", "name")
+MOST_BESIDE = 5  # columns on a phone
+NUMBERS = ("move", "rating", "change", "games", "won", "lost", "drawn", "points", "plies", "moves")
+
+
+# What tables of answers are headed with, and some of what stands in the account's.
+HEADINGS = (
+    *(later("board"), later("game"), later("players"), later("move"), later("turn or result")),
+    *(later("number"), later("to take it"), later("what it is"), later("made by"), later("rules")),
+    *(
+        later("rank"),
+        later("player"),
+        later("rating"),
+        later("change"),
+        later("between"),
+        later("games"),
+    ),
+    *(later("remarks"), later("ended"), later("plies"), later("winner"), later("result")),
+    *(later("queued"), later("what"), later("to"), later("sent"), later("tries")),
+    *(later("how it went"), later("is"), later("to change it")),
+)
+SETTINGS = (
+    *(later("userid"), later("addresses"), later("password"), later("time zone")),
+    *(later("language"), later("weekends"), later("refused"), later("start at once")),
+    *(later("most games"), later("reviews"), later("set"), later("none is taken")),
+    *(later("count"), later("do not count where both want that"), later("nobody")),
+    *(later("any number"), later("as your browser"), later("when you ask: review BOARD")),
+    later("of every game that ends"),
+)
+
+
+@dataclass(frozen=True)
+class Column:
+    """A heading; `is_number` when its cells stand at the right."""
+
+    name: str
+    title: str
+    is_number: bool
+
+
+@dataclass(frozen=True)
+class TableCell:
+    """What stands in a row, below which heading."""
+
+    text: SafeString
+    column: Column
+
+
+@dataclass(frozen=True)
+class LinkedTable:
+    """A table as a page shows it; `key` names it within the page."""
+
+    title: str
+    key: str
+    columns: tuple[Column, ...]
+    rows: tuple[tuple[TableCell, ...], ...]
+
+    @property
+    def is_wide(self) -> bool:
+        """Return whether its columns do not fit beside each other on a phone."""
+        return len(self.columns) > MOST_BESIDE
+
+
+def linked(table: Table, *, key: str = "") -> LinkedTable:
+    """Lay a table out, with links where a cell names something that has a page."""
+    columns = tuple(Column(name, _(name), name in NUMBERS) for name in table.columns)
+    rows = tuple(
+        tuple(
+            TableCell(_cell(column.name, text), column)
+            for column, text in zip(columns, row, strict=True)
+        )
+        for row in table.rows
+    )
+    return LinkedTable(table.title, key or f"table-{slugify(table.title)}", columns, rows)
+
+
+def _cell(column: str, text: str) -> SafeString:
+    if column == "board" and _NUMBER.fullmatch(text):
+        return _link("board", text, text)
+    if column == "number" and _NUMBER.fullmatch(text):
+        return _link("challenge", text, text)
+    if column in PLAYERS:
+        return format_html_join(" v ", "{}", ((_player(name),) for name in text.split(" v ")))
+    if column == "game" and text.split(" ")[0] in names():
+        name, _, options = text.partition(" ")
+        return format_html("{} {}", _link("game", name, name), options)
+    if column in ("to take it", "to change it", "rules") and text:
+        return format_html("<code>{}</code>", text)
+    return format_html("{}", text)
+
+
+def _player(text: str) -> SafeString:
+    if text.endswith(MARK):
+        return format_html("{}{}", _player(text.removesuffix(MARK)), MARK)
+    if not _USERID.fullmatch(text) or text == "anyone":
+        return format_html("{}", text)
+    return _link("player", text, text)
+
+
+def _link(page: str, key: str, text: str) -> SafeString:
+    return format_html('<a href="{}">{}</a>', reverse(page, args=[key]), text)
+
+
+WIDTH, HEIGHT = 350, 90
+FOOT = 16  # for the words below
+LEAST_SPAN = 60.0  # rating points: less is not stretched to look like a change
+
+
+def bars(days: Sequence[tuple[date, int]], title: str) -> SafeString:
+    """Draw a number for each day."""
+    most = max((count for _, count in days), default=0) or 1
+    step = WIDTH / max(len(days), 1)
+    rows = (
+        (f"{at * step:.1f}", f"{HEIGHT - tall:.1f}", f"{step * 0.8:.1f}", f"{tall:.1f}", day, count)
+        for at, (day, count) in enumerate(days)
+        if (tall := HEIGHT * count / most)
+    )
+    return format_html(
+        '<svg class="chart" role="img" viewBox="0 -12 {} {}"><title>{}</title>'
+        '<path class="axis" d="M0 {}H{}"/>{}'
+        '<text x="0" y="{}">{}</text><text class="end" x="{}" y="{}">{}</text>'
+        '<text class="end" x="{}" y="-3">{}</text></svg>',
+        *(WIDTH, HEIGHT + FOOT + 12, title, HEIGHT, WIDTH),
+        format_html_join(
+            "",
+            '<rect x="{}" y="{}" width="{}" height="{}"><title>{}: {}</title></rect>',
+            ((x, y, wide, tall, f"{day:%-d %b}", count) for x, y, wide, tall, day, count in rows),
+        ),
+        *(HEIGHT + 12, f"{days[0][0]:%-d %b}" if days else ""),
+        *(WIDTH, HEIGHT + 12, f"{days[-1][0]:%-d %b}" if days else ""),
+        *(WIDTH, f"most on a day: {most if days and max(c for _, c in days) else 0}"),
+    )
+
+
+def course(points: Sequence[tuple[datetime, float]], title: str) -> SafeString:
+    """Draw how a number moved, the oldest first."""
+    begins, ends = points[0][0], points[-1][0]
+    seconds = max((ends - begins).total_seconds(), 1.0)
+    low, high = min(value for _, value in points), max(value for _, value in points)
+    span = max(high - low, LEAST_SPAN)
+    low = (high + low - span) / 2
+    places = [
+        (
+            WIDTH * (at - begins).total_seconds() / seconds if len(points) > 1 else WIDTH / 2,
+            HEIGHT * (1 - (value - low) / span),
+        )
+        for at, value in points
+    ]
+    drawn = "L".join(f"{x:.1f} {y:.1f}" for x, y in places)
+    return format_html(
+        '<svg class="chart" role="img" viewBox="-6 -14 {} {}"><title>{}</title>'
+        '<path class="axis" d="M0 {}H{}"/><path class="course" d="M{}"/>{}'
+        '<text x="0" y="{}">{}</text><text class="end" x="{}" y="{}">{}</text></svg>',
+        *(WIDTH + 12, HEIGHT + FOOT + 14, title, HEIGHT, WIDTH, drawn),
+        format_html_join(
+            "",
+            '<circle cx="{}" cy="{}" r="3"><title>{}: {}</title></circle>',
+            (
+                (f"{x:.1f}", f"{y:.1f}", f"{at:%-d %b %Y}", f"{value:.0f}")
+                for (x, y), (at, value) in zip(places, points, strict=True)
+            ),
+        ),
+        *(HEIGHT + 12, f"{begins:%-d %b %Y}"),
+        *(WIDTH, HEIGHT + 12, f"{ends:%-d %b %Y}" if len(points) > 1 else ""),
+    )
+
+
+def show_figures(request: HttpRequest) -> HttpResponse:
+    """Show what everybody may know of this server."""
+    found = figures(timezone.now())
+    title = f"Moves on each of the last {DAYS} days, {found.moved} in all"
+    return render(
+        request, "web/figures.html", {"figures": found, "chart": bars(found.moves, title)}
+    )

@@ -1,0 +1,1 @@
+"""What every page shares: home, errors, middleware, the command box, and caught mail."""

@@ -1,0 +1,158 @@
+"""The first page: what this is, what is played, and how to begin."""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+
+import resvg_py
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import redirect, render
+from django.templatetags.static import static
+from django.urls import reverse
+from django.views.decorators.http import require_safe
+
+from sarsen.core.game import AnyPosition
+from sarsen.core.referee import replayed
+from sarsen.doors.web.board.pictures import FOR_A_DAY
+from sarsen.doors.web.challenges.option_fields import small_options
+from sarsen.doors.web.site.visitors import speaker
+from sarsen.games import find, load
+from sarsen.services.bots.accounts import list_programs
+from sarsen.services.challenges.lobby import ended_boards, running_boards
+from sarsen.services.challenges.pages import open_challenges
+from sarsen.services.notices import push
+
+MOST_RUNNING = 6
+MOST_ENDED = 5
+MOST_OPEN = 5
+
+
+def show_home(request: HttpRequest) -> HttpResponse:
+    """Show the home page."""
+    games = [game.info for game in find().values()]
+    facts = {
+        "games": games,
+        "tries": [(one, small_options(one.options)) for one in games if len(one.seats) == 2],
+        "running": running_boards(most=MOST_RUNNING),
+        "ended": ended_boards(most=MOST_ENDED),
+        "programs": list_programs(),
+        "challenges": open_challenges(speaker(request))[:MOST_OPEN],
+    }
+    return render(request, "web/home.html", facts)
+
+
+# Options, and moves from the start. The first two are the sample games of the old
+# server's help pages, each stopped while it is open.
+SHOWN = {
+    "druid": (
+        "",
+        "b8 b5 b4 a5 b6 d1 b4-b6 c5 d4 d5 d4 e5 b4-d4 f5 c1 b1 e1 f1 c1-e1 g5 b7 f4 d2 h5",
+    ),
+    "gyges": ("", "231123 321123 16-35 61-53 15-24 66x65=21 13-14-24x35=33 62x53=36"),
+    "vasco": ("", "e1 f4 c16 f8 c24 d22 f1 c30 e14"),
+    "visavis": (
+        "-size=11",
+        "f6 e6 d8 c8 b10 e4 h6 f7 f8 d9 c7 c6 d10 f2 j5 f9 f10 h10 h9",
+    ),
+}
+
+
+@cache
+def showpiece(name: str) -> AnyPosition:
+    """Return the position to show of a game; a plug-in's first one."""
+    options, moves = SHOWN.get(name, ("", ""))
+    return replayed(load(name).start(options), moves.split())
+
+
+SIZES = (192, 512)
+PAPER = "#faf7f0"
+# A system may cut a maskable icon to any shape that leaves the inner 80 in 100.
+_SHRUNK = "translate(16 16) scale(.62) translate(-16 -16)"
+_HERE = Path(__file__).parents[1] / "static" / "web"
+
+
+@require_safe
+def send_manifest(request: HttpRequest) -> JsonResponse:
+    """Return what is installed, and where it begins."""
+    about = {
+        "id": "/",
+        "name": "sarsen: board games by mail",
+        "short_name": "sarsen",
+        "start_url": reverse("my"),
+        "scope": "/",
+        "display": "standalone",
+        "background_color": PAPER,
+        "theme_color": PAPER,
+        "icons": [_icon(size, purpose) for size in SIZES for purpose in ("any", "maskable")],
+        "shortcuts": [
+            {"name": "Next board", "url": reverse("next-board")},
+            {"name": "Challenges", "url": reverse("challenges")},
+        ],
+    }
+    return JsonResponse(
+        about, content_type="application/manifest+json", headers={"Cache-Control": FOR_A_DAY}
+    )
+
+
+@require_safe
+def send_icon(request: HttpRequest, size: int, purpose: str) -> HttpResponse:
+    """Send the icon as a PNG."""
+    if size not in SIZES:
+        raise Http404
+    return HttpResponse(_drawn(size, purpose), "image/png", headers={"Cache-Control": FOR_A_DAY})
+
+
+@require_safe
+def send_favicon(request: HttpRequest) -> HttpResponse:
+    """Lead to the icon whoever shows something that names none: a picture, an operator's page."""
+    return redirect(static("web/icon.svg"))
+
+
+@require_safe
+def send_worker(request: HttpRequest) -> HttpResponse:
+    """Send the script that serves pages while there is no connection."""
+    headers = {"Cache-Control": "no-cache"}
+    return HttpResponse(_worker(), "text/javascript; charset=utf-8", headers=headers)
+
+
+@require_safe
+def show_offline(request: HttpRequest) -> HttpResponse:
+    """Show what stands in for a page that is not kept; the worker keeps it beforehand."""
+    response = render(request, "web/offline.html")
+    response["Cache-Control"] = "no-cache"
+    return response
+
+
+def _icon(size: int, purpose: str) -> dict[str, str]:
+    return {
+        "src": reverse(f"icon-{purpose}", args=[size]),
+        "sizes": f"{size}x{size}",
+        "type": "image/png",
+        "purpose": purpose,
+    }
+
+
+@cache
+def _drawn(size: int, purpose: str) -> bytes:
+    picture = (_HERE / "icon.svg").read_text()
+    if purpose == "maskable":
+        start, end = picture.index("<g "), picture.index("</svg>")
+        drawn = f'<g transform="{_SHRUNK}">{picture[start:end]}</g>'
+        picture = f'{picture[:start]}<rect width="32" height="32" fill="{PAPER}"/>{drawn}</svg>'
+    return bytes(resvg_py.svg_to_bytes(svg_string=picture, width=size, height=size))
+
+
+def _worker() -> str:
+    facts = {
+        "START": reverse("my"),
+        "BOX": reverse("do"),
+        "OFFLINE": reverse("offline"),
+        "LOGOUT": reverse("logout"),
+        "ICON": reverse("icon-any", args=[192]),
+        "STATIC": static("web/"),
+        "RENEW": reverse("renew-device"),
+        "PUSH_KEY": push.public_key(),
+    }
+    known = "".join(f'const {name} = "{fact}";\n' for name, fact in facts.items())
+    return known + (_HERE / "worker.js").read_text()

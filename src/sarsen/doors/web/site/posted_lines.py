@@ -1,0 +1,121 @@
+"""What a form of ours says: one command line, and the text below it.
+
+Every form posts to the command box. Its fields are `line`, the prepared beginning;
+`rest`, words to add, as often as need be; `-name` and `--name`, options of a challenge;
+`body`, the text below the line; `token`, which names the form; `as`, whom the page was
+made for; `back`, where to go when it is done; and, in forms at a board, which `board` it
+is, and how it stood: the `ply` that was due, after which `event`, and which `matter` was
+asked there.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from django.http import HttpRequest, QueryDict
+from django.utils import timezone
+from django.utils.crypto import salted_hmac
+
+from sarsen.doors.web.site.mail_forms import TOKEN, new_token
+from sarsen.doors.web.site.visitors import keep, local_path, speaker
+from sarsen.services.request import Player
+from sarsen.services.typed_lines import About
+
+_NUMBER = re.compile("[0-9]{1,9}")
+
+
+@dataclass(frozen=True)
+class Posted:
+    """One form as it was sent.
+
+    Attributes:
+        speaker: Whom the page was made for; "" for nobody.
+        back: A path on this server, or "".
+    """
+
+    line: str
+    body: str
+    token: str
+    speaker: str
+    back: str
+    about: About
+
+    def request_id(self, player: Player | None) -> str:
+        """Name what is asked: the same form with the same words has one effect.
+
+        Somebody who goes back and changes the words asks for something else.
+        """
+        # With a key: the line may hold a password, and the name is kept.
+        said = salted_hmac("form", f"{self.line}\n{self.about}\n{self.body}").hexdigest()[:20]
+        return f"web:{player.pk if player else 0}:{self.token}:{said}"
+
+
+def read_post(request: HttpRequest) -> Posted:
+    """Put the fields of a form together."""
+    post = request.POST
+    token = post.get("token", "")
+    return Posted(
+        line=_line(post),
+        body=post.get("body", "").replace("\r\n", "\n"),
+        token=token if TOKEN.fullmatch(token) else new_token(timezone.now()),
+        speaker=post.get("as", ""),
+        back=local_path(post.get("back", "")),
+        about=About(
+            board=_number(post, "board"),
+            ply=_number(post, "ply"),
+            event=_number(post, "event"),
+            matter=post.get("matter", "")[:40],
+        ),
+    )
+
+
+def _number(post: QueryDict, name: str) -> int | None:
+    text = post.get(name, "")
+    return int(text) if _NUMBER.fullmatch(text) else None
+
+
+def _line(post: QueryDict) -> str:
+    # A line is typed as one; what breaks it would be read as blanks anyhow.
+    words = [" ".join(post.get("line", "").split())]
+    for name, values in post.lists():
+        if name == "rest":
+            words += [value.strip() for value in values]
+        if name.startswith("-"):
+            words += [_option(name, value.strip()) for value in values]
+    return " ".join(filter(None, words))
+
+
+def _option(name: str, value: str) -> str:
+    if value in ("", "on"):
+        return name if value else ""
+    return f"{name}={value}"
+
+
+_KEY = "draft"
+LONGEST = 20_000  # characters
+
+
+def keep_draft(request: HttpRequest, line: str, body: str, author: str) -> None:
+    """Keep a line and the text below it for `author`, or for anybody when that is ""."""
+    keep(request, _KEY, [line[:LONGEST], body[:LONGEST], author])
+
+
+def kept_draft(request: HttpRequest) -> tuple[str, str]:
+    """Return the line and the text that wait for whoever is logged in; "" when none do."""
+    line, body, author = request.session.get(_KEY, ("", "", ""))
+    player = speaker(request)
+    if author and (player is None or player.userid != author):
+        return "", ""
+    return line, body
+
+
+def has_draft(request: HttpRequest) -> bool:
+    """Return whether something waits to be sent."""
+    return any(kept_draft(request))
+
+
+def forget_draft(request: HttpRequest) -> None:
+    """Let go of what was sent."""
+    if _KEY in request.session:
+        del request.session[_KEY]

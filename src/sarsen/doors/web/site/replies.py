@@ -1,0 +1,186 @@
+"""What a reply shows on a page: its sentence, its tables, its boards, and what it asks."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from functools import singledispatch
+
+from django.urls import reverse
+from django.utils.http import urlencode
+from django.utils.safestring import SafeString
+
+from sarsen import drawing
+from sarsen.core.errors import UserError
+from sarsen.doors.web.board.pictures import inline_picture
+from sarsen.doors.web.help.pages import to_html
+from sarsen.doors.web.players.tables import LinkedTable, linked
+from sarsen.doors.web.site.errors import Hint, read_hint
+from sarsen.doors.web.templatetags.wording import worded_lines
+from sarsen.language.account_replies import Exported, SignOffAsked
+from sarsen.language.board_replies import Submitted
+from sarsen.language.chat import BroadcastAsked
+from sarsen.language.replies import (
+    Answer,
+    ChallengeStands,
+    HelpPage,
+    Previewed,
+    Refusal,
+    Reply,
+    ResignAsked,
+    Several,
+    ShownBoard,
+    Table,
+    Tables,
+    sentence,
+)
+from sarsen.language.translating import _
+from sarsen.services.matches.view import BoardView, view_board
+from sarsen.services.request import Player
+from sarsen.services.typed_lines import NOTHING, About
+
+
+@dataclass(frozen=True)
+class Pictured:
+    """A board of a reply."""
+
+    view: BoardView
+    picture: SafeString
+    words: str
+
+
+@dataclass(frozen=True)
+class LaidOut:
+    """A reply in the parts a page can show.
+
+    Attributes:
+        line: The command it answers, when there are several.
+        parts: The answers of several commands.
+    """
+
+    line: str = ""
+    refusal: Refusal | None = None
+    text: str | SafeString = ""
+    title: str = ""
+    prose: SafeString | None = None
+    tables: tuple[LinkedTable, ...] = ()
+    boards: tuple[Pictured, ...] = ()
+    parts: tuple[LaidOut, ...] = ()
+    has_file: bool = False
+    hint: Hint | None = None
+
+
+@dataclass(frozen=True)
+class ServerQuestion:
+    """A question of the server: what the button says, and the line that says yes.
+
+    Attributes:
+        no_line: What says no; "" where doing nothing does.
+        about: The board, and the matter that is asked there: a later question is not
+            answered with this one's yes.
+    """
+
+    yes: str
+    yes_line: str
+    no: str
+    no_line: str
+    about: About = NOTHING
+
+
+def lay_out(reply: Reply | Refusal, viewer: Player | None) -> LaidOut:
+    """Take a reply apart for a page."""
+    match reply:
+        case Refusal():
+            return LaidOut(refusal=reply, hint=read_hint(reply.hint, _name(viewer)))
+        case HelpPage():
+            return LaidOut(title=reply.title, prose=to_html(reply.text))
+        case Table():
+            return LaidOut(tables=(linked(reply),))
+        case Tables():
+            return LaidOut(
+                text="" if reply.tables else _("Nothing yet."),
+                tables=tuple(linked(one, key=f"table-{at}") for at, one in enumerate(reply.tables)),
+            )
+        case Several():
+            return LaidOut(parts=tuple(_part(one, viewer) for one in reply.answers))
+        case _:
+            text, boards = sentence(reply), _boards(reply, viewer)
+            return LaidOut(
+                text=worded_lines(text), boards=boards, has_file=isinstance(reply, Exported)
+            )
+
+
+def said(reply: Reply) -> str:
+    """Return one sentence that says that something is done."""
+    return sentence(reply) or _("Done.")
+
+
+def destination(reply: Reply, back: str) -> str:
+    """Return where to go after a form was done; "" when the reply needs a page of its own."""
+    if not back or isinstance(reply, HelpPage | Table | Tables | Several | Exported):
+        return ""
+    if isinstance(reply, Previewed):
+        tries = urlencode({"try": reply.moves}, doseq=True)
+        ply = reverse("board-ply", args=[reply.board, reply.ply])
+        return f"{ply if 'board' not in back else back.partition('?')[0]}?{tries}"
+    if isinstance(reply, ChallengeStands):
+        if reply.board is not None:
+            return reverse("board", args=[reply.board])
+        return reverse("challenge", args=[reply.number])
+    return back
+
+
+@singledispatch
+def asks(reply: object) -> ServerQuestion | None:
+    """Return the question that a reply asks, if it asks one."""
+    return None
+
+
+@asks.register
+def _asks_resign(reply: ResignAsked) -> ServerQuestion:
+    return _at_board(reply, _("Yes, resign"), _("No, play on"))
+
+
+@asks.register
+def _asks_move(reply: Submitted) -> ServerQuestion:
+    return _at_board(reply, _("Play {move}").format(move=reply.text), _("Take it back"))
+
+
+def _at_board(reply: ResignAsked | Submitted, yes: str, no: str) -> ServerQuestion:
+    about = About(reply.board, matter=reply.matter)
+    return ServerQuestion(yes, f"confirm {reply.board}", no, f"reject {reply.board}", about)
+
+
+@asks.register
+def _asks_broadcast(reply: BroadcastAsked) -> ServerQuestion:
+    return ServerQuestion(
+        _("Send it to all"), "confirm broadcast", _("Forget it"), "confirm broadcast no"
+    )
+
+
+@asks.register
+def _asks_sign_off(reply: SignOffAsked) -> ServerQuestion:
+    yes = _("Yes, delete all of me") if reply.forgets else _("Yes, close my account")
+    line = "confirm forget" if reply.forgets else "confirm signoff"
+    return ServerQuestion(yes, line, _("No, I stay"), f"{line} no")
+
+
+def _name(viewer: Player | None) -> str:
+    return viewer.userid if viewer else ""
+
+
+def _part(answer: Answer, viewer: Player | None) -> LaidOut:
+    return replace(lay_out(answer.reply, viewer), line=answer.line)
+
+
+def _boards(reply: object, viewer: Player | None) -> tuple[Pictured, ...]:
+    shown: tuple[ShownBoard, ...] = getattr(reply, "shows", ())
+    boards = []
+    for one in shown:
+        try:
+            view = view_board(one.board, one.ply, viewer=viewer, tried=one.tried, event=one.event)
+        except UserError:
+            continue  # what was done is still said: a board may be hidden from this reader
+        boards.append(
+            Pictured(view, inline_picture(view.position), drawing.describe(view.position))
+        )
+    return tuple(boards)

@@ -1,0 +1,110 @@
+"""Who looks at a page: the player of its session, or nobody."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import wraps
+from typing import Any
+
+from django.http import HttpRequest
+from django.http.response import HttpResponseBase
+from django.shortcuts import redirect
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.http import url_has_allowed_host_and_scheme, urlencode
+
+from sarsen.core.errors import UserError
+from sarsen.services.accounts import attempts
+from sarsen.services.request import Actor, Player
+from sarsen.services.time_limits import Budget
+
+View = Callable[..., HttpResponseBase]
+LONGEST_PATH = 300
+
+
+def speaker(request: HttpRequest) -> Player | None:
+    """Return the player who is logged in, or None."""
+    user = getattr(request, "user", None)
+    return user if isinstance(user, Player) else None
+
+
+def guest(request: HttpRequest) -> Player | None:
+    """Return the guest of this session; None for a visitor or the owner of an account."""
+    player = speaker(request)
+    return player if player is not None and player.is_guest else None
+
+
+def actor(request: HttpRequest) -> Actor:
+    """Return what the session proves, and where the browser is."""
+    place = attempts.place_of(request.META)
+    return Actor(speaker(request), place=place, budget=budget_of(request))
+
+
+def budget_of(request: HttpRequest) -> Budget | None:
+    """Return the processor time that trying moves may take; None for whoever has an account."""
+    return None if has_account(request) else getattr(request, "budget", None)
+
+
+def has_account(request: HttpRequest) -> bool:
+    """Return whether a player with an account is logged in; a guest has none."""
+    player = speaker(request)
+    return player is not None and not player.is_guest
+
+
+def needs_speaker(view: View) -> View:
+    """Send whoever is not logged in to the log-in page, and back here afterwards."""
+
+    @wraps(view)
+    def guarded(request: HttpRequest, **address: object) -> HttpResponseBase:
+        if speaker(request) is None:
+            query = urlencode({"next": request.get_full_path()})
+            return redirect(f"{reverse('login')}?{query}")
+        response = view(request, **address)
+        response["Cache-Control"] = "private, no-store"
+        return response
+
+    return guarded
+
+
+def needs_account(view: View) -> View:
+    """Send visitors to the log-in page, and guests to the page on which they join."""
+
+    @wraps(view)
+    def guarded(request: HttpRequest, **address: object) -> HttpResponseBase:
+        return redirect("join") if guest(request) else view(request, **address)
+
+    return needs_speaker(guarded)
+
+
+def local_path(text: str) -> str:
+    """Return a path on this server, or "" for anything that leads elsewhere."""
+    is_path = text.startswith("/") and len(text) <= LONGEST_PATH and text.isprintable()
+    return text if is_path and url_has_allowed_host_and_scheme(text, None) else ""
+
+
+KEPT = 86_400  # seconds
+
+
+def keep(request: HttpRequest, key: str, value: Any, *, is_bounded: bool = False) -> None:
+    """Keep something in the session; that of a visitor ends in a day.
+
+    Only so many visitors from one place are remembered in a day: whoever throws the cookie
+    away gets a new session with each request, and would fill the disk.
+
+    Args:
+        is_bounded: Whether something else bounds how often this is asked for.
+    """
+    if speaker(request) is None:
+        is_new = request.session.session_key is None
+        if is_new and not is_bounded and not _may_begin(request):
+            return
+        request.session.set_expiry(KEPT)
+    request.session[key] = value
+
+
+def _may_begin(request: HttpRequest) -> bool:
+    try:
+        attempts.count("visit", attempts.place_of(request.META), timezone.now())
+    except UserError:
+        return False
+    return True

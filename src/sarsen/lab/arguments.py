@@ -1,0 +1,147 @@
+"""Read the words of the lab's commands: a game, its options, players, numbers with limits."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+import click
+
+from sarsen.core.errors import UnknownGame, UserError
+from sarsen.core.game import Game
+from sarsen.games import load, names, nearest
+from sarsen.lab.elo import Sprt
+from sarsen.language.grammar.typography import normalise
+from sarsen.search.bots import LEAST, MOST
+from sarsen.search.contract import Budget
+
+
+@dataclass(frozen=True)
+class LabArguments:
+    """The words of a line, sorted.
+
+    Attributes:
+        options: The game's own, as typed: `-size=6 -nogaps`.
+        others: Those without a dash.
+    """
+
+    options: str
+    others: tuple[str, ...]
+
+
+def read_words(words: tuple[str, ...]) -> LabArguments:
+    """Take the words with a dash as the game's options."""
+    options = " ".join(normalise(word) for word in words if normalise(word).startswith("-"))
+    return LabArguments(
+        options, tuple(word for word in words if not normalise(word).startswith("-"))
+    )
+
+
+def read_game(words: tuple[str, ...], options: str, usage: str) -> Game:
+    """Read the one word that names a game, and make sure that it has these options.
+
+    Raises:
+        UserError: No such game or option, or another count of words.
+    """
+    if len(words) != 1:
+        raise UserError(
+            "Which game?" if not words else f"{words[1][:40]!r} is too much here.",
+            code="game-missing" if not words else "too-many-words",
+            hint=_joined(words, options, usage) or f"{usage}; the games are: {', '.join(names())}.",
+        )
+    try:
+        game = load(words[0])
+    except UnknownGame as refusal:
+        near = nearest(words[0])
+        hint = f"{' '.join(usage.split()[:2])} {near} {options}".strip() if near else usage
+        raise UnknownGame(refusal.text, code=refusal.code, hint=hint) from None
+    game.start(options)
+    return game
+
+
+def _joined(words: tuple[str, ...], options: str, usage: str) -> str:
+    """Return the line that was meant by `vasco -size 54`, or nothing."""
+    if len(words) != 2 or not re.fullmatch("-+[a-z]+", options):
+        return ""
+    option = f"-{options.lstrip('-')}={words[1]}"
+    try:
+        load(words[0]).start(option)
+    except UserError:
+        return ""
+    return f"{' '.join(usage.split()[:2])} {words[0]} {option}"
+
+
+def read_level(text: str) -> int:
+    """Read a level: a number, or `max`.
+
+    Raises:
+        UserError: It is neither.
+    """
+    if text.lower() == "max":
+        return MOST
+    if re.fullmatch("[0-9]{1,3}", text, re.ASCII):
+        return int(text)
+    raise UserError(
+        f"{text[:40]!r} is no level: levels go from {LEAST} to {MOST}.",
+        code="no-such-level",
+        hint="--level max",
+    )
+
+
+def read_levels(text: str) -> tuple[int, ...]:
+    """Read a span of levels, `1-8`, or some of them, `1,4,8`.
+
+    Raises:
+        UserError: Fewer than two, or not rising, or none of ours.
+    """
+    levels: list[int] = []
+    for part in text.split(","):
+        found = re.fullmatch(r"\s*([0-9])(?:-([0-9]))?\s*", part, re.ASCII)
+        if found:
+            levels += range(int(found[1]), int(found[2] or found[1]) + 1)
+    is_rising = levels == sorted(set(levels))
+    if len(levels) < 2 or not is_rising or levels[0] < LEAST or levels[-1] > MOST:
+        raise UserError(
+            f"{text[:40]!r} is no ladder: two levels or more are needed, rising, "
+            f"from {LEAST} to {MOST}.",
+            code="no-such-ladder",
+            hint=f"--levels {LEAST}-{MOST}",
+        )
+    return tuple(levels)
+
+
+def read_sprt(text: str) -> Sprt:
+    """Read the two bounds of a test: `0,20`.
+
+    Raises:
+        UserError: These are not two rising numbers.
+    """
+    number = r"\s*([+-]?[0-9]{1,4}(?:\.[0-9]{1,2})?)\s*"
+    found = re.fullmatch(f"{number},{number}", normalise(text), re.ASCII)
+    if not found or float(found[1]) >= float(found[2]):
+        raise UserError(
+            f"{text[:40]!r} is no test: it needs two numbers of Elo, the smaller one first.",
+            code="unreadable-sprt",
+            hint="--sprt 0,20",
+        )
+    return Sprt(float(found[1]), float(found[2]))
+
+
+def budget_of(nodes: int | None, seconds: float | None) -> Budget | None:
+    """Make a budget of what was asked for; None when nothing was."""
+    return None if nodes is None and seconds is None else Budget(nodes, seconds)
+
+
+class LabCommand(click.Command):
+    """Leave words such as `-size=4` to the game, also when a mail program spelled the dash."""
+
+    ignore_unknown_options = True
+
+    def get_help_option_names(self, ctx: click.Context) -> list[str]:
+        # As a short option `-h` would be found inside every game's option that has an h.
+        return ["--help"]
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        # Only what begins with a dash: an engine's command line is not ours to spell.
+        plain = [normalise(word) if normalise(word)[:1] == "-" else word for word in args]
+        return super().parse_args(ctx, ["--help" if word == "-h" else word for word in plain])

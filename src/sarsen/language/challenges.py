@@ -1,0 +1,344 @@
+"""Commands about challenges: making, accepting, declining, withdrawing."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import ClassVar, Self
+
+from sarsen.core.errors import UserError
+from sarsen.language.accounts import ConfirmAccount
+from sarsen.language.board_replies import ShownBoard
+from sarsen.language.boards import AnswerOffer, Confirm, asked_of
+from sarsen.language.grammar.sentence import Credentials, Sentence
+from sarsen.language.translating import _, _n, later
+from sarsen.language.wording import sentence
+
+ANYONE = "anyone"
+ME = "me"
+_LINK = re.compile(r"([0-9]{1,9})-([0-9a-f]{20})")
+
+
+@dataclass(frozen=True)
+class MakeChallenge:
+    """Propose a game. The first named moves first.
+
+    Attributes:
+        options: The game's own, as typed: `-size=6 -nogaps`.
+        terms: The server's: `--unrated`.
+        names: Userids by seat; `anyone` leaves a seat open, `me` is who speaks.
+    """
+
+    words: ClassVar[tuple[str, ...]] = ("challenge", "chall", "challange")
+    usage: ClassVar[str] = "GAME challenge [-OPTIONS] [--OPTIONS] USERID1 USERID2"
+    summary: ClassVar[str] = (
+        "Propose a game; the first named moves first; `anyone` leaves a seat open to all, `me` "
+        "is you; with a program, such as `bot3`, it starts at once."
+    )
+
+    game: str
+    options: str
+    terms: tuple[str, ...]
+    names: tuple[str, ...]
+
+    @classmethod
+    def read(cls, sentence: Sentence) -> Self:
+        """Read options before or after the names; four words after them begin with `U P`."""
+        words = sentence.rest_words()
+        names = [word for word in words if not word.startswith("-")]
+        if not sentence.game:
+            raise UserError("A challenge to which game?", code="game-missing", hint=cls.usage)
+        if len(names) < 2:
+            raise UserError(
+                "A challenge names every player, the first mover first.",
+                code="names-missing",
+                hint=f"{sentence.game} challenge USERID1 USERID2",
+            )
+        if len(names) == 4:
+            sentence.credentials = Credentials(names.pop(0), names.pop(0))
+        return cls(
+            game=sentence.game,
+            options=" ".join(w for w in words if w.startswith("-") and not w.startswith("--")),
+            terms=tuple(w for w in words if w.startswith("--")),
+            names=tuple(names),
+        )
+
+
+def _answers_account(sentence: Sentence) -> bool:
+    """Return whether a bare yes or no means what the server asked about the account."""
+    context = sentence.context
+    is_bare = not sentence.peek().isdigit()
+    return bool(context.asked) and context.challenge is None and context.board is None and is_bare
+
+
+def _board_answered(sentence: Sentence) -> int | None:
+    """Return the board of the mail that a yes or no without a number answers, or None."""
+    context = sentence.context
+    if sentence.game and sentence.peek() == str(context.board):
+        # The board named again is still the one whose letter, or page, is answered.
+        sentence.take()
+        return context.board
+    is_bare = context.challenge is None and not sentence.peek().isdigit()
+    return context.board if is_bare else None
+
+
+def _yes(sentence: Sentence, board: int) -> AnswerOffer | Confirm:
+    sentence.speaker()
+    if sentence.left:
+        raise UserError(
+            f"`{sentence.verb}` stands alone on its line; with more words it may mean something "
+            "else.",
+            code="words-after-yes",
+            hint=sentence.verb,
+        )
+    matter, event = asked_of(sentence, board)
+    if sentence.verb == "yes":
+        # "yes" says yes to what that mail asked, whoever asked it.
+        return Confirm(sentence.game, board, matter, event)
+    return AnswerOffer(sentence.game, board, accepts=True, matter=matter, event=event)
+
+
+def _number(sentence: Sentence, example: str) -> int:
+    invited = sentence.context.challenge
+    if invited is not None and not (sentence.left == 1 and sentence.peek().isdigit()):
+        return invited
+    return sentence.number("an invitation", example)
+
+
+def _number_and_key(sentence: Sentence) -> tuple[int, str]:
+    """Take `5`, or `5-0123456789abcdef0123`, as a link has it."""
+    found = _LINK.fullmatch(sentence.peek().lower())
+    if found is None:
+        return _number(sentence, "accept 5"), ""
+    sentence.take()
+    return int(found[1]), found[2]
+
+
+@dataclass(frozen=True)
+class Accept:
+    """Accept an invitation, take an open challenge, or say yes to an offer at a board.
+
+    Attributes:
+        game: Named before the word: then the number is first looked for among boards.
+        key: Of the link that the challenge is found by; "" where it needs none.
+    """
+
+    words: ClassVar[tuple[str, ...]] = ("accept", "yes")
+    usage: ClassVar[str] = "accept NUMBER[-KEY] [USERID PASSWORD] | GAME accept BOARD [U P]"
+    summary: ClassVar[str] = (
+        "Accept an invitation, or take an open challenge, with its key if it has one; with the "
+        "game named, what the other side offers at a board."
+    )
+
+    number: int
+    game: str = ""
+    key: str = ""
+
+    @classmethod
+    def read(cls, sentence: Sentence) -> Accept | AnswerOffer | Confirm | ConfirmAccount:
+        """Read a number; in an answer to a letter there need be none."""
+        board = _board_answered(sentence)
+        if board is not None:
+            return _yes(sentence, board)
+        if _answers_account(sentence):
+            return ConfirmAccount(sentence.context.asked)
+        number, key = _number_and_key(sentence)
+        sentence.speaker()
+        return cls(number, sentence.game, key)
+
+
+@dataclass(frozen=True)
+class Decline:
+    """Decline an invitation, with a reason for the others if there is one."""
+
+    words: ClassVar[tuple[str, ...]] = ("decline", "no")
+    usage: ClassVar[str] = "decline NUMBER [USERID PASSWORD] [REASON]"
+    summary: ClassVar[str] = "Decline an invitation; the reason is passed on."
+
+    number: int
+    reason: str = ""
+
+    @classmethod
+    def read(cls, sentence: Sentence) -> Decline | AnswerOffer | ConfirmAccount:
+        """Read a number and a reason; in an answer to a board mail it is a no to that."""
+        board = _board_answered(sentence)
+        if board is not None:
+            sentence.speaker()
+            matter, event = asked_of(sentence, board)
+            return AnswerOffer(sentence.game, board, matter=matter, event=event)
+        if _answers_account(sentence):
+            return ConfirmAccount(sentence.context.asked, agrees=False)
+        number = _number(sentence, "decline 5 too many games")
+        sentence.speaker()
+        return cls(number, sentence.rest()[:300])
+
+
+@dataclass(frozen=True)
+class Withdraw:
+    """Take back a challenge that has not started."""
+
+    words: ClassVar[tuple[str, ...]] = ("withdraw",)
+    usage: ClassVar[str] = "withdraw NUMBER [USERID PASSWORD]"
+    summary: ClassVar[str] = "Take back a challenge of yours that has not started."
+
+    number: int
+
+    @classmethod
+    def read(cls, sentence: Sentence) -> Self:
+        """Read a number."""
+        number = _number(sentence, "withdraw 5")
+        sentence.speaker()
+        return cls(number)
+
+
+@dataclass(frozen=True)
+class Rematch:
+    """Propose the same game again, seats exchanged."""
+
+    words: ClassVar[tuple[str, ...]] = ("rematch",)
+    usage: ClassVar[str] = "rematch BOARD [USERID PASSWORD]"
+    summary: ClassVar[str] = "The same options once more, seats exchanged."
+
+    game: str
+    board: int
+
+    @classmethod
+    def read(cls, sentence: Sentence) -> Self:
+        """Read the board."""
+        board, _ = sentence.board("rematch 123 USERID PASSWORD")
+        sentence.speaker()
+        return cls(sentence.game, board)
+
+
+@dataclass(frozen=True)
+class ChallengeStands:
+    """A challenge as it stands now.
+
+    Attributes:
+        names: By seat; `anyone` for an open one.
+        waiting_for: Who still has to accept; `anyone` for an open seat.
+        board: The board that has started, or None.
+        pair_board: The other board of a pair, or None.
+        terms: The server's options where they are not the usual ones: `--unrated`.
+        link: What stands after `accept` to take the free seat: `5-0123…`; told only to who
+            made the challenge, and "" unless it waits for whoever has the link.
+    """
+
+    number: int
+    game: str
+    options: str
+    names: tuple[str, ...]
+    waiting_for: tuple[str, ...]
+    board: int | None
+    pair_board: int | None = None
+    terms: str = ""
+    link: str = ""
+
+    @property
+    def shows(self) -> tuple[ShownBoard, ...]:
+        """The boards to draw."""
+        return () if self.board is None else (ShownBoard(self.board, 0),)
+
+
+@dataclass(frozen=True)
+class ChallengeEnded:
+    """A challenge was declined or withdrawn."""
+
+    number: int
+    how: str
+
+
+@dataclass(frozen=True)
+class ChallengeAsked:
+    """A mail from a player's address asked for a challenge, without proof.
+
+    The player is asked by a letter; nothing else has been done.
+    """
+
+
+ChallengeReply = ChallengeStands | ChallengeEnded | ChallengeAsked
+
+
+@sentence.register
+def _challenge_stands(stands: ChallengeStands) -> str:
+    game = " ".join(filter(None, (stands.game, stands.options, stands.terms)))
+    players = " v ".join(stands.names)
+    facts = {
+        "game": game,
+        "players": players,
+        "first": stands.names[0],
+        "number": stands.number,
+        "board": stands.board,
+        "pair": stands.pair_board,
+        "link": stands.link,
+        "names": _(" and ").join(stands.waiting_for),
+    }
+    return _standing(stands).format(**facts)
+
+
+def _standing(stands: ChallengeStands) -> str:
+    if stands.board is not None and stands.pair_board is not None:
+        return _(
+            "{game}, {players}: a pair of games has started. On board {board} {first} moves "
+            "first; on board {pair} the seats are exchanged."
+        )
+    if stands.board is not None:
+        return _("{game}, {players}: the game has started as board {board}. {first} moves first.")
+    if stands.link:
+        return _(
+            "Challenge {number}: {game}, {players}. It starts when somebody takes the free seat, "
+            "which only this line or its link does: accept {link} "
+            "To take it back: withdraw {number}"
+        )
+    if len(stands.waiting_for) == 1:
+        return _(
+            "Challenge {number}: {game}, {players}. It starts when {names} accepts. "
+            "To take it back: withdraw {number}"
+        )
+    return _(
+        "Challenge {number}: {game}, {players}. It starts when {names} accept. "
+        "To take it back: withdraw {number}"
+    )
+
+
+@sentence.register
+def _challenge_ended(reply: ChallengeEnded) -> str:
+    return f"Challenge {reply.number} is {reply.how}."
+
+
+@sentence.register
+def _challenge_asked(reply: ChallengeAsked) -> str:
+    return _("Nothing is sent yet. A mail to your address asks you to confirm the challenge.")
+
+
+_FLAGS = {
+    "unrated": later("unrated"),
+    "link": later("a free seat for whoever is given the link"),
+    "private": later("private: only the players see it"),
+    "pair": later("a pair of boards, the second with seats exchanged"),
+    "weekends=off": later("Saturdays and Sundays do not count"),
+    "exploration=off": later("nobody may try moves ahead here"),
+}
+_DAYS = {
+    "nagtime": later("a reminder after {days} without a move"),
+    "forfeittime": later("lost after {days} without a move"),
+    "totaltime": later("{days} of reserve for each player"),
+    "increment": later("{days} more with each move"),
+}
+
+
+def terms_words(terms: str) -> tuple[str, ...]:
+    """Return a text that says what `--totaltime=30 --unrated` means: `30 days of reserve for each
+    player`, …
+    """
+    return tuple(_term_words(word.lstrip("-")) for word in terms.split())
+
+
+def _term_words(word: str) -> str:
+    name, value = (*word.split("=", 1), "")[:2]
+    if word in _FLAGS:
+        return _(_FLAGS[word])
+    if name in _DAYS:
+        days = _n("{count} day", "{count} days", 1 if value == "1" else 2).format(count=value)
+        return _(_DAYS[name]).format(days=days)
+    return word

@@ -1,0 +1,274 @@
+"""Commands that carry words: to players, to a board, to oneself."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar, Self
+
+from sarsen.core.errors import UserError
+from sarsen.language.board_replies import ShownBoard
+from sarsen.language.grammar.sentence import Sentence
+from sarsen.language.wording import sentence
+
+
+@dataclass(frozen=True)
+class SendMessage:
+    """Send private words to some players through the server."""
+
+    words: ClassVar[tuple[str, ...]] = ("message", "msg", "tell")
+    usage: ClassVar[str] = "message [USERID PASSWORD] TO …"
+    summary: ClassVar[str] = (
+        "Private mail through the server; nobody's address is shown. The text stands in the body, "
+        "or in the line after a colon."
+    )
+
+    to: tuple[str, ...]
+    text: str
+
+    @classmethod
+    def read(cls, sentence: Sentence) -> Self:
+        """Read names up to a word that ends with a colon; then the text."""
+        sentence.speaker(leaves=1)
+        to: list[str] = []
+        while sentence.left:
+            word = sentence.take()
+            if word.rstrip(":,"):
+                to.append(word.rstrip(":,"))
+            if word.endswith(":"):
+                break
+        if not to:
+            raise UserError(
+                "A message to whom?",
+                code="userid-missing",
+                hint="message USERID PASSWORD bob: Hello!",
+            )
+        return cls(tuple(to), sentence.text())
+
+
+@dataclass(frozen=True)
+class Broadcast:
+    """Send words to everyone who wants broadcasts; shown to their author first."""
+
+    words: ClassVar[tuple[str, ...]] = ("broadcast",)
+    usage: ClassVar[str] = "broadcast [USERID PASSWORD]"
+    summary: ClassVar[str] = (
+        "Words to all who want broadcasts, in the body. You see them first and confirm; "
+        "quoted text is cut."
+    )
+
+    text: str
+
+    @classmethod
+    def read(cls, sentence: Sentence) -> Self:
+        """Read the text."""
+        if not sentence.context.speaker or sentence.peek().lower() == (
+            sentence.context.speaker.lower()
+        ):
+            sentence.speaker()
+        return cls(sentence.text())
+
+
+@dataclass(frozen=True)
+class Chat:
+    """Say something to everyone at a board."""
+
+    words: ClassVar[tuple[str, ...]] = ("chat", "say")
+    usage: ClassVar[str] = "GAME chat BOARD [USERID PASSWORD] [TEXT]"
+    summary: ClassVar[str] = "Words to everyone at the board, after the command or in the body."
+
+    game: str
+    board: int
+    text: str
+
+    @classmethod
+    def read(cls, sentence: Sentence) -> Self:
+        """Read the board and the text."""
+        board, _ = sentence.board(f"{sentence.game or 'druid'} chat 123 USERID PASSWORD Hello!")
+        sentence.speaker()
+        return cls(sentence.game, board, sentence.text())
+
+
+@dataclass(frozen=True)
+class WriteNote:
+    """Keep private words with a board; without words, show them."""
+
+    words: ClassVar[tuple[str, ...]] = ("notes", "note")
+    usage: ClassVar[str] = "GAME notes BOARD [USERID PASSWORD] [TEXT]"
+    summary: ClassVar[str] = "Words only you see, kept for ever; without any, your notes are shown."
+
+    game: str
+    board: int
+    text: str
+
+    @classmethod
+    def read(cls, sentence: Sentence) -> Self:
+        """Read the board and the text."""
+        board, _ = sentence.board(f"{sentence.game or 'druid'} notes 123 USERID PASSWORD A plan")
+        sentence.speaker()
+        return cls(sentence.game, board, sentence.text())
+
+
+@dataclass(frozen=True)
+class ChatSaid:
+    """Words went to these players of a board."""
+
+    board: int
+    to: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class NoteKept:
+    """Private words are kept with a board; so many in all."""
+
+    board: int
+    notes: int
+
+
+@dataclass(frozen=True)
+class NoteLine:
+    """One note: how many moves had been played, the day, and the words."""
+
+    ply: int
+    day: str
+    text: str
+
+
+@dataclass(frozen=True)
+class NotesShown:
+    """The speaker's notes of a board, the newest so many of them."""
+
+    board: int
+    notes: tuple[NoteLine, ...]
+    of: int
+
+
+@dataclass(frozen=True)
+class OwnBoard:
+    """A board with what only the speaker may see of it.
+
+    Attributes:
+        ply: How many plies to show; None for all.
+        notes: The newest of his notes.
+        plan: His moves kept ready, as he would type them; "" for none.
+    """
+
+    board: int
+    ply: int | None
+    notes: tuple[NoteLine, ...]
+    plan: str = ""
+
+
+@dataclass(frozen=True)
+class OwnBoardsShown:
+    """Boards as the speaker sees them."""
+
+    boards: tuple[OwnBoard, ...]
+
+    @property
+    def shows(self) -> tuple[ShownBoard, ...]:
+        """The boards to draw."""
+        return tuple(ShownBoard(own.board, own.ply) for own in self.boards)
+
+
+ConversationReply = ChatSaid | NoteKept | NotesShown | OwnBoardsShown
+
+
+@sentence.register
+def _chat_said(reply: ChatSaid) -> str:
+    to = " and ".join(reply.to) or "nobody else"
+    return f"Your words at board {reply.board} go to {to}."
+
+
+@sentence.register
+def _note_kept(reply: NoteKept) -> str:
+    notes = "1 note" if reply.notes == 1 else f"{reply.notes} notes"
+    return (
+        f"Your note is kept with board {reply.board}, where you have {notes} now. Only you see "
+        f"them: notes {reply.board}"
+    )
+
+
+@sentence.register
+def _notes_shown(reply: NotesShown) -> str:
+    if not reply.notes:
+        return (
+            f"You have no notes at board {reply.board}. To write one: "
+            f"notes {reply.board} and your words"
+        )
+    left = reply.of - len(reply.notes)
+    older = f" (and {left} older ones, in `export`)" if left else ""
+    return f"Your notes at board {reply.board}{older}:\n\n{_notes(reply.notes)}"
+
+
+@sentence.register
+def _own_boards(reply: OwnBoardsShown) -> str:
+    return "\n\n".join(filter(None, map(_own, reply.boards)))
+
+
+def _own(own: OwnBoard) -> str:
+    parts = []
+    if own.notes:
+        parts.append(f"Your notes at board {own.board}:\n\n{_notes(own.notes)}")
+    if own.plan:
+        parts.append(f"Your plan at board {own.board}:\n\n{_indented(own.plan)}")
+    return "\n\n".join(parts)
+
+
+def _notes(notes: tuple[NoteLine, ...]) -> str:
+    return "\n".join(
+        f"  after ply {note.ply}, {note.day}:\n{_indented(note.text)}" for note in notes
+    )
+
+
+def _indented(text: str) -> str:
+    return "\n".join(f"    {line}".rstrip() for line in text.splitlines())
+
+
+@dataclass(frozen=True)
+class MessageSent:
+    """Private words are on their way to these players."""
+
+    to: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class BroadcastAsked:
+    """The server shows a broadcast to its author and asks whether it shall go out.
+
+    Attributes:
+        text: As everybody would get it.
+        left_out: Whether quoted text or a signature was cut.
+    """
+
+    text: str
+    left_out: bool
+
+
+@dataclass(frozen=True)
+class BroadcastSent:
+    """A broadcast goes out to all who want broadcasts."""
+
+    author: str
+
+
+MessagesReply = MessageSent | BroadcastAsked | BroadcastSent
+
+
+@sentence.register
+def _message_sent(reply: MessageSent) -> str:
+    return f"Your message is delivered to {', '.join(reply.to)}. Nobody sees an address."
+
+
+@sentence.register
+def _broadcast_asked(reply: BroadcastAsked) -> str:
+    cut = "Quoted words and a signature were cut. " if reply.left_out else ""
+    shown = "\n".join(f"    {line}".rstrip() for line in reply.text.split("\n"))
+    return (
+        f"This is what everybody who wants broadcasts would get:\n\n{shown}\n\n"
+        f"{cut}Shall it go out? Answer `yes`, or: confirm broadcast. With `no` it is forgotten."
+    )
+
+
+@sentence.register
+def _broadcast_sent(reply: BroadcastSent) -> str:
+    return "Your broadcast is on its way to everybody who wants broadcasts."

@@ -1,0 +1,230 @@
+"""Every command there is: one frozen dataclass each, in files by subject.
+
+A command says its words, its usage and one line of help, and reads itself from
+a sentence. Its one handler is in `services`. `BY_WORD` finds it by any alias.
+"""
+
+from __future__ import annotations
+
+from sarsen.language.accounts import (
+    Account,
+    ChangeAddress,
+    ChangeLanguage,
+    ChangePassword,
+    ChangeTimezone,
+    ChangeWeekends,
+    ConfirmAccount,
+    ConfirmSignup,
+    Export,
+    Revoke,
+    SignOff,
+    SignUp,
+)
+from sarsen.language.boards import (
+    AnswerOffer,
+    AskUndo,
+    Confirm,
+    Multiple,
+    OfferDraw,
+    PlayMove,
+    QueueMoves,
+    Resign,
+    Submit,
+)
+from sarsen.language.challenges import Accept, Decline, MakeChallenge, Rematch, Withdraw
+from sarsen.language.chat import Broadcast, Chat, SendMessage, WriteNote
+from sarsen.language.clocks import AutoAccept, Limit, Refuse, TakeVacation
+from sarsen.language.notices import ChangeNotices, Deliveries, Subscribe, Unsubscribe
+from sarsen.language.queries import AllShow, Games, Help, ListBoards, Preview, Show, ShowAs
+from sarsen.language.ratings import History, Ratings, Standings
+from sarsen.language.reviews import SetReviews, ShowReview
+
+Command = (
+    Help
+    | SignUp
+    | ConfirmSignup
+    | Account
+    | ChangePassword
+    | ChangeAddress
+    | ChangeTimezone
+    | ChangeLanguage
+    | ChangeWeekends
+    | ChangeNotices
+    | Deliveries
+    | Export
+    | Revoke
+    | SignOff
+    | ConfirmAccount
+    | TakeVacation
+    | Refuse
+    | Limit
+    | AutoAccept
+    | SendMessage
+    | Broadcast
+    | MakeChallenge
+    | Accept
+    | Decline
+    | Withdraw
+    | Rematch
+    | PlayMove
+    | Submit
+    | Confirm
+    | Preview
+    | QueueMoves
+    | OfferDraw
+    | AskUndo
+    | AnswerOffer
+    | Resign
+    | Chat
+    | WriteNote
+    | Subscribe
+    | Unsubscribe
+    | Show
+    | ShowAs
+    | Games
+    | ListBoards
+    | AllShow
+    | Standings
+    | Ratings
+    | History
+    | ShowReview
+    | SetReviews
+    | Multiple
+)
+
+COMMANDS: tuple[type[Command], ...] = (
+    Help,
+    SignUp,
+    ConfirmSignup,
+    Account,
+    ChangePassword,
+    ChangeAddress,
+    ChangeTimezone,
+    ChangeLanguage,
+    ChangeWeekends,
+    ChangeNotices,
+    Deliveries,
+    Export,
+    Revoke,
+    SignOff,
+    ConfirmAccount,
+    TakeVacation,
+    Refuse,
+    Limit,
+    AutoAccept,
+    SendMessage,
+    Broadcast,
+    MakeChallenge,
+    Accept,
+    Decline,
+    Withdraw,
+    Rematch,
+    PlayMove,
+    Submit,
+    Confirm,
+    Preview,
+    QueueMoves,
+    OfferDraw,
+    AskUndo,
+    AnswerOffer,
+    Resign,
+    Chat,
+    WriteNote,
+    Subscribe,
+    Unsubscribe,
+    Show,
+    ShowAs,
+    Games,
+    ListBoards,
+    AllShow,
+    Standings,
+    Ratings,
+    History,
+    ShowReview,
+    SetReviews,
+    Multiple,
+)
+
+# They change nothing, so a repeat does no harm.
+QUERIES: frozenset[type[Command]] = frozenset(
+    {
+        Account,
+        AllShow,
+        Deliveries,
+        Export,
+        Games,
+        Help,
+        History,
+        ListBoards,
+        Preview,
+        Ratings,
+        Show,
+        ShowAs,
+        Standings,
+    }
+)
+
+# What people write to people, or plan, may be long.
+TEXTS: frozenset[type[Command]] = frozenset({Broadcast, Chat, QueueMoves, SendMessage, WriteNote})
+
+BY_WORD: dict[str, type[Command]] = {
+    word: command for command in COMMANDS for word in command.words
+}
+
+__all__ = [
+    "BY_WORD",
+    "COMMANDS",
+    "QUERIES",
+    "TEXTS",
+    "Accept",
+    "Account",
+    "AllShow",
+    "AnswerOffer",
+    "AskUndo",
+    "AutoAccept",
+    "Broadcast",
+    "ChangeAddress",
+    "ChangeLanguage",
+    "ChangeNotices",
+    "ChangePassword",
+    "ChangeTimezone",
+    "ChangeWeekends",
+    "Chat",
+    "Command",
+    "Confirm",
+    "ConfirmAccount",
+    "ConfirmSignup",
+    "Decline",
+    "Deliveries",
+    "Export",
+    "Games",
+    "Help",
+    "History",
+    "Limit",
+    "ListBoards",
+    "MakeChallenge",
+    "Multiple",
+    "OfferDraw",
+    "PlayMove",
+    "Preview",
+    "QueueMoves",
+    "Ratings",
+    "Refuse",
+    "Rematch",
+    "Resign",
+    "Revoke",
+    "SendMessage",
+    "SetReviews",
+    "Show",
+    "ShowAs",
+    "ShowReview",
+    "SignOff",
+    "SignUp",
+    "Standings",
+    "Submit",
+    "Subscribe",
+    "TakeVacation",
+    "Unsubscribe",
+    "Withdraw",
+    "WriteNote",
+]

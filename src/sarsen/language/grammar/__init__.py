@@ -1,0 +1,1 @@
+"""One grammar for all doors: a typed line becomes a command, and a command a line."""

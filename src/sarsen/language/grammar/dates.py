@@ -1,0 +1,151 @@
+"""Days as people type them: `2026-12-24`, `24.12.2026`, `24 Dec`, `today`, `tomorrow`."""
+
+from __future__ import annotations
+
+import difflib
+import re
+from datetime import date, timedelta
+from functools import lru_cache
+from zoneinfo import ZoneInfo, available_timezones
+
+from sarsen.core.errors import UserError
+
+_MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
+_ISO = re.compile(r"(\d{4})-(\d{1,2})-(\d{1,2})", re.ASCII)
+_DOTTED = re.compile(r"(\d{1,2})\.(\d{1,2})\.(\d{4})?", re.ASCII)
+_DAY_FIRST = re.compile(r"(\d{1,2})\.? ([a-z]{3,9})\.?(?: (\d{4}))?", re.ASCII)
+_MONTH_FIRST = re.compile(r"([a-z]{3,9})\.? (\d{1,2})(?: (\d{4}))?", re.ASCII)
+
+
+def split_days(words: tuple[str, ...]) -> tuple[str, ...]:
+    """Join the words of one day: `24 Dec 2 Jan 2027` becomes `24 Dec` and `2 Jan 2027`."""
+    days: list[str] = []
+    for word in words:
+        if days and _belongs(days[-1], word):
+            days[-1] += f" {word}"
+        else:
+            days.append(word)
+    return tuple(days)
+
+
+def read_day(text: str, today: date, after: date | None = None) -> date:
+    """Read a day; one without a year is the next of its name.
+
+    Args:
+        today: Where the reader lives.
+        after: The first day it may be, where that is another than today.
+
+    Raises:
+        UserError: It is no day.
+    """
+    typed = " ".join(text.lower().split()).rstrip(",")
+    if typed in ("today", "tomorrow", "now"):
+        return today + timedelta(days=typed == "tomorrow")
+    parts = _parts(typed)
+    if parts is None:
+        raise _no_day(text)
+    day, month, year = parts
+    since = after or today
+    try:
+        if year is not None:
+            return date(year, month, day)
+        found = date(since.year, month, day)
+        return found if found >= since else date(since.year + 1, month, day)
+    except ValueError:
+        raise _no_day(text) from None
+
+
+def _parts(typed: str) -> tuple[int, int, int | None] | None:
+    """Return day, month and year; None for what is written otherwise."""
+    if found := _ISO.fullmatch(typed):
+        return int(found[3]), int(found[2]), int(found[1])
+    if found := _DOTTED.fullmatch(typed):
+        return int(found[1]), int(found[2]), int(found[3]) if found[3] else None
+    if found := _DAY_FIRST.fullmatch(typed):
+        day, name, year = found[1], found[2], found[3]
+    elif found := _MONTH_FIRST.fullmatch(typed):
+        name, day, year = found[1], found[2], found[3]
+    else:
+        return None
+    if name[:3] not in _MONTHS:
+        return None
+    return int(day), _MONTHS.index(name[:3]) + 1, int(year) if year else None
+
+
+def _belongs(begun: str, word: str) -> bool:
+    """Return whether a word goes on with the day begun before it."""
+    last = begun.split()[-1].rstrip(".,")
+    is_month = word[:3].lower() in _MONTHS and word.rstrip(".,").isalpha()
+    if begun.count(" ") == 0:
+        return (last.isdigit() and is_month) or (
+            last[:3].lower() in _MONTHS and last.isalpha() and word.rstrip(".,").isdigit()
+        )
+    is_year = word.isdigit() and len(word) == 4
+    return begun.count(" ") == 1 and is_year
+
+
+def _no_day(text: str) -> UserError:
+    return UserError(
+        f"{text[:40]!r} is not a day.",
+        code="unreadable-day",
+        hint="vacation 2026-12-24 2027-01-02",
+    )
+
+
+UTC_NAME = "UTC"
+EXAMPLE = "change timezone Europe/Berlin"
+_NO_PLACES = frozenset({"Factory", "localtime", "posixrules"})
+
+
+def zone_called(name: str) -> ZoneInfo:
+    """Return a zone by its name; one that is not known (any more) counts as UTC."""
+    try:
+        return ZoneInfo(name)
+    except (KeyError, ValueError, OSError):
+        return ZoneInfo(UTC_NAME)
+
+
+def read_zone(text: str) -> str:
+    """Return the exact name of the zone that a player typed, in any case.
+
+    Raises:
+        UserError: There is none of this name; the hint is the nearest.
+    """
+    typed = "_".join(text.split()).lower()
+    if not typed:
+        raise UserError("Which time zone?", code="timezone-missing", hint=EXAMPLE)
+    names = _names()
+    if typed in names:
+        return names[typed]
+    near = _near(typed)
+    raise UserError(
+        f"There is no time zone {text[:40]!r}; they are named by region and city.",
+        code="unknown-timezone",
+        hint=f"change timezone {near}" if near else EXAMPLE,
+    )
+
+
+def zone_names() -> tuple[str, ...]:
+    """Return the names of all zones there are."""
+    return tuple(_names().values())
+
+
+@lru_cache(maxsize=1)
+def _names() -> dict[str, str]:
+    names = sorted(available_timezones() - _NO_PLACES)
+    return {name.lower(): name for name in names}
+
+
+def _near(typed: str) -> str:
+    """Return the nearest name, compared with cities first; "" when nothing is near."""
+    names = _names()
+    # Sorted by name, so that Europe/Dublin is found before the like of Eire.
+    cities = {name.rpartition("/")[2]: name for name in reversed(names) if "/" in name}
+    city = typed.rpartition("/")[2]
+    if city in cities:
+        return names[cities[city]]
+    near = difflib.get_close_matches(typed, names, n=1, cutoff=0.8)
+    if near:
+        return names[near[0]]
+    near = difflib.get_close_matches(city, cities, n=1, cutoff=0.75)
+    return names[cities[near[0]]] if near else ""

@@ -1,0 +1,323 @@
+"""Commands about what the server sends, and when."""
+
+from __future__ import annotations
+
+import textwrap
+from dataclasses import dataclass
+from typing import ClassVar, Self
+
+from sarsen.core.errors import UserError
+from sarsen.language.grammar.sentence import Sentence
+from sarsen.language.grammar.typography import WIDTH
+from sarsen.language.ratings import columns_text
+from sarsen.language.translating import _, later
+from sarsen.language.wording import sentence
+
+
+@dataclass(frozen=True)
+class ChangeNotices:
+    """Say what of an event reaches the speaker and how; nothing named: show the matrix.
+
+    Attributes:
+        event: An event, `all`, `quiet` (hours), `digest` (its hour), `webhook`,
+            `push` or "".
+        channel: `mail`, `digest` or `none`; hours (`22-7`), an address, events,
+            or `off`.
+    """
+
+    words: ClassVar[tuple[str, ...]] = ("notices", "notify")
+    usage: ClassVar[str] = "notices [USERID PASSWORD] [EVENT mail|digest|none]"
+    summary: ClassVar[str] = (
+        "What is mailed at once, what waits for the daily digest, what is not sent. Also "
+        "`notices quiet 22-7`, `notices digest 18`, `notices webhook ADDRESS`, `notices push turn "
+        "reminder`, `notices feeds new`."
+    )
+
+    event: str = ""
+    channel: str = ""
+
+    @classmethod
+    def read(cls, sentence: Sentence) -> Self:
+        """Read an event and a channel."""
+        sentence.speaker()
+        return cls(sentence.take().lower(), sentence.rest())
+
+
+@dataclass(frozen=True)
+class Deliveries:
+    """Ask what was sent to the speaker lately, and how it went."""
+
+    words: ClassVar[tuple[str, ...]] = ("deliveries",)
+    usage: ClassVar[str] = "deliveries [USERID PASSWORD]"
+    summary: ClassVar[str] = "What was sent to you in the last 30 days, when, and how it went."
+
+    @classmethod
+    def read(cls, sentence: Sentence) -> Self:
+        """Read nothing but the speaker."""
+        sentence.speaker()
+        return cls()
+
+
+@dataclass(frozen=True)
+class Subscribe:
+    """Watch boards, players or games; nothing named: show what is watched.
+
+    Attributes:
+        names: Board numbers, userids, games, `weekly`.
+    """
+
+    words: ClassVar[tuple[str, ...]] = ("subscribe", "watch", "observe")
+    usage: ClassVar[str] = "subscribe [USERID PASSWORD] BOARD|USERID|GAME|weekly …"
+    summary: ClassVar[str] = (
+        "Observe: the mails of a board, the games of a player or of a game, or the weekly letter."
+    )
+
+    names: tuple[str, ...] = ()
+
+    @classmethod
+    def read(cls, sentence: Sentence) -> Self:
+        """Read names; in an answer to a board mail the board may be left out."""
+        return cls(_watched(sentence))
+
+
+@dataclass(frozen=True)
+class Unsubscribe:
+    """Watch no more."""
+
+    words: ClassVar[tuple[str, ...]] = ("unsubscribe", "unwatch")
+    usage: ClassVar[str] = "unsubscribe [USERID PASSWORD] BOARD|USERID|GAME|weekly|all …"
+    summary: ClassVar[str] = "Observe no more."
+
+    names: tuple[str, ...]
+
+    @classmethod
+    def read(cls, sentence: Sentence) -> Self:
+        """Read names; in an answer to a board mail the board may be left out."""
+        names = _watched(sentence)
+        if not names:
+            raise UserError(
+                "Unsubscribe from what?", code="subscription-missing", hint="unsubscribe 123"
+            )
+        return cls(names)
+
+
+def _watched(sentence: Sentence) -> tuple[str, ...]:
+    """Read what to watch; the speaker may stand before it or, as on boards, after it."""
+    boards = []
+    while sentence.peek().lstrip("#").isdigit():
+        boards.append(sentence.take().lstrip("#"))
+    sentence.speaker(leaves=0 if boards or sentence.game else 1)
+    rest = sentence.rest_words()
+    if boards or rest:
+        # `druid subscribe 123`: the board says which game it is.
+        game = (sentence.game,) if sentence.game and not boards else ()
+        return (*boards, *game, *rest)
+    if sentence.game:
+        return (sentence.game,)
+    board = sentence.context.board
+    return () if board is None else (str(board),)
+
+
+@dataclass(frozen=True)
+class NoticesStand:
+    """How a player hears of what happens.
+
+    Attributes:
+        changed: The events whose channel this command set.
+        rows: Pairs of an event and its channel, all of them.
+        quiet: Local hours such as `22-7`, or "".
+        digest_hour: The local hour of the digest.
+        webhook: An address, or "".
+        webhook_key: What its calls are signed with; only when it was just set.
+        feeds: Secret addresses; only when they were asked for.
+        pushed: Events that the player's devices show; only when they were just set.
+        risky: Events of these are never mailed, though a game may be lost by that.
+    """
+
+    changed: tuple[str, ...]
+    rows: tuple[tuple[str, str], ...]
+    quiet: str
+    digest_hour: int
+    webhook: str
+    webhook_key: str = ""
+    feeds: tuple[str, ...] = ()
+    risky: tuple[str, ...] = ()
+    pushed: tuple[str, ...] | None = None
+
+
+@dataclass(frozen=True)
+class Watching:
+    """What a player watches after a command.
+
+    Attributes:
+        begun, ended: What the command named.
+        unwatched: What it wanted to end, and was not watched.
+    """
+
+    begun: tuple[str, ...]
+    ended: tuple[str, ...]
+    boards: tuple[int, ...]
+    players: tuple[str, ...]
+    games: tuple[str, ...]
+    is_weekly: bool
+    unwatched: tuple[str, ...] = ()
+
+
+NoticesReply = NoticesStand | Watching
+
+
+_EVENTS = {
+    "turn": later("when it is your move"),
+    "moved": later("when a move was played and it is not your turn"),
+    "started": later("when a game of yours begins"),
+    "ended": later("when a game of yours is over"),
+    "invitation": later("when somebody challenges you"),
+    "challenge": later("what became of a challenge"),
+    "offer": later("draws offered, moves to be taken back, and the answers"),
+    "chat": later("words at your boards"),
+    "reminder": later("when your time is running out"),
+    "plan": later("when a move kept ready was played, or dropped"),
+    "message": later("private words from players"),
+    "broadcast": later("words to everybody"),
+    "rating": later("when ratings change"),
+    "review": later("when the review of a game is done"),
+    "watched": later("what happens where you watch"),
+    "weekly": later("the weekly letter, if you subscribe to it"),
+    "account": later("the security of your account; always a mail"),
+    "digest": later("the daily digest"),
+}
+_TITLE = "What you are told of, and how:"
+_RISK = (
+    "You may lose games without a mail: {} are not sent to you at all. To change that: "
+    "notices {} mail"
+)
+
+
+def event_words(event: str) -> str:
+    """Return a text that says what an event of `notices` is."""
+    return _(_EVENTS[event])
+
+
+@sentence.register
+def _notices_stand(stand: NoticesStand) -> str:
+    if stand.feeds or stand.webhook_key:
+        return _secrets(stand)
+    if stand.pushed is not None:
+        return _pushed(stand.pushed)
+    news = [_changed(stand), _risk(stand)] if stand.changed else [_risk(stand), _TITLE]
+    parts = [*news, _table(stand), _hours(stand)]
+    return "\n\n".join(filter(None, parts))
+
+
+def _pushed(events: tuple[str, ...]) -> str:
+    if not events:
+        return "Your devices show no notices any more. To change that: notices push usual"
+    return (
+        f"Your devices show notices of these: {', '.join(events)}. Which devices, you choose on "
+        "your account's page."
+    )
+
+
+def _changed(stand: NoticesStand) -> str:
+    channels = dict(stand.rows)
+    how = {
+        "mail": "by mail",
+        "digest": "in your digest",
+        "none": "not at all",
+    }[channels[stand.changed[0]]]
+    told = f"From now on you hear of this {how}: {', '.join(stand.changed)}."
+    still = [event for event in ("reminder", "ended") if event not in stand.changed]
+    if channels[stand.changed[0]] == "none" and still and not stand.risky:
+        told += (
+            " Reminders before your time runs out, and the ends of your games, still come, so "
+            "that you lose no game in silence."
+        )
+    return told
+
+
+def _risk(stand: NoticesStand) -> str:
+    if not stand.risky:
+        return ""
+    names = {"reminder": "reminders", "ended": "the ends of your games"}
+    risky = " and ".join(names[event] for event in stand.risky)
+    return _RISK.format(risky, stand.risky[0])
+
+
+def _table(stand: NoticesStand) -> str:
+    rows = [(event, channel, event_words(event)) for event, channel in stand.rows]
+    return textwrap.indent(columns_text((), rows, WIDTH - 2), "  ")
+
+
+def _hours(stand: NoticesStand) -> str:
+    quiet = f"from {stand.quiet.replace('-', ' to ')} o'clock" if stand.quiet else "none"
+    lines = [
+        f"Quiet hours: {quiet}. Your digest comes at {stand.digest_hour} o'clock. Both in your "
+        "time zone.",
+        f"Webhook: {stand.webhook or 'none'}.",
+        "To change them: notices turn digest, notices all none, notices quiet 22-7, "
+        "notices digest 18, notices push turn reminder, "
+        "notices webhook https://example.org/sarsen, notices feeds",
+    ]
+    return "\n".join(lines)
+
+
+def _secrets(stand: NoticesStand) -> str:
+    if stand.webhook_key:
+        return (
+            f"{stand.webhook} is called from now on for all that is not `none`. Each call is "
+            "signed by HMAC-SHA256 over its timestamp, a full stop and its body, in the header "
+            f"X-Sarsen-Signature, with this key:\n\n    {stand.webhook_key}\n\n"
+            "To end it: notices webhook off"
+        )
+    lines = "\n".join(f"    {address}" for address in stand.feeds)
+    return (
+        f"Your boards for a feed reader, and your deadlines for a calendar:\n\n{lines}\n\n"
+        "Whoever knows these addresses sees your boards: keep them to yourself. For new ones, "
+        "so that the old ones are void: notices feeds new"
+    )
+
+
+@sentence.register
+def _watching(reply: Watching) -> str:
+    lines = []
+    if reply.begun:
+        lines.append(f"You watch {_named(reply.begun)} from now on.")
+    if reply.ended:
+        lines.append(f"You no longer watch {_named(reply.ended)}.")
+    if reply.unwatched:
+        lines.append(f"You did not watch {_named(reply.unwatched)}.")
+    watched = [f"board {board}" for board in reply.boards]
+    watched += [*reply.players, *reply.games, *(["the weekly letter"] if reply.is_weekly else [])]
+    lines.append(f"You watch: {', '.join(watched) or 'nothing'}.")
+    if watched:
+        lines.append("To end it: unsubscribe NAME, or unsubscribe all")
+    return "\n".join(lines)
+
+
+def _named(watched: tuple[str, ...]) -> str:
+    words = (f"board {one}" if one.isdigit() else one for one in watched)
+    return ", ".join("the weekly letter" if word == "weekly" else word for word in words)
+
+
+_SAID = {
+    "turn": "It is your move.",
+    "moved": "A move was played.",
+    "started": "Your game has begun.",
+    "ended": "The game is over.",
+    "invitation": "Somebody challenges you.",
+    "challenge": "There is news of a challenge of yours.",
+    "offer": "Something is offered, or was answered.",
+    "chat": "Somebody wrote at this board.",
+    "reminder": "Your time is running out.",
+    "plan": "A move you kept ready was played, or dropped.",
+    "message": "A player has written to you.",
+    "broadcast": "There are words to everybody.",
+    "review": "The review of your game is done.",
+    "watched": "Something happened where you watch.",
+    "weekly": "Games of the week.",
+}
+
+
+def push_sentence(event: str) -> str:
+    """Return a text that says what happened, without names of people or what they wrote."""
+    return _SAID.get(event, "There is news for you.")

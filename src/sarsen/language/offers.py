@@ -1,0 +1,134 @@
+"""Replies about what one side asks the other at a board."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from sarsen.language.board_replies import ShownBoard
+from sarsen.language.wording import sentence
+
+
+@dataclass(frozen=True)
+class Offered:
+    """What the speaker asks now stands until it is answered.
+
+    Attributes:
+        what: `draw` or `undo`.
+        moves: The moves that a wish to take back is about: `14 c3`.
+        waits_for: Who has not agreed yet.
+    """
+
+    board: int
+    what: str
+    moves: tuple[str, ...]
+    waits_for: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class DrawAgreed:
+    """The players have agreed a draw after this many plies."""
+
+    board: int
+    ply: int
+    event: int | None = None
+
+    @property
+    def shows(self) -> tuple[ShownBoard, ...]:
+        """The boards to draw."""
+        return (ShownBoard(self.board, self.ply, event=self.event),)
+
+
+@dataclass(frozen=True)
+class TakenBack:
+    """The players have agreed to take these moves back; so many plies stand."""
+
+    board: int
+    ply: int
+    moves: tuple[str, ...]
+    event: int | None = None
+
+    @property
+    def shows(self) -> tuple[ShownBoard, ...]:
+        """The boards to draw."""
+        return (ShownBoard(self.board, self.ply, event=self.event),)
+
+
+@dataclass(frozen=True)
+class OfferRejected:
+    """The speaker has said no to what another asked: `draw` or `undo`."""
+
+    board: int
+    what: str
+    by: str
+
+
+@dataclass(frozen=True)
+class TakenOff:
+    """The speaker has taken off what he had asked for, or put forward, himself.
+
+    Attributes:
+        what: `draw`, `undo`, `resign`, or `move`.
+        move: The move that was put forward, or "".
+    """
+
+    board: int
+    what: str
+    move: str = ""
+
+
+OfferReply = Offered | DrawAgreed | TakenBack | OfferRejected | TakenOff
+
+
+@sentence.register
+def _offered(reply: Offered) -> str:
+    names = " and ".join(reply.waits_for)
+    if reply.what == "draw":
+        return (
+            f"A draw on board {reply.board} is offered. It stands until {names} accepts, rejects "
+            "or moves. To take it off: reject"
+        )
+    return (
+        f"You ask on board {reply.board} to take back {moves_words(reply.moves)}. The wish stands "
+        f"until {names} answers or you move. To take it off: reject"
+    )
+
+
+@sentence.register
+def _draw_agreed(reply: DrawAgreed) -> str:
+    return f"Board {reply.board} is a draw, as agreed."
+
+
+@sentence.register
+def _taken_back(reply: TakenBack) -> str:
+    return f"On board {reply.board} {moves_words(reply.moves)} {_is(reply.moves)} taken back."
+
+
+@sentence.register
+def _rejected(reply: OfferRejected) -> str:
+    if reply.what == "draw":
+        return f"You have declined {reply.by}'s offer of a draw on board {reply.board}."
+    return f"You have declined {reply.by}'s wish on board {reply.board}: every move stands."
+
+
+@sentence.register
+def _taken_off(reply: TakenOff) -> str:
+    return {
+        "draw": f"Your offer of a draw on board {reply.board} is taken off.",
+        "undo": f"Your wish to take back on board {reply.board} is taken off: every move stands.",
+        "resign": f"Good: you do not resign board {reply.board}, and the game goes on.",
+        "move": f"Your move {reply.move} on board {reply.board} is forgotten; nothing was played.",
+    }[reply.what]
+
+
+def moves_words(moves: tuple[str, ...]) -> str:
+    """Return a text that says which moves are meant: `ply 14, c3`, or `plies 14 to 15, c3 and
+    d4`.
+    """
+    plies, texts = zip(*(move.split(" ", 1) for move in moves), strict=True)
+    if len(moves) == 1:
+        return f"ply {plies[0]}, {texts[0]}"
+    return f"plies {plies[0]} to {plies[-1]}, {', '.join(texts[:-1])} and {texts[-1]}"
+
+
+def _is(moves: tuple[str, ...]) -> str:
+    return "is" if len(moves) == 1 else "are"

@@ -1,0 +1,215 @@
+"""Queries about boards: commands that change nothing; most need no password."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import ClassVar, Self
+
+from sarsen.core.errors import UserError
+from sarsen.language.grammar.sentence import Sentence
+
+_BOARD = re.compile(r"(\d{1,9})(?:#(\d{1,6}))?")
+WHICH = ("all", "active", "inactive", "next")
+MOST_BOARDS = 10
+# What people write after "help" without asking about something.
+_NO_SUBJECT = frozenset({"me", "us", "please", "mir", "bitte", "moi", "svp"})
+
+
+@dataclass(frozen=True)
+class Help:
+    """Ask for a help page."""
+
+    words: ClassVar[tuple[str, ...]] = (
+        *("help", "?", "info", "hilfe", "aide", "ayuda", "ajuda", "aiuto", "hulp"),
+        *("hjälp", "hjelp", "hjælp", "apua", "pomoc", "pomoz", "допомога", "помощь", "帮助"),
+        *("幫助", "ヘルプ", "도움말"),
+    )
+    usage: ClassVar[str] = "help [SUBJECT …]"
+    summary: ClassVar[str] = "Help on a game, a command, `commands`, `tutorial` or `options`."
+
+    subjects: tuple[str, ...] = ()
+
+    @classmethod
+    def read(cls, sentence: Sentence) -> Self:
+        """Read subject words."""
+        said = (word.lower().strip("!.,") for word in sentence.rest_words()[:5])
+        words = tuple(word for word in said if word and word not in _NO_SUBJECT)
+        return cls(((sentence.game,) if sentence.game else ()) + words)
+
+
+@dataclass(frozen=True)
+class ListBoards:
+    """Ask which games there are, and their running and recently ended boards."""
+
+    words: ClassVar[tuple[str, ...]] = ("list",)
+    usage: ClassVar[str] = "list [GAME …]"
+    summary: ClassVar[str] = "The games here, their running and recently ended boards."
+
+    games: tuple[str, ...] = ()
+
+    @classmethod
+    def read(cls, sentence: Sentence) -> Self:
+        """Read names of games."""
+        games = tuple(word.lower() for word in sentence.rest_words())
+        return cls(((sentence.game,) if sentence.game else ()) + games)
+
+
+@dataclass(frozen=True)
+class Show:
+    """Ask for boards by number, or for the boards of players.
+
+    Attributes:
+        boards: Pairs of a board number and the ply before which to show it, or None.
+        userids: Players whose boards to show.
+        which: One of `WHICH`.
+    """
+
+    words: ClassVar[tuple[str, ...]] = ("show",)
+    usage: ClassVar[str] = "GAME show BOARD[#PLY] … | GAME show USERID … [all|active|inactive|next]"
+    summary: ClassVar[str] = "Boards; 123#14 is the position before ply 14."
+
+    game: str
+    boards: tuple[tuple[int, int | None], ...] = ()
+    userids: tuple[str, ...] = ()
+    which: str = "active"
+
+    @classmethod
+    def read(cls, sentence: Sentence) -> Self:
+        """Read board numbers, userids and which of their boards."""
+        if not sentence.left and sentence.context.board is not None:
+            return cls(sentence.game, ((sentence.context.board, None),))
+        words, which = _which(sentence.rest_words())
+        boards, userids = [], []
+        for word in words:
+            found = _BOARD.fullmatch(word)
+            if found:
+                boards.append((int(found[1]), int(found[2]) if found[2] else None))
+            else:
+                userids.append(word)
+        if not words:
+            raise UserError("Show which board?", code="board-missing", hint="druid show 123")
+        if len(boards) > MOST_BOARDS:
+            raise UserError(
+                f"One command shows at most {MOST_BOARDS} boards.",
+                code="too-many-boards",
+                hint="show " + " ".join(words[:MOST_BOARDS]),
+            )
+        return cls(sentence.game, tuple(boards), tuple(userids), which)
+
+
+@dataclass(frozen=True)
+class AllShow:
+    """Ask for one player's boards over all games."""
+
+    words: ClassVar[tuple[str, ...]] = ("all show",)
+    usage: ClassVar[str] = "all show USERID [next|active]"
+    summary: ClassVar[str] = "That player's boards over all games."
+
+    userid: str
+    which: str = "active"
+
+    @classmethod
+    def read(cls, sentence: Sentence) -> Self:
+        """Read a userid; without one it is the speaker's."""
+        words, which = _which(sentence.rest_words())
+        userid = words[0] if words else sentence.context.speaker
+        if not userid:
+            raise UserError("Whose boards?", code="userid-missing", hint="all show USERID")
+        return cls(userid, which)
+
+
+@dataclass(frozen=True)
+class Games:
+    """Ask for a table of boards, one line each."""
+
+    words: ClassVar[tuple[str, ...]] = ("games",)
+    usage: ClassVar[str] = "GAME games [USERID …] [all|active|inactive|next]"
+    summary: ClassVar[str] = "One line a board: players, move number, whose turn, result."
+
+    game: str
+    userids: tuple[str, ...] = ()
+    which: str = "active"
+
+    @classmethod
+    def read(cls, sentence: Sentence) -> Self:
+        """Read userids and which boards."""
+        words, which = _which(sentence.rest_words())
+        if which == "next" and not words and sentence.context.speaker:
+            words = (sentence.context.speaker,)
+        return cls(sentence.game, words, which)
+
+
+@dataclass(frozen=True)
+class Preview:
+    """Ask for the board after some moves; changes nothing."""
+
+    words: ClassVar[tuple[str, ...]] = ("preview",)
+    usage: ClassVar[str] = "GAME preview BOARD MOVE …"
+    summary: ClassVar[str] = "The board after these moves. Changes nothing, needs no password."
+
+    game: str
+    board: int
+    moves: tuple[str, ...]
+    ply: int | None = None
+
+    @classmethod
+    def read(cls, sentence: Sentence) -> Self:
+        """Read the board and moves."""
+        example = f"{sentence.game or 'druid'} preview 123 c3 d4"
+        board, ply = sentence.board(example)
+        moves = sentence.rest_words()
+        if not moves:
+            raise UserError("Preview which moves?", code="move-missing", hint=example)
+        return cls(sentence.game, board, moves, ply if ply != sentence.context.ply else None)
+
+
+def _which(words: tuple[str, ...]) -> tuple[tuple[str, ...], str]:
+    if words and words[-1].lower() in WHICH:
+        return words[:-1], words[-1].lower()
+    return words, "active"
+
+
+@dataclass(frozen=True)
+class ShowAs:
+    """Ask for boards as the speaker sees them: private ones, with notes and plans."""
+
+    words: ClassVar[tuple[str, ...]] = ("showas",)
+    usage: ClassVar[str] = "GAME showas USERID PASSWORD [BOARD …] [all|active|inactive|next]"
+    summary: ClassVar[str] = "Boards as you see them: your private ones, your notes and plans."
+
+    game: str
+    boards: tuple[tuple[int, int | None], ...] = ()
+    which: str = "active"
+
+    @classmethod
+    def read(cls, sentence: Sentence) -> Self:
+        """Read the speaker, then boards as `show` does."""
+        sentence.speaker()
+        words, which = _which(sentence.rest_words())
+        boards = tuple(_board(word) for word in words[:MOST_BOARDS])
+        if not boards and sentence.context.board is not None:
+            boards = ((sentence.context.board, None),)
+        return cls(sentence.game, boards, which)
+
+
+def _board(word: str) -> tuple[int, int | None]:
+    found = _BOARD.fullmatch(word)
+    if found is None:
+        raise UserError(
+            f"{word[:40]!r} is not a board number.",
+            code="board-missing",
+            hint="showas USERID PASSWORD 123",
+        )
+    return int(found[1]), int(found[2]) if found[2] else None
+
+
+@dataclass(frozen=True)
+class HelpPage:
+    """A page of help, Markdown."""
+
+    title: str
+    text: str
+
+
+PageReply = HelpPage

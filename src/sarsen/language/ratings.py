@@ -1,0 +1,282 @@
+"""Queries about strength and past games: tables."""
+
+from __future__ import annotations
+
+import re
+import textwrap
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import zip_longest
+from typing import ClassVar, Self
+
+from sarsen.language.grammar.sentence import Sentence
+from sarsen.language.grammar.typography import WIDTH
+from sarsen.language.refusals import reworded
+from sarsen.language.translating import _, later
+from sarsen.language.wording import marked
+
+
+@dataclass(frozen=True)
+class Standings:
+    """Ask who has won how many games.
+
+    Attributes:
+        userids: None for everybody; one for that player against each other; two head to head.
+    """
+
+    words: ClassVar[tuple[str, ...]] = ("standings", "score")
+    usage: ClassVar[str] = "GAME standings [USERID [USERID]]"
+    summary: ClassVar[str] = "Who won, lost and drew how often; with two names, head to head."
+
+    game: str
+    userids: tuple[str, ...] = ()
+
+    @classmethod
+    def read(cls, sentence: Sentence) -> Self:
+        """Read userids."""
+        return cls(sentence.game, sentence.rest_words())
+
+
+@dataclass(frozen=True)
+class Ratings:
+    """Ask how strong players are."""
+
+    words: ClassVar[tuple[str, ...]] = ("ratings", "rating")
+    usage: ClassVar[str] = "GAME ratings [USERID …]"
+    summary: ClassVar[str] = "Glicko-2 ratings with their uncertainty; `?` marks provisional ones."
+
+    game: str
+    userids: tuple[str, ...] = ()
+
+    @classmethod
+    def read(cls, sentence: Sentence) -> Self:
+        """Read userids."""
+        return cls(sentence.game, sentence.rest_words())
+
+
+@dataclass(frozen=True)
+class History:
+    """Ask for finished games, newest first."""
+
+    words: ClassVar[tuple[str, ...]] = ("history",)
+    usage: ClassVar[str] = "GAME history [USERID [USERID]]"
+    summary: ClassVar[str] = "Finished games with dates, results and what they did to ratings."
+
+    game: str
+    userids: tuple[str, ...] = ()
+
+    @classmethod
+    def read(cls, sentence: Sentence) -> Self:
+        """Read userids."""
+        return cls(sentence.game, sentence.rest_words())
+
+
+INDENT = "  "
+GAP = "  "
+Row = Sequence[str]
+
+
+def table_text(table: Table, width: int = WIDTH) -> str:
+    """Return a table with its title, in lines no longer than `width`."""
+    if not table.rows:
+        return f"{table.title}\n\n  none"
+    fitted = columns_text(table.columns, table.rows, width - len(INDENT))
+    title = textwrap.fill(table.title, width, break_long_words=False)
+    return f"{title}\n\n{textwrap.indent(fitted, INDENT)}"
+
+
+def columns_text(head: Row, rows: Sequence[Row], width: int) -> str:
+    """Return rows in columns as wide as they need; cells that are too wide are wrapped.
+
+    Rows whose longest words do not fit side by side become one line a cell.
+
+    Args:
+        head: What stands above the columns; empty for nothing.
+    """
+    widths = _widths([head, *rows] if head else rows, width)
+    if widths is None:
+        return "\n\n".join(_listed(head or [""] * len(row), row, width) for row in rows)
+    ruled = [head, ["-" * one for one in widths], *rows] if head else rows
+    return "\n".join(line for row in ruled for line in _wrapped(row, widths))
+
+
+def _widths(rows: Sequence[Row], width: int) -> list[int] | None:
+    """Return the width of each column; None where they do not fit."""
+    count = len(rows[0])
+    room = width - len(GAP) * (count - 1)
+    natural = [max(len(row[at]) for row in rows) for at in range(count)]
+    least = [max(_longest_word(row[at]) for row in rows) for at in range(count)]
+    if sum(least) > room:
+        return None
+    widths = natural
+    while sum(widths) > room:
+        shrinkable = [at for at in range(count) if widths[at] > least[at]]
+        widths[max(shrinkable, key=lambda at: widths[at])] -= 1
+    return widths
+
+
+def _longest_word(text: str) -> int:
+    return max(map(len, text.split()), default=0)
+
+
+def _wrapped(row: Row, widths: Sequence[int]) -> Iterator[str]:
+    """Yield the lines of one row."""
+    cells = (
+        textwrap.wrap(cell, width, break_long_words=False, break_on_hyphens=False) or [""]
+        if len(cell) > width
+        else [cell]
+        for cell, width in zip(row, widths, strict=True)
+    )
+    for line in zip_longest(*cells, fillvalue=""):
+        yield GAP.join(cell.ljust(width) for cell, width in zip(line, widths, strict=True)).rstrip()
+
+
+def _listed(head: Row, row: Row, width: int) -> str:
+    """Return one row as lines such as `board: 12`, without its empty cells."""
+    lines = []
+    for column, cell in zip(head, row, strict=True):
+        if cell:
+            said = f"{column}: {cell}" if column else cell
+            lines.append(
+                textwrap.fill(
+                    said,
+                    width,
+                    subsequent_indent=INDENT,
+                    break_long_words=False,
+                    break_on_hyphens=False,
+                )
+            )
+    return "\n".join(lines)
+
+
+@dataclass(frozen=True)
+class Table:
+    """A table of texts."""
+
+    title: str
+    columns: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+
+
+@dataclass(frozen=True)
+class Tables:
+    """Several tables, one below the other."""
+
+    tables: tuple[Table, ...]
+
+
+TableReply = Table | Tables
+
+
+@dataclass(frozen=True)
+class RatingChange:
+    """What one game did to a player's rating, or how it stands without one.
+
+    Attributes:
+        before: None while the game waits to be rated, and where no game is told of.
+        was_provisional, is_provisional: Whether it was, or is, too uncertain to say much.
+        after: None while the game waits to be rated.
+    """
+
+    userid: str
+    is_bot: bool
+    before: float | None
+    was_provisional: bool
+    after: float | None
+    is_provisional: bool
+
+
+@dataclass(frozen=True)
+class FinishedGame:
+    """A finished game, without its moves: its record is made by `services.recording`.
+
+    Attributes:
+        winner: The userid that won alone; "" for a draw.
+        reason: One sentence without names of players.
+        unrated: Why it is not rated; "" if it is, or if that is not known any more.
+        changes: By seat; empty when it is not rated.
+        rematch: The board of the rematch, or None.
+    """
+
+    board: int
+    winner: str
+    reason: str
+    unrated: str
+    changes: tuple[RatingChange, ...]
+    rematch: int | None
+
+
+# Why a game does not count; see `services.ratings.counting`.
+_UNRATED = (
+    *(later("played elsewhere and imported"), later("agreed unrated")),
+    *(later("more than two seats"), later("both seats one player's"), later("a guest played")),
+)
+
+
+def rating_sentence(change: RatingChange) -> str:
+    """Return what a game did to one rating: `ann: rating 1500? → 1662? (+162)`."""
+    name, figures = marked(change.userid, is_program=change.is_bot), change_words(change)
+    if not figures:
+        return _("{name}: the new rating will be here in a moment.").format(name=name)
+    return _("{name}: rating {figures}").format(name=name, figures=figures)
+
+
+def ratings_text(game: FinishedGame) -> str:
+    """Return what a game did to the ratings, a line for each player."""
+    if game.unrated:
+        return _("It does not count for ratings: {why}.").format(why=_why(game.unrated))
+    if not game.changes:
+        return _("It does not count for ratings.")
+    return "\n".join(map(rating_sentence, game.changes))
+
+
+def _why(unrated: str) -> str:
+    under = re.fullmatch(r"under (\d+) plies", unrated)
+    return _("under {plies} plies").format(plies=under[1]) if under else _(unrated)
+
+
+def points(rating: float, *, is_provisional: bool) -> str:
+    """Write a rating as people read it: `1662?`, the mark for one too uncertain to say much."""
+    return f"{rating:.0f}{'?' if is_provisional else ''}"
+
+
+def between(rating: float, deviation: float) -> str:
+    """Write the range in which, with 95 % certainty, a player's strength lies: `1462-1862`."""
+    return f"{rating - 2 * deviation:.0f}-{rating + 2 * deviation:.0f}"
+
+
+def signed(before: float, after: float) -> str:
+    """Write by how much a rating moved, as its rounded figures say: `+162`."""
+    return f"{round(after) - round(before):+d}"
+
+
+def present_words(change: RatingChange | None) -> str:
+    """Write the rating that stands beside a name: `1662?`, or after a game `1662? (+162)`."""
+    if change is None or change.after is None:
+        return ""
+    figures = points(change.after, is_provisional=change.is_provisional)
+    return (
+        figures if change.before is None else f"{figures} ({signed(change.before, change.after)})"
+    )
+
+
+def change_words(change: RatingChange) -> str:
+    """Write what a game did: `1500? → 1662? (+162)`; "" while it is not rated."""
+    if change.before is None or change.after is None:
+        return ""
+    before = points(change.before, is_provisional=change.was_provisional)
+    after = points(change.after, is_provisional=change.is_provisional)
+    return f"{before} → {after} ({signed(change.before, change.after)})"
+
+
+_KNOWN = (
+    *(later("{0} resigned."), later("{0} ran out of time.")),
+    *(later("Agreed a draw."), later("Both sides passed.")),
+)
+
+
+def reason_words(reason: str) -> str:
+    """Return a text that says why a game is over, as its own catalogue says it where the game has
+    one.
+    """
+    return reworded(reason)

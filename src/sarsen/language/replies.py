@@ -1,0 +1,232 @@
+"""What commands are answered with: facts, in files by subject.
+
+`language.wording` says them in plain sentences; every door adds what it can show.
+All replies can be written as JSON and read back, so that a repeated request gets
+the same answer and an answer can be worded later than it was decided.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields, is_dataclass
+from typing import Any
+
+from sarsen.language import (
+    account_replies,
+    board_replies,
+    challenges,
+    chat,
+    clocks,
+    notices,
+    offers,
+    queries,
+    ratings,
+    reviews,
+)
+from sarsen.language.account_replies import AccountReply, AddressConfirmed, SignupAsked
+from sarsen.language.board_replies import (
+    BoardReply,
+    BoardsShown,
+    DroppedMove,
+    FollowedMove,
+    Moved,
+    PlanForgotten,
+    PlanKept,
+    PlanPublished,
+    PlanReply,
+    PlanShown,
+    Previewed,
+    ResignAsked,
+    Resigned,
+    ShownBoard,
+    Submitted,
+)
+from sarsen.language.challenges import (
+    ChallengeAsked,
+    ChallengeEnded,
+    ChallengeReply,
+    ChallengeStands,
+)
+from sarsen.language.chat import (
+    BroadcastAsked,
+    BroadcastSent,
+    ChatSaid,
+    ConversationReply,
+    MessageSent,
+    MessagesReply,
+    NoteKept,
+    NoteLine,
+    NotesShown,
+    OwnBoard,
+    OwnBoardsShown,
+)
+from sarsen.language.clocks import (
+    ClockReply,
+    LanguageChanged,
+    TimezoneChanged,
+    VacationEnded,
+    VacationTaken,
+    WeekendsChanged,
+)
+from sarsen.language.notices import NoticesReply, NoticesStand, Watching
+from sarsen.language.offers import (
+    DrawAgreed,
+    Offered,
+    OfferRejected,
+    OfferReply,
+    TakenBack,
+    TakenOff,
+)
+from sarsen.language.queries import HelpPage, PageReply
+from sarsen.language.ratings import Table, TableReply, Tables, table_text
+from sarsen.language.reviews import ReviewAsked, ReviewReply, ReviewShown, ReviewsSet
+from sarsen.language.wording import sentence
+
+
+@dataclass(frozen=True)
+class Refusal:
+    """A `UserError` as a fact."""
+
+    text: str
+    code: str
+    hint: str
+
+
+@dataclass(frozen=True)
+class Answer:
+    """One command line, its secrets blotted out, and what came of it."""
+
+    line: str
+    reply: Reply | Refusal
+
+
+@dataclass(frozen=True)
+class Several:
+    """The answers to the commands of one `multiple`."""
+
+    answers: tuple[Answer, ...]
+
+
+Reply = (
+    AccountReply
+    | BoardReply
+    | ChallengeReply
+    | ClockReply
+    | ConversationReply
+    | MessagesReply
+    | NoticesReply
+    | OfferReply
+    | PageReply
+    | PlanReply
+    | ReviewReply
+    | TableReply
+    | Several
+)
+
+_KINDS: dict[str, type] = {
+    name: kind
+    for part in (
+        account_replies,
+        board_replies,
+        challenges,
+        clocks,
+        chat,
+        chat,
+        notices,
+        offers,
+        queries,
+        board_replies,
+        reviews,
+        ratings,
+    )
+    for name, kind in vars(part).items()
+    if isinstance(kind, type) and is_dataclass(kind)
+} | {kind.__name__: kind for kind in (Refusal, Answer, Several)}
+
+
+def encode(value: Any) -> Any:
+    """Turn a reply into what JSON can hold. The pair of `decode`."""
+    if is_dataclass(value) and not isinstance(value, type):
+        pairs = {one.name: encode(getattr(value, one.name)) for one in fields(value)}
+        return {"kind": type(value).__name__, **pairs}
+    if isinstance(value, tuple):
+        return [encode(item) for item in value]
+    return value
+
+
+def decode(value: Any) -> Any:
+    """Turn what `encode` made back into the reply."""
+    if isinstance(value, dict):
+        kind = _KINDS[value["kind"]]
+        return kind(**{name: decode(item) for name, item in value.items() if name != "kind"})
+    if isinstance(value, list):
+        return tuple(decode(item) for item in value)
+    return value
+
+
+__all__ = [
+    "AccountReply",
+    "AddressConfirmed",
+    "Answer",
+    "BoardReply",
+    "BoardsShown",
+    "BroadcastAsked",
+    "BroadcastSent",
+    "ChallengeAsked",
+    "ChallengeEnded",
+    "ChallengeReply",
+    "ChallengeStands",
+    "ChatSaid",
+    "ClockReply",
+    "ConversationReply",
+    "DrawAgreed",
+    "DroppedMove",
+    "FollowedMove",
+    "HelpPage",
+    "LanguageChanged",
+    "MessageSent",
+    "MessagesReply",
+    "Moved",
+    "NoteKept",
+    "NoteLine",
+    "NotesShown",
+    "NoticesReply",
+    "NoticesStand",
+    "OfferRejected",
+    "OfferReply",
+    "Offered",
+    "OwnBoard",
+    "OwnBoardsShown",
+    "PageReply",
+    "PlanForgotten",
+    "PlanKept",
+    "PlanPublished",
+    "PlanReply",
+    "PlanShown",
+    "Previewed",
+    "Refusal",
+    "Reply",
+    "ResignAsked",
+    "Resigned",
+    "ReviewAsked",
+    "ReviewReply",
+    "ReviewShown",
+    "ReviewsSet",
+    "Several",
+    "ShownBoard",
+    "SignupAsked",
+    "Submitted",
+    "Table",
+    "TableReply",
+    "Tables",
+    "TakenBack",
+    "TakenOff",
+    "TimezoneChanged",
+    "VacationEnded",
+    "VacationTaken",
+    "Watching",
+    "WeekendsChanged",
+    "decode",
+    "encode",
+    "sentence",
+    "table_text",
+]

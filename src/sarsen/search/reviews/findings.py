@@ -1,0 +1,173 @@
+"""What was found in one position of a game."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from sarsen.core.errors import UserError
+from sarsen.core.game import AnyPosition
+from sarsen.search.contract import Thought
+
+# Thinks about a position; the number is a seed.
+Think = Callable[[AnyPosition, int], Thought]
+
+LONGEST_LINE = 24  # moves
+# A move that promises less than this above the one played is not looked into.
+WORTH_CHECKING = 0.1
+CHECK = 1_000_000  # added to a seed, so that a check is no repeat of the first thought
+
+
+@dataclass(frozen=True)
+class Look:
+    """One position of a game.
+
+    Attributes:
+        seat: Who is to move; of no meaning when the game is over here.
+        played: The move that was played; "" in the last position.
+        best: A better one, or the best one where none was played; "" for none found.
+        line: Best play for both from here, as far as it was seen.
+        score: Expected score of the first seat with that play, in [0, 1].
+        proved: The proved score of the first seat, or None.
+        plies: To the proved end, or None.
+    """
+
+    seat: int
+    played: str
+    best: str
+    line: tuple[str, ...]
+    score: float
+    proved: float | None = None
+    plies: int | None = None
+
+
+def look_at(
+    position: AnyPosition, played: str, after: Look | None, think: Think, seed: int
+) -> Look:
+    """Judge one position of a game of two seats.
+
+    What came after it is judged already, so the move played has the score that it had
+    one ply later; a better move must show its own by a search from there, too. Otherwise
+    each side would seem to lose a little with every move.
+
+    Args:
+        played: "" in the last position.
+        after: The look at the next position; None in the last one.
+        seed: Another one for every position.
+    """
+    outcome = position.outcome()
+    if outcome is not None:
+        score = outcome.scores[0]
+        return Look(position.seat, "", "", (), score, score, 0)
+    if after is None:
+        return _thought_of(position, played, think(position, seed))
+    if for_seat(position.seat, after.proved) == 1.0:
+        return _as_played(position, played, after, after.proved)
+    thought = think(position, seed)
+    if thought.proved is not None:
+        return _settled(position, played, after, thought)
+    return _weighed(position, played, after, thought, think, seed)
+
+
+def for_seat(seat: int, score: float | None) -> float | None:
+    """Turn the first seat's score into a seat's, or a seat's into the first one's."""
+    return score if score is None or seat == 0 else 1.0 - score
+
+
+def turned(seat: int, score: float) -> float:
+    """Do the same with a score that is known."""
+    return score if seat == 0 else 1.0 - score
+
+
+def _settled(position: AnyPosition, played: str, after: Look, thought: Thought) -> Look:
+    """Judge a position whose score is proved."""
+    seat = position.seat
+    proved = for_seat(seat, thought.proved)
+    # Whoever is lost keeps all there is with any move, however long another one resists.
+    is_kept = turned(seat, after.score) >= (thought.proved or 0.0)
+    if is_kept or _is_same(position, thought.move, played):
+        return _as_played(position, played, after, proved)
+    return _thought_of(position, played, thought)
+
+
+def _weighed(
+    position: AnyPosition, played: str, after: Look, thought: Thought, think: Think, seed: int
+) -> Look:
+    """Judge a position in which nothing is proved: is another move better, if one looks there?"""
+    seat = position.seat
+    kept = turned(seat, after.score)
+    other, promised = _other_move(position, played, thought)
+    if other is None or promised - kept < WORTH_CHECKING:
+        return _as_played(position, played, after, None)
+    there = position.play(other)
+    checked = look_at(there, "", None, think, seed + CHECK)
+    if turned(seat, checked.score) <= kept:
+        return _as_played(position, played, after, None)
+    text = position.format(other)
+    is_won = for_seat(seat, checked.proved) == 1.0
+    return Look(
+        seat,
+        played,
+        text,
+        (text, *checked.line)[:LONGEST_LINE],
+        checked.score,
+        checked.proved if is_won else None,
+        checked.plies + 1 if is_won and checked.plies is not None else None,
+    )
+
+
+def _thought_of(position: AnyPosition, played: str, thought: Thought) -> Look:
+    seat = position.seat
+    line = texts_of(position, thought.line or (thought.move,))
+    score = thought.score if thought.proved is None else thought.proved
+    return Look(
+        seat,
+        played,
+        position.format(thought.move),
+        line,
+        turned(seat, min(max(score, 0.0), 1.0)),
+        for_seat(seat, thought.proved),
+        thought.plies,
+    )
+
+
+def _as_played(position: AnyPosition, played: str, after: Look, proved: float | None) -> Look:
+    """Judge a position by what the move played kept of it."""
+    plies = after.plies + 1 if proved is not None and after.plies is not None else None
+    score = after.score if proved is None else proved
+    line = (played, *after.line)[:LONGEST_LINE]
+    return Look(position.seat, played, "", line, score, proved, plies)
+
+
+def _other_move(
+    position: AnyPosition, played: str, thought: Thought
+) -> tuple[Any, float] | tuple[None, float]:
+    """Return the best move that was not played, and what it promises."""
+    if not _is_same(position, thought.move, played):
+        return thought.move, thought.score
+    for candidate in thought.candidates:
+        if candidate.proved != 0.0 and not _is_same(position, candidate.move, played):
+            return candidate.move, candidate.score
+    return None, 0.0
+
+
+def _is_same(position: AnyPosition, move: Any, played: str) -> bool:
+    """Return whether a move leads where the one played did, however either is written."""
+    there = position.play(position.parse(played))
+    return position.play(move).write() == there.write()
+
+
+def texts_of(position: AnyPosition, moves: Sequence[Any]) -> tuple[str, ...]:
+    """Write a line of moves; it is cut where the game is over or the rules refuse one."""
+    texts: list[str] = []
+    for move in moves[:LONGEST_LINE]:
+        if position.outcome() is not None:
+            break
+        try:
+            after = position.play(move)
+        except UserError:
+            break
+        texts.append(position.format(move))
+        position = after
+    return tuple(texts)

@@ -1,0 +1,1 @@
+"""The `sarsen` commands that need the server's own database or keys."""

@@ -1,0 +1,228 @@
+"""`sarsen backup` and `sarsen restore`: the whole server as one file, and back."""
+
+from __future__ import annotations
+
+import os
+import secrets
+import tempfile
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING
+from urllib.parse import quote
+
+import click
+
+from sarsen.core.errors import UserError
+
+if TYPE_CHECKING:
+    from sarsen.services.admin.archives import Manifest
+    from sarsen.services.admin.restoring import RestoreReport
+
+_FOLDER = click.Path(path_type=Path, file_okay=False)
+
+
+@click.command("backup")
+@click.argument("target", type=click.Path(path_type=Path), metavar="FILE|FOLDER")
+@click.option("--data", type=_FOLDER, help="Folder of the server.  [default: SARSEN_DATA]")
+@click.option("--keys", "has_keys", is_flag=True, help="secret.key and signing.key, too.")
+@click.option(
+    "--keep",
+    type=click.IntRange(1, 10_000),
+    metavar="N",
+    help="Of the backups in FOLDER only the newest N stay.",
+)
+def backup_command(target: Path, data: Path | None, has_keys: bool, keep: int | None) -> None:
+    """Copy the server's database into one file, while the server runs.
+
+    The file holds what was committed at one moment. It is read again, compared and on the
+    disk before it gets its name; nobody but you may read it. In a FOLDER it is called
+    after the time. `sarsen restore` is the way back.
+
+    Without --keys the keys are not in it: keep secret.key and signing.key elsewhere. With
+    them, whoever has the file can speak for every player.
+    """
+    if data is not None:
+        os.environ["SARSEN_DATA"] = str(data.absolute())
+    from sarsen.server.setup import require_tables, set_up_to_read
+
+    set_up_to_read()
+    require_tables(takes_older=True)  # the last one before an upgrade
+    from sarsen.services.admin.backups import back_up
+
+    target = target.absolute()
+    if keep and not target.is_dir():
+        raise click.UsageError("--keep is for a FOLDER that is there")
+    made = back_up(target, datetime.now(UTC), has_keys=has_keys, keep=keep)
+    counts = made.manifest.counts
+    boards, events = counts["storage_match"], counts["storage_matchevent"]
+    click.echo(f"{made.path}: {boards:,} boards, {events:,} events, {made.size:,} bytes; verified.")
+    if not has_keys:
+        click.echo("The keys are not in it (--keys): keep secret.key and signing.key elsewhere.")
+    for name in made.lacks:
+        click.echo(f"{name} is not in it: there is no such file here.")
+    for path in made.removed:
+        click.echo(f"{path.name} is removed.")
+
+
+@click.command("restore")
+@click.argument(
+    "file", type=click.Path(path_type=Path, exists=True, dir_okay=False), required=False
+)
+@click.option(
+    "--data",
+    type=_FOLDER,
+    envvar="SARSEN_DATA",
+    required=True,
+    help="Folder to restore to.  [default: SARSEN_DATA]",
+)
+@click.option("--force", is_flag=True, help="Also where there is something; it is set aside.")
+@click.option("--send-waiting", "sends_waiting", is_flag=True, help="Hold no letters; see below.")
+def restore_command(file: Path | None, data: Path, force: bool, sends_waiting: bool) -> None:
+    """Put a backup back into a folder, ready to `serve`.
+
+    FILE is compared with what it says of itself first; one of an earlier release is brought
+    up to date. With PostgreSQL, DATABASE_URL names an empty database.
+
+    Letters that waited when the backup was made have most likely been sent since, so they
+    are held: operators see them among the mail out, and may send each. --send-waiting
+    holds none; without a FILE, it lets go those that an earlier restore held. The clocks of
+    all boards stand still from the backup until now.
+    """
+    os.umask(0o077)
+    if file is None and not sends_waiting:
+        raise click.UsageError("FILE is a backup, as `sarsen backup` writes them")
+    data = data.absolute()
+    os.environ["SARSEN_DATA"] = str(data)
+    if file is None:
+        _send_held()
+        return
+    from sarsen.server import environment
+    from sarsen.services.admin import archives, restoring
+
+    manifest = archives.read_manifest(file)
+    restoring.check_release(manifest)
+    named = environment.database("DATABASE_URL", data)
+    is_sqlite = named["ENGINE"] == environment.SQLITE
+    restoring.check_kind(manifest, is_sqlite=is_sqlite)
+    database = Path(named["NAME"]).absolute() if is_sqlite else data / manifest.database_file
+    restoring.check_target(database, data, force=force)
+    now = datetime.now(UTC)
+    try:
+        data.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryDirectory(prefix=".restore-", dir=data) as folder:
+            draft = Path(folder)
+            archives.unpack(file, manifest, draft)
+            if is_sqlite:
+                os.environ["DATABASE_URL"] = (
+                    f"sqlite:///{quote(str(draft / manifest.database_file))}"
+                )
+            settled = _bring_up(draft, manifest, data, now, sends_waiting=sends_waiting)
+            restored = draft / manifest.database_file
+            aside = _take_place(draft, restored, database if is_sqlite else None, data, now)
+    except OSError as refused:
+        raise UserError(
+            f"{data} cannot be used: {refused.strerror}. What was there is as it was.",
+            code="data-folder",
+            hint="Room for the database is needed there, and the right to write.",
+        ) from None
+    _say(manifest, settled, data, aside)
+
+
+def _bring_up(
+    draft: Path, manifest: Manifest, data: Path, now: datetime, *, sends_waiting: bool
+) -> RestoreReport:
+    """Start Django on what was unpacked, bring its tables up to date, and settle it."""
+    os.environ.setdefault("SARSEN_SECRET_KEY", _secret(draft, data))
+    from sarsen.server.setup import set_up
+
+    set_up()
+    from django.core.management import call_command
+    from django.db import connection, connections
+
+    from sarsen.services.admin import backups, restoring
+
+    tables = tuple(manifest.counts)
+    if connection.vendor == "postgresql":
+        _require_empty(connection.introspection.table_names())
+        connections.close_all()
+        backups.restore(connection.settings_dict, draft / manifest.database_file)
+    if backups.rows_here(tables) != dict(manifest.counts):
+        raise UserError(
+            "What was restored has other rows than the backup says it had.",
+            code="backup-damaged",
+            hint="Take another copy of it, or an earlier backup.",
+        )
+    call_command("migrate", interactive=False, verbosity=0)
+    settled = restoring.settle(manifest.made_at, now, sends_waiting=sends_waiting)
+    connections.close_all()
+    return settled
+
+
+def _take_place(
+    draft: Path, restored: Path, database: Path | None, data: Path, now: datetime
+) -> Path:
+    """Put the files where they belong; a database of PostgreSQL is there already."""
+    from sarsen.services.admin import restoring
+
+    if database is None:
+        return restoring.take_place(draft, None, data, now)
+    restoring.fold_log(restored)
+    return restoring.take_place(draft, (restored, database), data, now)
+
+
+def _secret(draft: Path, data: Path) -> str:
+    """Return a key for this process alone: none must be made in the folder by the way."""
+    for path in (draft / "secret.key", data / "secret.key"):
+        if path.exists():
+            return path.read_text(encoding="ascii").strip()
+    return secrets.token_urlsafe(48)
+
+
+def _require_empty(tables: list[str]) -> None:
+    if tables:
+        raise UserError(
+            f"The database of DATABASE_URL is not empty: it has {len(tables)} tables. "
+            "Nothing was changed.",
+            code="target-not-empty",
+            hint="createdb sarsen-restored, and let DATABASE_URL name that one",
+        )
+
+
+def _say(manifest: Manifest, settled: RestoreReport, data: Path, aside: Path) -> None:
+    counts = manifest.counts
+    click.echo(
+        f"{counts['storage_match']:,} boards with {counts['storage_matchevent']:,} events of "
+        f"{manifest.made_at:%Y-%m-%d %H:%M:%S} UTC are in {data}."
+    )
+    held = ", ".join(f"{number} {kind}" for kind, number in settled.letters.items())
+    if held:
+        click.echo(f"Letters held, which may have been sent before: {held}.")
+        click.echo(f"  sarsen restore --send-waiting --data {data}  sends them all the same")
+    for number, what in (
+        (settled.digests, "digests and their news"),
+        (settled.calls, "webhook calls"),
+        (settled.pushes, "notices to devices"),
+        (settled.announcements, "announcements"),
+    ):
+        if number:
+            click.echo(f"Not sent, for the same reason: {number} {what}.")
+    if settled.mails:
+        click.echo(f"{settled.mails} mails in wait for their answer, and get it at the start.")
+    if settled.sessions:
+        click.echo(f"{settled.sessions} browsers have to log in again.")
+    for name in ("secret.key", "signing.key"):
+        if not (data / name).exists():
+            click.echo(f"{name} was not in it: put the old one into {data} before the start.")
+    if aside.exists():
+        click.echo(f"What was there before is in {aside}.")
+    click.echo(f"Now: sarsen verify --data {data}; then sarsen serve --data {data}")
+
+
+def _send_held() -> None:
+    from sarsen.server.setup import require_tables, set_up_to_read
+
+    set_up_to_read()
+    require_tables()
+    from sarsen.services.admin.restoring import send_held
+
+    click.echo(f"{send_held(datetime.now(UTC))} letters and calls go out now.")

@@ -1,0 +1,131 @@
+"""`sarsen copy-database`: from SQLite to PostgreSQL, and back."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+from urllib.parse import quote
+
+import click
+
+from sarsen.core.errors import UserError
+
+VARIABLE = "SARSEN_COPY_TO"
+
+
+@click.command("copy-database")
+@click.argument("target", envvar=VARIABLE)
+@click.option(
+    "--data",
+    type=click.Path(path_type=Path, file_okay=False),
+    help="Folder of the server.  [default: SARSEN_DATA]",
+)
+def copy_database_command(target: str, data: Path | None) -> None:
+    """Copy this server's database into an empty one: postgres://… or sqlite:////path/of/file.
+
+    The source is the database of SARSEN_DATA, or DATABASE_URL, and stays as it is. Stop the
+    server first. All rows are copied and counted, in one transaction, then every board of the
+    copy is played again. After that set DATABASE_URL to the new one and start the server; the
+    keys in the data folder stay where they are.
+
+    A password is better in the environment than in a line that everybody on the machine can
+    read: SARSEN_COPY_TO=postgres://user:password@host/name, and TARGET is left out.
+    """
+    if data is not None:
+        os.environ["SARSEN_DATA"] = str(data.absolute())
+    from sarsen.server import environment
+    from sarsen.server.setup import require_tables, set_up_to_read
+
+    os.environ[VARIABLE] = target
+    set_up_to_read()
+    from django.conf import settings
+
+    database = environment.database(VARIABLE, settings.DATA)
+    require_tables()
+    _require_alone()
+    if database["ENGINE"] != environment.SQLITE:
+        _copy(database, target)
+    else:
+        _copy_to_file(database, Path(database["NAME"]).absolute())
+    click.echo(f"Now: DATABASE_URL={_without_password(target)}, and start the server with it.")
+
+
+def _require_alone() -> None:
+    """Refuse while a server uses the source: what it writes afterwards would be missing."""
+    from django.conf import settings
+    from django.db import connection
+
+    from sarsen.services.admin import copying, restoring
+
+    if connection.vendor == "postgresql":
+        is_used = copying.is_in_use()
+    else:
+        connection.close()
+        is_used = restoring.is_in_use(Path(settings.DATABASES["default"]["NAME"]))
+    if is_used:
+        raise UserError(
+            "A server uses the database now; nothing was copied.",
+            code="source-in-use",
+            hint="systemctl stop sarsen, or whatever runs it; then the same command",
+        )
+
+
+def _copy_to_file(database: dict[str, object], path: Path) -> None:
+    """Copy into a file that gets its name when it is whole."""
+    from sarsen.services.admin.restoring import fold_log
+
+    if path.exists():
+        raise UserError(
+            f"{path} is there already. Nothing was changed.",
+            code="target-not-empty",
+            hint="sarsen copy-database sqlite:////path/of/a/new/file",
+        )
+    with tempfile.TemporaryDirectory(prefix=".copy-", dir=path.parent) as folder:
+        draft = Path(folder) / path.name
+        _copy(database | {"NAME": str(draft)}, f"sqlite:///{quote(str(draft))}")
+        fold_log(draft)
+        draft.replace(path)
+
+
+def _copy(database: dict[str, object], url: str) -> None:
+    from django.db import connections
+
+    from sarsen.server.settings import with_options
+    from sarsen.services.admin import copying
+
+    copying.connect_target(with_options(dict(database)))
+    copying.require_empty()
+    connections["target"].close()
+    if _run(url, "django", "migrate", "--verbosity=0"):
+        raise UserError(
+            "The tables of the copy could not be made, as the lines above say.",
+            code="copy-without-tables",
+            hint="The user of the database must be allowed to make tables there.",
+        )
+    rows = copying.copy_all()
+    connections.close_all()
+    click.echo(f"{sum(rows.values()):,} rows of {len(rows)} tables are copied and counted.")
+    if _run(url, "sarsen", "verify"):
+        raise UserError(
+            "The copy differs from what its boards say, as the lines above name it.",
+            code="copy-differs",
+            hint="sarsen verify: does this database say the same of itself?",
+        )
+
+
+def _run(url: str, *words: str) -> int:
+    """Run a module in another process, whose own database is the copy; return its status."""
+    variables = {"DATABASE_URL": url, "DJANGO_SETTINGS_MODULE": "sarsen.server.settings"}
+    done = subprocess.run(  # noqa: S603 (our own words)
+        [sys.executable, "-m", *words], env=os.environ | variables, check=False
+    )
+    return done.returncode
+
+
+def _without_password(url: str) -> str:
+    scheme, separator, rest = url.partition("://")
+    login, at, place = rest.rpartition("@")
+    return f"{scheme}{separator}{login.partition(':')[0]}{at}{place}"

@@ -1,0 +1,52 @@
+"""`sarsen do LINE`: any command line, at the server of this machine or at the one logged in at."""
+
+from __future__ import annotations
+
+import os
+import sys
+from typing import TextIO
+
+import click
+
+from sarsen.doors.cli.login import is_logged_in
+from sarsen.doors.cli.server_lines import MOST_READ, LineCommand, perform_line
+
+# Whoever sets one of these means the server of this machine.
+OWN = ("SARSEN_DATA", "DATABASE_URL", "SARSEN_USERID")
+
+
+@click.command("do", cls=LineCommand)
+@click.option("--local", "is_local", is_flag=True, help="Use this machine's own database.")
+@click.pass_context
+def do_command(
+    ctx: click.Context,
+    words: tuple[str, ...],
+    is_local: bool,
+    body: TextIO | None,
+    messages: tuple[str, ...],
+    as_json: bool,
+    is_sure: bool,
+    server: str,
+) -> None:
+    """Perform one command line, also one that begins like a command of this program.
+
+    LINE is what a mail would say:  sarsen do druid move 123 b2-b4
+
+    It goes to the server that you are logged in at. Where you are logged in nowhere, or
+    with --local, or where SARSEN_DATA, DATABASE_URL or SARSEN_USERID is set, it is
+    performed on this machine's own database. There, who speaks is proved by SARSEN_USERID
+    and SARSEN_PASSWORD in the environment; a password in the line can be read by everybody
+    on the machine.
+    """
+    has_own = is_local or any(os.environ.get(name) for name in OWN)
+    if server or (not has_own and is_logged_in()):
+        sys.exit(perform_line(words, body, messages, server, as_json=as_json, is_sure=is_sure))
+    from sarsen.server.setup import set_up_privately
+
+    set_up_privately()
+    from sarsen.doors.cli.server_commands import do
+    from sarsen.server.releases import require_own_tables
+
+    require_own_tables()
+    text = "\n".join(messages) or (body.read(MOST_READ) if body else "")
+    sys.exit(do(" ".join(words), text, as_json=as_json))

@@ -1,0 +1,121 @@
+"""The command that looks at a server and says what is to be mended."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterable, Iterator
+from dataclasses import asdict
+
+import click
+
+from sarsen.server.doctor.configuration import Finding, State
+
+_MARKS = {State.GOOD: ("ok", "green"), State.ODD: ("?", "yellow"), State.BAD: ("!!", "red")}
+PATIENCE = 60  # seconds a mail to ourselves may be on its way
+
+
+@click.command("doctor")
+@click.option("--mail", "has_loop", is_flag=True, help="Send a mail to ourselves, and wait for it.")
+@click.option(
+    "--wait",
+    type=click.IntRange(1, 3600),
+    default=PATIENCE,
+    show_default=True,
+    help="Seconds that mail may take.",
+)
+@click.option("--no-names", "is_nameless", is_flag=True, help="Do not ask for records in DNS.")
+@click.option("--strict", "is_strict", is_flag=True, help="Exit with 1 on a `?`, too: for cron.")
+@click.option("--json", "as_json", is_flag=True, help="One JSON object a finding.")
+def doctor_command(
+    has_loop: bool, wait: int, is_nameless: bool, is_strict: bool, as_json: bool
+) -> None:
+    """Look at settings, database, disk, work, clock and names, and say what to mend.
+
+    Run it as the server's user, with the server's variables, while it runs. Nothing is
+    changed. The exit status is 1 when something is to be mended (`!!`), and with --strict
+    also when something is worth a thought (`?`).
+    """
+    from sarsen.server.setup import set_up_to_look
+
+    set_up_to_look()
+    found = []
+    for title, findings in _looks(is_nameless=is_nameless, wait=wait if has_loop else 0):
+        seen = list(findings)
+        found += seen
+        _print(title, seen, as_json=as_json)
+    failing = {State.BAD, State.ODD} if is_strict else {State.BAD}
+    sys.exit(1 if any(one.state in failing for one in found) else 0)
+
+
+def _looks(*, is_nameless: bool, wait: int) -> Iterator[tuple[str, Iterable[Finding]]]:
+    from sarsen.server.doctor.configuration import look_at_configuration
+    from sarsen.server.doctor.storage import look_at_store
+    from sarsen.server.doctor.work import look_at_memory
+
+    yield "Settings", look_at_configuration()
+    yield "Memory", look_at_memory()
+    stored = list(look_at_store())
+    yield "Database and disk", stored
+    if not any(one.code == "database" for one in stored):
+        return  # whatever follows would ask it
+    yield from _work()
+    if not is_nameless:
+        yield "Names", _names()
+    if wait:
+        yield "Mail", _loop(wait)
+
+
+def _work() -> Iterator[tuple[str, Iterable[Finding]]]:
+    from django.utils import timezone
+
+    from sarsen.server.doctor.work import look_at_clock, look_at_work
+    from sarsen.services.admin.monitoring import measure, overview
+
+    now = timezone.now()
+    seen = overview(now)
+    yield "Work", look_at_work(measure(now), seen)
+    yield "Clock", look_at_clock(now, seen.clocks_seen)
+
+
+def _names() -> Iterable[Finding]:
+    from urllib.parse import urlsplit
+
+    from django.conf import settings
+
+    from sarsen.doors.mail.send.dkim_signing import dns_record
+    from sarsen.server.doctor.mail import ask, look_at_names, wanted
+
+    if settings.SARSEN_DOMAIN.endswith("localhost"):
+        return ()  # nobody asks for it
+    host = urlsplit(settings.SARSEN_URL).hostname or settings.SARSEN_DOMAIN
+    key, domain = settings.SARSEN_DKIM_KEY, settings.SARSEN_DOMAIN
+    signed = dns_record(key, settings.SARSEN_DKIM_SELECTOR, domain) if key else None
+    return look_at_names(wanted(domain, host, signed), ask)
+
+
+def _loop(wait: int) -> Iterable[Finding]:
+    from django.conf import settings
+
+    from sarsen.doors.mail.send.sending import send_by_itself
+    from sarsen.server.doctor.configuration import odd
+    from sarsen.server.doctor.mail import look_at_loop
+
+    if not settings.SARSEN_SMTP_URL:
+        return (odd("loop-none", "Without a relay no mail can come back to us."),)
+    return (look_at_loop(send_by_itself, wait),)
+
+
+def _print(title: str, findings: list[Finding], *, as_json: bool) -> None:
+    if as_json:
+        for one in findings:
+            click.echo(json.dumps({"area": title, **asdict(one)}, ensure_ascii=False))
+        return
+    if not findings:
+        return
+    click.secho(title, bold=True)
+    for one in findings:
+        mark, colour = _MARKS[one.state]
+        click.echo(f"  {click.style(f'{mark:>2}', fg=colour)}  {one.text} [{one.code}]")
+        if one.hint:
+            click.echo(f"      {one.hint}")

@@ -1,0 +1,88 @@
+"""Who operates the server is said at its own machine, and nowhere else."""
+
+from __future__ import annotations
+
+import click
+
+
+@click.group("operator")
+def operator_command() -> None:
+    """Say who operates this server, at the pages that only operators see.
+
+    The folder of the server is SARSEN_DATA, as for `serve`.
+    """
+
+
+@operator_command.command()
+@click.argument("userid")
+def add(userid: str) -> None:
+    """Make a player an operator; he is told by mail."""
+    _begin()
+    from django.conf import settings
+    from django.utils import timezone
+
+    from sarsen.services.admin.roles import add_operator
+
+    player = add_operator(userid, timezone.now())
+    address = f"{settings.SARSEN_URL}/{settings.SARSEN_OPERATOR_PATH}"
+    click.echo(f"{player.userid} operates this server now: {address}")
+
+
+@operator_command.command()
+@click.argument("userid")
+def remove(userid: str) -> None:
+    """Make an operator a player like others again; he is logged out, and told by mail."""
+    _begin()
+    from django.utils import timezone
+
+    from sarsen.services.admin.roles import remove_operator
+
+    player = remove_operator(userid, timezone.now())
+    click.echo(f"{player.userid} does not operate this server any more.")
+
+
+@operator_command.command("list")
+def list_operators() -> None:
+    """Name the operators, one a line."""
+    _begin()
+    from sarsen.services.admin.roles import operators
+
+    for userid in operators():
+        click.echo(userid)
+
+
+def _begin() -> None:
+    from sarsen.server.setup import require_tables, set_up_to_read
+
+    set_up_to_read()
+    require_tables()
+
+
+@click.command("forget")
+@click.argument("userid")
+@click.option("--yes", "is_sure", is_flag=True, help="Ask nothing.")
+def forget_command(userid: str, is_sure: bool) -> None:
+    """Forget a player who asks for it: addresses, words, settings, keys, the name.
+
+    His running games are resigned, and all his games stay under a neutral name, such as
+    `former-player-12`: they are his opponents' games, too. Nobody else gets the userid.
+    This cannot be undone. Backups made before still have everything: remove them in time.
+
+    `sarsen export --of USERID` gives him first what is kept of him. The folder of the
+    server is SARSEN_DATA, as for `serve`.
+    """
+    from sarsen.server.setup import require_tables, set_up_to_read
+
+    set_up_to_read()
+    require_tables()
+    from django.utils import timezone
+
+    from sarsen.services.accounts.leaving import forget
+    from sarsen.services.admin.forgetting import find_anybody
+
+    player = find_anybody(userid)
+    if not is_sure:
+        click.confirm(f"Forget {player.userid} for ever?", abort=True, err=True)
+    done = forget(player, timezone.now())
+    resigned = f" {len(done.boards)} running games were resigned." if done.boards else ""
+    click.echo(f"Forgotten: the games are those of {done.userid} now.{resigned}")

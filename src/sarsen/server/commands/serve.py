@@ -1,0 +1,306 @@
+"""The commands that run the server: `serve`, its processes, and `migrate`."""
+
+from __future__ import annotations
+
+import os
+import re
+import sys
+import time
+from pathlib import Path
+
+import click
+from django.conf import settings
+
+import sarsen.search
+from sarsen.core.errors import UserError
+from sarsen.server.ports import Port, require_free, spelled
+
+TELL_EVERY = 2.0  # seconds between lines on how far an upgrade is
+
+
+class HostPort(click.ParamType[tuple[str, int]]):
+    """Read HOST:PORT; a bare port is on the loopback address."""
+
+    name = "HOST:PORT"
+
+    def convert(
+        self, value: object, param: click.Parameter | None, ctx: click.Context | None
+    ) -> tuple[str, int]:
+        found = re.fullmatch(r"(?:\[?([^\]]*?)\]?:)?(\d{1,5})", str(value))
+        if not found or not 0 < int(found[2]) <= 65535:
+            self.fail(f"{value!r} is not HOST:PORT, such as 127.0.0.1:8000", param, ctx)
+        return found[1] or "127.0.0.1", int(found[2])
+
+
+@click.command("serve")
+@click.option(
+    "--data",
+    type=click.Path(path_type=Path, file_okay=False),
+    envvar="SARSEN_DATA",
+    default="data",
+    show_default=True,
+    help="Folder for the database and the secret key.",
+)
+@click.option(
+    "--http",
+    type=HostPort(),
+    envvar="SARSEN_HTTP",
+    default="127.0.0.1:8000",
+    show_default=True,
+    help="Where the web pages are served.",
+)
+@click.option(
+    "--smtp",
+    type=HostPort(),
+    envvar="SARSEN_SMTP",
+    default="127.0.0.1:8025",
+    show_default=True,
+    help="Where mail is taken over SMTP.",
+)
+@click.option(
+    "--lmtp",
+    type=HostPort(),
+    envvar="SARSEN_LMTP",
+    default="127.0.0.1:8024",
+    show_default=True,
+    help="Where mail is taken over LMTP.",
+)
+@click.option(
+    "--domain",
+    envvar="SARSEN_DOMAIN",
+    default="sarsen.localhost",
+    show_default=True,
+    help="What stands behind the @ of the server's addresses.",
+)
+@click.option(
+    "--url", envvar="SARSEN_URL", default="", help="Public web address.  [default: from --http]"
+)
+def serve_command(
+    data: Path,
+    http: tuple[str, int],
+    smtp: tuple[str, int],
+    lmtp: tuple[str, int],
+    domain: str,
+    url: str,
+) -> None:
+    """Start everything: web, mail in, mail out, background work."""
+    os.environ["SARSEN_DATA"] = str(data.absolute())
+    os.environ["SARSEN_DOMAIN"] = domain
+    os.environ["SARSEN_URL"] = url or f"http://{spelled(*http)}"
+    from sarsen.server.setup import set_up_privately
+
+    set_up_privately()
+    from django.conf import settings
+
+    from sarsen.client import local
+    from sarsen.games import names
+    from sarsen.server import environment
+    from sarsen.server.processes import SupervisedProcess, Supervisor, sarsen_arguments
+    from sarsen.services.bots.warming import note_warming
+
+    named = settings.ALLOWED_HOSTS[0].removeprefix(".").replace("*", "localhost")
+    health = f"GET /health/ HTTP/1.0\r\nHost: {named}\r\n\r\n".encode()
+    ports = [Port("--http", *http, health), Port("--smtp", *smtp), Port("--lmtp", *lmtp)]
+    require_free(ports)
+    _prepare()
+    processes = [
+        SupervisedProcess("listener", sarsen_arguments("listen", spelled(*smtp), spelled(*lmtp))),
+        *(
+            SupervisedProcess(
+                f"worker{number}" if number > 1 else "worker", sarsen_arguments("work")
+            )
+            for number in range(1, environment.workers() + 1)
+        ),
+        SupervisedProcess("web", sarsen_arguments("web", spelled(*http))),
+    ]
+    has_thinker = settings.SARSEN_BOTS and settings.SARSEN_THINKERS
+    if has_thinker:
+        processes.append(SupervisedProcess("thinker", sarsen_arguments("think")))
+    # Until it has looked what is compiled, nothing is; where there is none, all is elsewhere.
+    note_warming(names() if has_thinker else ())
+    supervisor = Supervisor(processes, ports)
+    announce = [
+        f"web   {settings.SARSEN_URL}/",
+        f"smtp  {spelled(*smtp)}  for *@{domain}",
+        f"lmtp  {spelled(*lmtp)}",
+        "mail  goes out through the relay of SARSEN_SMTP_URL"
+        if settings.SARSEN_SMTP_URL
+        else f"mail  is caught: {settings.SARSEN_URL}/mail/"
+        if settings.SARSEN_SHOW_MAIL
+        else "mail  is caught, and shown to nobody: SARSEN_SMTP_URL names a relay",
+        "ready",
+    ]
+    address = settings.DATA / local.FILE
+    address.write_text(settings.SARSEN_URL, encoding="utf-8")
+    try:
+        sys.exit(supervisor.run(announce))
+    finally:
+        address.unlink(missing_ok=True)
+
+
+@click.command("listen")
+@click.argument("smtp", type=HostPort())
+@click.argument("lmtp", type=HostPort())
+def listen_command(smtp: tuple[str, int], lmtp: tuple[str, int]) -> None:
+    """Take mail over SMTP and LMTP (one of the processes of `serve`)."""
+    from sarsen.server.setup import set_up_privately
+
+    set_up_privately()
+    import asyncio
+
+    from django.conf import settings
+
+    from sarsen.doors.mail.receive.listener import listen as listen_for_mail
+    from sarsen.server.lifeline import end_with_supervisor
+    from sarsen.server.releases import require_own_tables
+    from sarsen.server.setup import collect_rarely
+
+    end_with_supervisor()
+    require_own_tables()
+    collect_rarely()
+    asyncio.run(listen_for_mail(smtp, lmtp, settings.SARSEN_DOMAIN, settings.SARSEN_RUN))
+
+
+@click.command("web")
+@click.argument("http", type=HostPort())
+def web_command(http: tuple[str, int]) -> None:
+    """Serve the web pages (one of the processes of `serve`)."""
+    from sarsen.server import environment
+    from sarsen.server.web import serve_web
+
+    if not (environment.folder("SARSEN_DATA", "data") / "static").exists():
+        # On a host where no `serve` has done it.
+        from sarsen.server.setup import set_up_privately
+
+        set_up_privately()
+        _gather_static_files()
+    serve_web(*http)
+
+
+@click.command("work")
+def work_command() -> None:
+    """Run background jobs (one of the processes of `serve`)."""
+    from sarsen.server.setup import set_up_privately
+
+    set_up_privately()
+    from sarsen.server.lifeline import end_with_supervisor
+    from sarsen.server.releases import require_own_tables
+    from sarsen.server.setup import collect_rarely
+    from sarsen.workers.queue import run_queue
+
+    end_with_supervisor()
+    require_own_tables()
+    collect_rarely()
+    run_queue()
+
+
+@click.command("think")
+def think_command() -> None:
+    """Think for the server's own programs (one of the processes of `serve`)."""
+    from sarsen.server.setup import set_up_privately
+
+    set_up_privately()
+    from sarsen.server.lifeline import end_with_supervisor
+    from sarsen.server.releases import require_own_tables
+
+    pass
+    from sarsen.workers.thinking.thinker import run_thinker
+
+    end_with_supervisor()
+    require_own_tables()
+    choose_cache_folder()
+    run_thinker()
+
+
+@click.command("migrate")
+def migrate_command() -> None:
+    """Bring the database up to date; `serve` does it by itself."""
+    from sarsen.server.setup import set_up_privately
+
+    set_up_privately()
+    _prepare()
+
+
+def _rate_games() -> None:
+    """Rate the games of a release that rated them otherwise, and tell how far it is."""
+    from sarsen.services.ratings.upgrading import recompute
+
+    told = time.monotonic()
+
+    def tell(rated: int, of: int) -> None:
+        nonlocal told
+        if rated >= of or time.monotonic() - told > TELL_EVERY:
+            told = time.monotonic()
+            click.echo(f"sarsen: {rated} of {of} finished games are rated", err=True)
+
+    recompute(tell)
+
+
+def _make_programs() -> None:
+    from django.conf import settings
+    from django.utils import timezone
+
+    from sarsen.services.bots.accounts import make_accounts
+
+    if settings.SARSEN_BOTS:
+        make_accounts(timezone.now())
+
+
+def _make_signing_key() -> None:
+    from sarsen.services.records.signatures import secret_key
+
+    secret_key()
+
+
+def _gather_static_files() -> None:
+    from django.core.management import call_command
+
+    # The API's reference pages bring megabytes that take half a minute to compress; they
+    # are served from their package as they are (WHITENOISE_USE_FINDERS).
+    call_command("collectstatic", interactive=False, verbosity=0, ignore_patterns=["ninja"])
+
+
+def _prepare() -> None:
+    """Make the data folder, the tables and the programs' accounts; gather the static files."""
+    from django.conf import settings
+    from django.db import OperationalError
+
+    from sarsen.server.environment import check_length
+    from sarsen.server.releases import bring_up_to_date, is_new, require_no_newer_tables
+
+    try:
+        settings.DATA.mkdir(parents=True, exist_ok=True)
+        require_no_newer_tables()
+        check_length(settings.SECRET_KEY, is_new=is_new())
+        bring_up_to_date()
+        _rate_games()
+        _gather_static_files()
+        _make_programs()
+        _make_signing_key()
+    except OperationalError as away:
+        raise UserError(
+            f"The database cannot be used: {str(away).strip()}",
+            code="database-away",
+            hint="Start it, or see DATABASE_URL; without that, a file in the data folder is used.",
+        ) from None
+    except OSError as refused:
+        raise UserError(
+            f"The data folder {settings.DATA} cannot be used: {refused.strerror}.",
+            code="data-folder",
+            hint="sarsen serve --data FOLDER, one that this user may write to",
+        ) from None
+
+
+def choose_cache_folder() -> None:
+    """Keep compiled code where this user may write."""
+    folder = cache_folder(Path(sarsen.search.__file__).parent, settings.DATA)
+    if folder is not None:
+        os.environ.setdefault("NUMBA_CACHE_DIR", str(folder))
+
+
+def cache_folder(package: Path, data: Path) -> Path | None:
+    """Return where compiled code is kept; None for beside the package, where that may be written.
+
+    Otherwise Numba would choose a folder in the user's home, if there is one.
+    """
+    return None if os.access(package, os.W_OK) else data / "numba"

@@ -1,0 +1,187 @@
+"""Look at the names that other mail servers ask for: MX, SPF, DKIM, DMARC."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from email.message import EmailMessage
+from email.utils import make_msgid
+
+import dns.exception
+import dns.resolver
+from django.conf import settings
+
+from sarsen.doors.mail.receive.recipients import mailbox
+from sarsen.doors.mail.send.relaying import reason_of
+from sarsen.server.doctor.configuration import Finding, bad, good, odd
+from sarsen.services.mail import incoming
+from sarsen.services.mail.incoming import Delivery
+
+# Gives the values of a name's records of a type; [] when it has none.
+Resolve = Callable[[str, str], list[str]]
+PATIENCE = 4.0  # seconds for one name
+
+
+class NotAnswered(Exception):
+    """Nobody could be asked: that says nothing of the name."""
+
+
+@dataclass(frozen=True)
+class ExpectedRecord:
+    """A record that other servers look for.
+
+    Attributes:
+        begins: How one of its values begins; "" when any value will do.
+        line: What to put into the zone.
+    """
+
+    code: str
+    name: str
+    type: str
+    begins: str
+    line: str
+    why: str
+
+
+def wanted(domain: str, host: str, dkim: tuple[str, str] | None) -> tuple[ExpectedRecord, ...]:
+    """List the records that a domain should have.
+
+    Args:
+        host: Of the pages.
+        dkim: The name and the value of the record of the key that letters are signed with.
+    """
+    signed = () if dkim is None else (_signed(*dkim),)
+    return (
+        ExpectedRecord(
+            "mx", domain, "MX", "", f"{domain}. MX 10 {host}.", "mail finds its way here"
+        ),
+        ExpectedRecord(
+            "spf",
+            domain,
+            "TXT",
+            "v=spf1",
+            f'{domain}. TXT "v=spf1 mx -all"',
+            "nobody else sends letters in our name",
+        ),
+        *signed,
+        ExpectedRecord(
+            "dmarc",
+            f"_dmarc.{domain}",
+            "TXT",
+            "v=DMARC1",
+            f'_dmarc.{domain}. TXT "v=DMARC1; p=quarantine"',
+            "others know what to do with letters that are not ours",
+        ),
+    )
+
+
+def _signed(name: str, value: str) -> ExpectedRecord:
+    line = f"{name}. TXT ({strings(value)})"
+    return ExpectedRecord("dkim", name, "TXT", value, line, "our signature is known")
+
+
+def strings(text: str) -> str:
+    """Write a text as the strings of a TXT record, which hold 255 characters each."""
+    return " ".join(f'"{text[at : at + 255]}"' for at in range(0, len(text), 255))
+
+
+def look_at_names(records: tuple[ExpectedRecord, ...], resolve: Resolve) -> Iterator[Finding]:
+    """Yield a finding for each record that should be there."""
+    for record in records:
+        try:
+            found = resolve(record.name, record.type)
+        except NotAnswered:
+            yield odd(
+                f"{record.code}-unknown",
+                f"The {record.type} record of {record.name} could not be asked for.",
+                "Is there a resolver in /etc/resolv.conf?",
+            )
+            continue
+        # Spaces in a record mean nothing, and some forms for a zone take them out.
+        begins = "".join(record.begins.split())
+        fitting = [one for one in found if "".join(one.split()).startswith(begins)]
+        if len(fitting) == 1 or (fitting and record.type == "MX"):
+            yield good(record.code, f"{record.name} has its {record.type} record: {record.why}.")
+        elif fitting:
+            yield odd(
+                f"{record.code}-many",
+                f"{record.name} has {len(fitting)} such {record.type} records; none counts then.",
+                record.line,
+            )
+        else:
+            yield odd(
+                f"{record.code}-missing",
+                f"{record.name} has no such {record.type} record: {record.why} when it has.",
+                record.line,
+            )
+
+
+def ask(name: str, kind: str) -> list[str]:
+    """Ask the machine's resolver.
+
+    Raises:
+        NotAnswered: It is out of reach, or fails.
+    """
+    try:
+        answer = dns.resolver.resolve(name, kind, lifetime=PATIENCE)
+    except (dns.resolver.NXDOMAIN, dns.resolver.NoAnswer):
+        return []
+    except (dns.exception.DNSException, OSError) as silent:
+        raise NotAnswered from silent
+    return [_value(one) for one in answer]
+
+
+def _value(record: object) -> str:
+    parts: tuple[bytes, ...] = getattr(record, "strings", ())
+    # A TXT record comes in pieces of 255 octets, which belong together.
+    return b"".join(parts).decode("utf-8", "replace") if parts else str(record)
+
+
+LOOK_EVERY = 0.2  # seconds
+# Taken and stored like any mail, and never answered.
+TO = "postmaster"
+
+
+def look_at_loop(hand_over: Callable[[str, bytes], None], patience: float) -> Finding:
+    """Send one mail and tell whether the listener has stored it.
+
+    Args:
+        hand_over: Gives a message for an address to the relay.
+        patience: Seconds in which it must come back.
+    """
+    address = f"{TO}@{settings.SARSEN_DOMAIN}"
+    raw = _message(address)
+    began = time.monotonic()
+    try:
+        hand_over(address, raw)
+    except OSError as refused:  # smtplib's own errors are such
+        return bad(
+            "loop-out",
+            f"The relay did not take a mail to {address}: {reason_of(refused)}",
+            "Is SARSEN_SMTP_URL right, and does the relay take mail from here?",
+        )
+    sent = time.monotonic()
+    while not incoming.is_stored(Delivery("", address, raw, mailbox(address))):
+        if time.monotonic() - sent > patience:
+            return _lost(address, patience)
+        time.sleep(LOOK_EVERY)
+    return good("loop", f"A mail to ourselves came in after {time.monotonic() - began:.1f} s.")
+
+
+def _lost(address: str, patience: float) -> Finding:
+    return bad(
+        "loop-in",
+        f"A mail to {address} was sent and did not come in within {patience:.0f} seconds.",
+        "Does the mail server hand mail for the domain to --lmtp? See docs/operating.md.",
+    )
+
+
+def _message(address: str) -> bytes:
+    message = EmailMessage()
+    message["From"] = message["To"] = address
+    message["Subject"] = "sarsen doctor: a mail to ourselves"
+    message["Message-ID"] = make_msgid("doctor", settings.SARSEN_DOMAIN)
+    message["Auto-Submitted"] = "auto-generated"
+    message.set_content("Nobody needs to read this.\n")
+    return message.as_bytes()

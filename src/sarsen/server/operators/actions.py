@@ -1,0 +1,150 @@
+"""A deed of an operator: a page that says what will happen and asks why, then does it once.
+
+What is done and its log entry are written in one transaction.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import datetime
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
+
+from django.contrib import messages
+from django.contrib.admin.models import CHANGE, LogEntry
+from django.contrib.contenttypes.models import ContentType
+from django.db import transaction
+from django.db.models import Model
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect
+from django.template.response import TemplateResponse
+from django.urls import reverse
+from django.utils import timezone
+
+from sarsen.core.errors import UserError
+from sarsen.services.admin.actions import LONGEST_REASON, clean_reason
+from sarsen.storage.models import Player
+
+if TYPE_CHECKING:
+    from sarsen.server.operators.tables import ReadOnlyAdmin
+
+Row = TypeVar("Row", bound=Model)
+MOST_DIGITS = 18  # of a number that every database can hold
+
+
+@dataclass(frozen=True)
+class Done:
+    """What came of a deed.
+
+    Attributes:
+        said: In a sentence, for the page and the log.
+        shown: What the operator asked to see; it is not logged.
+    """
+
+    said: str
+    shown: str = ""
+
+
+@dataclass(frozen=True)
+class AdminAction(Generic[Row]):
+    """Something an operator may do to a row.
+
+    Attributes:
+        name: Its place in the address.
+        title: What is on its button.
+        words: What will happen.
+        do: Does it: the row, the reason, what was chosen, the time.
+        applies: Whether it makes sense for a row now.
+        choices: What he must choose between, with the words for each; the first is usual.
+        is_told: Whether those concerned are told the reason.
+    """
+
+    name: str
+    title: str
+    words: str
+    do: Callable[[Row, str, str, datetime], Done]
+    applies: Callable[[Row], bool] = lambda row: True
+    choices: tuple[tuple[str, str], ...] = ()
+    is_told: bool = True
+
+
+def show_deed(
+    request: HttpRequest, shown: ReadOnlyAdmin, deed: AdminAction[Any], key: int
+) -> HttpResponse:
+    """Ask for a reason; with one do the deed, log it, and go back to the row."""
+    row = get_object_or_404(shown.model, pk=key) if key < 10**MOST_DIGITS else None
+    if row is None:
+        return redirect(_address(shown, "changelist"))
+    refusal: UserError | None = None
+    reason = request.POST.get("reason", "")
+    choice = _choice(request, deed)
+    if request.method == "POST":
+        try:
+            done = _do(request, deed, row, reason, choice)
+            if done.shown:
+                return _page(request, shown, deed, row, shown_text=done.shown)
+            messages.success(request, done.said)
+            return redirect(_address(shown, "change", row.pk))
+        except UserError as refused:
+            refusal = refused
+    return _page(request, shown, deed, row, reason=reason, choice=choice, refusal=refusal)
+
+
+def log(request: HttpRequest, about: Model | None, what: str) -> None:
+    """Write down who did what to which row."""
+    assert isinstance(request.user, Player)  # of this site
+    LogEntry.objects.create(
+        user=request.user,
+        content_type=ContentType.objects.get_for_model(about) if about else None,
+        object_id=str(about.pk) if about else None,
+        object_repr=str(about)[:200] if about else "everybody",
+        action_flag=CHANGE,
+        change_message=what,
+    )
+
+
+@transaction.atomic
+def _do(request: HttpRequest, deed: AdminAction[Any], row: Model, reason: str, choice: str) -> Done:
+    why = clean_reason(reason)
+    done = deed.do(row, why, choice, timezone.now())
+    log(request, row, f"{done.said} Reason: {why}")
+    return done
+
+
+def _choice(request: HttpRequest, deed: AdminAction[Any]) -> str:
+    chosen = request.POST.get("choice", "")
+    known = [value for value, _ in deed.choices]
+    return chosen if chosen in known else "".join(known[:1])
+
+
+def _page(
+    request: HttpRequest,
+    shown: ReadOnlyAdmin,
+    deed: AdminAction[Any],
+    row: Model,
+    *,
+    reason: str = "",
+    choice: str = "",
+    refusal: UserError | None = None,
+    shown_text: str = "",
+) -> HttpResponse:
+    facts = {
+        **shown.admin_site.each_context(request),
+        "title": f"{deed.title}: {row}",
+        "opts": shown.opts,
+        "deed": deed,
+        "row": row,
+        "reason": reason,
+        "choice": choice,
+        "refusal": refusal,
+        "shown_text": shown_text,
+        "longest": LONGEST_REASON,
+        "back": _address(shown, "change", row.pk),
+    }
+    status = 422 if refusal else 200
+    return TemplateResponse(request, "operators/deed.html", facts, status=status)
+
+
+def _address(shown: ReadOnlyAdmin, what: str, *arguments: Any) -> str:
+    name = f"admin:{shown.opts.app_label}_{shown.opts.model_name}_{what}"
+    return reverse(name, args=arguments)

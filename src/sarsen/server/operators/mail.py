@@ -1,0 +1,167 @@
+"""Letters and mails as operators see them: how it goes, never what they say."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Any
+
+from django.contrib.admin import SimpleListFilter, display
+from django.db.models import QuerySet
+from django.http import HttpRequest
+
+from sarsen.server.operators.actions import AdminAction, Done
+from sarsen.server.operators.tables import ReadOnlyAdmin, kind_of, masked
+from sarsen.services.admin import monitoring
+from sarsen.storage.models import InboundMail, OutgoingMail
+
+
+def _retry(letter: OutgoingMail, reason: str, choice: str, now: datetime) -> Done:
+    monitoring.retry(letter.pk, now)
+    return Done(f"Letter {letter.pk} is tried again now.")
+
+
+def _give_up(letter: OutgoingMail, reason: str, choice: str, now: datetime) -> Done:
+    monitoring.give_up(letter.pk)
+    return Done(f"Gave letter {letter.pk} up.")
+
+
+def _show_raw(mail: InboundMail, reason: str, choice: str, now: datetime) -> Done:
+    return Done(f"Looked at the text of mail {mail.pk}.", monitoring.raw_text(mail.pk))
+
+
+def _is_unsent(letter: OutgoingMail) -> bool:
+    return letter.state != OutgoingMail.State.SENT
+
+
+class FailingFilter(SimpleListFilter):
+    """Choose letters that were refused."""
+
+    title = "attempts"
+    parameter_name = "failing"
+
+    def lookups(self, request: HttpRequest, model_admin: Any) -> Sequence[tuple[str, str]]:
+        """Return what there is to choose."""
+        return [("yes", "refused at least once")]
+
+    def queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> QuerySet[Any]:
+        """Return what is chosen."""
+        return queryset.filter(attempts__gt=0) if self.value() else queryset
+
+
+class ReasonFilter(SimpleListFilter):
+    """Choose mails that were refused, ignored or set aside."""
+
+    title = "reason"
+    parameter_name = "reason"
+
+    def lookups(self, request: HttpRequest, model_admin: Any) -> Sequence[tuple[str, str]]:
+        """Return what there is to choose."""
+        return [("some", "refused, ignored or failed")]
+
+    def queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> QuerySet[Any]:
+        """Return what is chosen."""
+        return queryset.exclude(note="") if self.value() else queryset
+
+
+class ShownLetters(ReadOnlyAdmin):
+    """Mail out. What a letter says is not shown: it may log its reader in."""
+
+    list_display = (
+        "number",
+        "kind",
+        "to",
+        "player",
+        "match",
+        "state",
+        "attempts",
+        "due_at",
+        "error",
+    )
+    list_filter = ("state", FailingFilter, "kind")
+    list_select_related = ("player", "match")
+    search_fields = ("=id", "player__key", "address", "error")
+    search_help_text = "a letter's number, a userid, an address, or words of an error"
+    ordering = ("-pk",)
+    fields = (
+        "number",
+        "kind",
+        "to",
+        "player",
+        "match",
+        "state",
+        "attempts",
+        "queued_at",
+        "due_at",
+        "sent_at",
+        "error",
+    )
+    deeds = (
+        AdminAction(
+            "retry",
+            "Try it again now",
+            "The letter goes out with the next run, and has all its attempts before it again.",
+            _retry,
+            _is_unsent,
+            is_told=False,
+        ),
+        AdminAction(
+            "give-up",
+            "Give it up",
+            "Nobody tries this letter any more.",
+            _give_up,
+            lambda letter: letter.state == OutgoingMail.State.WAITING,
+            is_told=False,
+        ),
+    )
+
+    @display(description="letter", ordering="pk")
+    def number(self, letter: OutgoingMail) -> int:
+        """Return its number."""
+        return letter.pk
+
+    @display(description="to")
+    def to(self, letter: OutgoingMail) -> str:
+        """Show where it goes, about."""
+        return masked(letter.address)
+
+
+class ShownMails(ReadOnlyAdmin):
+    """Mail in. Its text is deleted when it is answered."""
+
+    list_display = ("number", "received_at", "sender", "to", "state", "attempts", "note")
+    list_filter = ("state", ReasonFilter)
+    search_fields = ("=id", "envelope_sender", "note")
+    search_help_text = "a mail's number, an address, or a reason"
+    ordering = ("-pk",)
+    fields = ("number", "received_at", "sender", "to", "state", "attempts", "note", "is_kept")
+    deeds = (
+        AdminAction(
+            "text",
+            "Show its text",
+            "The mail is shown to you as it came, which may hold a password; that is written down.",
+            _show_raw,
+            lambda mail: bool(mail.raw),
+            is_told=False,
+        ),
+    )
+
+    @display(description="mail", ordering="pk")
+    def number(self, mail: InboundMail) -> int:
+        """Return its number."""
+        return mail.pk
+
+    @display(description="from")
+    def sender(self, mail: InboundMail) -> str:
+        """Show where it came from, about."""
+        return masked(mail.envelope_sender) if mail.envelope_sender else "nobody"
+
+    @display(description="to")
+    def to(self, mail: InboundMail) -> str:
+        """Show to which of our addresses it went, about."""
+        return kind_of(mail.recipient)
+
+    @display(description="text kept", boolean=True)
+    def is_kept(self, mail: InboundMail) -> bool:
+        """Return whether its text is still there."""
+        return bool(mail.raw)

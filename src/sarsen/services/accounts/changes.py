@@ -1,0 +1,218 @@
+"""Changing an account: its password, its addresses; and how it stands."""
+
+from __future__ import annotations
+
+import re
+from datetime import datetime, timedelta
+
+from sarsen.core.errors import UserError
+from sarsen.language.account_replies import AddressConfirmed, AddressesAsked, PasswordChanged
+from sarsen.language.commands import Account, ChangeAddress, ChangePassword
+from sarsen.language.replies import Table
+from sarsen.language.translating import LANGUAGES
+from sarsen.services import limits
+from sarsen.services.accounts.login_methods import check_another_way
+from sarsen.services.mail import bounces, outgoing, revoking
+from sarsen.services.notices import Event, notify
+from sarsen.services.request import Request
+from sarsen.storage.models import Address, Player, Question, Signup
+from sarsen.storage.models.players import new_key
+
+_OFF = "off"
+_DROPPING = "address"  # the question that remembers which addresses go
+
+
+def change_password(command: ChangePassword, call: Request) -> PasswordChanged:
+    """Set the speaker's password, or take none any more; all addresses are told."""
+    player = call.player("change password USERID OLD NEW")
+    is_off = command.new.lower() == _OFF
+    if not is_off:
+        check_password_form(command.new, player.userid, "change password USERID OLD NEW")
+    if is_off:
+        check_another_way(player, without_password=True)
+    limits.check(player, "account", call.now, what="changes of an account")
+    player.set_password(None if is_off else command.new)
+    player.wrong_passwords, player.paused_until = 0, None
+    player.save(update_fields=["password", "wrong_passwords", "paused_until"])
+    notify(player, Event.ACCOUNT, "account-changed", {"what": "password"}, call.now)
+    return PasswordChanged(player.userid, is_off)
+
+
+def change_address(command: ChangeAddress, call: Request) -> AddressesAsked:
+    """Use these addresses: new ones must answer first, and the old ones are told."""
+    player = call.player("change address USERID PASSWORD ann@example.org")
+    like = f"change address {player.userid} PASSWORD ann@example.org"
+    wanted = tuple(dict.fromkeys(clean_address(one, hint=like) for one in command.addresses))
+    if not wanted:
+        raise UserError(
+            "Which address shall it be?",
+            code="address-missing",
+            hint="change address USERID PASSWORD ann@example.org",
+        )
+    if len(wanted) > MOST_ADDRESSES:
+        raise UserError(
+            f"An account has at most {MOST_ADDRESSES} addresses.",
+            code="too-many-addresses",
+            hint=f"change address {wanted[0]}",
+        )
+    limits.check(player, "account", call.now, what="changes of an account")
+    now_used = list(player.addresses.values_list("address", flat=True))
+    new = [address for address in wanted if address not in now_used]
+    dropped = [address for address in now_used if address not in wanted]
+    # Who names an address to which letters came back wants them sent there again.
+    resumed = bounces.resume(player, wanted)
+    for address in now_used:
+        is_all = bool(resumed) and not new and not dropped
+        facts = {"what": "resumed" if is_all else "address"}
+        outgoing.queue(address, "account-changed", facts, call.now, player=player)
+    if not new:
+        _drop(player, dropped)
+        return AddressesAsked((), tuple(dropped), resumed)
+    wish = new_key()
+    for address in new:
+        _ask(player, address, wish, call)
+    Question.objects.update_or_create(
+        player=player,
+        kind=_DROPPING,
+        defaults={"facts": {"wish": wish, "dropped": dropped}, "asked_at": call.now},
+    )
+    return AddressesAsked(tuple(new), tuple(dropped), resumed)
+
+
+def confirm_address(signup: Signup, call: Request) -> AddressConfirmed:
+    """Add an address that has answered; the first one of a change lets the old ones go."""
+    player = signup.player
+    assert player is not None  # such a wish belongs to an account
+    Address.objects.get_or_create(
+        player=player, address=signup.address, defaults={"confirmed_at": call.now}
+    )
+    dropping = Question.objects.filter(player=player, kind=_DROPPING).first()
+    if dropping is not None and dropping.facts["wish"] == signup.wish:
+        _drop(player, dropping.facts["dropped"])
+        dropping.delete()
+        revoking.write_anew(player, call.now)
+    Signup.objects.filter(pk=signup.pk).delete()
+    outgoing.queue(signup.address, "welcome", {"is_new": False}, call.now, player=player)
+    return AddressConfirmed(player.userid, is_new=False)
+
+
+def account(command: Account, call: Request) -> Table:
+    """Show how the speaker's account is set, with the commands that change it."""
+    player = call.player("account USERID PASSWORD")
+    addresses = ", ".join(map(_address_words, player.addresses.order_by("pk")))
+    weekends = "do not count where both want that" if player.weekends_are_off else "count"
+    rows = (
+        ("userid", player.userid, ""),
+        ("addresses", addresses, "change address ADDRESS …"),
+        (
+            "password",
+            "set" if player.has_usable_password() else "none is taken",
+            "change password NEW",
+        ),
+        ("time zone", player.timezone, "change timezone Europe/Berlin"),
+        ("language", LANGUAGES.get(player.language, "as your browser"), "change language de"),
+        ("weekends", weekends, "change weekends off"),
+        ("refused", ", ".join(player.refuses) or "nobody", "refuse USERID|GAME|anyone"),
+        ("start at once", ", ".join(player.accepts) or "none", "autoaccept USERID|GAME|anyone"),
+        ("most games", str(player.most_games or "any number"), "limit N"),
+        ("reviews", _reviews_words(player), "reviews on|off"),
+        ("notices", "see: notices", "notices EVENT mail|digest|none"),
+    )
+    return Table(f"Account {player.userid}", ("what", "is", "to change it"), rows)
+
+
+def _address_words(address: Address) -> str:
+    return f"{address.address} (mail came back)" if address.suspended_at else address.address
+
+
+def _reviews_words(player: Player) -> str:
+    return "of every game that ends" if player.wants_reviews else "when you ask: review BOARD"
+
+
+def _ask(player: Player, address: str, wish: str, call: Request) -> None:
+    check_flood(address, call.now)
+    signup = Signup.objects.create(
+        userid=player.userid,
+        key=player.key,
+        password="",
+        address=address,
+        wish=wish,
+        asked_at=call.now,
+        player=player,
+    )
+    facts = {"userid": player.userid, "code": signup.code}
+    outgoing.queue(address, "address-asked", facts, call.now)
+
+
+def _drop(player: Player, addresses: list[str]) -> None:
+    """Take addresses away; what was mailed to them speaks for nobody any more."""
+    if not addresses:
+        return
+    player.addresses.filter(address__in=addresses).delete()
+    bounces.note_unreached(player)
+    revoking.change_keys(player)
+
+
+MOST_SIGNUPS = 5  # that wait for one address, so that nobody is flooded with our mail
+MOST_ADDRESSES = 5
+LONGEST_PASSWORD = 128
+SHORTEST_PASSWORD = 6
+_LOCAL = r"[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}"
+_DOMAIN = r"(?:[A-Za-z0-9-]{1,63}\.)+[A-Za-z0-9-]{2,63}|localhost"
+_ADDRESS = re.compile(f"{_LOCAL}@(?:{_DOMAIN})")
+
+
+def check_password_form(password: str, userid: str, hint: str) -> None:
+    """Refuse a password that cannot be one; the hint is a line that would have worked."""
+    if not password:
+        return
+    if not SHORTEST_PASSWORD <= len(password) <= LONGEST_PASSWORD:
+        raise UserError(
+            f"A password has {SHORTEST_PASSWORD} to {LONGEST_PASSWORD} characters.",
+            code="password-length",
+            hint=hint,
+        )
+    if password.lower() == userid.lower():
+        raise UserError(
+            "A password must differ from the userid.",
+            code="password-userid",
+            hint=hint,
+        )
+
+
+def clean_address(address: str, *, hint: str) -> str:
+    """Return a mail address in the form it is kept in.
+
+    Args:
+        hint: A line that would have worked.
+
+    Raises:
+        UserError: It is none.
+    """
+    address = address.strip("<>,;")
+    if not _ADDRESS.fullmatch(address) or ".." in address:
+        raise UserError(
+            f"{address[:80]!r} is not a mail address.",
+            code="address-form",
+            hint=hint,
+        )
+    local, _, domain = address.rpartition("@")
+    return f"{local}@{domain.lower()}"
+
+
+def check_flood(address: str, now: datetime, *, on_page: bool = False, waiting: int = 0) -> None:
+    """Refuse to write to an address again that was asked often today.
+
+    Args:
+        on_page: For a sign-up on a page. They are counted apart: anybody can send mails that
+            seem to come from an address.
+        waiting: How many sign-ups of the address were counted before their letters.
+    """
+    since = now - timedelta(days=1)
+    asked = Signup.objects.filter(address__iexact=address, asked_at__gt=since)
+    asked = asked.exclude(digits="") if on_page else asked.filter(digits="")
+    if asked.count() - waiting >= MOST_SIGNUPS:
+        raise UserError(
+            "Enough sign-ups were sent to this address today. Try again tomorrow.",
+            code="signup-flood",
+        )

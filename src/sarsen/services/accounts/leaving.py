@@ -1,0 +1,243 @@
+"""Leaving the server: asked once, then every running game is resigned."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from datetime import datetime
+from typing import Any
+
+from django.db import transaction
+from django.db.models import F
+
+from sarsen.language.account_replies import Exported, SignedOff, SignOffAsked
+from sarsen.language.commands import Export, SignOff
+from sarsen.services import task_queue
+from sarsen.services.accounts import questions
+from sarsen.services.accounts.login_methods import drop_account_rows
+from sarsen.services.accounts.players import hold
+from sarsen.services.admin import forgetting
+from sarsen.services.challenges import challenges
+from sarsen.services.mail import outgoing
+from sarsen.services.matches import answers
+from sarsen.services.request import Actor, Request
+from sarsen.storage.models import (
+    Challenge,
+    ChallengeSeat,
+    ChatLine,
+    Device,
+    DigestItem,
+    Match,
+    MatchSeat,
+    Note,
+    OutgoingMail,
+    Passkey,
+    Plan,
+    Player,
+    Rating,
+    RatingStep,
+    Result,
+    ReviewWish,
+    Standing,
+    Subscription,
+    Token,
+    Vacation,
+    WebhookCall,
+    WebSession,
+)
+
+MOST_SHOWN = 30
+
+
+def sign_off(command: SignOff, call: Request) -> SignOffAsked | SignedOff:
+    """Ask whether leaving is meant; a door that has made sure does it at once."""
+    player = call.player("signoff USERID PASSWORD")
+    if command.confirmed:
+        return (leave_without_trace if command.forgets else leave)({}, call)
+    # Two questions, each with a yes of its own: a page of before must not answer the graver one.
+    kind, other = ("forget", "signoff") if command.forgets else ("signoff", "forget")
+    questions.drop(player, other)
+    questions.ask(player, kind, {}, call.now)
+    boards = tuple(_running_boards(player)[:MOST_SHOWN])
+    return SignOffAsked(player.userid, boards, command.forgets)
+
+
+def leave(facts: dict[str, Any], call: Request) -> SignedOff:
+    """Close the speaker's account.
+
+    His finished games stay on record under his userid, which nobody else can take.
+
+    Args:
+        facts: What was kept with the question: nothing.
+    """
+    player = call.player("signoff USERID PASSWORD")
+    # First, so that a game which starts just now is among those to resign.
+    leave_challenges(player, call)
+    boards = held_boards(player)
+    for board in boards:
+        answers.leave_board(board, player, call)
+    goodbye = {"userid": player.userid, "boards": len(boards)}
+    for address in player.addresses.all():
+        outgoing.queue(address.address, "goodbye", goodbye, call.now)
+    drop_account_rows(player)
+    player.set_unusable_password()
+    player.is_active = False
+    player.left_at = call.now
+    player.webhook = ""
+    player.has_stream = False
+    player.digest_due_at = None
+    player.save()
+    return SignedOff(player.userid, tuple(boards))
+
+
+def leave_without_trace(facts: dict[str, Any], call: Request) -> SignedOff:
+    """Close the speaker's account and forget him: his games stay under a neutral name."""
+    left = leave(facts, call)
+    name = forgetting.wipe(call.player("signoff USERID PASSWORD"), call.now)
+    task_queue.wake(task_queue.SEND_MAIL)
+    return SignedOff(name, left.boards, forgets=True)
+
+
+@transaction.atomic
+def forget(player: Player, now: datetime) -> SignedOff:
+    """Forget a player for an operator; he may have left before.
+
+    Raises:
+        UserError: The account is no person's, or operates the server.
+    """
+    hold(player, "userid", "key", "left_at", "is_staff", "level")
+    forgetting.check_may_forget(player)
+    if player.left_at is None:
+        return leave_without_trace({}, Request(Actor(player), now))
+    return SignedOff(forgetting.wipe(player, now), (), forgets=True)
+
+
+def _running_boards(player: Player) -> list[int]:
+    seats = MatchSeat.objects.filter(player=player, match__ended_at=None)
+    return list(seats.order_by("match_id").values_list("match_id", flat=True).distinct())
+
+
+def held_boards(player: Player) -> list[int]:
+    """Hold all running boards at once, in the order of ids.
+
+    One after the other would hold the results of the first ones while it waits for a
+    board whose end waits for those results.
+    """
+    running = Match.objects.filter(pk__in=_running_boards(player), ended_at=None)
+    held = running.select_for_update(no_key=True).order_by("pk")
+    return list(held.values_list("pk", flat=True))
+
+
+def leave_challenges(player: Player, call: Request) -> None:
+    """End every open challenge a player made or was named in."""
+    seats = ChallengeSeat.objects.filter(player=player, challenge__state=Challenge.State.OPEN)
+    # Held and looked at once they are: the last one named may be accepting just now.
+    held = Challenge.objects.select_for_update(of=("self",), no_key=True).order_by("pk")
+    still_open = held.filter(state=Challenge.State.OPEN)
+    for challenge in still_open.filter(pk__in=list(seats.values_list("challenge", flat=True))):
+        challenges.end(challenge, player, Challenge.State.DECLINED, "", call)
+    for challenge in still_open.filter(challenger=player):
+        challenges.end(challenge, player, Challenge.State.WITHDRAWN, "", call)
+
+
+_SETTINGS = (
+    "userid",
+    "timezone",
+    "language",
+    "colours",
+    "weekends_are_off",
+    "refuses",
+    "accepts",
+    "most_games",
+    "wants_reviews",
+    "channels",
+    "quiet_from",
+    "quiet_until",
+    "digest_hour",
+    "webhook",
+    "is_bot",
+)
+
+
+def export(command: Export, call: Request) -> Exported:
+    """Count the lines of the speaker's file; the door writes it with `export_lines`."""
+    player = call.player("export USERID PASSWORD")
+    return Exported(player.userid, 1 + sum(rows.count() for _, rows in _kept(player)))
+
+
+def export_lines(player: Player) -> Iterator[str]:
+    """Yield the file line by line: first the account, then one line a thing.
+
+    Each line is a JSON object whose `kind` says what it is. Passwords, keys and
+    other people's addresses are not in it.
+    """
+    for record in _records(player):
+        yield json.dumps(record, ensure_ascii=False, default=_plain)
+
+
+def _records(player: Player) -> Iterator[dict[str, Any]]:
+    settings = {name: getattr(player, name) for name in _SETTINGS}
+    yield {"kind": "account", "joined_at": player.joined_at, **settings}
+    for kind, rows in _kept(player):
+        for row in rows.iterator(chunk_size=200):
+            yield _match(row) if isinstance(row, Match) else {"kind": kind, **row}
+
+
+def _kept(player: Player) -> Iterator[tuple[str, Any]]:
+    """Yield each kind of thing that is kept of a player with its rows: boards, or dictionaries."""
+    yield "address", player.addresses.order_by("pk").values("address", "confirmed_at")
+    boards = Match.objects.filter(pk__in=MatchSeat.objects.filter(player=player).values("match"))
+    yield "board", boards.order_by("pk").prefetch_related("seats__player", "events")
+    kept: tuple[tuple[str, Any, tuple[str, ...]], ...] = (
+        ("note", Note, ("match_id", "ply", "text", "at")),
+        ("chat", ChatLine, ("match_id", "ply", "text", "at")),
+        ("plan", Plan, ("match_id", "tree", "is_public", "changed_at")),
+        ("vacation", Vacation, ("starts_at", "ends_at")),
+        ("subscription", Subscription, ("match_id", "game", "is_weekly", "made_at")),
+        ("review wish", ReviewWish, ("review__match_id", "asked_at", "told_at")),
+        ("token", Token, ("label", "scopes", "made_at", "used_at", "ends_at")),
+        ("passkey", Passkey, ("label", "made_at", "used_at")),
+        ("device", Device, ("label", "made_at")),
+        ("session", WebSession, ("began_at", "expire_date")),
+        ("digest item", DigestItem, ("event", "match_id", "at")),
+        ("webhook call", WebhookCall, ("event", "queued_at", "sent_at", "state")),
+        (
+            "result",
+            Result,
+            ("match_id", "seat", "game", "score", "at", "is_rated", "rating", "deviation"),
+        ),
+        ("standing", Standing, ("game", "won", "lost", "drawn")),
+        ("rating", Rating, ("game", "rating", "deviation", "matches", "rated_at")),
+        ("rating step", RatingStep, ("game", "period", "at", "rating", "deviation", "matches")),
+    )
+    for kind, model, fields in kept:
+        yield kind, model.objects.filter(player=player).order_by("pk").values(*fields)
+    made = Challenge.objects.filter(challenger=player).order_by("pk")
+    yield "challenge", made.values("pk", "game", "options", "terms", "state", "made_at")
+    sent = OutgoingMail.objects.filter(player=player).order_by("pk").annotate(letter=F("kind"))
+    yield "letter", sent.values("letter", "event", "match_id", "queued_at", "sent_at", "state")
+
+
+def _match(match: Match) -> dict[str, Any]:
+    return {
+        "kind": "board",
+        "board": match.pk,
+        "game": match.game,
+        "rules_version": match.rules_version,
+        "options": match.options,
+        "terms": match.terms,
+        "players": [seat.player.userid for seat in match.seats.all()],
+        "started_at": match.started_at,
+        "ended_at": match.ended_at,
+        "scores": match.scores,
+        "reason": match.reason,
+        "events": [
+            {"kind": event.kind, "ply": event.ply, "seat": event.seat, "text": event.text}
+            | {"at": event.at}
+            for event in match.events.all()
+        ],
+    }
+
+
+def _plain(value: object) -> str:
+    return value.isoformat() if isinstance(value, datetime) else str(value)

@@ -1,0 +1,265 @@
+"""How a player gets in: by mail, by a password, by a passkey. One of them always remains."""
+
+from __future__ import annotations
+
+import hmac
+import re
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from hashlib import sha256
+from secrets import randbelow, token_hex
+from typing import Any
+
+from django.conf import settings
+from django.db import transaction
+
+from sarsen.core.errors import UserError
+from sarsen.services import limits, task_queue
+from sarsen.services.accounts import attempts
+from sarsen.services.mail import outgoing
+from sarsen.storage.models import Address, Player, Question, Signup, WebSession
+from sarsen.storage.web_sessions import BEGAN
+
+
+def check_another_way(
+    player: Player, *, without_password: bool = False, without_passkey: int = 0
+) -> None:
+    """Refuse to take away the last way in.
+
+    Args:
+        without_passkey: The number of the one that goes, 0 for none.
+
+    Raises:
+        UserError: Nothing else remains.
+    """
+    has_password = player.has_usable_password() and not without_password
+    passkeys = player.passkeys.exclude(pk=without_passkey)
+    if player.addresses.exists() or has_password or passkeys.exists():
+        return
+    raise UserError(
+        "This is the only way into this account: without it nobody could log in any more.",
+        code="last-way-in",
+        hint=f"change address {player.userid} PASSWORD ann@example.org",
+    )
+
+
+__all__ = ["BEGAN", "OpenSession", "end_others", "open_sessions"]
+
+
+@dataclass(frozen=True)
+class OpenSession:
+    """One browser that is logged in; `is_this` marks the one that asks."""
+
+    began_at: datetime | None
+    ends_at: datetime
+    is_this: bool
+
+
+def open_sessions(player: Player, key: str, now: datetime) -> tuple[OpenSession, ...]:
+    """List the browsers in which a player is logged in; `key` is that of the one asking."""
+    found = WebSession.objects.filter(player=player, expire_date__gt=now).order_by("-expire_date")
+    return tuple(
+        OpenSession(one.began_at, one.expire_date, one.session_key == key) for one in found[:50]
+    )
+
+
+def end_others(player: Player, key: str) -> int:
+    """Log a player out everywhere but in the session `key`; give how many ended."""
+    ended: int = WebSession.objects.filter(player=player).exclude(session_key=key).delete()[0]
+    return ended
+
+
+def drop_account_rows(player: Player) -> None:
+    """Delete what lets a player in, what reaches him, and what he asked for."""
+    for rows in (
+        player.addresses,
+        player.subscriptions,
+        player.watchers,
+        player.digest_items,
+        player.vacations,
+        player.tokens,
+        player.passkeys,
+        player.stream,
+        player.devices,
+    ):
+        rows.all().delete()
+    Question.objects.filter(player=player).delete()
+    # An address that answers later would belong to an account that is closed.
+    Signup.objects.filter(player=player).delete()
+
+
+LASTS = timedelta(minutes=30)
+MOST_WRONG_CODES = 5  # typed at the place that asked for the letter
+MOST_WRONG_ELSEWHERE = 30  # typed at all other places; a letter's link holds all the same
+MOST_PLAYERS = 5  # that share one address
+_KIND = "login"
+_TOKEN = re.compile(r"([0-9]{1,9})-([0-9a-f]{32})")
+
+
+@dataclass(frozen=True)
+class LoggedIn:
+    """Who logs in, and the local path they were going to; "" for none."""
+
+    player: Player
+    path: str
+
+
+@transaction.atomic
+def ask(name: str, path: str, place: str, now: datetime) -> None:
+    """Send the players of a userid or an address a letter to log in with.
+
+    A second letter makes the first one from the same place void, and no other.
+
+    Args:
+        path: Where to go afterwards, on this server; "" for nowhere in particular.
+        place: Where on the net it is asked; see `attempts`.
+    """
+    name = name.strip()
+    for player in _called(name):
+        try:
+            attempts.count("letter", place, now, about=str(player.pk))
+            limits.check(player, _KIND, now, what="letters to log in with")
+        except UserError:
+            continue  # told to nobody: it would tell that there is such an account
+        secret, code = token_hex(16), f"{randbelow(10**8):08d}"
+        _keep(player, place, _letter(secret, code, path, now), now)
+        facts = {"userid": player.userid, "token": f"{player.pk}-{secret}", "code": code}
+        found = player.addresses.order_by("pk")
+        if "@" in name:
+            found = found.filter(address__iexact=name)
+        for address in found:
+            outgoing.queue(
+                address.address, _KIND, facts, now, player=player, event="account", haste=0
+            )
+    task_queue.wake(task_queue.SEND_MAIL)
+
+
+@transaction.atomic
+def bearer(token: str, now: datetime) -> Player:
+    """Return the player a link would log in; the link still holds afterwards.
+
+    Raises:
+        UserError: It is used, too old, or nobody's.
+    """
+    question, _ = _by_token(token, now)
+    return question.player
+
+
+@transaction.atomic
+def use_link(token: str, now: datetime) -> LoggedIn:
+    """Log in by a link, once.
+
+    Raises:
+        UserError: It is used, too old, or nobody's.
+    """
+    return _used(*_by_token(token, now))
+
+
+def use_code(name: str, code: str, place: str, now: datetime) -> LoggedIn:
+    """Log in by the code of a letter; some wrong ones make codes void, and never links.
+
+    Raises:
+        UserError: Wrong, used, or too old: in the same words as for an unknown name.
+    """
+    code = _digest(re.sub(r"[\s-]", "", code))
+    with transaction.atomic():
+        for player in _called(name.strip()):
+            question = _waiting(player.pk)
+            if question is None:
+                continue
+            if key := _key(question, code, _place(place), now):
+                return _used(question, key)
+            question.save(update_fields=["facts"])
+    raise UserError(
+        "This code is wrong, used, or too old.",
+        code="login-code",
+        hint="Type the eight digits of the newest letter, or ask for another one.",
+    )
+
+
+def _key(question: Question, code: str, here: str, now: datetime) -> str:
+    """Return the place of the letter that has a code; "" for none, which is counted.
+
+    Wrong codes typed at one place do not void what another place has asked for and types.
+    """
+    sent = _fresh(question, now)
+    own = sent.pop(here, None)
+    if own and own["wrong"] < MOST_WRONG_CODES:
+        if hmac.compare_digest(own["code"], code):
+            return here
+        own["wrong"] += 1
+    wrong = question.facts.get("elsewhere", 0)
+    if sent and wrong < MOST_WRONG_ELSEWHERE:
+        for there, letter in sent.items():
+            if hmac.compare_digest(letter["code"], code):
+                return there
+        question.facts["elsewhere"] = wrong + 1
+    return ""
+
+
+def _letter(secret: str, code: str, path: str, now: datetime) -> dict[str, Any]:
+    kept = {"secret": _digest(secret), "code": _digest(code), "path": path}
+    return {**kept, "wrong": 0, "at": now.timestamp()}
+
+
+def _keep(player: Player, place: str, letter: dict[str, Any], now: datetime) -> None:
+    """Keep what a letter says beside what the letters from other places say."""
+    Question.objects.get_or_create(player=player, kind=_KIND, defaults={"asked_at": now})
+    question = _waiting(player.pk)
+    assert question is not None  # just made, in this transaction
+    fresh = _fresh(question, now)
+    wrong = question.facts.get("elsewhere", 0) if fresh else 0
+    question.facts = {"letters": {**fresh, _place(place): letter}, "elsewhere": wrong}
+    question.asked_at = now
+    question.save(update_fields=["facts", "asked_at"])
+
+
+def _called(name: str) -> list[Player]:
+    if "@" in name:
+        found = Address.objects.filter(address__iexact=name, player__is_active=True)
+        return [one.player for one in found.select_related("player").order_by("pk")[:MOST_PLAYERS]]
+    return list(Player.objects.filter(key=name.lower(), is_active=True))
+
+
+def _by_token(token: str, now: datetime) -> tuple[Question, str]:
+    """Return the question of a link, and the place where its letter was asked for."""
+    found = _TOKEN.fullmatch(token)
+    question = _waiting(int(found[1])) if found else None
+    if found and question:
+        secret = _digest(found[2])
+        for there, letter in _fresh(question, now).items():
+            if hmac.compare_digest(letter["secret"], secret):
+                return question, there
+    raise UserError(
+        "This link was used already, or is too old, or a newer one was sent.",
+        code="login-link",
+        hint="Ask for another letter to log in with.",
+    )
+
+
+def _waiting(player: int) -> Question | None:
+    waiting = Question.objects.select_related("player").filter(
+        player_id=player, player__is_active=True, kind=_KIND
+    )
+    return waiting.select_for_update(of=("self",)).first()
+
+
+def _fresh(question: Question, now: datetime) -> dict[str, dict[str, Any]]:
+    """Return the letters that still hold, by a digest of the place that asked for each."""
+    since = (now - LASTS).timestamp()
+    kept: dict[str, dict[str, Any]] = question.facts.get("letters", {})
+    return {place: letter for place, letter in kept.items() if letter["at"] > since}
+
+
+def _used(question: Question, place: str) -> LoggedIn:
+    letter = question.facts["letters"].pop(place)
+    question.save(update_fields=["facts"])
+    return LoggedIn(question.player, str(letter["path"]))
+
+
+def _place(place: str) -> str:
+    return attempts.digest_of(place)[:16]
+
+
+def _digest(secret: str) -> str:
+    return hmac.new(settings.SECRET_KEY.encode(), f"login:{secret}".encode(), sha256).hexdigest()

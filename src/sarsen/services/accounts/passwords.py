@@ -1,0 +1,195 @@
+"""Prove a speaker by userid and password, and pause an account that is guessed at.
+
+A check takes long on purpose. So much of it is done in a second, whoever asks: past that
+one is told, or a mail put off, while all that needs no password goes on.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from datetime import datetime, timedelta
+from functools import lru_cache
+
+from django.conf import settings
+from django.contrib.auth.hashers import Argon2PasswordHasher, check_password, make_password
+from django.db import transaction
+from django.db.models import F, Q
+
+from sarsen.core.errors import UserError
+from sarsen.language.grammar.sentence import Credentials
+from sarsen.services import task_queue
+from sarsen.services.accounts import attempts
+from sarsen.services.limits import RateLimit
+from sarsen.services.mail import outgoing
+from sarsen.storage.models import Player
+from sarsen.storage.move_path import Given, KeptQuery
+
+MOST_WRONG = 5
+PAUSE = timedelta(minutes=15)
+LONGEST_USERID = 20
+FEW_WORDS = 4  # of a mail with one move; looked up one by one
+MOST_WORDS = 10_000  # of one mail: fifty lines of two hundred words
+MOST_PAIRS = 5  # of a userid and a password, in one mail
+AT_ONCE = 5  # seconds' worth of checks, for those who come together
+_KEY = KeptQuery(lambda: Player.objects.filter(key=Given("key")).values_list("key"))
+
+
+class Busy(UserError):
+    """Refuse to check a password now; the same works a little later."""
+
+
+class Proofs:
+    """Prove the speakers of one mail, each pair of userid and password once."""
+
+    def __init__(self, source: str, now: datetime) -> None:
+        self._source = source
+        self._now = now
+        self._proved: dict[tuple[str, str], Player | UserError] = {}
+
+    def prove(self, credentials: Credentials) -> Player:
+        """Return the player whose userid and password these are.
+
+        Raises:
+            UserError: As `prove` says, or there were too many pairs.
+        """
+        pair = (credentials.userid.lower(), credentials.password)
+        if pair not in self._proved:
+            if len(self._proved) >= MOST_PAIRS:
+                raise UserError(
+                    f"One mail may speak for {MOST_PAIRS} userids, or try so many passwords.",
+                    code="too-many-passwords",
+                    hint="Send the rest in another mail.",
+                )
+            self._proved[pair] = self._result(credentials)
+        result = self._proved[pair]
+        if isinstance(result, UserError):
+            raise result
+        return result
+
+    def _result(self, credentials: Credentials) -> Player | UserError:
+        try:
+            return prove(credentials, self._now, self._source)
+        except Busy:
+            raise
+        except UserError as refusal:
+            return refusal
+
+
+def prove(
+    credentials: Credentials, now: datetime, source: str = "", kind: str = "password"
+) -> Player:
+    """Return the player whose userid and password these are.
+
+    A wrong userid, a wrong password and an account without one are refused in
+    the same words and after the same time.
+
+    Args:
+        source: Where a mail claims to come from, or a request does, whose wrong
+            passwords are counted; "" for neither.
+        kind: As what they are counted, see `attempts.count`.
+
+    Raises:
+        UserError: Refused; the count of wrong passwords has gone up.
+        Busy: Too many are checked just now; nothing was counted.
+    """
+    if source:
+        attempts.look(kind, source, now)
+    try:
+        return _proved(credentials, now)
+    except WrongPassword:
+        if source:
+            attempts.count(kind, source, now)
+        raise
+
+
+def spend_check(now: datetime) -> None:
+    """Take one from the checks that this process makes in a second.
+
+    Raises:
+        Busy: None is left.
+    """
+    if not _checks(settings.SARSEN_PASSWORDS_A_SECOND).take(now):
+        raise Busy(
+            "Too many passwords are being checked just now.",
+            code="password-busy",
+            hint="Send the same in a minute, or answer a mail of the server: that needs none.",
+        )
+
+
+@lru_cache(maxsize=1)
+def _checks(a_second: int) -> RateLimit:
+    return RateLimit(AT_ONCE * a_second, a_second)
+
+
+class WrongPassword(UserError):
+    """Refuse a userid and a password that do not belong together."""
+
+
+def _proved(credentials: Credentials, now: datetime) -> Player:
+    may_speak = Q(is_active=True) | Q(banned_at__isnull=False, left_at=None)
+    player = Player.objects.filter(may_speak, key=credentials.userid.lower()).first()
+    if player is None or not player.has_usable_password() or not player.speaks_by_password:
+        spend_check(now)
+        make_password(credentials.password)  # takes as long as a check
+        raise _wrong()
+    if player.paused_until and player.paused_until > now:
+        minutes = int((player.paused_until - now).total_seconds() // 60) + 1
+        raise UserError(
+            f"Too many wrong passwords for {player.userid}: passwords are not taken for another "
+            f"{minutes} minutes. Answering a mail from the server works all the same.",
+            code="password-pause",
+        )
+    spend_check(now)
+    if not check_password(credentials.password, player.password):
+        _count_wrong(player, now)
+        raise _wrong()
+    if not player.is_active:
+        # Said to whoever has proved it, and to nobody else.
+        raise UserError(
+            f"This server is closed to {player.userid}: {player.ban_reason}", code="barred"
+        )
+    if player.wrong_passwords:
+        Player.objects.filter(pk=player.pk).update(wrong_passwords=0)
+    return player
+
+
+def userids_among(words: Iterable[str]) -> frozenset[str]:
+    """Return the words that are userids, in lower case: a password stands behind one."""
+    keys = {word.lower() for word in words if len(word) <= LONGEST_USERID}
+    if len(keys) <= FEW_WORDS:
+        return frozenset(key for key in keys if _KEY.first(key=key))
+    found = Player.objects.filter(key__in=sorted(keys)[:MOST_WORDS])
+    return frozenset(found.values_list("key", flat=True))
+
+
+def _count_wrong(player: Player, now: datetime) -> None:
+    with transaction.atomic():
+        Player.objects.filter(pk=player.pk).update(wrong_passwords=F("wrong_passwords") + 1)
+        player.refresh_from_db(fields=["wrong_passwords"])
+        if player.wrong_passwords < MOST_WRONG:
+            return
+        until = now + PAUSE
+        Player.objects.filter(pk=player.pk).update(wrong_passwords=0, paused_until=until)
+        outgoing.queue_for(player, "paused", {"minutes": int(PAUSE.total_seconds() // 60)}, now)
+        task_queue.wake(task_queue.SEND_MAIL)
+
+
+def _wrong() -> WrongPassword:
+    return WrongPassword(
+        "This userid and password do not belong together.",
+        code="wrong-password",
+        hint="Answer any mail the server sent you: then no password is needed.",
+    )
+
+
+class MailPasswordHasher(Argon2PasswordHasher):
+    """Use argon2id with the smallest parameters that OWASP recommends.
+
+    A mail command of the old style costs one verification. With Django's own
+    parameters a core checks about 6 a second, with these about 50; guessing is
+    held back by the pause in `passwords`, not by the price alone.
+    """
+
+    memory_cost = 19456  # KiB
+    time_cost = 2
+    parallelism = 1

@@ -1,0 +1,115 @@
+"""A player as everybody may see him."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.db.models import Count
+
+from sarsen.core.game import GameInfo
+from sarsen.games import find
+from sarsen.language.wording import level_words
+from sarsen.services.accounts.players import find_player
+from sarsen.services.challenges.lobby import PUBLIC, ListedBoard, public_boards_of
+from sarsen.services.ratings.pages import RatingPoint, period_histories, rating_histories
+from sarsen.services.ratings.standings import Meeting, meetings
+from sarsen.services.request import Player
+from sarsen.storage.models import Match, Standing, Subscription
+
+MOST_RUNNING = 50
+MOST_ENDED = 20
+
+
+@dataclass(frozen=True)
+class GameStrength:
+    """How a player's rating at a game has moved, the newest game first.
+
+    Attributes:
+        published: What rating periods gave, until release 0.4; the newest first.
+    """
+
+    game: GameInfo
+    points: tuple[RatingPoint, ...]
+    published: tuple[RatingPoint, ...] = ()
+
+
+@dataclass(frozen=True)
+class GamePlayed:
+    """How much a player plays a game: public boards in play, and all that are over."""
+
+    game: GameInfo
+    running: int
+    won: int
+    lost: int
+    drawn: int
+
+
+@dataclass(frozen=True)
+class PlayerPage:
+    """What is public of a player, and how the viewer stands to him.
+
+    Attributes:
+        level, words: Of one of the server's own programs; None and "" for others.
+        meetings: How often the viewer has met this player, seen from the viewer's side.
+    """
+
+    userid: str
+    joined_at: datetime
+    is_bot: bool
+    level: int | None
+    words: str
+    is_viewer: bool
+    is_watched: bool
+    running: tuple[ListedBoard, ...]
+    ended: tuple[ListedBoard, ...]
+    strength: tuple[GameStrength, ...]
+    played: tuple[GamePlayed, ...] = ()
+    meetings: tuple[Meeting, ...] = ()
+
+
+def view_player(userid: str, viewer: Player | None) -> PlayerPage:
+    """Return a player's page.
+
+    Raises:
+        UserError: Nobody is called so.
+    """
+    player = find_player(userid)
+    watching = Subscription.objects.filter(player=viewer, watched=player) if viewer else None
+    return PlayerPage(
+        userid=player.userid,
+        joined_at=player.joined_at,
+        is_bot=player.is_bot,
+        level=player.level,
+        words=level_words(player.level) if player.level else "",
+        is_viewer=player == viewer,
+        is_watched=watching is not None and watching.exists(),
+        running=public_boards_of(player, ended=False, most=MOST_RUNNING),
+        ended=public_boards_of(player, ended=True, most=MOST_ENDED),
+        strength=_strength(player),
+        played=_played(player),
+        meetings=meetings(viewer, player) if viewer and viewer != player else (),
+    )
+
+
+def _strength(player: Player) -> tuple[GameStrength, ...]:
+    rated, published = rating_histories(player), period_histories(player)
+    return tuple(
+        GameStrength(game.info, rated[name][::-1], published.get(name, ())[::-1])
+        for name, game in find().items()
+        if name in rated
+    )
+
+
+def _played(player: Player) -> tuple[GamePlayed, ...]:
+    ended = {row.game: row for row in Standing.objects.filter(player=player)}
+    mine = Match.objects.filter(PUBLIC, seats__player=player, ended_at=None).order_by()
+    boards = mine.values_list("game").annotate(boards=Count("pk", distinct=True))
+    running: dict[str, int] = dict(boards)
+    found = []
+    for name, game in find().items():
+        row = ended.get(name)
+        counts = (row.won, row.lost, row.drawn) if row else (0, 0, 0)
+        if row or name in running:
+            found.append(GamePlayed(game.info, running.get(name, 0), *counts))
+    return tuple(found)

@@ -1,0 +1,232 @@
+"""Find players by the names people type."""
+
+from __future__ import annotations
+
+import difflib
+import re
+import unicodedata
+from collections.abc import Collection, Iterable, Sequence
+
+from django.conf import settings
+from django.utils.crypto import salted_hmac
+
+from sarsen.core.errors import UserError
+from sarsen.games import names
+from sarsen.language.challenges import ANYONE, ME
+from sarsen.language.commands import BY_WORD
+from sarsen.language.grammar.placeholders import is_name_placeholder
+from sarsen.language.wording import LEVELS
+from sarsen.storage.models import FormerUserid, Player
+
+UNKNOWN_PLAYER = "unknown-player"
+SAME_NAME = 0.75  # how alike a word and a userid are, from 0 to 1, to be the same name
+_MOST_COMPARED = 2000
+_MOST_WORDS = 20  # of a line
+
+
+def find_player(userid: str, line: str = "", otherwise: str = "") -> Player:
+    """Return a player by userid, in any case.
+
+    Args:
+        line: What was typed, for a hint that would have worked; see `corrigible`.
+        otherwise: The hint where no name is near; "" for help about joining.
+
+    Raises:
+        UserError: Nobody is called so; the nearest name is named.
+    """
+    player = Player.objects.filter(key=userid.lower(), is_active=True).first()
+    if player is not None:
+        return player
+    near = nearest(userid)
+    corrected = [near if word == userid else word for word in line.split()]
+    meant = f"; did you mean {near!r}?" if near else "."
+    raise UserError(
+        f"Nobody here is called {userid[:40]!r}{meant}",
+        code=UNKNOWN_PLAYER,
+        hint=" ".join(corrected) if near else otherwise or "help signup",
+    )
+
+
+def corrigible(line: str, userids: Sequence[str]) -> str:
+    """Return a line back if one of its names at most is unknown; otherwise "".
+
+    A second one may be a password in the wrong place, and hints repeat no password.
+    """
+    keys = {userid.lower() for userid in userids}
+    known = Player.objects.filter(key__in=keys, is_active=True).count()
+    return line if len(keys) - known <= 1 else ""
+
+
+def mistyped_names(words: Iterable[str], userids: Collection[str]) -> frozenset[str]:
+    """Return the words that are nearly the userid of somebody: that name mistyped.
+
+    Args:
+        userids: Those in the same line and the speaker's, in lower case. A word like one of
+            them is left out: passwords are made of one's own name.
+    """
+    found = set()
+    for word in list(words)[:_MOST_WORDS]:
+        near = nearest(word).lower()
+        alike = difflib.SequenceMatcher(None, word.lower(), near).ratio()
+        if near and near not in userids and alike >= SAME_NAME:
+            found.add(word)
+    return frozenset(found)
+
+
+def nearest(userid: str) -> str:
+    """Return the userid that looks most like this one; "" when none does."""
+    alike = Player.objects.filter(key__startswith=userid[:1].lower(), is_active=True)
+    keys = list(alike.values_list("userid", flat=True)[:_MOST_COMPARED])
+    near = difflib.get_close_matches(userid, keys, n=len(LEVELS))
+    last = userid[-1:]
+    # `bot9` and `bot0` look like every program: the nearest number is meant.
+    numbered = [key for key in near if key[:-1] == userid[:-1] and (key[-1] + last).isdecimal()]
+    if numbered:
+        return min(numbered, key=lambda key: abs(int(key[-1]) - int(last)))
+    return near[0] if near else ""
+
+
+def hold(player: Player, *fields: str) -> None:
+    """Read some fields of a player anew, and hold them until the transaction ends.
+
+    For what is changed by adding to what there is: the speaker was looked up before the
+    transaction, and another page of his may have changed it since.
+    """
+    held = Player.objects.select_for_update(no_key=True)
+    player.refresh_from_db(fields=fields, from_queryset=held)
+
+
+def find_players(userids: Sequence[str], most: int, verb: str) -> list[Player]:
+    """Return players by userids, each once.
+
+    Raises:
+        UserError: Nobody is called so, or more names than a command of this sort takes.
+    """
+    if len(userids) > most:
+        raise UserError(
+            f"This takes at most {most} names.",
+            code="too-many-names",
+            hint=f"{verb} {' '.join(userids[:most])}",
+        )
+    game = next((userid.lower() for userid in userids if userid.lower() in names()), "")
+    if game and not Player.objects.filter(key=game).exists():
+        raise UserError(
+            f"{game} is a game, and stands before the command.",
+            code=UNKNOWN_PLAYER,
+            hint=f"{game} {verb}",
+        )
+    line = corrigible(f"{verb} {' '.join(userids)}", userids)
+    return list(dict.fromkeys(find_player(userid, line) for userid in userids))
+
+
+def mark(player: Player, is_program: bool) -> None:
+    """Say whether a program plays for a player. The server's own programs stay what they are."""
+    hold(player, "is_bot", "level")
+    if player.level is None and player.is_bot != is_program:
+        player.is_bot = is_program
+        player.save(update_fields=["is_bot"])
+
+
+def keep_taken(userid: str) -> None:
+    """Let nobody sign up under a userid again."""
+    FormerUserid.objects.get_or_create(digest=_digest(userid))
+
+
+def was_forgotten(userid: str) -> bool:
+    """Return whether a userid was that of somebody who is forgotten."""
+    keys = (settings.SECRET_KEY, *settings.SECRET_KEY_FALLBACKS)
+    return FormerUserid.objects.filter(digest__in=[_digest(userid, key) for key in keys]).exists()
+
+
+def _digest(userid: str, key: str | None = None) -> str:
+    hashed = salted_hmac("sarsen.former-userid", userid.lower(), key, algorithm="sha256")
+    return str(hashed.hexdigest())
+
+
+_FORM = re.compile(r"[A-Za-z][A-Za-z0-9_-]{1,15}")
+# As the server's own programs are called, and those of other levels yet to come.
+_PROGRAM = re.compile(r"(ro)?bots?[0-9_-]*")
+# As guests are called; see `services.guests`.
+_GUEST = re.compile(r"guests?[0-9_-]*")
+# As people are called who were forgotten; see `services.admin.forgetting`.
+_FORMER = re.compile(r"former(-player)?-[0-9]+")
+# Signs that are left out, and signs taken for others, where userids are compared.
+ALIKE = (("-", ""), ("_", ""), ("0", "o"), ("1", "l"), ("i", "l"))
+_RESERVED = frozenset(
+    {
+        ANYONE,
+        ME,
+        "abuse",
+        "active",
+        "admin",
+        "administrator",
+        "all",
+        "bounce",
+        "daemon",
+        "hostmaster",
+        "inactive",
+        "list",
+        "mailer-daemon",
+        "moderator",
+        "next",
+        "nobody",
+        "noreply",
+        "operator",
+        "postmaster",
+        "root",
+        "sarsen",
+        "security",
+        "server",
+        "support",
+        "system",
+        "webmaster",
+    }
+)
+
+
+def check_userid(userid: str) -> None:
+    """Refuse what cannot be a userid.
+
+    Raises:
+        UserError: With a userid like it that would do.
+    """
+    if not _FORM.fullmatch(userid):
+        raise UserError(
+            "A userid has 2 to 16 letters a-z, digits, - or _, and begins with a letter.",
+            code="userid-form",
+            hint=f"signup {_like(userid)}",
+        )
+    if is_reserved(userid):
+        raise UserError(
+            f"{userid!r} is a word of the server and cannot be a userid.",
+            code="userid-reserved",
+            hint=f"signup {_like(userid)}",
+        )
+
+
+def is_reserved(userid: str) -> bool:
+    """Return whether a userid would be mistaken for a word of the server."""
+    key = userid.lower().replace("b0t", "bot")
+    if key in BY_WORD or is_name_placeholder(key):
+        return True
+    if any(form.fullmatch(key) for form in (_PROGRAM, _GUEST, _FORMER)):
+        return True
+    return outline(key) in {outline(word) for word in (*_RESERVED, *names())}
+
+
+def outline(userid: str) -> str:
+    """Return a userid as it looks at a glance: `al-ice_`, `Alice` and `A1ice` are the same."""
+    key = userid.lower()
+    for sign, alike in ALIKE:
+        key = key.replace(sign, alike)
+    return key
+
+
+def _like(userid: str) -> str:
+    plain = unicodedata.normalize("NFKD", userid).encode("ascii", "ignore").decode()
+    kept = re.sub(r"[^A-Za-z0-9_-]", "", plain).lstrip("0123456789_-")[:14]
+    if len(kept) < 2:
+        kept = "player" + kept
+    if _PROGRAM.fullmatch(kept.lower()) or _GUEST.fullmatch(kept.lower()):
+        return f"my-{kept}"
+    return f"{kept}1" if is_reserved(kept) or kept.lower() == userid.lower() else kept

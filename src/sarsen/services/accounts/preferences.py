@@ -1,0 +1,153 @@
+"""What a player wants to be mailed, changed by the signed address in every letter."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from sarsen.core.errors import UserError
+from sarsen.language.commands import ChangeLanguage, ChangeTimezone, ChangeWeekends
+from sarsen.language.grammar.dates import read_zone
+from sarsen.language.replies import LanguageChanged, TimezoneChanged, WeekendsChanged
+from sarsen.language.translating import read_language
+from sarsen.services import clocks, limits, task_queue
+from sarsen.services.mail import outgoing
+from sarsen.services.mail.reply_addresses import unsubscribe_bearer
+from sarsen.services.notices import Channel, Event, channel_of
+from sarsen.services.notices.digests import DIGEST
+from sarsen.services.notices.events import LAST_WARNINGS, with_choice
+from sarsen.services.request import Request
+from sarsen.storage.models import Player
+
+
+@dataclass(frozen=True)
+class MailPreference:
+    """Say whether a player wants one kind of letter.
+
+    Attributes:
+        event: In the words of `notices`, or `digest`.
+        is_wanted: By mail or in the digest.
+        is_last_warning: Without these letters a game may be lost unnoticed.
+    """
+
+    userid: str
+    event: str
+    is_wanted: bool
+    is_last_warning: bool
+
+
+def mail_preference(token: str) -> MailPreference:
+    """Return what the bearer of a token wants.
+
+    Raises:
+        UserError: The token is nobody's.
+    """
+    return _preference(*_bearer(token))
+
+
+def set_mails(token: str, now: datetime, *, wanted: bool) -> MailPreference:
+    """Switch one kind of letter off or on for the bearer; the same again changes nothing.
+
+    Whoever stops the last warnings is told once more, by mail, what that means.
+
+    Raises:
+        UserError: The token is nobody's.
+    """
+    player, event = _bearer(token)
+    channels = _stopped_digest(player) if event == DIGEST else _chosen(player, event, wanted)
+    if channels != player.channels:
+        player.channels = channels
+        player.save(update_fields=["channels"])
+        if event in LAST_WARNINGS and not wanted:
+            for address in player.addresses.order_by("pk"):
+                outgoing.queue(
+                    address.address,
+                    "warnings-off",
+                    {"event": event},
+                    now,
+                    player=player,
+                    event=Event.ACCOUNT,
+                )
+            task_queue.wake(task_queue.SEND_MAIL)
+    return _preference(player, event)
+
+
+def _chosen(player: Player, event: str, wanted: bool) -> dict[str, str]:
+    if wanted == _is_wanted(player, event):
+        return dict(player.channels)
+    return with_choice(player.channels, _events(event), Channel.MAIL if wanted else Channel.NONE)
+
+
+def _stopped_digest(player: Player) -> dict[str, str]:
+    """Return the choices without a digest: nothing of it is sent, but last warnings are mailed."""
+    kept = {event: channel for event, channel in player.channels.items() if channel != DIGEST}
+    ended = tuple(
+        event
+        for event in Event
+        if channel_of(player, event) is Channel.DIGEST and event not in LAST_WARNINGS
+    )
+    return with_choice(kept, ended, Channel.NONE)
+
+
+def _events(event: str) -> tuple[Event, ...]:
+    # A move is a move for who wants no more mails of them, whoever is next.
+    return (Event.TURN, Event.MOVED) if event == Event.TURN else (Event(event),)
+
+
+def _preference(player: Player, event: str) -> MailPreference:
+    return MailPreference(player.userid, event, _is_wanted(player, event), event in LAST_WARNINGS)
+
+
+def _is_wanted(player: Player, event: str) -> bool:
+    if event == DIGEST:
+        return DIGEST in player.channels.values()
+    return channel_of(player, Event(event)) is not Channel.NONE
+
+
+def _bearer(token: str) -> tuple[Player, str]:
+    bearer = unsubscribe_bearer(token)
+    if bearer is None or (bearer[1] not in tuple(Event) and bearer[1] != DIGEST):
+        raise UserError(
+            "This address belongs to nobody, or not any more.",
+            code="unsubscribe-token",
+            hint="Use the link in the newest mail the server sent you.",
+        )
+    return bearer
+
+
+def change_language(command: ChangeLanguage, call: Request) -> LanguageChanged:
+    """Record the speaker's language; letters that wait are written in it."""
+    player = call.player("change language USERID PASSWORD de")
+    language = read_language(command.language)
+    limits.check(player, "account", call.now, what="changes of your account")
+    Player.objects.filter(pk=player.pk).update(language=language)
+    player.language = language  # the page that answers this speaks it already
+    return LanguageChanged(language)
+
+
+def change_timezone(command: ChangeTimezone, call: Request) -> TimezoneChanged:
+    """Record the speaker's zone; running clocks whose weekends do not count follow it."""
+    player = call.player("change timezone USERID PASSWORD Europe/Berlin")
+    zone = read_zone(command.zone)
+    limits.check(player, "account", call.now, what="changes of your account")
+    boards = clocks.hold_boards_of(player)
+    Player.objects.filter(pk=player.pk).update(timezone=zone)
+    clocks.work_out_again(boards, call.now)
+    return TimezoneChanged(zone, call.now.isoformat())
+
+
+def change_weekends(command: ChangeWeekends, call: Request) -> WeekendsChanged:
+    """Record whether weekends count in the speaker's games to come."""
+    player = call.player("change weekends USERID PASSWORD off")
+    limits.check(player, "account", call.now, what="changes of your account")
+    Player.objects.filter(pk=player.pk).update(weekends_are_off=command.are_off)
+    return WeekendsChanged(command.are_off)
+
+
+LONGEST = 40
+
+
+def remember(player: Player, colours: str) -> None:
+    """Keep a player's choice, for all browsers."""
+    player.colours = colours[:LONGEST]
+    player.save(update_fields=["colours"])

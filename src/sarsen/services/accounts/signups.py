@@ -1,0 +1,330 @@
+"""Signing up: nothing exists until an address has answered."""
+
+from __future__ import annotations
+
+import hmac
+import re
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from hashlib import sha256
+from secrets import randbelow
+
+from django.conf import settings
+from django.contrib.auth.hashers import make_password
+from django.db import transaction
+from django.db.models import Expression, F, Q, Value
+from django.db.models.functions import Replace
+
+from sarsen.core.errors import UserError
+from sarsen.language.commands import ConfirmSignup, SignUp
+from sarsen.language.grammar.dates import UTC_NAME, read_zone
+from sarsen.language.grammar.placeholders import is_password_placeholder
+from sarsen.language.replies import AddressConfirmed, SignupAsked
+from sarsen.services import task_queue
+from sarsen.services.accounts import attempts, changes, guests
+from sarsen.services.accounts.changes import (
+    MOST_ADDRESSES,
+    check_flood,
+    check_password_form,
+    clean_address,
+)
+from sarsen.services.accounts.passwords import spend_check
+from sarsen.services.accounts.players import ALIKE, check_userid, outline, was_forgotten
+from sarsen.services.limits import may_sign_up
+from sarsen.services.mail import outgoing
+from sarsen.services.request import Request
+from sarsen.storage.models import Address, Player, Signup
+from sarsen.storage.models.players import new_key
+
+SIGNUP_LASTS = timedelta(days=7)
+
+
+def ask_signup(command: SignUp, call: Request) -> SignupAsked:
+    """Send one letter to answer: to the sender of a mail, else to the first address.
+
+    The other addresses are asked once that one has answered: whoever forges a sender makes the
+    server write one letter.
+    """
+    check_userid(command.userid)
+    check_password_form(command.password, command.userid, f"signup {command.userid} PASSWORD")
+    like = f"signup {command.userid} ann@example.org"
+    sender = (call.actor.address,) if call.actor.address else ()
+    named = (*sender, *command.addresses)
+    cleaned = (clean_address(one, hint=like) for one in named)
+    addresses = tuple({one.lower(): one for one in cleaned}.values())
+    if not addresses:
+        raise UserError(
+            "To which address shall the server write?",
+            code="address-missing",
+            hint=like,
+        )
+    if len(addresses) > MOST_ADDRESSES:
+        raise UserError(
+            f"An account begins with at most {MOST_ADDRESSES} addresses.",
+            code="too-many-addresses",
+            hint=f"signup {command.userid} {addresses[0]}",
+        )
+    check_free(command.userid)
+    if source := call.actor.address or call.actor.place:
+        attempts.count("signup", source, call.now)
+    if is_password_placeholder(command.password):
+        raise UserError(
+            "This word holds the place of a password in the help pages. Take another one, or none.",
+            code="placeholder",
+            hint=f"signup {command.userid}",
+        )
+    check_flood(addresses[0], call.now)
+    if call.actor.address and not may_sign_up(addresses[0], call.now):
+        raise UserError(
+            "Too many sign-ups came by mail today.",
+            code="signup-flood",
+            hint=f"Join at {settings.SARSEN_URL}/join/",
+        )
+    if command.password:
+        spend_check(call.now)
+    password = make_password(command.password or None)
+    wish = new_key()
+    speaker = call.actor.player
+    guest = speaker if speaker is not None and speaker.is_guest else None
+    signups = [
+        Signup.objects.create(
+            userid=command.userid,
+            key=command.userid.lower(),
+            password=password,
+            address=address,
+            wish=wish,
+            asked_at=call.now,
+            guest=guest,
+        )
+        for address in addresses
+    ]
+    _ask(signups[0], call.now)
+    return SignupAsked(command.userid, addresses[:1], addresses[1:])
+
+
+def confirm_signup(command: ConfirmSignup, call: Request) -> AddressConfirmed:
+    """Make the account, or add the address to the account of the same sign-up."""
+    signup = Signup.objects.select_for_update(of=("self",)).filter(code=command.code).first()
+    if signup is None or signup.asked_at + SIGNUP_LASTS < call.now:
+        raise UserError(
+            "This sign-up is not waiting any more: it was confirmed already, or is too old.",
+            code="signup-gone",
+            hint="signup USERID PASSWORD",
+        )
+    _check_not_barred(signup)
+    if signup.player is not None:
+        return changes.confirm_address(signup, call)
+    player, is_new = _player_of(signup, call.now)
+    Address.objects.get_or_create(
+        player=player, address=signup.address, defaults={"confirmed_at": call.now}
+    )
+    Signup.objects.filter(pk=signup.pk).delete()
+    outgoing.queue(signup.address, "welcome", {"is_new": is_new}, call.now, player=player)
+    if is_new:
+        for further in Signup.objects.filter(wish=signup.wish, player=None).order_by("pk"):
+            _ask_further(further, call.now)
+    return AddressConfirmed(player.userid, is_new)
+
+
+def _ask(signup: Signup, now: datetime) -> None:
+    """Send an address the letter whose answer confirms it."""
+    facts = {"userid": signup.userid, "code": signup.code}
+    outgoing.queue(signup.address, "signup", facts, now)
+
+
+def _ask_further(signup: Signup, now: datetime) -> None:
+    """Ask an address that a new account has named, unless too many were asked today."""
+    try:
+        check_flood(signup.address, now, waiting=1)
+    except UserError:
+        return  # `change address` asks it on another day
+    if may_sign_up(signup.address, now):
+        _ask(signup, now)
+
+
+def check_free(userid: str) -> None:
+    """Refuse a userid that somebody has; the hint begins with `signup` and a free one.
+
+    Raises:
+        UserError: It is taken.
+    """
+    if _looks_taken(userid) or was_forgotten(userid):
+        raise _taken(userid)
+
+
+def _looks_taken(userid: str) -> bool:
+    """Return whether somebody has a userid that looks the same."""
+    look: Expression | F = F("key")
+    for sign, alike in ALIKE:
+        look = Replace(look, Value(sign), Value(alike))
+    return Player.objects.annotate(look=look).filter(look=outline(userid)).exists()
+
+
+def _check_not_barred(signup: Signup) -> None:
+    """Refuse the address of somebody who is barred; its owner has just proved that it is his."""
+    known = Address.objects.filter(address__iexact=signup.address, player__banned_at__isnull=False)
+    if known.exists():
+        raise UserError("This server is closed to the owner of this address.", code="barred")
+
+
+def _player_of(signup: Signup, now: datetime) -> tuple[Player, bool]:
+    player = Player.objects.filter(key=signup.key).first()
+    if player is None:
+        check_free(signup.userid)
+        player = _new_account(signup, now)
+        # What is left of this sign-up may still add its addresses; the wishes of
+        # others for the same name are void.
+        Signup.objects.filter(key=signup.key).exclude(wish=signup.wish).delete()
+        return player, True
+    if player.password != signup.password:
+        raise _taken(signup.userid)
+    return player, False
+
+
+def _new_account(signup: Signup, now: datetime) -> Player:
+    """Return the account of a sign-up: the guest that asked for it, or a new player."""
+    asked_by = Q(pk=signup.guest_id, is_guest=True)
+    guest = Player.objects.select_for_update(no_key=True).filter(asked_by).first()
+    player = guests.become_account(guest) if guest else Player()
+    player.key, player.userid, player.password = signup.key, signup.userid, signup.password
+    player.joined_at = now
+    player.timezone = signup.timezone or player.timezone
+    player.save()
+    return player
+
+
+def _taken(userid: str) -> UserError:
+    for number in range(2, 100):
+        free = f"{userid[:14]}{number}"
+        if not _looks_taken(free):
+            break
+    return UserError(
+        f"The userid {userid} is taken.", code="userid-taken", hint=f"signup {free} PASSWORD"
+    )
+
+
+@dataclass(frozen=True)
+class WaitingSignup:
+    """A sign-up that its code would confirm."""
+
+    userid: str
+    address: str
+
+
+def find_signup(code: str, now: datetime) -> WaitingSignup:
+    """Return the sign-up of a code.
+
+    Raises:
+        UserError: None waits with this code.
+    """
+    signup = Signup.objects.filter(code=code.lower()).first()
+    if signup is None or signup.asked_at + SIGNUP_LASTS < now:
+        raise UserError(
+            "No sign-up waits with this code: it was confirmed already, or is too old.",
+            code="signup-gone",
+            hint="signup USERID PASSWORD",
+        )
+    return WaitingSignup(signup.userid, signup.address)
+
+
+DIGITS_LAST = timedelta(minutes=30)
+MOST_WRONG = 5
+
+
+@dataclass(frozen=True)
+class JoinForm:
+    """What somebody typed into the page.
+
+    Attributes:
+        zone: Where they live; "" when they did not say.
+        form: Names the form: sent twice, it is one wish.
+    """
+
+    userid: str
+    address: str
+    zone: str
+    form: str
+
+
+@transaction.atomic
+def ask(wish: JoinForm, place: str, now: datetime, guest: Player | None = None) -> str:
+    """Send the address a letter, and give the name of the wish, for its session alone.
+
+    Nobody learns whether the address belongs to an account already: it may have several.
+
+    Args:
+        guest: The guest of this session, which becomes the account and keeps its games.
+
+    Raises:
+        UserError: The userid cannot be had, the address is none, or there were too many.
+    """
+    address, zone = _checked(wish)
+    name = _digest("wish", f"{wish.form} {wish.userid.lower()} {address}")[:20]
+    if Signup.objects.filter(wish=name).exists():
+        return name
+    attempts.count("signup", place, now)
+    check_flood(address, now, on_page=True)
+    digits = f"{randbelow(10**6):06d}"
+    signup = Signup.objects.create(
+        userid=wish.userid,
+        key=wish.userid.lower(),
+        password=make_password(None),
+        address=address,
+        wish=name,
+        asked_at=now,
+        timezone=zone,
+        digits=_digest(name, digits),
+        guest=guest,
+    )
+    facts = {"userid": wish.userid, "code": signup.code, "digits": digits}
+    outgoing.queue(address, "signup", facts, now, haste=0)
+    task_queue.wake(task_queue.SEND_MAIL)
+    return name
+
+
+def confirming_code(name: str, digits: str, now: datetime) -> str:
+    """Return the code that confirms a wish, for the digits of its letter.
+
+    Raises:
+        UserError: They are wrong, or there were too many wrong ones, or they are too old.
+    """
+    typed = re.sub(r"[\s-]", "", digits)
+    with transaction.atomic():
+        signup = Signup.objects.select_for_update().filter(wish=name, player=None).first()
+        if signup is None or not name or signup.asked_at + DIGITS_LAST < now:
+            raise UserError(
+                "This sign-up is not waiting any more: it was confirmed already, or is too old.",
+                code="signup-gone",
+                hint="Log in if it was confirmed; otherwise join again.",
+            )
+        if signup.wrong < MOST_WRONG:
+            if hmac.compare_digest(signup.digits, _digest(name, typed)):
+                return signup.code
+            signup.wrong += 1
+            signup.save(update_fields=["wrong"])
+        left = MOST_WRONG - signup.wrong
+    raise UserError(
+        "These are not the six digits of the letter.",
+        code="signup-digits",
+        hint="Look at the newest letter." if left else "Open the link in the letter instead.",
+    )
+
+
+def _checked(wish: JoinForm) -> tuple[str, str]:
+    """Return the address and the zone as they are kept; hints are what the field would take."""
+    address = clean_address(wish.address.strip(), hint="ann@example.org")
+    zone = read_zone(wish.zone) if wish.zone else UTC_NAME
+    try:
+        check_userid(wish.userid)
+        check_free(wish.userid)
+    except UserError as refusal:
+        # Elsewhere it is typed behind `signup`, here into a field of its own.
+        free = refusal.hint.split()[1]
+        raise UserError(refusal.text, code=refusal.code, hint=f"{free} is free.") from None
+    return address, zone
+
+
+def _digest(name: str, said: str) -> str:
+    return hmac.new(
+        settings.SECRET_KEY.encode(), f"joining:{name}:{said}".encode(), sha256
+    ).hexdigest()

@@ -1,0 +1,235 @@
+"""Tokens by which programs speak for a player: made, proved, listed, revoked.
+
+A token is shown once, when it is made; only its digest is kept. Its scopes bound what
+whoever holds it can do.
+"""
+
+from __future__ import annotations
+
+import re
+import secrets
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from enum import StrEnum
+from hashlib import sha256
+
+from django.db import transaction
+
+from sarsen.core.errors import UserError
+from sarsen.language.grammar.typography import one_line
+from sarsen.services import task_queue
+from sarsen.services.accounts.players import hold
+from sarsen.services.notices import Event, notify
+from sarsen.services.request import Player
+from sarsen.storage.models import Token
+from sarsen.storage.move_path import Given, KeptQuery
+
+BYTES = 24  # 192 bits of chance
+BEGINNING = "sarsen_"  # by which scanners of published code know it
+MOST_TOKENS = 50
+LONGEST_LABEL = 60
+LONGEST_DAYS = 3660
+# The time of the last use is written once in so long: a poll is not a write.
+USE_NOTED = timedelta(minutes=10)
+_FOUND = KeptQuery(
+    lambda: Token.objects.select_related("player").filter(
+        digest=Given("digest"), player__is_active=True
+    )
+)
+_TOKEN = re.compile(rf"{BEGINNING}[A-Za-z0-9_-]{{32}}")
+
+
+class Scope(StrEnum):
+    """What a token allows."""
+
+    READ = "read"
+    PLAY = "play"
+    CHAT = "chat"
+    ACCOUNT = "account"
+
+
+MEANINGS = {
+    Scope.READ: "see what you see: your boards, private ones too, notes, and the stream of them",
+    Scope.PLAY: "challenge, accept, move, offer, resign, queue moves",
+    Scope.CHAT: "talk at boards, send messages, keep notes",
+    Scope.ACCOUNT: "see and change how your account is set, export it, close it",
+}
+
+
+class NotAllowed(UserError):
+    """Refuse what the scopes of a token do not cover."""
+
+
+class UnknownToken(UserError):
+    """Refuse a token that is nobody's, or not any more."""
+
+
+@dataclass(frozen=True)
+class ListedToken:
+    """A token as its owner sees it: never the token itself."""
+
+    number: int
+    label: str
+    scopes: tuple[Scope, ...]
+    made_at: datetime
+    used_at: datetime | None
+    ends_at: datetime | None
+
+
+@dataclass(frozen=True)
+class NewToken:
+    """A token that was just made.
+
+    Attributes:
+        secret: The token itself, to be shown once.
+    """
+
+    secret: str
+    listed: ListedToken
+
+
+@dataclass(frozen=True)
+class TokenBearer:
+    """Who a token speaks for, and what it allows."""
+
+    player: Player
+    scopes: frozenset[Scope]
+    number: int
+
+
+@transaction.atomic
+def make(
+    player: Player, label: str, scopes: Sequence[str], now: datetime, days: int | None = None
+) -> NewToken:
+    """Make a token of a player's.
+
+    Args:
+        days: How long it holds; None until it is revoked.
+
+    Raises:
+        UserError: No scope or an unknown one, a label or days out of range, too many tokens.
+    """
+    check_wish(label, scopes, days)
+    hold(player, "has_stream", "is_active")
+    _make_room(player, now)
+    secret = BEGINNING + secrets.token_urlsafe(BYTES)
+    row = Token.objects.create(
+        player=player,
+        digest=_digest(secret),
+        label=one_line(label),
+        scopes=[one for one in Scope if one in scopes],
+        made_at=now,
+        ends_at=None if days is None else now + timedelta(days=days),
+    )
+    if not player.has_stream:
+        player.has_stream = True
+        player.save(update_fields=["has_stream"])
+    # In case a stranger made it.
+    notify(player, Event.ACCOUNT, "account-changed", {"what": "token"}, now)
+    task_queue.wake(task_queue.SEND_MAIL)
+    return NewToken(secret, _listed(row))
+
+
+def check_wish(label: str, scopes: Sequence[str], days: int | None) -> None:
+    """Refuse a token that cannot be made.
+
+    Raises:
+        UserError: No scope or an unknown one, a label or days out of range.
+    """
+    known = list(Scope)
+    wrong = next((name for name in scopes if name not in known), "" if scopes else "none")
+    if wrong:
+        raise UserError(
+            f"The scopes of a token are some of {', '.join(known)}; {wrong[:40]!r} is not.",
+            code="unknown-scope",
+            hint="read, play",
+        )
+    if not 0 < len(one_line(label)) <= LONGEST_LABEL:
+        raise UserError(
+            f"A token has a name of 1 to {LONGEST_LABEL} characters, so that you know it again.",
+            code="token-label",
+            hint="my bot at home",
+        )
+    if days is not None and not 0 < days <= LONGEST_DAYS:
+        raise UserError(
+            f"A token holds for 1 to {LONGEST_DAYS} days, or until it is revoked.",
+            code="token-days",
+            hint="365",
+        )
+
+
+def prove(secret: str, now: datetime) -> TokenBearer:
+    """Return who a token speaks for.
+
+    Raises:
+        UnknownToken: It is nobody's, revoked, or too old.
+    """
+    row = None
+    if _TOKEN.fullmatch(secret):
+        row = _FOUND.first(digest=_digest(secret))
+    if row is None or (row.ends_at is not None and row.ends_at <= now):
+        raise UnknownToken(
+            "This token is nobody's, or it was revoked, or its time is over.",
+            code="unknown-token",
+            hint="POST /api/v1/login sends you a code for a new one; the account page makes one.",
+        )
+    if row.used_at is None or now - row.used_at >= USE_NOTED:
+        Token.objects.filter(pk=row.pk).update(used_at=now)
+    scopes = frozenset(Scope(one) for one in row.scopes if one in list(Scope))
+    return TokenBearer(row.player, scopes, row.pk)
+
+
+def check(bearer: TokenBearer, scope: Scope) -> None:
+    """Refuse what a token does not allow.
+
+    Raises:
+        NotAllowed: Names the scope that is missing.
+    """
+    if scope not in bearer.scopes:
+        has = ", ".join(one for one in Scope if one in bearer.scopes)
+        raise NotAllowed(
+            f"This needs a token with the scope `{scope}`; yours has: {has}.",
+            code="scope-missing",
+            hint=f"Make a token with the scope `{scope}` on the account page.",
+        )
+
+
+def tokens_of(player: Player, now: datetime) -> tuple[ListedToken, ...]:
+    """List the tokens of a player that hold, the newest first."""
+    rows = Token.objects.filter(player=player).order_by("-pk")
+    return tuple(_listed(row) for row in rows if row.ends_at is None or row.ends_at > now)
+
+
+def revoke(player: Player, number: int) -> None:
+    """End a token.
+
+    Raises:
+        UserError: The player has none of that number.
+    """
+    if not Token.objects.filter(player=player, pk=number).delete()[0]:
+        raise UserError(
+            f"You have no token {number}.",
+            code="no-such-token",
+            hint="GET /api/v1/account/tokens lists yours.",
+        )
+
+
+def _make_room(player: Player, now: datetime) -> None:
+    Token.objects.filter(player=player, ends_at__lte=now).delete()
+    if Token.objects.filter(player=player).count() >= MOST_TOKENS:
+        raise UserError(
+            f"You have {MOST_TOKENS} tokens; more are not kept.",
+            code="too-many-tokens",
+            hint="Revoke one that is not used any more.",
+        )
+
+
+def _listed(row: Token) -> ListedToken:
+    scopes = tuple(Scope(one) for one in row.scopes)
+    return ListedToken(row.pk, row.label, scopes, row.made_at, row.used_at, row.ends_at)
+
+
+def _digest(secret: str) -> str:
+    # No key: what is digested is chance enough, and a lost key would end all tokens.
+    return sha256(secret.encode()).hexdigest()

@@ -1,0 +1,232 @@
+"""Undo a forfeit: the game goes on where it stood, with a fresh turn for whoever was late."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from django.db import transaction
+
+from sarsen.core.errors import UserError
+from sarsen.language.grammar.typography import one_line
+from sarsen.services import ratings, task_queue
+from sarsen.services.accounts import leaving
+from sarsen.services.accounts.players import hold
+from sarsen.services.mail import outgoing
+from sarsen.services.matches import matches
+from sarsen.services.matches.news import tell_players
+from sarsen.services.notices import Event, messages
+from sarsen.services.notices.messages import Audience, clean_text
+from sarsen.services.request import NOBODY, Actor, Request
+from sarsen.storage.models import (
+    Announcement,
+    Match,
+    MatchEvent,
+    Plan,
+    Player,
+    Question,
+    Review,
+    Token,
+    WebSession,
+)
+
+LASTS = timedelta(days=60)  # so long a forfeit can be undone
+
+
+def is_forfeited(match: Match) -> bool:
+    """Return whether a match ended because the time of one side was used up."""
+    last = match.events.filter(number=match.event_count, kind=MatchEvent.Kind.FORFEIT)
+    return match.ended_at is not None and not match.is_imported and last.exists()
+
+
+@transaction.atomic
+def undo_forfeit(board: int, reason: str, now: datetime) -> Match:
+    """Let a match go on that was lost on time; standings and ratings forget its result.
+
+    The games that ended after it are rated anew, as if it had never been.
+
+    Its review goes, too: it would tell both sides what to play.
+
+    Raises:
+        UserError: It was not lost on time, or too long ago, or somebody at the board does not
+            play here any more.
+    """
+    match = Match.objects.select_for_update(no_key=True).get(pk=board)
+    _check_may_undo(match, now)
+    ratings.uncount(match)
+    Review.objects.filter(match=match).delete()
+    matches.resume(match, now)
+    late = match.seats.select_related("player").get(seat=match.seat_to_move).player
+    tell_players(match, Request(NOBODY, now), kind="resumed", late=late.userid, reason=reason)
+    task_queue.wake(task_queue.SEND_MAIL)
+    return match
+
+
+def _check_may_undo(match: Match, now: datetime) -> None:
+    why = ""
+    players = [seat.player for seat in match.seats.select_related("player")]
+    gone = next((player.userid for player in players if not player.is_active), "")
+    if not is_forfeited(match):
+        why = f"Board {match.pk} was not lost on time."
+    elif match.ended_at is not None and match.ended_at + LASTS < now:
+        why = f"Board {match.pk} ended more than {LASTS.days} days ago."
+    elif gone:
+        why = f"{gone} does not play here any more."
+    if why:
+        raise UserError(why, code="cannot-undo-forfeit")
+
+
+SAME_TEXT_LASTS = timedelta(hours=1)  # a form that is sent twice tells nobody twice
+
+
+@transaction.atomic
+def announce(operator: Player, text: str, now: datetime) -> str:
+    """Tell all who want broadcasts, by and by; give the text as it goes out.
+
+    Raises:
+        UserError: There are no words, or too many.
+    """
+    told = clean_text(text, "The server moves to another machine on Sunday at noon UTC.")
+    mine = Announcement.objects.filter(author=operator, made_at__gt=now - SAME_TEXT_LASTS)
+    if any(one.facts.get("text") == told for one in mine):
+        raise UserError("You have just told everybody the same.", code="announced-already")
+    facts = {"from": operator.userid, "text": told, "is_operator": True}
+    messages.announce(Audience.ALL, Event.BROADCAST, "broadcast", facts, now, author=operator)
+    return told
+
+
+LONGEST_REASON = 300
+
+
+def clean_reason(text: str) -> str:
+    """Return a reason as it is kept and told.
+
+    Raises:
+        UserError: There is none, or it is too long.
+    """
+    reason = one_line(text)
+    if not reason:
+        raise UserError(
+            "A deed needs a reason: it is kept with it, and told to those concerned.",
+            code="reason-missing",
+            hint="He uses three accounts at once.",
+        )
+    if len(reason) > LONGEST_REASON:
+        raise UserError(
+            f"A reason has at most {LONGEST_REASON} characters; this has {len(reason)}.",
+            code="reason-too-long",
+            hint="Say the rest by `message`.",
+        )
+    return reason
+
+
+@dataclass(frozen=True)
+class Banned:
+    """What became of the boards, by their numbers."""
+
+    resigned: tuple[int, ...]
+    running: tuple[int, ...]
+
+
+@transaction.atomic
+def ban(player: Player, reason: str, now: datetime, *, resigns: bool) -> Banned:
+    """Bar a player, and tell him and the others at his boards.
+
+    Args:
+        resigns: Give all his running boards up; False lets their clocks run on.
+
+    Raises:
+        UserError: He is barred or has left already, operates the server, or is a program of it.
+    """
+    hold(player, "is_active", "is_staff", "banned_at")
+    _check_may_ban(player)
+    cut_off(player)
+    call = Request(Actor(player), now)
+    # First, so that a game which starts just now is among those to look after.
+    leaving.leave_challenges(player, call)
+    boards = leaving.held_boards(player)
+    player.is_active = False
+    player.banned_at = now
+    player.ban_reason = reason
+    player.digest_due_at = None
+    player.save(update_fields=["is_active", "banned_at", "ban_reason", "digest_due_at"])
+    # What he has queued would go on playing for him.
+    Plan.objects.filter(player=player, is_active=True).update(is_active=False)
+    done = _leave_boards(boards, player, call, resigns=resigns)
+    facts = {
+        "userid": player.userid,
+        "reason": reason,
+        "resigned": list(done.resigned),
+        "running": list(done.running),
+    }
+    outgoing.queue_for(player, "barred", facts, now)
+    task_queue.wake(task_queue.SEND_MAIL)
+    return done
+
+
+@transaction.atomic
+def unban(player: Player, reason: str, now: datetime) -> None:
+    """Let a barred player in again, and tell him.
+
+    Raises:
+        UserError: He is not barred.
+    """
+    hold(player, "is_active", "banned_at", "left_at")
+    if player.banned_at is None or player.left_at is not None:
+        raise UserError(f"{player.userid} is not barred.", code="not-barred")
+    player.is_active = True
+    player.banned_at = None
+    player.ban_reason = ""
+    player.save(update_fields=["is_active", "banned_at", "ban_reason"])
+    outgoing.queue_for(player, "let-in", {"userid": player.userid, "reason": reason}, now)
+    task_queue.wake(task_queue.SEND_MAIL)
+
+
+def _check_may_ban(player: Player) -> None:
+    why = ""
+    if player.is_staff:
+        why = f"{player.userid} operates this server; `sarsen operator remove` comes first."
+    elif player.level is not None:
+        why = f"{player.userid} is a program of this server; SARSEN_BOTS=off stops them all."
+    elif player.banned_at is not None:
+        why = f"{player.userid} is barred already."
+    elif not player.is_active:
+        why = f"{player.userid} has left."
+    if why:
+        raise UserError(why, code="cannot-ban")
+
+
+def _leave_boards(boards: list[int], player: Player, call: Request, *, resigns: bool) -> Banned:
+    for board in boards:
+        match = matches.find(board, viewer=player, lock=True)
+        if resigns:
+            seat = match.seats.filter(player=player).values_list("seat", flat=True)[0]
+            matches.record_resignation(match, seat, call.now)
+        tell_players(match, call, but=player, kind="barred-here", who=player.userid)
+    return Banned(tuple(boards), ()) if resigns else Banned((), tuple(boards))
+
+
+@dataclass(frozen=True)
+class Ended:
+    """How much was ended."""
+
+    sessions: int
+    tokens: int
+
+
+@transaction.atomic
+def end_access(player: Player, reason: str, now: datetime) -> Ended:
+    """Log a player out everywhere and revoke his tokens, and tell him why."""
+    ended = cut_off(player)
+    facts = {"reason": reason, "sessions": ended.sessions, "tokens": ended.tokens}
+    outgoing.queue_for(player, "access-ended", facts, now)
+    task_queue.wake(task_queue.SEND_MAIL)
+    return ended
+
+
+def cut_off(player: Player) -> Ended:
+    """End sessions, tokens, and letters to log in with that wait."""
+    sessions = WebSession.objects.filter(player=player).delete()[0]
+    tokens = Token.objects.filter(player=player).delete()[0]
+    Question.objects.filter(player=player).delete()
+    return Ended(sessions, tokens)

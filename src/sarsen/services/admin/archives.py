@@ -1,0 +1,279 @@
+"""A backup as a file: what is in it, written so that no half of one ever has its name.
+
+A tar file, compressed: `manifest.json` first, then the database, then keys where they were
+asked for. Any tar program opens it. No Django, so that a backup can be looked at before a
+server's settings are.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import hashlib
+import json
+import os
+import re
+import shutil
+import stat
+import tarfile
+import tempfile
+import time
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import datetime
+from io import BytesIO
+from pathlib import Path
+from typing import IO, Any
+
+from sarsen.core.errors import UserError
+
+FORMAT = 1
+MANIFEST = "manifest.json"
+SQLITE_FILE, POSTGRESQL_FILE = "database.sqlite3", "database.pgdump"
+KEYS = ("secret.key", "signing.key")
+MOST_MANIFEST = 1_000_000  # bytes
+_COMPRESSION = 3  # of 9: a database of boards shrinks to a fifth, at the disk's own speed
+_PIECE = 1 << 20
+_MISREAD = (ValueError, KeyError, TypeError, AttributeError)
+
+
+@dataclass(frozen=True)
+class Kept:
+    """A file of a backup: its length and its SHA-256 in hexadecimal digits."""
+
+    size: int
+    digest: str
+
+
+@dataclass(frozen=True)
+class Manifest:
+    """What a backup says of itself.
+
+    Attributes:
+        version: Of sarsen, when it was made.
+        made_at: The moment that the database is of.
+        database: `sqlite` or `postgresql`.
+        migrations: Applied ones, as `storage.0005_open_doors`.
+        counts: Rows by table.
+        files: By name.
+    """
+
+    version: str
+    made_at: datetime
+    database: str
+    migrations: tuple[str, ...]
+    counts: Mapping[str, int]
+    files: Mapping[str, Kept]
+
+    @property
+    def database_file(self) -> str:
+        return SQLITE_FILE if self.database == "sqlite" else POSTGRESQL_FILE
+
+    def as_json(self) -> dict[str, Any]:
+        """Return what `manifest.json` holds. The pair of `read`."""
+        return {
+            "sarsen-backup": FORMAT,
+            "version": self.version,
+            "made_at": self.made_at.isoformat(),
+            "database": self.database,
+            "migrations": list(self.migrations),
+            "counts": dict(self.counts),
+            "files": {
+                name: {"bytes": kept.size, "sha256": kept.digest}
+                for name, kept in self.files.items()
+            },
+        }
+
+    @classmethod
+    def read(cls, found: Any) -> Manifest:
+        """Read what `as_json` gave."""
+        return cls(
+            version=str(found["version"]),
+            made_at=datetime.fromisoformat(found["made_at"]),
+            database=str(found["database"]),
+            migrations=tuple(map(str, found["migrations"])),
+            counts={str(name): int(rows) for name, rows in found["counts"].items()},
+            files={
+                str(name): Kept(int(one["bytes"]), str(one["sha256"]))
+                for name, one in found["files"].items()
+            },
+        )
+
+
+def digest(path: Path) -> Kept:
+    """Return length and digest of a file."""
+    with path.open("rb") as file:
+        return Kept(path.stat().st_size, hashlib.file_digest(file, "sha256").hexdigest())
+
+
+def write_archive(target: Path, manifest: Manifest, folder: Path) -> None:
+    """Write the files that a manifest names, from a folder; what is written is on the disk."""
+    with target.open("wb") as file:
+        with tarfile.open(fileobj=file, mode="w:gz", compresslevel=_COMPRESSION) as archive:
+            head = json.dumps(manifest.as_json(), indent=1).encode()
+            _add(archive, MANIFEST, BytesIO(head), len(head), manifest)
+            for name, kept in manifest.files.items():
+                with (folder / name).open("rb") as content:
+                    _add(archive, name, content, kept.size, manifest)
+        file.flush()
+        os.fsync(file.fileno())
+
+
+def read_manifest(path: Path) -> Manifest:
+    """Read what a backup says of itself.
+
+    Raises:
+        UserError: It is none, or of a later format.
+    """
+    with _Opened(path) as archive:
+        first = archive.next()
+        content = archive.extractfile(first) if first and first.name == MANIFEST else None
+        if content is None:
+            raise damaged(path, "it does not begin with a manifest")
+        found = json.loads(content.read(MOST_MANIFEST))
+        if found.get("sarsen-backup") != FORMAT:
+            raise UserError(
+                f"{path} is a backup of format {found.get('sarsen-backup')!r}; this sarsen knows "
+                f"format {FORMAT}.",
+                code="backup-newer",
+                hint="Restore it with the release that made it, or a later one.",
+            )
+        return Manifest.read(found)
+
+
+def check_archive(path: Path, manifest: Manifest) -> None:
+    """Read a backup to its end, and compare every byte with the manifest.
+
+    Raises:
+        UserError: Something is missing or another.
+    """
+    unpack(path, manifest, None)
+
+
+def unpack(path: Path, manifest: Manifest, folder: Path | None) -> None:
+    """Write the files of a backup into a folder; None only reads them.
+
+    Raises:
+        UserError: Something is missing, or another than the manifest says.
+    """
+    left = dict(manifest.files)
+    with _Opened(path) as archive:
+        for member in archive:
+            kept = left.pop(member.name, None)
+            content = archive.extractfile(member)
+            # Names are looked up, never used as paths that the file chose.
+            if kept is None or content is None:
+                continue
+            if _copied(content, folder / member.name if folder else None) != kept:
+                raise damaged(path, f"{member.name} in it is not what was written")
+        # To the very end, where the check sum of everything stands, the manifest's too.
+        assert archive.fileobj is not None
+        while archive.fileobj.read(_PIECE):
+            pass
+    if left:
+        raise damaged(path, f"{', '.join(left)} is missing in it")
+
+
+def damaged(path: Path, why: str) -> UserError:
+    """Return the refusal of a file that is no sound backup."""
+    return UserError(
+        f"{path} is no sound backup: {why}.",
+        code="backup-damaged",
+        hint="Take another copy of it, or an earlier backup. Nothing was changed.",
+    )
+
+
+class _Opened:
+    """An archive that is read; whatever is wrong with it is one refusal."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+
+    def __enter__(self) -> tarfile.TarFile:
+        try:
+            self._archive = tarfile.open(self._path, "r:*")
+        except tarfile.TarError:
+            raise damaged(self._path, "it is no tar file, or only a piece of one") from None
+        except (OSError, EOFError) as wrong:
+            raise damaged(self._path, str(wrong)) from None
+        return self._archive
+
+    def __exit__(self, kind: type[BaseException] | None, wrong: object, trace: object) -> None:
+        self._archive.close()
+        faults = (OSError, EOFError, tarfile.TarError, *_MISREAD)
+        if kind is not None and issubclass(kind, faults):
+            raise damaged(self._path, str(wrong)) from None
+
+
+def _add(
+    archive: tarfile.TarFile, name: str, content: IO[bytes], size: int, manifest: Manifest
+) -> None:
+    member = tarfile.TarInfo(name)
+    member.size, member.mode = size, 0o600
+    member.mtime = int(manifest.made_at.timestamp())
+    archive.addfile(member, content)
+
+
+def _copied(content: IO[bytes], target: Path | None) -> Kept:
+    """Copy a member, if somewhere, and give what it was."""
+    hashed, size = hashlib.sha256(), 0
+    file = target.open("xb") if target else None
+    try:
+        while piece := content.read(_PIECE):
+            hashed.update(piece)
+            size += len(piece)
+            if file:
+                file.write(piece)
+        if file:
+            file.flush()
+            os.fsync(file.fileno())
+    finally:
+        if file:
+            file.close()
+    return Kept(size, hashed.hexdigest())
+
+
+PREFIX = ".sarsen-"
+_NAME = re.compile(r"\.sarsen-[a-z0-9_]{8}")
+# An empty one may be new, and its maker about to lock it.
+_NEW = 60  # seconds
+
+
+@contextmanager
+def draft_in(folder: Path) -> Iterator[Path]:
+    """Yield a new folder inside, which is gone in the end; remove what the dead have left there."""
+    for left in left_behind(folder):
+        shutil.rmtree(left, ignore_errors=True)
+    with tempfile.TemporaryDirectory(prefix=PREFIX, dir=folder) as made:
+        handle = os.open(made, os.O_RDONLY)
+        try:
+            fcntl.flock(handle, fcntl.LOCK_EX)
+            yield Path(made)
+        finally:
+            os.close(handle)
+
+
+def left_behind(folder: Path) -> list[Path]:
+    """Return the folders that a process of ours has made inside and nobody uses any more."""
+    found = [path for path in folder.glob(f"{PREFIX}*") if _NAME.fullmatch(path.name)]
+    return sorted(path for path in found if _is_left(path))
+
+
+def _is_left(path: Path) -> bool:
+    try:
+        handle = os.open(path, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW)
+    except OSError:
+        return False
+    try:
+        about = os.fstat(handle)
+        if about.st_uid != os.geteuid() or stat.S_IMODE(about.st_mode) != 0o700:
+            return False
+        inside = list(os.scandir(path))
+        if not all(one.is_file(follow_symlinks=False) for one in inside):
+            return False
+        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        return bool(inside) or time.time() - about.st_mtime > _NEW
+    except OSError:
+        return False  # held, or on a disk that knows no locks
+    finally:
+        os.close(handle)

@@ -1,0 +1,234 @@
+"""Forget a person, and keep the games: opponents have played them, too.
+
+His account stays as an empty one under a neutral name, at which the seats, results and
+ratings hang that others' records and ratings stand on. All else that says who he was, or
+that he wrote, goes. `MENTIONS` is where other people's rows may name him.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from datetime import datetime
+from typing import Any
+
+from django.contrib.admin.models import LogEntry
+from django.contrib.contenttypes.models import ContentType
+from django.db.models import Model, Q
+
+from sarsen.core.errors import UserError
+from sarsen.services.accounts.login_methods import drop_account_rows
+from sarsen.services.accounts.players import find_player, keep_taken
+from sarsen.storage.models import (
+    Address,
+    Announcement,
+    AnsweredRequest,
+    CaughtMail,
+    Challenge,
+    ChatLine,
+    Deed,
+    DigestItem,
+    Import,
+    InboundMail,
+    MatchSeat,
+    Note,
+    OutgoingMail,
+    Plan,
+    Player,
+    Question,
+    ReviewWish,
+    Signup,
+    StreamItem,
+    WebhookCall,
+    WebSession,
+)
+
+# Rows of others whose facts may name him.
+MENTIONS: tuple[tuple[type[Model], str], ...] = (
+    (OutgoingMail, "facts"),
+    (WebhookCall, "facts"),
+    (DigestItem, "facts"),
+    (StreamItem, "facts"),
+    (Announcement, "facts"),
+    (Question, "facts"),
+    (AnsweredRequest, "reply"),
+)
+# What of a fact says who wrote its text.
+_AUTHORS = ("by", "from", "author", "who", "player")
+_WRITTEN = ("text", "reason", "message")
+# Words of the server itself, which are nobody's name, whatever he was called.
+_OWN = ("kind", "event", "what", "how", "game", "options", "channel", "state")
+_KEPT_OF_ACCOUNT = ("id", "key", "userid", "joined_at", "is_bot", "level", "is_elsewhere")
+AT_ONCE = 200
+LONGEST_KEY = 20  # of `Player.key`
+
+
+def wipe(player: Player, now: datetime) -> str:
+    """Take away everything of a person who has left; give what his games stand under now.
+
+    Raises:
+        UserError: The account is no person's, or operates the server.
+    """
+    check_may_forget(player)
+    addresses = _addresses(player)
+    was, name = player.userid, neutral_name(player)
+    keep_taken(was)
+    _drop_own(player, addresses)
+    _clear_mentions(was, name)
+    _clear_log(player, was, name)
+    _clear_imports(player, name)
+    _empty_account(player, name, now)
+    return name
+
+
+def neutral_name(player: Player) -> str:
+    """Return what a player is called who was forgotten, as records can write it.
+
+    Nobody signs up under such a name; where somebody has it from before, it is a longer one.
+    """
+    name = f"former-player-{player.pk}"
+    if len(name) > LONGEST_KEY or Player.objects.filter(key=name).exclude(pk=player.pk).exists():
+        name = f"former-{player.pk:0{LONGEST_KEY - len('former-')}}"
+    return name
+
+
+def check_may_forget(player: Player) -> None:
+    why, hint = "", ""
+    if player.level is not None:
+        why, hint = f"{player.userid} is a program of this server.", "SARSEN_BOTS=off"
+    elif player.is_staff:
+        why = f"{player.userid} operates this server."
+        hint = f"sarsen operator remove {player.userid}"
+    if why:
+        raise UserError(why, code="cannot-forget", hint=hint)
+
+
+def _addresses(player: Player) -> list[str]:
+    """Return every address that is known to be his: confirmed, asked for, or written to."""
+    found = set(Address.objects.filter(player=player).values_list("address", flat=True))
+    mine = Q(player=player) | Q(key=player.key)
+    found |= set(Signup.objects.filter(mine).values_list("address", flat=True))
+    sent = OutgoingMail.objects.filter(Q(player=player) | Q(kind="goodbye"))
+    for address, kind, facts, owner in sent.values_list("address", "kind", "facts", "player"):
+        if owner == player.pk or (kind == "goodbye" and facts.get("userid") == player.userid):
+            found.add(address)
+    return sorted(found)
+
+
+def _drop_own(player: Player, addresses: list[str]) -> None:
+    """Delete what he wrote, what was written to him, and what let him in."""
+    of_player = (ChatLine, Note, Plan, Deed, ReviewWish, WebSession, WebhookCall)
+    for model in of_player:
+        model._default_manager.filter(player=player).delete()
+    Announcement.objects.filter(author=player).delete()
+    drop_account_rows(player)  # what an earlier release left to those who went
+    Signup.objects.filter(Q(key=player.key) | Q(address__in=addresses)).delete()
+    OutgoingMail.objects.filter(Q(player=player) | Q(address__in=addresses)).delete()
+    sent = InboundMail.objects.filter(envelope_sender__in=addresses)
+    sent.update(envelope_sender="", note="")
+    sent.filter(state=InboundMail.State.NEW).update(state=InboundMail.State.IGNORED, raw=b"")
+    # Why somebody declined is his own words, or the other's; it is told, and history.
+    took_part = Q(challenger=player) | Q(seats__player=player)
+    Challenge.objects.filter(
+        pk__in=Challenge.objects.filter(took_part).order_by().values("pk")
+    ).update(reason="")
+    for other in Player.objects.filter(
+        Q(refuses__icontains=player.key) | Q(accepts__icontains=player.key)
+    ):
+        other.refuses = [one for one in other.refuses if one != player.key]
+        other.accepts = [one for one in other.accepts if one != player.key]
+        other.save(update_fields=["refuses", "accepts"])
+
+
+def _clear_mentions(was: str, name: str) -> None:
+    """Name him neutrally where others were told of him, and take out what he wrote there."""
+    for model, field in MENTIONS:
+        found = model._default_manager.filter(**{f"{field}__icontains": was})
+        for row in found.iterator(chunk_size=AT_ONCE):
+            before = getattr(row, field)
+            after = renamed(before, was, name)
+            if after != before:
+                setattr(row, field, after)
+                row.save(update_fields=[field])
+    # Only where no relay is set: there are few, and they are shown to this machine alone.
+    word = was.encode()
+    for pk, subject, raw in CaughtMail.objects.values_list("pk", "subject", "raw").iterator():
+        if was in subject or word in bytes(raw):
+            CaughtMail.objects.filter(pk=pk).delete()
+
+
+def renamed(value: Any, was: str, name: str) -> Any:
+    """Return facts with another name for somebody, and without the words that he wrote."""
+    if isinstance(value, str):
+        return re.sub(rf"(?<![\w-]){re.escape(was)}(?![\w-])", name, value, flags=re.IGNORECASE)
+    if isinstance(value, list):
+        return [renamed(one, was, name) for one in value]
+    if isinstance(value, dict):
+        is_his = any(str(value.get(author, "")).lower() == was.lower() for author in _AUTHORS)
+        return {
+            key: ""
+            if is_his and key in _WRITTEN
+            else one
+            if key in _OWN
+            else renamed(one, was, name)
+            for key, one in value.items()
+        }
+    return value
+
+
+def _clear_log(player: Player, was: str, name: str) -> None:
+    """Let the operators' log say what was done, but not to whom."""
+    about = ContentType.objects.get_for_model(Player)
+    mine = Q(content_type=about, object_id=str(player.pk)) | Q(change_message__icontains=was)
+    for entry in LogEntry.objects.filter(mine):
+        entry.object_repr = renamed(entry.object_repr, was, name)
+        entry.change_message = renamed(entry.change_message, was, name)
+        entry.save(update_fields=["object_repr", "change_message"])
+
+
+def _clear_imports(player: Player, name: str) -> None:
+    """Take his name out of records from elsewhere; their signatures would not hold any more."""
+    seats = MatchSeat.objects.filter(player=player, match__is_imported=True)
+    for seat in seats.select_related("match__record"):
+        kept: Import = seat.match.record
+        called = list(kept.head["players"])[seat.seat]
+        was = kept.head["players"][called]
+        head = {key: one for key, one in kept.head.items() if key != "signature"}
+        head["players"] = {**head["players"], called: name}
+        if was and head.get("reason"):
+            head["reason"] = renamed(head["reason"], was, name)
+            seat.match.reason = renamed(seat.match.reason, was, name)
+            seat.match.save(update_fields=["reason"])
+        kept.head = head
+        kept.save(update_fields=["head"])
+
+
+def _empty_account(player: Player, name: str, now: datetime) -> None:
+    """Set every field of the account as if it were new, but for what the games hang at."""
+    for field in _changeable():
+        setattr(player, field.attname, field.get_default())
+    player.key, player.userid = name, name
+    player.joined_at = player.joined_at.replace(
+        month=1, day=1, hour=0, minute=0, second=0, microsecond=0
+    )
+    player.set_unusable_password()
+    player.is_active, player.speaks_by_password = False, False
+    player.left_at = now
+    player.save()
+    player.groups.clear()
+    player.user_permissions.clear()
+
+
+def _changeable() -> Iterator[Any]:
+    for field in Player._meta.concrete_fields:
+        if field.name not in _KEPT_OF_ACCOUNT:
+            yield field
+
+
+def find_anybody(userid: str) -> Player:
+    """Return a player by userid, whether he plays here now or not.
+
+    Raises:
+        UserError: Nobody was ever called so.
+    """
+    return Player.objects.filter(key=userid.lower()).first() or find_player(userid)

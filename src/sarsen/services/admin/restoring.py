@@ -1,0 +1,240 @@
+"""Put a backup back: look at it, unpack it beside the target, and take its place at once.
+
+No Django yet: the settings of a server are read only when it is sure that there will be
+one. What follows in the database is `after_restore`.
+"""
+
+from __future__ import annotations
+
+import os
+import pkgutil
+import sqlite3
+from collections import Counter
+from collections.abc import Mapping
+from contextlib import closing
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+
+from django.db import transaction
+from django_tasks_db.models import DBTaskResult
+
+from sarsen import __version__
+from sarsen.core.errors import UserError
+from sarsen.services.admin.archives import KEYS, Manifest
+from sarsen.services.clocks.arithmetic import CLOCKS
+from sarsen.services.mail.outgoing import CLAIM_LASTS
+from sarsen.storage import migrations
+from sarsen.storage.models import (
+    Announcement,
+    DigestItem,
+    Downtime,
+    Heartbeat,
+    InboundMail,
+    OutgoingMail,
+    Player,
+    Push,
+    Subscription,
+    WebhookCall,
+    WebSession,
+)
+
+_BESIDE = ("", "-wal", "-shm")  # the files of a database of SQLite
+
+
+def check_release(manifest: Manifest) -> None:
+    """Refuse a backup of a later release: its tables are not known here.
+
+    Raises:
+        UserError: It is one.
+    """
+    known = {name for _, name, _ in pkgutil.iter_modules(migrations.__path__)}
+    applied = [name for name in manifest.migrations if name.startswith("storage.")]
+    later = [name for name in applied if name.removeprefix("storage.") not in known]
+    if later:
+        raise UserError(
+            f"The backup was made by sarsen {manifest.version}, whose tables ({later[-1]}) "
+            f"{__version__} does not know.",
+            code="backup-newer",
+            hint=f"Install sarsen {manifest.version} or a later one, then the same command.",
+        )
+
+
+def check_kind(manifest: Manifest, *, is_sqlite: bool) -> None:
+    """Refuse a backup of another kind of database than the target.
+
+    Raises:
+        UserError: It is one.
+    """
+    if (manifest.database == "sqlite") == is_sqlite:
+        return
+    wanted = "unset DATABASE_URL" if manifest.database == "sqlite" else "an empty PostgreSQL"
+    raise UserError(
+        f"The backup is of {manifest.database}, the target is not.",
+        code="backup-other-database",
+        hint="env -u DATABASE_URL sarsen restore FILE --data FOLDER"
+        if manifest.database == "sqlite"
+        else f"DATABASE_URL=postgres://user@host/name names {wanted} database: createdb name",
+    )
+
+
+def check_target(database: Path, data: Path, *, force: bool) -> None:
+    """Refuse a folder that has a server's data already, or where one runs.
+
+    Raises:
+        UserError: It is so; with `force`, only if a server runs there.
+    """
+    found = [path.name for path in (database, *(data / name for name in KEYS)) if path.exists()]
+    if found and not force:
+        raise UserError(
+            f"{data} is not empty: {', '.join(found)}. Nothing was changed.",
+            code="target-not-empty",
+            hint="sarsen restore FILE --data NEW-FOLDER; with --force, what is there is set aside",
+        )
+    if database.exists() and is_in_use(database):
+        raise UserError(
+            f"A server uses {database} now; nothing was changed.",
+            code="target-in-use",
+            hint="Stop it first: a database that is replaced under a server is lost with it.",
+        )
+
+
+def take_place(draft: Path, database: tuple[Path, Path] | None, data: Path, now: datetime) -> Path:
+    """Move what was restored to where the server looks; set aside what is there.
+
+    Args:
+        database: The restored file, and where it belongs; None where it is no file.
+
+    Returns:
+        The folder of what was set aside; it exists only if there was something.
+    """
+    aside = data / f"before-restore-{now:%Y%m%dT%H%M%SZ}"
+    pairs = [(draft / name, data / name) for name in KEYS if (draft / name).exists()]
+    pairs += [database] if database else []
+    for source, target in pairs:
+        for old in (target.with_name(target.name + end) for end in _BESIDE):
+            if old.exists():
+                aside.mkdir(mode=0o700, exist_ok=True)
+                old.replace(aside / old.name)
+        os.chmod(source, 0o600)
+        source.replace(target)
+    handle = os.open(data, os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)
+    return aside
+
+
+def fold_log(database: Path) -> None:
+    """Bring everything of a database of SQLite into its one file."""
+    with closing(sqlite3.connect(database)) as opened:
+        opened.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        opened.execute("PRAGMA journal_mode=DELETE")
+
+
+def is_in_use(database: Path) -> bool:
+    """Return whether another process has a database open.
+
+    Only one that is alone leaves the log's mode; what the log holds is in the file then.
+    """
+    with closing(sqlite3.connect(database, timeout=0.1)) as opened:
+        try:
+            (mode,) = opened.execute("PRAGMA journal_mode=DELETE").fetchone()
+        except sqlite3.OperationalError:
+            return True
+        except sqlite3.DatabaseError:
+            return False  # no database at all, or a damaged one: it is set aside
+    return bool(mode != "delete")
+
+
+HELD = "held: waited when the backup was made, so it may have been sent"
+
+
+@dataclass(frozen=True)
+class RestoreReport:
+    """What was held or forgotten.
+
+    Attributes:
+        letters: How many are held, by kind.
+        calls, pushes, digests, announcements: How many of them will not be sent.
+        mails: Mails in that wait for an answer; they are answered now.
+        sessions: Browsers that have to log in again.
+    """
+
+    letters: Mapping[str, int]
+    calls: int = 0
+    pushes: int = 0
+    digests: int = 0
+    announcements: int = 0
+    mails: int = 0
+    sessions: int = 0
+
+
+@transaction.atomic
+def settle(made_at: datetime, now: datetime, *, sends_waiting: bool = False) -> RestoreReport:
+    """Prepare a database that was just put back for a server to start on it.
+
+    Mails in that had no answer yet are left: the moves in them are not in the database.
+
+    Args:
+        made_at: The moment the database is of.
+        sends_waiting: Hold nothing: the server stopped before it could send.
+    """
+    _forgive(made_at, now)
+    # Jobs are sweeps, woken every few seconds; one that was running would run for ever.
+    DBTaskResult.objects.all().delete()
+    # Who has logged out since, or was put out, would be in again.
+    sessions = WebSession.objects.count()
+    WebSession.objects.all().delete()
+    mails = InboundMail.objects.filter(state=InboundMail.State.NEW).count()
+    if sends_waiting:
+        return RestoreReport({}, mails=mails, sessions=sessions)
+    # Who was at it held it for so long.
+    due = {"due_at__lte": now + CLAIM_LASTS}
+    digests = Player.objects.filter(digest_due_at__lte=now)
+    told = DigestItem.objects.filter(player__in=digests)
+    settled = RestoreReport(
+        letters=_hold_letters(due),
+        calls=WebhookCall.objects.filter(state=WebhookCall.State.WAITING, **due).update(
+            state=WebhookCall.State.FAILED, error=HELD
+        ),
+        pushes=Push.objects.filter(state=Push.State.WAITING, **due).update(
+            state=Push.State.FAILED, error=HELD
+        ),
+        digests=told.order_by().values("player").distinct().count(),
+        announcements=Announcement.objects.filter(is_done=False).update(is_done=True),
+        mails=mails,
+        sessions=sessions,
+    )
+    told.delete()
+    digests.update(digest_due_at=None)
+    Subscription.objects.filter(is_weekly=True).update(last_sent_at=now)
+    return settled
+
+
+@transaction.atomic
+def send_held(now: datetime) -> int:
+    """Let the letters and calls go that `settle` held; give how many."""
+    waiting = {"due_at": now, "error": ""}
+    letters = OutgoingMail.objects.filter(state=OutgoingMail.State.FAILED, error=HELD)
+    calls = WebhookCall.objects.filter(state=WebhookCall.State.FAILED, error=HELD)
+    return letters.update(state=OutgoingMail.State.WAITING, **waiting) + calls.update(
+        state=WebhookCall.State.WAITING, **waiting
+    )
+
+
+def _hold_letters(due: Mapping[str, object]) -> dict[str, int]:
+    letters = OutgoingMail.objects.filter(state=OutgoingMail.State.WAITING, **due)
+    kinds = Counter(letters.values_list("kind", flat=True))
+    letters.update(state=OutgoingMail.State.FAILED, error=HELD)
+    return dict(sorted(kinds.items()))
+
+
+def _forgive(made_at: datetime, now: datetime) -> None:
+    """Let no clock have run since the server was last there, nor while it was put back."""
+    heart = Heartbeat.objects.filter(name=CLOCKS).first()
+    since = min(heart.at, made_at) if heart else made_at
+    if since < now:
+        Downtime.objects.create(starts_at=since, ends_at=now)
+    Heartbeat.objects.filter(name=CLOCKS).update(at=now)

@@ -1,0 +1,177 @@
+"""Verify a whole server: replay every board, count everything again, look for damage.
+
+It only reads, holds some boards in memory at a time, and may run beside the server: what
+changes while it is read is read again before it is called different.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from django.db import DatabaseError, connection
+from django.db.models import Exists, F, OuterRef
+
+from sarsen.core.errors import UserError
+from sarsen.services.admin import verify_ratings, verify_totals
+from sarsen.services.admin.differences import Difference
+from sarsen.services.admin.verify_boards import Boards
+from sarsen.services.crash_log import damage
+from sarsen.storage.models import Address, Challenge, Import, Match, OutgoingMail, Player, Review
+
+
+@dataclass
+class Report:
+    """What was looked at.
+
+    Attributes:
+        other_rules: Boards that began under other rules than are installed.
+        differences: How many were found.
+    """
+
+    boards: int = 0
+    events: int = 0
+    other_rules: int = 0
+    players: int = 0
+    differences: int = 0
+
+    def as_dict(self) -> dict[str, int]:
+        """Return what a program reads."""
+        return dict(vars(self))
+
+
+def count_boards() -> int | None:
+    """Count the boards that will be replayed; None where they cannot be read."""
+    try:
+        return Match.objects.count()
+    except DatabaseError as failed:
+        if damage(failed) is None:
+            raise
+        return None
+
+
+def verify(report: Report, seen: Callable[[], None]) -> Iterator[Difference]:
+    """Yield every difference of the whole server.
+
+    Args:
+        report: Written as it goes on.
+        seen: Called after every board.
+    """
+    for one in _all(report, seen):
+        report.differences += 1
+        yield one
+
+
+def verify_board(board: int, report: Report) -> Iterator[Difference]:
+    """Yield the differences of one board.
+
+    Raises:
+        UserError: There is no such board.
+    """
+    boards = Boards()
+    for one in boards.differences(board):
+        if one is not None:
+            report.differences += 1
+            yield one
+    _note(report, boards)
+    if not boards.checked:
+        raise UserError(f"There is no board {board}.", code="unknown-board", hint="sarsen verify")
+
+
+def _all(report: Report, seen: Callable[[], None]) -> Iterator[Difference]:
+    yield from _readable("tables", differences())
+    yield from _readable("boards", _boards(report, seen))
+    yield from _readable("totals", verify_totals.differences())
+    yield from _readable("ratings", verify_ratings.differences())
+
+
+def _readable(what: str, found: Iterator[Difference]) -> Iterator[Difference]:
+    """Yield what was found, as far as a damaged file can be read, and that it ends there."""
+    try:
+        yield from found
+    except DatabaseError as failed:
+        if damage(failed) is None:
+            raise
+        yield Difference("the file", f"reading {what}", str(failed), "ok")
+
+
+def _boards(report: Report, seen: Callable[[], None]) -> Iterator[Difference]:
+    boards = Boards()
+    for one in boards.differences():
+        if one is not None:
+            yield one
+            continue
+        _note(report, boards)
+        seen()
+    report.players = Player.objects.count()
+
+
+def _note(report: Report, boards: Boards) -> None:
+    report.boards, report.events = boards.checked, boards.events
+    report.other_rules = boards.other_rules
+
+
+MOST_TOLD = 20  # rows of one kind
+
+
+def differences() -> Iterator[Difference]:
+    """Yield what is damaged, and what belongs to nothing."""
+    yield from _damage()
+    yield from _orphans()
+    yield from _letters()
+
+
+def _damage() -> Iterator[Difference]:
+    """Ask the database about itself: PostgreSQL keeps its own promises, a file may rot."""
+    if connection.vendor != "sqlite":
+        yield from _unproved_constraints()
+        return
+    with connection.cursor() as cursor:
+        cursor.execute(f"PRAGMA integrity_check({MOST_TOLD})")
+        for (found,) in cursor.fetchall():
+            if found != "ok":
+                yield Difference("the file", "integrity", str(found), "ok")
+        cursor.execute("PRAGMA foreign_key_check")
+        for table, row, parent, _ in cursor.fetchmany(MOST_TOLD):
+            yield Difference(f"{table} {row}", "belongs to", "no row", f"a row of {parent}")
+
+
+def _unproved_constraints() -> Iterator[Difference]:
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT conname FROM pg_constraint WHERE NOT convalidated")
+        for (name,) in cursor.fetchmany(MOST_TOLD):
+            yield Difference(f"constraint {name}", "proved", "no", "yes")
+
+
+def _orphans() -> Iterator[Difference]:
+    running = Match.objects.filter(ended_at=None)
+    imported = Match.objects.filter(is_imported=True)
+    no_record = imported.exclude(Exists(Import.objects.filter(match=OuterRef("pk"))))
+    reviewed = Review.objects.filter(match__in=running)
+    challenges = Challenge.objects.filter(state=Challenge.State.STARTED, match=None)
+    left = Player.objects.exclude(left_at=None).filter(is_active=True)
+    gone = Player.objects.filter(is_active=False, left_at=None, banned_at=None)
+    addresses = Address.objects.exclude(player__left_at=None)
+    yield from _told(no_record, "board", "record", "none", "what it was imported from")
+    yield from _told(reviewed, "review", "of", "a running game", "a finished one")
+    yield from _told(challenges, "challenge", "board", "none", "the one it started")
+    yield from _told(left, "player", "state", "active", "left")
+    yield from _told(gone, "player", "state", "not active", "left or barred")
+    yield from _told(addresses, "address", "of", "who has left", "a player")
+
+
+def _letters() -> Iterator[Difference]:
+    """Yield letters that wait and can be for nobody, or are about a board that is not there."""
+    waiting = OutgoingMail.objects.filter(state=OutgoingMail.State.WAITING)
+    nobody = waiting.filter(player=None).exclude(event="")
+    yield from _told(nobody, "letter", "player", "none", "whom it tells")
+    yield from _told(waiting.filter(address=""), "letter", "address", "none", "where it goes")
+    # Who has left gets what was queued before; nothing later.
+    after = waiting.filter(player__left_at__lt=F("queued_at"))
+    yield from _told(after, "letter", "player", "left before it was queued", "one who plays")
+
+
+def _told(rows: Any, about: str, what: str, stored: str, found: str) -> Iterator[Difference]:
+    for key in rows.order_by("pk").values_list("pk", flat=True)[:MOST_TOLD]:
+        yield Difference(f"{about} {key}", what, stored, found)

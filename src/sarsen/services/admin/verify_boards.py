@@ -1,0 +1,339 @@
+"""Compare what is kept of a board with what follows from its events."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from django.conf import settings
+from django.db import DatabaseError
+
+from sarsen.core.errors import UserError
+from sarsen.core.game import AnyPosition, Game
+from sarsen.games import load
+from sarsen.services.admin.differences import Difference
+from sarsen.services.matches.history import Happening
+from sarsen.services.ratings import upgrading
+from sarsen.services.records import signatures
+from sarsen.services.records.recording import record_of
+from sarsen.services.records.signatures import PublicKey
+from sarsen.storage.models import Match, MatchEvent
+
+AT_ONCE = 100  # boards in memory
+EVENTS_AT_ONCE = 10_000  # their events; more only where one board alone has more
+MOST_LOOKS = 5  # at a board that differs, while somebody may be moving at it
+
+_KIND = MatchEvent.Kind
+_LOADED = ("seats__player", "events", "results", "record")
+
+
+class Boards:
+    """Check boards one after the other; some are in memory at a time.
+
+    Attributes:
+        checked: How many boards were looked at, and `events` of them.
+        other_rules: How many began under other rules than are installed.
+    """
+
+    def __init__(self) -> None:
+        self.checked = self.events = self.other_rules = 0
+        # Right after an upgrade the results of release 0.1 are still to come.
+        self._has_counted = upgrading.are_results_kept()
+        # None is made by the way, where a server has none.
+        self._secret, self._public = _keys()
+
+    def differences(self, board: int | None = None) -> Iterator[Difference | None]:
+        """Yield every difference, and None after every board.
+
+        Args:
+            board: Only this one.
+        """
+        chosen = Match.objects.order_by("pk")
+        if board is not None:
+            chosen = chosen.filter(pk=board)
+        last = 0
+        while rows := list(chosen.filter(pk__gt=last).only("event_count")[:AT_ONCE]):
+            for part in parts(rows):
+                for one in _loaded([row.pk for row in part]):
+                    self.checked += 1
+                    yield from self._look(one) if isinstance(one, Match) else [one]
+                    yield None
+            last = rows[-1].pk
+
+    def _look(self, match: Match) -> Iterator[Difference]:
+        self.events += match.event_count
+        try:
+            game = load(match.game)
+        except UserError as refusal:
+            yield Difference(f"board {match.pk}", "game", match.game, refusal.text)
+            return
+        self.other_rules += match.rules_version != game.info.rules_version
+        found = self._compare(match, game)
+        looks = 1
+        # Somebody may have moved while it was read: what differs, does so twice alike.
+        while found and looks < MOST_LOOKS:
+            again = Match.objects.filter(pk=match.pk).prefetch_related(*_LOADED).first()
+            before, found = found, self._compare(again, game) if again else []
+            if found == before:
+                break
+            looks += 1
+        yield from found
+
+    def _compare(self, match: Match, game: Game) -> list[Difference]:
+        try:
+            rows = list(self._rows(match, game))
+        except DatabaseError:
+            raise
+        except Exception as wrong:
+            # A game may be anybody's code: whatever is wrong with one board, all the
+            # others are looked at.
+            rows = [("replay", "", f"{type(wrong).__name__}: {wrong}")]
+        version = game.info.rules_version
+        rules = "" if match.rules_version == version else f"{match.rules_version}, now {version}"
+        found = (Difference(f"board {match.pk}", *row) for row in rows)
+        return [replace(one, rules=rules) for one in found]
+
+    def _rows(self, match: Match, game: Game) -> Iterator[tuple[str, str, str]]:
+        """Yield name, stored and found of what differs."""
+        seats = [row.seat for row in match.seats.all()]
+        if seats != list(range(len(game.info.seats))):
+            yield "seats", str(seats), ", ".join(game.info.seats)
+            return
+        happenings = [
+            Happening(one.number, one.kind, one.ply, one.seat, one.text, one.at)
+            for one in match.events.all()
+        ]
+        walked = walk(game.start(match.options), happenings)
+        yield from walked.faults
+        if walked.is_stopped:
+            return
+        kept = _kept(match)
+        for name, found in _expected(match, walked, happenings).items():
+            if kept[name] != found:
+                yield name, str(kept[name]), str(found)
+        yield from self._results(match)
+        if match.ended_at is not None:
+            yield from self._record(match, game)
+
+    def _results(self, match: Match) -> Iterator[tuple[str, str, str]]:
+        players = [row.player_id for row in match.seats.all()]
+        scores = match.scores or []
+        stored = sorted(
+            (row.seat, row.player_id, row.opponent_id, row.game, row.score, row.is_private, row.at)
+            for row in match.results.all()
+        )
+        is_counted = match.ended_at is not None and not match.is_imported
+        if not is_counted or len(scores) != len(players):
+            found = []
+        elif not stored and not self._has_counted:
+            return
+        else:
+            is_private = bool(match.terms.get("private"))
+            pair = players[::-1] if len(players) == 2 else [None] * len(players)
+            found = [
+                (seat, player, pair[seat], match.game, scores[seat], is_private, match.ended_at)
+                for seat, player in enumerate(players)
+            ]
+        if stored != found:
+            yield "results", _told(stored), _told(found)
+        if any(row.is_rated for row in match.results.all()) and _is_never_rated(match, players):
+            yield "results", "rated", "not rated"
+
+    def _record(self, match: Match, game: Game) -> Iterator[tuple[str, str, str]]:
+        """Sign the record of a finished game as an export would, and check that and old ones."""
+        record = record_of(match)
+        if not match.is_imported and self._secret is not None:
+            record = signatures.signed(record, game, self._secret)
+        name = record.signature.partition(":")[0]
+        if name not in {key.name for key in self._public}:
+            return  # another server's, or none
+        try:
+            signatures.check(record, game, self._public)
+        except UserError as refusal:
+            yield "signature", name, refusal.text
+
+
+def _loaded(keys: list[int]) -> list[Match | Difference]:
+    """Load boards with all that is theirs; a difference for one that cannot be read."""
+    try:
+        return [*Match.objects.filter(pk__in=keys).order_by("pk").prefetch_related(*_LOADED)]
+    except DatabaseError:
+        raise
+    except Exception as wrong:  # a value that is none of its kind, such as a day "tomorrow"
+        if len(keys) > 1:
+            return [one for key in keys for one in _loaded([key])]
+        return [Difference(f"board {keys[0]}", "replay", "", f"{type(wrong).__name__}: {wrong}")]
+
+
+def _keys() -> tuple[bytes | None, tuple[PublicKey, ...]]:
+    has_key = bool(settings.SARSEN_SIGNING_KEY) or (settings.DATA / signatures.FILE).exists()
+    return (signatures.secret_key(), signatures.public_keys()) if has_key else (None, ())
+
+
+def parts(rows: list[Match]) -> Iterator[list[Match]]:
+    """Part boards so that not too many events are in memory."""
+    part: list[Match] = []
+    events = 0
+    for match in rows:
+        if part and events + match.event_count > EVENTS_AT_ONCE:
+            yield part
+            part, events = [], 0
+        part.append(match)
+        events += match.event_count
+    if part:
+        yield part
+
+
+def _kept(match: Match) -> dict[str, Any]:
+    """Return what is kept with a board beside its events."""
+    return {
+        "events": match.event_count,
+        "ply": match.ply,
+        "position": match.position,
+        "seat to move": match.seat_to_move,
+        "end": match.ended_at,
+        "last move": match.moved_at,
+        "scores": match.scores,
+        "reason": match.reason,
+        "clock": match.turn_began_at is not None and match.look_at is not None,
+    }
+
+
+def _expected(match: Match, walked: ReplayedMatch, happenings: list[Happening]) -> dict[str, Any]:
+    """Return what should be kept; of an imported game, only what the moves decide."""
+    last = happenings[-1].at if happenings else match.started_at
+    scores, reason = _result(match, walked)
+    is_over = bool(reason) or match.is_imported
+    found = {
+        "events": len(happenings),
+        "ply": walked.ply,
+        "position": walked.position.write(),
+        "seat to move": walked.position.seat,
+        "end": (match.ended_at or last) if match.is_imported else (last if is_over else None),
+        "last move": match.moved_at if match.is_imported else last,
+        "clock": not is_over and not _is_programs_turn(match, walked),
+    }
+    if not match.is_imported:
+        found |= {"scores": scores, "reason": reason}
+    elif scores is not None:
+        found["scores"] = scores
+    return found
+
+
+def _result(match: Match, walked: ReplayedMatch) -> tuple[list[float] | None, str]:
+    """Return scores and reason as `services.matches` writes them; None and "" while it runs."""
+    outcome = walked.position.outcome()
+    if walked.ending is None:
+        return (list(outcome.scores), outcome.reason) if outcome else (None, "")
+    if outcome is not None:
+        return list(outcome.scores), f"{outcome.reason} (before {walked.ending.kind})"
+    seats = len(walked.position.game.info.seats)
+    if walked.ending.kind == _KIND.DRAW.value:
+        return [1.0 / seats] * seats, "Agreed a draw."
+    loser = walked.ending.seat
+    is_resigned = walked.ending.kind == _KIND.RESIGN.value
+    side = walked.position.sides[loser]
+    scores = [0.0 if one == loser else 1.0 / (seats - 1) for one in range(seats)]
+    return scores, f"{side} {'resigned' if is_resigned else 'ran out of time'}."
+
+
+def _is_programs_turn(match: Match, walked: ReplayedMatch) -> bool:
+    return bool(match.bots) and match.bots[walked.position.seat] is not None
+
+
+def _is_never_rated(match: Match, players: list[int]) -> bool:
+    """Return what no setting changes of `ratings.counting.why_unrated`."""
+    return bool(match.terms.get("unrated")) or len(players) != 2 or players[0] == players[1]
+
+
+def _told(rows: Iterable[tuple[Any, ...]]) -> str:
+    """Return rows of results in one line."""
+    return "; ".join(" ".join(map(str, row)) for row in rows) or "none"
+
+
+_ENDINGS = (_KIND.RESIGN.value, _KIND.DRAW.value, _KIND.FORFEIT.value)
+
+
+@dataclass
+class ReplayedMatch:
+    """Where the events of a board lead.
+
+    Attributes:
+        positions: After 0, 1, … of the moves that stand.
+        ending: What ended the game other than a move, if anything did.
+        faults: Each event that does not follow: its number, as stored, as the rules have it.
+        is_stopped: An event could not be taken at all, and those after it were not looked at.
+    """
+
+    positions: list[AnyPosition]
+    ending: Happening | None = None
+    faults: list[tuple[str, str, str]] = field(default_factory=list)
+    is_stopped: bool = False
+
+    @property
+    def position(self) -> AnyPosition:
+        return self.positions[-1]
+
+    @property
+    def ply(self) -> int:
+        return len(self.positions) - 1
+
+    def _fault(self, happening: Happening, stored: object, found: object) -> None:
+        self.faults.append((f"event {happening.number}", str(stored), str(found)))
+
+    def stop(self, happening: Happening, stored: object, found: object) -> None:
+        """Give up at an event."""
+        self._fault(happening, stored, found)
+        self.is_stopped = True
+
+    def expect(self, happening: Happening, what: str, stored: object, found: object) -> None:
+        """Note a fact of an event that should be another."""
+        if stored != found:
+            self._fault(happening, f"{what} {stored}", f"{what} {found}")
+
+
+def walk(start: AnyPosition, happenings: Sequence[Happening]) -> ReplayedMatch:
+    """Take the events in order, as far as they can be taken."""
+    found = ReplayedMatch([start])
+    for number, one in enumerate(happenings, start=1):
+        found.expect(one, "number", one.number, number)
+        _take(found, one)
+        if found.is_stopped:
+            break
+    return found
+
+
+def _take(found: ReplayedMatch, one: Happening) -> None:
+    if found.ending is not None and one.kind != _KIND.RESUME.value:
+        found.stop(one, one.kind, f"nothing after {found.ending.kind}")
+    elif one.kind == _KIND.MOVE.value:
+        _move(found, one)
+    elif one.kind == _KIND.UNDO.value:
+        if not 0 <= one.ply < len(found.positions):
+            found.stop(one, f"back to ply {one.ply}", f"at most {found.ply}")
+        del found.positions[one.ply + 1 :]
+    elif one.kind == _KIND.RESUME.value:
+        was = found.ending.kind if found.ending else ""
+        found.expect(one, "after", _KIND.FORFEIT.value, was)
+        found.ending = None
+    elif one.kind in _ENDINGS:
+        found.expect(one, "ply", one.ply, found.ply)
+        found.ending = one
+    else:
+        found.stop(one, one.kind, "no such kind")
+
+
+def _move(found: ReplayedMatch, one: Happening) -> None:
+    found.expect(one, "ply", one.ply, found.ply + 1)
+    found.expect(one, "seat", one.seat, found.position.seat)
+    outcome = found.position.outcome()
+    if outcome is not None:
+        found.stop(one, one.text, f"nothing: {outcome.reason}")
+        return
+    try:
+        # Not `referee.judge`: to write each move in full once more takes twenty times as long
+        # as to play it, and no two moves that are kept in full are written alike.
+        found.positions.append(found.position.play(found.position.parse(one.text)))
+    except UserError as refusal:
+        found.stop(one, one.text, f"{refusal.text} [{refusal.code}]")

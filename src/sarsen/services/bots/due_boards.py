@@ -1,0 +1,122 @@
+"""Which boards wait for one of the server's own programs.
+
+`Match.bot_level` is worked out wherever the turn or the offer of a board changes, so that
+whoever looks for work finds it by an index.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Collection
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.conf import settings
+from django.db import transaction
+
+from sarsen.search.pure import STRONGEST
+from sarsen.services.bots.waking import wake
+from sarsen.services.bots.warming import is_warming_up
+from sarsen.services.matches import offers
+from sarsen.services.matches.prefetch import board_at_hand
+from sarsen.services.notices.events import Channel, Event, channel_of, quiet_end
+from sarsen.storage.models import Match, Player
+
+MOST_COMPARED = 200  # boards that wait, the oldest, of which the next one is chosen
+
+
+@dataclass(frozen=True)
+class DueBoard:
+    """A board that waits for a program, as it stood after so many events."""
+
+    board: int
+    event: int
+    level: int
+
+
+def is_bots_turn(match: Match) -> bool:
+    """Return whether one of the server's own programs is to move."""
+    return bool(match.bots) and match.bots[match.seat_to_move] is not None
+
+
+def assign(match: Match) -> None:
+    """Work out which program has something to do at a board; the caller saves `bot_level`."""
+    match.bot_level = _level_due(match)
+    if match.bot_level is not None:
+        transaction.on_commit(wake)
+
+
+def boards_due(
+    least: int, most: int, *, but: Collection[int], limit: int, warming: Collection[str] = ()
+) -> list[DueBoard]:
+    """Return the boards that have waited longest for programs of some levels.
+
+    Boards at which a person waits come before those of programs alone.
+
+    Args:
+        but: Boards to leave out.
+        warming: Games whose stronger levels cannot play yet.
+    """
+    due = Match.objects.filter(bot_level__gte=least, bot_level__lte=most).order_by("moved_at", "pk")
+    if warming:
+        due = due.exclude(game__in=warming, bot_level__gt=STRONGEST)
+    rows = due.values_list("pk", "event_count", "bot_level", "bots")[: MOST_COMPARED + len(but)]
+    found = [row for row in rows if row[0] not in but]
+    found.sort(key=lambda row: None not in row[3])  # keeps the order of those that are alike
+    return [DueBoard(board, event, level or least) for board, event, level, _ in found[:limit]]
+
+
+def games_waiting(games: Collection[str]) -> list[str]:
+    """List those of some games at which a stronger level is to move, longest waiting first."""
+    due = Match.objects.filter(game__in=games, bot_level__gt=STRONGEST).order_by("moved_at", "pk")
+    return list(dict.fromkeys(due.values_list("game", flat=True)))
+
+
+def games_in_play(games: Collection[str]) -> list[str]:
+    """List those of some games that are played with a program, the newest boards first."""
+    played = Match.objects.filter(game__in=games, ended_at=None).exclude(bots=[])
+    return list(
+        dict.fromkeys(played.order_by("-pk").values_list("game", flat=True)[:MOST_COMPARED])
+    )
+
+
+def _level_due(match: Match) -> int | None:
+    if match.ended_at is not None or not match.bots:
+        return None
+    if is_bots_turn(match):
+        return int(match.bots[match.seat_to_move])
+    offer = offers.read(match.offer)
+    if offer is None or not offer.is_open:
+        return None
+    asked = (level for seat, level in enumerate(match.bots) if seat not in offer.agreed)
+    return next((level for level in asked if level is not None), None)
+
+
+LOOK_EVERY = 0.1  # seconds
+
+
+def has_program_moved(board: int, event: int, seconds: float) -> bool:
+    """Wait, so long at most, while a program is to move; tell whether one has moved.
+
+    Args:
+        event: How many events the board had before.
+    """
+    limit = time.monotonic() + seconds
+    match = Match.objects.get(pk=board)
+    while match.bot_level is not None and time.monotonic() < limit:
+        time.sleep(LOOK_EVERY)
+        match.refresh_from_db(fields=["bot_level", "event_count"])
+    return match.event_count > event
+
+
+def is_answer_near(board: int, player: Player, now: datetime) -> bool:
+    """Return whether a program is about to move at a board, and a player gets its move by mail."""
+    at_hand = board_at_hand(board)
+    match = at_hand.match if at_hand else Match.objects.filter(pk=board).first()
+    if match is None or match.bot_level is None or not is_bots_turn(match):
+        return False
+    is_slow = is_warming_up(match.game, match.bot_level)
+    if is_slow or not settings.SARSEN_BOTS or quiet_end(player, now) is not None:
+        return False
+    is_mailed = channel_of(player, Event.TURN) is Channel.MAIL
+    return is_mailed and match.seats.filter(player=player).exists()

@@ -1,0 +1,1 @@
+"""Challenges: made, accepted, listed, and the terms they agree on."""

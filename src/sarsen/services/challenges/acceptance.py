@@ -1,0 +1,183 @@
+"""Which challenges reach a player, and which start at once."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+
+from sarsen.core.errors import UserError
+from sarsen.games import names
+from sarsen.language.account_replies import LimitStands, WishesStand
+from sarsen.language.challenges import ANYONE
+from sarsen.language.commands import AutoAccept, Limit, MakeChallenge, Refuse
+from sarsen.language.replies import ChallengeAsked
+from sarsen.services import limits
+from sarsen.services.accounts.players import find_player, hold
+from sarsen.services.limits import Unproved
+from sarsen.services.mail import outgoing
+from sarsen.services.request import Request
+from sarsen.storage.models import Address, Challenge, ChallengeSeat, MatchSeat, Player
+
+MOST_NAMES = 200
+MOST_GAMES = 10_000
+_OFF = "off"
+
+
+def refuse(command: Refuse, call: Request) -> WishesStand:
+    """Add to, take from, empty or show the list of what is refused."""
+    player = call.player("refuse USERID PASSWORD bob")
+    hold(player, "refuses")
+    player.refuses = _changed(player.refuses, command.names, "refuse")
+    player.save(update_fields=["refuses"])
+    return WishesStand("refuse", _as_written(player.refuses))
+
+
+def auto_accept(command: AutoAccept, call: Request) -> WishesStand:
+    """Add to, take from, empty or show the list of what starts at once."""
+    player = call.player("autoaccept USERID PASSWORD bob")
+    hold(player, "accepts")
+    player.accepts = _changed(player.accepts, command.names, "autoaccept")
+    player.save(update_fields=["accepts"])
+    return WishesStand("autoaccept", _as_written(player.accepts))
+
+
+def limit(command: Limit, call: Request) -> LimitStands:
+    """Bound the number of running games in which a player wants to be invited."""
+    player = call.player("limit USERID PASSWORD 10")
+    if command.most is not None and command.most > MOST_GAMES:
+        raise UserError(
+            f"A limit goes up to {MOST_GAMES} games.", code="limit-range", hint="limit off"
+        )
+    player.most_games = command.most
+    player.save(update_fields=["most_games"])
+    return LimitStands(player.most_games, _running(player))
+
+
+def check_wanted(invited: Player, challenger: Player | None, game: str) -> None:
+    """Refuse a challenge that a player does not want.
+
+    Args:
+        challenger: Who makes it, or takes it up; None when nobody is proved.
+
+    Raises:
+        UserError: It would be against his list or beyond his limit.
+    """
+    if challenger == invited:
+        return
+    wanted_by_name = challenger is not None and challenger.key in invited.accepts
+    refused = set(invited.refuses)
+    is_refused = game in refused or (challenger is not None and challenger.key in refused)
+    if is_refused or (ANYONE in refused and not wanted_by_name):
+        raise UserError(
+            f"{invited.userid} does not take this challenge: players may refuse some, or all.",
+            code="challenge-refused",
+            hint=f"{game} challenge {challenger.userid if challenger else 'USERID'} {ANYONE}",
+        )
+    if invited.most_games is not None and _running(invited) >= invited.most_games:
+        raise UserError(
+            f"{invited.userid} has as many games as wanted ({invited.most_games}). "
+            "Try again when one of them is over.",
+            code="enough-games",
+            hint=f"{game} challenge {challenger.userid if challenger else 'USERID'} {ANYONE}",
+        )
+
+
+def starts_at_once(invited: Player, challenger: Player | None, game: str) -> bool:
+    """Return whether a player agrees to a proved challenger's game without being asked."""
+    if invited.level is not None:
+        return True  # a program agrees to everything, whoever asks
+    if challenger is None:
+        return False
+    wanted = set(invited.accepts)
+    return bool(wanted & {challenger.key, game, ANYONE})
+
+
+def _changed(kept: list[str], given: tuple[str, ...], verb: str) -> list[str]:
+    """Return the list after a command's words; a last word `off` takes names away."""
+    words = [word.lower() for word in given]
+    if words == [_OFF]:
+        return []
+    takes_away = bool(words) and words[-1] == _OFF
+    named = list(dict.fromkeys(words[:-1] if takes_away else words))
+    # Before one is looked up, too: a program may name any number.
+    if len(named) > MOST_NAMES:
+        raise _too_many(verb)
+    _check_known(named, verb)
+    if takes_away:
+        return [key for key in kept if key not in named]
+    changed = list(dict.fromkeys([*kept, *named]))
+    if len(changed) > MOST_NAMES:
+        raise _too_many(verb)
+    return changed
+
+
+def _check_known(words: list[str], verb: str) -> None:
+    """Refuse a word that is no player, no game and not `anyone`; one look at the store for all."""
+    userids = [word for word in words if word != ANYONE and word not in names()]
+    found = Player.objects.filter(key__in=userids, is_active=True)
+    known = set(found.values_list("key", flat=True))
+    try:
+        for userid in userids:
+            if userid not in known:
+                find_player(userid)
+    except UserError as unknown:
+        raise UserError(unknown.text, code=unknown.code, hint=f"{verb} {ANYONE}") from None
+
+
+def _too_many(verb: str) -> UserError:
+    return UserError(
+        f"The list holds at most {MOST_NAMES} names.",
+        code="too-many-names",
+        hint=f"{verb} {ANYONE}",
+    )
+
+
+def _as_written(keys: list[str]) -> tuple[str, ...]:
+    userids = dict(Player.objects.filter(key__in=keys).values_list("key", "userid"))
+    return tuple(userids.get(key, key) for key in keys)
+
+
+def _running(player: Player) -> int:
+    return MatchSeat.objects.filter(player=player, match__ended_at=None).count()
+
+
+def owner_of(command: MakeChallenge, call: Request) -> Address | None:
+    """Return the player's address that an unproved mail comes from.
+
+    Of several players with this address the one that the challenge names.
+    """
+    actor = call.actor
+    if actor.player is not None or not actor.address:
+        return None
+    found = Address.objects.select_related("player").filter(
+        address__iexact=actor.address, player__is_active=True
+    )
+    names = {name.lower() for name in command.names}
+    return min(found, key=lambda one: (one.player.key not in names, one.pk), default=None)
+
+
+def ask(
+    challenge: Challenge, players: Sequence[Player | None], owner: Address, now: datetime
+) -> ChallengeAsked:
+    """Keep a challenge for its player's yes, and send the letter that asks for it.
+
+    Nothing is kept or sent when the address had enough of such letters today.
+    """
+    if limits.may_answer(owner.address, Unproved.CHALLENGE, now):
+        challenge.challenger, challenge.made_at = owner.player, now
+        challenge.state = Challenge.State.ASKED
+        challenge.save()
+        ChallengeSeat.objects.bulk_create(
+            ChallengeSeat(challenge=challenge, seat=seat, player=player)
+            for seat, player in enumerate(players)
+        )
+        facts = {"challenge": challenge.pk}
+        outgoing.queue(owner.address, "challenge-asked", facts, now, player=owner.player)
+    return ChallengeAsked()
+
+
+def take_seats(challenge: Challenge) -> list[Player | None]:
+    """Return the players of a challenge by seat, and delete its seats."""
+    seats = list(challenge.seats.select_related("player"))
+    challenge.seats.all().delete()
+    return [seat.player for seat in seats]

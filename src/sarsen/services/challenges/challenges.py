@@ -1,0 +1,344 @@
+"""Challenges: a game starts when everyone who was named has agreed."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import timedelta
+from secrets import compare_digest
+
+from django.db.models import QuerySet
+
+from sarsen.core.errors import UserError
+from sarsen.core.game import Game
+from sarsen.games import load
+from sarsen.language.challenges import ANYONE, ME
+from sarsen.language.commands import Accept, Decline, MakeChallenge, Withdraw
+from sarsen.language.grammar.typography import one_line
+from sarsen.language.replies import ChallengeAsked, ChallengeEnded, ChallengeStands
+from sarsen.services import limits
+from sarsen.services.accounts.players import corrigible, find_player
+from sarsen.services.bots import accounts
+from sarsen.services.challenges import acceptance
+from sarsen.services.challenges.terms import agree, line, write_terms
+from sarsen.services.matches import matches
+from sarsen.services.matches.news import tell_players
+from sarsen.services.notices import Event, notify
+from sarsen.services.request import Request
+from sarsen.storage.models import Challenge, ChallengeSeat, Player
+from sarsen.storage.models.players import new_key
+
+MOST_OPEN = 100  # challenges of one maker that wait
+MOST_TO_ONE = 20  # of them that one other player has not answered
+LONGEST_REASON = 300  # characters
+MOST_A_DAY = 20  # to one player by mails that prove nobody
+
+
+def make(command: MakeChallenge, call: Request) -> ChallengeStands | ChallengeAsked:
+    """Record a challenge; the speaker's own seat is accepted already.
+
+    A mail that proves nobody but comes from a player's address makes none: the player is asked.
+    """
+    game = load(command.game)
+    owner = acceptance.owner_of(command, call)
+    if owner is not None:
+        call = replace(call, actor=replace(call.actor, player=owner.player))
+    options, agreed = agree(game, command)
+    terms = agreed.as_dict()
+    is_by_link = bool(terms.pop("link"))  # says who may come, and nothing of the game
+    challenge = Challenge(game=game.info.name, options=options.write(), terms=terms)
+    players = _players(game, command, call)
+    if is_by_link:
+        _check_link(game, command, call)
+        challenge.link_key = new_key()
+    if owner is not None:
+        return acceptance.ask(challenge, players, owner, call.now)
+    return propose(challenge, players, call)
+
+
+def propose(
+    challenge: Challenge, players: Sequence[Player | None], call: Request
+) -> ChallengeStands:
+    """Keep a challenge of the speaker's to these players by seat, and invite who has to agree."""
+    challenger, game = call.actor.player, challenge.game
+    _check_flood(players, call)
+    accounts.check_watched_game(players, game, call)
+    for named in dict.fromkeys(player for player in players if player is not None):
+        acceptance.check_wanted(named, challenger, game)
+    challenge.challenger, challenge.made_at = challenger, call.now
+    challenge.state = Challenge.State.OPEN
+    challenge.save()
+    for seat, player in enumerate(players):
+        ChallengeSeat.objects.create(
+            challenge=challenge,
+            seat=seat,
+            player=player,
+            has_accepted=player is not None
+            and (player == challenger or acceptance.starts_at_once(player, challenger, game)),
+        )
+    asked = challenge.seats.filter(has_accepted=False).exclude(player=None)
+    for invited in dict.fromkeys(seat.player for seat in asked.select_related("player")):
+        facts = {"challenge": challenge.pk}
+        notify(invited, Event.INVITATION, "invitation", facts, call.now)  # type: ignore[arg-type]
+    return _advance(challenge, call)
+
+
+def accept(command: Accept, call: Request) -> ChallengeStands:
+    """Accept for every seat of the speaker, or take the open seat."""
+    player = call.player(f"accept {command.number} USERID PASSWORD")
+    challenge = _open(command.number, player, command.key)
+    if challenge.state == Challenge.State.ASKED:
+        return propose(challenge, acceptance.take_seats(challenge), call)
+    seats = list(challenge.seats.select_related("player"))
+    mine = [seat for seat in seats if seat.player_id == player.pk]
+    waiting = [seat for seat in mine if not seat.has_accepted]
+    anyones = [seat for seat in seats if seat.player_id is None]
+    if waiting:
+        for seat in waiting:
+            seat.has_accepted = True
+            seat.save()
+    elif anyones and not mine:
+        for named in {seat.player for seat in seats if seat.player is not None}:
+            acceptance.check_wanted(named, player, challenge.game)
+        anyones[0].player = player
+        anyones[0].has_accepted = True
+        anyones[0].save()
+    elif mine:
+        raise UserError(
+            f"You have accepted challenge {command.number} already; it waits for the others.",
+            code="accepted-already",
+            hint=f"withdraw {command.number}",
+        )
+    else:
+        raise _not_yours(command.number)
+    return _advance(challenge, call)
+
+
+def decline(command: Decline, call: Request) -> ChallengeEnded:
+    """End a challenge that names the speaker, and tell the others why."""
+    player = call.player(f"decline {command.number} USERID PASSWORD")
+    challenge = _open(command.number, player)
+    if challenge.state == Challenge.State.ASKED:
+        return end(challenge, player, Challenge.State.WITHDRAWN, "", call)
+    if not challenge.seats.filter(player=player).exists():
+        raise _not_yours(command.number)
+    # Not every door has read it from a line.
+    reason = one_line(command.reason)[:LONGEST_REASON]
+    return end(challenge, player, Challenge.State.DECLINED, reason, call)
+
+
+def withdraw(command: Withdraw, call: Request) -> ChallengeEnded:
+    """End a challenge of the speaker's own."""
+    player = call.player(f"withdraw {command.number} USERID PASSWORD")
+    challenge = _open(command.number, player)
+    if challenge.challenger_id != player.pk:
+        raise UserError(
+            f"Challenge {command.number} is not yours to withdraw; you can decline it.",
+            code="not-your-challenge",
+            hint=f"decline {command.number}",
+        )
+    limits.check(player, "withdraw", call.now, what="withdrawals")
+    return end(challenge, player, Challenge.State.WITHDRAWN, "", call)
+
+
+def end(
+    challenge: Challenge, by: Player, state: Challenge.State, reason: str, call: Request
+) -> ChallengeEnded:
+    """End a challenge that has not started, and tell the others."""
+    is_known = challenge.state != Challenge.State.ASKED
+    challenge.state = state
+    challenge.reason = reason
+    challenge.save(update_fields=["state", "reason"])
+    facts = {"challenge": challenge.pk, "by": by.userid, "how": str(state), "reason": reason}
+    told = {seat.player for seat in challenge.seats.all() if seat.player}
+    if challenge.challenger:
+        told.add(challenge.challenger)
+    for player in sorted(told - {by} if is_known else (), key=lambda player: player.pk):
+        notify(player, Event.CHALLENGE, "challenge-ended", facts, call.now)
+    return ChallengeEnded(challenge.pk, str(state))
+
+
+def _advance(challenge: Challenge, call: Request) -> ChallengeStands:
+    """Start the match when nobody is waited for, and say how the challenge stands."""
+    seats = list(challenge.seats.select_related("player"))
+    names = tuple(seat.player.userid if seat.player else ANYONE for seat in seats)
+    waiting = tuple(
+        dict.fromkeys(
+            name for name, seat in zip(names, seats, strict=True) if not seat.has_accepted
+        )
+    )
+    if not waiting:
+        _start(challenge, [seat.player for seat in seats if seat.player], call)
+    return ChallengeStands(
+        number=challenge.pk,
+        game=challenge.game,
+        options=challenge.options,
+        names=names,
+        waiting_for=waiting,
+        board=challenge.match_id,
+        pair_board=challenge.match.pair_id if challenge.match else None,
+        terms=write_terms(challenge.terms),
+        link=_link(challenge, call) if ANYONE in waiting else "",
+    )
+
+
+def _link(challenge: Challenge, call: Request) -> str:
+    """Return who made a challenge what its link holds; "" to others, and where it has none."""
+    is_maker = challenge.challenger is not None and challenge.challenger == call.actor.player
+    return f"{challenge.pk}-{challenge.link_key}" if is_maker and challenge.link_key else ""
+
+
+def _start(challenge: Challenge, players: list[Player], call: Request) -> None:
+    """Begin the match, or the two of a pair, and tell the players."""
+    accounts.check_room(players, call, boards=2 if challenge.terms.get("pair") else 1)
+    match = matches.start(challenge, players, call.now)
+    challenge.state = Challenge.State.STARTED
+    challenge.match = match
+    challenge.save(update_fields=["state", "match"])
+    if challenge.terms.get("pair"):
+        other = matches.start(challenge, [*players[1:], *players[:1]], call.now)
+        for one, its_pair in ((match, other), (other, match)):
+            one.pair = its_pair
+            one.save(update_fields=["pair"])
+        # The answer shows the first board only.
+        tell_players(other, call, event=Event.STARTED)
+    tell_players(match, call, but=call.actor.player, event=Event.STARTED)
+
+
+def _players(game: Game, command: MakeChallenge, call: Request) -> list[Player | None]:
+    seats = len(game.info.seats)
+    if len(command.names) != seats:
+        raise UserError(
+            f"{game.info.title} has {seats} seats; this names {len(command.names)} players.",
+            code="seat-count",
+            hint=line(game, (*command.options.split(), *command.terms, *_as_many(command, seats))),
+        )
+    example = line(game, ("USERID", "PASSWORD", *command.names))
+    typed = line(game, (*command.options.split(), *command.terms, *command.names))
+    typed = corrigible(typed, [name for name in command.names if name.lower() not in (ANYONE, ME)])
+    players = [_named(name, call, example, typed) for name in command.names]
+    if not any(players):
+        raise UserError(
+            "A challenge to anyone still names you.",
+            code="nobody-named",
+            hint=f"{game.info.name} challenge USERID {ANYONE}",
+        )
+    return players
+
+
+def _check_link(game: Game, command: MakeChallenge, call: Request) -> None:
+    """Refuse a link to nothing, or for nobody to give away."""
+    example = line(game, (*command.options.split(), *command.terms, ME, ANYONE))
+    call.player(line(game, ("USERID", "PASSWORD", "--link", ME, ANYONE)))
+    if ANYONE not in map(str.lower, command.names):
+        raise UserError(
+            f"--link is for a seat that `{ANYONE}` may take, and every seat has its player here.",
+            code="link-without-seat",
+            hint=example,
+        )
+
+
+def _as_many(command: MakeChallenge, seats: int) -> tuple[str, ...]:
+    """Return names for the seats: a program's number may stand apart, `bot 5`."""
+    joined = re.sub(r"(?i)\b(bot) ([1-9])\b", r"\1\2", " ".join(command.names)).split()
+    return tuple(joined) if len(joined) == seats else ("USERID1", "USERID2")
+
+
+def _named(name: str, call: Request, example: str, typed: str) -> Player | None:
+    """Return who is meant by a name of a challenge; None for anyone."""
+    if name.lower() == ME:
+        return call.player(example)
+    if name.lower() == ANYONE:
+        return None
+    words = typed.split()
+    open_to_all = "" if ANYONE in words else " ".join(ANYONE if w == name else w for w in words)
+    return find_player(name, typed, open_to_all)
+
+
+def _check_patience(made: QuerySet[Challenge], named: Sequence[Player], challenger: Player) -> None:
+    """Bound how many unanswered challenges of one player another one has before him."""
+    for player in named:
+        to_one = made.filter(seats__player=player, seats__has_accepted=False).distinct()
+        if player != challenger and to_one.count() >= MOST_TO_ONE:
+            raise UserError(
+                f"{player.userid} has not answered {MOST_TO_ONE} challenges of yours yet.",
+                code="challenge-flood",
+                hint=f"withdraw {to_one.earliest('made_at').pk}",
+            )
+
+
+def _check_flood(players: Sequence[Player | None], call: Request) -> None:
+    """Bound what one challenger, or all unknown ones, may ask of people."""
+    challenger = call.actor.player
+    named = list(dict.fromkeys(player for player in players if player is not None))
+    if challenger is not None:
+        limits.check(challenger, "challenge", call.now, what="challenges")
+        made = Challenge.objects.filter(state=Challenge.State.OPEN, challenger=challenger)
+        if made.count() >= MOST_OPEN:
+            raise UserError(
+                f"{MOST_OPEN} challenges of yours wait; the next when some of them are answered.",
+                code="challenge-flood",
+                hint=f"withdraw {made.earliest('made_at').pk}",
+            )
+        _check_patience(made, named, challenger)
+        return
+    since = call.now - timedelta(days=1)
+    for player in named:
+        unknown = Challenge.objects.filter(challenger=None, made_at__gt=since)
+        if unknown.filter(seats__player=player).distinct().count() >= MOST_A_DAY:
+            raise UserError(
+                f"{player.userid} had enough challenges of unknown origin today.",
+                code="challenge-flood",
+                hint="Answer a mail of the server with your challenge: then it knows you.",
+            )
+
+
+def _open(number: int, player: Player, key: str = "") -> Challenge:
+    challenge = Challenge.objects.select_for_update(of=("self",)).filter(pk=number).first()
+    if challenge is None or not _may_know(challenge, player, key):
+        raise UserError(f"There is no challenge {number}.", code="unknown-challenge", hint="list")
+    if challenge.state == Challenge.State.STARTED:
+        raise UserError(
+            f"Challenge {number} has started as {challenge.game} board {challenge.match_id}.",
+            code="challenge-started",
+            hint=f"{challenge.game} show {challenge.match_id}",
+        )
+    if challenge.state not in (Challenge.State.OPEN, Challenge.State.ASKED):
+        raise UserError(
+            f"Challenge {number} was {challenge.state}.",
+            code="challenge-over",
+            hint=f"{challenge.game} challenge USERID1 USERID2",
+        )
+    return challenge
+
+
+def opens(key: str, challenge: Challenge) -> bool:
+    """Return whether a key is that of a challenge's link."""
+    kept = challenge.link_key
+    return bool(kept) and compare_digest(key.lower().encode(), kept.encode())
+
+
+def _may_know(challenge: Challenge, player: Player, key: str) -> bool:
+    """Return whether a player may learn that a challenge exists."""
+    if challenge.challenger_id == player.pk:
+        return True
+    if challenge.state == Challenge.State.ASKED:
+        return False
+    if opens(key, challenge):
+        return True
+    if challenge.link_key:
+        return challenge.seats.filter(player=player).exists()
+    if not challenge.terms.get("private"):
+        return True
+    is_open = challenge.state == Challenge.State.OPEN
+    seats = challenge.seats.values_list("player", flat=True)
+    return any(named == player.pk or (is_open and named is None) for named in seats)
+
+
+def _not_yours(number: int) -> UserError:
+    return UserError(
+        f"Challenge {number} does not name you and has no open seat.",
+        code="not-your-challenge",
+        hint="list",
+    )

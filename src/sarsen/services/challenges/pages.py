@@ -1,0 +1,275 @@
+"""A challenge as a page shows it: who is named, what is agreed, who still has to say yes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from sarsen.core.errors import UserError
+from sarsen.core.game import GameInfo
+from sarsen.games import find
+from sarsen.language.challenges import ANYONE
+from sarsen.services.bots.accounts import marked
+from sarsen.services.challenges.challenges import opens
+from sarsen.services.challenges.lobby import PUBLIC, ListedBoard, listed
+from sarsen.services.challenges.terms import write_terms
+from sarsen.services.request import Player
+from sarsen.storage.models import Challenge, ChallengeSeat, Match
+
+MOST = 100
+
+
+@dataclass(frozen=True)
+class ListedChallenge:
+    """A challenge, as far as it concerns whoever looks.
+
+    Attributes:
+        terms: The server's options that differ from the usual ones, as typed.
+        names: Userids by seat, programs marked; `anyone` for a free one.
+        waiting_for: Who still has to accept; `anyone` for a free seat.
+        challenger: Who made it; "" when a mail that proved nobody did.
+        state: `open`, `started`, `declined` or `withdrawn`.
+        board: The board that has started, or None.
+        may_accept, may_decline, may_withdraw: What whoever looks may do.
+    """
+
+    number: int
+    game: GameInfo
+    options: str
+    terms: str
+    names: tuple[str, ...]
+    waiting_for: tuple[str, ...]
+    challenger: str
+    state: str
+    reason: str
+    made_at: datetime
+    board: int | None
+    may_accept: bool
+    may_decline: bool
+    may_withdraw: bool
+
+
+@dataclass(frozen=True)
+class AskedSeat:
+    """A seat of a challenge, and whether its player has agreed; `userid` is "" for a free one."""
+
+    side: str
+    userid: str
+    is_program: bool
+    has_accepted: bool
+
+
+@dataclass(frozen=True)
+class ChallengePage:
+    """One challenge with all of its life, from the proposal to the rematch of its game.
+
+    Attributes:
+        line: What makes the same challenge by mail.
+        taking: What stands after `accept`: the number, or what the viewer's link holds.
+        link: The same for its maker to give away, as long as the free seat waits; or "".
+        rematch_of: The board that it wants to play again, or None.
+        match: The board that has started, if the viewer may see it.
+        rematch: The challenge that wants to play that board again, if it is the viewer's.
+    """
+
+    challenge: ListedChallenge
+    seats: tuple[AskedSeat, ...]
+    line: str
+    taking: str
+    link: str
+    is_by_link: bool
+    rematch_of: int | None
+    match: ListedBoard | None
+    rematch: int | None
+
+
+def view_challenge(number: int, viewer: Player | None) -> ListedChallenge:
+    """Return one challenge; those with no free seat only to whom they name.
+
+    Raises:
+        UserError: There is none that the viewer may see.
+    """
+    return _listed(_seen(number, viewer, ""), viewer)
+
+
+def view_challenge_page(number: int, viewer: Player | None, key: str = "") -> ChallengePage:
+    """Return all that the page of a challenge shows.
+
+    Args:
+        key: Of the link by which the viewer has come; "" for none.
+
+    Raises:
+        UserError: There is none that the viewer may see.
+    """
+    challenge = _seen(number, viewer, key)
+    shown = _listed(challenge, viewer, has_link=opens(key, challenge))
+    is_maker = viewer is not None and challenge.challenger_id == viewer.pk
+    link = f"{number}-{challenge.link_key}"
+    is_waiting = challenge.state == Challenge.State.OPEN and ANYONE in shown.waiting_for
+    return ChallengePage(
+        challenge=shown,
+        seats=_asked(challenge),
+        line=_line(challenge),
+        taking=link if opens(key, challenge) else str(number),
+        link=link if is_maker and is_waiting and challenge.link_key else "",
+        is_by_link=bool(challenge.link_key),
+        rematch_of=challenge.rematch_of_id,
+        match=_match_of(challenge, viewer),
+        rematch=_rematch_of(challenge, viewer),
+    )
+
+
+def _seen(number: int, viewer: Player | None, key: str) -> Challenge:
+    found = Challenge.objects.filter(pk=number, game__in=find())
+    found = found.exclude(state=Challenge.State.ASKED)
+    found = found.select_related("challenger", "match").prefetch_related("seats__player")
+    challenge = found.first()
+    if challenge is None or not _may_see(challenge, viewer, key):
+        raise UserError(f"There is no challenge {number}.", code="unknown-challenge", hint="list")
+    return challenge
+
+
+def _may_see(challenge: Challenge, viewer: Player | None, key: str) -> bool:
+    """Return whether a challenge is the viewer's business, has been everybody's, or its link is."""
+    seats = list(challenge.seats.all())
+    named = {seat.player for seat in seats if seat.player} | {challenge.challenger}
+    if (viewer is not None and viewer in named) or opens(key, challenge):
+        return True
+    if challenge.link_key:
+        return False
+    if challenge.match is not None:
+        return not challenge.match.terms.get("private")
+    return any(seat.player_id is None for seat in seats)
+
+
+def _asked(challenge: Challenge) -> tuple[AskedSeat, ...]:
+    sides = find()[challenge.game].info.seats
+    return tuple(
+        AskedSeat(
+            side=side,
+            userid=seat.player.userid if seat.player else "",
+            is_program=seat.player is not None and seat.player.is_bot,
+            has_accepted=seat.has_accepted,
+        )
+        for side, seat in zip(sides, challenge.seats.all(), strict=True)
+    )
+
+
+def _line(challenge: Challenge) -> str:
+    """Write the line that makes the same challenge."""
+    names = [seat.player.userid if seat.player else ANYONE for seat in challenge.seats.all()]
+    link = "--link" if challenge.link_key and ANYONE in names else ""
+    terms = write_terms(challenge.terms)
+    words = (challenge.game, "challenge", challenge.options, terms, link, *names)
+    return " ".join(filter(None, words))
+
+
+def _match_of(challenge: Challenge, viewer: Player | None) -> ListedBoard | None:
+    if challenge.match_id is None:
+        return None
+    found = Match.objects.filter(pk=challenge.match_id)
+    if viewer is None or viewer.pk not in [seat.player_id for seat in challenge.seats.all()]:
+        found = found.filter(PUBLIC)
+    return next(iter(listed(found)), None)
+
+
+def _rematch_of(challenge: Challenge, viewer: Player | None) -> int | None:
+    """Return the challenge that wants to play the board again: those it names look there next."""
+    if challenge.match_id is None:
+        return None
+    again = Challenge.objects.filter(rematch_of=challenge.match_id)
+    again = again.filter(seats__player=viewer) if viewer else again.none()
+    newest: int | None = again.order_by("-pk").values_list("pk", flat=True).first()
+    return newest
+
+
+def challenges_of(player: Player) -> tuple[ListedChallenge, ...]:
+    """List what waits and names a player, or was made by him; the newest first."""
+    named = ChallengeSeat.objects.filter(player=player).values("challenge")
+    waiting = Challenge.objects.filter(state=Challenge.State.OPEN, game__in=find())
+    found = waiting.filter(pk__in=named) | waiting.filter(challenger=player)
+    found = found.select_related("challenger").prefetch_related("seats__player")
+    return tuple(_listed(one, player) for one in found.order_by("-pk")[:MOST])
+
+
+def open_challenges(viewer: Player | None, game: str = "") -> tuple[ListedChallenge, ...]:
+    """List those with a free seat that only waits for somebody to take it."""
+    free = ChallengeSeat.objects.filter(player=None).values("challenge")
+    undecided = ChallengeSeat.objects.filter(player__isnull=False, has_accepted=False)
+    found = Challenge.objects.filter(
+        state=Challenge.State.OPEN, pk__in=free, link_key="", game__in=[game] if game else find()
+    ).exclude(pk__in=undecided.values("challenge"))
+    found = found.select_related("challenger").prefetch_related("seats__player")
+    return tuple(_listed(one, viewer) for one in found.order_by("-pk")[:MOST])
+
+
+def _listed(
+    challenge: Challenge, viewer: Player | None, *, has_link: bool = False
+) -> ListedChallenge:
+    seats = list(challenge.seats.all())
+    names = tuple(seat.player.userid if seat.player else ANYONE for seat in seats)
+    waiting = [name for name, seat in zip(names, seats, strict=True) if not seat.has_accepted]
+    mine = [seat for seat in seats if viewer is not None and seat.player_id == viewer.pk]
+    is_open = challenge.state == Challenge.State.OPEN
+    may_be_taken = has_link or not challenge.link_key
+    has_free_seat = may_be_taken and any(seat.player_id is None for seat in seats)
+    return ListedChallenge(
+        number=challenge.pk,
+        game=find()[challenge.game].info,
+        options=challenge.options,
+        terms=write_terms(challenge.terms),
+        names=tuple(marked(seat.player) if seat.player else ANYONE for seat in seats),
+        waiting_for=tuple(dict.fromkeys(waiting)),
+        challenger=challenge.challenger.userid if challenge.challenger else "",
+        state=challenge.state,
+        reason=challenge.reason,
+        made_at=challenge.made_at,
+        board=challenge.match_id,
+        may_accept=is_open
+        and (any(not seat.has_accepted for seat in mine) or (has_free_seat and not mine)),
+        may_decline=is_open and bool(mine),
+        may_withdraw=is_open and viewer is not None and challenge.challenger_id == viewer.pk,
+    )
+
+
+@dataclass(frozen=True)
+class Invitation:
+    """A challenge as people see it.
+
+    Attributes:
+        challenger: Who made it, or "" when that was not proved.
+        rematch_of: The board that it wants to play again, or None.
+        terms: The server's options where they are not the usual ones: `--unrated`.
+        names: Userids by seat, `anyone` for an open one.
+    """
+
+    number: int
+    game: str
+    options: str
+    terms: str
+    challenger: str
+    names: tuple[str, ...]
+    state: str
+    rematch_of: int | None = None
+
+
+def view_invitation(number: int) -> Invitation:
+    """Return a challenge by its number.
+
+    Raises:
+        UserError: There is none.
+    """
+    challenge = Challenge.objects.select_related("challenger").filter(pk=number).first()
+    if challenge is None:
+        raise UserError(f"There is no challenge {number}.", code="unknown-challenge", hint="list")
+    seats = challenge.seats.select_related("player")
+    return Invitation(
+        number=challenge.pk,
+        game=challenge.game,
+        options=challenge.options,
+        terms=write_terms(challenge.terms),
+        challenger=challenge.challenger.userid if challenge.challenger else "",
+        names=tuple(seat.player.userid if seat.player else ANYONE for seat in seats),
+        state=challenge.state,
+        rematch_of=challenge.rematch_of_id,
+    )

@@ -1,0 +1,62 @@
+"""The same game once more, seats exchanged."""
+
+from __future__ import annotations
+
+from sarsen.core.errors import UserError
+from sarsen.games import load
+from sarsen.language.commands import Accept, Rematch
+from sarsen.language.replies import ChallengeStands
+from sarsen.services.challenges import challenges
+from sarsen.services.matches.participants import Seated, sit_down
+from sarsen.services.request import Request
+from sarsen.storage.models import Challenge, Player
+
+
+def rematch(command: Rematch, call: Request) -> ChallengeStands:
+    """Propose a rematch; who asks for one that is proposed already accepts it."""
+    seated = sit_down(command.board, command.game, call, "rematch", running=False)
+    match = seated.match
+    if match.ended_at is None:
+        raise UserError(
+            f"Board {match.pk} is still being played; a rematch can follow when it is over.",
+            code="board-running",
+            hint=f"{match.game} show {match.pk}",
+        )
+    latest = match.rematches.order_by("-pk").first()
+    if latest is not None and latest.state == Challenge.State.STARTED:
+        raise UserError(
+            f"The rematch of board {match.pk} is board {latest.match_id}.",
+            code="rematch-started",
+            hint=f"{match.game} show {latest.match_id}",
+        )
+    if latest is not None and latest.state == Challenge.State.OPEN:
+        return challenges.accept(Accept(latest.pk), call)
+    load(match.game).start(match.options)  # options of long ago may be gone
+    challenge = Challenge(
+        game=match.game,
+        options=match.options,
+        # One board of a pair is played again alone.
+        terms={**match.terms, "pair": False},
+        rematch_of=match,
+    )
+    return challenges.propose(challenge, _exchanged(seated), call)
+
+
+def _exchanged(seated: Seated) -> list[Player]:
+    """Return the players, each one seat on."""
+    seats = seated.match.seats.select_related("player").order_by("seat")
+    players = [one.player for one in seats]
+    for player in players:
+        if player.is_elsewhere:
+            raise UserError(
+                f"Board {seated.match.pk} was imported; not all who played it have accounts here.",
+                code="player-elsewhere",
+                hint=f"{seated.match.game} challenge {seated.player.userid} anyone",
+            )
+        if not player.is_active:
+            raise UserError(
+                f"{player.userid} has left this server.",
+                code="player-left",
+                hint=f"{seated.match.game} challenge {seated.player.userid} anyone",
+            )
+    return [*players[1:], *players[:1]]

@@ -1,0 +1,184 @@
+"""Vacations: taken or planned within a yearly allowance, and ended early."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from datetime import date, datetime, timedelta
+
+from django.conf import settings
+
+from sarsen.core.errors import UserError
+from sarsen.language.commands import TakeVacation
+from sarsen.language.grammar.dates import read_day, zone_called
+from sarsen.language.replies import VacationEnded, VacationTaken
+from sarsen.services import clocks, limits
+from sarsen.services.clocks.arithmetic import midnight
+from sarsen.services.request import Request
+from sarsen.storage.models import Player, Vacation
+
+EXAMPLE = "vacation USERID PASSWORD 2026-12-24 2027-01-02"
+FARTHEST = timedelta(days=366)  # a vacation ends so soon
+DAY = timedelta(days=1)
+
+
+@dataclass(frozen=True)
+class DayRange:
+    """Days from one to another, both included."""
+
+    first: date
+    last: date
+
+    def __iter__(self) -> Iterator[date]:
+        return (self.first + n * DAY for n in range((self.last - self.first).days + 1))
+
+
+def take(command: TakeVacation, call: Request) -> VacationTaken | VacationEnded:
+    """Take or plan a vacation, or end it."""
+    speaker = call.player(EXAMPLE)
+    # Locked: two vacations at once must not both find the same days left.
+    boards = clocks.hold_boards_of(speaker)
+    player = Player.objects.select_for_update(no_key=True).get(pk=speaker.pk)
+    limits.check(player, "account", call.now, what="changes of your account")
+    today = call.now.astimezone(zone_called(player.timezone)).date()
+    if command.is_off:
+        ended = _end(player, today, call.now)
+        clocks.work_out_again(boards, call.now)
+        return ended
+    wanted = _read(command, today)
+    _check_allowance(player, wanted)
+    _keep(player, wanted, call.now)
+    clocks.work_out_again(boards, call.now)
+    return VacationTaken(
+        wanted.first.isoformat(),
+        wanted.last.isoformat(),
+        today.isoformat(),
+        _left(player, {wanted.first.year, wanted.last.year}),
+    )
+
+
+def away_now(players: Iterable[int], now: datetime) -> dict[int, date]:
+    """Return who of some players (by id) is on vacation, with the last day of it. One query."""
+    found = Vacation.objects.filter(
+        player_id__in=list(players), starts_at__lte=now, ends_at__gt=now
+    )
+    return dict(found.order_by("ends_at").values_list("player_id", "last_day"))
+
+
+def planned(player: Player, now: datetime) -> tuple[DayRange, ...]:
+    """Return a player's present and planned vacations."""
+    found = Vacation.objects.filter(player=player, ends_at__gt=now)
+    return tuple(DayRange(*days) for days in found.values_list("first_day", "last_day"))
+
+
+def days_left(player: Player, year: int) -> int:
+    """Return how many days of a year's allowance a player has left."""
+    return _left(player, {year})[0][1]
+
+
+def _read(command: TakeVacation, today: date) -> DayRange:
+    first = read_day(command.starts, today)
+    last = read_day(command.ends, today, first)
+    if first < today:
+        raise UserError(
+            f"A vacation cannot begin in the past; with you it is {today.isoformat()} now.",
+            code="vacation-past",
+            hint=f"vacation today {max(last, today).isoformat()}",
+        )
+    if last < first:
+        raise UserError(
+            f"This vacation would end on {last.isoformat()}, before it begins.",
+            code="vacation-backwards",
+            hint=f"vacation {last.isoformat()} {first.isoformat()}"
+            if last >= today
+            else f"vacation {first.isoformat()} {first.isoformat()}",
+        )
+    if last > today + FARTHEST:
+        raise UserError(
+            "A vacation can be planned at most a year ahead.",
+            code="vacation-too-far",
+            hint=f"vacation {today + 30 * DAY} {today + 37 * DAY}",
+        )
+    return DayRange(first, last)
+
+
+def _check_allowance(player: Player, wanted: DayRange) -> None:
+    allowed: int = settings.SARSEN_VACATION_DAYS
+    taken = _days_of(player)
+    after = Counter(day.year for day in taken | set(wanted))
+    for year in {wanted.first.year, wanted.last.year}:
+        if after[year] > allowed:
+            before = sum(1 for day in taken if day.year == year)
+            raise UserError(
+                f"With these days your vacations in {year} would be {after[year]} days; "
+                f"{allowed} a year are allowed, and {before} are taken.",
+                code="vacation-allowance",
+                hint=_fitting(wanted, taken, allowed),
+            )
+
+
+def _fitting(wanted: DayRange, taken: set[date], allowed: int) -> str:
+    """Return the longest vacation with the same beginning that the allowance has room for."""
+    counts = Counter(day.year for day in taken)
+    last = None
+    for day in wanted:
+        counts[day.year] += day not in taken
+        if counts[day.year] > allowed:
+            break
+        last = day
+    return f"vacation {wanted.first} {last}" if last else "vacation off"
+
+
+def _keep(player: Player, wanted: DayRange, now: datetime) -> None:
+    """Record a vacation, joined with those it overlaps or touches."""
+    zone = zone_called(player.timezone)
+    vacation = Vacation(
+        player=player,
+        # Not retroactive: of the first day only what is left of it.
+        starts_at=max(midnight(wanted.first, zone), now),
+        ends_at=midnight(wanted.last + DAY, zone),
+        first_day=wanted.first,
+        last_day=wanted.last,
+    )
+    touched = Vacation.objects.filter(
+        player=player, starts_at__lte=vacation.ends_at, ends_at__gte=vacation.starts_at
+    )
+    for other in touched:
+        vacation.starts_at = min(vacation.starts_at, other.starts_at)
+        vacation.ends_at = max(vacation.ends_at, other.ends_at)
+        vacation.first_day = min(vacation.first_day, other.first_day)
+        vacation.last_day = max(vacation.last_day, other.last_day)
+    touched.delete()
+    vacation.save()
+
+
+def _end(player: Player, today: date, now: datetime) -> VacationEnded:
+    """End the present vacation now and forget the planned ones; days not used are free again."""
+    vacations = list(Vacation.objects.filter(player=player, ends_at__gt=now))
+    if not vacations:
+        raise UserError(
+            "You are not on vacation and have planned none.",
+            code="no-vacation",
+            hint="vacation tomorrow tomorrow",
+        )
+    present = [vacation for vacation in vacations if vacation.starts_at <= now]
+    years = {day.year for one in vacations for day in (one.first_day, one.last_day)}
+    Vacation.objects.filter(player=player, starts_at__gt=now).delete()
+    for vacation in present:
+        vacation.ends_at = now
+        vacation.last_day = max(vacation.first_day, min(vacation.last_day, today))
+        vacation.save(update_fields=["ends_at", "last_day"])
+    return VacationEnded(bool(present), len(vacations) > len(present), _left(player, years))
+
+
+def _days_of(player: Player) -> set[date]:
+    """Return every day of a player's vacations, past and planned."""
+    found = Vacation.objects.filter(player=player).values_list("first_day", "last_day")
+    return {day for days in found for day in DayRange(*days)}
+
+
+def _left(player: Player, years: Iterable[int]) -> tuple[tuple[int, int], ...]:
+    used = Counter(day.year for day in _days_of(player))
+    allowed: int = settings.SARSEN_VACATION_DAYS
+    return tuple((year, max(allowed - used[year], 0)) for year in sorted(years))

@@ -1,0 +1,279 @@
+"""What this process is at, written where its own end does not reach it.
+
+A mail, a letter or a job may end the process that deals with it: too little memory, a fault in a
+library of C. Nothing that it could have written to the database by then would be there. So what
+is about to be tried is first written to a page of memory that belongs to a file; the system
+keeps it whatever becomes of the process, and whoever is started in its place reads it. That
+costs no look at the disk, and no statement.
+"""
+
+from __future__ import annotations
+
+import errno
+import fcntl
+import mmap
+import os
+import re
+import signal
+import sqlite3
+import threading
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from enum import Enum
+from pathlib import Path
+
+import structlog
+from django.db import DatabaseError, InterfaceError, OperationalError
+
+from sarsen.core.errors import UserError
+
+SIZE = 4096  # octets: what it is at in the first half, jobs that ended it in the second
+_HALF = SIZE // 2
+_MOST_NUMBERS = 100  # of one note, so that it fits
+_MOST_PROCESSES = 1000  # of one data folder
+_NOTE = re.compile(r"(mail|letter|job)((?: \d{1,18})*)(?: ([a-z_.]{1,200}))? (\d{1,12})", re.ASCII)
+_ENDED = re.compile(r"([a-z_.]{1,200}) (\d{1,6})", re.ASCII)
+
+
+@dataclass(frozen=True)
+class CrashNote:
+    """What a process was at.
+
+    Attributes:
+        kind: `mail`, `letter` or `job`.
+        numbers: Of the mails or letters; one of several it was.
+        job: The name of the job.
+        lasted: Seconds from then until it was read.
+    """
+
+    kind: str
+    numbers: tuple[int, ...] = ()
+    job: str = ""
+    lasted: float = field(default=0.0, compare=False)
+
+
+@dataclass
+class _Slot:
+    """A file of one process, held by a lock for as long as it lives."""
+
+    page: mmap.mmap
+    handle: int
+    job: str = ""
+    moved_at: float = 0.0
+
+    def read(self, half: int) -> str:
+        return self.page[half * _HALF : (half + 1) * _HALF].rstrip(b"\0").decode("ascii", "replace")
+
+    def write_note(self, kind: str, *numbers: int) -> None:
+        self.moved_at = time.monotonic()
+        words = (kind, *map(str, numbers), self.job, str(int(self.moved_at)))
+        self.write(0, " ".join(filter(None, words)))
+
+    def write(self, half: int, text: str) -> None:
+        raw = text.encode("ascii")[:_HALF]
+        self.page[half * _HALF : (half + 1) * _HALF] = raw.ljust(_HALF, b"\0")
+
+
+_slot: _Slot | None = None
+
+
+def begin(folder: Path) -> CrashNote | None:
+    """Keep notes from now on; give what the last process in this place was at when it ended.
+
+    Each process of a folder has the first place that no living one holds. What it gives stands
+    there until the next note.
+    """
+    global _slot  # noqa: PLW0603 (of this process)
+    folder.mkdir(parents=True, exist_ok=True)
+    for number in range(_MOST_PROCESSES):
+        handle = os.open(folder / f"at-{number}", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+        try:
+            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            os.close(handle)
+            continue
+        os.ftruncate(handle, SIZE)
+        _slot = _Slot(mmap.mmap(handle, SIZE), handle, moved_at=time.monotonic())
+        return _read(_slot.read(0))
+    return None
+
+
+def end() -> None:
+    """Keep no notes any more: this process ends in good order."""
+    global _slot  # noqa: PLW0603 (of this process)
+    if _slot is not None:
+        _slot.write(0, "")
+        _slot.page.close()
+        os.close(_slot.handle)
+    _slot = None
+
+
+def note(kind: str, *numbers: int) -> None:
+    """Note what is tried from now on: a `mail` or a `letter`, or any of several."""
+    if _slot is not None:
+        _slot.write_note(kind, *numbers[:_MOST_NUMBERS])
+
+
+def done() -> None:
+    """Note that it is over, and only the job goes on."""
+    if _slot is not None:
+        if _slot.job:
+            _slot.write_note("job")
+        else:
+            _slot.write(0, "")
+
+
+def move() -> None:
+    """Say that this process gets on, in a piece of work that takes long."""
+    if _slot is not None:
+        _slot.moved_at = time.monotonic()
+
+
+def begin_job(job: str) -> None:
+    """Note which job runs from now on."""
+    if _slot is not None:
+        _slot.job = job
+        done()
+
+
+def end_job() -> None:
+    """Note that no job runs; the one that did has ended nobody."""
+    if _slot is not None:
+        if _slot.job and _slot.read(1).startswith(f"{_slot.job} "):
+            _slot.write(1, "")
+        _slot.job = ""
+        done()
+
+
+def count_end(job: str) -> int:
+    """Count that a job has ended its process; give how often it did so in a row."""
+    assert _slot is not None  # whoever counts has begun
+    found = _ENDED.fullmatch(_slot.read(1))
+    times = int(found[2]) + 1 if found and found[1] == job else 1
+    _slot.write(1, f"{job} {times}")
+    return times
+
+
+def stands_still() -> float:
+    """Return for how many seconds a job that runs has not got on; 0 when none runs."""
+    if _slot is None or not _slot.job:
+        return 0.0
+    return time.monotonic() - _slot.moved_at
+
+
+def _read(text: str) -> CrashNote | None:
+    found = _NOTE.fullmatch(text)
+    if not found:
+        return None
+    # Of a time before this machine was started nothing is known.
+    lasted = max(0.0, time.monotonic() - int(found[4]))
+    return CrashNote(found[1], tuple(map(int, found[2].split())), found[3] or "", lasted)
+
+
+log = structlog.get_logger()
+_DEEPEST = 10  # causes of causes
+_FULL_ERRORS = (errno.ENOSPC, errno.EDQUOT)
+# The primary code stands in the last byte of an extended one.
+_PRIMARY = 0xFF
+# What SQLite says when the disk has no room for the index of its log.
+_NO_ROOM_FOR_INDEX = 4874  # SQLITE_IOERR_SHMSIZE
+_DAMAGED = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
+_POSTGRESQL_FULL = "53100"
+_broken = threading.Event()
+
+
+class Failure(Enum):
+    """How a door answers: 452 and 507, or 451 and 503."""
+
+    FULL = "full"
+    BROKEN = "broken"
+    AWAY = "away"
+
+
+def failure_of(error: BaseException | None) -> Failure | None:
+    """Return what an error says of the store; None when it is a defect of ours, or nothing."""
+    found = [failure for one in _causes(error) if (failure := _failures_read(one))]
+    # "Out of reach" is what Django makes of any of them.
+    return next((one for one in found if one is not Failure.AWAY), found[0] if found else None)
+
+
+def store_failure(error: BaseException) -> str:
+    """Return what a failed store said, in one line; "" for any other error."""
+    for one in _causes(error):
+        if isinstance(one, DatabaseError | InterfaceError) and _failures_read(one) is not None:
+            return " ".join(str(one).split())
+    return ""
+
+
+def leave_if_broken(error: BaseException | None) -> Failure | None:
+    """End this process, in good order, when the disk has failed to keep what it was given.
+
+    What the system says of that disk afterwards cannot be believed: a second flush succeeds
+    although the first has lost its pages. The supervisor starts the process again, which
+    reads what there really is.
+
+    Returns:
+        What `failure_of` says.
+    """
+    failure = failure_of(error)
+    if failure is Failure.BROKEN and not _broken.is_set():
+        _broken.set()
+        log.critical("the disk does not keep what it is given; this process starts anew")
+        os.kill(os.getpid(), signal.SIGTERM)
+    return failure
+
+
+def damage(error: BaseException | None) -> UserError | None:
+    """Say that the file of the database is damaged, and the way back; None for other errors."""
+    for one in _causes(error):
+        if isinstance(one, sqlite3.Error) and _primary(one) in _DAMAGED:
+            return UserError(
+                f"The file of the database is damaged: {one}.",
+                code="database-damaged",
+                hint="Stop the server, then: sarsen restore BACKUP --force --data FOLDER",
+            )
+    return None
+
+
+def require_trust() -> None:
+    """Refuse to store anything more in a process that is about to end for that reason.
+
+    Raises:
+        OperationalError: It is so.
+    """
+    if _broken.is_set():
+        raise OperationalError("the disk has failed, and this process ends")
+
+
+def _causes(error: BaseException | None) -> Iterator[BaseException]:
+    for _ in range(_DEEPEST):
+        if error is None:
+            return
+        yield error
+        error = error.__cause__ or error.__context__
+
+
+def _failures_read(error: BaseException) -> Failure | None:
+    if isinstance(error, sqlite3.Error):
+        return _of_sqlite(error)
+    if getattr(error, "sqlstate", None) == _POSTGRESQL_FULL:
+        return Failure.FULL
+    if isinstance(error, OSError) and error.errno in (*_FULL_ERRORS, errno.EIO):
+        return Failure.BROKEN if error.errno == errno.EIO else Failure.FULL
+    if isinstance(error, OperationalError | InterfaceError | MemoryError):
+        return Failure.AWAY
+    return None
+
+
+def _of_sqlite(error: sqlite3.Error) -> Failure | None:
+    code, primary = getattr(error, "sqlite_errorcode", 0), _primary(error)
+    if code == _NO_ROOM_FOR_INDEX or primary == sqlite3.SQLITE_FULL:
+        return Failure.FULL
+    if primary in (sqlite3.SQLITE_IOERR, *_DAMAGED):
+        return Failure.BROKEN
+    return None
+
+
+def _primary(error: sqlite3.Error) -> int:
+    return (getattr(error, "sqlite_errorcode", 0) or 0) & _PRIMARY

@@ -1,0 +1,1 @@
+"""What happened at boards: streams, live updates, feeds and statistics."""

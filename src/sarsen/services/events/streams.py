@@ -1,0 +1,149 @@
+"""The stream of a player's boards: what happens there, in an order that misses nothing.
+
+Who writes an item gives it no number. Readers number what they find committed, one
+reader of a player at a time: so a number that is read is never followed by a lower one,
+in whatever order transactions begin and end. Numbers are milliseconds, or one more than
+the last, so that they grow also after old items were deleted.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any
+
+from django.db import transaction
+from django.db.models import Max
+
+from sarsen.services.request import Player
+from sarsen.storage import move_path
+from sarsen.storage.models import Match, MatchSeat, StreamItem
+
+KEPT = timedelta(days=7)
+SKEW = timedelta(minutes=10)  # by which the clocks of two servers differ at the most
+MOST_AT_ONCE = 200
+MOST_WAITING = 500  # boards that wait for a player's move, as told at the beginning
+
+
+@dataclass(frozen=True)
+class StreamedEvent:
+    """One thing that happened.
+
+    Attributes:
+        number: Grows from item to item of a player.
+        players: Userids by seat; none when it is about no board.
+        seats: The seats of the player who is told.
+    """
+
+    number: int
+    kind: str
+    facts: Mapping[str, Any]
+    at: datetime
+    board: int | None = None
+    game: str = ""
+    players: tuple[str, ...] = ()
+    seats: tuple[int, ...] = ()
+
+
+def record(match: Match, kind: str, facts: dict[str, Any], now: datetime) -> None:
+    """Keep what happened at a board for those of its players whose programs listen."""
+    players = {seat.player_id for seat in match.sitting if seat.player.has_stream}
+    move_path.insert(
+        [
+            StreamItem(player_id=player, kind=kind, match=match, facts=facts, at=now)
+            for player in sorted(players)
+        ]
+    )
+
+
+def tell(players: Iterable[Player], kind: str, facts: dict[str, Any], now: datetime) -> None:
+    """Keep what players hear of that is about no board: challenges."""
+    items = [
+        StreamItem(player=player, kind=kind, facts=facts, at=now)
+        for player in players
+        if player.has_stream
+    ]
+    if items:
+        StreamItem.objects.bulk_create(items)
+
+
+def newest(player: Player, now: datetime) -> int:
+    """Return a number up to which everything has happened, and nothing after it."""
+    _number(player, now)
+    found = StreamItem.objects.filter(player=player).aggregate(newest=Max("number"))
+    # The next number is a time, too: of a clock that is hardly so far behind this one.
+    return max(found["newest"] or 0, _milliseconds(now - SKEW))
+
+
+def after(player: Player, number: int, now: datetime) -> tuple[StreamedEvent, ...]:
+    """Return what happened after an item, oldest first, as much as is told at once."""
+    _number(player, now)
+    rows = StreamItem.objects.filter(player=player, number__gt=number).order_by("number")
+    found = list(rows.select_related("match")[:MOST_AT_ONCE])
+    seated = _seated({row.match_id for row in found if row.match_id})
+    return tuple(_item(row, player, seated) for row in found)
+
+
+def is_forgotten(number: int, now: datetime) -> bool:
+    """Return whether items after this one may have been deleted already."""
+    return number < _milliseconds(now - KEPT)
+
+
+def is_possible(number: int, now: datetime) -> bool:
+    """Return whether a number can have been given by now."""
+    return 0 <= number <= _milliseconds(now + SKEW)
+
+
+def waiting_boards(player: Player) -> tuple[int, ...]:
+    """Return the boards that wait for a player's move, the one with the least time first."""
+    mine = MatchSeat.objects.filter(player=player, match__ended_at=None)
+    rows = mine.order_by("match__due_at", "match_id").values_list(
+        "match_id", "seat", "match__seat_to_move"
+    )
+    return tuple(board for board, seat, to_move in rows if seat == to_move)[:MOST_WAITING]
+
+
+def _number(player: Player, now: datetime) -> None:
+    """Number what has been committed since the last look."""
+    fresh = StreamItem.objects.filter(player=player, number=None)
+    if not fresh.exists():
+        return
+    with transaction.atomic():
+        # One reader after another; writers are not held up.
+        Player.objects.select_for_update(no_key=True).get(pk=player.pk)
+        last = StreamItem.objects.filter(player=player).aggregate(last=Max("number"))["last"]
+        number = last or 0
+        rows = list(fresh.order_by("pk")[:MOST_AT_ONCE])
+        for row in rows:
+            number = row.number = max(number + 1, _milliseconds(now))
+        StreamItem.objects.bulk_update(rows, ["number"])
+
+
+def _seated(boards: set[int]) -> dict[int, list[tuple[int, str]]]:
+    """Return the players of boards by seat."""
+    found: dict[int, list[tuple[int, str]]] = {board: [] for board in boards}
+    rows = MatchSeat.objects.filter(match__in=boards).order_by("seat")
+    for board, player, userid in rows.values_list("match_id", "player_id", "player__userid"):
+        found[board].append((player, userid))
+    return found
+
+
+def _item(
+    row: StreamItem, player: Player, seated: dict[int, list[tuple[int, str]]]
+) -> StreamedEvent:
+    sitting = seated.get(row.match_id or 0, [])
+    return StreamedEvent(
+        number=row.number or 0,
+        kind=row.kind,
+        facts=row.facts,
+        at=row.at,
+        board=row.match_id,
+        game=row.match.game if row.match else "",
+        players=tuple(userid for _, userid in sitting),
+        seats=tuple(seat for seat, (one, _) in enumerate(sitting) if one == player.pk),
+    )
+
+
+def _milliseconds(at: datetime) -> int:
+    return int(at.timestamp() * 1000)

@@ -1,0 +1,1 @@
+"""Incoming and outgoing mail as it is stored, and signed reply addresses."""

@@ -1,0 +1,113 @@
+"""What was sent to a player lately, and how it went."""
+
+from __future__ import annotations
+
+import re
+from datetime import datetime, timedelta
+
+from sarsen.language.commands import Deliveries
+from sarsen.language.replies import Table
+from sarsen.language.wording import moment
+from sarsen.services.request import Request
+from sarsen.storage.models import Address, DigestItem, OutgoingMail, Player, Push, WebhookCall
+
+KEPT = timedelta(days=30)
+MOST_ROWS = 200
+COLUMNS = ("queued", "what", "board", "to", "sent", "tries", "how it went")
+Row = tuple[str, ...]
+_CODE = re.compile(r"([45])\d\d ")
+
+
+def deliveries(command: Deliveries, call: Request) -> Table:
+    """Make a table of the speaker's letters, webhook calls and notices on devices, newest first."""
+    player = call.player("deliveries USERID PASSWORD")
+    since = call.now - KEPT
+    rows = [
+        *_letters(player, since, call.now),
+        *_calls(player, since, call.now),
+        *_pushes(player, since, call.now),
+    ]
+    rows.sort(key=lambda row: row[0], reverse=True)
+    listed = [*_waiting(player, call.now), *(row for _, row in rows[:MOST_ROWS])]
+    return Table(f"Sent to {player.userid} in the last 30 days", COLUMNS, tuple(listed))
+
+
+def _letters(player: Player, since: datetime, now: datetime) -> list[tuple[datetime, Row]]:
+    own = set(Address.objects.filter(player=player).values_list("address", flat=True))
+    found = OutgoingMail.objects.filter(player=player, queued_at__gt=since).order_by("-pk")
+    rows: list[tuple[datetime, Row]] = []
+    for letter in found[:MOST_ROWS]:
+        row = (
+            moment(letter.queued_at, player.timezone, now),
+            letter.event or letter.kind,
+            str(letter.match_id or letter.facts.get("board") or ""),
+            # A letter may have gone where a mail with the password came from.
+            letter.address if letter.address in own else "another address",
+            moment(letter.sent_at, player.timezone, now) if letter.sent_at else "",
+            str(letter.attempts + 1 if letter.sent_at else letter.attempts),
+            _how(letter.state, letter.error, letter.due_at, player, now),
+        )
+        rows.append((letter.queued_at, row))
+    return rows
+
+
+def _calls(player: Player, since: datetime, now: datetime) -> list[tuple[datetime, Row]]:
+    found = WebhookCall.objects.filter(player=player, queued_at__gt=since).order_by("-pk")
+    rows: list[tuple[datetime, Row]] = []
+    for call in found[:MOST_ROWS]:
+        row = (
+            moment(call.queued_at, player.timezone, now),
+            call.event,
+            str(call.facts.get("board") or ""),
+            "webhook",
+            moment(call.sent_at, player.timezone, now) if call.sent_at else "",
+            str(call.attempts),
+            _how(call.state, call.error, call.due_at, player, now),
+        )
+        rows.append((call.queued_at, row))
+    return rows
+
+
+def _pushes(player: Player, since: datetime, now: datetime) -> list[tuple[datetime, Row]]:
+    found = Push.objects.filter(device__player=player, queued_at__gt=since).order_by("-pk")
+    rows: list[tuple[datetime, Row]] = []
+    for push in found.select_related("device")[:MOST_ROWS]:
+        row = (
+            moment(push.queued_at, player.timezone, now),
+            push.event,
+            str(push.match_id or ""),
+            push.device.label or "a device",
+            moment(push.sent_at, player.timezone, now) if push.sent_at else "",
+            str(push.attempts),
+            _how(push.state, push.error, push.due_at, player, now),
+        )
+        rows.append((push.queued_at, row))
+    return rows
+
+
+def _waiting(player: Player, now: datetime) -> list[Row]:
+    count = DigestItem.objects.filter(player=player).count()
+    if not count or player.digest_due_at is None:
+        return []
+    items = "1 notice waits" if count == 1 else f"{count} notices wait"
+    due = moment(player.digest_due_at, player.timezone, now)
+    return [("", "digest", "", "", "", "0", f"{items} for the digest at {due}")]
+
+
+def _how(state: str, error: str, due_at: datetime, player: Player, now: datetime) -> str:
+    """Return a text that says how a delivery went in words."""
+    if state == OutgoingMail.State.SENT:
+        return "sent"
+    why = _in_words(error)
+    if state == OutgoingMail.State.FAILED:
+        return f"given up: {why}"
+    when = f"waits until {moment(due_at, player.timezone, now)}" if due_at > now else "waits"
+    return f"{when}: {why}" if why else when
+
+
+def _in_words(error: str) -> str:
+    found = _CODE.match(error)
+    if not found:
+        return error
+    who = "the mail server refused it for good" if found[1] == "5" else "the mail server put it off"
+    return f"{who} ({error})"

@@ -1,0 +1,310 @@
+"""Letters that are due: claimed for a while, then marked sent, or tried again later."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Collection, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from functools import lru_cache
+from typing import Any
+
+import structlog
+from django.db import DatabaseError, connection, transaction
+from django.db.models import Exists, OuterRef, Q
+
+from sarsen.storage import advisory_locks, move_path
+from sarsen.storage.models import Address, CaughtMail, Match, OutgoingMail, Player
+from sarsen.storage.move_path import Given, KeptQuery
+
+# A sender that dies leaves its letters to the next one after this time. The second
+# copy carries the same Message-ID. One that lives renews its claim, however slow the
+# relay is.
+CLAIM_LASTS = timedelta(seconds=30)
+RENEWED_EVERY = timedelta(seconds=10)
+WAITS = tuple(
+    timedelta(minutes=minutes) for minutes in (1, 5, 15, 60, 180, 360, 720, 1440, 1440, 1440)
+)
+
+MOST_EARLIER = 0.25  # of a wait
+# In `error`, once for each worker that ended while it worded the letter.
+ENDED = "ended its worker; "
+MOST_ENDS = 3
+AFTER_AN_END = timedelta(minutes=1)  # from the second on, so that the others go first
+log = structlog.get_logger()
+
+
+@dataclass(frozen=True)
+class DueLetter:
+    """A letter to word and send.
+
+    Attributes:
+        event: What it tells of, in the words of `notices`; "" for an answer.
+        player: Whom it is for, when that was proved; None for a stranger.
+        board: What it tells of, when that is a board.
+        is_dangerous: Whoever tried to word it ended there.
+    """
+
+    id: int
+    kind: str
+    facts: dict[str, Any]
+    address: str
+    player: Player | None
+    in_reply_to: str
+    queued_at: datetime
+    attempts: int
+    event: str = ""
+    board: int | None = None
+    is_dangerous: bool = False
+
+
+def claim_due(now: datetime, most: int) -> list[DueLetter]:
+    """Take the letters that are due, so that no other sender takes them.
+
+    Whatever is in haste goes before whatever is not, then the oldest first: ten thousand
+    broadcasts do not delay a move. While a letter of a board is in another sender's hands, or
+    waits for its next try, the later ones of that board to the same address wait behind it.
+    """
+    with transaction.atomic():
+        # What another sender takes at this moment is not seen yet, and would be overtaken.
+        advisory_locks.await_turn("letters")
+        found = _due(most).all(now=now)
+        OutgoingMail.objects.filter(pk__in=[letter.pk for letter in found]).update(
+            due_at=now + CLAIM_LASTS
+        )
+    return [
+        DueLetter(
+            id=letter.pk,
+            kind=letter.kind,
+            facts=letter.facts,
+            address=letter.address,
+            player=letter.player,
+            in_reply_to=letter.in_reply_to,
+            queued_at=letter.queued_at,
+            attempts=letter.attempts,
+            event=letter.event,
+            board=letter.match_id,
+            is_dangerous=letter.error.count(ENDED) >= MOST_ENDS,
+        )
+        for letter in found
+    ]
+
+
+@lru_cache(maxsize=8)
+def _due(most: int) -> KeptQuery[OutgoingMail]:
+    earlier = OutgoingMail.objects.filter(
+        Q(attempts__gt=0) | Q(due_at__gt=Given("now")),
+        state=OutgoingMail.State.WAITING,
+        match=OuterRef("match"),
+        address=OuterRef("address"),
+        pk__lt=OuterRef("pk"),
+    )
+    return KeptQuery(
+        lambda: (
+            OutgoingMail.objects.select_for_update(skip_locked=True, of=("self",))
+            .select_related("player")
+            .filter(~Exists(earlier), state=OutgoingMail.State.WAITING, due_at__lte=Given("now"))
+            .order_by("haste", "due_at", "pk")[:most]
+        )
+    )
+
+
+@contextmanager
+def kept_claim(letters: list[DueLetter], now: datetime) -> Iterator[None]:
+    """Renew the claim on letters, from a thread of its own, while they are dealt with.
+
+    Args:
+        now: When they were claimed.
+    """
+    if not letters:
+        yield
+        return
+    done = threading.Event()
+    began = time.monotonic()
+
+    def renew() -> None:
+        while not done.wait(RENEWED_EVERY.total_seconds()):
+            try:
+                _renew(letters, now + timedelta(seconds=time.monotonic() - began))
+            except DatabaseError:
+                # The next turn may find it back; a second copy has the same Message-ID.
+                log.warning("a claim on letters could not be renewed")
+            finally:
+                connection.close()
+
+    keeper = threading.Thread(target=renew, name="claim", daemon=True)
+    keeper.start()
+    try:
+        yield
+    finally:
+        done.set()
+        keeper.join()
+
+
+def mark_sent(ids: list[int], now: datetime) -> None:
+    """Record that the relay has accepted letters."""
+    OutgoingMail.objects.filter(pk__in=ids).update(
+        state=OutgoingMail.State.SENT, sent_at=now, error=""
+    )
+
+
+def mark_refused(letter: DueLetter, error: str, now: datetime, *, for_good: bool) -> bool:
+    """Record a failed attempt; the letter waits longer each time, and at last stays.
+
+    Returns:
+        Whether it stays.
+    """
+    gives_up = for_good or letter.attempts >= len(WAITS)
+    # Whoever slept through its claim takes nothing back that another one has sent.
+    OutgoingMail.objects.filter(pk=letter.id, state=OutgoingMail.State.WAITING).update(
+        state=OutgoingMail.State.FAILED if gives_up else OutgoingMail.State.WAITING,
+        attempts=letter.attempts + 1,
+        due_at=now + wait_after(letter.id, letter.attempts),
+        error=error[:300],
+    )
+    return gives_up
+
+
+def count_end(letters: Collection[int], now: datetime) -> None:
+    """Count an attempt at which the process ended that worded a letter."""
+    waiting = OutgoingMail.objects.filter(pk__in=letters, state=OutgoingMail.State.WAITING)
+    for letter in waiting:
+        if letter.error.count(ENDED) == 1:
+            letter.due_at = now + AFTER_AN_END
+        before = letter.error if letter.error.startswith(ENDED) else ""  # else what a relay said
+        letter.error = before + ENDED
+        letter.attempts += 1
+        letter.save(update_fields=["due_at", "error", "attempts"])
+
+
+def wait_after(letter: int, attempts: int) -> timedelta:
+    """Return how long a letter waits that was refused: not as long as others at that moment."""
+    wait = WAITS[min(attempts, len(WAITS) - 1)]
+    return wait * (1 - MOST_EARLIER * (letter % 16) / 16)
+
+
+def _renew(letters: list[DueLetter], now: datetime) -> None:
+    """Claim letters for longer; those that are sent, or wait even longer, are left alone."""
+    until = now + CLAIM_LASTS
+    OutgoingMail.objects.filter(
+        pk__in=[letter.id for letter in letters],
+        state=OutgoingMail.State.WAITING,
+        due_at__lt=until,
+    ).update(due_at=until)
+
+
+def put_back(letters: list[DueLetter], now: datetime) -> None:
+    """Give claimed letters back that were not tried, so that they keep their order."""
+    OutgoingMail.objects.filter(pk__in=[letter.id for letter in letters]).update(due_at=now)
+
+
+def catch(caught: list[tuple[DueLetter, str, bytes]], now: datetime) -> None:
+    """Keep worded letters, with their subjects, for the page of caught mail."""
+    with transaction.atomic():
+        CaughtMail.objects.bulk_create(
+            (
+                CaughtMail(
+                    letter_id=letter.id,
+                    address=letter.address,
+                    subject=subject[:300],
+                    raw=raw,
+                    caught_at=now,
+                )
+                for letter, subject, raw in caught
+            ),
+            ignore_conflicts=True,
+        )
+        mark_sent([letter.id for letter, _, _ in caught], now)
+
+
+# How long the answer to a move waits for the program's answer to it, so that one letter has both.
+HELD = timedelta(seconds=10)
+_ADDRESSES = KeptQuery(lambda: Address.objects.filter(player=Given("player")).order_by("pk"))
+
+
+def queue(
+    address: str,
+    kind: str,
+    facts: dict[str, Any],
+    now: datetime,
+    *,
+    player: Player | None = None,
+    match: Match | None = None,
+    in_reply_to: str = "",
+    event: str = "",
+    haste: int = 1,
+    held_for: int | None = None,
+) -> None:
+    """Queue a letter to an address; whoever has queued letters wakes the sender.
+
+    Args:
+        event: Of `notices`, for the player's log; "" for an answer.
+        haste: 0 goes first, 2 last.
+        held_for: A board; the letter waits a while for what happens there, see `join`.
+    """
+    letter = OutgoingMail(
+        kind=kind,
+        event=event,
+        facts=facts,
+        address=address,
+        player=player,
+        match_id=held_for or (match.pk if match else None),
+        in_reply_to=in_reply_to[:300],
+        queued_at=now,
+        due_at=now if held_for is None else now + HELD,
+        haste=haste,
+    )
+    move_path.insert([letter])
+
+
+def queue_for(
+    player: Player,
+    kind: str,
+    facts: dict[str, Any],
+    now: datetime,
+    *,
+    match: Match | None = None,
+    in_reply_to: str = "",
+    held_for: int | None = None,
+) -> None:
+    """Queue a letter to every confirmed address of a player.
+
+    Where letters came back none is sent, unless there is no other: somebody waits for it.
+    """
+    addresses = _ADDRESSES.all(player=player.pk)
+    reached = [address for address in addresses if address.suspended_at is None]
+    for address in reached or addresses:
+        queue(
+            address.address,
+            kind,
+            facts,
+            now,
+            player=player,
+            match=match,
+            in_reply_to=in_reply_to,
+            held_for=held_for,
+        )
+
+
+def join(match: Match, players: Collection[int], facts: dict[str, Any], now: datetime) -> set[str]:
+    """Add what has happened at a board to the answers that are held for it, and release them.
+
+    A letter that a sender has claimed is left alone: its text may be written already.
+
+    Returns:
+        The addresses, in lower case, that hear of it so.
+    """
+    waiting = OutgoingMail.objects.select_for_update(of=("self",)).filter(
+        match=match, player__in=players, kind="answer", state=OutgoingMail.State.WAITING
+    )
+    joined = set()
+    for letter in waiting:
+        # A claim, or a failed attempt, has moved the time.
+        if letter.due_at - letter.queued_at == HELD:
+            letter.facts["then"] = facts
+            letter.due_at = now
+            letter.save(update_fields=["facts", "due_at"])
+            joined.add(letter.address.lower())
+    return joined

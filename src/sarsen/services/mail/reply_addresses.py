@@ -1,0 +1,317 @@
+"""Signed reply addresses: who writes to one is who the letter was written to.
+
+A local part is its kind, its numbers, 80 bits of a keyed digest and 20 bits of another, all
+in letters and digits that survive any mail program's change of case:
+
+    board-123-0-15-16-1-k3v…    seat 0 of board 123, written when ply 15 was due and the
+                                match had 16 events, to ask for a draw (`MATTERS`)
+    invited-7-42-20778-q8d…     player 42 about challenge 7, written on day 20778
+    player-42-20778-x2a…        player 42 in general
+    watching-123-42-20778-r5t…  player 42, who watches board 123
+    welcome-4fe0…               a sign-up, by its own random code
+    bounce-8051-m4c…            where letter 8051 comes back to, when nobody takes it
+
+The 80 bits prove who speaks. They hold a key of the seat or player, so only the database tells
+whether they are right. The 20 bits hold the server's key alone: by them the listener sends a
+guessed address away without asking anybody. Letters of the first versions lack them.
+
+An address that is too old is known and speaks for nobody: a seat's some time after its
+game has ended, the others some time after they were written. Whoever suspects that
+somebody else has one of his changes the key, a seat's or his own; see `revoking`.
+"""
+
+from __future__ import annotations
+
+import base64
+import hmac
+import re
+from dataclasses import dataclass
+from datetime import timedelta
+from hashlib import sha256
+
+from django.conf import settings
+from django.utils import timezone
+
+from sarsen.language.grammar.sentence import MATTERS
+from sarsen.services.matches.prefetch import board_at_hand
+from sarsen.storage.models import Match, MatchSeat, Player
+from sarsen.storage.move_path import Given, KeptQuery
+
+_SIGNED = re.compile(
+    r"(board|invited|player|watching)((?:-\d{1,9}){1,5})-([a-z2-7]{16})([a-z2-7]{4})?"
+)
+_BOUNCE = re.compile(r"bounce-(\d{1,15})-([a-z2-7]{16})")
+_IN_TEXT = re.compile(
+    r"((?:board|invited|player|watching|bounce)(?:-\d+)+|welcome)-[0-9a-z]{16,20}", re.IGNORECASE
+)
+SPEAKS_AFTER_THE_GAME = timedelta(days=60)  # for a rematch, a word, the record
+SPEAKS = timedelta(days=400)  # an address of a player, from its letter on
+_SEATS = KeptQuery(
+    lambda: MatchSeat.objects.select_related("match").filter(
+        match=Given("board"), player=Given("player")
+    )
+)
+_SEAT = KeptQuery(
+    lambda: MatchSeat.objects.select_related("player", "match").filter(
+        match=Given("board"), seat=Given("seat"), player__is_active=True
+    )
+)
+BOARD_MAILS = "turn"  # the letters that the shortest unsubscribe address stops
+_WELCOME = re.compile(r"welcome-([0-9a-f]{20})")
+
+
+@dataclass(frozen=True)
+class SignedAddress:
+    """Say what a signed address proves.
+
+    Attributes:
+        player: Who speaks.
+        board, seat, ply: Of a board letter; None otherwise.
+        event: How many events the match had when the letter was written.
+        matter: What the letter asked at the board, one of `MATTERS`.
+        challenge: Of an invitation; None otherwise.
+        is_too_old: Says who was written to; speaks for nobody any more.
+    """
+
+    player: Player
+    board: int | None = None
+    seat: int | None = None
+    ply: int | None = None
+    challenge: int | None = None
+    event: int | None = None
+    matter: str = ""
+    is_too_old: bool = False
+
+    @property
+    def proves_account(self) -> bool:
+        """Whether it speaks for the account, too, which no letter about a game does."""
+        return self.board is None and self.challenge is None
+
+
+def board_address(
+    player: Player, board: int, due_ply: int, *, event: int | None = None, matter: str = ""
+) -> str | None:
+    """Return the address that speaks for a player's seat; None if there is no seat.
+
+    Who sits at several seats of a board gets the address of the seat to move.
+
+    Args:
+        event: After how many events the board stood as the letter shows it; None for
+            as it stands now.
+        matter: What the letter asks: one of `MATTERS`, perhaps with a number behind it.
+    """
+    match, seats = _seats_of(player, board)
+    if match is None:
+        return None
+    seat = next((one for one in seats if one.seat == match.seat_to_move), seats[0])
+    if event is None:
+        # A letter of an earlier position must play no move in any later one.
+        event = match.event_count if due_ply == match.ply + 1 else 0
+    numbers = (board, seat.seat, due_ply, event, _matter_number(matter))
+    return _address("board", numbers, seat.letter_key)
+
+
+def _seats_of(player: Player, board: int) -> tuple[Match | None, list[MatchSeat]]:
+    """Return a board at which a player sits, with his seats there; None for any other."""
+    at_hand = board_at_hand(board)
+    if at_hand is None:
+        seats = _SEATS.all(board=board, player=player.pk)
+        return (seats[0].match if seats else None), seats
+    seats = [one for one in at_hand.match.sitting if one.player_id == player.pk]
+    return (at_hand.match if seats else None), seats
+
+
+def invitation_address(player: Player, challenge: int) -> str:
+    """Return the address by which a player answers an invitation."""
+    return _address("invited", (challenge, player.pk, _today()), player.letter_key)
+
+
+def player_address(player: Player) -> str:
+    """Return the address that speaks for a player."""
+    return _address("player", (player.pk, _today()), player.letter_key)
+
+
+def watching_address(player: Player, board: int) -> str:
+    """Return the address that speaks for a player about a board where he has no seat."""
+    return _address("watching", (board, player.pk, _today()), player.letter_key)
+
+
+def welcome_address(code: str) -> str:
+    """Return the address that confirms a sign-up."""
+    return f"welcome-{code}@{settings.SARSEN_DOMAIN}"
+
+
+def is_signed(local_part: str) -> bool:
+    """Return whether a local part has the form of a signed address."""
+    lower = local_part.lower()
+    return any(form.fullmatch(lower) for form in (_SIGNED, _WELCOME, _BOUNCE))
+
+
+def without_signatures(text: str) -> str:
+    """Return a text, as another server wrote it, in which signed addresses prove nothing."""
+    return _IN_TEXT.sub(r"\1-…", text)
+
+
+def named_board(local_part: str) -> int | None:
+    """Return the board that an address says it is about, proved or not."""
+    found = _SIGNED.fullmatch(local_part.lower())
+    if found is None or found[1] not in ("board", "watching"):
+        return None
+    return int(found[2].split("-")[1])
+
+
+def is_forged(local_part: str) -> bool:
+    """Return whether a signed address was never made here, as far as no database is needed."""
+    lower = local_part.lower()
+    if _BOUNCE.fullmatch(lower):
+        return bounced_letter(lower) is None
+    found = _SIGNED.fullmatch(lower)
+    return bool(found and found[4]) and not _is_ours(found)  # type: ignore[arg-type]
+
+
+def is_old(local_part: str) -> bool:
+    """Return whether an address has the form of the first versions, whose bits need the
+    database.
+    """
+    found = _SIGNED.fullmatch(local_part.lower())
+    return found is not None and found[4] is None
+
+
+def bounce_address(letter: int) -> str:
+    """Return the envelope sender of a letter, by which a bounce says whose it is."""
+    return _address("bounce", (letter,), "")
+
+
+def bounced_letter(local_part: str) -> int | None:
+    """Return the letter that came back to an address of `bounce_address`; None for a forged one."""
+    found = _BOUNCE.fullmatch(local_part.lower())
+    if found and _matches(found[2], "bounce", (int(found[1]),), ""):
+        return int(found[1])
+    return None
+
+
+def welcome_code(local_part: str) -> str | None:
+    """Return the code of a sign-up's address, or None for any other."""
+    found = _WELCOME.fullmatch(local_part.lower())
+    return found[1] if found else None
+
+
+def bearer(local_part: str) -> SignedAddress | None:
+    """Return what a signed address proves; None when it proves nothing."""
+    found = _SIGNED.fullmatch(local_part.lower())
+    if not found or (found[4] and not _is_ours(found)):
+        return None
+    kind, mac = found[1], found[3]
+    numbers = tuple(int(number) for number in found[2][1:].split("-"))
+    if kind == "board":
+        return _seat_bearer(numbers, mac)
+    places = ("player",) if kind == "player" else ("about", "player")
+    if len(numbers) not in (len(places), len(places) + 1):
+        return None
+    # Letters of the first versions said no day: their addresses speak until they are revoked.
+    named = dict(zip((*places, "day"), numbers, strict=False))
+    player = Player.objects.filter(pk=named["player"], is_active=True).first()
+    if player is None or not _matches(mac, kind, numbers, player.letter_key):
+        return None
+    return SignedAddress(
+        player,
+        board=named["about"] if kind == "watching" else None,
+        challenge=named["about"] if kind == "invited" else None,
+        is_too_old=_today() - named.get("day", _today()) > SPEAKS.days,
+    )
+
+
+def _seat_bearer(numbers: tuple[int, ...], mac: str) -> SignedAddress | None:
+    if len(numbers) not in (3, 5):
+        return None
+    seat = _SEAT.first(board=numbers[0], seat=numbers[1])
+    if seat is None or not _matches(mac, "board", numbers, seat.letter_key):
+        return None
+    board, at, ply, *rest = numbers
+    # Letters of the first version counted no events and asked nothing.
+    event, matter = rest or (None, 0)
+    ended = seat.match.ended_at
+    return SignedAddress(
+        seat.player,
+        board=board,
+        seat=at,
+        ply=ply,
+        event=event,
+        matter=_matter(matter or 0),
+        is_too_old=ended is not None and ended + SPEAKS_AFTER_THE_GAME < timezone.now(),
+    )
+
+
+def unsubscribe_token(player: Player, event: str = BOARD_MAILS) -> str:
+    """Return the token of a player's one-click address for one kind of letter (RFC 8058)."""
+    mac = _mac(_unsubscribe(event), (player.pk,), player.letter_key)
+    return f"{player.pk}-{mac}" if event == BOARD_MAILS else f"{player.pk}-{event}-{mac}"
+
+
+def unsubscribe_bearer(token: str) -> tuple[Player, str] | None:
+    """Return whose token this is and for which letters; None when it is nobody's."""
+    number, _, rest = token.partition("-")
+    event, _, mac = rest.rpartition("-")
+    if not (number.isascii() and number.isdigit() and len(number) < 10):
+        return None
+    event = event or BOARD_MAILS
+    player = Player.objects.filter(pk=int(number), is_active=True).first()
+    if player and _matches(mac, _unsubscribe(event), (player.pk,), player.letter_key):
+        return player, event
+    return None
+
+
+def _unsubscribe(event: str) -> str:
+    # The first version knew board mails only; its addresses stand in people's mailboxes.
+    return "unsubscribe" if event == BOARD_MAILS else f"unsubscribe-{event}"
+
+
+def _matter_number(matter: str) -> int:
+    word, _, number = matter.partition(" ")
+    return MATTERS.index(word) + 10 * int(number or 0)
+
+
+def _matter(number: int) -> str:
+    """Read the pair of `_matter_number`."""
+    word, behind = MATTERS[number % 10], number // 10
+    return f"{word} {behind}" if behind else word
+
+
+def _address(kind: str, numbers: tuple[int, ...], key: str) -> str:
+    words = "-".join(str(number) for number in numbers)
+    signed = f"{kind}-{words}-{_mac(kind, numbers, key)}"
+    mark = "" if kind == "bounce" else _mark(signed, settings.SECRET_KEY)
+    return f"{signed}{mark}@{settings.SARSEN_DOMAIN}"
+
+
+def _is_ours(found: re.Match[str]) -> bool:
+    """Return whether the last letters of an address were made here."""
+    signed, mark = found[0][: -len(found[4])], found[4].encode()
+    secrets = (settings.SECRET_KEY, *settings.SECRET_KEY_FALLBACKS)
+    return any(hmac.compare_digest(mark, _mark(signed, secret).encode()) for secret in secrets)
+
+
+def _mark(signed: str, secret: str) -> str:
+    """Return the 20 bits that show that an address was made by this server."""
+    digest = hmac.digest(secret.encode(), f"address:{signed}".encode(), sha256)
+    return base64.b32encode(digest[:5]).decode().lower()[:4]
+
+
+def _matches(mac: str, kind: str, numbers: tuple[int, ...], key: str) -> bool:
+    # What was signed with an older key of the server holds while that one is kept.
+    secrets = (settings.SECRET_KEY, *settings.SECRET_KEY_FALLBACKS)
+    given = mac.encode()
+    return any(
+        hmac.compare_digest(given, _mac(kind, numbers, key, secret).encode()) for secret in secrets
+    )
+
+
+def _mac(kind: str, numbers: tuple[int, ...], key: str, secret: str = "") -> str:
+    text = ":".join([kind, *(str(number) for number in numbers), key])
+    digest = hmac.digest((secret or settings.SECRET_KEY).encode(), text.encode(), sha256)
+    return base64.b32encode(digest[:10]).decode().lower()
+
+
+def _today() -> int:
+    """Return the number of the day, counted from 1970."""
+    return int(timezone.now().timestamp()) // 86_400

@@ -1,0 +1,1 @@
+"""Matches: moves, offers, chat, spectators, and the views of a board."""

@@ -1,0 +1,223 @@
+"""Draws and moves taken back: asked by one side, answered by the other."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from sarsen.core.errors import UserError
+from sarsen.language.commands import Accept, AnswerOffer, AskUndo, OfferDraw
+from sarsen.language.replies import (
+    ChallengeStands,
+    DrawAgreed,
+    Offered,
+    OfferRejected,
+    TakenBack,
+    TakenOff,
+)
+from sarsen.services import limits
+from sarsen.services.bots import manners
+from sarsen.services.challenges import challenges
+from sarsen.services.matches import history, matches, offers
+from sarsen.services.matches.news import tell_players
+from sarsen.services.matches.offers import DRAW, UNDO, Offer
+from sarsen.services.matches.participants import Seated, name_of, sit_down
+from sarsen.services.notices import Event, notify
+from sarsen.services.plans.following import look_again
+from sarsen.services.request import Request
+from sarsen.storage.models import Match
+
+_WORDS = {DRAW: "an offer of a draw", UNDO: "a wish to take back"}
+_DONE = {DRAW: "offered a draw", UNDO: "asked to take a move back"}
+
+
+def offer_draw(command: OfferDraw, call: Request) -> Offered | DrawAgreed | TakenBack:
+    """Offer a draw, or agree to the one the other side offers."""
+    seated = sit_down(command.board, command.game, call, "draw")
+    match = seated.match
+    standing = offer_of_others(seated)
+    if standing is not None and standing.kind == DRAW:
+        return agree(seated, call)
+    _check_may_ask(seated, DRAW)
+    return _ask(seated, _new(seated, DRAW, match.ply), call)
+
+
+def ask_undo(command: AskUndo, call: Request) -> Offered | DrawAgreed | TakenBack:
+    """Ask to take back the speaker's last move, and what followed it."""
+    seated = sit_down(command.board, command.game, call, "undo")
+    match = seated.match
+    mine = [move for move in history.moves_of(match) if move.seat in seated.all_seats]
+    if not mine:
+        raise UserError(
+            f"You have no move on board {match.pk} that could be taken back.",
+            code="nothing-to-undo",
+            hint=f"{match.game} show {match.pk}",
+        )
+    _check_may_ask(seated, UNDO)
+    return _ask(seated, _new(seated, UNDO, mine[-1].ply - 1), call)
+
+
+def accept(command: Accept, call: Request) -> ChallengeStands | Offered | DrawAgreed | TakenBack:
+    """Accept what the other side asks at a board of the game named, or else a challenge."""
+    player = call.actor.player
+    board = Match.objects.filter(pk=command.number, game=command.game, seats__player=player)
+    match = board.first() if command.game and player else None
+    if match is None:
+        return challenges.accept(command, call)
+    standing = offers.read(match.offer)
+    if match.ended_at is None and standing is not None and standing.is_open:
+        return agree(sit_down(command.number, command.game, call, "accept"), call)
+    try:
+        return challenges.accept(command, call)
+    except UserError as refusal:
+        raise UserError(
+            f"Nothing waits for your yes on board {match.pk}. {refusal.text}",
+            code="nothing-offered",
+            hint=f"{match.game} show {match.pk}",
+        ) from None
+
+
+def agree(
+    seated: Seated, call: Request, command: AnswerOffer | None = None
+) -> Offered | DrawAgreed | TakenBack:
+    """Say yes for the speaker to what another asks; do it once everybody agrees."""
+    match = seated.match
+    standing = offer_of_others(seated)
+    check_meant(match, standing, command)
+    if standing is None:
+        mine = offers.read(match.offer)
+        is_mine = mine is not None and mine.is_open
+        raise UserError(
+            f"On board {match.pk} it is for the other side to answer you."
+            if is_mine
+            else f"Nothing is offered on board {match.pk}.",
+            code="own-offer" if is_mine else "nothing-offered",
+            hint=f"reject {match.pk}" if is_mine else f"{match.game} show {match.pk}",
+        )
+    return _settle(seated, offers.agreed_by(standing, seated.all_seats), call)
+
+
+def say_no(seated: Seated, call: Request, command: AnswerOffer) -> OfferRejected | TakenOff:
+    """Reject what another asks at the board, or take off what the speaker asked himself."""
+    match = seated.match
+    standing = offers.read(match.offer)
+    if standing is None or not standing.is_open:
+        check_meant(match, None, command)
+        raise UserError(
+            f"Nothing waits for an answer on board {match.pk}.",
+            code="nothing-offered",
+            hint=f"{match.game} show {match.pk}",
+        )
+    check_meant(match, standing, command)
+    matches.keep_offer(match, offers.closed(standing), call.now)
+    is_mine = standing.seat in seated.all_seats
+    facts = {"what": standing.kind, "how": "taken off" if is_mine else "declined"}
+    _tell(seated, "offer-answer", facts, call)
+    if is_mine:
+        return TakenOff(match.pk, standing.kind)
+    return OfferRejected(match.pk, standing.kind, name_of(match, standing.seat))
+
+
+def offer_of_others(seated: Seated) -> Offer | None:
+    """Return what another asks of the speaker now, or None."""
+    standing = offers.read(seated.match.offer)
+    if standing is None or not standing.is_open or standing.seat in seated.all_seats:
+        return None
+    return standing
+
+
+def check_meant(match: Match, standing: Offer | None, command: AnswerOffer | None) -> None:
+    """Refuse the answer to a letter whose offer does not stand any more."""
+    if command is None or command.matter not in (DRAW, UNDO):
+        return
+    asked = (command.matter, command.event)
+    if standing is None or asked != (standing.kind, standing.event):
+        raise UserError(
+            f"What that letter asks does not stand any more on board {match.pk}: "
+            f"{_WORDS[command.matter]} is void once the game has moved on, or when it is taken "
+            "off. Nothing was changed.",
+            code="stale-offer",
+            hint=f"{match.game} show {match.pk}",
+        )
+
+
+def _check_may_ask(seated: Seated, kind: str) -> None:
+    """Refuse a second wish while one stands, or the same again right after a no."""
+    match = seated.match
+    standing = offers.read(match.offer)
+    if standing is None:
+        return
+    is_mine = standing.seat in seated.all_seats
+    if standing.is_open:
+        by = "You have" if is_mine else f"{name_of(match, standing.seat)} has"
+        raise UserError(
+            f"{by} {_DONE[standing.kind]} on board {match.pk} already, and that still stands.",
+            code="offer-stands",
+            hint=f"reject {match.pk}" if is_mine else f"{match.game} accept {match.pk}",
+        )
+    if is_mine and standing.kind == kind:
+        raise UserError(
+            f"On board {match.pk} you have {_DONE[kind]} at this point of the game, and that is "
+            "declined or taken off. You can ask again after your next move.",
+            code="offer-again",
+            hint=f"{match.game} show {match.pk}",
+        )
+
+
+def _new(seated: Seated, kind: str, ply: int) -> Offer:
+    return Offer(kind, seated.row.seat, ply, seated.match.event_count, seated.all_seats)
+
+
+def _ask(seated: Seated, offer: Offer, call: Request) -> Offered | DrawAgreed | TakenBack:
+    limits.check(seated.player, "offer", call.now, what="offers and wishes to take back")
+    offer = manners.answered(offer, seated.match)
+    facts = {"what": offer.kind, "moves": list(_moves(seated.match, offer))}
+    reply = _settle(seated, offer, call)
+    if isinstance(reply, Offered):
+        _tell(seated, "offer", facts, call)
+    return reply
+
+
+def _settle(seated: Seated, offer: Offer, call: Request) -> Offered | DrawAgreed | TakenBack:
+    """Do what is asked if everybody agrees, else keep the offer."""
+    match = seated.match
+    seats = match.seats.select_related("player")
+    missing = dict.fromkeys(one.player.userid for one in seats if one.seat not in offer.agreed)
+    moves = _moves(match, offer)
+    if missing:
+        matches.keep_offer(match, offer, call.now)
+        return Offered(match.pk, offer.kind, moves, tuple(missing))
+    seat = seated.row.seat
+    if offer.kind == DRAW:
+        matches.record_draw(match, seat, call.now)
+        tell_players(match, call, but=seated.player)
+        return DrawAgreed(match.pk, match.ply, match.event_count)
+    matches.take_back(match, offer.ply, seat, call.now)
+    holding = look_again(match)
+    tell_players(
+        match,
+        call,
+        but=seated.player,
+        each=lambda player: {"plan": {"again": True}} if player in holding else {},
+        undone=list(moves),
+        by=seated.player.userid,
+    )
+    return TakenBack(match.pk, match.ply, moves, match.event_count)
+
+
+def _moves(match: Match, offer: Offer) -> tuple[str, ...]:
+    if offer.kind != UNDO:
+        return ()
+    return tuple(f"{move.ply} {move.text}" for move in history.moves_of(match)[offer.ply :])
+
+
+def _tell(seated: Seated, kind: str, more: Mapping[str, object], call: Request) -> None:
+    match = seated.match
+    facts = {
+        "board": match.pk,
+        "ply": match.ply,
+        "event": match.event_count,
+        "by": seated.player.userid,
+        **more,
+    }
+    for player in seated.others():
+        notify(player, Event.OFFER, kind, facts, call.now, match=match)

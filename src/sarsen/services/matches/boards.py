@@ -1,0 +1,251 @@
+"""Queries about boards: shown, previewed, listed. They change nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import date, datetime
+
+from django.db.models import QuerySet
+
+from sarsen.core.errors import UserError
+from sarsen.games import load, names
+from sarsen.language.commands import AllShow, Games, ListBoards, Preview, Show, ShowAs
+from sarsen.language.queries import MOST_BOARDS
+from sarsen.language.replies import (
+    BoardsShown,
+    OwnBoard,
+    OwnBoardsShown,
+    Previewed,
+    Table,
+    Tables,
+)
+from sarsen.language.wording import day_words
+from sarsen.services.accounts.players import find_player
+from sarsen.services.bots.accounts import marked
+from sarsen.services.challenges.terms import write_terms
+from sarsen.services.clocks.vacations import away_now
+from sarsen.services.matches import matches
+from sarsen.services.matches.chat import notes_of
+from sarsen.services.matches.view import check_visible, view_board
+from sarsen.services.plans import stored_trees as plans
+from sarsen.services.plans.queueing import plan_for
+from sarsen.services.request import Request
+from sarsen.storage.models import Challenge, Match, Player
+
+MOST_PREVIEWED = 40
+MOST_NAMES = 10
+MOST_ROWS = 200
+MOST_NOTES = 20  # of each board of a list, the newest
+RECENT = 10
+COLUMNS = ("board", "game", "players", "move", "turn or result")
+
+
+def show(command: Show, call: Request) -> BoardsShown:
+    """Find the boards to draw."""
+    _check_boards("show", command)
+    _check_names("show", command)
+    shown: list[tuple[int, int | None]] = []
+    for number, before in command.boards:
+        ply = None if before is None else max(before - 1, 0)
+        view_board(number, ply, game=command.game, viewer=call.actor.player)
+        shown.append((number, ply))
+    for userid in command.userids:
+        player = find_player(userid)
+        found = _boards(command.game, (player,), command.which)
+        visible = [match for match in found if _is_visible(match, call)]
+        shown += [(match.pk, None) for match in visible[: MOST_BOARDS - len(shown)]]
+    if not shown:
+        names_text = " ".join(command.userids)
+        raise UserError(
+            f"{names_text} has no such boards.",
+            code="no-boards",
+            hint=f"games {names_text} all",
+        )
+    return BoardsShown(tuple(shown[:MOST_BOARDS]))
+
+
+def _check_boards(verb: str, command: Show | ShowAs) -> None:
+    """Refuse what the grammar lets nobody type, and a program can ask for all the same."""
+    if len(command.boards) > MOST_BOARDS:
+        first = " ".join(str(number) for number, _ in command.boards[:MOST_BOARDS])
+        raise UserError(
+            f"One command shows at most {MOST_BOARDS} boards.",
+            code="too-many-boards",
+            hint=f"{verb} {first}",
+        )
+
+
+def _check_names(verb: str, command: Show | Games) -> None:
+    """Refuse to look up as many players as a line has room for."""
+    if len(command.userids) > MOST_NAMES:
+        first = (command.game, verb, *command.userids[:MOST_NAMES], command.which)
+        raise UserError(
+            f"One command takes the names of at most {MOST_NAMES} players, and this one has "
+            f"{len(command.userids)}.",
+            code="too-many-names",
+            hint=" ".join(filter(None, first)),
+        )
+
+
+def all_show(command: AllShow, call: Request) -> BoardsShown:
+    """Find one player's boards over all games."""
+    return show(Show("", (), (command.userid,), command.which), call)
+
+
+def show_as(command: ShowAs, call: Request) -> OwnBoardsShown:
+    """Find boards as their player sees them, with notes and plan."""
+    player = call.player("druid showas USERID PASSWORD 123")
+    _check_boards("showas USERID PASSWORD", command)
+    wanted = command.boards
+    if not wanted:
+        mine = _boards(command.game, (player,), command.which)[:MOST_BOARDS]
+        wanted = tuple((match.pk, None) for match in mine)
+    if not wanted:
+        raise UserError(
+            f"{player.userid} has no such boards.",
+            code="no-boards",
+            hint=f"games {player.userid} all",
+        )
+    return OwnBoardsShown(
+        tuple(_own_board(number, before, command.game, player) for number, before in wanted)
+    )
+
+
+def _own_board(number: int, before: int | None, game: str, player: Player) -> OwnBoard:
+    ply = None if before is None else max(before - 1, 0)
+    view_board(number, ply, game=game, viewer=player)
+    match = matches.find(number, game, viewer=player)
+    return OwnBoard(number, ply, notes_of(match, player, MOST_NOTES), _plan(match, player))
+
+
+def _plan(match: Match, player: Player) -> str:
+    _, tree = plans.load(match, player)
+    return plans.planned(tree, plans.grounds_of(match).path)
+
+
+def preview(command: Preview, call: Request) -> Previewed:
+    """Try moves on a board."""
+    if len(command.moves) > MOST_PREVIEWED:
+        raise UserError(
+            f"A preview takes at most {MOST_PREVIEWED} moves.",
+            code="too-many-moves",
+            hint=f"preview {command.board} {' '.join(command.moves[:2])}",
+        )
+    match = matches.find(command.board, command.game, viewer=call.actor.player)
+    plans.check_exploration(match)
+    ply = None if command.ply is None else max(command.ply - 1, 0)
+    view = view_board(
+        command.board,
+        ply,
+        game=command.game,
+        viewer=call.actor.player,
+        tried=command.moves,
+        budget=call.actor.budget,
+    )
+    plan = plan_for(view, call.actor.player) if match.ended_at is None else ""
+    return Previewed(view.number, view.ply, view.previewed, plan)
+
+
+def games(command: Games, call: Request) -> Table:
+    """Make a table of boards, one line each."""
+    _check_names("games", command)
+    players = tuple(find_player(userid) for userid in command.userids)
+    found = _boards(command.game, players, command.which)
+    title = f"{load(command.game).info.title} boards" if command.game else "Boards"
+    return Table(title, COLUMNS, _rows(found, call))
+
+
+def list_boards(command: ListBoards, call: Request) -> Tables:
+    """List the games, then each game's running and recently ended boards."""
+    asked = [load(name).info.name for name in command.games[:20]]
+    tables = []
+    if not asked:
+        tables.append(_games_table())
+    tables.append(_challenges_table(asked, call))
+    for name in asked or names():
+        title = load(name).info.title
+        running = Match.objects.filter(game=name, ended_at=None).order_by("-moved_at")
+        ended = Match.objects.filter(game=name).exclude(ended_at=None).order_by("-ended_at")
+        tables.append(Table(f"{title}: running", COLUMNS, _rows(running[:MOST_ROWS], call)))
+        tables.append(Table(f"{title}: recently ended", COLUMNS, _rows(ended[:RECENT], call)))
+    return Tables(tuple(table for table in tables if table.rows))
+
+
+def _games_table() -> Table:
+    infos = [load(name).info for name in names()]
+    rows = tuple(
+        (info.name, info.summary, f"{info.author}, {info.year}", f"help {info.name}")
+        for info in infos
+    )
+    return Table("Games", ("game", "what it is", "made by", "rules"), rows)
+
+
+def _challenges_table(asked: list[str], call: Request) -> Table:
+    found = Challenge.objects.filter(
+        state=Challenge.State.OPEN, seats__player=None, link_key=""
+    ).distinct()
+    if asked:
+        found = found.filter(game__in=asked)
+    rows = []
+    for challenge in found.order_by("-pk").prefetch_related("seats__player")[:MOST_ROWS]:
+        seats = list(challenge.seats.all())
+        if all(seat.has_accepted for seat in seats if seat.player):
+            who = " v ".join(marked(seat.player) if seat.player else "anyone" for seat in seats)
+            game = _game_words(challenge)
+            rows.append((str(challenge.pk), game, who, f"accept {challenge.pk}"))
+    return Table("Open challenges", ("number", "game", "players", "to take it"), tuple(rows))
+
+
+def _boards(game: str, players: tuple[Player, ...], which: str) -> QuerySet[Match]:
+    found = Match.objects.order_by("-moved_at")
+    if game:
+        found = found.filter(game=game)
+    for player in players:
+        found = found.filter(seats__player=player)
+    if which in ("active", "next"):
+        found = found.filter(ended_at=None)
+    if which == "inactive":
+        found = found.exclude(ended_at=None)
+    if which == "next":
+        ids = [
+            match.pk
+            for match in found.distinct()[:MOST_ROWS]
+            if match.seats.filter(seat=match.seat_to_move, player__in=players).exists()
+        ]
+        found = found.filter(pk__in=ids)
+    return found.distinct()[:MOST_ROWS]
+
+
+def _rows(found: QuerySet[Match], call: Request) -> tuple[tuple[str, ...], ...]:
+    rows = []
+    listed = [
+        match for match in found.prefetch_related("seats__player") if _is_visible(match, call)
+    ]
+    sitting = {seat.player_id for match in listed for seat in match.seats.all()}
+    away = away_now(sitting, call.now)
+    for match in listed:
+        players = [marked(seat.player) for seat in match.seats.all()]
+        state = match.reason if match.ended_at else _turn(match, away, call.now)
+        rows.append((str(match.pk), _game_words(match), " v ".join(players), str(match.ply), state))
+    return tuple(rows)
+
+
+def _turn(match: Match, away: Mapping[int, date], now: datetime) -> str:
+    """Return a text that says who moves: `ann moves (on vacation until Sat 2 Jan)`."""
+    player = match.seats.all()[match.seat_to_move].player
+    until = away.get(player.pk)
+    still = f" (on vacation until {day_words(until, now.date())})" if until else ""
+    return f"{player.userid} moves{still}"
+
+
+def _game_words(proposed: Match | Challenge) -> str:
+    terms = write_terms(proposed.terms)
+    return " ".join(filter(None, (proposed.game, proposed.options, terms)))
+
+
+def _is_visible(match: Match, call: Request) -> bool:
+    try:
+        check_visible(match, call.actor.player)
+    except UserError:
+        return False
+    return True

@@ -1,0 +1,93 @@
+"""Words at a board: chat for everyone there, notes for oneself."""
+
+from __future__ import annotations
+
+import re
+
+from django.conf import settings
+from django.db.models import QuerySet
+
+from sarsen.core.errors import UserError
+from sarsen.language.commands import Chat, WriteNote
+from sarsen.language.grammar.typography import one_line
+from sarsen.language.replies import ChatSaid, NoteKept, NoteLine, NotesShown
+from sarsen.services import limits
+from sarsen.services.bots import manners
+from sarsen.services.events import streams
+from sarsen.services.matches import matches
+from sarsen.services.matches.participants import sit_down
+from sarsen.services.notices import Event, notify
+from sarsen.services.request import Request
+from sarsen.storage.models import ChatLine, Match, Note, Player
+
+MOST_NOTES = 100  # shown at once, the newest
+
+
+def chat(command: Chat, call: Request) -> ChatSaid:
+    """Say something to everyone at a board, also when it is finished."""
+    seated = sit_down(command.board, command.game, call, "chat|Hello!", running=False)
+    match = seated.match
+    text = cleaned(command.text, "chat", f"{match.game} chat {match.pk} Hello!")
+    limits.check(seated.player, "chat", call.now, what="chats")
+    ChatLine.objects.create(
+        match=match, player=seated.player, ply=match.ply, text=text, at=call.now
+    )
+    facts = {
+        "board": match.pk,
+        "ply": match.ply,
+        "event": match.event_count,
+        "by": seated.player.userid,
+        "text": text,
+    }
+    streams.record(match, "chat", {"by": facts["by"], "ply": match.ply, "text": text}, call.now)
+    others = seated.others()
+    for player in others:
+        notify(player, Event.CHAT, "chat", facts, call.now, match=match)
+    manners.answer_chat(match, seated.player, call.now)
+    return ChatSaid(match.pk, tuple(player.userid for player in others))
+
+
+def write_note(command: WriteNote, call: Request) -> NoteKept | NotesShown:
+    """Keep private words with a board the speaker can see; without words, show them."""
+    example = f"{command.game} notes {command.board} USERID PASSWORD A plan"
+    player = call.player(example.strip())
+    match = matches.find(command.board, command.game, viewer=player)
+    if not command.text.strip():
+        return NotesShown(match.pk, notes_of(match, player), _notes(match, player).count())
+    text = cleaned(command.text, "note", f"{match.game} notes {match.pk} A plan")
+    limits.check(player, "note", call.now, what="notes")
+    Note.objects.create(match=match, player=player, ply=match.ply, text=text, at=call.now)
+    return NoteKept(match.pk, _notes(match, player).count())
+
+
+def notes_of(match: Match, player: Player, most: int = MOST_NOTES) -> tuple[NoteLine, ...]:
+    """Return a player's own newest notes of a board, oldest first."""
+    newest = list(_notes(match, player).order_by("-pk")[:most])
+    return tuple(
+        NoteLine(note.ply, f"{note.at:%d %b %Y}".lstrip("0"), note.text)
+        for note in reversed(newest)
+    )
+
+
+def cleaned(text: str, kind: str, example: str) -> str:
+    """Return words as they may be kept: lines of plain text, not too many of them.
+
+    Raises:
+        UserError: Nothing is left, or it is too long; the hint is the example.
+    """
+    most: int = settings.SARSEN_LONGEST[kind]
+    if len(text) > most:
+        raise UserError(
+            f"A {kind} has at most {most} characters; this one has {len(text)}.",
+            code=f"{kind}-too-long",
+            hint="Send it in several parts.",
+        )
+    lines = [one_line(line) for line in text.splitlines()]
+    plain = re.sub(r"\n{3,}", "\n\n", "\n".join(lines)).strip("\n ")
+    if not plain:
+        raise UserError(f"This {kind} has no words.", code=f"{kind}-empty", hint=example)
+    return plain
+
+
+def _notes(match: Match, player: Player) -> QuerySet[Note]:
+    return Note.objects.filter(match=match, player=player)

@@ -1,0 +1,110 @@
+"""The record of a match: which of its moves stand, folded from its events."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from sarsen.services.matches.prefetch import board_at_hand
+from sarsen.storage.models import Match, MatchEvent
+from sarsen.storage.move_path import Given, KeptQuery
+
+_ALL = 2**31 - 1  # the highest number an event can have
+_EVENTS = KeptQuery(
+    lambda: (
+        MatchEvent.objects.filter(match=Given("match"), number__lte=Given("last"))
+        .order_by("number")
+        .values_list("number", "kind", "ply", "seat", "text", "at")
+    )
+)
+_MOVE, _UNDO = MatchEvent.Kind.MOVE.value, MatchEvent.Kind.UNDO.value
+
+
+@dataclass(frozen=True)
+class Happening:
+    """One event of a match, as it is stored."""
+
+    number: int
+    kind: str
+    ply: int
+    seat: int
+    text: str
+    at: datetime
+
+
+@dataclass(frozen=True)
+class MatchMove:
+    """One ply of a record.
+
+    Attributes:
+        event: The number of the event that played it.
+    """
+
+    ply: int
+    seat: int
+    text: str
+    at: datetime
+    event: int = 0
+
+
+@dataclass(frozen=True)
+class MatchEnd:
+    """What ended a match other than a move: `resign`, `draw` or `forfeit`, by whom, when."""
+
+    kind: str
+    seat: int
+    at: datetime
+
+
+def ending(happenings: Sequence[Happening]) -> MatchEnd | None:
+    """Return what ended a match that is over; None when a move did."""
+    last = happenings[-1] if happenings else None
+    if last is None or last.kind in (_MOVE, _UNDO):
+        return None
+    return MatchEnd(last.kind, last.seat, last.at)
+
+
+def standing_moves(happenings: Iterable[Happening]) -> tuple[MatchMove, ...]:
+    """Fold events into the moves that stand: those taken back are kept, but not played."""
+    moves: list[MatchMove] = []
+    for one in happenings:
+        if one.kind == _MOVE:
+            moves.append(MatchMove(one.ply, one.seat, one.text, one.at, one.number))
+        elif one.kind == _UNDO:
+            del moves[one.ply :]
+    return tuple(moves)
+
+
+def highest_ply_ever_due(happenings: Iterable[Happening]) -> int:
+    """Return the highest ply that was due before moves were taken back; 0 when none were."""
+    highest = played = 0
+    for one in happenings:
+        if one.kind == _MOVE:
+            played = one.ply
+        elif one.kind == _UNDO:
+            highest = max(highest, played + 1)
+            played = one.ply
+    return highest
+
+
+def happenings_of(match: Match, until: int | None = None) -> tuple[Happening, ...]:
+    """Load the events of a match in order; with `until` only the first so many."""
+    last = _ALL if until is None else until
+    at_hand = board_at_hand(match.pk)
+    if at_hand is not None:
+        return tuple(Happening(*row) for row in at_hand.events if row[0] <= last)
+    return tuple(Happening(*row) for row in _EVENTS.all(match=match.pk, last=last))
+
+
+def moves_of(match: Match, until: int | None = None) -> tuple[MatchMove, ...]:
+    """Return the moves that stand, now or after so many events."""
+    return standing_moves(happenings_of(match, until))
+
+
+def was_taken_back(match: Match) -> bool:
+    """Return whether moves of a running match were ever taken back.
+
+    While it runs, its events are moves and takings back.
+    """
+    return match.event_count != match.ply

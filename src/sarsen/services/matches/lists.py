@@ -1,0 +1,127 @@
+"""Boards by game, player and state, a page at a time, as far as the viewer may see them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from django.db.models import F, Q
+
+from sarsen.games import find, load
+from sarsen.services.accounts.players import find_player
+from sarsen.services.challenges.lobby import PUBLIC, ListedBoard, listed
+from sarsen.services.challenges.pages import ListedChallenge, challenges_of
+from sarsen.services.request import Player
+from sarsen.storage.models import Match, MatchSeat
+
+MOST_OF_A_PAGE = 100
+STATES = ("running", "ended", "all")
+
+
+@dataclass(frozen=True)
+class BoardFilter:
+    """Which boards are wanted.
+
+    Attributes:
+        game, userid: "" for all.
+        state: One of `STATES`.
+        before: Only boards with a lower number; None from the newest on.
+    """
+
+    game: str = ""
+    userid: str = ""
+    state: str = "all"
+    before: int | None = None
+
+
+@dataclass(frozen=True)
+class BoardPage:
+    """Some boards, the newest first.
+
+    Attributes:
+        further: What `before` must be for the rest; None when there is none.
+    """
+
+    boards: tuple[ListedBoard, ...]
+    further: int | None
+
+
+def board_page(wanted: BoardFilter, viewer: Player | None, most: int = MOST_OF_A_PAGE) -> BoardPage:
+    """Return boards that the viewer may see.
+
+    Raises:
+        UserError: No such game or player.
+    """
+    visible = PUBLIC
+    if viewer is not None:
+        visible = PUBLIC | Q(pk__in=MatchSeat.objects.filter(player=viewer).values("match"))
+    found = Match.objects.filter(visible, game__in=find())
+    if wanted.game:
+        found = found.filter(game=load(wanted.game).info.name)
+    if wanted.userid:
+        player = find_player(wanted.userid)
+        found = found.filter(pk__in=MatchSeat.objects.filter(player=player).values("match"))
+    if wanted.state != "all":
+        found = found.filter(ended_at__isnull=wanted.state == "running")
+    if wanted.before is not None:
+        found = found.filter(pk__lt=wanted.before)
+    most = max(1, min(most, MOST_OF_A_PAGE))
+    boards = listed(found.order_by("-pk")[: most + 1])
+    shown = boards[:most]
+    return BoardPage(shown, shown[-1].number if len(boards) > most else None)
+
+
+MOST_RUNNING = 300
+MOST_ENDED = 20
+MOST_WATCHED = 50
+
+
+@dataclass(frozen=True)
+class OwnBoards:
+    """All boards and challenges that concern one player.
+
+    Attributes:
+        to_move: Boards that wait for him, the one with the least time first.
+        waiting: His boards at which others are to move.
+    """
+
+    to_move: tuple[ListedBoard, ...]
+    waiting: tuple[ListedBoard, ...]
+    ended: tuple[ListedBoard, ...]
+    watched: tuple[ListedBoard, ...]
+    challenges: tuple[ListedChallenge, ...]
+
+
+def waiting_boards(player: Player | int) -> tuple[int, ...]:
+    """Return the boards that wait for a player's move, the one with the least time first."""
+    seats = MatchSeat.objects.filter(
+        player=player, match__ended_at=None, seat=F("match__seat_to_move"), match__game__in=find()
+    )
+    soonest = F("match__due_at").asc(nulls_last=True)
+    found = seats.order_by(soonest, "match__moved_at", "match_id")
+    return tuple(found.values_list("match_id", flat=True)[:MOST_RUNNING])
+
+
+def next_board(player: Player, after: int | None) -> int | None:
+    """Return the board that waits most urgently, another one than `after`; None when none does."""
+    waiting = waiting_boards(player)
+    return next((board for board in waiting if board != after), None)
+
+
+def own_boards(player: Player) -> OwnBoards:
+    """Gather what concerns a player."""
+    mine = Match.objects.filter(
+        pk__in=MatchSeat.objects.filter(player=player).values("match"), game__in=find()
+    )
+    running = listed(
+        mine.filter(ended_at=None).order_by(F("due_at").asc(nulls_last=True), "moved_at")[
+            :MOST_RUNNING
+        ]
+    )
+    watched = Match.objects.filter(watchers__player=player, game__in=find()).order_by("-moved_at")
+    return OwnBoards(
+        to_move=tuple(board for board in running if board.to_move == player.userid),
+        waiting=tuple(board for board in running if board.to_move != player.userid),
+        ended=listed(mine.exclude(ended_at=None).order_by("-ended_at")[:MOST_ENDED]),
+        watched=listed(watched.distinct()[:MOST_WATCHED]),
+        challenges=challenges_of(player),
+    )

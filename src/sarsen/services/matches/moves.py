@@ -1,0 +1,106 @@
+"""Moving at a board: played at once, or put forward and confirmed."""
+
+from __future__ import annotations
+
+from sarsen.core.errors import UserError
+from sarsen.language.commands import PlayMove, QueueMoves, Submit
+from sarsen.language.replies import Moved, Submitted
+from sarsen.services.matches import history, matches, rulings
+from sarsen.services.matches.current_positions import remember_play
+from sarsen.services.matches.news import tell_players
+from sarsen.services.matches.participants import Seated, name_of, sit_down
+from sarsen.services.plans.following import follow_plans
+from sarsen.services.request import Request
+from sarsen.storage.models import Match
+
+
+def play(command: PlayMove, call: Request) -> Moved:
+    """Play a move for the speaker."""
+    seated = sit_down(command.board, command.game, call, "move|MOVE")
+    _check_due(seated, command)
+    return play_text(seated, command.text, call)
+
+
+def play_text(seated: Seated, text: str, call: Request) -> Moved:
+    """Play a move that is due, and tell the others."""
+    match = seated.match
+    ruling = rulings.judged_at(match.game, match.position, text)
+    matches.record_move(match, ruling, call.now)
+    chain = follow_plans(match, call.now)
+    tell_players(match, call, but=seated.player, each=chain.news_for)
+    remember_play(match)
+    return Moved(
+        match.pk,
+        chain.began,
+        ruling.text,
+        match.event_count,
+        chain.followed_for(seated.player),
+        chain.dropped.get(seated.player.pk, ()),
+    )
+
+
+def submit(command: Submit, call: Request) -> Submitted:
+    """Put a move forward: shown, and played only when it is confirmed."""
+    seated = sit_down(command.board, command.game, call, "submit|MOVE")
+    _check_due(seated, command)
+    match = seated.match
+    ruling = rulings.judged_at(match.game, match.position, command.text)
+    row = seated.row
+    row.submitted, row.submitted_ply = ruling.text, match.ply + 1
+    row.resign_asked_at = None  # the newer wish counts
+    row.save(update_fields=["submitted", "submitted_ply", "resign_asked_at"])
+    return Submitted(match.pk, match.ply, ruling.text, match.event_count)
+
+
+def _check_due(seated: Seated, command: PlayMove | Submit) -> None:
+    """Refuse a move for another position than the present one, or out of turn."""
+    match = seated.match
+    check_present(match, command)
+    if match.seat_to_move not in seated.seats:
+        raise UserError(
+            f"It is not your turn on board {match.pk}: {name_of(match, match.seat_to_move)} moves.",
+            code="not-your-turn",
+            hint=f"{match.game} show {match.pk}",
+        )
+
+
+def check_present(match: Match, command: PlayMove | Submit | QueueMoves) -> None:
+    """Refuse what was written for another position than the present one."""
+    _check_ply(match, command)
+    _check_history(match, command)
+
+
+def _check_ply(match: Match, command: PlayMove | Submit | QueueMoves) -> None:
+    due = match.ply + 1
+    if command.ply is not None and command.ply != due:
+        raise UserError(
+            f"Your move was for ply {command.ply} of board {match.pk}, but ply {due} is due: "
+            "the board has moved on.",
+            code="stale-ply",
+            hint=f"{match.game} show {match.pk}",
+        )
+
+
+def _check_history(match: Match, command: PlayMove | Submit | QueueMoves) -> None:
+    """Refuse a move for a ply that is due again since moves were taken back.
+
+    A letter and a page name the events of their match, as in `#14.16`; `#14` alone
+    does not say which ply 14 is meant.
+    """
+    if command.event is not None and command.event != match.event_count:
+        raise UserError(
+            f"Your move was for ply {command.ply} of board {match.pk} as it was before moves were "
+            "taken back; nothing was changed.",
+            code="stale-board",
+            hint=f"{match.game} show {match.pk}",
+        )
+    if command.event is None and command.ply is not None and history.was_taken_back(match):
+        highest = history.highest_ply_ever_due(history.happenings_of(match))
+        if command.ply <= highest:
+            raise UserError(
+                f"Ply {command.ply} of board {match.pk} was due before moves were taken back, and "
+                f"is due again: `#{command.ply}` does not say which of the two is meant. Leave it "
+                "out.",
+                code="ambiguous-ply",
+                hint=f"{match.game} move {match.pk} USERID PASSWORD {command.text}",
+            )

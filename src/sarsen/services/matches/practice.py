@@ -1,0 +1,145 @@
+"""Games that nobody keeps: rules are tried by whoever likes, with an address as the record.
+
+Nothing is stored. The partner is no search, which processes that serve pages must not
+load: it wins where one move does that, and else plays anywhere.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from hashlib import sha256
+
+from sarsen.core.errors import UserError
+from sarsen.core.game import AnyPosition, GameInfo
+from sarsen.core.options import Number
+from sarsen.core.referee import judge
+from sarsen.games import load
+from sarsen.services.time_limits import Budget
+
+LONGEST = 3000  # characters of all moves: an address holds no more everywhere
+MOST_MOVES = 300
+MOST_LOOKED_AT = 250  # moves among which the partner looks for one that wins
+LARGEST = 2  # times the usual size
+MOST_REPLIES = 20  # of the partner, where the other side cannot move in between
+PERSON = 0  # the seat of whoever tries
+
+
+@dataclass(frozen=True)
+class Practice:
+    """A game that is only tried.
+
+    Attributes:
+        options: As written by the game; "" for the usual ones.
+        moves: All of them in full form.
+        at: How many of them are played in `position`.
+    """
+
+    game: GameInfo
+    options: str
+    moves: tuple[str, ...]
+    at: int
+    position: AnyPosition
+
+    @property
+    def is_last(self) -> bool:
+        """Return whether the position is that after all moves."""
+        return self.at == len(self.moves)
+
+
+def practise(
+    game: str,
+    options: str,
+    texts: Sequence[str],
+    at: int | None = None,
+    budget: Budget | None = None,
+) -> Practice:
+    """Return the position after some moves of a game that nobody keeps.
+
+    Args:
+        at: Show it after so many moves; None for all.
+        budget: The processor time it may take; None for any.
+
+    Raises:
+        UserError: No such game or options, an illegal move, too many of them, a board that
+            is too large, or the time is used up.
+    """
+    found = load(game)
+    start = found.start(options)
+    _check_length(game, texts)
+    _check_size(found.info, start)
+    moves: list[str] = []
+    for text in texts:
+        if budget:
+            budget.check()
+        moves.append(_ruled(game, options, tuple(moves), text))
+    shown = len(moves) if at is None else max(0, min(at, len(moves)))
+    position = _after(game, options, tuple(moves[:shown])) if shown else start
+    return Practice(found.info, options, tuple(moves), shown, position)
+
+
+def answered(practice: Practice, budget: Budget | None = None) -> Practice:
+    """Let the partner answer, as long as it is to move.
+
+    Raises:
+        UserError: The time is used up.
+    """
+    position, moves = practice.position, list(practice.moves)
+    for _ in range(MOST_REPLIES):
+        if position.outcome() is not None or position.seat == PERSON:
+            break
+        moves.append(_choice(position, moves, budget))
+        position = position.play(position.parse(moves[-1]))
+    return Practice(practice.game, practice.options, tuple(moves), len(moves), position)
+
+
+def _choice(position: AnyPosition, moves: list[str], budget: Budget | None) -> str:
+    """Choose a move: the same one whenever the same game is tried."""
+    legal = position.legal_moves()
+    for move in legal[:MOST_LOOKED_AT]:
+        if budget:
+            budget.check()
+        outcome = position.play(move).outcome()
+        if outcome is not None and outcome.winner == position.seat:
+            return position.format(move)
+    chance = sha256(f"{position.write()}\n{' '.join(moves)}".encode()).digest()
+    return position.format(legal[int.from_bytes(chance[:6], "big") % len(legal)])
+
+
+def _check_length(game: str, texts: Sequence[str]) -> None:
+    if len(texts) > MOST_MOVES or sum(map(len, texts)) + len(texts) > LONGEST:
+        raise UserError(
+            f"A game that is only tried has {MOST_MOVES} moves at most, and they fill "
+            f"{LONGEST} characters at most: no address holds more.",
+            code="practice-long",
+            hint=f"{game} challenge USERID anyone",
+        )
+
+
+def _check_size(info: GameInfo, start: AnyPosition) -> None:
+    """Refuse a board much larger than the usual one: anybody may ask for it, without end."""
+    for option in info.options:
+        if not isinstance(option, Number):
+            continue
+        most = LARGEST * option.default
+        value = start.options[option.name]
+        if isinstance(value, int) and value > most:
+            raise UserError(
+                f"On a board that is only tried, -{option.name} goes up to {most}.",
+                code="practice-size",
+                hint=f"-{option.name}={most}",
+            )
+
+
+@lru_cache(maxsize=4000)
+def _ruled(game: str, options: str, before: tuple[str, ...], text: str) -> str:
+    """Return a move in full form; raises what the rules say against it."""
+    return judge(_after(game, options, before), text).text
+
+
+@lru_cache(maxsize=800)
+def _after(game: str, options: str, moves: tuple[str, ...]) -> AnyPosition:
+    if not moves:
+        return load(game).start(options)
+    return judge(_after(game, options, moves[:-1]), moves[-1]).position

@@ -1,0 +1,177 @@
+"""Watching: the boards, players and games somebody wants to hear of without playing there."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Any
+
+from django.conf import settings
+
+from sarsen.core.errors import UserError
+from sarsen.games import names
+from sarsen.language.commands import Subscribe, Unsubscribe
+from sarsen.language.notices import Watching
+from sarsen.services.accounts.players import find_player, hold
+from sarsen.services.matches import matches
+from sarsen.services.matches.view import check_visible
+from sarsen.services.notices import Channel, Event, channel_of, messages
+from sarsen.services.notices.events import with_choice
+from sarsen.services.notices.messages import Audience
+from sarsen.services.request import Request
+from sarsen.storage.models import Match, Player, Subscription
+
+MOST_NAMES = 20  # of one command
+WEEKLY = "weekly"
+ALL = "all"
+WATCHED = "watched"  # the kind of letter
+# What followers of a player or of a game hear of, too; the rest is for watchers of the board.
+_FOR_FOLLOWERS = frozenset({Event.STARTED, Event.ENDED})
+
+
+def subscribe(command: Subscribe, call: Request) -> Watching:
+    """Begin to watch what is named; nothing named: say what is watched."""
+    player = call.player("subscribe 123 USERID PASSWORD")
+    _check_names(command.names, "subscribe")
+    for name in command.names:
+        _begin(player, name, call)
+        _open_channel(player, Event.WEEKLY if name.lower() == WEEKLY else Event.WATCHED)
+    return _standing(player, begun=command.names)
+
+
+def unsubscribe(command: Unsubscribe, call: Request) -> Watching:
+    """Watch no more what is named; the same again changes nothing."""
+    player = call.player("unsubscribe 123 USERID PASSWORD")
+    _check_names(command.names, "unsubscribe")
+    ended: list[str] = []
+    unwatched: list[str] = []
+    for name in command.names:
+        mine = Subscription.objects.filter(player=player)
+        count, _ = mine.filter(**({} if name.lower() == ALL else _watched(name))).delete()
+        (ended if count else unwatched).append(name)
+    return _standing(player, ended=tuple(ended), unwatched=tuple(unwatched))
+
+
+def tell(match: Match, event: Event, now: datetime) -> None:
+    """Tell those who watch of what has just happened at a board.
+
+    Args:
+        event: `MOVED` (also for a turn), `STARTED` or `ENDED`; anything else is the
+            players' own affair.
+    """
+    if match.terms.get("private") or event not in (Event.MOVED, *_FOR_FOLLOWERS):
+        return
+    if event is Event.MOVED and match.bots and None not in match.bots:
+        return  # programs move faster than anybody can read
+    facts: dict[str, Any] = {
+        "board": match.pk,
+        "ply": match.ply,
+        "event": match.event_count,
+        "is_over": match.ended_at is not None,
+    }
+    audience = Audience.FOLLOWERS if event in _FOR_FOLLOWERS else Audience.WATCHERS
+    messages.announce(audience, Event.WATCHED, WATCHED, facts, now, match=match)
+
+
+def is_watching(player: Player, board: int) -> bool:
+    """Return whether a player watches a board."""
+    return Subscription.objects.filter(player=player, match_id=board).exists()
+
+
+def _begin(player: Player, name: str, call: Request) -> None:
+    """Watch one thing; the same again changes nothing."""
+    watched = _watched(name)
+    if Subscription.objects.filter(player=player, **watched).exists():
+        return
+    if "match_id" in watched:
+        match = matches.find(watched["match_id"])
+        # A private board looks unknown to whoever does not play on it.
+        check_visible(match, None)
+        _check_not_ended(match)
+        _check_not_mine(match, player)
+    _check_room(player, watched, call)
+    Subscription.objects.create(player=player, made_at=call.now, last_sent_at=call.now, **watched)
+
+
+def _open_channel(player: Player, event: Event) -> None:
+    """Let what somebody asks for reach him, although he once wanted to hear nothing of it."""
+    if channel_of(player, event) is Channel.NONE:
+        hold(player, "channels")
+        player.channels = with_choice(player.channels, (event,), Channel.MAIL)
+        player.save(update_fields=["channels"])
+
+
+def _watched(name: str) -> dict[str, Any]:
+    """Return the fields of what a name means: a board, a game, the letter, or a player."""
+    lower = name.lower()
+    if lower.isascii() and lower.isdigit() and len(lower) < 10:
+        return {"match_id": int(lower)}
+    if lower == WEEKLY:
+        return {"is_weekly": True}
+    if lower in names():
+        return {"game": lower}
+    return {"watched": find_player(name)}
+
+
+def _check_names(given: tuple[str, ...], verb: str) -> None:
+    if len(given) > MOST_NAMES:
+        raise UserError(
+            f"One command takes at most {MOST_NAMES} names.",
+            code="too-many-names",
+            hint=f"{verb} {' '.join(given[:2])}",
+        )
+
+
+def _check_not_ended(match: Match) -> None:
+    if match.ended_at is not None:
+        raise UserError(
+            f"Board {match.pk} is finished; nothing more happens there.",
+            code="board-finished",
+            hint=f"{match.game} show {match.pk}",
+        )
+
+
+def _check_not_mine(match: Match, player: Player) -> None:
+    if match.seats.filter(player=player).exists():
+        raise UserError(
+            f"You play on board {match.pk} yourself: you get its mails anyway.",
+            code="own-board",
+            hint=f"{match.game} show {match.pk}",
+        )
+
+
+def _check_room(player: Player, watched: dict[str, Any], call: Request) -> None:
+    most = settings.SARSEN_MOST_WATCHED
+    # A finished board is watched no more, and takes no room.
+    if Subscription.objects.filter(player=player, match__ended_at=None).count() >= most:
+        raise UserError(
+            f"You watch {most} boards, players and games; that is the limit here.",
+            code="watching-full",
+            hint="unsubscribe all",
+        )
+    crowd = settings.SARSEN_MOST_WATCHERS
+    if "is_weekly" not in watched and Subscription.objects.filter(**watched).count() >= crowd:
+        raise UserError(
+            f"{crowd} players watch this already; there is no room for more.",
+            code="watchers-full",
+            hint="subscribe weekly",
+        )
+
+
+def _standing(
+    player: Player,
+    *,
+    begun: tuple[str, ...] = (),
+    ended: tuple[str, ...] = (),
+    unwatched: tuple[str, ...] = (),
+) -> Watching:
+    mine = Subscription.objects.filter(player=player).order_by("pk")
+    boards = mine.filter(match__isnull=False, match__ended_at=None)
+    return Watching(
+        begun=begun,
+        ended=ended,
+        boards=tuple(boards.values_list("match_id", flat=True)),
+        players=tuple(mine.filter(watched__isnull=False).values_list("watched__userid", flat=True)),
+        games=tuple(mine.exclude(game="").values_list("game", flat=True)),
+        is_weekly=mine.filter(is_weekly=True).exists(),
+        unwatched=unwatched,
+    )

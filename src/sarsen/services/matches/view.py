@@ -1,0 +1,348 @@
+"""A board at any ply, with all that a door needs to show it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass, replace
+from datetime import datetime
+
+from sarsen.core.errors import UserError
+from sarsen.core.game import AnyPosition, GameInfo
+from sarsen.games import load
+from sarsen.language.clocks import ClockView
+from sarsen.services import clocks
+from sarsen.services.bots.warming import is_warming_up
+from sarsen.services.challenges.terms import write_terms
+from sarsen.services.matches import history, matches, offers, rulings
+from sarsen.services.matches.history import MatchEnd, MatchMove
+from sarsen.services.matches.matches import check_visible
+from sarsen.services.matches.offers import Offer
+from sarsen.services.matches.prefetch import board_at_hand, boards_at_hand
+from sarsen.services.plans.stored_trees import planned_by
+from sarsen.services.time_limits import Budget
+from sarsen.storage.models import ChatLine, Match, MatchSeat, Note, Player
+from sarsen.storage.move_path import Given, KeptQuery
+
+__all__ = [
+    "BoardView",
+    "BoardWords",
+    "MatchMove",
+    "Own",
+    "check_visible",
+    "remembered_views",
+    "sitters_of",
+    "title_of",
+    "view_board",
+]
+
+MOST_WORDS = 200  # lines of chat, and of notes, that a view carries: the newest
+_WORDS = ("player__userid", "ply", "text", "at")
+_CHAT = KeptQuery(
+    lambda: (
+        ChatLine.objects.filter(match=Given("match"))
+        .order_by("-pk")
+        .values_list(*_WORDS)[:MOST_WORDS]
+    )
+)
+_NOTES = KeptQuery(
+    lambda: (
+        Note.objects.filter(match=Given("match"), player=Given("player"))
+        .order_by("-pk")
+        .values_list(*_WORDS)[:MOST_WORDS]
+    )
+)
+_ASKED = KeptQuery(
+    lambda: (
+        MatchSeat.objects.filter(match=Given("match"), player=Given("player"))
+        .order_by("seat")
+        .values_list("submitted", "resign_asked_at")
+    )
+)
+
+
+@dataclass(frozen=True)
+class BoardWords:
+    """What somebody said, or noted, when so many moves had been played."""
+
+    by: str
+    ply: int
+    text: str
+    at: datetime
+
+
+@dataclass(frozen=True)
+class Own:
+    """What only the viewer may see of a board.
+
+    Attributes:
+        submitted: A move put forward that waits for a yes; "" for none.
+        resign_asked_at: When the server asked whether a resignation is meant.
+        plan: What is planned from the present position, as `queue` would take it.
+    """
+
+    notes: tuple[BoardWords, ...]
+    submitted: str
+    resign_asked_at: datetime | None
+    plan: str = ""
+
+
+@dataclass(frozen=True)
+class BoardView:
+    """A board after some plies.
+
+    Attributes:
+        players: Userids by seat.
+        ply: Plies shown.
+        last_ply: Plies played so far.
+        moves: All moves of the match, also those after `ply`.
+        to_move: The seat to move; None when the match is over or `ply` is not the last.
+        result: How the match ended, at its last ply; "" before.
+        scores: By seat, or None while it runs.
+        previewed: Moves in full form that were only tried, after `ply`.
+        event: After how many events of the match the board stood like this; what
+            answers a letter of it must find the match there still.
+        chat: What was said at the board, oldest first.
+        offer: What one side asks the other now, or None.
+        pair: The board of the same pair match, or None.
+        own: What only the viewer may see; None unless asked for.
+        terms: The server's options where they are not the usual ones: `--totaltime=30`.
+        clock: None when none runs, or the board is not shown as it is now.
+        ending: What ended the match other than a move, at its last ply; None before.
+        programs: Who of the players is a program.
+        warming_up: The userid of the program to move while it cannot move yet; else "".
+    """
+
+    number: int
+    game: GameInfo
+    options: str
+    players: tuple[str, ...]
+    position: AnyPosition
+    ply: int
+    last_ply: int
+    moves: tuple[MatchMove, ...]
+    to_move: int | None
+    result: str
+    scores: tuple[float, ...] | None
+    started_at: datetime
+    moved_at: datetime
+    is_private: bool
+    previewed: tuple[str, ...] = ()
+    event: int = 0
+    chat: tuple[BoardWords, ...] = ()
+    offer: Offer | None = None
+    pair: int | None = None
+    own: Own | None = None
+    terms: str = ""
+    clock: ClockView | None = None
+    ending: MatchEnd | None = None
+    programs: frozenset[str] = frozenset()
+    warming_up: str = ""
+
+    @property
+    def title(self) -> str:
+        """`Druid Board 123`, the subject of all mail about it."""
+        return title_of(self.game, self.number)
+
+    @property
+    def shown_moves(self) -> tuple[MatchMove, ...]:
+        """The moves up to the ply shown."""
+        return self.moves[: self.ply]
+
+
+def view_board(
+    board: int,
+    ply: int | None = None,
+    *,
+    game: str = "",
+    viewer: Player | None = None,
+    tried: tuple[str, ...] = (),
+    event: int | None = None,
+    personal: bool = False,
+    budget: Budget | None = None,
+) -> BoardView:
+    """Return a board after `ply` plies, None for all, and after moves only tried.
+
+    Args:
+        event: As the board stood after so many events; moves may have been taken
+            back since.
+        personal: Also give what only the viewer may see.
+        budget: The processor time that trying moves may take; None for any.
+
+    Raises:
+        UserError: No such board or ply, a private board, an illegal tried move.
+    """
+    remembered = _remembered.get()
+    key = (board, ply, tried, event)
+    view = remembered.get(key) if remembered is not None else None
+    if view is None:
+        match = matches.find(board, game, viewer=viewer)
+        view = _view(match, ply, tried, event, budget)
+        if remembered is not None:
+            remembered[key] = view
+    if view.is_private and (viewer is None or viewer.userid not in view.players):
+        raise matches.unknown(board)
+    matches.check_game(board, view.game.name, game)
+    return replace(view, own=_own(view, viewer)) if personal and viewer else view
+
+
+def title_of(game: GameInfo, board: int) -> str:
+    """Return what a board is called: `Druid Board 123`."""
+    return f"{game.title} Board {board}"
+
+
+def sitters_of(match: Match) -> tuple[clocks.ClockSeat, ...]:
+    """Return who sits at a match, by seat."""
+    return tuple(
+        clocks.ClockSeat(
+            seat.player_id,
+            seat.player.userid,
+            seat.player.timezone,
+            seat.reserve,
+            seat.player.is_bot,
+        )
+        for seat in match.sitting
+    )
+
+
+@contextmanager
+def remembered_views(boards: Iterable[int] = ()) -> Iterator[None]:
+    """Remember views while many are shown at once, such as both letters of a move.
+
+    Args:
+        boards: That will be shown; asking for them together costs less.
+    """
+    token = _remembered.set({})
+    try:
+        with boards_at_hand(boards):
+            yield
+    finally:
+        _remembered.reset(token)
+
+
+_Key = tuple[int, int | None, tuple[str, ...], int | None]
+_remembered: ContextVar[dict[_Key, BoardView] | None]
+_remembered = ContextVar("remembered views", default=None)
+
+
+def _view(
+    match: Match,
+    ply: int | None,
+    tried: tuple[str, ...],
+    event: int | None,
+    budget: Budget | None,
+) -> BoardView:
+    happenings = history.happenings_of(match, event)
+    moves = history.standing_moves(happenings)
+    shown = len(moves) if ply is None else ply
+    _check_ply(match, shown, len(moves))
+    position = _position(match, moves, shown)
+    previewed = []
+    for text in tried:
+        if budget:
+            budget.check()
+        # Remembered: a page first asks whether the moves may be tried, and then shows them.
+        ruling = rulings.judged_at(match.game, position.write(), text)
+        position = ruling.position
+        previewed.append(ruling.text)
+    is_newest = event is None or event >= match.event_count
+    is_last = is_newest and shown == len(moves) and not tried
+    is_over = match.ended_at is not None
+    sitters = sitters_of(match)
+    to_move = position.seat if is_last and not is_over else None
+    is_warming = to_move is not None and _is_warming_up(match, to_move)
+    return BoardView(
+        number=match.pk,
+        game=load(match.game).info,
+        options=match.options,
+        players=tuple(one.userid for one in sitters),
+        position=position,
+        ply=shown,
+        last_ply=len(moves),
+        moves=moves,
+        to_move=to_move,
+        result=match.reason if is_over and is_last else "",
+        scores=tuple(match.scores) if is_over and is_last and match.scores else None,
+        started_at=match.started_at,
+        moved_at=match.moved_at,
+        is_private=bool(match.terms.get("private")),
+        previewed=tuple(previewed),
+        event=_event(match, moves, shown, event),
+        chat=_chat(match),
+        offer=_offer(match),
+        pair=match.pair_id,
+        terms=write_terms(match.terms),
+        clock=clocks.view_clock(match, sitters) if is_last else None,
+        ending=history.ending(happenings) if is_last and is_over else None,
+        programs=frozenset(one.userid for one in sitters if one.is_bot),
+        warming_up=sitters[position.seat].userid if is_warming else "",
+    )
+
+
+def _is_warming_up(match: Match, seat: int) -> bool:
+    """Return whether a seat belongs to a program that cannot move yet."""
+    level = match.bots[seat] if match.bots else None
+    return level is not None and is_warming_up(match.game, level)
+
+
+def _position(match: Match, moves: tuple[MatchMove, ...], shown: int) -> AnyPosition:
+    """Return a position as it came out of its last move: with what that caused."""
+    is_newest = shown == len(moves) and (not moves or moves[-1].event == match.event_count)
+    position = rulings.played(match.game, match.position) if is_newest else None
+    if position is not None:
+        return position
+    texts = tuple(move.text for move in moves[:shown])
+    return rulings.position_after(match.game, match.options, texts)
+
+
+def _check_ply(match: Match, ply: int, last: int) -> None:
+    if not 0 <= ply <= last:
+        count = f"{last} move{'' if last == 1 else 's'}"
+        raise UserError(
+            f"Board {match.pk} has {count}: there is no position before ply {ply + 1}.",
+            code="unknown-ply",
+            hint=f"{match.game} show {match.pk}#{last + 1}",
+        )
+
+
+def _event(match: Match, moves: tuple[MatchMove, ...], shown: int, event: int | None) -> int:
+    """Return after how many events the board first stood as it is shown, or stands now."""
+    if shown < len(moves):
+        return moves[shown - 1].event if shown else 0
+    return match.event_count if event is None else min(event, match.event_count)
+
+
+def _chat(match: Match) -> tuple[BoardWords, ...]:
+    at_hand = board_at_hand(match.pk)
+    if at_hand is not None and not at_hand.has_chat:
+        return ()
+    return tuple(BoardWords(*row) for row in reversed(_CHAT.all(match=match.pk)))
+
+
+def _offer(match: Match) -> Offer | None:
+    offer = offers.read(match.offer)
+    return offer if offer is not None and offer.is_open else None
+
+
+def _own(view: BoardView, viewer: Player) -> Own:
+    board = view.number
+    at_hand = board_at_hand(board)
+    if at_hand is None:
+        newest = _NOTES.all(match=board, player=viewer.pk)
+        waiting = _ASKED.all(match=board, player=viewer.pk)
+    else:
+        newest = _NOTES.all(match=board, player=viewer.pk) if at_hand.has_notes else []
+        mine = (seat for seat in at_hand.match.sitting if seat.player_id == viewer.pk)
+        waiting = [(seat.submitted, seat.resign_asked_at) for seat in mine]
+    may_have_planned = view.to_move is not None and (at_hand is None or at_hand.has_plans)
+    return Own(
+        notes=tuple(BoardWords(*row) for row in reversed(newest)),
+        submitted=next((move for move, _ in waiting if move), ""),
+        resign_asked_at=next((at for _, at in waiting if at), None),
+        plan=planned_by(viewer, board, _texts(view)) if may_have_planned else "",
+    )
+
+
+def _texts(view: BoardView) -> tuple[str, ...]:
+    return tuple(move.text for move in view.moves)

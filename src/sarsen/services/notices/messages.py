@@ -1,0 +1,233 @@
+"""Words to players: a message to some, a broadcast to all."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Any
+
+from django.conf import settings
+from django.db import transaction
+from django.db.models import Q, QuerySet
+
+from sarsen.core.errors import UserError
+from sarsen.language.chat import BroadcastAsked, BroadcastSent, MessageSent
+from sarsen.language.commands import Broadcast, SendMessage
+from sarsen.language.grammar.typography import one_line
+from sarsen.services import crash_log, limits, task_queue
+from sarsen.services.accounts import questions
+from sarsen.services.accounts.players import find_player
+from sarsen.services.notices import Event, notify_all
+from sarsen.services.request import Request
+from sarsen.storage.models import Announcement, Match, Player, Subscription
+
+LONGEST_TEXT = 10_000  # characters
+BROADCAST = "broadcast"
+_SIGNATURE = re.compile(r"-- ?|__")
+_ATTRIBUTION = re.compile(r"[^>]{1,200}(?:wrote|writes|schrieb|a écrit|escribió):")
+
+
+def send_message(command: SendMessage, call: Request) -> MessageSent:
+    """Send private words to some players; their addresses are shown to nobody."""
+    player = call.player("message USERID PASSWORD bob: Hello!")
+    text = clean_text(command.text, "message bob: Hello!")
+    receivers = _receivers(command.to, player)
+    for _ in receivers:
+        limits.check(player, "message", call.now, what="messages")
+    # The sender is not told who refuses him.
+    reached = [one for one in receivers if player.key not in one.refuses]
+    facts = {"from": player.userid, "to": [one.userid for one in receivers], "text": text}
+    notify_all(reached, Event.MESSAGE, "message", facts, call.now)
+    return MessageSent(tuple(one.userid for one in receivers))
+
+
+def ask_broadcast(command: Broadcast, call: Request) -> BroadcastAsked:
+    """Show a broadcast to its author as it would go out, and wait for a yes."""
+    player = call.player("broadcast USERID PASSWORD")
+    whole = clean_text(command.text, "broadcast: The server moves on Sunday.")
+    text = without_quotes(whole)
+    if not text:
+        raise UserError(
+            "There are only quoted words in this broadcast, none of your own.",
+            code="text-missing",
+            hint="broadcast: The server moves on Sunday.",
+        )
+    limits.look(player, BROADCAST, call.now, what="broadcasts")
+    questions.ask(player, BROADCAST, {"text": text}, call.now)
+    return BroadcastAsked(text, left_out=text != whole)
+
+
+def clean_text(text: str, example: str) -> str:
+    """Return words as they may be passed on: no control characters, not too long, not empty.
+
+    Raises:
+        UserError: The hint is the example.
+    """
+    if len(text) > LONGEST_TEXT:
+        raise UserError(
+            f"This text has {len(text)} characters; the most is {LONGEST_TEXT}.",
+            code="text-too-long",
+            hint="Send it in several parts.",
+        )
+    lines = [_clean_line(line) for line in text.split("\n")]
+    clean = re.sub(r"\n{3,}", "\n\n", "\n".join(lines)).strip("\n")
+    if not clean.strip():
+        raise UserError("There are no words in this.", code="text-missing", hint=example)
+    return clean
+
+
+def without_quotes(text: str) -> str:
+    """Cut what others wrote, and the signature, out of a text."""
+    own: list[str] = []
+    for line in text.split("\n"):
+        if _SIGNATURE.fullmatch(line):
+            break
+        if not line.lstrip().startswith(">") and not _ATTRIBUTION.fullmatch(line.strip()):
+            own.append(line)
+    return re.sub(r"\n{3,}", "\n\n", "\n".join(own)).strip("\n ")
+
+
+def _clean_line(line: str) -> str:
+    """Clean one line, and keep the blanks it begins with."""
+    plain = one_line(line)
+    # `one_line` would take the blank of `-- `, by which a signature begins.
+    indent = len(line) - len(line.lstrip(" "))
+    return " " * min(indent, 20) + plain if plain else ""
+
+
+def _receivers(userids: tuple[str, ...], sender: Player) -> list[Player]:
+    most = settings.SARSEN_MESSAGE_RECEIVERS
+    wanted = list(dict.fromkeys(userid.strip(",;:").lower() for userid in userids))
+    if len(wanted) > most:
+        raise UserError(
+            f"A message goes to at most {most} players.",
+            code="too-many-receivers",
+            hint="message " + " ".join(wanted[:2]) + ": Hello!",
+        )
+    receivers = [find_player(userid) for userid in wanted]
+    program = next((one for one in receivers if one.level is not None), None)
+    if program is not None:
+        raise UserError(
+            f"{program.userid} is a program and reads no messages; it plays.",
+            code="message-to-program",
+            hint=f"druid challenge me {program.userid}",
+        )
+    if sender in receivers:
+        raise UserError(
+            "That is your own userid; a note to yourself belongs to a board.",
+            code="message-to-yourself",
+            hint="notes 123 USERID PASSWORD A plan",
+        )
+    return receivers
+
+
+def send_broadcast(facts: dict[str, Any], call: Request) -> BroadcastSent:
+    """Announce a text to all who want broadcasts, by and by."""
+    player = call.player("confirm broadcast USERID PASSWORD")
+    limits.check(player, "broadcast", call.now, what="broadcasts")
+    told = {"from": player.userid, "text": facts["text"]}
+    announce(Audience.ALL, Event.BROADCAST, "broadcast", told, call.now, author=player)
+    return BroadcastSent(player.userid)
+
+
+PIECE = 500  # players of one transaction
+MOST_PIECES = 10  # of one run
+AT_ONCE = 50  # a smaller audience is told in the caller's transaction
+Audience = Announcement.Audience
+
+
+def announce(
+    audience: Announcement.Audience,
+    event: Event,
+    kind: str,
+    facts: dict[str, Any],
+    now: datetime,
+    *,
+    author: Player | None = None,
+    match: Match | None = None,
+) -> None:
+    """Tell an audience of an event: a small one at once, a larger one by and by."""
+    announcement = Announcement(
+        audience=audience,
+        author=author,
+        match=match,
+        event=event,
+        kind=kind,
+        facts=facts,
+        made_at=now,
+    )
+    if audience != Audience.ALL:
+        keys = _next_keys(announcement, AT_ONCE + 1)
+        if len(keys) <= AT_ONCE:
+            _tell(announcement, keys, now)
+            return
+    announcement.save()
+    task_queue.wake(task_queue.ANNOUNCE)
+
+
+def sweep_announcements(now: datetime) -> int:
+    """Tell the next players of every open announcement; give how many were told."""
+    told = 0
+    for _ in range(MOST_PIECES):
+        crash_log.move()
+        count = _tell_piece(now)
+        if count is None:
+            return told
+        told += count
+    task_queue.wake(task_queue.ANNOUNCE)
+    return told
+
+
+def _tell_piece(now: datetime) -> int | None:
+    """Tell one piece of the oldest announcement; None when nothing is open."""
+    with transaction.atomic():
+        announcement = (
+            Announcement.objects.select_for_update(skip_locked=True, of=("self",))
+            .select_related("match", "author")
+            .filter(is_done=False)
+            .order_by("pk")
+            .first()
+        )
+        if announcement is None:
+            return None
+        keys = _next_keys(announcement, PIECE)
+        _tell(announcement, keys, now)
+        if keys:
+            announcement.reached = keys[-1]
+        announcement.is_done = len(keys) < PIECE
+        announcement.save(update_fields=["reached", "is_done"])
+        if keys:
+            task_queue.wake(task_queue.SEND_MAIL)
+        return len(keys)
+
+
+def _tell(announcement: Announcement, keys: Sequence[int], now: datetime) -> None:
+    if not keys:
+        return
+    players = Player.objects.filter(pk__in=list(keys), is_active=True)
+    event = Event(announcement.event)
+    match = announcement.match
+    notify_all(players, event, announcement.kind, announcement.facts, now, match=match, haste=2)
+
+
+def _next_keys(announcement: Announcement, most: int) -> list[int]:
+    """Return the next players of the audience by their ids, ascending."""
+    if announcement.audience == Audience.ALL:
+        everyone = Player.objects.filter(pk__gt=announcement.reached, is_active=True)
+        if announcement.author_id:
+            everyone = everyone.exclude(pk=announcement.author_id)
+        return list(everyone.order_by("pk").values_list("pk", flat=True)[:most])
+    watching = _watching(announcement).filter(player_id__gt=announcement.reached)
+    # Who plays there hears of it anyway.
+    keys = watching.exclude(player__seats__match=announcement.match).order_by("player_id")
+    return list(keys.values_list("player_id", flat=True).distinct()[:most])
+
+
+def _watching(announcement: Announcement) -> QuerySet[Subscription]:
+    match = announcement.match
+    assert match is not None  # only everybody is told without a board
+    watches = Q(match=match)
+    if announcement.audience == Audience.FOLLOWERS:
+        watches |= Q(watched__in=match.seats.values("player_id")) | Q(game=match.game)
+    return Subscription.objects.filter(watches)

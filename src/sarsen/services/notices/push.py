@@ -1,0 +1,225 @@
+"""Web Push: notices on the devices of a player, by the push service of each browser.
+
+The words are encrypted for the device (RFC 8291), so that the push service reads nothing;
+the server proves itself by the operator's key (RFC 8292). A device that its service calls
+gone is forgotten. What does not go through is tried again, for as long as it is news.
+"""
+
+from __future__ import annotations
+
+import json
+import time
+from base64 import urlsafe_b64decode, urlsafe_b64encode
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import asdict, dataclass
+from datetime import datetime, timedelta
+from urllib.parse import urlsplit
+
+import http_ece
+from cryptography.hazmat.primitives.asymmetric import ec
+from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
+from django.conf import settings
+from django.db import transaction
+from django.db.models import F, QuerySet
+from py_vapid import Vapid02
+
+from sarsen.services import task_queue
+from sarsen.services.notices.events import Event, not_before
+from sarsen.services.notices.outgoing_requests import Answered, post
+from sarsen.storage.models import Device, Match, Player, Push
+
+# What a device shows unless its player says otherwise.
+USUAL = (
+    Event.TURN,
+    Event.STARTED,
+    Event.ENDED,
+    Event.INVITATION,
+    Event.OFFER,
+    Event.CHAT,
+    Event.REMINDER,
+    Event.MESSAGE,
+)
+BATCH = 64  # pushes claimed at once
+MOST_BATCHES = 10  # of one run
+AT_ONCE = 8  # devices called at the same time
+CLAIM_LASTS = timedelta(minutes=3)
+WAITS = tuple(timedelta(minutes=one) for one in (1, 5, 30, 120))
+LASTS = timedelta(days=1)  # that a push service keeps a notice for a device that is off
+TOKEN_LASTS = 12 * 3600  # seconds; services take no more than a day
+MOST_FAILURES = 10  # notices given up, one after the other
+GONE = (404, 410)
+LONGEST = 1000  # characters of an endpoint
+
+
+@dataclass(frozen=True)
+class PushContent:
+    """What a device shows: few words, and nothing that others must not see on its screen.
+
+    Attributes:
+        url: Where a tap leads, a path of this server.
+        tag: A later notice with the same tag takes the place of this one; "" for none.
+    """
+
+    title: str
+    text: str
+    url: str
+    tag: str
+
+
+Wording = Callable[[Push], PushContent]
+
+
+def public_key() -> str:
+    """Return the key that browsers are told, in base64url; "" when the operator has set none."""
+    if not settings.SARSEN_PUSH_KEY:
+        return ""
+    numbers = _vapid().public_key.public_bytes(Encoding.X962, PublicFormat.UncompressedPoint)
+    return urlsafe_b64encode(numbers).rstrip(b"=").decode()
+
+
+def wanted(player: Player) -> tuple[Event, ...]:
+    """Return the events that a player's devices show."""
+    return USUAL if player.pushed is None else tuple(Event(one) for one in player.pushed)
+
+
+def queue(
+    players: Iterable[Player], event: Event, now: datetime, match: Match | None = None
+) -> None:
+    """Queue a notice for the devices of those players who want it there."""
+    if not settings.SARSEN_PUSH_KEY:
+        return
+    due = {
+        player.pk: not_before(player, event, now, match)
+        for player in players
+        if event in wanted(player)
+    }
+    devices = Device.objects.filter(player_id__in=list(due)) if due else ()
+    pushes = [
+        Push(device=one, event=event, match=match, queued_at=now, due_at=due[one.player_id])
+        for one in devices
+    ]
+    if pushes:
+        Push.objects.bulk_create(pushes)
+        task_queue.wake(task_queue.SEND_PUSHES)
+
+
+def is_any_due(now: datetime) -> bool:
+    """Return whether a notice waits to be sent to a device."""
+    return bool(settings.SARSEN_PUSH_KEY) and _waiting().filter(due_at__lte=now).exists()
+
+
+def sweep_pushes(now: datetime, words: Wording) -> int:
+    """Send what is due to devices; give how many notices were taken."""
+    taken = 0
+    for _ in range(MOST_BATCHES):
+        pushes = _claim(now)
+        if not pushes:
+            return taken
+        by_device: dict[int, list[tuple[Push, PushContent]]] = defaultdict(list)
+        for push in pushes:
+            by_device[push.device_id].append((push, words(push)))
+        # The threads speak to the network only; what came of it is written here.
+        with ThreadPoolExecutor(AT_ONCE) as pool:
+            rounds = list(pool.map(_send_in_order, by_device.values()))
+        for some, answers in zip(by_device.values(), rounds, strict=True):
+            taken += _record([push for push, _ in some], answers, now)
+    return taken
+
+
+def _waiting() -> QuerySet[Push]:
+    return Push.objects.filter(state=Push.State.WAITING)
+
+
+def _claim(now: datetime) -> list[Push]:
+    """Take notices that are due, oldest first, so that no other sweep sends them."""
+    with transaction.atomic():
+        due = _waiting().select_for_update(skip_locked=True, of=("self",), no_key=True)
+        rows = due.select_related("device__player", "match").filter(due_at__lte=now)
+        found = list(rows.order_by("pk")[:BATCH])
+        keys = [push.pk for push in found]
+        Push.objects.filter(pk__in=keys).update(due_at=now + CLAIM_LASTS)
+    return found
+
+
+def _send_in_order(pushes: Sequence[tuple[Push, PushContent]]) -> list[Answered]:
+    answers = []
+    for push, shown in pushes:
+        answers.append(_send(push, shown))
+        if not answers[-1].is_taken:
+            break
+    return answers
+
+
+def _send(push: Push, shown: PushContent) -> Answered:
+    device = push.device
+    body = http_ece.encrypt(
+        json.dumps(asdict(shown), ensure_ascii=False).encode(),
+        private_key=ec.generate_private_key(ec.SECP256R1()),
+        dh=_bytes(device.public),
+        auth_secret=_bytes(device.secret),
+        version="aes128gcm",
+    )
+    headers = {
+        **_proof(device.endpoint),
+        "Content-Encoding": "aes128gcm",
+        "Content-Type": "application/octet-stream",
+        "TTL": str(int(LASTS.total_seconds())),
+        "Urgency": "high" if push.event == Event.REMINDER else "normal",
+    }
+    if shown.tag:
+        headers["Topic"] = shown.tag  # one that was not fetched yet is replaced
+    return post(device.endpoint, body, headers, longest=LONGEST)
+
+
+def _proof(endpoint: str) -> dict[str, str]:
+    parts = urlsplit(endpoint)
+    claims = {
+        "aud": f"{parts.scheme}://{parts.netloc}",
+        "exp": int(time.time()) + TOKEN_LASTS,
+        "sub": settings.SARSEN_PUSH_CONTACT,
+    }
+    return dict(_vapid().sign(claims))
+
+
+def _record(pushes: Sequence[Push], answers: Sequence[Answered], now: datetime) -> int:
+    """Write down how the notices for one device went; give how many were taken."""
+    device = pushes[0].device
+    if answers[-1].status in GONE:
+        Device.objects.filter(pk=device.pk).delete()
+        return sum(answer.is_taken for answer in answers)
+    taken = [push.pk for push, one in zip(pushes, answers, strict=False) if one.is_taken]
+    with transaction.atomic():
+        sent = {"state": Push.State.SENT, "sent_at": now, "error": ""}
+        Push.objects.filter(pk__in=taken).update(**sent, attempts=F("attempts") + 1)
+        if taken:
+            Device.objects.filter(pk=device.pk).update(failures=0)
+        if not answers[-1].is_taken:
+            _put_off(pushes[len(answers) - 1 :], answers[-1], now)
+    return len(taken)
+
+
+def _put_off(pushes: Sequence[Push], answer: Answered, now: datetime) -> None:
+    """Let notices wait for longer; one that is no news any more is given up, with its device."""
+    lost, rest = pushes[0], Push.objects.filter(pk__in=[push.pk for push in pushes])
+    said = answer.error[:300]
+    Push.objects.filter(pk=lost.pk).update(attempts=F("attempts") + 1, error=said)
+    if lost.attempts < len(WAITS):
+        later = now + WAITS[lost.attempts]
+        rest.update(due_at=later)
+        # A service in trouble is asked once, and not for each notice.
+        _waiting().filter(device=lost.device, due_at__lt=later).update(due_at=later)
+        return
+    Push.objects.filter(pk=lost.pk).update(state=Push.State.FAILED)
+    rest.update(due_at=now)
+    Device.objects.filter(pk=lost.device_id).update(failures=F("failures") + 1)
+    Device.objects.filter(pk=lost.device_id, failures__gte=MOST_FAILURES).delete()
+
+
+def _vapid() -> Vapid02:
+    return Vapid02.from_raw(settings.SARSEN_PUSH_KEY.encode())
+
+
+def _bytes(text: str) -> bytes:
+    return urlsafe_b64decode(text + "=" * (-len(text) % 4))

@@ -1,0 +1,230 @@
+"""Trees in the store: loaded, bounded, saved; and where nobody may try moves ahead."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.conf import settings
+
+from sarsen.core.errors import UserError
+from sarsen.core.game import AnyPosition
+from sarsen.language.grammar.plans import write_plan
+from sarsen.language.terms import OFF
+from sarsen.services.matches import history, rulings
+from sarsen.services.plans.tree import (
+    ANY,
+    ROOT,
+    Path,
+    Tree,
+    decode,
+    encode,
+    has_plan,
+    off_the_path,
+    planned_text,
+)
+from sarsen.services.time_limits import Budget
+from sarsen.storage.models import Match, Plan, Player
+from sarsen.storage.move_path import Given, KeptQuery
+
+_ACTIVE = KeptQuery(
+    lambda: Plan.objects.filter(match=Given("match"), player=Given("player"), is_active=True)
+)
+
+
+@dataclass(frozen=True)
+class Grounds:
+    """What a tree stands on: the moves of a match that stand, and who made them.
+
+    Attributes:
+        path: The moves in full form, from the first position.
+        seats: Who made each of them.
+    """
+
+    path: Path
+    seats: tuple[int, ...]
+
+
+def grounds_of(match: Match) -> Grounds:
+    """Return the moves of a match that stand now."""
+    moves = history.moves_of(match)
+    return Grounds(tuple(move.text for move in moves), tuple(move.seat for move in moves))
+
+
+def load(match: Match, player: Player) -> tuple[Plan, Tree]:
+    """Return a player's tree at a board; one that was never saved is empty."""
+    plan = Plan.objects.filter(match=match, player=player).first()
+    if plan is None:
+        return Plan(match=match, player=player), Tree()
+    return plan, decode(plan.tree)
+
+
+def save(plan: Plan, tree: Tree, grounds: Grounds, now: datetime) -> None:
+    """Keep a tree.
+
+    Raises:
+        UserError: It has grown beyond its bounds.
+    """
+    check_size(tree, grounds.path)
+    store(plan, tree, grounds.path, now)
+
+
+def store(plan: Plan, tree: Tree, path: Path, now: datetime) -> None:
+    """Keep a tree as it is, and whether a line of it may be played."""
+    plan.tree = encode(tree)
+    plan.is_active = holds(tree, path)
+    plan.changed_at = now
+    plan.save()
+
+
+def holds(tree: Tree, path: Path) -> bool:
+    """Return whether anything is planned after the moves of a path."""
+    at = tree.find(path)
+    return at is not None and has_plan(tree, at)
+
+
+def planned(tree: Tree, path: Path) -> str:
+    """Return what is planned after the moves of a path, as its owner would write it."""
+    at = tree.find(path)
+    return "" if at is None else write_plan(planned_text(tree, at))
+
+
+def planned_by(player: Player, board: int, path: Path) -> str:
+    """Return what a player has planned at a board after the moves of a path."""
+    plan = _ACTIVE.first(match=board, player=player.pk)
+    return "" if plan is None else planned(decode(plan.tree), path)
+
+
+def check_size(tree: Tree, path: Path) -> None:
+    """Refuse a tree with more variations than anybody looks at."""
+    size, most = off_the_path(tree, path), settings.SARSEN_PLANS["moves"]
+    if size > most:
+        raise UserError(
+            f"Your variations on one board have room for {most} moves; with this they would be "
+            f"{size}. Nothing was changed.",
+            code="plan-too-large",
+            hint="Send fewer lines, or cut variations that you need no more.",
+        )
+
+
+def check_depth(length: int) -> None:
+    """Refuse a variation that goes further ahead than anybody looks."""
+    deepest = settings.SARSEN_PLANS["depth"]
+    if length > deepest:
+        raise UserError(
+            f"A variation goes at most {deepest} moves ahead; this one has {length}.",
+            code="plan-too-deep",
+            hint="Send its first moves only.",
+        )
+
+
+def forbids_exploration(match: Match) -> bool:
+    """Return whether the players agreed that nobody tries moves ahead while they play."""
+    return match.ended_at is None and match.terms.get("exploration") == OFF
+
+
+def check_exploration(match: Match) -> None:
+    """Refuse to try moves ahead where the players agreed that nobody does."""
+    if forbids_exploration(match):
+        raise UserError(
+            f"Board {match.pk} was agreed with --exploration=off: until it is over nobody may try "
+            "moves ahead on it here.",
+            code="exploration-off",
+            hint=f"{match.game} show {match.pk}",
+        )
+
+
+def full_path(match: Match, path: Path, budget: Budget | None = None) -> Path:
+    """Bring a path to its full form, as far as its positions are known.
+
+    Args:
+        budget: The processor time it may take; None for any.
+
+    Raises:
+        UserError: A move is illegal, or the time is used up.
+    """
+    path_played = grounds_of(match).path
+    shared = shared_moves(path, path_played)
+    check_depth(len(path) - shared)
+    full = list(path[:shared])
+    position = position_at(match, tuple(full))
+    for text in path[shared:]:
+        if text == ANY or position is None:
+            full.append(text)
+            position = None
+        else:
+            if budget:
+                budget.check()
+            ruling = rulings.judged_at(match.game, position.write(), text)
+            full.append(ruling.text)
+            position = ruling.position
+    return tuple(full)
+
+
+def position_at(match: Match, path: Path) -> AnyPosition | None:
+    if ANY in path:
+        return None
+    return rulings.position_after(match.game, match.options, path)
+
+
+def moves_of_his(match: Match, path: Path, grounds: Grounds, player: Player) -> list[bool]:
+    """Tell of each move of a known path whether a player makes it."""
+    seats = set(match.seats.filter(player=player).values_list("seat", flat=True))
+    shared = shared_moves(path, grounds.path)
+    tried = (position_at(match, path[:ply]) for ply in range(shared, len(path)))
+    after = [position is not None and position.seat in seats for position in tried]
+    return [seat in seats for seat in grounds.seats[:shared]] + after
+
+
+def shared_moves(path: Path, other: Path) -> int:
+    """Count the moves with which both begin."""
+    pairs = zip(path, other, strict=False)
+    return next(
+        (ply for ply, (one, two) in enumerate(pairs) if one != two), min(len(path), len(other))
+    )
+
+
+@dataclass(frozen=True)
+class Branch:
+    """A move of a tree that was not played, and what hangs on it.
+
+    Attributes:
+        path: Where it leads, from the first position.
+        then: The moves after it, in the order in which they were added.
+    """
+
+    path: Path
+    is_mine: bool
+    is_plan: bool
+    comment: str
+    then: tuple[Branch, ...]
+
+    @property
+    def text(self) -> str:
+        """The move."""
+        return self.path[-1]
+
+
+def branches_of(tree: Tree, played: Path) -> tuple[Branch, ...]:
+    """Return the branches by which a tree leaves the moves played, or goes on after them."""
+    trunk = _trunk(tree, played)
+    below: dict[int, list[Branch]] = {}
+    # Parents stand before children: from the end on, what hangs on a node is known.
+    for at in range(len(tree.nodes) - 1, ROOT, -1):
+        if at in trunk:
+            continue
+        node, then = tree.nodes[at], reversed(below.pop(at, []))
+        branch = Branch(tree.path(at), node.is_mine, node.is_plan, node.comment, tuple(then))
+        below.setdefault(node.parent, []).append(branch)
+    return tuple(branch for at in trunk for branch in reversed(below.get(at, [])))
+
+
+def _trunk(tree: Tree, played: Path) -> list[int]:
+    """Return the nodes of the moves played, as far as the tree holds them."""
+    trunk = [ROOT]
+    for text in played:
+        at = tree.child(trunk[-1], text)
+        if at is None:
+            break
+        trunk.append(at)
+    return trunk

@@ -1,0 +1,111 @@
+"""Who has won how often: for everybody, against each opponent, head to head.
+
+Read from counts that the end of each match adds to, never from the matches.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from django.db.models import Sum
+
+from sarsen.games import load, names
+from sarsen.language.commands import Standings
+from sarsen.language.replies import Table, Tables
+from sarsen.language.wording import MARK
+from sarsen.services.accounts.players import find_players
+from sarsen.services.request import Player, Request
+from sarsen.storage.models import Encounter, Standing
+
+MOST_LISTED = 100
+_COUNTS = ("won", "lost", "drawn")
+
+
+@dataclass(frozen=True)
+class Meeting:
+    """How often two players have met at a game, the first of them in one seat.
+
+    Attributes:
+        side: The name of the first player's seat.
+        won, lost, drawn: By the first player.
+    """
+
+    game: str
+    side: str
+    won: int
+    lost: int
+    drawn: int
+
+
+def standings(command: Standings, call: Request) -> Table | Tables:
+    """Make tables of games won, lost and drawn."""
+    games = (load(command.game).info.name,) if command.game else tuple(names())
+    players = find_players(command.userids, 2, "standings")
+    if len(players) == 2:
+        return _head_to_head(players[0], players[1], games)
+    make = _of_player if players else _of_everybody
+    tables = tuple(make(game, *players) for game in games)
+    return tables[0] if command.game else Tables(tuple(table for table in tables if table.rows))
+
+
+def meetings(first: Player, second: Player, games: tuple[str, ...] = ()) -> tuple[Meeting, ...]:
+    """Return how often two players have met, by game and seat; all games if none is named."""
+    rows = Encounter.objects.filter(
+        player=first, opponent=second, game__in=games or tuple(names())
+    ).order_by("game", "seat")
+    return tuple(
+        Meeting(row.game, load(row.game).info.seats[row.seat], row.won, row.lost, row.drawn)
+        for row in rows
+    )
+
+
+def _of_everybody(game: str) -> Table:
+    rows = Standing.objects.filter(game=game).order_by("-won", "lost", "player_id")
+    found = rows.values_list("player__userid", "player__is_bot", *_COUNTS)[:MOST_LISTED]
+    return Table(
+        f"{load(game).info.title} standings",
+        ("player", "games", *_COUNTS),
+        tuple(_row(name, is_bot, counts) for name, is_bot, *counts in found),
+    )
+
+
+def _of_player(game: str, player: Player) -> Table:
+    rows: Any = Encounter.objects.filter(game=game, player=player).values(
+        "opponent__userid", "opponent__is_bot"
+    )
+    sums = {f"all_{name}": Sum(name) for name in _COUNTS}
+    summed = rows.annotate(**sums).order_by("-all_won", "all_lost", "opponent__userid")
+    found = summed.values_list("opponent__userid", "opponent__is_bot", *sums)[:MOST_LISTED]
+    return Table(
+        f"{load(game).info.title} standings of {player.userid}",
+        ("against", "games", *_COUNTS),
+        tuple(_row(name, is_bot, counts) for name, is_bot, *counts in found),
+    )
+
+
+def _head_to_head(first: Player, second: Player, games: tuple[str, ...]) -> Table:
+    found = meetings(first, second, games)
+    rows = [
+        (one.game, one.side, str(one.won + one.lost + one.drawn), *_figures(one)) for one in found
+    ]
+    if len(rows) > 1:
+        sums = [sum(column) for column in zip(*map(_numbers, found), strict=True)]
+        rows.append(("in all", "", str(sum(sums)), *map(str, sums)))
+    return Table(
+        f"{first.userid} against {second.userid}",
+        ("game", f"{first.userid} as", "games", *_COUNTS),
+        tuple(rows),
+    )
+
+
+def _row(name: str, is_bot: bool, counts: list[int]) -> tuple[str, ...]:
+    return (f"{name}{MARK if is_bot else ''}", str(sum(counts)), *map(str, counts))
+
+
+def _numbers(one: Meeting) -> tuple[int, int, int]:
+    return one.won, one.lost, one.drawn
+
+
+def _figures(one: Meeting) -> tuple[str, ...]:
+    return tuple(map(str, _numbers(one)))

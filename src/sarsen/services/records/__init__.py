@@ -1,0 +1,1 @@
+"""Records of games: written, signed, collected and imported."""

@@ -1,0 +1,153 @@
+"""Boards as records: the one format of `core.records`, for every door alike.
+
+Only finished games are signed, and only they are given out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+
+import structlog
+from django.conf import settings
+
+from sarsen.core.errors import UserError
+from sarsen.core.records import Ending, Record, RecordedMove, as_json, as_sgf, text
+from sarsen.games import load
+from sarsen.services.challenges.terms import write_terms
+from sarsen.services.matches import history, matches
+from sarsen.services.matches.history import Happening
+from sarsen.services.records import signatures
+from sarsen.services.request import Player
+from sarsen.storage.models import Import, Match, MatchEvent
+
+log = structlog.get_logger()
+
+_ENDINGS = {
+    MatchEvent.Kind.RESIGN.value: Ending.RESIGNATION,
+    MatchEvent.Kind.FORFEIT.value: Ending.FORFEIT,
+    MatchEvent.Kind.DRAW.value: Ending.AGREEMENT,
+}
+
+
+@dataclass(frozen=True)
+class RecordFile:
+    """One record as all doors give it out.
+
+    Attributes:
+        is_private: Only its players may see it.
+    """
+
+    board: int
+    record: Record
+    is_private: bool
+
+    @property
+    def text(self) -> str:
+        """The text form; ends with a line feed."""
+        return text.write(self.record, load(self.record.game))
+
+    @property
+    def json_line(self) -> str:
+        """The JSON form in one line, without the end of it."""
+        return as_json.write_line(self.record, load(self.record.game))
+
+    @property
+    def sgf(self) -> str:
+        """As SGF has it.
+
+        Raises:
+            UserError: The game is not one for two.
+        """
+        return as_sgf.write(self.record, load(self.record.game))
+
+
+def view_record(board: int, viewer: Player | None) -> RecordFile:
+    """Return the signed record of a finished game.
+
+    Raises:
+        UserError: No such board, a private one of others, or one that still runs.
+    """
+    match = matches.find(board, viewer=viewer)
+    if match.ended_at is None:
+        raise UserError(
+            f"Board {board} still runs; its record comes with its end.",
+            code="board-running",
+            hint=f"show {board}",
+        )
+    return file_of(match, signing_key())
+
+
+def file_of(match: Match, key: bytes | None) -> RecordFile:
+    """Return the record of a finished match, signed when there is a key.
+
+    A signature says that this server saw the game. So a game that was imported keeps the
+    signature it came with, if any.
+    """
+    record = record_of(match)
+    if key is not None and not match.is_imported:
+        record = signatures.signed(record, load(match.game), key)
+    return RecordFile(match.pk, record, bool(match.terms.get("private")))
+
+
+def signing_key() -> bytes | None:
+    """Return the key to sign with; None, and a line in the log, when there is none to be had.
+
+    A game is over, and told of, whether its record can be signed or not.
+    """
+    try:
+        return signatures.secret_key()
+    except UserError as refusal:
+        log.error("records are not signed", reason=refusal.text, hint=refusal.hint)
+        return None
+
+
+def record_of(match: Match) -> Record:
+    """Return the record of a match as it stands, unsigned."""
+    happenings = [
+        Happening(one.number, one.kind, one.ply, one.seat, one.text, one.at)
+        for one in match.events.all()
+    ]
+    if match.is_imported:
+        return _imported(match.record, happenings)
+    last = history.ending(happenings) if match.ended_at else None
+    ending = Ending.MOVE if match.ended_at else Ending.NONE
+    if last is not None:
+        ending = _ENDINGS[last.kind]
+    return Record(
+        game=match.game,
+        rules_version=match.rules_version,
+        options=match.options,
+        players=tuple(seat.player.userid for seat in match.seats.all()),
+        moves=_moves(happenings),
+        ending=ending,
+        ended_by=last.seat if last is not None and ending.is_by_a_seat else None,
+        scores=tuple(match.scores) if match.scores else None,
+        reason=" ".join(match.reason.split()),
+        terms=write_terms(match.terms),
+        place=f"{settings.SARSEN_URL}/boards/{match.pk}/",
+        started_at=_second(match.started_at),
+        ended_at=_second(match.ended_at) if match.ended_at else None,
+    )
+
+
+def _imported(kept: Import, happenings: Sequence[Happening]) -> Record:
+    """Return the record that a match was imported from, as it was."""
+    untimed = set(kept.untimed)
+    moves = tuple(
+        replace(move, at=None) if ply in untimed else move
+        for ply, move in enumerate(_moves(happenings), start=1)
+    )
+    return replace(as_json.read(kept.head, load), moves=moves)
+
+
+def _moves(happenings: Sequence[Happening]) -> tuple[RecordedMove, ...]:
+    return tuple(
+        RecordedMove(move.seat, move.text, _second(move.at))
+        for move in history.standing_moves(happenings)
+    )
+
+
+def _second(at: datetime) -> datetime:
+    return at.replace(microsecond=0)

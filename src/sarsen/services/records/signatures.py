@@ -1,0 +1,247 @@
+"""Signatures of records (Ed25519), and what shows that one is right. No database, no settings.
+
+docs/records.md says what is signed. Whoever has a record and the public key can tell at any
+time, without asking the server, that it comes from there and that nothing in it was changed.
+"""
+
+from __future__ import annotations
+
+import binascii
+import contextlib
+import json
+import os
+import secrets
+from base64 import b64decode, b64encode
+from collections.abc import Iterable
+from dataclasses import asdict, dataclass, replace
+from datetime import UTC, datetime
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+from cryptography.exceptions import InvalidSignature
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
+from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
+from django.conf import settings
+
+from sarsen.core.errors import UserError
+from sarsen.core.game import Game
+from sarsen.core.records import Record
+from sarsen.core.records.text import signed_bytes, write_time
+
+SECRET_BYTES = PUBLIC_BYTES = 32
+
+
+@dataclass(frozen=True)
+class PublicKey:
+    """A key that shows whether a signature is right.
+
+    Attributes:
+        public: The 32 bytes of the key in base64.
+        since, until: From when to when records were signed with it, in UTC; `until` is ""
+            while they are, and both where nobody knows.
+    """
+
+    public: str
+    since: str = ""
+    until: str = ""
+
+    @property
+    def name(self) -> str:
+        """The first 16 hexadecimal digits of the SHA-256 of the 32 bytes."""
+        return sha256(b64decode(self.public)).hexdigest()[:16]
+
+    @property
+    def pem(self) -> str:
+        """The key as other programs take it (`-----BEGIN PUBLIC KEY-----`)."""
+        key = Ed25519PublicKey.from_public_bytes(b64decode(self.public))
+        return key.public_bytes(Encoding.PEM, PublicFormat.SubjectPublicKeyInfo).decode()
+
+
+def read_public(text: str, since: str = "", until: str = "") -> PublicKey:
+    """Read a public key in base64.
+
+    Raises:
+        UserError: It is none.
+    """
+    try:
+        found = b64decode(text.strip(), validate=True)
+    except (binascii.Error, ValueError):
+        found = b""
+    if len(found) != PUBLIC_BYTES:
+        raise UserError(
+            f"{text.strip()[:60]!r} is no public key: 32 bytes in base64.",
+            code="record.key",
+            hint="sarsen key shows the keys of a server; so does its page /.well-known/sarsen-keys",
+        )
+    return PublicKey(b64encode(found).decode(), since, until)
+
+
+def public_of(secret: bytes) -> str:
+    """Return the public key of a secret one, in base64."""
+    public = Ed25519PrivateKey.from_private_bytes(secret).public_key()
+    return b64encode(public.public_bytes(Encoding.Raw, PublicFormat.Raw)).decode()
+
+
+def signed(record: Record, game: Game, secret: bytes) -> Record:
+    """Sign a record."""
+    signature = Ed25519PrivateKey.from_private_bytes(secret).sign(signed_bytes(record, game))
+    name = PublicKey(public_of(secret)).name
+    return replace(record, signature=f"{name}:{b64encode(signature).decode()}")
+
+
+def check(record: Record, game: Game, keys: Iterable[PublicKey]) -> PublicKey:
+    """Make sure that a record carries a right signature by one of these keys; give the key.
+
+    Raises:
+        UserError: It carries none, one by another key, or one that is wrong.
+    """
+    name, _, written = record.signature.partition(":")
+    if not record.signature:
+        raise _refusal("The record is not signed", "record.unsigned")
+    key = next((key for key in keys if key.name == name), None)
+    if key is None:
+        raise _refusal(f"The record is signed by another key, {name[:40]!r}", "record.other-key")
+    try:
+        public = Ed25519PublicKey.from_public_bytes(b64decode(key.public))
+        public.verify(b64decode(written, validate=True), signed_bytes(record, game))
+    except (InvalidSignature, binascii.Error, ValueError):
+        raise _refusal(
+            "The signature is wrong: something was changed after the server signed the record",
+            "record.signature",
+        ) from None
+    return key
+
+
+def _refusal(text: str, code: str) -> UserError:
+    return UserError(f"{text}.", code=code, hint="Take the record from where it was played.")
+
+
+FILE = "signing.key"
+
+
+def secret_key() -> bytes:
+    """Return the secret key that records are signed with now, and make one if there is none.
+
+    Raises:
+        UserError: The file cannot be read or made, or holds no key.
+    """
+    if settings.SARSEN_SIGNING_KEY:
+        return _secret(settings.SARSEN_SIGNING_KEY)
+    return _secret(_kept()["secret"])
+
+
+def public_keys() -> tuple[PublicKey, ...]:
+    """Return the public keys, the one in use first, then the older ones, the newest first.
+
+    Raises:
+        UserError: As `secret_key`.
+    """
+    if not settings.SARSEN_SIGNING_KEY:
+        return _public(_kept())
+    own = PublicKey(public_of(_secret(settings.SARSEN_SIGNING_KEY)))
+    older = _public(_kept()) if _path().exists() else ()
+    return (own, *(key for key in older if key.public != own.public))
+
+
+def change_key(now: datetime) -> PublicKey:
+    """Sign with a new key from now on; the old one's secret half is gone, its public half kept.
+
+    Raises:
+        UserError: As `secret_key`; or the key in use stands in the environment.
+    """
+    if settings.SARSEN_SIGNING_KEY:
+        raise UserError(
+            "The key stands in SARSEN_SIGNING_KEY; this machine's file is not used.",
+            code="signing-key",
+            hint="Set it to another 32 bytes in base64, and keep the old public key elsewhere.",
+        )
+    old, *older = _kept()["keys"]
+    fresh = _fresh(now)
+    fresh["keys"] += [old | {"until": write_time(now)}, *older]
+    draft = _draft(fresh)
+    draft.replace(_path())
+    _sync(_path().parent)
+    return _public(fresh)[0]
+
+
+def _public(kept: dict[str, Any]) -> tuple[PublicKey, ...]:
+    return tuple(PublicKey(**key) for key in kept["keys"])
+
+
+def _kept() -> dict[str, Any]:
+    path = _path()
+    try:
+        if not path.exists():
+            _make(path)
+        kept = json.loads(path.read_text(encoding="ascii"))
+        first = _public(kept)[0]
+        is_right = all(key.name for key in _public(kept))
+        if is_right and first.public == public_of(_secret(kept["secret"])):
+            return dict(kept)
+    except OSError as refused:
+        raise UserError(
+            f"{path} cannot be used: {refused.strerror}.",
+            code="signing-key",
+            hint="sarsen serve --data FOLDER, one that this user may write to",
+        ) from None
+    except (ValueError, KeyError, TypeError, IndexError):
+        pass
+    raise UserError(
+        f"{path} holds no key to sign records with.",
+        code="signing-key",
+        hint=f"Put it back from a copy. Or keep its public keys elsewhere, and: rm {path}",
+    )
+
+
+def _secret(text: str) -> bytes:
+    try:
+        found = b64decode(text, validate=True)
+    except ValueError:
+        found = b""
+    if len(found) != SECRET_BYTES:
+        raise UserError(
+            "A key to sign records with is 32 bytes in base64.",
+            code="signing-key",
+            hint="head -c 32 /dev/urandom | base64",
+        )
+    return found
+
+
+def _fresh(now: datetime) -> dict[str, Any]:
+    secret = secrets.token_bytes(SECRET_BYTES)
+    key = PublicKey(public_of(secret), since=write_time(now))
+    return {"secret": b64encode(secret).decode(), "keys": [asdict(key)]}
+
+
+def _make(path: Path) -> None:
+    """Write a key beside it and link it into place: no process reads half a key."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    draft = _draft(_fresh(datetime.now(UTC)))
+    with contextlib.suppress(FileExistsError):  # another process was first
+        os.link(draft, path)
+    draft.unlink()
+    _sync(path.parent)
+
+
+def _draft(kept: dict[str, Any]) -> Path:
+    draft = _path().with_name(f"signing.{os.getpid()}.{secrets.token_hex(4)}")
+    handle = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    with open(handle, "w", encoding="ascii") as file:
+        json.dump(kept, file)
+        file.flush()
+        os.fsync(file.fileno())
+    return draft
+
+
+def _sync(folder: Path) -> None:
+    """Keep the name, too, through a power cut: records are signed from now on."""
+    handle = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)
+
+
+def _path() -> Path:
+    return Path(settings.DATA) / FILE

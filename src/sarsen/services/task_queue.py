@@ -1,0 +1,91 @@
+"""Wake background work: at most one waiting job of a kind, in the current transaction.
+
+Jobs are sweeps that do whatever is due, so a lost or doubled job does no harm;
+`workers` wakes each of them from time to time as well.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from datetime import datetime
+
+from django.db import connection, transaction
+from django.utils import timezone
+from django.utils.module_loading import import_string
+from django_tasks import DEFAULT_TASK_BACKEND_ALIAS
+from django_tasks_db.models import DBTaskResult, get_date_max
+
+from sarsen.storage import move_path
+
+# By name: services stand below the doors that these jobs belong to.
+ANSWER_MAIL = "sarsen.doors.mail.jobs.answer_mail"
+SEND_MAIL = "sarsen.doors.mail.jobs.send_mail"
+TIDY = "sarsen.workers.jobs.tidy"
+LOOK_AFTER_CLOCKS = "sarsen.workers.jobs.look_after_clocks"
+RATE_GAMES = "sarsen.workers.jobs.rate_games"
+SEND_DIGESTS = "sarsen.workers.notices.send_digests"
+CALL_WEBHOOKS = "sarsen.workers.notices.call_webhooks"
+SEND_PUSHES = "sarsen.workers.notices.send_pushes"
+ANNOUNCE = "sarsen.workers.notices.announce"
+SEND_WEEKLY = "sarsen.workers.notices.send_weekly"
+NOTICES = (SEND_DIGESTS, CALL_WEBHOOKS, SEND_PUSHES, ANNOUNCE, SEND_WEEKLY)
+SWEEPS = (ANSWER_MAIL, SEND_MAIL, TIDY, LOOK_AFTER_CLOCKS, RATE_GAMES, *NOTICES)
+
+
+# Asked and done at every move: through the queue's own door it took twenty times as long.
+_READY = (
+    f"SELECT 1 FROM {DBTaskResult._meta.db_table} "  # noqa: S608
+    "WHERE task_path = %s AND status = 'READY' LIMIT 1"
+)
+
+
+@contextmanager
+def woken_once() -> Iterator[set[str]]:
+    """Let `wake` ask of each job once while the block lasts, which stands in one transaction.
+
+    Gives what was woken so far: whoever undoes a part of the transaction clears it.
+    """
+    woken: set[str] = set()
+    token = _woken.set(woken)
+    try:
+        yield woken
+    finally:
+        _woken.reset(token)
+
+
+_woken: ContextVar[set[str] | None] = ContextVar("jobs woken", default=None)
+
+
+def wake(job: str) -> None:
+    """Queue a job unless one of its kind is waiting already."""
+    woken = _woken.get()
+    if woken is not None:
+        if job in woken:
+            return
+        woken.add(job)
+    with connection.cursor() as cursor:
+        cursor.execute(_READY, [job])
+        is_waiting = cursor.fetchone() is not None
+    if not is_waiting:
+        move_path.insert([_row_of(job)])
+
+
+def rest(job: str, until: datetime) -> None:
+    """Let no job of a kind run before then, whoever wakes it; the others go on."""
+    with transaction.atomic():
+        waiting = DBTaskResult.objects.filter(task_path=job, status="READY")
+        if not waiting.update(run_after=until):
+            import_string(job).using(run_after=until).enqueue()
+
+
+def _row_of(job: str) -> DBTaskResult[..., object]:
+    """Return what `enqueue` would store: nothing here listens to its signals."""
+    return DBTaskResult(
+        task_path=job,
+        args_kwargs={"args": [], "kwargs": {}},
+        backend_name=DEFAULT_TASK_BACKEND_ALIAS,
+        enqueued_at=timezone.now(),
+        run_after=get_date_max(),
+    )

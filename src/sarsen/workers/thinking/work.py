@@ -1,0 +1,249 @@
+"""Hand out the boards that wait, each to one thread at a time."""
+
+from __future__ import annotations
+
+import os
+import random
+import threading
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+import structlog
+from django.conf import settings
+from django.db import Error, close_old_connections
+from django.utils import timezone
+
+from sarsen.core.errors import UserError
+from sarsen.search import pure
+from sarsen.search.bots import load
+from sarsen.search.contract import Stop, Thought
+from sarsen.search.loading import seconds_loading
+from sarsen.services.bots.due_boards import DueBoard, boards_due
+from sarsen.services.bots.playing import Duty, carry_out, is_still_due, take_up
+
+
+@dataclass(frozen=True)
+class Searches:
+    """The games without a compiled search.
+
+    Attributes:
+        warming: Their searches are being compiled: levels that need them wait.
+        missing: They cannot be compiled here: every level is played in pure Python.
+    """
+
+    warming: frozenset[str] = frozenset()
+    missing: frozenset[str] = frozenset()
+
+    def is_ready(self, game: str) -> bool:
+        """Return whether a game is thought about by its compiled search."""
+        return game not in self.warming | self.missing
+
+
+ALL_READY = Searches()
+
+
+QUICKEST, LAST_QUICK, DEEPEST = 1, 5, 8  # levels
+MOST_ATTEMPTS = 3  # after them the search in pure Python moves: no game stands still for ever
+WAIT_AFTER_FAILURE = 2.0  # seconds, longer each time
+MOST_REMEMBERED = 1000  # boards that have failed
+log = structlog.get_logger()
+
+
+@dataclass(frozen=True)
+class Lane:
+    """The ranges of levels that one thread serves, the first of them before the others."""
+
+    name: str
+    ranges: tuple[tuple[int, int], ...]
+
+
+QUICK = Lane("quick", ((QUICKEST, LAST_QUICK),))
+DEEP = Lane("deep", ((LAST_QUICK + 1, DEEPEST), (QUICKEST, LAST_QUICK)))
+
+
+@dataclass
+class Task:
+    """A board in somebody's hand.
+
+    Attributes:
+        stop: Set when the answer is wanted at once.
+        attempt: Counts from 1.
+    """
+
+    due: DueBoard
+    attempt: int = 1
+    stop: Stop = field(default_factory=Stop)
+    began_at: float = field(default_factory=time.monotonic)
+    _loaded_at: float = field(default_factory=seconds_loading)
+
+    @property
+    def seconds(self) -> float:
+        """How long it has been thought about; loading a search is no thinking."""
+        return time.monotonic() - self.began_at - (seconds_loading() - self._loaded_at)
+
+
+@dataclass
+class _Failure:
+    event: int
+    attempts: int
+    not_before: float
+
+
+class WorkQueue:
+    """Know which boards are in hand, and which have failed a short while ago."""
+
+    def __init__(
+        self,
+        freshen: Callable[[], None] = close_old_connections,
+        searches: Searches = ALL_READY,
+    ) -> None:
+        """Begin with nothing in hand.
+
+        Args:
+            freshen: Called before each look into the database, which may come hours
+                after the one before.
+            searches: Which games have none; may be replaced at any time.
+        """
+        self.is_closed = False
+        self.searches = searches
+        self._freshen = freshen
+        self._changed = threading.Condition()
+        self._in_hand: dict[int, Task] = {}
+        self._failed: dict[int, _Failure] = {}
+
+    @property
+    def tasks(self) -> list[Task]:
+        """What is being thought about just now."""
+        with self._changed:
+            return list(self._in_hand.values())
+
+    def take(self, lane: Lane) -> Task | None:
+        """Return the next board of a lane, and wait for one; None when the desk is closed."""
+        with self._changed:
+            while not self.is_closed:
+                task = self._next(lane)
+                if task is not None:
+                    self._in_hand[task.due.board] = task
+                    return task
+                self._changed.wait()
+        return None
+
+    def give_back(self, task: Task, *, failed: bool) -> None:
+        """Put a board down; one that has failed is handed out again a while later."""
+        board = task.due.board
+        with self._changed:
+            self._in_hand.pop(board, None)
+            self._failed.pop(board, None)
+            if failed:
+                later = time.monotonic() + WAIT_AFTER_FAILURE * 2 ** min(task.attempt, 6)
+                self._failed[board] = _Failure(task.due.event, task.attempt, later)
+                while len(self._failed) > MOST_REMEMBERED:
+                    self._failed.pop(next(iter(self._failed)))
+
+    def look_again(self) -> None:
+        """Let every waiting thread look for boards."""
+        with self._changed:
+            self._changed.notify_all()
+
+    def close(self) -> None:
+        """Hand out nothing more, and ask for what is in hand."""
+        with self._changed:
+            self.is_closed = True
+            for task in self._in_hand.values():
+                task.stop.set()
+            self._changed.notify_all()
+
+    def _next(self, lane: Lane) -> Task | None:
+        now = time.monotonic()
+        later = {board for board, one in self._failed.items() if one.not_before > now}
+        try:
+            self._freshen()
+            for least, most in lane.ranges:
+                found = boards_due(
+                    least,
+                    most,
+                    but=self._in_hand.keys() | later,
+                    warming=self.searches.warming,
+                    limit=1,
+                )
+                if found:
+                    return Task(found[0], self._attempt(found[0]))
+        except Error:
+            # Whatever it is, a thread that ended here would leave its boards for ever.
+            log.warning("the boards of programs are out of reach")  # asked again by and by
+        return None
+
+    def _attempt(self, due: DueBoard) -> int:
+        failure = self._failed.get(due.board)
+        return failure.attempts + 1 if failure and failure.event == due.event else 1
+
+
+def think_about(task: Task, desk: WorkQueue) -> bool:
+    """Think about a board and do what was thought; tell whether nothing is left to do there."""
+    duty = take_up(task.due)
+    if duty is None:
+        return True
+    if task.attempt > MOST_ATTEMPTS:
+        log.error("a search fails: pure Python moves", board=duty.board, level=duty.level)
+        return finish(task, duty, think_in_python(duty))
+    if desk.searches.is_ready(duty.game):
+        bot = load(duty.game, duty.level)
+        thought = bot.think(duty.position, seed=duty.seed, stop=task.stop)
+    else:
+        thought = think_in_python(duty, task.stop)
+    # Hurried by the end of this process? The next one thinks again.
+    return not desk.is_closed and finish(task, duty, thought)
+
+
+def finish(task: Task, duty: Duty, thought: Thought) -> bool:
+    """Do what was thought; False when the rules refuse it."""
+    try:
+        carry_out(duty, thought, timezone.now())
+    except UserError as refusal:
+        if is_still_due(task.due):
+            log.error("a program's move is refused", board=duty.board, code=refusal.code)
+            return False
+    return True
+
+
+def think_in_python(duty: Duty, stop: Stop | None = None) -> Thought:
+    """Find a move without a compiled search, in a second or two.
+
+    A level above those that are played so plays as the strongest of them.
+    """
+    try:
+        return pure.think(duty.position, duty.level, seed=duty.seed, stop=stop)
+    except Exception:
+        # Better than a game that stands still for ever.
+        log.exception("a program plays any legal move", board=duty.board, level=duty.level)
+        return Thought(random.Random(duty.seed).choice(duty.position.legal_moves()), 0.5)
+
+
+FAILED = 70  # EX_SOFTWARE; the supervisor starts the process again
+
+
+def watch(desk: WorkQueue) -> None:
+    """Ask for the answer of whoever has thought long enough; end the process for who is deaf."""
+    for task in desk.tasks:
+        seconds = task.seconds
+        if seconds > settings.SARSEN_BOT_SECONDS:
+            task.stop.set()
+        if seconds > settings.SARSEN_BOT_SECONDS + settings.SARSEN_BOT_GRACE:
+            _start_anew(task)
+
+
+def _start_anew(task: Task) -> None:
+    """End this process, after a move at the board that would stop the next one, too."""
+    log.error("a thought does not end", board=task.due.board)
+    # The game itself may be what hangs.
+    last = threading.Timer(settings.SARSEN_BOT_GRACE, os._exit, (FAILED,))
+    last.daemon = True
+    last.start()
+    try:
+        duty = take_up(task.due)
+        if duty is not None:
+            finish(task, duty, think_in_python(duty))
+    except Exception:
+        log.exception("a program could not move", board=task.due.board)
+    os._exit(FAILED)
