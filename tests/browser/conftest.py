@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, sync_playwright
+from playwright.sync_api import Browser, Page, sync_playwright
 
 from web_world import World
 
@@ -20,6 +20,18 @@ FLAGS = [
     "--disable-component-update",
     "--disable-sync",
 ]
+# Page.wait_for_function() takes any promise for an answer: this waits for what it says.
+WHEN_KEPT = """
+async (path) => {
+  while (!(await caches.match(path))) await new Promise((again) => setTimeout(again, 50));
+}
+"""
+
+
+@pytest.fixture
+def wait_until_kept() -> Callable[[Page, str], None]:
+    """Return a function that waits until a page's worker has kept an address."""
+    return lambda page, path: page.evaluate(WHEN_KEPT, path)
 
 
 @pytest.fixture(scope="module")

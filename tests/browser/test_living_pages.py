@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -24,6 +24,7 @@ pytestmark = [
         not Path("/usr/bin/chromium").exists(), reason="/usr/bin/chromium is not installed"
     ),
 ]
+WaitUntilKept = Callable[[Page, str], None]
 SOON = 15_000  # milliseconds that a page may take to notice
 
 
@@ -82,16 +83,12 @@ def test_a_move_of_the_other_side_appears_and_takes_nothing_away(
 
 
 def test_a_move_is_pointed_out_without_a_connection_on_a_board_never_opened_before(
-    chromium: Browser, live_server: Any, world: World
+    chromium: Browser, live_server: Any, world: World, wait_until_kept: WaitUntilKept
 ) -> None:
     board = world.board(moves="b8 b5")
     ann = page_of(chromium, live_server.url, world.player("ann"))
     ann.goto(f"{live_server.url}/my/")
-    kept = f"caches.match('/kept/event/boards/{board}/').then(Boolean)"
-    for _ in range(100):
-        if ann.evaluate(kept):
-            break
-        ann.wait_for_timeout(100)
+    wait_until_kept(ann, f"/boards/{board}/moves.json")
     ann.context.set_offline(True)
     ann.goto(f"{live_server.url}/boards/{board}/")
     expect(ann.locator(".pointable")).to_be_visible()
@@ -106,16 +103,12 @@ def test_a_move_is_pointed_out_without_a_connection_on_a_board_never_opened_befo
 
 
 def test_boards_are_read_and_a_move_waits_while_there_is_no_connection(
-    chromium: Browser, live_server: Any, world: World
+    chromium: Browser, live_server: Any, world: World, wait_until_kept: WaitUntilKept
 ) -> None:
     board = world.board(moves="b8 b5")
     ann = page_of(chromium, live_server.url, world.player("ann"))
     ann.goto(f"{live_server.url}/my/")
-    kept = f"caches.match('/boards/{board}/').then(Boolean)"
-    for _ in range(100):
-        if ann.evaluate(kept):
-            break
-        ann.wait_for_timeout(100)
+    wait_until_kept(ann, f"/boards/{board}/")
     ann.context.set_offline(True)
     ann.goto(f"{live_server.url}/boards/{board}/")
     expect(ann.get_by_text("No connection")).to_be_visible()

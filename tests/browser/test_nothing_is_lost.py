@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -23,7 +23,6 @@ pytestmark = [
 ]
 expect.set_options(timeout=20_000)  # other processes may be at work on the machine
 DESK = {"width": 1280, "height": 800}
-KEPT = "caches.match(location.pathname).then(Boolean)"
 
 
 @pytest.fixture(autouse=True)
@@ -48,21 +47,26 @@ def board(world: World) -> int:
 
 
 @pytest.fixture
-def ann(chromium: Browser, live_server: Any, world: World, board: int) -> Iterator[Page]:
-    """Return a browser in which ann looks at the board, on her first visit."""
+def ann(
+    chromium: Browser,
+    live_server: Any,
+    world: World,
+    board: int,
+    wait_until_kept: Callable[[Page, str], None],
+) -> Iterator[Page]:
+    """Return a browser in which ann looks at the board, on her first visit, and it is kept."""
     context = chromium.new_context(viewport=DESK)  # type: ignore[arg-type]
     page = context.new_page()
     log_in(page, live_server.url, world, "ann")
     page.goto(f"{live_server.url}/boards/{board}/")
     expect(page.locator(".pointable")).to_be_visible()
+    wait_until_kept(page, f"/boards/{board}/")
+    page.wait_for_function("navigator.serviceWorker.controller !== null")
     yield page
     context.close()
 
 
 def play_without_connection(page: Page, spot: str) -> None:
-    page.evaluate("navigator.serviceWorker.ready.then(() => null)")
-    page.wait_for_function("navigator.serviceWorker.controller !== null")
-    page.wait_for_function(KEPT)
     page.context.set_offline(True)
     page.locator(f'svg.board [data-spot="{spot}"]').first.click(force=True)
     page.get_by_role("button", name=f"My move is {spot}").click()

@@ -6,9 +6,12 @@ import json
 import re
 from collections.abc import Callable, Iterator
 from datetime import datetime, timedelta
+from pathlib import Path
 from typing import Any
 
 import pytest
+from bench.pages import IMPORTED
+from django.contrib.staticfiles import finders
 from django.test import Client
 from django.utils import timezone
 
@@ -192,6 +195,33 @@ def test_the_pages_can_be_installed(browser: Client, db: None) -> None:
     worker = browser.get("/worker.js")
     assert worker["Content-Type"].startswith("text/javascript")
     assert "worker-src 'self'" in worker["Content-Security-Policy"]
+
+
+def test_the_worker_keeps_every_style_and_script_that_a_board_asks_for(
+    world: World, visit: Visit
+) -> None:
+    ann = visit("ann")
+    ann.go(f"/boards/{world.board(moves='b8 b5')}/")
+    asked = re.findall(r'(?:src|href)="([^"]+\.(?:js|css)[^"]*)"', ann.page)
+    worker = ann.client.get("/worker.js").content.decode()
+    kept = json.loads(re.search(r"const NEEDED = (.*);", worker)[1])  # type: ignore[index]
+    for address in asked:  # which grows by what each script imports
+        if address.endswith(".js"):
+            script = finders.find(address.removeprefix("/static/"))
+            assert script is not None
+            asked += [f"/static/web/{one}" for one in IMPORTED.findall(Path(script).read_text())]
+    assert set(asked) == set(kept)
+
+
+def test_the_list_and_the_page_of_a_board_name_its_last_event_alike(
+    world: World, visit: Visit
+) -> None:
+    board = world.board(moves="b8 b5")
+    ann = visit("ann")
+    ann.go("/my/")
+    (event,) = ann.tree.xpath(f"//a[@href='/boards/{board}/']/@data-keep")
+    ann.go(f"/boards/{board}/")  # kept by its stamp, and not fetched again while that begins so
+    assert fact(ann.page, "stamp").split("-")[0] == event
 
 
 def test_what_only_scripts_say_is_not_in_the_text_of_a_page(world: World, visit: Visit) -> None:

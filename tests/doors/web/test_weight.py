@@ -16,7 +16,7 @@ def test_the_largest_board_weighs_at_most_sixty_kilobytes_on_the_wire(db: None) 
     client = Client(SERVER_NAME="127.0.0.1")
     client.force_login(player())
     files = weigh(client, f"/boards/{board}/")
-    assert {"moves.json", "cells.json", "at-board.js", "clock.js", "page.css"} <= {
+    assert {"moves.json", "cells.json", "at-board.js", "live.js", "page.css"} <= {
         one.path.rpartition("/")[2] for one in files
     }
     assert sum(one.travelling for one in files) <= LIMIT == 60_000

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 from functools import cache
+from hashlib import sha256
 from pathlib import Path
 
 import resvg_py
@@ -14,6 +16,7 @@ from django.views.decorators.http import require_safe
 
 from sarsen.core.game import AnyPosition
 from sarsen.core.referee import replayed
+from sarsen.doors.web.account.colours import style_version
 from sarsen.doors.web.board.pictures import FOR_A_DAY
 from sarsen.doors.web.challenges.option_fields import small_options
 from sarsen.doors.web.site.visitors import speaker
@@ -70,6 +73,12 @@ PAPER = "#faf7f0"
 # A system may cut a maskable icon to any shape that leaves the inner 80 in 100.
 _SHRUNK = "translate(16 16) scale(.62) translate(-16 -16)"
 _HERE = Path(__file__).parents[1] / "static" / "web"
+# What the page of a board needs without a connection.
+_NEEDED = (
+    *("at-board.js", "board.js", "install.js", "keys.js", "live.js", "looks.js", "make.js"),
+    *("pointed.js", "spots.js", "visits.js", "zoom.js"),
+    *("board.css", "desk.css", "mail.css", "own.css", "page.css"),
+)
 
 
 @require_safe
@@ -144,7 +153,11 @@ def _drawn(size: int, purpose: str) -> bytes:
 
 
 def _worker() -> str:
+    digest = sha256(b"".join((_HERE / name).read_bytes() for name in _NEEDED))
+    style = f"{reverse('board-style')}?v={style_version()}"
     facts = {
+        "NEEDED": [style, *(static(f"web/{name}") for name in _NEEDED)],
+        "VERSION": digest.hexdigest()[:12],  # another worker is installed, and keeps the newest
         "START": reverse("my"),
         "BOX": reverse("do"),
         "OFFLINE": reverse("offline"),
@@ -154,5 +167,5 @@ def _worker() -> str:
         "RENEW": reverse("renew-device"),
         "PUSH_KEY": push.public_key(),
     }
-    known = "".join(f'const {name} = "{fact}";\n' for name, fact in facts.items())
+    known = "".join(f"const {name} = {json.dumps(fact)};\n" for name, fact in facts.items())
     return known + (_HERE / "worker.js").read_text()

@@ -1,41 +1,115 @@
 // Lets the pages be read without a connection: starts the worker, has it keep the boards of a
-// list, sends what waited when the connection is back, and says what of this is going on.
+// list, and says since when a page has not been brought up to date. Moves that were made without
+// a connection were kept by the worker. Here they are sent, once: the token of a form is the name
+// of a request, and a board that has gone on refuses it.
 
-import { link, untilDone } from "./make.js";
 import { ask } from "./live.js";
-import { queued, sendQueued } from "./queue.js";
-import { filled, say } from "./told.js";
+import { fill, link, make, untilDone } from "./make.js";
 
-const root = document.documentElement;
+const QUEUE = "queue";
+const BOX = "/do/";
+const NEED_LOGIN = ["who-speaks", "session-over"];
+const { player } = document.body.dataset;
+const { dataset: marks, lang } = document.documentElement;
+const told = document.getElementById("told");
 let sending = null;
 
 async function begin() {
-  showKept();
-  showWaiting(await queued());
+  showSince();
+  showQueued(await queued());
   // On the first visit no worker has seen this page come: it is kept, too.
   const isFirst = !navigator.serviceWorker.controller;
-  const registration = await navigator.serviceWorker.register("/worker.js", { scope: "/" });
-  await navigator.serviceWorker.ready;
+  await navigator.serviceWorker.register("/worker.js", { scope: "/" });
+  const { active } = await navigator.serviceWorker.ready;
   await send();
-  const wanted = [...document.querySelectorAll("a[data-keep]")].map((link) => ({
-    path: link.pathname,
-    event: link.dataset.keep,
-  }));
-  if (isFirst) wanted.unshift({ path: location.pathname, event: document.body.dataset.stamp || "" });
-  if (wanted.length && !root.dataset.kept) registration.active.postMessage({ keep: wanted });
+  const links = [...document.querySelectorAll("a[data-keep]")];
+  const keep = links.map((one) => ({ path: one.pathname, event: one.dataset.keep }));
+  if (isFirst) keep.unshift({ path: location.pathname, event: "" });
+  if (keep.length && !marks.kept) active.postMessage({ keep });
 }
 
-// Says since when a page that comes from this device has not been brought up to date.
-function showKept() {
+function showSince() {
   const place = document.querySelector(".since");
-  if (!place || !root.dataset.kept) return;
-  const at = new Date(Number(root.dataset.kept));
-  const time = document.createElement("time");
-  time.dateTime = at.toISOString();
-  time.textContent = at.toLocaleString(root.lang, { dateStyle: "medium", timeStyle: "short" });
-  place.replaceChildren(...filled(place.dataset.words, { time }));
+  if (!place || !marks.kept) return;
+  const at = new Date(Number(marks.kept));
+  const words = at.toLocaleString(lang, { dateStyle: "medium", timeStyle: "short" });
+  const time = make("time", { dateTime: at.toISOString() }, words);
+  place.replaceChildren(...fill(place.dataset.words, { time }));
 }
 
+// Returns the moves that wait.
+async function queued() {
+  const queue = await caches.open(QUEUE);
+  const reading = (await queue.keys()).map(async (key) => {
+    const form = new URLSearchParams(await (await queue.match(key)).text());
+    const line = [form.get("line"), ...form.getAll("rest")].join(" ").trim();
+    const [, board, move] = /(\d+)#\d+ (.*)$/.exec(line) || ["", "", ""];
+    return { key, form, board, move, player: form.get("as") };
+  });
+  return Promise.all(reading);
+}
+
+function showQueued(moves) {
+  for (const move of moves) tell(!player || move.player === player ? "queued" : "others", move);
+}
+
+// Sends what waits; while the server does not answer, again and again.
+function send() {
+  const trying = () => navigator.locks.request(QUEUE, trySending);
+  sending ||= untilDone(trying).finally(() => (sending = null));
+  return sending;
+}
+
+// Sends the moves of this player in turn, in one window at a time; returns whether all is done.
+async function trySending() {
+  const queue = await caches.open(QUEUE);
+  const moves = (await queued()).filter((one) => one.player === player);
+  const results = [];
+  let isAway = false;
+  for (const move of moves) {
+    const result = await post(move.form);
+    isAway = result.how === "away";
+    if (isAway) break;
+    results.push({ ...move, ...result });
+    if (result.how !== "login") await queue.delete(move.key);
+  }
+  if (results.length) {
+    await ask(); // first the board becomes new: what a page says by itself is cleared then
+    told?.replaceChildren();
+    for (const one of results) tell(one.how, one);
+  }
+  return !isAway;
+}
+
+// Sends the form of a move, and returns how it went: sent, refused, login, or away.
+async function post(form) {
+  const headers = { "Sarsen-Queued": "yes" };
+  const answer = await fetch(BOX, { method: "POST", body: form, headers }).catch(() => null);
+  const text = await answer?.text().catch(() => null);
+  if (typeof text !== "string" || answer.status >= 500) return { how: "away" };
+  const page = new DOMParser().parseFromString(text, "text/html");
+  const textOf = (selector) => page.querySelector(selector)?.textContent.trim() || "";
+  const isRefused = Boolean(page.querySelector(".refusal"));
+  const needsLogin = isRefused && NEED_LOGIN.includes(textOf(".refusal .code"));
+  if (answer.status === 403 || needsLogin) return { how: "login", text: "" };
+  if (isRefused) return { how: "refused", text: textOf(".refusal p") };
+  return answer.ok ? { how: "sent", text: textOf(".done") } : { how: "refused", text: textOf("h1") };
+}
+
+function tell(kind, { move, board, player: owner, text = "" }) {
+  if (!told) return;
+  const { dataset: words } = told;
+  const parts = {
+    move: make("code", {}, move),
+    board: link(fill(words.board, { board }).join(""), `/boards/${board}/`),
+    text,
+    player: owner,
+    login: link(words.loginLink, words.loginPath),
+  };
+  told.append(make("p", {}, make("span", {}, ...fill(words[kind], parts))));
+}
+
+// On the page that stands in for one that is not kept: lists the boards that are.
 async function listKept(list) {
   const pages = await caches.open("pages");
   for (const { url } of (await pages.keys()).reverse()) {
@@ -43,37 +117,8 @@ async function listKept(list) {
     if (!/^\/boards\/\d+\/$/.test(pathname)) continue;
     const text = await (await pages.match(pathname)).text();
     const heading = new DOMParser().parseFromString(text, "text/html").querySelector("h1");
-    const row = document.createElement("li");
-    row.append(link(heading.textContent, pathname));
-    list.append(row);
+    list.append(make("li", {}, link(heading.textContent, pathname)));
   }
-}
-
-function showWaiting(moves) {
-  const here = document.getElementById("told");
-  const { player } = document.body.dataset;
-  for (const move of here ? moves : []) {
-    const isOwn = !player || move.player === player;
-    tell(here, isOwn ? "queued" : "others", move);
-  }
-}
-
-// Sends what waits; while the server does not answer, again and again.
-function send() {
-  sending ||= untilDone(trySending).finally(() => (sending = null));
-  return sending;
-}
-
-async function trySending() {
-  const results = await sendQueued(document.body.dataset.player);
-  const answered = results.filter((one) => one.how !== "away");
-  const here = document.getElementById("told");
-  if (here && answered.length) {
-    await ask(); // first the board becomes new: what a page says by itself is cleared then
-    here.replaceChildren();
-    for (const one of answered) tell(here, one.how, one);
-  }
-  return answered.length === results.length;
 }
 
 // Loads the page that was asked for as soon as the worker gets it.
@@ -83,27 +128,14 @@ async function comeBack() {
   return Boolean(answer);
 }
 
-function tell(here, kind, { move, board, player, text = "" }) {
-  const code = document.createElement("code");
-  code.textContent = move;
-  say(here, kind, {
-    move: code,
-    board: link(filled(here.dataset.board, { board }).join(""), `/boards/${board}/`),
-    text,
-    player,
-    login: link(here.dataset.loginLink, here.dataset.loginPath),
-  });
-}
-
 const list = document.getElementById("kept");
 if (list && "caches" in window) {
   listKept(list);
-  queued().then(showWaiting);
-  // After a form it would be sent again.
-  if (!("posted" in root.dataset)) untilDone(comeBack);
+  queued().then(showQueued);
+  if (!("posted" in marks)) untilDone(comeBack); // a form would be sent again
 }
 
-if ("serviceWorker" in navigator && document.body.dataset.player) {
+if ("serviceWorker" in navigator && player) {
   addEventListener("online", () => send().catch(() => {}));
   begin().catch(() => {}); // a browser that keeps nothing shows pages all the same
 }

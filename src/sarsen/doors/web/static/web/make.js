@@ -19,6 +19,11 @@ export function link(words, href) {
   return make("a", { href }, words);
 }
 
+// Returns words with texts or elements in place of what stands in braces.
+export function fill(words, parts = {}) {
+  return words.split(/\{(\w+)\}/).map((part, at) => (at % 2 ? parts[part] || "" : part));
+}
+
 // Makes an element of a picture, with attributes.
 export function draw(tag, attributes) {
   const made = document.createElementNS(SVG, tag);

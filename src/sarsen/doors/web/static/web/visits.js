@@ -151,7 +151,8 @@ function isLike(page, alone) {
   return isPart && (page.body.dataset.player || "") === (facts.player || "");
 }
 
-async function get(address, body) {
+// Fetches a page.
+export async function get(address, body) {
   const isAnonymous = "anonymous" in facts;
   const answer = await fetch(address, {
     method: body ? "POST" : "GET",

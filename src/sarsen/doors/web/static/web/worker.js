@@ -1,11 +1,13 @@
 // The service worker: pages come from the server while there is one. Without a connection the
-// boards last seen are shown as they were, and a move is kept to be sent later (see queue.js).
-// The server writes some addresses, and its key for notices, above these lines.
+// boards last seen are shown as they were, and a move is kept to be sent later (see install.js).
+// The server writes some addresses above these lines, with the files that every board needs, what
+// tells their versions apart, and its key for notices.
 
 const PAGES = "pages"; // of one player: emptied when he logs out, or another one comes
 const FILES = "files"; // styles, scripts and pictures that everybody may see
 const DEVICE = "device"; // by what the server knows this one; see push.js
 const QUEUE = "queue"; // moves that wait, by the tokens of their forms; each knows its player
+const MOST_AHEAD = 20;
 const MOST_PAGES = 80;
 const MOST_FILES = 300;
 const OWNER = "/kept/owner"; // names in the cache, no addresses of the server
@@ -47,6 +49,7 @@ async function prepare() {
   const files = await caches.open(FILES);
   // As nobody sees it: it stays when a player logs out.
   await files.put(OFFLINE, await fetch(OFFLINE, { cache: "reload", credentials: "omit" }));
+  await files.addAll(NEEDED); // a board that nobody has opened here yet needs them
 }
 
 const isPage = (request) =>
@@ -97,11 +100,12 @@ const isForAll = (answer) => !/private|no-store/.test(answer.headers.get("Cache-
 // Keeps a page of whoever is logged in; what was kept for somebody else goes.
 async function keep(path, answer) {
   const text = await answer.text();
-  const player = /<body[^>]* data-player="([^"]*)"/.exec(text)?.[1] || "";
-  await belongTo(player);
-  if (!player) return;
+  const said = (name) => new RegExp(`<body[^>]* data-${name}="([^"]*)"`).exec(text)?.[1] || "";
+  await belongTo(said("player"));
+  if (!said("player")) return;
   const pages = await caches.open(PAGES);
   const headers = { "Content-Type": "text/html; charset=utf-8", "Sarsen-Kept": Date.now() };
+  headers["Sarsen-Event"] = said("stamp").split("-")[0]; // the number of the last one there
   const policy = answer.headers.get("Content-Security-Policy");
   if (policy) headers["Content-Security-Policy"] = policy;
   await pages.delete(path); // so that it becomes the newest
@@ -126,38 +130,16 @@ async function drop(kept, most) {
 
 // Keeps the boards of a list, each but once while nothing happens there.
 async function keepAll(wanted) {
-  const scripts = new Set();
-  for (const { path, event } of wanted.slice(0, 20)) {
-    if (!SHOWN_OFFLINE.test(path)) continue;
-    const note = `/kept/event${path}`;
-    const before = await caches.open(PAGES);
-    const known = await before.match(note);
-    if (known && (await known.text()) === event && (await before.match(path))) continue;
+  for (const { path, event } of wanted.slice(0, MOST_AHEAD)) {
+    const known = await (await caches.open(PAGES)).match(path);
+    if (!SHOWN_OFFLINE.test(path) || known?.headers.get("Sarsen-Event") === event) continue;
     const answer = await fetch(path, { headers: { Accept: "text/html" } }).catch(() => null);
-    if (!answer || !answer.ok || answer.redirected) return;
-    const text = await answer.clone().text();
-    const moves = / data-moves="([^"?]+)/.exec(text);
+    if (!answer?.ok || answer.redirected) return;
+    const moves = / data-moves="([^"?]+)/.exec(await answer.clone().text());
     await keep(path, answer);
-    for (const [, name] of text.matchAll(/ (?:src|href)="([^"]+\.(?:js|css)(?:\?[^"]*)?)"/g)) {
-      await keepScript(new URL(name, location.origin), scripts).catch(() => {});
-    }
+    if (!moves) continue;
     const pages = await caches.open(PAGES); // what was kept for somebody else is gone with its cache
-    if (moves) await pages.add(moves[1]).catch(() => {}); // it can still be read
-    await pages.put(note, new Response(event));
-  }
-}
-
-// Keeps a style sheet, or a script and those that it imports: a board that nobody has opened here
-// yet needs them.
-async function keepScript(address, known) {
-  if (known.has(address.href)) return;
-  known.add(address.href);
-  const answer = await fetch(address);
-  if (!answer.ok) return;
-  const text = await answer.clone().text();
-  await (await caches.open(FILES)).put(address, answer);
-  for (const [, name] of text.matchAll(/^import .* from "(\.[^"]+)";$/gm)) {
-    await keepScript(new URL(name, address), known);
+    await pages.add(moves[1]).catch(() => {}); // it can still be read
   }
 }
 
@@ -175,13 +157,11 @@ async function post(request) {
   try {
     return await fetch(request);
   } catch {
-    const form = await copy.formData();
-    const line = `${form.get("line") || ""} ${form.getAll("rest").join(" ")}`.trim();
+    const form = new URLSearchParams(await copy.formData());
+    const line = [form.get("line"), ...form.getAll("rest")].join(" ").trim();
     const isKept = MOVE.test(line) && form.get("ply") && form.get("token");
     if (!isKept) return marked(await caches.match(OFFLINE), "posted");
-    const headers = { "Content-Type": "application/x-www-form-urlencoded", "Sarsen-Line": line };
-    const queue = await caches.open(QUEUE);
-    await queue.put(`/queued/${form.get("token")}`, new Response(new URLSearchParams(form), { headers }));
+    await (await caches.open(QUEUE)).put(`/queued/${form.get("token")}`, new Response(form));
     // The page of the board, from what is kept, says that the move waits.
     return Response.redirect(form.get("back") || START, 303);
   }
