@@ -99,6 +99,13 @@ def test_pictures_of_the_readme_are_there_and_small() -> None:
         assert 0 < (ROOT / picture).stat().st_size < 80_000, picture
 
 
+def test_changelog_has_at_most_fifteen_lines_a_release_and_kind_of_reader() -> None:
+    for release in text_of(ROOT / "CHANGELOG.md").split("\n## ")[1:]:
+        for part in release.split("\nFor ")[1:]:
+            lines = [line for line in part.splitlines()[1:] if line.strip()]
+            assert len(lines) <= 15, f"{release[:5]}: for {part.splitlines()[0]}"
+
+
 @pytest.mark.parametrize("page", PAGES, ids=name_of)
 def test_make_targets_in_a_document_exist(page: Path) -> None:
     named = re.findall(r"(?:`|^)make ([a-z][a-z-]*)", text_of(page), re.M)
