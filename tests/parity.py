@@ -22,15 +22,13 @@ DOORS = {
 HEADER = """\
 <!-- Generated from the commands, the tests of the doors and the pages by `make docs`. -->
 
-# What works at which door
+# Every command by mail, on the web, in the terminal and in the API
 
-Every command is written once and works at every door. The line below is sent to each of
-them by its tests (`tests/doors/*/test_every_command.py`); `{board}` and the like are
-numbers that the tests fill in. At the web door every line may be typed into the command
-box; the pages named have a form or a button for it besides. At the terminal a line goes to
-the server that one is logged in at; `sarsen do` takes every line, too, also on the server's
-own machine. The API takes every line as `POST /api/v1/line`, too; an address of its own takes
-the same as JSON.
+The tests perform every line of this table (`tests/doors/*/test_every_command.py`) and fill in
+numbers for `{board}` and the like. On the web every line may be typed into the command box, and
+the pages named have a form or a button for it. In the terminal a line goes to the server where
+the user is logged in; `sarsen do` accepts every line, also on the server's own machine. The API
+accepts every line as `POST /api/v1/line`, and has an address of its own for the same as JSON.
 
 | command | mail | web | terminal | API |
 |---|---|---|---|---|

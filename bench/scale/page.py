@@ -13,7 +13,7 @@ def page(costs: Costs) -> str:
     """Compute the page."""
     return "\n".join(
         [
-            "# What so many boards need",
+            "# Capacity: what a number of boards needs",
             "",
             "Computed by `python -m bench.scale` from costs that were measured; do not edit.",
             "",
@@ -32,9 +32,9 @@ def page(costs: Costs) -> str:
             "Processors are ones of the machine that was measured, in the busiest minutes, "
             f"{n.USED:.0%} used.",
             "",
-            "## Walls",
+            "## Limits",
             "",
-            "Where something of one kind is used up, the first one first.",
+            "What is used up first as the number of boards grows.",
             "",
             *_walls(costs),
             "",
