@@ -106,6 +106,13 @@ def test_changelog_has_at_most_fifteen_lines_a_release_and_kind_of_reader() -> N
             assert len(lines) <= 15, f"{release[:5]}: for {part.splitlines()[0]}"
 
 
+def test_paths_named_for_contributors_exist() -> None:
+    named = re.findall(r"`((?:[a-z_]+/)+[a-z_.]*)`", text_of(ROOT / "CONTRIBUTING.md"))
+    assert len(named) > 10
+    for path in named:
+        assert (ROOT / path).exists() or (ROOT / "src" / "sarsen" / path).exists(), path
+
+
 @pytest.mark.parametrize("page", PAGES, ids=name_of)
 def test_make_targets_in_a_document_exist(page: Path) -> None:
     named = re.findall(r"(?:`|^)make ([a-z][a-z-]*)", text_of(page), re.M)
