@@ -12,17 +12,18 @@ import { fetchAhead, go, visit } from "./visits.js";
 const MOST_AHEAD = 6; // moves that may be looked at next, fetched before they are asked for
 let place = null;
 let board = null;
+let shown = null; // the list of moves
 let others = []; // moves that only another last tap would have made
 let laid = []; // the pieces of a tray that stood before the move shown was clear
 let isEarly = false; // the move shown was clear before its last tap, which may still come
 
 function attach() {
   document.querySelector("[role=alert][autofocus]")?.focus();
+  showCurrent();
   const found = document.querySelector(".picture[data-part]");
   if (!found || found === place) return;
   place = found;
   board = null;
-  showCurrent();
   if (!place.querySelector("svg.board")) return;
   const looks = new Looks(place, () => board?.show());
   if (place.dataset.moves) makePointable(looks);
@@ -32,20 +33,21 @@ function attach() {
   showRefused(looks.svg);
 }
 
-// Scrolls the list of moves, and nothing else, to the one that is shown.
+// Scrolls a new list of moves, and nothing else, to the one that is shown.
 function showCurrent() {
   const current = document.querySelector(":is(.moves, .branches) [aria-current]");
   const list = current?.closest(".moves, .branches");
-  if (!list) return;
+  if (!list || list === shown) return;
+  shown = list;
   const below = current.getBoundingClientRect().top - list.getBoundingClientRect().top;
   list.scrollTop += below - list.clientHeight / 2;
 }
 
 function makePointable(looks) {
-  board = new Board(place);
-  Object.defineProperty(board, "zoom", { get: () => looks.zoom });
+  board = new Board(place, looks);
   new Keys(board);
-  board.ready.then(() => board.resume(laid.splice(0)));
+  const made = board;
+  made.ready.then(() => made.resume(laid.splice(0)));
   place.addEventListener("board:move", "explore" in place.dataset ? tryOn : look);
   place.addEventListener("board:taps", ({ detail: { taps, moves } }) => {
     if (!taps.length || moves.length > MOST_AHEAD || !place.dataset.try) return;
@@ -137,5 +139,6 @@ function lookAgain() {
 
 document.addEventListener("sarsen:swapped", attach);
 attach();
+addEventListener("popstate", () => go(location.href, ""));
 addEventListener("pageshow", (event) => event.persisted && lookAgain());
 if (performance.getEntriesByType("navigation")[0]?.type === "back_forward") lookAgain();

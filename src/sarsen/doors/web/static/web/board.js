@@ -1,6 +1,6 @@
 // Lets a move be made by pointing at a board: at its spots, one after the other.
 //
-//   const board = new Board(place); // an element that holds an `svg.board`
+//   const board = new Board(place, looks); // an element that holds an `svg.board`; its Looks
 //
 // The place says `data-moves`: where the moves of its position are, in the form of
 // drawing/taps.py and drawing/prompts.py, and `data-reason`, if it likes: where one is told why
@@ -15,7 +15,7 @@
 
 import { untilDone } from "./make.js";
 import { Told, uncover } from "./pointed.js";
-import { Spots } from "./spots.js";
+import { pictureOf, Spots } from "./spots.js";
 
 const SMALL = 26; // pixels; a finger does not hit what is smaller
 const MOST_LIT = 150;
@@ -23,15 +23,15 @@ const LIGHT = { first: 0.11, further: 0.3 }; // of a spot's size
 const isTree = (below) => typeof below === "object" && !Array.isArray(below);
 
 export class Board {
-  constructor(place) {
+  constructor(place, looks = null) {
     this.place = place;
+    this.looks = looks;
     this.told = new Told(place.querySelector(".pointed"), this);
     this.tree = {};
     this.prompts = []; // what to say before the first tap, after it, and so on
     this.landings = []; // where pieces of a tray stand, tap by tap
     this.taps = [];
     this.pictures = new WeakMap();
-    this.zoom = null; // a Zoom, where the page has one
     const ending = new AbortController();
     const { signal } = ending;
     place.addEventListener("click", (event) => this.point(event));
@@ -60,10 +60,8 @@ export class Board {
     return null;
   }
 
-  // The picture in sight, where there are several.
   get spots() {
-    const svgs = [...this.place.querySelectorAll("svg.board")];
-    const svg = svgs.find((one) => one.getClientRects().length) || svgs[0];
+    const svg = pictureOf(this.place);
     if (!this.pictures.has(svg)) this.pictures.set(svg, new Spots(svg));
     return this.pictures.get(svg);
   }
@@ -168,9 +166,8 @@ export class Board {
     const { spots, next } = this;
     const laid = target.closest(".laid");
     if (laid && !this.isMade) return this.back(Number(laid.dataset.at));
-    if (pointerType !== "mouse" && this.zoom && spots.width(next) < SMALL) {
-      if (this.zoom.closer(event)) return; // the finger points again, at something larger
-    }
+    const isSmall = pointerType !== "mouse" && spots.width(next) < SMALL;
+    if (isSmall && this.looks?.zoom.closer(event)) return; // the finger points again
     const under = spots.under(x, y);
     const spot =
       spots.meant(x, y, next) ||

@@ -2,7 +2,7 @@
 // Without it every step is a link, every move a form.
 
 import { Board } from "./board.js";
-import "./visits.js";
+import { go } from "./visits.js";
 
 const known = new WeakSet(); // figures
 
@@ -33,3 +33,4 @@ document.addEventListener("sarsen:swapped", () => {
   attach();
 });
 attach();
+if (document.querySelector(".tryout")) addEventListener("popstate", () => go(location.href, ""));

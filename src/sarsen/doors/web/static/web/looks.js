@@ -3,6 +3,7 @@
 // this browser.
 
 import { draw } from "./make.js";
+import { pictureOf } from "./spots.js";
 import { Zoom } from "./zoom.js";
 
 const KEY = "sarsen:looks";
@@ -30,8 +31,7 @@ export class Looks {
   }
 
   get svg() {
-    const svgs = [...this.zooms.keys()];
-    return svgs.find((one) => one.getClientRects().length) || svgs[0];
+    return pictureOf(this.place);
   }
 
   get zoom() {

@@ -84,6 +84,12 @@ export class Spots {
   }
 }
 
+// Returns the picture in sight, where there are several.
+export function pictureOf(place) {
+  const svgs = [...place.querySelectorAll("svg.board")];
+  return svgs.find((one) => one.getClientRects().length) || svgs[0];
+}
+
 export const away = (one, other) => Math.hypot(one.x - other.x, one.y - other.y);
 
 // A spot may lie at several places, as a tile of a legend does. Where shapes lie over each

@@ -227,8 +227,5 @@ addEventListener("keydown", (event) => {
   if (!event.repeat || !waiting) step(STEPS[key]);
 });
 
-addEventListener("popstate", () => {
-  if (document.querySelector("[data-part]")) go(location.href, "");
-});
 addEventListener("pagehide", keepTyped);
 restoreTyped();

@@ -27,7 +27,7 @@ addEventListener("fetch", (event) => {
     else if (url.pathname === LOGOUT) event.respondWith(leave(request));
   } else if (request.method === "GET") {
     if (isPage(request)) event.respondWith(page(request, url));
-    else if (isFile(url) || isData(url)) event.respondWith(file(request));
+    else if (isFile(url) || isData(url)) event.respondWith(file(request, url));
   }
 });
 
@@ -78,15 +78,12 @@ async function page(request, url) {
   }
 }
 
-async function file(request) {
-  const files = await caches.open(FILES);
+async function file(request, url) {
   try {
     const answer = await fetch(request);
-    if (answer.ok && isForAll(answer) && !isData(new URL(request.url))) {
-      files.put(request, answer.clone()).then(() => drop(files, MOST_FILES));
-    } else if (answer.ok && answer.status === 200) {
-      (await caches.open(PAGES)).put(request, answer.clone());
-    }
+    const isOwn = isData(url) || /private|no-store/.test(answer.headers.get("Cache-Control"));
+    const cache = await caches.open(isOwn ? PAGES : FILES);
+    if (answer.status === 200) cache.put(request, answer.clone()).then(() => drop(cache, MOST_FILES));
     return answer;
   } catch (lost) {
     const kept = await caches.match(request, { ignoreVary: true });
@@ -94,8 +91,6 @@ async function file(request) {
     throw lost;
   }
 }
-
-const isForAll = (answer) => !/private|no-store/.test(answer.headers.get("Cache-Control") || "");
 
 // Keeps a page of whoever is logged in; what was kept for somebody else goes.
 async function keep(path, answer) {
@@ -123,8 +118,7 @@ async function belongTo(player) {
 
 // The oldest go; the owner's name was written first and is written again.
 async function drop(kept, most) {
-  const names = await kept.keys();
-  const old = names.slice(0, Math.max(0, names.length - most));
+  const old = (await kept.keys()).slice(0, -most);
   for (const one of old) if (!one.url.endsWith(OWNER)) await kept.delete(one);
 }
 
