@@ -93,6 +93,9 @@ break: setup-dev ## break the code on purpose, a promise at a time, and see a te
 lint: setup-dev ## style, types, layers
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
+	$(BIN)/djangofmt --check src
+	$(BIN)/djangofmt check src
+	@! grep -rnE --include='*.html' '^.{140}' src || { echo "lines of 140 characters or more"; exit 1; }
 	$(LINT_ENVIRONMENT) $(BIN)/mypy
 	$(BIN)/lint-imports
 	$(LINT_ENVIRONMENT) $(BIN)/python -m django makemigrations --check --dry-run --settings sarsen.server.settings

@@ -70,7 +70,7 @@ def test_two_players_log_in_by_mail_and_play_a_whole_game_by_typing(
         expect(page.locator(".tried")).to_contain_text("is not played yet.")
         page.get_by_role("button", name=re.compile(f"Play {move}")).click()
         expect(page.locator(".done")).to_contain_text("is played")
-    expect(ann.locator(".sides")).to_contain_text(re.compile(r"ann 1662\? \(\+162\) V won"))
+    expect(ann.locator(".sides")).to_contain_text(re.compile(r"ann\s+1662\? \(\+162\)\s+V\s+won"))
     bob.goto(board)
     expect(bob.locator(".state")).to_contain_text("V joined top and bottom.")
     bob.get_by_role("button", name="Play again").click()

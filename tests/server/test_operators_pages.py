@@ -192,10 +192,10 @@ def test_lists_show_no_signed_address_and_nothing_that_a_letter_says(world: Worl
 def test_mails_set_aside_are_counted_and_listed_behind_the_number(world: World) -> None:
     rows(world)
     olga = operator(world)
-    assert "Mails set aside0 in 24 hours" in olga.go("/operator/")
+    assert "Mails set aside 0 in 24 hours" in olga.go("/operator/")
     InboundMail.objects.update(state=InboundMail.State.FAILED, received_at=timezone.now())
     count = InboundMail.objects.count()
-    assert f"Mails set aside{count} in 24 hours" in olga.go("/operator/")
+    assert f"Mails set aside {count} in 24 hours" in olga.go("/operator/")
     (link,) = olga.tree.xpath("//a[text()='Mails set aside']/@href")
     olga.go(link)
     assert len(olga.tree.xpath("//table[@id='result_list']/tbody/tr")) == count > 0

@@ -21,7 +21,7 @@ def test_planned_vacations_and_what_is_watched_stand_on_the_account_page(visit: 
     ann.type(f"vacation {first} {last}")
     ann.type("subscribe weekly")
     ann.go("/account/")
-    assert f"Vacation{first.day} {first:%B %Y} to {last.day} {last:%B %Y}" in ann.text
+    assert f"Vacation {first.day} {first:%B %Y} to {last.day} {last:%B %Y}" in ann.text
     assert "The weekly letter of finished games comes to you." in ann.text
     assert "In this browser" in ann.text
 

@@ -107,7 +107,7 @@ def test_a_challenge_is_changed_and_the_old_one_goes(world: Any, visit: Visit) -
     old = world.challenge("druid", "bob", "ann", options="-size=7", terms=("--unrated",), by="ann")
     ann = visit("ann")
     ann.go(f"/challenges/{old.number}/")
-    ann.go(ann.tree.xpath("//a[.='Change it']/@href")[0])
+    ann.go(ann.tree.xpath("//a[normalize-space()='Change it']/@href")[0])
     assert ann.tree.xpath("//input[@id='seat1']/@value") == ["bob"]
     assert ann.tree.xpath("//input[@name='first'][@checked]/@value") == ["them"]
     ann.press("Propose this instead", option_size="5")

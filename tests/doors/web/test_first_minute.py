@@ -20,7 +20,7 @@ TRY = "/games/druid/try/?options=-size%3D3&partner=on"
 def test_home_offers_a_game_at_once_a_friend_and_to_join(world: Any, visit: Visit) -> None:
     nobody = visit()
     nobody.go("/")
-    tries = nobody.tree.xpath("//a[starts-with(., 'Try ')]/@href")
+    tries = nobody.tree.xpath("//a[starts-with(normalize-space(), 'Try ')]/@href")
     assert len(tries) == 4
     for address in tries:
         nobody.go(address)

@@ -236,7 +236,7 @@ def test_after_the_game_the_page_has_result_rating_and_the_whole_record(
 ) -> None:
     board = world.board(moves=ENDED)
     nobody = at(visit(), board)
-    said = nobody.tree.xpath("string(//section[@aria-labelledby='after'])")
+    said = nobody.tree.xpath("normalize-space(//section[@aria-labelledby='after'])")
     assert "ann wins." in said
     assert "ann: rating 1500? → 1662? (+162)" in said
     beside = nobody.tree.xpath("//ul[@class='sides']//span[@class='rating']/text()")

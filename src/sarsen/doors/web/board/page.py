@@ -11,6 +11,7 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.html import escape
+from django.utils.http import urlencode
 from django.utils.safestring import SafeString, mark_safe
 
 from sarsen.core.errors import UserError
@@ -151,8 +152,22 @@ def board_facts(
         "agreed": terms_words(played.terms),
         "board_path": reverse("board", args=[board]),
         "frame_line": frame_line(played),
+        **_addresses(shown, is_last=played.ply == played.last_ply),
         "news": board_news(played, viewer),
     }
+
+
+def _addresses(shown: BoardView, *, is_last: bool) -> dict[str, str]:
+    """Return where else the position shown can be looked at: in words, and among variations."""
+    tried = [("try", move) for move in shown.previewed]
+    words = reverse("board-ply-text", args=[shown.number, shown.ply])
+    variations = reverse("variations", args=[shown.number])
+    at_ply = f"{variations}?{urlencode([('ply', str(shown.ply)), *tried])}"
+    if tried:
+        return {"words_path": f"{words}?{urlencode(tried)}", "variations_path": at_ply}
+    if is_last:
+        words, at_ply = reverse("board-text", args=[shown.number]), variations
+    return {"words_path": words, "variations_path": at_ply}
 
 
 def _left(view: BoardView) -> str:

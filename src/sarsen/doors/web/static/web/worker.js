@@ -143,7 +143,7 @@ async function marked(kept, fact = "kept") {
   const when = kept.headers.get("Sarsen-Kept") || "";
   const headers = new Headers(kept.headers);
   headers.delete("Content-Encoding"); // the text is not packed any more
-  return new Response(text.replace("<html ", `<html data-${fact}="${when}" `), { headers });
+  return new Response(text.replace("<html", `<html data-${fact}="${when}"`), { headers });
 }
 
 async function post(request) {
