@@ -8,6 +8,7 @@ import pytest
 from django.utils import timezone
 
 from sarsen.services.admin import restoring
+from sarsen.services.after_events import AFTER_EVENTS
 from sarsen.services.clocks.deadlines import sweep
 from sarsen.services.mail.outgoing import claim_due
 from sarsen.storage.models import (
@@ -30,7 +31,7 @@ A_WEEK = timedelta(days=7)
 def test_a_restored_server_sends_no_old_mail_again_and_forgives_the_clocks() -> None:
     world = World()
     board = world.board(moves="a1 b1", terms=("--forfeittime=3",))
-    sweep(timezone.now())
+    sweep(timezone.now(), AFTER_EVENTS)
     made_at = timezone.now()
     InboundMail.objects.create(identity="1", recipient="x", raw=b"move", received_at=made_at)
     Subscription.objects.create(
@@ -50,7 +51,7 @@ def test_a_restored_server_sends_no_old_mail_again_and_forgives_the_clocks() -> 
     assert claim_due(now + A_WEEK, 100) == []
     assert Subscription.objects.get().last_sent_at == now
     assert InboundMail.objects.get().state == "new"
-    assert sweep(now) == 0
+    assert sweep(now, AFTER_EVENTS) == 0
     match = Match.objects.get(pk=board)
     assert match.due_at is not None
     assert abs(match.due_at - before.due_at - A_WEEK) < timedelta(minutes=1)
@@ -79,10 +80,10 @@ def test_a_restored_server_makes_no_old_call_and_shows_no_old_notice() -> None:
 def test_no_clock_has_run_though_the_restore_took_only_minutes() -> None:
     board = World().board(terms=("--forfeittime=3",))
     made_at = timezone.now()
-    sweep(made_at)
+    sweep(made_at, AFTER_EVENTS)
     before = Match.objects.get(pk=board).due_at
     restoring.settle(made_at, made_at + timedelta(minutes=5))  # sooner than "away"
-    sweep(made_at + timedelta(minutes=5))
+    sweep(made_at + timedelta(minutes=5), AFTER_EVENTS)
     after = Match.objects.get(pk=board).due_at
     assert before is not None
     assert after is not None

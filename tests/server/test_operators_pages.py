@@ -15,9 +15,11 @@ from django.utils import timezone
 from sarsen.server.operators.site import site
 from sarsen.services.accounts.login_methods import BEGAN
 from sarsen.services.admin.roles import add_operator
+from sarsen.services.after_events import AFTER_EVENTS
 from sarsen.services.mail import incoming, outgoing
 from sarsen.services.mail.incoming import Delivery
 from sarsen.services.matches import matches
+from sarsen.services.request import NOBODY, Request
 from sarsen.storage.models import Announcement, InboundMail, Match, OutgoingMail, Player
 from visitor import Visitor
 from web_world import NOW, World
@@ -154,7 +156,7 @@ def test_deed_needs_a_reason_and_is_logged(world: World) -> None:
 
 def test_forfeit_is_undone_and_addresses_are_shown_for_a_reason_only(world: World) -> None:
     match = Match.objects.get(pk=world.board(moves="a1 d4 a2 c4", options="-size=4"))
-    matches.record_forfeit(match, timezone.now())
+    matches.record_forfeit(match, Request(NOBODY, timezone.now(), AFTER_EVENTS))
     ann, olga = world.player("ann"), operator(world)
     olga.go(f"/operator/storage/match/{match.pk}/undo-forfeit/")
     olga.press("Undo the forfeit", reason="The relay was away.")

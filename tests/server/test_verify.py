@@ -17,10 +17,11 @@ from django.utils import timezone
 from sarsen.language.commands import AnswerOffer, AskUndo, OfferDraw, Resign
 from sarsen.server.command import main
 from sarsen.services.admin.actions import undo_forfeit
+from sarsen.services.after_events import AFTER_EVENTS
 from sarsen.services.dispatch import perform
 from sarsen.services.matches import matches
 from sarsen.services.ratings import rating
-from sarsen.services.request import Actor
+from sarsen.services.request import NOBODY, Actor, Request
 from sarsen.storage.models import (
     Match,
     MatchEvent,
@@ -81,7 +82,9 @@ def played() -> dict[str, int]:
     do("bob", AskUndo("gyges", boards["undone"]))
     do("ann", AnswerOffer("gyges", boards["undone"], accepts=True))
     for name in ("late", "resumed"):
-        matches.record_forfeit(Match.objects.get(pk=boards[name]), NOW)
+        matches.record_forfeit(
+            Match.objects.get(pk=boards[name]), Request(NOBODY, NOW, AFTER_EVENTS)
+        )
     undo_forfeit(boards["resumed"], "The relay was away.", NOW)
     return boards
 

@@ -19,13 +19,14 @@ from sarsen.language.commands import (
 )
 from sarsen.language.replies import ChallengeStands
 from sarsen.services import clocks
+from sarsen.services.after_events import AFTER_EVENTS
 from sarsen.services.challenges import terms
 from sarsen.services.clocks import deadlines
 from sarsen.services.clocks.deadlines import sweep
 from sarsen.services.dispatch import perform
 from sarsen.services.matches import matches
 from sarsen.services.matches.view import view_board
-from sarsen.services.request import Actor
+from sarsen.services.request import NOBODY, Actor, BoardEvent, Request
 from sarsen.storage.models import (
     Address,
     Downtime,
@@ -78,14 +79,14 @@ def look_after(begin: datetime, end: datetime, every: timedelta = HOUR) -> None:
     """Let the worker sweep from one instant to another, as often as it would at least."""
     now = begin
     while now <= end:
-        sweep(now)
+        sweep(now, AFTER_EVENTS)
         now += every
 
 
 def skip_to(now: datetime) -> None:
     """Let the worker have swept all the time until now, with nothing that was due."""
     Heartbeat.objects.update_or_create(name="clocks", defaults={"at": now - MINUTE})
-    sweep(now)
+    sweep(now, AFTER_EVENTS)
 
 
 def letters(kind: str) -> list[str]:
@@ -111,7 +112,7 @@ def test_a_move_starts_the_clock_of_the_other_seat(people: dict[str, Actor]) -> 
 
 def test_the_last_move_stops_the_clock(people: dict[str, Actor]) -> None:
     match = board(people)
-    matches.record_resignation(match, 0, MONDAY)
+    matches.record_resignation(match, 0, Request(NOBODY, MONDAY, AFTER_EVENTS))
     match.refresh_from_db()
     assert (match.turn_began_at, match.due_at, match.look_at) == (None, None, None)
     assert view_board(match.pk).clock is None
@@ -142,7 +143,7 @@ def test_the_reserve_is_the_deadline_once_it_is_shorter(people: dict[str, Actor]
 def test_moves_taken_back_are_charged_without_increment(people: dict[str, Actor]) -> None:
     match = board(people, "--totaltime=30", "--increment=1")
     match = play(people, "ann", match, "a1", MONDAY + 5 * DAY)
-    matches.take_back(match, 0, 0, MONDAY + 7 * DAY)
+    matches.take_back(match, 0, 0, Request(NOBODY, MONDAY + 7 * DAY, AFTER_EVENTS))
     left = MatchSeat.objects.filter(match=match).values_list("reserve", flat=True)
     assert list(left) == [26 * 86400.0, 28 * 86400.0]
     match.refresh_from_db()
@@ -183,7 +184,7 @@ def test_a_move_that_comes_late_but_before_the_sweep_counts(people: dict[str, Ac
     match = board(people, "--forfeittime=4")
     look_after(MONDAY, MONDAY + 4 * DAY - HOUR)
     match = play(people, "ann", match, "a1", MONDAY + 4 * DAY + MINUTE)
-    sweep(MONDAY + 4 * DAY + 2 * MINUTE)
+    sweep(MONDAY + 4 * DAY + 2 * MINUTE, AFTER_EVENTS)
     match.refresh_from_db()
     assert match.ended_at is None
 
@@ -206,7 +207,7 @@ def test_five_days_of_downtime_over_a_deadline_count_for_nobody(people: dict[str
     match = board(people, "--nagtime=1", "--forfeittime=4")
     look_after(MONDAY, MONDAY + 2 * DAY)
     back = MONDAY + 7 * DAY
-    sweep(back)
+    sweep(back, AFTER_EVENTS)
     assert list(Downtime.objects.values_list("starts_at", "ends_at")) == [(MONDAY + 2 * DAY, back)]
     look_after(back, back + DAY - 2 * HOUR)
     assert (letters("reminder"), letters("last-warning")) == (["ann"], [])
@@ -237,12 +238,12 @@ def test_after_a_downtime_every_running_clock_is_written_anew_batch_by_batch(
     monkeypatch.setattr(deadlines, "MOST_SETTLED", 4)
     boards = [board(people) for _ in range(5)]
     perform(TakeVacation("2026-11-30", "2026-12-01"), people["ann"], "", MONDAY)
-    sweep(MONDAY)
+    sweep(MONDAY, AFTER_EVENTS)
     back = MONDAY + 2 * DAY
     late = board(people, now=back)
     written = []
     for _ in range(3):
-        sweep(back)
+        sweep(back, AFTER_EVENTS)
         due = Match.objects.filter(pk__in=[match.pk for match in boards])
         written.append(due.filter(due_at=MONDAY + 25 * DAY).count())
     assert written == [4, 5, 5]
@@ -252,10 +253,10 @@ def test_after_a_downtime_every_running_clock_is_written_anew_batch_by_batch(
 
 
 def test_a_short_silence_is_no_downtime(people: dict[str, Actor]) -> None:
-    sweep(MONDAY)
-    sweep(MONDAY + HOUR)
+    sweep(MONDAY, AFTER_EVENTS)
+    sweep(MONDAY + HOUR, AFTER_EVENTS)
     assert not Downtime.objects.exists()
-    sweep(MONDAY + 2 * HOUR + MINUTE)
+    sweep(MONDAY + 2 * HOUR + MINUTE, AFTER_EVENTS)
     assert Downtime.objects.count() == 1
 
 
@@ -263,9 +264,9 @@ def test_a_clock_of_the_machine_that_was_wrong_for_a_while_stops_no_game_for_a_y
     people: dict[str, Actor],
 ) -> None:
     match = board(people)
-    sweep(MONDAY)
-    sweep(MONDAY + 365 * DAY)
-    sweep(MONDAY + HOUR)
+    sweep(MONDAY, AFTER_EVENTS)
+    sweep(MONDAY + 365 * DAY, AFTER_EVENTS)
+    sweep(MONDAY + HOUR, AFTER_EVENTS)
     clock = view_board(match.pk).clock
     assert clock is not None
     assert clock.due_at == MONDAY + 21 * DAY + HOUR
@@ -278,7 +279,7 @@ def test_one_run_looks_at_so_many_boards_and_the_next_goes_on(
         board(people)
     monkeypatch.setattr(deadlines, "MOST", 2)
     Heartbeat.objects.create(name="clocks", at=MONDAY + 7 * DAY)
-    assert [sweep(MONDAY + 7 * DAY) for _ in range(4)] == [2, 2, 1, 0]
+    assert [sweep(MONDAY + 7 * DAY, AFTER_EVENTS) for _ in range(4)] == [2, 2, 1, 0]
     assert len(letters("reminder")) == 5
 
 
@@ -324,9 +325,9 @@ def test_a_move_asks_the_database_little_about_clocks(
     people: dict[str, Actor], given: tuple[str, ...]
 ) -> None:
     match = board(people, *given)
+    request = Request(NOBODY, MONDAY + DAY, AFTER_EVENTS)
     with CaptureQueriesContext(connection) as asked:
-        clocks.turn_ends(match, 0, MONDAY + DAY)
-        clocks.turn_begins(match, MONDAY + DAY)
+        clocks.keep_time(BoardEvent(match, "move", 0, request, turn_of=0))
     assert len(asked) <= (7 if given else 1)
     assert terms.write_terms(match.terms) == " ".join(given)
 
@@ -346,7 +347,7 @@ def test_one_board_that_cannot_be_judged_does_not_stop_the_clocks_of_others(
     broken, sound = board(people), board(people)
     # Found first, and of a seat that there is not.
     Match.objects.filter(pk=broken.pk).update(seat_to_move=7, look_at=MONDAY)
-    sweep(MONDAY + 8 * DAY)
+    sweep(MONDAY + 8 * DAY, AFTER_EVENTS)
     assert list(OutgoingMail.objects.filter(kind="reminder").values_list("match", flat=True)) == [
         sound.pk
     ]

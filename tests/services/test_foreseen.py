@@ -18,6 +18,7 @@ from sarsen.games import names
 from sarsen.language.commands import AskUndo, Confirm, PlayMove, Submit
 from sarsen.language.replies import Moved
 from sarsen.services import dispatch
+from sarsen.services.after_events import AFTER_EVENTS
 from sarsen.services.dispatch import perform
 from sarsen.services.matches import rulings
 from sarsen.services.matches.rulings import foresee_move
@@ -133,7 +134,7 @@ def test_move_asks_the_database_no_more_than_is_promised() -> None:
 
 
 def call(actor: Actor) -> Request:
-    return Request(actor, NOW)
+    return Request(actor, NOW, AFTER_EVENTS)
 
 
 def foreseen(command: PlayMove, actor: Actor) -> None:

@@ -38,6 +38,7 @@ from sarsen.server.command import main
 from sarsen.services.accounts import leaving
 from sarsen.services.accounts.leaving import forget
 from sarsen.services.admin.forgetting import MENTIONS, renamed
+from sarsen.services.after_events import AFTER_EVENTS
 from sarsen.services.dispatch import perform
 from sarsen.services.records.collections import Selection, collect, published_games
 from sarsen.services.request import NOBODY, Actor, Request
@@ -278,7 +279,7 @@ def test_who_has_left_before_is_forgotten_too_and_operators_and_programs_are_not
     world = World()
     world.board(moves="a1 b1", players=(NAME, OTHER))
     person = world.player(NAME)
-    leaving.leave({}, Request(Actor(person), NOW))
+    leaving.leave({}, Request(Actor(person), NOW, AFTER_EVENTS))
     said = CliRunner().invoke(main, ["forget", NAME, "--yes"], catch_exceptions=False)
     assert (said.exit_code, "former-player-" in said.output) == (0, True)
     assert traces() == []

@@ -17,6 +17,7 @@ from sarsen.core.records import Ending, Record, RecordedMove, text
 from sarsen.games import load
 from sarsen.language.commands import AnswerOffer, Games, OfferDraw, Rematch, Resign
 from sarsen.server.command import main
+from sarsen.services.after_events import AFTER_EVENTS
 from sarsen.services.challenges.lobby import ended_boards
 from sarsen.services.dispatch import perform
 from sarsen.services.matches.boards import games
@@ -128,7 +129,7 @@ def test_names_are_shown_and_are_nobody_here() -> None:
     assert [player.userid for player in Player.objects.all()] == ["ann"]
     (listed,) = ended_boards(most=9)
     assert listed.players == view.players
-    table = games(Games("", (), "all"), Request(NOBODY, NOW))
+    table = games(Games("", (), "all"), Request(NOBODY, NOW, AFTER_EVENTS))
     assert "ann (imported) v bob (imported)" in str(table)
     assert not list(collect(Selection(userid="ann")))
     page = Client().get(f"/boards/{board}/").content.decode()

@@ -13,11 +13,12 @@ from sarsen.language.grammar.sentence import Credentials
 from sarsen.services.accounts import tokens
 from sarsen.services.accounts.passwords import prove
 from sarsen.services.admin import actions, monitoring, roles
+from sarsen.services.after_events import AFTER_EVENTS
 from sarsen.services.dispatch import perform
 from sarsen.services.mail import outgoing
 from sarsen.services.mail.reply_addresses import bearer, player_address
 from sarsen.services.matches import matches
-from sarsen.services.request import NOBODY, Actor
+from sarsen.services.request import NOBODY, Actor, Request
 from sarsen.storage.models import (
     Address,
     Announcement,
@@ -50,7 +51,7 @@ def texts(kind: str) -> dict[str, str]:
 
 def lost_on_time(world: World) -> Match:
     match = Match.objects.get(pk=world.board(moves="a1 d4 a2 c4", options="-size=4"))
-    matches.record_forfeit(match, NOW)
+    matches.record_forfeit(match, Request(NOBODY, NOW, AFTER_EVENTS))
     return match
 
 
@@ -150,7 +151,7 @@ def test_game_that_goes_on_is_played_and_counted_once(world: World) -> None:
     actions.undo_forfeit(match.pk, WHY, NOW)
     perform(PlayMove("", match.pk, "c1"), Actor(world.player("ann")), "", NOW)
     match.refresh_from_db()
-    matches.record_resignation(match, 1, NOW)
+    matches.record_resignation(match, 1, Request(NOBODY, NOW, AFTER_EVENTS))
     assert list(Result.objects.order_by("seat").values_list("score", flat=True)) == [1.0, 0.0]
     assert MatchEvent.objects.filter(match=match, kind="move").count() == 5
 
@@ -159,7 +160,7 @@ def test_only_a_game_lost_on_time_is_taken_up_again(world: World) -> None:
     match = Match.objects.get(pk=world.board(options="-size=4"))
     with pytest.raises(UserError, match="was not lost on time"):
         actions.undo_forfeit(match.pk, WHY, NOW)
-    matches.record_resignation(match, 0, NOW)
+    matches.record_resignation(match, 0, Request(NOBODY, NOW, AFTER_EVENTS))
     with pytest.raises(UserError, match="was not lost on time"):
         actions.undo_forfeit(match.pk, WHY, NOW)
 

@@ -13,6 +13,7 @@ from sarsen.core.errors import UserError
 from sarsen.language.commands import Command, History, PlayMove, Ratings, Resign, Standings
 from sarsen.language.replies import Table, Tables
 from sarsen.services.admin.actions import undo_forfeit
+from sarsen.services.after_events import AFTER_EVENTS
 from sarsen.services.dispatch import perform
 from sarsen.services.matches import matches
 from sarsen.services.matches.news import view_finished
@@ -21,7 +22,7 @@ from sarsen.services.ratings.glicko import PERIOD, Strength, certain_until
 from sarsen.services.ratings.pages import rated_player, rating_histories, rating_list
 from sarsen.services.ratings.standings import meetings
 from sarsen.services.ratings.upgrading import recompute
-from sarsen.services.request import Actor
+from sarsen.services.request import NOBODY, Actor, Request
 from sarsen.storage.models import (
     Challenge,
     Encounter,
@@ -48,7 +49,9 @@ def player(name: str, **more: object) -> Player:
 def match_of(*names: str, at: datetime = MONDAY, plies: int = 4, **terms: object) -> Match:
     """Begin a match and play some of its moves."""
     challenge = Challenge(game="druid", options="-size=4", terms=terms)
-    match = matches.start(challenge, [player(name) for name in names], at)
+    match = matches.start(
+        challenge, [player(name) for name in names], Request(NOBODY, at, AFTER_EVENTS)
+    )
     for text in MOVES[:plies]:
         mover = match.seats.get(seat=match.seat_to_move).player
         perform(PlayMove("", match.pk, text), Actor(mover), "", at)
@@ -59,7 +62,7 @@ def match_of(*names: str, at: datetime = MONDAY, plies: int = 4, **terms: object
 def won(*names: str, at: datetime = MONDAY, plies: int = 4, **terms: object) -> Match:
     """Let the first named win, the second resign; the first named moves first."""
     match = match_of(*names, at=at, plies=plies, **terms)
-    matches.record_resignation(match, 1, at)
+    matches.record_resignation(match, 1, Request(NOBODY, at, AFTER_EVENTS))
     return match
 
 
@@ -110,14 +113,14 @@ def test_game_given_up_at_once_is_not_rated() -> None:
 def test_running_out_of_time_counts_from_two_plies_on() -> None:
     early, late = match_of("ann", "bob", plies=1), match_of("ann", "bob", plies=2)
     for match in (early, late):
-        matches.record_forfeit(match, MONDAY)
+        matches.record_forfeit(match, Request(NOBODY, MONDAY, AFTER_EVENTS))
     assert not early.results.filter(is_rated=True).exists()
     assert late.results.filter(is_rated=True).count() == 2
 
 
 def test_agreed_draw_is_half_a_win_for_both() -> None:
     match = match_of("ann", "bob")
-    matches.record_draw(match, 0, MONDAY)
+    matches.record_draw(match, 0, Request(NOBODY, MONDAY, AFTER_EVENTS))
     assert set(match.results.values_list("score", "is_rated")) == {(0.5, True)}
     assert Standing.objects.get(player=player("bob")).drawn == 1
 
@@ -138,7 +141,7 @@ def test_game_against_oneself_is_won_by_nobody() -> None:
 def test_refused_transaction_counts_nothing() -> None:
     match = match_of("ann", "bob")
     with transaction.atomic():
-        matches.record_resignation(match, 1, MONDAY)
+        matches.record_resignation(match, 1, Request(NOBODY, MONDAY, AFTER_EVENTS))
         transaction.set_rollback(True)
     assert not Result.objects.exists()
     assert not Standing.objects.exists()
@@ -195,9 +198,9 @@ def test_deviation_grows_between_games_by_the_part_of_a_period_that_has_passed()
 
 def test_games_that_end_at_the_same_moment_count_in_the_order_of_their_boards() -> None:
     first, second = match_of("ann", "bob"), match_of("ann", "cat")
-    matches.record_resignation(second, 1, MONDAY)
+    matches.record_resignation(second, 1, Request(NOBODY, MONDAY, AFTER_EVENTS))
     alone = numbers()
-    matches.record_resignation(first, 1, MONDAY)
+    matches.record_resignation(first, 1, Request(NOBODY, MONDAY, AFTER_EVENTS))
     assert second.results.get(seat=0).before_rating == pytest.approx(1662.2, abs=0.1)
     assert numbers()["cat"] != alone["cat"]
     assert_right()
@@ -209,7 +212,7 @@ def test_result_that_comes_late_takes_its_place_and_later_games_are_rated_anew()
     won("cat", "dan", at=MONDAY + 2 * DAY)
     won("eve", "fay", at=MONDAY + 3 * DAY)
     before = numbers()
-    matches.record_resignation(late, 0, MONDAY)
+    matches.record_resignation(late, 0, Request(NOBODY, MONDAY, AFTER_EVENTS))
     after = numbers()
     assert after["dan"] != before["dan"]  # whom it touches through ann and cat
     assert after["eve"] == before["eve"]
@@ -221,7 +224,7 @@ def test_result_that_is_undone_leaves_no_trace_in_ratings() -> None:
     stood = match_of("ann", "cat", at=MONDAY + DAY)
     won("ann", "dan", at=MONDAY + 3 * DAY)
     without = numbers()
-    matches.record_forfeit(stood, MONDAY + 2 * DAY)
+    matches.record_forfeit(stood, Request(NOBODY, MONDAY + 2 * DAY, AFTER_EVENTS))
     assert numbers() != without
     undo_forfeit(stood.pk, "The relay was away.", MONDAY + 4 * DAY)
     assert numbers() == without
@@ -232,10 +235,10 @@ def test_result_that_is_undone_leaves_no_trace_in_ratings() -> None:
 
 def test_forfeit_that_is_undone_may_be_counted_again_later() -> None:
     match = match_of("ann", "bob")
-    matches.record_forfeit(match, MONDAY)
+    matches.record_forfeit(match, Request(NOBODY, MONDAY, AFTER_EVENTS))
     undo_forfeit(match.pk, "The relay was away.", MONDAY + DAY)
     match.refresh_from_db()
-    matches.record_resignation(match, 1, MONDAY + 2 * DAY)
+    matches.record_resignation(match, 1, Request(NOBODY, MONDAY + 2 * DAY, AFTER_EVENTS))
     assert numbers()["ann"][3] == 1
     assert Rating.objects.get(player__key="ann").rated_at == MONDAY + 2 * DAY
     assert_right()
@@ -249,7 +252,7 @@ def test_more_than_one_transaction_rates_waits_for_the_sweep_in_its_order(
     for day, pair in enumerate(pairs, start=1):
         won(*pair, at=MONDAY + day * DAY)
     monkeypatch.setattr(rating.rate_some, "__defaults__", (2,))
-    matches.record_resignation(late, 0, MONDAY)
+    matches.record_resignation(late, 0, Request(NOBODY, MONDAY, AFTER_EVENTS))
     assert rating.count_waiting() == 4
     # A game that ends meanwhile takes its place behind those that wait.
     won("fay", "gil", at=MONDAY + 9 * DAY)
@@ -415,7 +418,7 @@ def test_rating_history_has_a_point_a_game_and_names_no_private_board() -> None:
 def test_standings_count_won_lost_and_drawn() -> None:
     won("ann", "bob")
     won("ann", "cat")
-    matches.record_draw(match_of("ann", "bob"), 0, MONDAY)
+    matches.record_draw(match_of("ann", "bob"), 0, Request(NOBODY, MONDAY, AFTER_EVENTS))
     rows = ask(Standings("druid")).rows
     assert rows[0] == ("ann", "3", "2", "0", "1")
     assert sorted(rows[1:]) == [("bob", "2", "0", "1", "1"), ("cat", "1", "0", "1", "0")]

@@ -13,13 +13,14 @@ from sarsen.core.errors import UserError
 from sarsen.core.records import Ending, Record, as_json, prove, text
 from sarsen.games import load
 from sarsen.language.commands import AnswerOffer, AskUndo, OfferDraw, Resign
+from sarsen.services.after_events import AFTER_EVENTS
 from sarsen.services.dispatch import perform
 from sarsen.services.matches import matches
 from sarsen.services.records import collections
 from sarsen.services.records.collections import Selection, collect, count, page
 from sarsen.services.records.recording import view_record
 from sarsen.services.records.signatures import check, public_keys
-from sarsen.services.request import Actor
+from sarsen.services.request import NOBODY, Actor, Request
 from sarsen.storage.models import Match, MatchEvent, MatchSeat
 from web_world import NOW, World
 
@@ -80,7 +81,7 @@ def test_a_resignation_names_the_seat_and_times_have_whole_seconds(world: World)
 
 def test_a_game_lost_on_time_names_the_seat(world: World) -> None:
     board = world.board("vasco", "a1")
-    matches.record_forfeit(Match.objects.get(pk=board), NOW)
+    matches.record_forfeit(Match.objects.get(pk=board), Request(NOBODY, NOW, AFTER_EVENTS))
     record = proved(board)
     assert (record.ending, record.ended_by, record.scores) == (Ending.FORFEIT, 1, (1.0, 0.0))
 

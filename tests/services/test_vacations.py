@@ -10,6 +10,7 @@ from pytest_django.fixtures import Settings
 from sarsen.core.errors import UserError
 from sarsen.language.commands import Accept, MakeChallenge, PlayMove, TakeVacation
 from sarsen.language.replies import ChallengeStands, Reply, VacationEnded, VacationTaken, sentence
+from sarsen.services.after_events import AFTER_EVENTS
 from sarsen.services.clocks import vacations
 from sarsen.services.clocks.deadlines import sweep
 from sarsen.services.dispatch import perform
@@ -118,7 +119,7 @@ def test_nobody_loses_on_vacation_and_no_reminder_comes(ann: Actor) -> None:
     while now < NOW + 18 * DAY:
         now += 5 * HOUR
         Heartbeat.objects.update_or_create(name="clocks", defaults={"at": now})
-        sweep(now)
+        sweep(now, AFTER_EVENTS)
     match.refresh_from_db()
     assert (match.ended_at, match.reminders) == (None, 0)
 

@@ -11,6 +11,7 @@ from django.db import connection
 from django.db.migrations.executor import MigrationExecutor
 from django.utils import timezone
 
+from sarsen.services.after_events import AFTER_EVENTS
 from sarsen.services.clocks.deadlines import sweep
 from sarsen.storage.models import Match, OutgoingMail, Player
 
@@ -47,7 +48,7 @@ def test_players_of_0_1_keep_their_choice_and_their_boards_get_whole_budgets_fro
     ]
 
     now = timezone.now()
-    assert sweep(now) == 1
+    assert sweep(now, AFTER_EVENTS) == 1
     match = Match.objects.get(pk=running)
     assert match.due_at is not None
     assert before + timedelta(days=21) <= match.due_at <= now + timedelta(days=21)

@@ -15,6 +15,7 @@ from sarsen.language.commands import Command, Help
 from sarsen.language.replies import HelpPage, Reply, decode, encode
 from sarsen.services import task_queue
 from sarsen.services.accounts import changes, confirmations, guests, leaving, preferences, signups
+from sarsen.services.after_events import AFTER_EVENTS
 from sarsen.services.challenges import acceptance, challenges, rematches
 from sarsen.services.clocks import vacations
 from sarsen.services.mail import deliveries, revoking
@@ -127,7 +128,7 @@ def perform(command: Command, actor: Actor, request: str, now: datetime, said: s
         )
     guests.check_may(command, actor.player)
     command = guests.unrated(command, actor.player)
-    call = Request(actor, now)
+    call = Request(actor, now, AFTER_EVENTS)
     if type(command) in commands.QUERIES and not request:
         # In no transaction: with SQLite each one waits for every other writer.
         queried: Reply = handler(command, call)

@@ -8,6 +8,7 @@ from django.utils import timezone
 from django_tasks import task
 
 from sarsen.services.admin.cleanup import tidy_up
+from sarsen.services.after_events import AFTER_EVENTS
 from sarsen.services.clocks.deadlines import sweep
 from sarsen.services.ratings import rating
 
@@ -28,7 +29,7 @@ def tidy() -> dict[str, int]:
 @task()
 def look_after_clocks() -> int:
     """Remind, warn, and end the games whose time is used up."""
-    return sweep(timezone.now())
+    return sweep(timezone.now(), AFTER_EVENTS)
 
 
 @task()

@@ -11,6 +11,7 @@ from django.utils import timezone
 
 from doors.mail.conftest import PostOffice, words_of
 from doors.mail.conftest import text_of as wrapped_text_of
+from sarsen.services.after_events import AFTER_EVENTS
 from sarsen.services.clocks.deadlines import sweep
 from sarsen.storage.models import Heartbeat, Match
 from sarsen.workers import jobs
@@ -179,4 +180,4 @@ def test_a_reminder_that_is_sent_after_the_move_says_so(
 
 def test_a_sweep_with_nothing_due_sends_nothing(post: PostOffice) -> None:
     post.board("-size=4")
-    assert sweep(timezone.now()) == 0
+    assert sweep(timezone.now(), AFTER_EVENTS) == 0

@@ -10,6 +10,7 @@ from django.utils import timezone
 from pytest_django.fixtures import Settings
 
 from sarsen.language.commands import Resign
+from sarsen.services.after_events import AFTER_EVENTS
 from sarsen.services.clocks import deadlines
 from sarsen.services.dispatch import perform
 from sarsen.services.request import Actor
@@ -160,7 +161,7 @@ def test_a_forfeit_is_told_with_its_winner(world: Any, visit: Visit, settings: S
     settings.SARSEN_AWAY_AFTER = 90
     board = world.board(moves="b8 b5", terms=("--forfeittime=2",))
     for hour in range(24 * 4):
-        deadlines.sweep(NOW + timedelta(hours=hour))
+        deadlines.sweep(NOW + timedelta(hours=hour), AFTER_EVENTS)
     page = at(visit("bob"), board)
     assert "won" in texts(page, "//ul[@class='sides']/li")[1]
     assert texts(page, "//p[@class='state']")[0].startswith("V ran out of time.")

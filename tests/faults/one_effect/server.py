@@ -17,6 +17,7 @@ from sarsen.doors.mail import jobs
 from sarsen.doors.mail.reply import answering, batches
 from sarsen.language.commands import Accept, MakeChallenge
 from sarsen.language.replies import ChallengeStands, Refusal
+from sarsen.services.after_events import AFTER_EVENTS
 from sarsen.services.clocks.deadlines import sweep
 from sarsen.services.dispatch import perform
 from sarsen.services.mail import incoming, waiting
@@ -123,7 +124,7 @@ class Server:
 
     def look_after_clocks(self) -> None:
         """Run the sweep of the clocks."""
-        sweep(self.now)
+        sweep(self.now, AFTER_EVENTS)
 
     def next_deadline(self) -> datetime | None:
         """Return the next moment at which a move is lost."""

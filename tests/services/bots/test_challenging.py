@@ -10,6 +10,7 @@ from pytest_django.fixtures import Settings
 from sarsen.core.errors import UserError
 from sarsen.language.commands import Accept, MakeChallenge, Rematch, Resign, SendMessage
 from sarsen.language.replies import ChallengeStands
+from sarsen.services.after_events import AFTER_EVENTS
 from sarsen.services.bots.accounts import check_room, make_accounts
 from sarsen.services.dispatch import perform
 from sarsen.services.request import NOBODY, Actor, Request
@@ -134,9 +135,11 @@ def test_server_without_programs_says_so(world: World, settings: Settings) -> No
 def test_programs_take_no_seat_in_a_game_of_three(world: World) -> None:
     players = [world.player(userid) for userid in ("ann", "bob", "bot3")]
     with pytest.raises(UserError) as refused:
-        check_room(players, Request(Actor(players[0]), NOW), boards=1)
+        check_room(players, Request(Actor(players[0]), NOW, AFTER_EVENTS), boards=1)
     assert refused.value.code == "bot-seats"
-    check_room([*players[:2], world.player("cyd")], Request(Actor(players[0]), NOW), boards=1)
+    check_room(
+        [*players[:2], world.player("cyd")], Request(Actor(players[0]), NOW, AFTER_EVENTS), boards=1
+    )
 
 
 def test_program_reads_no_messages(world: World) -> None:

@@ -20,6 +20,7 @@ from sarsen.language.commands import (
 from sarsen.language.replies import ChallengeStands, Offered, TakenBack
 from sarsen.search.bots.levels import gives_up
 from sarsen.search.contract import Thought
+from sarsen.services.after_events import AFTER_EVENTS
 from sarsen.services.bots.accounts import make_accounts
 from sarsen.services.bots.due_boards import DueBoard, boards_due
 from sarsen.services.bots.playing import Duty, carry_out, is_still_due, take_up
@@ -139,7 +140,7 @@ def test_no_clock_runs_for_a_program_and_it_never_loses_on_time(world: World) ->
     board = begin(world, "bot3", "me", terms=("--totaltime=1", "--forfeittime=1"))
     match = Match.objects.get(pk=board)
     assert (match.turn_began_at, match.due_at, match.look_at) == (None, None, None)
-    assert sweep(NOW + YEAR) == 0
+    assert sweep(NOW + YEAR, AFTER_EVENTS) == 0
     assert view_board(board).clock is None
     duty = taken_up()
     carry_out(duty, first_move(duty), NOW + YEAR)

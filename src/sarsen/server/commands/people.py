@@ -79,10 +79,11 @@ def forget_command(userid: str, is_sure: bool) -> None:
 
     from sarsen.services.accounts.leaving import forget
     from sarsen.services.admin.forgetting import find_anybody
+    from sarsen.services.after_events import AFTER_EVENTS
 
     player = find_anybody(userid)
     if not is_sure:
         click.confirm(f"Forget {player.userid} for ever?", abort=True, err=True)
-    done = forget(player, timezone.now())
+    done = forget(player, timezone.now(), AFTER_EVENTS)
     resigned = f" {len(done.boards)} running games were resigned." if done.boards else ""
     click.echo(f"Forgotten: the games are those of {done.userid} now.{resigned}")

@@ -22,7 +22,7 @@ from sarsen.language.replies import ChallengeStands
 from sarsen.services.accounts import attempts
 from sarsen.services.accounts.login_methods import drop_account_rows
 from sarsen.services.challenges import challenges
-from sarsen.services.request import Actor, Request
+from sarsen.services.request import Actor, AfterEvents, Request
 from sarsen.storage import retry
 from sarsen.storage.models import Attempt, Challenge, Match, MatchSeat, Player
 
@@ -71,13 +71,15 @@ ALLOWED: frozenset[type[Command]] = frozenset(
 )
 
 
-def play(command: MakeChallenge, place: str, now: datetime) -> tuple[Player, ChallengeStands]:
+def play(
+    command: MakeChallenge, place: str, now: datetime, after_events: AfterEvents
+) -> tuple[Player, ChallengeStands]:
     """Make a guest and start its game with a program.
 
     Raises:
         UserError: Too many guests today, or the challenge is refused; then no guest is made.
     """
-    return retry.in_transaction(lambda: _play(command, place, now))
+    return retry.in_transaction(lambda: _play(command, place, now, after_events))
 
 
 def is_game_with_program(command: Command | None) -> bool:
@@ -143,7 +145,9 @@ def become_account(guest: Player) -> Player:
     return guest
 
 
-def _play(command: MakeChallenge, place: str, now: datetime) -> tuple[Player, ChallengeStands]:
+def _play(
+    command: MakeChallenge, place: str, now: datetime, after_events: AfterEvents
+) -> tuple[Player, ChallengeStands]:
     attempts.count(KIND, place, now)
     today = Attempt.objects.filter(kind=KIND, at__gt=now - attempts.DAY)
     if today.count() > MOST_A_DAY:
@@ -164,7 +168,7 @@ def _play(command: MakeChallenge, place: str, now: datetime) -> tuple[Player, Ch
     )
     asked = unrated(command, guest)
     assert isinstance(asked, MakeChallenge)  # it was one before
-    stands = challenges.make(asked, Request(Actor(guest, place=place), now))
+    stands = challenges.make(asked, Request(Actor(guest, place=place), now, after_events))
     assert isinstance(stands, ChallengeStands)  # its speaker is proved
     return guest, stands
 

@@ -20,7 +20,7 @@ from sarsen.services.admin import forgetting
 from sarsen.services.challenges import challenges
 from sarsen.services.mail import outgoing
 from sarsen.services.matches import answers
-from sarsen.services.request import Actor, Request
+from sarsen.services.request import Actor, AfterEvents, Request
 from sarsen.storage.models import (
     Challenge,
     ChallengeSeat,
@@ -99,7 +99,7 @@ def leave_without_trace(facts: dict[str, Any], call: Request) -> SignedOff:
 
 
 @transaction.atomic
-def forget(player: Player, now: datetime) -> SignedOff:
+def forget(player: Player, now: datetime, after_events: AfterEvents) -> SignedOff:
     """Forget a player for an operator; he may have left before.
 
     Raises:
@@ -108,7 +108,7 @@ def forget(player: Player, now: datetime) -> SignedOff:
     hold(player, "userid", "key", "left_at", "is_staff", "level")
     forgetting.check_may_forget(player)
     if player.left_at is None:
-        return leave_without_trace({}, Request(Actor(player), now))
+        return leave_without_trace({}, Request(Actor(player), now, after_events))
     return SignedOff(forgetting.wipe(player, now), (), forgets=True)
 
 

@@ -12,6 +12,7 @@ from sarsen.language.grammar.typography import one_line
 from sarsen.services import ratings, task_queue
 from sarsen.services.accounts import leaving
 from sarsen.services.accounts.players import hold
+from sarsen.services.after_events import AFTER_EVENTS
 from sarsen.services.mail import outgoing
 from sarsen.services.matches import matches
 from sarsen.services.matches.news import tell_players
@@ -55,9 +56,10 @@ def undo_forfeit(board: int, reason: str, now: datetime) -> Match:
     _check_may_undo(match, now)
     ratings.uncount(match)
     Review.objects.filter(match=match).delete()
-    matches.resume(match, now)
+    request = Request(NOBODY, now, AFTER_EVENTS)
+    matches.resume(match, request)
     late = match.seats.select_related("player").get(seat=match.seat_to_move).player
-    tell_players(match, Request(NOBODY, now), kind="resumed", late=late.userid, reason=reason)
+    tell_players(match, request, kind="resumed", late=late.userid, reason=reason)
     task_queue.wake(task_queue.SEND_MAIL)
     return match
 
@@ -141,7 +143,7 @@ def ban(player: Player, reason: str, now: datetime, *, resigns: bool) -> Banned:
     hold(player, "is_active", "is_staff", "banned_at")
     _check_may_ban(player)
     cut_off(player)
-    call = Request(Actor(player), now)
+    call = Request(Actor(player), now, AFTER_EVENTS)
     # First, so that a game which starts just now is among those to look after.
     leaving.leave_challenges(player, call)
     boards = leaving.held_boards(player)
@@ -201,7 +203,7 @@ def _leave_boards(boards: list[int], player: Player, call: Request, *, resigns: 
         match = matches.find(board, viewer=player, lock=True)
         if resigns:
             seat = match.seats.filter(player=player).values_list("seat", flat=True)[0]
-            matches.record_resignation(match, seat, call.now)
+            matches.record_resignation(match, seat, call)
         tell_players(match, call, but=player, kind="barred-here", who=player.userid)
     return Banned(tuple(boards), ()) if resigns else Banned((), tuple(boards))
 

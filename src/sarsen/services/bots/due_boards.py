@@ -20,6 +20,7 @@ from sarsen.services.bots.warming import is_warming_up
 from sarsen.services.matches import offers
 from sarsen.services.matches.prefetch import board_at_hand
 from sarsen.services.notices.events import Channel, Event, channel_of, quiet_end
+from sarsen.services.request import BoardEvent
 from sarsen.storage.models import Match, Player
 
 MOST_COMPARED = 200  # boards that wait, the oldest, of which the next one is chosen
@@ -39,8 +40,9 @@ def is_bots_turn(match: Match) -> bool:
     return bool(match.bots) and match.bots[match.seat_to_move] is not None
 
 
-def assign(match: Match) -> None:
-    """Work out which program has something to do at a board; the caller saves `bot_level`."""
+def assign(event: BoardEvent) -> None:
+    """Work out which program has something to do at a board after an event."""
+    match = event.match
     match.bot_level = _level_due(match)
     if match.bot_level is not None:
         transaction.on_commit(wake)

@@ -192,12 +192,12 @@ def _link(challenge: Challenge, call: Request) -> str:
 def _start(challenge: Challenge, players: list[Player], call: Request) -> None:
     """Begin the match, or the two of a pair, and tell the players."""
     accounts.check_room(players, call, boards=2 if challenge.terms.get("pair") else 1)
-    match = matches.start(challenge, players, call.now)
+    match = matches.start(challenge, players, call)
     challenge.state = Challenge.State.STARTED
     challenge.match = match
     challenge.save(update_fields=["state", "match"])
     if challenge.terms.get("pair"):
-        other = matches.start(challenge, [*players[1:], *players[:1]], call.now)
+        other = matches.start(challenge, [*players[1:], *players[:1]], call)
         for one, its_pair in ((match, other), (other, match)):
             one.pair = its_pair
             one.save(update_fields=["pair"])

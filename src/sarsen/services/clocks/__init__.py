@@ -12,25 +12,7 @@ match call, `pausing` loads the pauses, `viewing` says how a clock stands; `swee
 sends reminders and ends games.
 """
 
-from sarsen.services.clocks.running import (
-    FIELDS,
-    first_reserve,
-    hold_boards_of,
-    stop,
-    turn_begins,
-    turn_ends,
-    work_out_again,
-)
+from sarsen.services.clocks.running import hold_boards_of, keep_time, work_out_again
 from sarsen.services.clocks.turns import ClockSeat, view_clock
 
-__all__ = [
-    "FIELDS",
-    "ClockSeat",
-    "first_reserve",
-    "hold_boards_of",
-    "stop",
-    "turn_begins",
-    "turn_ends",
-    "view_clock",
-    "work_out_again",
-]
+__all__ = ["ClockSeat", "hold_boards_of", "keep_time", "view_clock", "work_out_again"]

@@ -9,13 +9,14 @@ from django.db import DatabaseError, transaction
 
 from sarsen.services import crash_log, task_queue
 from sarsen.services.clocks.arithmetic import CLOCKS, away_after
-from sarsen.services.clocks.running import FIELDS, turn_of, work_out_again
+from sarsen.services.clocks.running import turn_of, work_out_again
 from sarsen.services.clocks.turns import Act, decide
 from sarsen.services.mail import waiting
 from sarsen.services.matches import matches
+from sarsen.services.matches.matches import CLOCK_COLUMNS
 from sarsen.services.matches.news import tell_players
 from sarsen.services.notices import Event, notify
-from sarsen.services.request import NOBODY, Request
+from sarsen.services.request import NOBODY, AfterEvents, Request
 from sarsen.storage.models import Downtime, Heartbeat, InboundMail, Match, OutgoingMail, Player
 
 MOST = 100  # boards of one run: other jobs get their turn
@@ -24,26 +25,28 @@ HEARD_IN = timedelta(minutes=1)  # until then mail that came in time is answered
 log = structlog.get_logger()
 
 
-def sweep(now: datetime) -> int:
+def sweep(now: datetime, after_events: AfterEvents) -> int:
     """Do what is due about clocks; give how many were looked at.
 
     A silence of the server is recorded before any clock is judged. Each board is
     judged in a transaction of its own, locked and looked at anew: a move may come
     at the same moment. What is left over is done by the next run.
     """
+    request = Request(NOBODY, now, after_events)
     beat(now)
     settle(now)
     due = Match.objects.filter(look_at__lte=now).order_by("look_at")
     keys = list(due.values_list("pk", flat=True)[:MOST])
     for key in keys:
         crash_log.move()
-        _look_after(key, now)
+        _look_after(key, request)
     if len(keys) == MOST:
         task_queue.wake(task_queue.LOOK_AFTER_CLOCKS)
     return len(keys)
 
 
-def _look_after(key: int, now: datetime) -> None:
+def _look_after(key: int, request: Request) -> None:
+    now = request.now
     with transaction.atomic():
         held = Match.objects.select_for_update(no_key=True)
         match = held.filter(pk=key, look_at__lte=now).first()
@@ -51,7 +54,7 @@ def _look_after(key: int, now: datetime) -> None:
             return  # somebody has moved, or another worker was here
         try:
             with transaction.atomic():
-                _judge(match, now)
+                _judge(match, request)
         except DatabaseError:
             raise
         except Exception:
@@ -61,7 +64,8 @@ def _look_after(key: int, now: datetime) -> None:
             Match.objects.filter(pk=key).update(look_at=now + TRY_AGAIN)
 
 
-def _judge(match: Match, now: datetime) -> None:
+def _judge(match: Match, request: Request) -> None:
+    now = request.now
     mover = match.seats.select_related("player").get(seat=match.seat_to_move).player
     decision = decide(turn_of(match, now), now)
     match.due_at, match.look_at = decision.due_at, decision.look_at
@@ -70,14 +74,14 @@ def _judge(match: Match, now: datetime) -> None:
         match.look_at = now + HEARD_IN
         task_queue.wake(task_queue.ANSWER_MAIL)
     elif decision.act is Act.FORFEIT:
-        _forfeit(match, mover, now)
+        _forfeit(match, mover, request)
         return
     if decision.act is Act.NAG:
         _remind(match, mover, "reminder", now)
     if decision.act is Act.WARN:
         match.warned_at = now
         _remind(match, mover, "last-warning", now)
-    match.save(update_fields=FIELDS)
+    match.save(update_fields=CLOCK_COLUMNS)
 
 
 def _remind(match: Match, player: Player, kind: str, now: datetime) -> None:
@@ -86,9 +90,9 @@ def _remind(match: Match, player: Player, kind: str, now: datetime) -> None:
     task_queue.wake(task_queue.SEND_MAIL)
 
 
-def _forfeit(match: Match, late: Player, now: datetime) -> None:
-    matches.record_forfeit(match, now)
-    tell_players(match, Request(NOBODY, now), kind="forfeit", late=late.userid)
+def _forfeit(match: Match, late: Player, request: Request) -> None:
+    matches.record_forfeit(match, request)
+    tell_players(match, request, kind="forfeit", late=late.userid)
     task_queue.wake(task_queue.SEND_MAIL)
 
 

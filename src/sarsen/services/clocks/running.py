@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from datetime import datetime, timedelta
-from typing import Any
 
 from django.db import connection
 from django.db.models import F
@@ -20,10 +19,8 @@ from sarsen.services.clocks.arithmetic import (
     vacations_of_mover,
 )
 from sarsen.services.clocks.turns import Act, Turn, decide, reserve_after
-from sarsen.storage.models import Match, MatchSeat, Player
-
-# What these functions change in a match; its caller saves them.
-FIELDS = ("turn_began_at", "due_at", "look_at", "reminders", "warned_at")
+from sarsen.services.request import OFFER, BoardEvent
+from sarsen.storage.models import Match, MatchEvent, MatchSeat, Player
 
 # Boards of one player worked out in one command. The sweep works out every other when its
 # time comes, so that only its reminder may come late.
@@ -32,8 +29,22 @@ MOST_AT_ONCE = 1000
 _WRITE_ANEW = f"UPDATE {Match._meta.db_table} SET due_at = %s, look_at = %s WHERE id = %s"  # noqa: S608
 
 
+def keep_time(event: BoardEvent) -> None:
+    """Charge the turn that an event ends, and start or stop the clock of its match."""
+    match = event.match
+    if event.kind == OFFER:
+        return
+    if event.turn_of is not None:
+        has_moved = event.kind == MatchEvent.Kind.MOVE
+        turn_ends(match, event.turn_of, event.now, has_moved=has_moved)
+    if event.ends_match:
+        stop(match)
+    else:
+        turn_begins(match, event.now)
+
+
 def turn_begins(match: Match, now: datetime) -> None:
-    """Start the clock of `match.seat_to_move`; the caller saves `FIELDS`.
+    """Start the clock of `match.seat_to_move`; the caller saves `CLOCK_COLUMNS`.
 
     Called when a match starts, and after every event that gives a turn: a move, or
     moves taken back. What the other seat was charged is `turn_ends`. No clock runs for
@@ -60,7 +71,7 @@ def turn_begins(match: Match, now: datetime) -> None:
 def turn_ends(match: Match, seat: int, now: datetime, *, has_moved: bool = True) -> None:
     """Charge the turn that ends now to the reserve of its seat, and save that.
 
-    Called before the event changes the match. A match without `--totaltime` has no
+    Called before the next turn begins. A match without `--totaltime` has no
     reserves, and nothing is asked of the database.
 
     Args:
@@ -80,7 +91,7 @@ def turn_ends(match: Match, seat: int, now: datetime, *, has_moved: bool = True)
 
 
 def stop(match: Match) -> None:
-    """Stop the clock for good; the caller saves `FIELDS`."""
+    """Stop the clock for good; the caller saves `CLOCK_COLUMNS`."""
     match.turn_began_at = match.due_at = match.look_at = match.warned_at = None
     match.reminders = 0
 
@@ -137,12 +148,6 @@ def _turn(match: Match, seat: MatchSeat, pauses: tuple[Pause, ...]) -> Turn:
         was_nagged=match.reminders > 0,
         warned_at=match.warned_at,
     )
-
-
-def first_reserve(terms: Mapping[str, Any]) -> float | None:
-    """Return what the reserve of a seat begins with, in seconds; None when there is no bound."""
-    total = playing_time(terms).total
-    return None if total is None else total.total_seconds()
 
 
 def _plan(match: Match, turn: Turn, now: datetime) -> None:

@@ -16,9 +16,9 @@ from typing import Any
 from django.db import transaction
 from django.db.models import Max
 
-from sarsen.services.request import Player
+from sarsen.services.request import OFFER, START, BoardEvent, Player
 from sarsen.storage import move_path
-from sarsen.storage.models import Match, MatchSeat, StreamItem
+from sarsen.storage.models import Match, MatchEvent, MatchSeat, StreamItem
 
 KEPT = timedelta(days=7)
 SKEW = timedelta(minutes=10)  # by which the clocks of two servers differ at the most
@@ -44,6 +44,32 @@ class StreamedEvent:
     game: str = ""
     players: tuple[str, ...] = ()
     seats: tuple[int, ...] = ()
+
+
+def record_event(event: BoardEvent) -> None:
+    """Keep an event for the programs that listen; a move that ends the game is told as two."""
+    match = event.match
+    turn = {
+        "ply": match.ply,
+        "event": match.event_count,
+        "to_move": None if event.ends_match else match.seat_to_move,
+    }
+    if event.kind == START:
+        record(match, START, {"options": match.options, **turn}, event.now)
+        return
+    news = {**turn, "seat": event.seat}
+    if event.kind == MatchEvent.Kind.MOVE:
+        record(match, "move", {**news, "text": event.text}, event.now)
+    elif event.kind == OFFER:
+        assert match.offer is not None
+        offer = match.offer
+        asked = {"what": offer["kind"], "is_open": offer["is_open"]}
+        record(match, OFFER, {**news, **asked, "offer_event": offer["event"]}, event.now)
+    elif not event.ends_match:
+        record(match, str(event.kind), news, event.now)
+    if event.ends_match:
+        result = {"how": str(event.kind), "scores": match.scores, "reason": match.reason}
+        record(match, "end", news | result, event.now)
 
 
 def record(match: Match, kind: str, facts: dict[str, Any], now: datetime) -> None:

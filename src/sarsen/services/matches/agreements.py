@@ -108,7 +108,7 @@ def say_no(seated: Seated, call: Request, command: AnswerOffer) -> OfferRejected
             hint=f"{match.game} show {match.pk}",
         )
     check_meant(match, standing, command)
-    matches.keep_offer(match, offers.closed(standing), call.now)
+    matches.keep_offer(match, offers.closed(standing), call)
     is_mine = standing.seat in seated.all_seats
     facts = {"what": standing.kind, "how": "taken off" if is_mine else "declined"}
     _tell(seated, "offer-answer", facts, call)
@@ -184,14 +184,14 @@ def _settle(seated: Seated, offer: Offer, call: Request) -> Offered | DrawAgreed
     missing = dict.fromkeys(one.player.userid for one in seats if one.seat not in offer.agreed)
     moves = _moves(match, offer)
     if missing:
-        matches.keep_offer(match, offer, call.now)
+        matches.keep_offer(match, offer, call)
         return Offered(match.pk, offer.kind, moves, tuple(missing))
     seat = seated.row.seat
     if offer.kind == DRAW:
-        matches.record_draw(match, seat, call.now)
+        matches.record_draw(match, seat, call)
         tell_players(match, call, but=seated.player)
         return DrawAgreed(match.pk, match.ply, match.event_count)
-    matches.take_back(match, offer.ply, seat, call.now)
+    matches.take_back(match, offer.ply, seat, call)
     holding = look_again(match)
     tell_players(
         match,

@@ -123,7 +123,7 @@ def give_up(seated: Seated, seat: int, call: Request) -> Resigned:
     match = seated.match
     if seated.player.level is not None:
         manners.say_last_words(match, seated.player, call.now)
-    matches.record_resignation(match, seat, call.now)
+    matches.record_resignation(match, seat, call)
     tell_players(match, call, but=seated.player)
     return Resigned(match.pk, match.ply, match.event_count)
 

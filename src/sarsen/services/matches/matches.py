@@ -2,25 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from datetime import datetime
-from typing import Any
+from collections.abc import Iterable, Sequence
 
 from sarsen.core.errors import UserError
 from sarsen.core.game import AnyPosition
 from sarsen.games import load
-from sarsen.services import clocks, ratings, reviews
-from sarsen.services.bots import due_boards
-from sarsen.services.challenges.terms import with_weekends
-from sarsen.services.events import streams
+from sarsen.services.challenges.terms import playing_time, with_weekends
 from sarsen.services.matches import history, offers, rulings
 from sarsen.services.matches.offers import Offer
 from sarsen.services.matches.prefetch import board_at_hand, take_held
 from sarsen.services.matches.rulings import Judged
+from sarsen.services.request import OFFER, START, BoardEvent, Request, Subscriber
 from sarsen.storage import move_path
 from sarsen.storage.models import Challenge, Match, MatchEvent, MatchSeat, Player
 from sarsen.storage.move_path import Given, KeptQuery
 
+# Columns that subscribers set, and that are written with the event.
+CLOCK_COLUMNS = ("turn_began_at", "due_at", "look_at", "reminders", "warned_at")
+_SET_BY_SUBSCRIBERS = ("bot_level", *CLOCK_COLUMNS)
 _CHANGED_BY_EVENTS = (
     "event_count",
     "ply",
@@ -31,15 +30,14 @@ _CHANGED_BY_EVENTS = (
     "scores",
     "reason",
     "offer",
-    "bot_level",
-    *clocks.FIELDS,
+    *_SET_BY_SUBSCRIBERS,
 )
 _FOUND = KeptQuery(lambda: Match.objects.filter(pk=Given("board")))
 # Without the key: rows that name the match, such as a letter, need not wait for us.
 _HELD = KeptQuery(lambda: Match.objects.select_for_update(no_key=True).filter(pk=Given("board")))
 
 
-def start(challenge: Challenge, players: Sequence[Player], now: datetime) -> Match:
+def start(challenge: Challenge, players: Sequence[Player], request: Request) -> Match:
     """Begin the match that a challenge proposed."""
     game = load(challenge.game)
     position = game.start(challenge.options)
@@ -49,21 +47,22 @@ def start(challenge: Challenge, players: Sequence[Player], now: datetime) -> Mat
         rules_version=game.info.rules_version,
         options=challenge.options,
         terms=terms,
-        started_at=now,
-        moved_at=now,
+        started_at=request.now,
+        moved_at=request.now,
         seat_to_move=position.seat,
         position=position.write(),
         bots=_bots(players),
     )
-    reserve = clocks.first_reserve(terms)
+    total = playing_time(terms).total
+    reserve = None if total is None else total.total_seconds()
     MatchSeat.objects.bulk_create(
         MatchSeat(match=match, seat=seat, player=player, reserve=reserve)
         for seat, player in enumerate(players)
     )
-    clocks.turn_begins(match, now)
-    due_boards.assign(match)
-    match.save(update_fields=("bot_level", *clocks.FIELDS))
-    streams.record(match, "start", {"options": match.options, **_turn(match)}, now)
+    event = BoardEvent(match, START, match.seat_to_move, request)
+    _call(request.after_events.columns, event)
+    match.save(update_fields=_SET_BY_SUBSCRIBERS)
+    _call(request.after_events.each, event)
     return match
 
 
@@ -123,79 +122,73 @@ def position_of(match: Match) -> AnyPosition:
     return rulings.position_at(match.game, match.position)
 
 
-def record_move(match: Match, ruling: Judged, now: datetime) -> None:
+def record_move(match: Match, ruling: Judged, request: Request) -> None:
     """Add a move to a match, and end the match if the game is over."""
-    clocks.turn_ends(match, ruling.seat, now)
     match.ply += 1
-    _add_event(match, MatchEvent.Kind.MOVE, ruling.seat, now, ruling.text)
     match.offer = offers.write(offers.after_move(offers.read(match.offer), ruling.seat))
     outcome = ruling.outcome
     if outcome is not None:
-        match.ended_at = now
+        match.ended_at = request.now
         match.scores = list(outcome.scores)
         match.reason = outcome.reason
         match.offer = None
-    _stand(match, ruling.line, ruling.to_move, now)
-    streams.record(match, "move", _news(match, ruling.seat, text=ruling.text), now)
-    if outcome is not None:
-        streams.record(match, "end", _result(match, "move", ruling.seat), now)
-        ratings.count(match, now)
-        reviews.wish_for_players(match, now)
+    kind, seat = MatchEvent.Kind.MOVE, ruling.seat
+    event = BoardEvent(match, kind, seat, request, turn_of=seat, text=ruling.text)
+    _stand(event, ruling.line, ruling.to_move)
 
 
-def take_back(match: Match, ply: int, seat: int, now: datetime) -> None:
+def take_back(match: Match, ply: int, seat: int, request: Request) -> None:
     """Take back all moves after `ply`; the record keeps that they were played."""
     texts = tuple(move.text for move in history.moves_of(match)[:ply])
-    clocks.turn_ends(match, match.seat_to_move, now, has_moved=False)
+    late = match.seat_to_move
     match.ply = ply
-    _add_event(match, MatchEvent.Kind.UNDO, seat, now)
     match.offer = None
     position = rulings.position_after(match.game, match.options, texts)
-    _stand(match, position.write(), position.seat, now)
-    streams.record(match, "undo", _news(match, seat), now)
+    event = BoardEvent(match, MatchEvent.Kind.UNDO, seat, request, turn_of=late)
+    _stand(event, position.write(), position.seat)
 
 
-def keep_offer(match: Match, offer: Offer, now: datetime) -> None:
+def keep_offer(match: Match, offer: Offer, request: Request) -> None:
     """Keep what one side asks the other, or that it was answered with a no."""
     match.offer = offers.write(offer)
-    due_boards.assign(match)
+    event = BoardEvent(match, OFFER, offer.seat, request)
+    _call(request.after_events.columns, event)
     match.save(update_fields=["offer", "bot_level"])
-    asked = {"what": offer.kind, "is_open": offer.is_open, "offer_event": offer.event}
-    streams.record(match, "offer", _news(match, offer.seat, **asked), now)
+    _call(request.after_events.each, event)
 
 
-def record_resignation(match: Match, seat: int, now: datetime) -> None:
+def record_resignation(match: Match, seat: int, request: Request) -> None:
     """End a match by a seat's resignation; the others share the points."""
     seats = match.seats.count()
     scores = [0.0 if one == seat else 1.0 / (seats - 1) for one in range(seats)]
     reason = f"{position_of(match).sides[seat]} resigned."
-    record_end(match, MatchEvent.Kind.RESIGN, seat, scores, reason, now)
+    record_end(match, MatchEvent.Kind.RESIGN, seat, scores, reason, request)
 
 
-def record_forfeit(match: Match, now: datetime) -> None:
+def record_forfeit(match: Match, request: Request) -> None:
     """End a match because the time of the seat to move is used up; the others share the points."""
     seats, late = match.seats.count(), match.seat_to_move
     scores = [0.0 if one == late else 1.0 / (seats - 1) for one in range(seats)]
     reason = f"{position_of(match).sides[late]} ran out of time."
-    record_end(match, MatchEvent.Kind.FORFEIT, late, scores, reason, now)
+    record_end(match, MatchEvent.Kind.FORFEIT, late, scores, reason, request)
 
 
-def resume(match: Match, now: datetime) -> None:
+def resume(match: Match, request: Request) -> None:
     """Let a match go on that was lost on time, as if its last event had not been.
 
     The turn begins anew: what it had cost of the reserve was never charged.
     """
     match.ended_at = match.scores = None
     match.reason = ""
-    _add_event(match, MatchEvent.Kind.RESUME, match.seat_to_move, now)
-    _stand(match, match.position, match.seat_to_move, now)
-    streams.record(match, "resume", _news(match, match.seat_to_move), now)
+    event = BoardEvent(match, MatchEvent.Kind.RESUME, match.seat_to_move, request)
+    _stand(event, match.position, match.seat_to_move)
 
 
-def record_draw(match: Match, seat: int, now: datetime) -> None:
+def record_draw(match: Match, seat: int, request: Request) -> None:
     """End a match as the players agreed; `seat` is who said the last yes."""
     seats = match.seats.count()
-    record_end(match, MatchEvent.Kind.DRAW, seat, [1.0 / seats] * seats, "Agreed a draw.", now)
+    scores = [1.0 / seats] * seats
+    record_end(match, MatchEvent.Kind.DRAW, seat, scores, "Agreed a draw.", request)
 
 
 def record_end(
@@ -204,34 +197,18 @@ def record_end(
     seat: int,
     scores: list[float],
     reason: str,
-    now: datetime,
+    request: Request,
 ) -> None:
     """End a match by something else than a move."""
-    _add_event(match, kind, seat, now)
-    match.moved_at = match.ended_at = now
+    match.moved_at = match.ended_at = request.now
     match.scores = scores
     match.reason = reason
     match.offer = None
-    clocks.stop(match)
-    due_boards.assign(match)
+    event = BoardEvent(match, kind, seat, request)
+    _call(request.after_events.columns, event)
+    _add_event(event)
     match.save(update_fields=_CHANGED_BY_EVENTS)
-    streams.record(match, "end", _result(match, str(kind), seat), now)
-    ratings.count(match, now)
-    reviews.wish_for_players(match, now)
-
-
-def _turn(match: Match) -> dict[str, Any]:
-    """Return whose turn it is, as the stream tells it; None when the match is over."""
-    to_move = match.seat_to_move if match.ended_at is None else None
-    return {"ply": match.ply, "event": match.event_count, "to_move": to_move}
-
-
-def _news(match: Match, seat: int, **more: Any) -> dict[str, Any]:
-    return {**_turn(match), "seat": seat, **more}
-
-
-def _result(match: Match, how: str, seat: int) -> dict[str, Any]:
-    return _news(match, seat, how=how, scores=match.scores, reason=match.reason)
+    _call(request.after_events.each, event)
 
 
 def _bots(players: Sequence[Player]) -> list[int | None]:
@@ -239,35 +216,39 @@ def _bots(players: Sequence[Player]) -> list[int | None]:
     return levels if any(levels) else []
 
 
-def _add_event(
-    match: Match, kind: MatchEvent.Kind, seat: int, now: datetime, text: str = ""
-) -> None:
-    match.event_count += 1
-    event = MatchEvent(
-        match=match,
-        number=match.event_count,
-        kind=kind,
-        ply=match.ply,
-        seat=seat,
-        text=text,
-        at=now,
-    )
-    move_path.insert([event])
-
-
-def _stand(match: Match, line: str, seat: int, now: datetime) -> None:
-    """Keep a new position, as it is written, and whose turn it is."""
+def _stand(event: BoardEvent, line: str, seat: int) -> None:
+    """Record an event with the position after it, as it is written, and whose turn it is."""
+    match = event.match
     match.position = line
     match.seat_to_move = seat
-    match.moved_at = now
-    if match.ended_at is None:
-        clocks.turn_begins(match, now)
-    else:
-        clocks.stop(match)
-    due_boards.assign(match)
+    match.moved_at = event.now
+    _call(event.request.after_events.columns, event)
+    _add_event(event)
     move_path.update(match, _CHANGED_BY_EVENTS)
     for row in match.sitting:
         # Who plays on has not resigned, and a move put forward was for another position.
         if row.submitted or row.resign_asked_at is not None:
             row.resign_asked_at, row.submitted, row.submitted_ply = None, "", None
             row.save(update_fields=["resign_asked_at", "submitted", "submitted_ply"])
+    _call(event.request.after_events.each, event)
+
+
+def _add_event(event: BoardEvent) -> None:
+    """Add a row to the log, and count it."""
+    match = event.match
+    match.event_count += 1
+    row = MatchEvent(
+        match=match,
+        number=match.event_count,
+        kind=event.kind,
+        ply=match.ply,
+        seat=event.seat,
+        text=event.text,
+        at=event.now,
+    )
+    move_path.insert([row])
+
+
+def _call(subscribers: Iterable[Subscriber], event: BoardEvent) -> None:
+    for subscriber in subscribers:
+        subscriber(event)

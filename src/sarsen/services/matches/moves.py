@@ -25,8 +25,8 @@ def play_text(seated: Seated, text: str, call: Request) -> Moved:
     """Play a move that is due, and tell the others."""
     match = seated.match
     ruling = rulings.judged_at(match.game, match.position, text)
-    matches.record_move(match, ruling, call.now)
-    chain = follow_plans(match, call.now)
+    matches.record_move(match, ruling, call)
+    chain = follow_plans(match, call)
     tell_players(match, call, but=seated.player, each=chain.news_for)
     remember_play(match)
     return Moved(

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from datetime import datetime
 from typing import Any
 
 from django.conf import settings
@@ -29,6 +28,7 @@ from sarsen.services.plans.tree import (
     planned_reply,
     unmark,
 )
+from sarsen.services.request import Request
 from sarsen.storage.models import Match, Plan, Player
 from sarsen.storage.move_path import Given, KeptQuery
 
@@ -79,12 +79,12 @@ class Chain:
         return {"plan": news} if news else {}
 
 
-def follow_plans(match: Match, now: datetime) -> Chain:
+def follow_plans(match: Match, request: Request) -> Chain:
     """Play what is planned after the last move, as long as something is."""
     rows = _ACTIVE.all(match=match.pk) if getattr(match, "has_plans", True) else []
     if not rows:
         return Chain(match.ply)
-    return _Chaining(match, rows, now).run()
+    return _Chaining(match, rows, request).run()
 
 
 def look_again(match: Match) -> tuple[Player, ...]:
@@ -144,9 +144,9 @@ class _Plan:
 class _Chaining:
     """Play one chain of planned moves."""
 
-    def __init__(self, match: Match, rows: list[Plan], now: datetime) -> None:
+    def __init__(self, match: Match, rows: list[Plan], request: Request) -> None:
         self.match = match
-        self.now = now
+        self.request = request
         self.began = match.ply
         self.path = list(grounds_of(match).path)
         self.plans = {row.player_id: _Plan(row, self.path[:-1]) for row in rows}
@@ -161,11 +161,11 @@ class _Chaining:
             if ruling is None:
                 break
             position = ruling.position
-            matches.record_move(self.match, ruling, self.now)
+            matches.record_move(self.match, ruling, self.request)
             self.path.append(ruling.text)
             self._walk(position)
         for plan in self.plans.values():
-            store(plan.row, plan.tree, tuple(self.path), self.now)
+            store(plan.row, plan.tree, tuple(self.path), self.request.now)
         plans = self.plans.items()
         return Chain(
             self.began,

@@ -5,6 +5,6 @@ rates results in their order, `changes` and `pages` are for letters and pages, `
 answers the command. See decision 0011.
 """
 
-from sarsen.services.ratings.counting import count, uncount
+from sarsen.services.ratings.counting import count, count_result, uncount
 
-__all__ = ["count", "uncount"]
+__all__ = ["count", "count_result", "uncount"]

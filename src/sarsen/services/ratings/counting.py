@@ -17,6 +17,7 @@ from django.db.models import F
 from sarsen.language.ratings import RatingChange
 from sarsen.services.ratings import rating
 from sarsen.services.ratings.glicko import PROVISIONAL_ABOVE, Strength, grown
+from sarsen.services.request import BoardEvent
 from sarsen.storage.models import (
     Encounter,
     Match,
@@ -30,6 +31,12 @@ from sarsen.storage.models import (
 
 # Running out of time is no way out of a game that goes badly from the first moves on.
 FORFEITED_PLIES = 2
+
+
+def count_result(event: BoardEvent) -> None:
+    """Count the result of a match that an event ends."""
+    if event.ends_match:
+        count(event.match, event.now)
 
 
 def count(match: Match, now: datetime) -> None:

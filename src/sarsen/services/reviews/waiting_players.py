@@ -9,6 +9,7 @@ from django.conf import settings
 from sarsen.search.bots import MOST
 from sarsen.search.reviews.study import is_current
 from sarsen.services.bots.accounts import strongest_here
+from sarsen.services.request import BoardEvent
 from sarsen.storage.models import Match, Player, Review, ReviewWish
 
 
@@ -47,12 +48,13 @@ def _make_anew(review: Review, now: datetime) -> None:
     review.save(update_fields=["state", "findings", "steps", "attempts", "due_at"])
 
 
-def wish_for_players(match: Match, now: datetime) -> None:
-    """Begin the review of a match that has just ended, for those who want it of every game."""
-    if not match.ply or not are_made():
+def wish_for_players(event: BoardEvent) -> None:
+    """Begin the review of a match that an event ends, for those who want it of every game."""
+    match = event.match
+    if not event.ends_match or not match.ply or not are_made():
         return
     seated = Player.objects.filter(seats__match=match, wants_reviews=True, is_active=True)
     wanted = list(seated.filter(is_bot=False).distinct().order_by("pk"))
     if wanted and match.seats.count() == 2:
         for player in wanted:
-            wish(match, player, now)
+            wish(match, player, event.now)

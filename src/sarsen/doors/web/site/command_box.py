@@ -28,6 +28,7 @@ from sarsen.language.commands import ChangePassword, MakeChallenge, PlayMove, Pr
 from sarsen.language.grammar.grammar import LONGEST_LINE
 from sarsen.language.replies import ChallengeStands, Previewed, Refusal, Reply, SignupAsked
 from sarsen.services.accounts import guests
+from sarsen.services.after_events import AFTER_EVENTS
 from sarsen.services.typed_lines import LineResult, hidden, speak
 
 # Refusals after which the typed words are kept until somebody has logged in.
@@ -108,7 +109,7 @@ def _hear_visitor(request: HttpRequest, heard: LineResult) -> LineResult:
     if not guests.is_game_with_program(command):
         return heard
     try:
-        player, reply = guests.play(command, heard.actor.place, timezone.now())
+        player, reply = guests.play(command, heard.actor.place, timezone.now(), AFTER_EVENTS)
     except UserError as refused:
         if refused.code in NO_MORE_GUESTS:
             return heard  # an account is needed after all
