@@ -27,7 +27,7 @@ PARITY = ROOT / "docs" / "parity.md"
 MOST_PLIES = 100
 WRITTEN_POSITIONS = 12  # a playthrough, about; the line of a late position can be long
 COMMANDS_HEADER = """\
-<!-- Generated from src/sarsen/language/commands by `make docs`; edit there. -->
+<!-- Generated from src/sarsen/language by `make docs`; edit there. -->
 
 # Commands
 

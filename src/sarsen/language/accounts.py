@@ -16,7 +16,8 @@ class SignUp:
     words: ClassVar[tuple[str, ...]] = ("signup", "add", "register")
     usage: ClassVar[str] = "signup USERID [PASSWORD] [ADDRESS …]"
     summary: ClassVar[str] = (
-        "Join. The address you write from gets a mail to answer; then the others you name do."
+        "Join. Answer the mail that comes to the address you write from, and to others that you "
+        "name."
     )
 
     userid: str
@@ -68,8 +69,7 @@ class ChangePassword:
     words: ClassVar[tuple[str, ...]] = ("change password", "password")
     usage: ClassVar[str] = "change password USERID OLD NEW"
     summary: ClassVar[str] = (
-        "A new password; `off` instead of it takes none any more. Where you are known: "
-        "`change password NEW`."
+        "Set a new password, or `off` for none. In an answer to a mail: `change password NEW`."
     )
 
     new: str = field(repr=False)
@@ -96,7 +96,7 @@ class ChangeAddress:
     words: ClassVar[tuple[str, ...]] = ("change address", "address")
     usage: ClassVar[str] = "change address [USERID PASSWORD] [ADDRESS …]"
     summary: ClassVar[str] = (
-        "Mail goes to these addresses once one of them has answered; the old ones are told."
+        "Send mail to these addresses, once one of them has answered; the old ones get a notice."
     )
 
     addresses: tuple[str, ...] = ()
@@ -114,7 +114,7 @@ class ChangeTimezone:
 
     words: ClassVar[tuple[str, ...]] = ("change timezone", "timezone")
     usage: ClassVar[str] = "change timezone [USERID PASSWORD] ZONE"
-    summary: ClassVar[str] = "Your time zone, such as Europe/Berlin: deadlines are told in it."
+    summary: ClassVar[str] = "Set your time zone, such as Europe/Berlin, for deadlines."
 
     zone: str
 
@@ -132,7 +132,7 @@ class ChangeLanguage:
     words: ClassVar[tuple[str, ...]] = ("change language", "language")
     usage: ClassVar[str] = "change language [USERID PASSWORD] en|de"
     summary: ClassVar[str] = (
-        "The language of mails and pages, as far as they are translated; commands stay English."
+        "Set the language of mails and pages, where they are translated; commands are English."
     )
 
     language: str
@@ -151,7 +151,7 @@ class ChangeWeekends:
     words: ClassVar[tuple[str, ...]] = ("change weekends", "weekends")
     usage: ClassVar[str] = "change weekends [USERID PASSWORD] on|off"
     summary: ClassVar[str] = (
-        "With `off`, weekends do not count in new games against players who want that too."
+        "With `off`, weekends do not count in new games against players who chose the same."
     )
 
     are_off: bool
@@ -181,8 +181,8 @@ class Revoke:
     words: ClassVar[tuple[str, ...]] = ("revoke",)
     usage: ClassVar[str] = "revoke [USERID PASSWORD] BOARD|all"
     summary: ClassVar[str] = (
-        "You have passed a mail on: its reply address, and those of the board's older mails, hold "
-        "no more. A new one comes by mail."
+        "Make reply addresses invalid, for example after you have forwarded a mail. A new one "
+        "comes by mail."
     )
 
     board: int | None
@@ -209,8 +209,9 @@ class SignOff:
     words: ClassVar[tuple[str, ...]] = ("signoff", "delete")
     usage: ClassVar[str] = "signoff [USERID PASSWORD] [forget]"
     summary: ClassVar[str] = (
-        "Leave. The server asks once and offers `export` first; then running games are resigned. "
-        "With `forget` your name and all you wrote go, too, and your games stay under another name."
+        "Leave. The server asks first and offers `export`; then running games are resigned. With "
+        "`forget` your name and all you wrote are deleted, and your games stay under another "
+        "name."
     )
 
     confirmed: bool = False
@@ -229,7 +230,7 @@ class Export:
 
     words: ClassVar[tuple[str, ...]] = ("export",)
     usage: ClassVar[str] = "export [USERID PASSWORD]"
-    summary: ClassVar[str] = "All that is kept of you, with your games: a file of JSON lines."
+    summary: ClassVar[str] = "Get all stored data about you, with your games: a file of JSON lines."
 
     @classmethod
     def read(cls, sentence: Sentence) -> Self:
@@ -244,7 +245,7 @@ class Account:
 
     words: ClassVar[tuple[str, ...]] = ("account", "settings")
     usage: ClassVar[str] = "account [USERID PASSWORD]"
-    summary: ClassVar[str] = "How your account is set, and the commands that change it."
+    summary: ClassVar[str] = "Your account's settings, and the commands that change them."
 
     @classmethod
     def read(cls, sentence: Sentence) -> Self:
@@ -263,7 +264,7 @@ class ConfirmAccount:
 
     words: ClassVar[tuple[str, ...]] = ("confirm signoff", "confirm forget", "confirm broadcast")
     usage: ClassVar[str] = "confirm signoff|forget|broadcast [USERID PASSWORD] [no]"
-    summary: ClassVar[str] = "Say yes to what the server asked about your account, or no."
+    summary: ClassVar[str] = "Answer the server's question about your account with yes, or no."
 
     what: str
     agrees: bool = True

@@ -101,7 +101,7 @@ class Resign:
 
     words: ClassVar[tuple[str, ...]] = ("resign",)
     usage: ClassVar[str] = "GAME resign BOARD [USERID PASSWORD]"
-    summary: ClassVar[str] = "Give a board up. By mail the server asks once whether you mean it."
+    summary: ClassVar[str] = "Give up a game. By mail the server asks you to confirm it."
 
     game: str
     board: int
@@ -129,7 +129,7 @@ class Confirm:
 
     words: ClassVar[tuple[str, ...]] = ("confirm",)
     usage: ClassVar[str] = "GAME confirm BOARD [USERID PASSWORD]"
-    summary: ClassVar[str] = "Make final what waits: a move put forward, or a resignation."
+    summary: ClassVar[str] = "Confirm a submitted move, or a resignation."
 
     game: str
     board: int
@@ -150,7 +150,7 @@ class Submit:
 
     words: ClassVar[tuple[str, ...]] = ("submit",)
     usage: ClassVar[str] = "GAME submit BOARD [USERID PASSWORD] MOVE"
-    summary: ClassVar[str] = "Put a move forward and see the board; `confirm` makes it final."
+    summary: ClassVar[str] = "See the board after a move; `confirm` then plays it."
 
     game: str
     board: int
@@ -219,7 +219,7 @@ class AnswerOffer:
 
     words: ClassVar[tuple[str, ...]] = ("reject",)
     usage: ClassVar[str] = "GAME accept BOARD [USERID PASSWORD] | GAME reject BOARD [U P]"
-    summary: ClassVar[str] = "Answer an offer of a draw, or a wish to take a move back."
+    summary: ClassVar[str] = "Answer the offer of a draw, or the request to take a move back."
 
     game: str
     board: int

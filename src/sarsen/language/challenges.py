@@ -32,8 +32,8 @@ class MakeChallenge:
     words: ClassVar[tuple[str, ...]] = ("challenge", "chall", "challange")
     usage: ClassVar[str] = "GAME challenge [-OPTIONS] [--OPTIONS] USERID1 USERID2"
     summary: ClassVar[str] = (
-        "Propose a game; the first named moves first; `anyone` leaves a seat open to all, `me` "
-        "is you; with a program, such as `bot3`, it starts at once."
+        "Propose a game; the first player named moves first. `anyone` leaves a seat open, `me` is "
+        "you; with a program, such as `bot3`, it starts at once."
     )
 
     game: str
@@ -126,8 +126,8 @@ class Accept:
     words: ClassVar[tuple[str, ...]] = ("accept", "yes")
     usage: ClassVar[str] = "accept NUMBER[-KEY] [USERID PASSWORD] | GAME accept BOARD [U P]"
     summary: ClassVar[str] = (
-        "Accept an invitation, or take an open challenge, with its key if it has one; with the "
-        "game named, what the other side offers at a board."
+        "Accept an invitation, or an open challenge, with its key if it has one; with a game, an "
+        "offer on a board."
     )
 
     number: int

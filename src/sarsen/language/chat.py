@@ -18,8 +18,7 @@ class SendMessage:
     words: ClassVar[tuple[str, ...]] = ("message", "msg", "tell")
     usage: ClassVar[str] = "message [USERID PASSWORD] TO …"
     summary: ClassVar[str] = (
-        "Private mail through the server; nobody's address is shown. The text stands in the body, "
-        "or in the line after a colon."
+        "Send a private message; no address is shown. The text is in the body, or after a colon."
     )
 
     to: tuple[str, ...]
@@ -52,8 +51,8 @@ class Broadcast:
     words: ClassVar[tuple[str, ...]] = ("broadcast",)
     usage: ClassVar[str] = "broadcast [USERID PASSWORD]"
     summary: ClassVar[str] = (
-        "Words to all who want broadcasts, in the body. You see them first and confirm; "
-        "quoted text is cut."
+        "Send the body to all who want broadcasts. You see it first and confirm; quoted text is "
+        "removed."
     )
 
     text: str
@@ -74,7 +73,7 @@ class Chat:
 
     words: ClassVar[tuple[str, ...]] = ("chat", "say")
     usage: ClassVar[str] = "GAME chat BOARD [USERID PASSWORD] [TEXT]"
-    summary: ClassVar[str] = "Words to everyone at the board, after the command or in the body."
+    summary: ClassVar[str] = "Write to everyone on the board, after the command or in the body."
 
     game: str
     board: int
@@ -94,7 +93,7 @@ class WriteNote:
 
     words: ClassVar[tuple[str, ...]] = ("notes", "note")
     usage: ClassVar[str] = "GAME notes BOARD [USERID PASSWORD] [TEXT]"
-    summary: ClassVar[str] = "Words only you see, kept for ever; without any, your notes are shown."
+    summary: ClassVar[str] = "Keep a note that only you see; without text, show your notes."
 
     game: str
     board: int

@@ -61,7 +61,8 @@ class TakeVacation:
     words: ClassVar[tuple[str, ...]] = ("vacation", "holiday")
     usage: ClassVar[str] = "vacation [USERID PASSWORD] FROM TO | vacation [USERID PASSWORD] off"
     summary: ClassVar[str] = (
-        "All your clocks stand still from one day to the other, both included; so many days a year."
+        "Stop all your clocks from one day to another, both included; the days in a year are "
+        "limited."
     )
 
     starts: str = ""
@@ -115,7 +116,7 @@ class Limit:
 
     words: ClassVar[tuple[str, ...]] = ("limit",)
     usage: ClassVar[str] = "limit [USERID PASSWORD] N|off"
-    summary: ClassVar[str] = "So many running games are enough: no challenge reaches you beyond."
+    summary: ClassVar[str] = "Get no challenges while you have this many running games."
 
     most: int | None
 

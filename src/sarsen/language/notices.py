@@ -69,7 +69,7 @@ class Subscribe:
     words: ClassVar[tuple[str, ...]] = ("subscribe", "watch", "observe")
     usage: ClassVar[str] = "subscribe [USERID PASSWORD] BOARD|USERID|GAME|weekly …"
     summary: ClassVar[str] = (
-        "Observe: the mails of a board, the games of a player or of a game, or the weekly letter."
+        "Watch a board, the games of a player or of a game, or get the weekly mail."
     )
 
     names: tuple[str, ...] = ()
@@ -86,7 +86,7 @@ class Unsubscribe:
 
     words: ClassVar[tuple[str, ...]] = ("unsubscribe", "unwatch")
     usage: ClassVar[str] = "unsubscribe [USERID PASSWORD] BOARD|USERID|GAME|weekly|all …"
-    summary: ClassVar[str] = "Observe no more."
+    summary: ClassVar[str] = "Stop watching."
 
     names: tuple[str, ...]
 

@@ -176,7 +176,7 @@ class ShowAs:
 
     words: ClassVar[tuple[str, ...]] = ("showas",)
     usage: ClassVar[str] = "GAME showas USERID PASSWORD [BOARD …] [all|active|inactive|next]"
-    summary: ClassVar[str] = "Boards as you see them: your private ones, your notes and plans."
+    summary: ClassVar[str] = "Boards as you see them, with private ones, notes and plans."
 
     game: str
     boards: tuple[tuple[int, int | None], ...] = ()

@@ -26,7 +26,7 @@ class Standings:
 
     words: ClassVar[tuple[str, ...]] = ("standings", "score")
     usage: ClassVar[str] = "GAME standings [USERID [USERID]]"
-    summary: ClassVar[str] = "Who won, lost and drew how often; with two names, head to head."
+    summary: ClassVar[str] = "Wins, losses and draws; with two names, head to head."
 
     game: str
     userids: tuple[str, ...] = ()

@@ -79,8 +79,8 @@ class ShowReview:
     words: ClassVar[tuple[str, ...]] = ("review", "analyse", "analyze")
     usage: ClassVar[str] = "GAME review BOARD [USERID PASSWORD]"
     summary: ClassVar[str] = (
-        "After a game: the moves that mattered, what was better, and from where the result was "
-        "proved. It is made in the background and then comes by mail."
+        "After a game: the moves that mattered, what was better, and from when on the result was "
+        "proved. It comes by mail when it is done."
     )
 
     game: str
