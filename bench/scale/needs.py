@@ -98,7 +98,7 @@ def walls(costs: Costs) -> list[Wall]:
     found = [
         Wall(
             1 / one.processors["worker"],
-            "one worker process, which answers mail and words letters",
+            "one worker process, which answers and writes mail",
             "start more: `SARSEN_WORKERS`, or `sarsen work` on any host with PostgreSQL",
         ),
         Wall(
@@ -108,11 +108,11 @@ def walls(costs: Costs) -> list[Wall]:
         ),
         Wall(
             costs.commits / one.commits,
-            "one SQLite file on this disk, nothing grouped",
-            "PostgreSQL; grouped commits put it off under load",
+            "one SQLite file on this disk, without batches",
+            "PostgreSQL; batches of mail delay the limit under load",
         ),
-        Wall(ONE_RELAY / one.letters, f"one relay that takes {ONE_RELAY:.0f} letters a second",
-             "a relay of one's own, or several"),
+        Wall(ONE_RELAY / one.letters, f"one relay that takes {ONE_RELAY:.0f} mails a second",
+             "your own relay, or several"),
         Wall(
             ONE_MACHINE / one.all_processors,
             f"one machine of {ONE_MACHINE} such processors",
@@ -121,7 +121,7 @@ def walls(costs: Costs) -> list[Wall]:
         Wall(
             ONE_DISK / (one.disk + one.disk_a_year),
             f"a disk of {ONE_DISK / 1e12:.0f} TB, within a year",
-            "archive ended games as records, or part the table of events by board",
+            "archive ended games as records, or partition the table of events by board",
         ),
     ]  # fmt: skip
     return sorted(found, key=lambda wall: wall.boards)
