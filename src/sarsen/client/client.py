@@ -64,7 +64,7 @@ Kind = TypeVar("Kind", bound=Reply)
 
 @dataclass(frozen=True)
 class Answer(Generic[Kind]):
-    """What came of a command.
+    """The result of a command.
 
     Attributes:
         text: In words, with the boards it shows.
@@ -102,7 +102,7 @@ class Client:
     # Whoever has no token yet.
 
     def ask_code(self, userid: str) -> str:
-        """Let the server send a letter with a code to a player; give what it says of it."""
+        """Let the server send a letter with a code to a player; return what it says of it."""
         found = self._transport.ask("POST", "login", {"userid": userid})
         if not isinstance(found, dict):
             raise self._transport.unreachable("what answers there is none")
@@ -160,7 +160,7 @@ class Client:
         return _surely(Resigned, self.perform(Resign("", board, confirmed=True)))
 
     def chat(self, board: int, text: str) -> Answer[ChatSaid]:
-        """Say something at a board."""
+        """Send a chat line at a board."""
         return _surely(ChatSaid, self.perform(Chat("", board, text)))
 
     def challenge(
@@ -184,7 +184,7 @@ class Client:
         return self._get(GameList, "games").games
 
     def game(self, name: str) -> GameFacts:
-        """Tell about a game."""
+        """Return the description of a game."""
         return self._get(GameFacts, f"games/{quote(name, safe='')}")
 
     def board(self, number: int, ply: int | None = None) -> BoardFacts:

@@ -199,7 +199,7 @@ class Transport:
 
 
 def _words(why: object) -> str:
-    """Say a failure of the network without the numbers of an operating system."""
+    """Return a network failure in words, without the error numbers of an operating system."""
     if isinstance(why, TimeoutError):
         return "it does not answer"
     said = why.strerror if isinstance(why, OSError) and why.strerror else why
@@ -208,7 +208,7 @@ def _words(why: object) -> str:
 
 @dataclass(frozen=True)
 class ServerReply:
-    """What a server answers.
+    """The answer of a server.
 
     Attributes:
         text: In words, with the boards it shows.

@@ -17,7 +17,7 @@ Move = TypeVar("Move")
 
 @dataclass(frozen=True)
 class GameInfo:
-    """Say what a game is.
+    """The facts about a game that do not change: its name, seats and options.
 
     Attributes:
         name: The word in commands and addresses, lower-case ASCII letters.
@@ -41,7 +41,7 @@ class GameInfo:
 
 @dataclass(frozen=True)
 class Outcome:
-    """Say how a game ended.
+    """How a game ended.
 
     Attributes:
         scores: One a seat, in [0, 1], summing to 1: 1 won, 0 lost, 0.5 drawn.
@@ -128,7 +128,7 @@ class Game(Protocol):
 
     @property
     def info(self) -> GameInfo:
-        """What the game is."""
+        """The facts about the game."""
 
     def start(self, options: str | Mapping[str, object] = "") -> AnyPosition:
         """Return the first position.

@@ -15,7 +15,7 @@ LONGEST_MOVE = 400  # characters; the longest legal move known is a Gyges bounce
 
 @dataclass(frozen=True)
 class Ruling:
-    """Say what the referee made of a text.
+    """A move text as judged by the rules.
 
     Attributes:
         seat: Who moved.

@@ -54,7 +54,7 @@ class CellTable:
 
 @runtime_checkable
 class ViewWithCells(Protocol):
-    """What a view adds that knows its cells itself."""
+    """A view that knows its cells itself."""
 
     def cells(self, position: Any) -> CellTable:
         """Return the cells of a position."""

@@ -10,7 +10,7 @@ from sarsen.drawing.view import text, view_of
 
 @runtime_checkable
 class ViewWithCompactText(Protocol):
-    """What a view adds whose text board can be larger than a terminal."""
+    """A view whose text board can be larger than a terminal."""
 
     def compact_text(self, position: Any, rows: int, columns: int) -> str:
         """Draw in at most so many lines and columns; a part around the last move if need be."""

@@ -76,10 +76,10 @@ def _hang(tree: Tree, taps: Taps, text: str) -> None:
 
 @runtime_checkable
 class ViewWithPrompts(Protocol):
-    """What a view adds whose moves are not plain."""
+    """A view whose moves need prompts."""
 
     def prompts(self, position: Any) -> tuple[str, ...]:
-        """Say what to point at: before the first tap, after one tap, after two …
+        """Return the prompts: before the first tap, after one tap, after two …
 
         The last one holds for all further taps.
         """
@@ -87,7 +87,7 @@ class ViewWithPrompts(Protocol):
 
 @runtime_checkable
 class ViewWithTray(Protocol):
-    """What a view adds where a move is put together from pieces of a tray."""
+    """A view in which a move is put together from pieces of a tray."""
 
     def landings(self, position: Any) -> tuple[str, ...]:
         """Name the spots on which the pieces pointed at will stand, tap by tap."""

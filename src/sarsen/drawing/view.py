@@ -28,7 +28,7 @@ class View(Protocol):
         """Name the spots of the scene to point at, in order, to make a legal move."""
 
     def describe(self, position: Any) -> str:
-        """Say the position in words, for ears: sentences without names of players."""
+        """Return the position in words for screen readers: sentences without names of players."""
 
     # A view may also bring `cells(position)`: see `drawing.cells`; or `compact_text`: see
     # `drawing.compact`.
@@ -58,7 +58,7 @@ def scene(position: AnyPosition, viewer: int | None = None) -> Scene:
 
 
 def describe(position: AnyPosition, ended: str = "") -> str:
-    """Say a position in words.
+    """Return a position in words.
 
     Args:
         ended: How the game was ended there, where its rules do not say so: somebody resigned.
@@ -95,7 +95,7 @@ _PLAIN = _PlainView()
 
 @runtime_checkable
 class ViewWithPlan(Protocol):
-    """What a view adds whose picture has a depth."""
+    """A view whose picture shows depth."""
 
     def plan(self, position: Any) -> Scene:
         """Draw a position from straight above, with heights as numbers and the same spots."""

@@ -26,7 +26,7 @@ Matrix = npt.NDArray[np.float64]
 
 @dataclass(frozen=True)
 class Rated:
-    """Say how strong somebody is: Elo above the first, and the half-width of 95 %."""
+    """A strength: Elo above the first, and the half-width of the 95 % interval."""
 
     elo: float
     error: float
@@ -104,7 +104,7 @@ BISECTIONS = 50
 
 @dataclass(frozen=True)
 class Elo:
-    """Say how much stronger A is, with the ends of the 95 % interval.
+    """The difference in strength of A over B, with the ends of the 95 % interval.
 
     Infinite where every game of the match went one way.
     """

@@ -38,7 +38,7 @@ _SECONDS = re.compile(r"[0-9]{1,8}(?:\.[0-9]{1,6})?", re.ASCII)
 
 @dataclass(frozen=True)
 class Clock:
-    """What was told of time; `budget` is None while nothing was.
+    """The time limits received; `budget` is None before the first.
 
     Attributes:
         main: Seconds for the whole game, before the stretches.

@@ -19,7 +19,7 @@ RESIGNED = "resigned."  # the end of the reason where a player did
 
 @dataclass(frozen=True)
 class Timing:
-    """Say how long a player thought in one game."""
+    """The thinking time of a player in one game."""
 
     moves: int = 0
     seconds: float = 0.0
@@ -56,7 +56,7 @@ class Played:
 
     @property
     def end(self) -> str:
-        """Say in a word or two how it was lost: `on the board`, `by resigning`, `by failing`."""
+        """Return in a word or two how it was lost: `on the board`, `by resigning`, `by failing`."""
         if self.faulty is not None:
             return "by failing"
         return "by resigning" if self.reason.endswith(RESIGNED) else "on the board"

@@ -22,7 +22,7 @@ HIGH = 6
 
 @dataclass(frozen=True)
 class Climb:
-    """Say which ladder is climbed.
+    """The ladder that is climbed.
 
     Attributes:
         levels: Rising.
@@ -45,7 +45,7 @@ class Climb:
 
     @property
     def pairings(self) -> tuple[tuple[int, int], ...]:
-        """Who plays: places on the ladder, the higher one first."""
+        """The pair that plays: places on the ladder, the higher one first."""
         places = range(len(self.levels))
         return tuple((place + up, place) for up in (1, 2) for place in places[: len(places) - up])
 

@@ -30,7 +30,7 @@ MOST_FAULTS = 6  # games in a row that one engine loses by failing; the match en
 
 @dataclass(frozen=True)
 class Setup:
-    """Say what is played.
+    """The game and options that are played.
 
     Attributes:
         game, options: As typed: `druid`, `-size=6`.
@@ -119,7 +119,7 @@ class MatchResult:
 
     @property
     def faults(self) -> list[tuple[int, str]]:
-        """Who failed (0 for A, 1 for B) and how, game by game."""
+        """The failures game by game: the player (0 for A, 1 for B) and the reason."""
         return [
             (played.faulty ^ seat_of_a, played.reason)
             for played, seat_of_a in self._games()

@@ -30,7 +30,7 @@ START_PATIENCE = 30.0  # seconds for the first answer, on top: it may load much
 
 @dataclass(frozen=True)
 class EngineAnswer:
-    """What an engine answered.
+    """The answer of an engine.
 
     Attributes:
         is_done: False for a refusal, `?`.

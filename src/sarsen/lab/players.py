@@ -38,7 +38,7 @@ class Kind(enum.Enum):
 
 @dataclass(frozen=True)
 class EngineFault:
-    """Say what an engine did wrong, which loses it the game."""
+    """The fault of an engine, which loses it the game."""
 
     kind: Kind
     detail: str
@@ -68,7 +68,7 @@ class Contestant(Protocol):
 
     @property
     def name(self) -> str:
-        """What the tables call it."""
+        """The name of it in tables."""
 
     def begin(self, start: AnyPosition, seed: int) -> EngineFault | None:
         """Get ready for a new game."""
@@ -88,7 +88,7 @@ class Contestant(Protocol):
 
 @dataclass(frozen=True)
 class PlayerSpec:
-    """Say who plays and how long it may think; the pair of what was typed.
+    """Return a player and its thinking time from the two words typed.
 
     Attributes:
         word: `bot1` .. `bot8`, `pure1` .. `pure4`, `uct` or `random`; "" for an engine of

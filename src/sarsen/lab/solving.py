@@ -152,7 +152,7 @@ Line = tuple[int, int, int]
 
 @dataclass(frozen=True)
 class Holding:
-    """Say what was found about a side that tries to hold the other off, or to shut it out.
+    """The result for a side that tries to hold the other off, or to shut it out.
 
     Attributes:
         moves: Its own moves within which it can force that, or None.
@@ -220,7 +220,7 @@ def hold(options: str, opening: str, side: int, most: int, seconds: float = math
 def is_shut_out(monument: Monument, side: int, terms: Terms) -> bool:
     """Return whether a side can never join its edges, whatever both sides play.
 
-    What it may ever own: its squares, bare ones, and those over which a lintel could come
+    Squares it may ever own: its squares, bare ones, and those over which a lintel could come
     to lie between squares that it may own.
     """
     every = site(terms.size).every
@@ -259,7 +259,7 @@ def is_held_off(monument: Monument, side: int, terms: Terms) -> bool:
 
 
 def _cede_unguarded(monument: Monument, size: int, ceded: int) -> tuple[int, list[_Threat]]:
-    """Cede what nothing can guard; give the set, and what threatens the squares left."""
+    """Cede what nothing can guard; return the set, and what threatens the squares left."""
     heights = monument.heights
     while True:
         threats = []
@@ -336,7 +336,7 @@ class _Search:
         return all(self.answers(after, moves) for after in others)
 
     def answers(self, monument: Monument, moves: int) -> bool:
-        """Tell the same with the side to move.
+        """Return the same with the side to move.
 
         Raises:
             TimeoutError: The time is over.

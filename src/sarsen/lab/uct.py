@@ -51,7 +51,7 @@ COLUMNS = 6
 
 @compiled(int64(INTEGERS, int64, INTEGERS, INTEGERS, int64, int64))
 def expand(tree, node, size, moves, count, seat):  # type: ignore[no-untyped-def]
-    """Give a node its children; 0 when there is no room for them."""
+    """Add the children of a node; return 0 when there is no room for them."""
     first = size[0]
     if (first + count) * COLUMNS > tree.size:
         return 0
@@ -223,7 +223,7 @@ class UctPlayer:
 
 
 def search(tree: UctTree, budget: Budget) -> int:
-    """Grow a tree until the budget is spent; give the number of playouts."""
+    """Grow a tree until the budget is spent; return the number of playouts."""
     began = time.perf_counter()
     done = 0
     while budget.nodes is None or done < budget.nodes:

@@ -93,7 +93,7 @@ class SignedOff:
 
 @dataclass(frozen=True)
 class QuestionVoid:
-    """What the server asked is forgotten after a no."""
+    """The question of the server was answered with no and is forgotten."""
 
     what: str
 

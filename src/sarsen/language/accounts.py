@@ -110,7 +110,7 @@ class ChangeAddress:
 
 @dataclass(frozen=True)
 class ChangeTimezone:
-    """Say in which time zone a player lives."""
+    """Set the time zone of a player."""
 
     words: ClassVar[tuple[str, ...]] = ("change timezone", "timezone")
     usage: ClassVar[str] = "change timezone [USERID PASSWORD] ZONE"
@@ -127,7 +127,7 @@ class ChangeTimezone:
 
 @dataclass(frozen=True)
 class ChangeLanguage:
-    """Say in which language a player is written to."""
+    """Set the language in which a player is written to."""
 
     words: ClassVar[tuple[str, ...]] = ("change language", "language")
     usage: ClassVar[str] = "change language [USERID PASSWORD] en|de"
@@ -146,7 +146,7 @@ class ChangeLanguage:
 
 @dataclass(frozen=True)
 class ChangeWeekends:
-    """Say whether the clock stands still on Saturdays and Sundays."""
+    """Set whether the clock stands still on Saturdays and Sundays."""
 
     words: ClassVar[tuple[str, ...]] = ("change weekends", "weekends")
     usage: ClassVar[str] = "change weekends [USERID PASSWORD] on|off"
@@ -256,7 +256,7 @@ class Account:
 
 @dataclass(frozen=True)
 class ConfirmAccount:
-    """Say yes or no to what the server asked: signing off, with or without a trace, a broadcast.
+    """Answer a question of the server: signing off, with or without a trace, a broadcast.
 
     Attributes:
         what: `signoff`, `forget` or `broadcast`.

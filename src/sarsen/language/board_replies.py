@@ -42,7 +42,7 @@ class FollowedMove:
 
 @dataclass(frozen=True)
 class DroppedMove:
-    """What the rules refused of a plan when its turn came, and their words.
+    """A planned move that the rules refused when its turn came, and the reason.
 
     Attributes:
         text: The move, or `if` and the answer that cannot come.
@@ -91,7 +91,7 @@ class Submitted:
 
     @property
     def matter(self) -> str:
-        """What an answer to this reply is about."""
+        """The subject of an answer to this reply."""
         return move_matter(self.text)
 
 
@@ -108,7 +108,7 @@ class ResignAsked:
 
     @property
     def matter(self) -> str:
-        """What an answer to this reply is about."""
+        """The subject of an answer to this reply."""
         return "resign"
 
 
@@ -211,7 +211,7 @@ class PlanKept:
 
 @dataclass(frozen=True)
 class PlanShown:
-    """What is planned at a board.
+    """The plan at a board.
 
     Attributes:
         plan: As its owner would write it; "" for nothing.

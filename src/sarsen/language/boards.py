@@ -80,7 +80,7 @@ class PlayMove:
 def _guarded(
     text: str, context: Context, board: int, ply: int | None, event: int | None = None
 ) -> tuple[str, int | None, int | None]:
-    """Take a guard such as `#14` or `#14.16` off a move; give move, ply and event."""
+    """Take a guard such as `#14` or `#14.16` off a move; return move, ply and event."""
     text = text.rstrip(" .,!")  # what people end a line with
     found = _PLY.search(text)
     if found is None:
@@ -92,7 +92,7 @@ def _guarded(
 
 @dataclass(frozen=True)
 class Resign:
-    """Give a board up.
+    """Resign at a board.
 
     Attributes:
         confirmed: Whether the door has made sure; by mail the server asks once.
@@ -118,7 +118,7 @@ class Resign:
 
 @dataclass(frozen=True)
 class Confirm:
-    """Say yes to what waits for the speaker at a board.
+    """Confirm the offer or move that waits for the speaker at a board.
 
     That is a resignation or a move he put forward, or what the other side asks.
 
@@ -207,7 +207,7 @@ class AskUndo:
 
 @dataclass(frozen=True)
 class AnswerOffer:
-    """Say yes or no to what the other side asks at a board.
+    """Answer the offer of the other side at a board.
 
     A no also takes back what the speaker himself left to be confirmed or answered.
 

@@ -69,7 +69,7 @@ class Broadcast:
 
 @dataclass(frozen=True)
 class Chat:
-    """Say something to everyone at a board."""
+    """Send a chat line to everyone at a board."""
 
     words: ClassVar[tuple[str, ...]] = ("chat", "say")
     usage: ClassVar[str] = "GAME chat BOARD [USERID PASSWORD] [TEXT]"

@@ -91,7 +91,7 @@ class TakeVacation:
 
 @dataclass(frozen=True)
 class Refuse:
-    """Say which challenges shall not reach the speaker; nothing named: show the list.
+    """Set which challenges do not reach the speaker; without arguments: show the list.
 
     Attributes:
         names: Userids, games, or `anyone`; `off` empties the list.
@@ -112,7 +112,7 @@ class Refuse:
 
 @dataclass(frozen=True)
 class Limit:
-    """Say how many games at once the speaker wants; None for any number."""
+    """Set how many games at once the speaker wants; None for any number."""
 
     words: ClassVar[tuple[str, ...]] = ("limit",)
     usage: ClassVar[str] = "limit [USERID PASSWORD] N|off"
@@ -138,7 +138,7 @@ class Limit:
 
 @dataclass(frozen=True)
 class AutoAccept:
-    """Say whose challenges start at once; nothing named: show the list.
+    """Set whose challenges start at once; without arguments: show the list.
 
     Attributes:
         names: Userids, games, or `anyone`; `off` empties the list.
@@ -229,7 +229,7 @@ def clock_sentence(clock: ClockView, zone: str, now: datetime) -> str:
 
 
 def away_words(clock: ClockView, userid: str, now: datetime) -> str:
-    """Say `(on vacation until Sat 2 Jan)` of a player who is away just now; else ""."""
+    """Return `(on vacation until Sat 2 Jan)` for a player who is away just now; else ""."""
     away = _away(clock, userid, now)
     if away is None:
         return ""
@@ -237,7 +237,7 @@ def away_words(clock: ClockView, userid: str, now: datetime) -> str:
 
 
 def reserve_words(clock: ClockView, seat: int) -> str:
-    """Say `(reserve: 12 days)` of a seat, as it was when this turn began; "" without a bound."""
+    """Return `(reserve: 12 days)` of a seat, as it was when this turn began; "" without a limit."""
     reserve = clock.reserves[seat]
     return "" if reserve is None else _("(reserve: {time})").format(time=stretch(reserve))
 

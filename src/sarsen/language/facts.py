@@ -88,7 +88,7 @@ class PlayedMove:
 
 @dataclass(frozen=True)
 class Words:
-    """What somebody said, or noted, after so many plies."""
+    """A chat line or note, written after so many plies."""
 
     by: str
     ply: int
@@ -113,7 +113,7 @@ class ClockFacts:
 
 @dataclass(frozen=True)
 class OfferFacts:
-    """What one side asks the other: `draw` or `undo`, and after which event it did."""
+    """An offer of one side: `draw` or `undo`, and the event after which it was made."""
 
     kind: str
     by: str
@@ -123,7 +123,7 @@ class OfferFacts:
 
 @dataclass(frozen=True)
 class OwnFacts:
-    """What only the caller may see of a board he plays at."""
+    """The facts of a board that only its player sees."""
 
     seats: tuple[int, ...]
     notes: tuple[Words, ...]
@@ -271,7 +271,7 @@ class StrengthLine:
 
 @dataclass(frozen=True)
 class PlayerFacts:
-    """What is public of a player; `level` is that of one of the server's own programs."""
+    """The public facts of a player; `level` is that of one of the server's own programs."""
 
     userid: str
     joined_at: datetime
@@ -309,7 +309,7 @@ class ChallengeList:
 
 @dataclass(frozen=True)
 class AccountFacts:
-    """Who a token speaks for, and what waits.
+    """The player of a token, and what waits for them.
 
     Attributes:
         to_move: Boards that wait for the caller's move, the one with the least time first.

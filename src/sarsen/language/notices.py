@@ -16,7 +16,7 @@ from sarsen.language.wording import sentence
 
 @dataclass(frozen=True)
 class ChangeNotices:
-    """Say what of an event reaches the speaker and how; nothing named: show the matrix.
+    """Set by which channel an event reaches the speaker; without arguments: show the table.
 
     Attributes:
         event: An event, `all`, `quiet` (hours), `digest` (its hour), `webhook`,
@@ -147,7 +147,7 @@ class NoticesStand:
 
 @dataclass(frozen=True)
 class Watching:
-    """What a player watches after a command.
+    """The boards a player watches after a command.
 
     Attributes:
         begun, ended: What the command named.

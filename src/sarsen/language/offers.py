@@ -10,7 +10,7 @@ from sarsen.language.wording import sentence
 
 @dataclass(frozen=True)
 class Offered:
-    """What the speaker asks now stands until it is answered.
+    """The speaker's offer stands until it is answered.
 
     Attributes:
         what: `draw` or `undo`.

@@ -170,7 +170,7 @@ TableReply = Table | Tables
 
 @dataclass(frozen=True)
 class RatingChange:
-    """What one game did to a player's rating, or how it stands without one.
+    """The change of a player's rating by one game, or the rating without one.
 
     Attributes:
         before: None while the game waits to be rated, and where no game is told of.

@@ -61,7 +61,7 @@ class Form:
 
 
 def reworded(text: str, depth: int = 0) -> str:
-    """Say a refusal or its advice, made in English, in the language in force.
+    """Return a refusal or its hint, written in English, in the active language.
 
     Args:
         depth: In how many other refusals it stands.

@@ -96,7 +96,7 @@ class ShowReview:
 
 @dataclass(frozen=True)
 class SetReviews:
-    """Say whether every game of the speaker shall be reviewed when it ends."""
+    """Set whether every game of the speaker is reviewed when it ends."""
 
     words: ClassVar[tuple[str, ...]] = ("reviews",)
     usage: ClassVar[str] = "reviews [USERID PASSWORD] on|off"

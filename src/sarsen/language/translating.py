@@ -42,12 +42,12 @@ def spoken() -> str:
 
 
 def _(text: str) -> str:
-    """Say a sentence in the language in force; itself where that has none for it."""
+    """Return a sentence in the active language; itself where there is no translation."""
     return _catalogue(_spoken.get()).gettext(text) if text else ""
 
 
 def _n(one: str, many: str, count: int) -> str:
-    """Say a sentence about a number of things."""
+    """Return a sentence about a number of things."""
     return _catalogue(_spoken.get()).ngettext(one, many, count)
 
 

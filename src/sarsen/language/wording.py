@@ -11,7 +11,7 @@ from sarsen.language.translating import _, _n, later
 
 @singledispatch
 def sentence(reply: object) -> str:
-    """Say in one or a few sentences what a reply means.
+    """Return a reply in one or a few sentences.
 
     "" for replies that only show something, such as boards and tables.
     """
@@ -19,7 +19,7 @@ def sentence(reply: object) -> str:
 
 
 def moment(at: datetime, zone: str, now: datetime) -> str:
-    """Say an instant as its reader's clock shows it: `Tue 24 Nov 18:00 your time`.
+    """Return an instant as the reader's clock shows it: `Tue 24 Nov 18:00 your time`.
 
     Args:
         zone: Where the reader lives; "" or UTC for one who has not said so.
@@ -33,7 +33,7 @@ def moment(at: datetime, zone: str, now: datetime) -> str:
 
 
 def day_words(day: date, today: date) -> str:
-    """Say a day: `Tue 24 Nov`; with the year where it is not today's."""
+    """Return a day: `Tue 24 Nov`; with the year where it is not today's."""
     facts = {"weekday": _weekdays()[day.weekday()], "day": day.day, "month": _month(day)}
     if day.year == today.year:
         return _("{weekday} {day} {month}").format(**facts)
@@ -41,7 +41,7 @@ def day_words(day: date, today: date) -> str:
 
 
 def stretch(time: timedelta) -> str:
-    """Say a length of time in its two largest units: `4 days`, `1 day 6 hours`, `20 minutes`."""
+    """Return a duration in its two largest units: `4 days`, `1 day 6 hours`, `20 minutes`."""
     minutes = int(time.total_seconds() // 60)
     days, minutes = divmod(minutes, 24 * 60)
     hours, minutes = divmod(minutes, 60)

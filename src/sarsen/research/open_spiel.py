@@ -133,7 +133,7 @@ class BoardObserver:
 
 
 def register() -> tuple[str, ...]:
-    """Make every game found known to OpenSpiel; give their names there."""
+    """Make every game found known to OpenSpiel; return their names there."""
     known = set(pyspiel.registered_names())
     names = {PREFIX + name: name for name in games.names()}
     for theirs, ours in names.items():

@@ -128,7 +128,7 @@ class ResearchPosition:
         return drawing.text(self.rules)
 
     def describe(self) -> str:
-        """Say the position in words."""
+        """Return the position in words."""
         return drawing.describe(self.rules)
 
     def svg(self, *, is_dark: bool = False) -> str:
@@ -143,7 +143,7 @@ class ResearchPosition:
 
     @cached_property
     def coding(self) -> Coding:
-        """What the numbers of moves and the planes of observations mean."""
+        """The numbering of moves and the planes of observations."""
         return coding_of(self.rules)
 
     def actions(self) -> dict[int, str]:

@@ -149,7 +149,7 @@ def _search_root(game, work, root_moves, root_scores, root_kinds, depth):  # typ
 
 @compiled(int64(GAME, WORK, int64, int64, int64, int64))
 def _value(game, work, depth, alpha, beta, ply):  # type: ignore[no-untyped-def]
-    """Give the value of the state at `ply` for its seat; it may lie outside the window."""
+    """Return the value of the state at `ply` for its seat; it may lie outside the window."""
     control, states, moves, scores, table, history, lines = work
     lines[ply * (MOST_PLIES + 1)] = 0
     is_known, value = _value_at_once(game, control, states, depth, ply)
@@ -216,7 +216,7 @@ def _value(game, work, depth, alpha, beta, ply):  # type: ignore[no-untyped-def]
 
 @part
 def _value_at_once(game, control, states, depth, ply):  # type: ignore[no-untyped-def]
-    """Tell whether a state's value is known without its moves, and the value."""
+    """Return whether a state's value is known without its moves, and the value."""
     control[NODES] += 1
     if control[NODES] >= control[LIMIT]:
         control[STOP] = 1
@@ -278,7 +278,7 @@ def _go(game, control, states, ply, move):  # type: ignore[no-untyped-def]
 
 @part
 def _reduction(control, depth, index):  # type: ignore[no-untyped-def]
-    """Give by how many plies a late move is searched less deep at first."""
+    """Return by how many plies a late move is searched less deep at first."""
     less = 0
     if index >= control[LATE] and depth >= 3:
         less = 1

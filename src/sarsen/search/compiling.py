@@ -119,7 +119,7 @@ def _from_disk(kept: Any, signature: object, target: Any) -> Any:
     """Load machine code without all that only a compiler needs.
 
     Numba would first load every function of Python and NumPy that it can compile, which
-    takes half a second. What our code calls when it runs is there: C's mathematics, and
+    takes half a second. The functions that our code calls are there: C's mathematics, and
     the making of arrays.
     """
     rtsys.initialize(target)

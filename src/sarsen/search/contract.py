@@ -71,7 +71,7 @@ ROLLOUT = types.FunctionType(ROLLOUT_SIGNATURE)
 
 @dataclass(frozen=True)
 class Kernel:
-    """What the searches need of one game with one set of options.
+    """The functions that the searches need of one game with one set of options.
 
     Attributes:
         constants: Tables and options. Nothing that is written there changes what a function
@@ -104,7 +104,7 @@ class Kernel:
 
 
 class KernelModule(Protocol):
-    """What a module in `kernels/` provides beside its compiled functions."""
+    """The attributes of a module in `kernels/` beside its compiled functions."""
 
     def kernel(self, position: AnyPosition) -> Kernel:
         """Return the kernel for the options of a position. Cached by options."""
@@ -138,7 +138,7 @@ def line_of(module: KernelModule, position: AnyPosition, codes: Sequence[int]) -
 
 @dataclass(frozen=True)
 class Budget:
-    """Say how long to think: by nodes (repeatable), by the clock, or by whichever ends first.
+    """A thinking budget: nodes (repeatable), the clock, or the one that ends first.
 
     Attributes:
         nodes: Most positions searched, or None.
@@ -165,7 +165,7 @@ class Candidate:
 
 @dataclass(frozen=True)
 class Thought:
-    """What a bot found in a position.
+    """The result of a bot's search of a position.
 
     Attributes:
         move: What it plays.

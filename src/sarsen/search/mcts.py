@@ -82,7 +82,7 @@ def explore(  # type: ignore[no-untyped-def]
         control: See the words above.
         root: The state to think about, kept.
         state, moves, scores: Room for one state and the moves of one position.
-        tree: Room for nodes; the root stands first. What it holds does not matter.
+        tree: Room for nodes; the root stands first. Its content does not matter.
         path: Room for 1 + MOST_PLIES nodes.
         chance: See `chance.seeded`.
 
@@ -215,7 +215,7 @@ def _play_out(game, work):  # type: ignore[no-untyped-def]
 
 @part
 def _expand(game, work, parent):  # type: ignore[no-untyped-def]
-    """Give a node its children, if there is room; without a move that does not lose, settle it."""
+    """Add the children of a node, if there is room; settle it when all moves lose."""
     control, state, moves, scores, tree = work[:5]
     constants = game[6]
     count = game[0](constants, state, moves)
@@ -272,7 +272,7 @@ def _carry_up(tree, path, length, points):  # type: ignore[no-untyped-def]
 
 @part
 def _result_of_children(tree, parent):  # type: ignore[no-untyped-def]
-    """Give the result that settled children settle, or ONGOING."""
+    """Return the result that settled children settle, or ONGOING."""
     won = WON_BY_FIRST + tree[parent + TURN]
     lost = WON_BY_FIRST + 1 - tree[parent + TURN]
     worst = lost

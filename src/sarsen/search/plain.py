@@ -130,7 +130,7 @@ def result_of(position: AnyPosition) -> int:
 def interpreted(module: ModuleType) -> dict[str, Any]:
     """Return what a module names, its compiled functions as Python functions that call one another.
 
-    So are parts that it takes from other modules. What those have compiled for
+    So are parts that it takes from other modules. The functions they have compiled for
     themselves takes no function of a game, and stays compiled.
     """
     names: dict[str, Any] = dict(vars(module))

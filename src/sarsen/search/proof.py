@@ -111,7 +111,7 @@ def _settle(game, work, ply, base, most_proof, most_disproof):  # type: ignore[n
 
 @compiled(int64(INTEGERS, int64))
 def look_up(table, key):  # type: ignore[no-untyped-def]
-    """Give where a key stands in the table, or -1."""
+    """Return where a key stands in the table, or -1."""
     start = _bucket(table, key)
     for entry in range(start, start + BUCKET, ENTRY):
         if table[entry] == key:

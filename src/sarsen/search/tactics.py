@@ -10,7 +10,7 @@ from sarsen.search.contract import INTEGERS, LEGAL, PLAY, SEAT
 
 @compiled(int64(LEGAL, PLAY, *[INTEGERS] * 4))
 def winning_move(legal, play, constants, state, moves, room):  # type: ignore[no-untyped-def]
-    """Give the first move that wins at once, or -1.
+    """Return the first move that wins at once, or -1.
 
     Args:
         moves: Room for the moves of one position.

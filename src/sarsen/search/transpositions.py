@@ -28,7 +28,7 @@ NOTHING, FOR_NOW, FOR_EVER = 0, 1, 2
 
 @part
 def look_up(table, key, depth, alpha, beta, ply):  # type: ignore[no-untyped-def]
-    """Give the move last found best or -1, the score seen from the root, and what it is worth."""
+    """Return the move last found best or -1, the score seen from the root, and what it is worth."""
     if key == 0:
         return -1, 0, NOTHING
     start = _bucket(table, key)
@@ -70,6 +70,6 @@ def keep(table, key, move, score, depth, bound, ply):  # type: ignore[no-untyped
 
 @part
 def _bucket(table, key):  # type: ignore[no-untyped-def]
-    """Give where a key's bucket begins. Weak keys are mixed once more."""
+    """Return where a key's bucket begins. Weak keys are mixed once more."""
     mixed = np.uint64(key) * np.uint64(0x9E3779B97F4A7C15)
     return (np.int64(mixed >> np.uint64(24)) & (table.shape[0] // BUCKET - 1)) * BUCKET

@@ -70,7 +70,7 @@ _LINE = "sarsen.doors.cli.server_lines:line_command"
 class Commands(click.Group):
     """Find subcommands where they stand; take any other words as a line for the server.
 
-    What a person can mend is printed in two lines, without a traceback.
+    A `UserError` is printed in two lines, without a traceback.
     """
 
     def list_commands(self, ctx: click.Context) -> list[str]:

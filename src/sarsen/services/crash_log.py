@@ -38,7 +38,7 @@ _ENDED = re.compile(r"([a-z_.]{1,200}) (\d{1,6})", re.ASCII)
 
 @dataclass(frozen=True)
 class CrashNote:
-    """What a process was at.
+    """The work that a process was doing.
 
     Attributes:
         kind: `mail`, `letter` or `job`.
@@ -79,9 +79,9 @@ _slot: _Slot | None = None
 
 
 def begin(folder: Path) -> CrashNote | None:
-    """Keep notes from now on; give what the last process in this place was at when it ended.
+    """Keep notes from now on; return what the last process in this place was at when it ended.
 
-    Each process of a folder has the first place that no living one holds. What it gives stands
+    Each process of a folder has the first place that no living one holds. Its result stands
     there until the next note.
     """
     global _slot  # noqa: PLW0603 (of this process)
@@ -125,7 +125,7 @@ def done() -> None:
 
 
 def move() -> None:
-    """Say that this process gets on, in a piece of work that takes long."""
+    """Record progress of this process in a long piece of work."""
     if _slot is not None:
         _slot.moved_at = time.monotonic()
 
@@ -147,7 +147,7 @@ def end_job() -> None:
 
 
 def count_end(job: str) -> int:
-    """Count that a job has ended its process; give how often it did so in a row."""
+    """Count that a job has ended its process; return how often it did so in a row."""
     assert _slot is not None  # whoever counts has begun
     found = _ENDED.fullmatch(_slot.read(1))
     times = int(found[2]) + 1 if found and found[1] == job else 1
@@ -209,7 +209,7 @@ def store_failure(error: BaseException) -> str:
 def leave_if_broken(error: BaseException | None) -> Failure | None:
     """End this process, in good order, when the disk has failed to keep what it was given.
 
-    What the system says of that disk afterwards cannot be believed: a second flush succeeds
+    Later results of that disk cannot be trusted: a second flush succeeds
     although the first has lost its pages. The supervisor starts the process again, which
     reads what there really is.
 
@@ -225,7 +225,7 @@ def leave_if_broken(error: BaseException | None) -> Failure | None:
 
 
 def damage(error: BaseException | None) -> UserError | None:
-    """Say that the file of the database is damaged, and the way back; None for other errors."""
+    """Return the words for a damaged database file, and the way back; None for other errors."""
     for one in _causes(error):
         if isinstance(one, sqlite3.Error) and _primary(one) in _DAMAGED:
             return UserError(

@@ -15,7 +15,7 @@ __all__ = ["NOBODY", "Actor", "AfterEvents", "BoardEvent", "Player", "Request"]
 
 @dataclass(frozen=True)
 class Actor:
-    """Say who a door has proved to be speaking.
+    """The speaker that a door has authenticated.
 
     Attributes:
         player: None when nobody is proved.

@@ -24,7 +24,7 @@ log = structlog.get_logger()
 
 
 class OutOfPatience(Exception):
-    """Say that a piece of work was broken off because it would not end."""
+    """A piece of work was stopped because it took too long."""
 
 
 @dataclass
@@ -82,7 +82,7 @@ def _forget(number: int, work: _Work) -> None:
 def _let_come(work: _Work) -> None:
     """Take what may still be on its way to this thread, so that it is raised nowhere else.
 
-    It may have ended by itself at that very moment. What is on its way cannot be called back:
+    It may have ended by itself at that very moment. An exception on its way cannot be called back:
     Python 3.11 then believes for ever that something is, and a thread that is traced stands
     still. So one more is sent, in the place of any before it, and awaited.
     """
@@ -138,7 +138,7 @@ class Budget:
     """The processor time of one request; a context that frees what it has taken.
 
     Args:
-        seconds: Processor time of this thread, from the first check on. What a request loads
+        seconds: Processor time of this thread, from the first check on. Loading modules
             before it tries moves takes a second of the first request of a process.
         clock: Returns the processor time used by this thread, in seconds.
         turn: Held by the one request of the process that may take longer than `SHORT`.

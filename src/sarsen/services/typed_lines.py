@@ -30,7 +30,7 @@ _WHO = " USERID PASSWORD"
 
 @dataclass(frozen=True)
 class LineResult:
-    """What came of a line.
+    """The result of a line.
 
     Attributes:
         line, body: As typed, with each password in them hidden.
@@ -53,7 +53,7 @@ class LineResult:
 
 @dataclass(frozen=True)
 class About:
-    """What the page or letter that is answered was about; see `language.sentence.Context`."""
+    """The subject of the page or letter that is answered; see `language.sentence.Context`."""
 
     board: int | None = None
     ply: int | None = None

@@ -48,9 +48,9 @@ class Taking:
         self.give_back()
 
     def take(self, names: Collection[str]) -> set[str]:
-        """Take what nobody else has; give which of these names are ours.
+        """Take what nobody else has; return which of these names are ours.
 
-        What another process had is not asked for again.
+        Names that another process had are not tried again.
         """
         new = {name: _key(name) for name in dict.fromkeys(names) if name not in self._asked}
         if new:

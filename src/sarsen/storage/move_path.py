@@ -91,7 +91,7 @@ class _Compiled:
 
 
 def insert(rows: Sequence[Model], *, unless_known: bool = False) -> int:
-    """Insert rows of one table; give how many. Unlike `save` it tells them no primary key.
+    """Insert rows of one table; return how many. Unlike `save` it tells them no primary key.
 
     Args:
         unless_known: Leave out those whose like is stored already.

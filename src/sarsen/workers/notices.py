@@ -29,7 +29,7 @@ def send_digests() -> int:
 
 @task()
 def announce() -> int:
-    """Tell the next players of what many shall hear."""
+    """Notify the next players of open announcements."""
     return messages.sweep_announcements(timezone.now())
 
 

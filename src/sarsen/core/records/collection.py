@@ -49,7 +49,7 @@ def split(lines: Iterable[str]) -> Iterator[Piece]:
     """Part a collection into its records, holding no more than one of them at a time.
 
     A line that begins with `{` is a record of the JSON form; `sarsen-record:` begins one
-    of the text form. What stands before the first of either is a piece, too, unless it is
+    of the text form. Text before the first of either is a piece, too, unless it is
     blank or a comment: nothing is passed over.
     """
     begun, length = 1, 0

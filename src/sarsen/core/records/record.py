@@ -14,7 +14,7 @@ MOST_MOVES = 20_000
 
 
 class Ending(StrEnum):
-    """What ended a game.
+    """The reason why a game ended.
 
     `NONE` stands in the record of a game that still runs or was broken off.
     """
@@ -86,7 +86,7 @@ class Record:
 
 @dataclass(frozen=True)
 class Proof:
-    """What a replay has shown.
+    """The result of a replay.
 
     Attributes:
         position: After the last move.

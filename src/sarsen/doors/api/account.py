@@ -22,7 +22,7 @@ router = Router(tags=["account"])
 
 
 class Change(BaseModel):
-    """What shall be changed of an account; other settings have commands."""
+    """The changes to an account; other settings have commands."""
 
     model_config = ConfigDict(extra="forbid", strict=True)
 
@@ -33,7 +33,7 @@ class Change(BaseModel):
     "/account", auth=needs(Scope.READ), response=answers(AccountFacts), operation_id="read-account"
 )
 def show_account(request: HttpRequest) -> HttpResponse:
-    """Tell who the token speaks for, and what waits for a move or an answer."""
+    """Return the player of the token, and the boards and questions that wait."""
     return send(request, _account(request))
 
 
@@ -44,7 +44,7 @@ def show_account(request: HttpRequest) -> HttpResponse:
     operation_id="change-account",
 )
 def change_account(request: HttpRequest, asked: Change) -> HttpResponse:
-    """Say whether a program plays for this account; lists and boards then mark it so."""
+    """Set whether a program plays for this account; lists and boards then mark it so."""
     players.mark(speaking(request), asked.is_program)
     return send_new(_account(request))
 

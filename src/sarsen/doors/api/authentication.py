@@ -21,7 +21,7 @@ from sarsen.services.time_limits import Budget
 
 @dataclass(frozen=True)
 class Caller:
-    """Say who calls, by which token, and from where; None for nobody."""
+    """The caller of a request: the token and the network address; None for nobody."""
 
     bearer: TokenBearer | None = None
     place: str = ""

@@ -55,7 +55,7 @@ class Stream:
             self.close()
 
     def close(self) -> None:
-        """Give the place back."""
+        """Release the slot."""
         if self.place is not None:
             PLACES.give_back(self.place)  # type: ignore[arg-type]
             self.place = None
@@ -212,7 +212,7 @@ class Places:
             return taken
 
     def give_back(self, taken: tuple[StreamSlot, int]) -> None:
-        """Give a place back; twice does no harm."""
+        """Release a slot; releasing it twice does no harm."""
         with self._lock:
             self._taken.discard(taken)
 

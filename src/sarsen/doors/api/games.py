@@ -36,7 +36,7 @@ def list_games(request: HttpRequest) -> HttpResponse:
 
 @router.get("/games/{name}", response=answers(GameFacts), operation_id="read-game")
 def show_game(request: HttpRequest, name: GameName) -> HttpResponse:
-    """Tell about a game: its seats, its options."""
+    """Return the description of a game: its seats, its options."""
     return send(request, _facts(load(name).info))
 
 

@@ -20,7 +20,7 @@ router = Router(tags=["tokens"])
 
 
 class LoginRequest(BaseModel):
-    """Who wants to log in."""
+    """The player that wants to log in."""
 
     model_config = ConfigDict(extra="forbid", strict=True)
 
@@ -55,7 +55,7 @@ class LoginCode(TokenWish):
 
 
 class LoginStarted(BaseModel):
-    """What the server did: the same words for a userid that nobody has."""
+    """The answer of the server: the same for a userid that nobody has."""
 
     text: str
     minutes: int

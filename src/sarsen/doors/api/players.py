@@ -23,7 +23,7 @@ router = Router(tags=["players"], auth=open_to_all())
 
 @router.get("/players/{userid}", response=answers(PlayerFacts), operation_id="read-player")
 def show_player(request: HttpRequest, userid: Userid) -> HttpResponse:
-    """Tell what is public of a player: since when, how strong at which game."""
+    """Return the public facts of a player: joined when, ratings by game."""
     page = view_player(userid, None)
     strength = tuple(
         StrengthLine(
@@ -57,7 +57,7 @@ def list_challenges(request: HttpRequest, game: NamedGame = "") -> HttpResponse:
 
 @router.get("/challenges/{number}", response=answers(ChallengeFacts), operation_id="read-challenge")
 def show_challenge(request: HttpRequest, number: Number) -> HttpResponse:
-    """Tell how a challenge stands."""
+    """Return the state of a challenge."""
     return send(request, _facts(view_challenge(number, caller(request).player)))
 
 

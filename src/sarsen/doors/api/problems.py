@@ -100,7 +100,7 @@ _FAILURES: dict[Failure | None, tuple[int, str, str, str, int]] = {
 
 
 class Problem(BaseModel):
-    """What was refused, why, and what would have worked."""
+    """A refusal: the reason, and a line that would have worked."""
 
     model_config = ConfigDict(extra="allow")
 

@@ -47,7 +47,7 @@ def send_answer(reply: Reply, viewer: Player | None) -> JsonResponse:
 
 
 def worded(reply: Reply | Refusal, viewer: Player | None) -> str:
-    """Say a reply, with the boards it shows, as text of fixed width."""
+    """Return a reply, with the boards it shows, as text of fixed width."""
     match reply:
         case Refusal():
             return "\n".join(filter(None, (f"{reply.text} [{reply.code}]", reply.hint)))
@@ -65,7 +65,7 @@ def worded(reply: Reply | Refusal, viewer: Player | None) -> str:
 
 
 def board_words(view: BoardView | Glance, viewer: Player | None) -> str:
-    """Say a board: its title, the drawing, what the last move caused, whose turn it is."""
+    """Return a board as text: its title, the drawing, the last move's effects, whose turn it is."""
     pairs = zip(view.position.sides, view.players, strict=True)
     sides = ", ".join(f"{side} {player}" for side, player in pairs)
     said = [*view.position.effects()]
@@ -172,7 +172,7 @@ AnyReply = Annotated[Union[_KINDS], Field(discriminator="kind")]  # type: ignore
 
 
 class ReplyShape(BaseModel):
-    """What came of a command: in words, as at every door, and as facts."""
+    """The result of a command: in words, as at every door, and as facts."""
 
     text: str
     reply: AnyReply

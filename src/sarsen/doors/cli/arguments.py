@@ -14,7 +14,7 @@ from sarsen.language.grammar.typography import normalise
 
 @dataclass(frozen=True)
 class GameArguments:
-    """Say which game a line is about.
+    """The game that a line is about.
 
     Attributes:
         options: The game's own, as typed: `-size=6 -nogaps`.

@@ -42,7 +42,7 @@ class ImportOptions:
 
 @dataclass(frozen=True)
 class Found:
-    """What became of one record.
+    """The result of importing one record.
 
     Attributes:
         state: `imported`, `known` (it is a board already), `sound` (only proved), `refused`.
@@ -84,7 +84,7 @@ class _Batch:
 
 
 def import_files(paths: tuple[Path, ...], wanted: ImportOptions, *, as_json: bool) -> int:
-    """Take in the records of files, and say what became of each; give the exit status."""
+    """Take in the records of files, and say what became of each; return the exit status."""
     count: Counter[str] = Counter()
     for path in paths:
         for found in _founds(path, wanted, shows_progress=not as_json):

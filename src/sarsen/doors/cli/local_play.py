@@ -112,7 +112,7 @@ class LocalGame:
             self.move(text)
 
     def resign(self) -> None:
-        """Give up, for the person whose turn it is."""
+        """Resign for the person whose turn it is."""
         self.resigned = self.prompt
         click.echo(f"{self.resigned} resigned.")
 

@@ -41,9 +41,9 @@ PATIENCE = 30.0  # seconds that a terminal waits for a program's move; Ctrl-C en
 
 
 def do(line: str, body: str, *, as_json: bool) -> int:
-    """Perform a line and print its answer; give the exit status.
+    """Perform a line and print its answer; return the exit status.
 
-    Who speaks is proved by `USERID PASSWORD` in the line, or by the variables
+    The speaker is proved by `USERID PASSWORD` in the line, or by the variables
     SARSEN_USERID and SARSEN_PASSWORD, which no list of processes shows.
     """
     try:

@@ -19,7 +19,7 @@ class LineCommand(click.Command):
     """Take a line of any words: only options of ours, exactly as spelled, are no part of it.
 
     So `-size=5` and `--unrated` stay with the line, and a game may name its options as it
-    likes. What follows `--` is the line's, whatever it is.
+    likes. Everything after `--` belongs to the line.
     """
 
     def __init__(self, name: str | None, **named: object) -> None:
@@ -114,7 +114,7 @@ def perform_line(
     as_json: bool,
     is_sure: bool,
 ) -> int:
-    """Perform a line at a server, and print its answer; give the exit status."""
+    """Perform a line at a server, and print its answer; return the exit status."""
     from sarsen.doors.cli.server_requests import Speech, say
 
     below = "\n".join(messages) or (body.read(MOST_READ) if body else "")

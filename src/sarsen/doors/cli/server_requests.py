@@ -41,7 +41,7 @@ class Speech:
 
 
 def say(said: TypedLine, speech: Speech) -> int:
-    """Perform a line at a server and print the answer; give the exit status."""
+    """Perform a line at a server and print the answer; return the exit status."""
     login = None
     try:
         login = chosen(speech.server)
@@ -57,7 +57,7 @@ def say(said: TypedLine, speech: Speech) -> int:
 
 
 def _say(said: TypedLine, speech: Speech, transport: Transport) -> ServerReply:
-    """Send a line, and the yes to what the server asks back; give the last answer."""
+    """Send a line, and the yes to what the server asks back; return the last answer."""
     answer = speak(transport, said.line, said.body)
     if answer.kind not in _ASKING:
         _print(answer, transport, speech)

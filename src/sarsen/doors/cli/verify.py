@@ -30,7 +30,7 @@ DOES_NOT_HOLD = 1
 
 @dataclass(frozen=True)
 class RecordCheck:
-    """What the proof of one record came to.
+    """The result of checking one record.
 
     Attributes:
         place: The file, and the line in it where the record begins.
@@ -87,7 +87,7 @@ def prove_files(
     *,
     as_lines: bool,
 ) -> int:
-    """Say of each record in some files whether it holds; give the exit status.
+    """Print of each record in some files whether it holds; return the exit status.
 
     Args:
         keys, saved, url: Public keys, a page of them, and a server that shows one.
@@ -165,7 +165,7 @@ LONGEST = 400  # characters of a value: a position may have thousands
 
 
 def verify_server(board: int | None, *, as_json: bool) -> int:
-    """Print every difference, and at last how much was looked at; give the exit status."""
+    """Print every difference, and at last how much was looked at; return the exit status."""
     report = Report()
     found = _with_progress(report, is_shown=not as_json)
     for one in verify_board(board, report) if board is not None else found:

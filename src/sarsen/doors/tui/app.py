@@ -80,7 +80,7 @@ class TerminalApp(App[None]):
         self.listener = self.caller.listen(self._tell)
 
     def hear(self, event: StreamEvent) -> None:
-        """Tell the screens what happened.
+        """Pass news to the screens.
 
         Every connection begins with `hello`; only the first has news, for what comes after a
         lost one is told item by item.
@@ -103,7 +103,7 @@ class TerminalApp(App[None]):
             self.pop_screen()
 
     def paint(self, picture: BoardWidget) -> None:
-        """Give a board the colours of the terminal."""
+        """Paint a board in the colours of the terminal."""
         picture.colours, picture.is_dark = self.colours, self.is_dark
 
     def action_theme(self) -> None:

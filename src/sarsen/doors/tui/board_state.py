@@ -55,7 +55,7 @@ class BoardState:
 
     @property
     def pointers(self) -> Pointers:
-        """What to show over it."""
+        """The marks shown over it."""
         if self.taps is None or not self.may_point:
             return Pointers()
         if self.draft:
@@ -197,7 +197,7 @@ class TapChoice:
 
 @dataclass(frozen=True)
 class Taps:
-    """What was pointed at so far, and the moves it may become.
+    """The spots tapped so far, and the moves they may become.
 
     Attributes:
         chosen: A move that was named outright, typed or picked from a list.

@@ -203,7 +203,7 @@ NEVER = datetime.max.replace(tzinfo=UTC)
 
 @dataclass(frozen=True)
 class Listing:
-    """What the server has for a player."""
+    """The lists of a player on the server."""
 
     boards: tuple[BoardLine, ...] = ()
     challenges: tuple[ChallengeFacts, ...] = ()

@@ -86,7 +86,7 @@ class ServerConnection:
         return await in_background(asked)
 
     def listen(self, tell: Callable[[StreamEvent], object]) -> threading.Thread:
-        """Tell every item of the stream, from a thread; lost connections are renewed."""
+        """Pass on every item of the stream, from a thread; lost connections are renewed."""
 
         def run() -> None:
             # The program has ended; or the token has: then the next question says so.

@@ -129,7 +129,7 @@ _STONE = re.compile(r"[VH][a-l][0-9]{1,2}(?:-[a-l][0-9]{1,2})?")
 
 @dataclass(frozen=True, slots=True)
 class ParsedPosition:
-    """What a line says.
+    """The position that a line describes.
 
     Attributes:
         passes: How many passes in a row the last moves were.

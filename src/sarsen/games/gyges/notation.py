@@ -150,7 +150,7 @@ _HALF_SET = [1, 1, 2, 2, 3, 3]
 
 @dataclass(frozen=True, slots=True)
 class ParsedPosition:
-    """What a line says.
+    """The position that a line describes.
 
     Attributes:
         seat: Who is to move, or was when the winning move was played.

@@ -28,7 +28,7 @@ MOST_CONNECTIONS = 61  # 60 between slots, and one into a goal: no move has more
 
 @dataclass(frozen=True, slots=True)
 class RingRequest:
-    """What somebody asks of a ring.
+    """The request to move a ring.
 
     Attributes:
         stops: The places named, the origin first; all but the last are to be bounced on.
@@ -110,7 +110,7 @@ def find_route(rings: Rings, wish: RingRequest, seat: int, *, may_add: bool) -> 
 
 
 def is_conceivable(rings: Rings, wish: RingRequest, seat: int) -> bool:
-    """Tell quickly whether each stop could follow the one before, connections used or not."""
+    """Return quickly whether each stop could follow the one before, connections used or not."""
     taken = occupied(rings) & ~(1 << wish.stops[0])
     return all(
         there in _arrivals_with_reuse(rings, here, taken, seat)
@@ -201,7 +201,7 @@ class CandidateMove:
 
     @property
     def rank(self) -> tuple[bool, int, tuple[int, ...]]:
-        """What decides between choices that give the same result: the lowest is listed.
+        """Return the sort key of choices that give the same result: the lowest is listed.
 
         A plain move comes before a relocation, then the fewest stops, then the smallest slots.
         """

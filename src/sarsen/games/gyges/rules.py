@@ -59,7 +59,7 @@ class EndReason(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Trace:
-    """What the last move of a ring went through, for those who draw it.
+    """The path of the last move of a ring, for pictures.
 
     Attributes:
         seat: Who moved.
@@ -113,7 +113,7 @@ class GygesPosition:
 
     @property
     def shown(self) -> Rings:
-        """What stands where for those who look: the ring that won is on the goal."""
+        """The rings as shown: the ring that won is on the goal."""
         if self.ending is not EndReason.WON or self.last is None:
             return self.rings
         stops = self.last.move.stops

@@ -35,7 +35,7 @@ def text_board(position: GygesPosition) -> str:
 
 
 def title(position: GygesPosition) -> str:
-    """Say the position in one line: `Gyges: South to move, shores in rows 1 and 5`."""
+    """Return the position in one line: `Gyges: South to move, shores in rows 1 and 5`."""
     outcome = position.outcome()
     if outcome is not None:
         return f"Gyges: {outcome.reason.rstrip('.')}"

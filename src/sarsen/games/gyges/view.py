@@ -69,7 +69,7 @@ class GygesView:
         return {"usual": USUAL, **mirrored}
 
     def describe(self, position: GygesPosition) -> str:
-        """Say the position in sentences."""
+        """Return the position in sentences."""
         return description(position)
 
     def cells(self, position: GygesPosition) -> CellTable:

@@ -126,7 +126,7 @@ _READ = [
 
 @dataclass(frozen=True, slots=True)
 class PlacedTile:
-    """Say what became of a tile that was put down.
+    """The effects of a tile that was laid.
 
     Attributes:
         laid: The tile's cell, then the forced cells in the order they were filled.

@@ -44,7 +44,7 @@ class Placement:
 
 @dataclass(frozen=True, slots=True)
 class Trial:
-    """What came of every rotation on one cell.
+    """The results of every rotation on one cell.
 
     Attributes:
         placements: The legal ones.
@@ -67,7 +67,7 @@ class Trial:
 
 @dataclass(frozen=True, slots=True)
 class Survey:
-    """What may be played on a table.
+    """The legal moves on a table.
 
     Attributes:
         placements: The legal moves in order, by position and then by rotation.
@@ -159,7 +159,7 @@ def _reach(cells: set[Cell]) -> tuple[tuple[int, int], tuple[int, int]]:
 
 @dataclass(frozen=True, slots=True)
 class Move:
-    """Say which rotation is laid on which cell."""
+    """A rotation laid on a cell."""
 
     x: int
     y: int
@@ -167,7 +167,7 @@ class Move:
 
 
 def lay(table: Table, move: Move, room: int) -> tuple[Cell, ...]:
-    """Lay a tile and the tiles it forces; give the cells in the order they were filled.
+    """Lay a tile and the tiles it forces; return the cells in the order they were filled.
 
     Args:
         table: Changed by this, also when the move is refused.

@@ -58,7 +58,7 @@ def longest(found: Iterable[Path]) -> int:
 
 
 def _follow(tiles: Mapping[Cell, Rotation], start: Cell, arc: int, leaving: int) -> list[Cell]:
-    """Leave a tile by its edge of one colour; give the tiles met, a closed path's start last."""
+    """Leave a tile by its edge of one colour; return the tiles met, a closed path's start last."""
     met: list[Cell] = []
     cell = start
     while True:

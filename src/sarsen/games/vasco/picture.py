@@ -38,7 +38,7 @@ _GAP = 0.62  # between the two rows of the legend, by its tile
 
 @dataclass(frozen=True, slots=True)
 class Sheet:
-    """Say where the table lies in the picture: its size, and the place of its first column."""
+    """The place of the table in the picture: its size, and the place of its first column."""
 
     width: float
     height: float
@@ -70,7 +70,7 @@ def scene_of(position: VascoPosition) -> Scene:
 
 
 def title_of(position: VascoPosition) -> str:
-    """Say the position in one line."""
+    """Return the position in one line."""
     laid = len(position.tiles)
     them = "1 tile" if laid == 1 else f"{laid} tiles"
     outcome = position.outcome()

@@ -202,7 +202,7 @@ class VascoPosition:
             raise IllegalMove(f"The game is over: {outcome.reason}", code="vasco.game-over")
 
     def _refuse_at(self, number: int, move: Move) -> None:
-        """Say why a rotation does not fit a numbered position, and which ones do."""
+        """Raise the reason why a rotation does not fit a numbered position, and which ones do."""
         works = [
             other.rotation
             for other in self.survey().placements

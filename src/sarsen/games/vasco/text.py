@@ -225,7 +225,7 @@ LEGEND_LINE = _legend_line()
 
 
 def words_of(position: VascoPosition) -> str:
-    """Say the turn, the last move, the tiles row by row, and every free position."""
+    """Return the turn, the last move, the tiles row by row, and every free position, in words."""
     outcome = position.outcome()
     if outcome is None:
         sentences = [f"{INFO.seats[position.seat]} is to move."]
@@ -260,7 +260,7 @@ def _rows(position: VascoPosition) -> list[str]:
 
 
 def _where(table: tuple[range, range], cell: Cell) -> str:
-    """Say a place by row and column of the table, as the table of cells counts them."""
+    """Return a place by row and column of the table, as the table of cells counts them."""
     x, y = place_of(cell)
     across, down = table
     return f"row {y - down.start + 1} place {x - across.start + 1}"

@@ -31,7 +31,7 @@ _PEGS = re.compile(r"([a-z])([0-9]{1,3})-?([a-z])([0-9]{1,3})")
 def read_coordinate(text: str, side: int, size: int) -> Coordinate | None:
     """Read where a side wants its bridge, or None for a swap.
 
-    Case and blanks are forgiven. Who thinks in pegs may name both, in either order.
+    Case and blanks are forgiven. Players who think in pegs may name both, in either order.
 
     Raises:
         UnreadableMove: The text is none of the three forms.
@@ -105,7 +105,7 @@ _PART = re.compile(r"[0-9]+|[ox]")
 
 @dataclass(frozen=True, slots=True)
 class ParsedPosition:
-    """What a line says."""
+    """The position that a line describes."""
 
     options: Options
     is_swapped: bool

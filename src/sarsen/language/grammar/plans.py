@@ -36,7 +36,7 @@ _ANY = frozenset({"any", "anything"})
 
 @dataclass(frozen=True)
 class PlanLine:
-    """What to do after one answer of the other side.
+    """The plan after one reply of the other side.
 
     Attributes:
         answer: The other side's move; "" stands for any.

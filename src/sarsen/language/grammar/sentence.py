@@ -26,7 +26,7 @@ class Credentials:
 
 @dataclass(frozen=True)
 class Context:
-    """Say what a door knows before it reads a line.
+    """The context that a door knows before it reads a line.
 
     Attributes:
         games: The names of all games.

@@ -22,7 +22,7 @@ Mark = tuple[int, int, int, float]  # plane, row, column, value; row 0 is the pi
 
 @dataclass(frozen=True)
 class Coding:
-    """What the numbers of one game with certain options mean.
+    """The numbering of the moves and planes of one game with certain options.
 
     Attributes:
         actions: Moves have the numbers from 0 to one less than this.

@@ -15,7 +15,7 @@ UNKNOWN_LICENCE = "unknown"
 
 @dataclass
 class Tally:
-    """What has been counted of one game type."""
+    """The counts of one game type."""
 
     games: int = 0
     plies: int = 0
@@ -44,7 +44,7 @@ class Tally:
 
 @dataclass(frozen=True)
 class Origin:
-    """Say where a set of data comes from.
+    """The source of a set of data.
 
     Attributes:
         server: The address of the server's pages.

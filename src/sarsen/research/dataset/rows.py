@@ -15,7 +15,7 @@ DIGITS = 12  # of a pseudonym: 48 bits
 
 @dataclass(frozen=True)
 class SeatRow:
-    """Who sat at a seat.
+    """The player at a seat.
 
     Attributes:
         userid: As it stands in the public record.
@@ -48,11 +48,11 @@ class PublishedGame:
 
 @dataclass(frozen=True)
 class Naming:
-    """Say how people are named.
+    """How people are named.
 
     Attributes:
-        salt: What pseudonyms are made with. Whoever knows it can tell who is who.
-        has_names: Userids and board numbers as they are. Who has left is still not named.
+        salt: What pseudonyms are made with. With the key, names can be computed again.
+        has_names: Userids and board numbers as they are. Players who have left are still not named.
     """
 
     salt: bytes

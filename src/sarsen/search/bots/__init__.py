@@ -26,7 +26,7 @@ SEATS = 2
 
 
 class BotModule(Protocol):
-    """What a module of this package provides."""
+    """The functions of a module of this package."""
 
     def think(
         self,

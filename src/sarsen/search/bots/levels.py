@@ -40,7 +40,7 @@ SECONDS = 5.0
 
 @dataclass(frozen=True)
 class LevelSettings:
-    """Say how a level plays.
+    """The settings of a level.
 
     Attributes:
         nodes: How many positions, or playouts, it looks at.

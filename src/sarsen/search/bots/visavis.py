@@ -30,7 +30,7 @@ SEARCHES = ()
 
 @dataclass(frozen=True)
 class VisavisLevel:
-    """Say how a level plays.
+    """The settings of a level.
 
     Attributes:
         care: How many steps of care it takes in drawing a bridge by its worth.
@@ -78,7 +78,7 @@ _TOLD = 8  # candidates told
 
 @dataclass(frozen=True)
 class _Table:
-    """What a player has before him, and his means."""
+    """The position and the pieces left of a player."""
 
     position: VisavisPosition
     level: VisavisLevel
@@ -190,7 +190,7 @@ def _trap(table: _Table) -> Thought:
 def _tempt(table: _Table) -> Thought:
     """Begin, where a swap is allowed, with a bridge that feels strong and loses.
 
-    Whoever answers perfectly wins; but who swaps, as it seems wise, has lost.
+    Perfect answers win; but who swaps, as it seems wise, has lost.
     """
     worth, _ = _worths(table, O)
     tempting = []

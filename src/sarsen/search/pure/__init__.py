@@ -57,7 +57,7 @@ class Clock:
 
 
 class PureModule(Protocol):
-    """What a module of this package provides.
+    """The functions of a module of this package.
 
     Attributes:
         LEVELS: The care of levels 1 to 4.

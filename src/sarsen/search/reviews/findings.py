@@ -47,7 +47,7 @@ def look_at(
 ) -> Look:
     """Judge one position of a game of two seats.
 
-    What came after it is judged already, so the move played has the score that it had
+    The moves after it are judged already, so the move played has the score that it had
     one ply later; a better move must show its own by a search from there, too. Otherwise
     each side would seem to lose a little with every move.
 

@@ -21,7 +21,7 @@ MOST_REPLIES = 40  # of one position
 
 @dataclass(frozen=True)
 class WinningReply:
-    """What the winner plays at a place of the tree.
+    """The winner's move at a place of the tree.
 
     Attributes:
         path: The moves from where the proof begins.

@@ -44,7 +44,7 @@ class PlayedGame:
 
 @dataclass(frozen=True)
 class Findings:
-    """What a review has found so far.
+    """The findings of a review so far.
 
     Attributes:
         looks: The last position first.
@@ -59,7 +59,7 @@ class Findings:
 
 @dataclass(frozen=True)
 class ReviewSummary:
-    """What a review says of a game.
+    """The review of a game.
 
     Attributes:
         first: How many plies before the first position looked at.

@@ -21,7 +21,7 @@ _PARTS = ("legal", "play", "evaluate", "order", "prove")
 
 @dataclass(frozen=True)
 class Tuning:
-    """Say how alpha-beta searches a game.
+    """The settings of alpha-beta for a game.
 
     Attributes:
         deepest: No search is deeper, in plies.

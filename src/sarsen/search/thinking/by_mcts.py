@@ -32,7 +32,7 @@ Nodes = np.ndarray[tuple[int, int], np.dtype[np.int64]]
 
 @dataclass(frozen=True)
 class Exploring:
-    """Say how the tree of a game is explored.
+    """The settings of the tree search of a game.
 
     Attributes:
         exploration: How much a child rarely seen is worth a visit, in thousandths.

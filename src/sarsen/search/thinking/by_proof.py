@@ -34,7 +34,7 @@ _FIRST_NODES = 2_000
 
 @dataclass(frozen=True)
 class ProvedResult:
-    """What was proved of a position.
+    """The proved result of a position.
 
     Attributes:
         score: The proved score of the seat to move (1, 0.5 or 0), or None if it is open.
@@ -160,7 +160,7 @@ def _ask_in_turn(
 def _line(question: _Question, root: Array) -> list[int]:
     """Follow a proof to the end of the game: any winning move, against the longest defence.
 
-    What the table has forgotten is proved once more.
+    Entries that the table has dropped are proved once more.
     """
     kernel, state = question.kernel, root.copy()
     moves = np.empty(kernel.most_moves, np.int64)

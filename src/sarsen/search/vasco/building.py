@@ -98,7 +98,7 @@ def _answers_after(
 
 @compiled(int64(WORK, int64, int64))
 def wins(work, plies, ply):  # type: ignore[no-untyped-def]
-    """Give 1 when X closes a loop within so many plies from the state at `ply`, else 0."""
+    """Return 1 when X closes a loop within so many plies from the state at `ply`, else 0."""
     constants, _, states, frames, table = work
     size = constants[STATE_SIZE]
     state = states[ply * size : (ply + 1) * size]
@@ -129,7 +129,7 @@ def wins(work, plies, ply):  # type: ignore[no-untyped-def]
 
 @part
 def _try_all(work, state, moves, ranks, plies, ply, known_move):  # type: ignore[no-untyped-def]
-    """Rank the moves that decide nothing at once, a zero last; give one that decides, or -1.
+    """Rank the moves that decide nothing at once, a zero last; return one that decides, or -1.
 
     For X a move decides that closes his loop, for O any that cannot be part of X's win.
     """
@@ -177,7 +177,7 @@ def _go(work, ply, move):  # type: ignore[no-untyped-def]
 
 @compiled(int64(INTEGERS, int64))
 def entry_of(table, key):  # type: ignore[no-untyped-def]
-    """Give where a key stands, or would."""
+    """Return where a key stands, or would."""
     mixed = np.uint64(key) * np.uint64(0x9E3779B97F4A7C15)
     return np.int64(mixed >> np.uint64(24)) % _ENTRIES * _ENTRY
 

@@ -30,7 +30,7 @@ _TO_THE_END = Tuning(late=1 << 30, very_late=1 << 30)
 
 @dataclass(frozen=True)
 class Solved:
-    """Say what a pool is worth.
+    """The value of a pool.
 
     Attributes:
         score: What O, who moves first, scores with best play of both, or None when the

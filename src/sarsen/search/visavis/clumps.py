@@ -23,7 +23,7 @@ BOARD = "int64[:,:,:,::1], int64[:,::1], int64"  # ways, built, how many vertice
 
 @compiled("int64(int64[:,:,:,::1], int64[:,::1], int64, int64)")
 def open_ways(ways, built, side, cell):  # type: ignore[no-untyped-def]
-    """Give the ways, as bits, in which a side can still build in a cell."""
+    """Return the ways, as bits, in which a side can still build in a cell."""
     others = built[1 - side, cell]
     found = 0
     for way in range(3):
@@ -93,7 +93,7 @@ def _index(vertices, strands, ends, first, at):  # type: ignore[no-untyped-def]
 
 @compiled("int64(int64[:,:,:,::1], int64[:,::1], int64, int64[::1], int64[::1])")
 def _build_inside(ways, built, side, group, clump):  # type: ignore[no-untyped-def]
-    """Count every bridge inside a clump as built; give how many."""
+    """Count every bridge inside a clump as built; return how many."""
     count = 0
     for cell in range(built.shape[1]):
         found = open_ways(ways, built, side, cell)
@@ -108,7 +108,7 @@ def _build_inside(ways, built, side, group, clump):  # type: ignore[no-untyped-d
 
 @compiled(f"int64({BOARD}, int64, int64[::1], int64, {SPENDING})", _nrt=True)
 def settle_side(ways, built, vertices, side, colours, steps, purse, chance):  # type: ignore[no-untyped-def]
-    """Build a side's clumps until no more are found; give how many bridges, -1 once it won."""
+    """Build a side's clumps until no more are found; return how many bridges, -1 once it won."""
     cells = built.shape[1]
     group, clump = np.empty(vertices, np.int64), np.empty(vertices, np.int64)
     ends, cell_of = np.empty((cells, 3), np.int64), np.empty(cells, np.int64)
@@ -135,7 +135,7 @@ def settle_side(ways, built, vertices, side, colours, steps, purse, chance):  # 
 
 @compiled(f"int64({BOARD}, int64[:,::1], int64, {SPENDING})", _nrt=True)
 def settle(ways, built, vertices, colours, steps, purse, chance):  # type: ignore[no-untyped-def]
-    """Build the clumps of both sides by turns; give the side that holds its ends, if any."""
+    """Build the clumps of both sides by turns; return the side that holds its ends, if any."""
     quiet, side = 0, 0
     while quiet < 2:
         count = settle_side(ways, built, vertices, side, colours[side], steps, purse, chance)
@@ -172,7 +172,7 @@ def winning_moves(ways, built, vertices, side, colours, steps, purse, chance, fo
 
 @compiled(f"int64({BOARD}, int64, int64[:,::1], int64, {SPENDING}, int64[:,::1])", _nrt=True)
 def decide(ways, built, vertices, mover, colours, steps, purse, chance, found):  # type: ignore[no-untyped-def]
-    """Give the side that wins with `mover` to move, or UNDECIDED.
+    """Return the side that wins with `mover` to move, or UNDECIDED.
 
     Settles `built` in place. `found` is filled only when the mover wins and its ends are
     not one clump already: with winning moves.

@@ -108,7 +108,7 @@ def mend(ways, built, vertices, colours, found):  # type: ignore[no-untyped-def]
 
 @compiled(f"boolean({BOARD}, int64)", _nrt=True)
 def has_joined(ways, built, vertices, side):  # type: ignore[no-untyped-def]
-    """Tell whether a side's bridges join its two ends."""
+    """Return whether a side's bridges join its two ends."""
     above = np.empty(vertices, np.int64)
     group_built(ways, built, vertices, side, above)
     return above[0] == above[1]

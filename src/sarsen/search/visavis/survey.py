@@ -31,7 +31,7 @@ WON, LOST, STUCK = 1, 0, -1
 
 @compiled(f"int64({BOARD}, int64, int64[::1], int64[::1])")
 def _anywhere(ways, built, vertices, side, chance, found):  # type: ignore[no-untyped-def]
-    """Pick any bridge that joins something; give how many there are."""
+    """Pick any bridge that joins something; return how many there are."""
     count = 0
     for cell in range(built.shape[1]):
         open_here = open_ways(ways, built, side, cell)
@@ -166,7 +166,7 @@ def judge_games(size: int, kind: str, positions: int, seed: int, told: Told) -> 
 
 
 def position_of(cells: Cells, kind: str, pick: random.Random) -> tuple[Built, int]:
-    """Play a game of a kind and stop somewhere before its end; give whose turn it is."""
+    """Play a game of a kind and stop somewhere before its end; return whose turn it is."""
     built = np.zeros((2, len(cells.places)), np.int64)
     chance = seeded(pick.getrandbits(63))
     plies = pick.randrange(2 * len(cells.places))

@@ -27,7 +27,7 @@ SECONDS = 2.0  # for a verdict when nobody says how much may be judged
 
 @dataclass(frozen=True)
 class Verdict:
-    """Say who wins.
+    """The winner.
 
     Attributes:
         winner: O or X, or None when nothing was proved in time.

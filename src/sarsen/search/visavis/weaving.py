@@ -129,7 +129,7 @@ def part(vertices, strands, ends, first, at, colour, group, clump):  # type: ign
 
 @compiled("boolean(int64, int64[:,::1], int64[::1])")
 def ties_a_clump(strands, ends, clump):  # type: ignore[no-untyped-def]
-    """Tell whether some clump has two vertices; then a strand ties two of them."""
+    """Return whether some clump has two vertices; then a strand ties two of them."""
     for strand in range(strands):
         a, b, c = ends[strand]
         if clump[a] == clump[b]:
@@ -141,7 +141,7 @@ def ties_a_clump(strands, ends, clump):  # type: ignore[no-untyped-def]
 
 @compiled("int64(int64, int64[:,::1], int64[::1], int64[:,::1], int64[::1])")
 def _gain(strand, ends, colour, piece, loss):  # type: ignore[no-untyped-def]
-    """Give how many pieces fewer there are, both colours counted, when a strand changes."""
+    """Return how many pieces fewer there are, both colours counted, when a strand changes."""
     other = 1 - colour[strand]
     a, b = piece[other, ends[strand, 0]], piece[other, ends[strand, 1]]
     gain = np.int64(a != b)

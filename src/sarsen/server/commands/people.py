@@ -7,7 +7,7 @@ import click
 
 @click.group("operator")
 def operator_command() -> None:
-    """Say who operates this server, at the pages that only operators see.
+    """Return the operators of this server, for the pages that only operators see.
 
     The folder of the server is SARSEN_DATA, as for `serve`.
     """

@@ -122,15 +122,15 @@ class Finding:
 
 
 def good(code: str, text: str) -> Finding:
-    """Say that a matter stands as it should."""
+    """Report a check that passed."""
     return Finding(code, State.GOOD, text)
 
 
 def odd(code: str, text: str, hint: str = "") -> Finding:
-    """Say that a matter is worth a thought."""
+    """Report a warning."""
     return Finding(code, State.ODD, text, hint)
 
 
 def bad(code: str, text: str, hint: str = "") -> Finding:
-    """Say that a matter is to be mended."""
+    """Report a failure to be mended."""
     return Finding(code, State.BAD, text, hint)

@@ -34,7 +34,7 @@ MOST_DIGITS = 18  # of a number that every database can hold
 
 @dataclass(frozen=True)
 class Done:
-    """What came of a deed.
+    """The result of an admin action.
 
     Attributes:
         said: In a sentence, for the page and the log.

@@ -65,7 +65,7 @@ class ReasonFilter(SimpleListFilter):
 
 
 class ShownLetters(ReadOnlyAdmin):
-    """Mail out. What a letter says is not shown: it may log its reader in."""
+    """Mail out. The content of a letter is not shown: it may log its reader in."""
 
     list_display = (
         "number",

@@ -64,7 +64,7 @@ def open_sessions(player: Player, key: str, now: datetime) -> tuple[OpenSession,
 
 
 def end_others(player: Player, key: str) -> int:
-    """Log a player out everywhere but in the session `key`; give how many ended."""
+    """Log a player out everywhere but in the session `key`; return how many ended."""
     ended: int = WebSession.objects.filter(player=player).exclude(session_key=key).delete()[0]
     return ended
 
@@ -98,7 +98,7 @@ _TOKEN = re.compile(r"([0-9]{1,9})-([0-9a-f]{32})")
 
 @dataclass(frozen=True)
 class LoggedIn:
-    """Who logs in, and the local path they were going to; "" for none."""
+    """The player that logs in, and the local path they were going to; "" for none."""
 
     player: Player
     path: str

@@ -47,7 +47,7 @@ class GamePlayed:
 
 @dataclass(frozen=True)
 class PlayerPage:
-    """What is public of a player, and how the viewer stands to him.
+    """The public facts of a player, and the viewer's relation to them.
 
     Attributes:
         level, words: Of one of the server's own programs; None and "" for others.

@@ -120,7 +120,7 @@ def find_players(userids: Sequence[str], most: int, verb: str) -> list[Player]:
 
 
 def mark(player: Player, is_program: bool) -> None:
-    """Say whether a program plays for a player. The server's own programs stay what they are."""
+    """Set whether a program plays for a player; the server's own programs stay as they are."""
     hold(player, "is_bot", "level")
     if player.level is None and player.is_bot != is_program:
         player.is_bot = is_program

@@ -22,7 +22,7 @@ from sarsen.storage.models import Player
 
 @dataclass(frozen=True)
 class MailPreference:
-    """Say whether a player wants one kind of letter.
+    """The preference of a player for one kind of letter.
 
     Attributes:
         event: In the words of `notices`, or `digest`.
@@ -48,7 +48,7 @@ def mail_preference(token: str) -> MailPreference:
 def set_mails(token: str, now: datetime, *, wanted: bool) -> MailPreference:
     """Switch one kind of letter off or on for the bearer; the same again changes nothing.
 
-    Whoever stops the last warnings is told once more, by mail, what that means.
+    A player who stops the last warnings is told once more, by mail, what that means.
 
     Raises:
         UserError: The token is nobody's.

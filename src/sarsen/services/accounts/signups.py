@@ -233,7 +233,7 @@ MOST_WRONG = 5
 
 @dataclass(frozen=True)
 class JoinForm:
-    """What somebody typed into the page.
+    """The form of the sign-up page as typed.
 
     Attributes:
         zone: Where they live; "" when they did not say.

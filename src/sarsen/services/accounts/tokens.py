@@ -41,7 +41,7 @@ _TOKEN = re.compile(rf"{BEGINNING}[A-Za-z0-9_-]{{32}}")
 
 
 class Scope(StrEnum):
-    """What a token allows."""
+    """The permissions of a token."""
 
     READ = "read"
     PLAY = "play"
@@ -91,7 +91,7 @@ class NewToken:
 
 @dataclass(frozen=True)
 class TokenBearer:
-    """Who a token speaks for, and what it allows."""
+    """The player of a token, and its permissions."""
 
     player: Player
     scopes: frozenset[Scope]

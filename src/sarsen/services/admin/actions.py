@@ -83,7 +83,7 @@ SAME_TEXT_LASTS = timedelta(hours=1)  # a form that is sent twice tells nobody t
 
 @transaction.atomic
 def announce(operator: Player, text: str, now: datetime) -> str:
-    """Tell all who want broadcasts, by and by; give the text as it goes out.
+    """Send a broadcast to all who want them, in batches; return the text as it goes out.
 
     Raises:
         UserError: There are no words, or too many.
@@ -124,7 +124,7 @@ def clean_reason(text: str) -> str:
 
 @dataclass(frozen=True)
 class Banned:
-    """What became of the boards, by their numbers."""
+    """The results at the boards, by their numbers."""
 
     resigned: tuple[int, ...]
     running: tuple[int, ...]

@@ -47,7 +47,7 @@ class Kept:
 
 @dataclass(frozen=True)
 class Manifest:
-    """What a backup says of itself.
+    """The manifest of a backup.
 
     Attributes:
         version: Of sarsen, when it was made.

@@ -47,7 +47,7 @@ MOST = 5000  # rows of a kind in one run
 
 
 def tidy_up(now: datetime) -> dict[str, int]:
-    """Delete old rows; give how many of each kind."""
+    """Delete old rows; return how many of each kind."""
     inbound = InboundMail.objects.exclude(state=InboundMail.State.NEW)
     sent = OutgoingMail.objects.exclude(state=OutgoingMail.State.WAITING)
     calls = WebhookCall.objects.exclude(state=WebhookCall.State.WAITING)

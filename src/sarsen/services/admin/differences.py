@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Difference:
-    """What is stored, and what follows from the events instead.
+    """A stored value that differs from the one that follows from the events.
 
     Attributes:
         about: `board 7`, `ann at druid`, or a table.

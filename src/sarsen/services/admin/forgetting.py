@@ -64,7 +64,7 @@ LONGEST_KEY = 20  # of `Player.key`
 
 
 def wipe(player: Player, now: datetime) -> str:
-    """Take away everything of a person who has left; give what his games stand under now.
+    """Take away everything of a person who has left; return what his games stand under now.
 
     Raises:
         UserError: The account is no person's, or operates the server.

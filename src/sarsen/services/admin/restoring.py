@@ -153,7 +153,7 @@ HELD = "held: waited when the backup was made, so it may have been sent"
 
 @dataclass(frozen=True)
 class RestoreReport:
-    """What was held or forgotten.
+    """The counts of what was held back or deleted.
 
     Attributes:
         letters: How many are held, by kind.
@@ -215,7 +215,7 @@ def settle(made_at: datetime, now: datetime, *, sends_waiting: bool = False) -> 
 
 @transaction.atomic
 def send_held(now: datetime) -> int:
-    """Let the letters and calls go that `settle` held; give how many."""
+    """Let the letters and calls go that `settle` held; return how many."""
     waiting = {"due_at": now, "error": ""}
     letters = OutgoingMail.objects.filter(state=OutgoingMail.State.FAILED, error=HELD)
     calls = WebhookCall.objects.filter(state=WebhookCall.State.FAILED, error=HELD)

@@ -23,7 +23,7 @@ from sarsen.storage.models import Address, Challenge, Import, Match, OutgoingMai
 
 @dataclass
 class Report:
-    """What was looked at.
+    """The counts of a check.
 
     Attributes:
         other_rules: Boards that began under other rules than are installed.

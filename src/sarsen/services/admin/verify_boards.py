@@ -283,7 +283,7 @@ class ReplayedMatch:
         self.faults.append((f"event {happening.number}", str(stored), str(found)))
 
     def stop(self, happening: Happening, stored: object, found: object) -> None:
-        """Give up at an event."""
+        """Stop at an event."""
         self._fault(happening, stored, found)
         self.is_stopped = True
 

@@ -26,7 +26,7 @@ _Stood = tuple[Strength, datetime | None, int]  # after the last rated game, sin
 def differences() -> Iterator[Difference]:
     """Return every stored number that is not what the results give.
 
-    What differs is computed once more: a game may have ended in between.
+    Differences are computed once more: a game may have ended in between.
     """
     games = {*Result.objects.order_by().values_list("game", flat=True).distinct()}
     games |= {*Rating.objects.order_by().values_list("game", flat=True).distinct()}

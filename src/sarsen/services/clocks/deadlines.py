@@ -26,11 +26,11 @@ log = structlog.get_logger()
 
 
 def sweep(now: datetime, after_events: AfterEvents) -> int:
-    """Do what is due about clocks; give how many were looked at.
+    """Do what is due about clocks; return how many were looked at.
 
     A silence of the server is recorded before any clock is judged. Each board is
     judged in a transaction of its own, locked and looked at anew: a move may come
-    at the same moment. What is left over is done by the next run.
+    at the same moment. The rest is done by the next run.
     """
     request = Request(NOBODY, now, after_events)
     beat(now)
@@ -108,7 +108,7 @@ BEAT_EVERY = timedelta(minutes=1)  # written no more often: it is one commit to 
 
 
 def beat(now: datetime) -> None:
-    """Say that the clocks are looked after, and record the silence before if it was long.
+    """Record that the clocks are checked, and the downtime before if it was long.
 
     Called before any clock is judged.
     """
@@ -127,7 +127,7 @@ def beat(now: datetime) -> None:
 
 
 def settle(now: datetime) -> int:
-    """Work out again some of the clocks that ran when the server went away; give how many.
+    """Work out again some of the clocks that ran when the server went away; return how many.
 
     The sweep asks for this until all are done: in the order of their ids, a batch in
     a transaction with how far it came. Nothing unjust can happen before: a board

@@ -47,7 +47,7 @@ def turn_begins(match: Match, now: datetime) -> None:
     """Start the clock of `match.seat_to_move`; the caller saves `CLOCK_COLUMNS`.
 
     Called when a match starts, and after every event that gives a turn: a move, or
-    moves taken back. What the other seat was charged is `turn_ends`. No clock runs for
+    moves taken back. `turn_ends` charges the other seat. No clock runs for
     the server's own programs: how long they take is the server's doing.
     """
     if due_boards.is_bots_turn(match):

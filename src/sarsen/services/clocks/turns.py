@@ -49,7 +49,7 @@ class Turn:
 
 
 class Act(Enum):
-    """What the sweep does about a turn."""
+    """The action of the sweep for a turn."""
 
     WAIT = "wait"
     NAG = "nag"
@@ -59,7 +59,7 @@ class Act(Enum):
 
 @dataclass(frozen=True)
 class Decision:
-    """What to do now, by when the move must come, and when to look again."""
+    """The action now, the deadline of the move, and the time of the next check."""
 
     act: Act
     due_at: datetime
@@ -67,7 +67,7 @@ class Decision:
 
 
 def deadline(turn: Turn) -> datetime:
-    """Give the instant after which the turn is lost: never sooner than the notice after a warning.
+    """Return the instant after which the turn is lost, not before the notice after a warning.
 
     Before the warning it is what the budget gives; a late warning moves it on.
     """
@@ -103,7 +103,7 @@ def reserve_after(turn: Turn, ended_at: datetime) -> timedelta | None:
 
 @dataclass(frozen=True)
 class ClockSeat:
-    """Who sits at a seat, as the clocks need it; the reserve in seconds."""
+    """The facts of a seat that the clocks need; the reserve in seconds."""
 
     player_id: int
     userid: str

@@ -51,7 +51,7 @@ class InvitationEntry:
 
 @dataclass(frozen=True)
 class Feed:
-    """What a feed shows, the newest first.
+    """The content of a feed, the newest first.
 
     Attributes:
         changed_at: Of the newest entry, or when the owner joined.

@@ -208,7 +208,7 @@ def _own_news(player: int, facts: tuple[Any, ...]) -> _OwnNews:
 
 @dataclass(frozen=True)
 class _Answer(Generic[_T]):
-    """What was found, from which facts, and when these were last looked at."""
+    """An answer, the facts it was made from, and when these were last read."""
 
     facts: Any
     found: _T
@@ -250,7 +250,7 @@ class _Load:
     rate: float = 0.0
 
     def factor(self) -> float:
-        """Count one more question; give how much longer than usual pauses have to be."""
+        """Count one more question; return how much longer than usual pauses have to be."""
         now = time.monotonic()
         self.count += 1
         if now - self.began >= self.window:

@@ -31,7 +31,7 @@ class GameFigures:
 
 @dataclass(frozen=True)
 class Figures:
-    """What a server has to do.
+    """The activity figures of a server.
 
     Attributes:
         players: People; those who have left are not among them.

@@ -70,7 +70,7 @@ def _is_dead(address: Address, now: datetime) -> bool:
 
 
 def resume(player: Player, addresses: Sequence[str]) -> tuple[str, ...]:
-    """Send to suspended addresses of a player again; give those that were."""
+    """Send to suspended addresses of a player again; return those that were."""
     found = player.addresses.filter(address__in=list(addresses), suspended_at__isnull=False)
     resumed = tuple(found.order_by("pk").values_list("address", flat=True))
     if resumed:

@@ -61,7 +61,7 @@ class _Arrival:
 
 
 class _Stored(NamedTuple):
-    """What is known of a message that is stored."""
+    """The facts of a stored message."""
 
     pk: int
     identity: str
@@ -158,7 +158,7 @@ def _needs_a_row(arrival: _Arrival, stored: dict[str, _Stored], now: datetime) -
 
 @dataclass(frozen=True)
 class Settlement:
-    """What is to be done about one message.
+    """The action for one message.
 
     Attributes:
         answer: Performs and queues; gives the code of what was refused, "" when nothing was.
@@ -201,7 +201,7 @@ def giving_up(mail: WaitingMail, note: str, answer: Callable[[], None]) -> Settl
 
 @dataclass(frozen=True)
 class BatchResult:
-    """What came of answering several messages.
+    """The result of answering several messages.
 
     Attributes:
         count: How many, from the first on, are done with; the others wait.
@@ -221,7 +221,7 @@ def settle_all(
 ) -> BatchResult:
     """Answer messages in one transaction, each as if it were alone; all in their order.
 
-    What an answer changes, the letters it queues and the mark that it is answered are on
+    The changes of an answer, the letters it queues and the mark that it is answered are on
     the disk together, or none of them. The raw text goes with the same transaction: it may
     hold a password. A message that another worker has settled meanwhile is left alone.
 
@@ -254,7 +254,7 @@ def _settle_now(settlements: Sequence[Settlement], goes_on: Callable[[], bool]) 
 
 @dataclass
 class _Settling:
-    """What has come of the messages so far; `waiting` are those that nobody has settled."""
+    """The results so far; `waiting` are the messages that are not settled yet."""
 
     waiting: set[int]
     goes_on: Callable[[], bool]

@@ -196,7 +196,7 @@ def _renew(letters: list[DueLetter], now: datetime) -> None:
 
 
 def put_back(letters: list[DueLetter], now: datetime) -> None:
-    """Give claimed letters back that were not tried, so that they keep their order."""
+    """Release claimed letters that were not tried, so that they keep their order."""
     OutgoingMail.objects.filter(pk__in=[letter.id for letter in letters]).update(due_at=now)
 
 

@@ -62,7 +62,7 @@ _WELCOME = re.compile(r"welcome-([0-9a-f]{20})")
 
 @dataclass(frozen=True)
 class SignedAddress:
-    """Say what a signed address proves.
+    """The facts that a signed address proves.
 
     Attributes:
         player: Who speaks.
@@ -93,7 +93,7 @@ def board_address(
 ) -> str | None:
     """Return the address that speaks for a player's seat; None if there is no seat.
 
-    Who sits at several seats of a board gets the address of the seat to move.
+    A player at several seats of a board gets the address of the seat to move.
 
     Args:
         event: After how many events the board stood as the letter shows it; None for

@@ -36,7 +36,7 @@ def revoke(command: Revoke, call: Request) -> Revoked:
 
 
 def change_keys(player: Player) -> None:
-    """Give a player and his seats new keys."""
+    """Change the keys of a player and of their seats."""
     player.letter_key = new_key()
     player.save(update_fields=["letter_key"])
     _change_seats(MatchSeat.objects.filter(player=player))

@@ -103,7 +103,7 @@ def is_unheard(until: datetime) -> bool:
 
 
 class _Waits(NamedTuple):
-    """What is looked at of a message before anybody takes it."""
+    """The facts of a message that are read before it is claimed."""
 
     pk: int
     envelope_sender: str

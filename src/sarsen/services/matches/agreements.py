@@ -79,7 +79,7 @@ def accept(command: Accept, call: Request) -> ChallengeStands | Offered | DrawAg
 def agree(
     seated: Seated, call: Request, command: AnswerOffer | None = None
 ) -> Offered | DrawAgreed | TakenBack:
-    """Say yes for the speaker to what another asks; do it once everybody agrees."""
+    """Record the speaker's consent to an offer; carry it out once everybody agrees."""
     match = seated.match
     standing = offer_of_others(seated)
     check_meant(match, standing, command)

@@ -28,12 +28,12 @@ Yes = Moved | Resigned | Offered | DrawAgreed | TakenBack
 
 
 def confirm(command: Confirm, call: Request) -> Yes:
-    """Say yes to what waits: the speaker's own newest wish, else what the other side asks."""
+    """Confirm what waits: the speaker's own newest request, else the other side's offer."""
     return _yes(sit_down(command.board, command.game, call, "confirm"), command, call)
 
 
 def answer(command: AnswerOffer, call: Request) -> Yes | OfferRejected | TakenOff:
-    """Say yes or no to what waits at a board."""
+    """Answer the offer that waits at a board."""
     verb = "accept" if command.accepts else "reject"
     seated = sit_down(command.board, command.game, call, verb)
     if command.accepts and _kind(command) in ("resign", "move"):

@@ -24,7 +24,7 @@ MOST_NOTES = 100  # shown at once, the newest
 
 
 def chat(command: Chat, call: Request) -> ChatSaid:
-    """Say something to everyone at a board, also when it is finished."""
+    """Send a chat line to everyone at a board, also when it is finished."""
     seated = sit_down(command.board, command.game, call, "chat|Hello!", running=False)
     match = seated.match
     text = cleaned(command.text, "chat", f"{match.game} chat {match.pk} Hello!")

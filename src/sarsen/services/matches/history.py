@@ -50,7 +50,7 @@ class MatchMove:
 
 @dataclass(frozen=True)
 class MatchEnd:
-    """What ended a match other than a move: `resign`, `draw` or `forfeit`, by whom, when."""
+    """The end of a match other than by a move: `resign`, `draw` or `forfeit`, by whom, when."""
 
     kind: str
     seat: int

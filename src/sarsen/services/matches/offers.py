@@ -45,8 +45,8 @@ def write(offer: Offer | None) -> dict[str, Any] | None:
 def after_move(offer: Offer | None, seat: int) -> Offer | None:
     """Return what is left of an offer after a move of a seat.
 
-    Who moves on instead of agreeing to a draw has declined it. Who moves on while
-    a wish of his own waits has a new last move, and the wish is void.
+    A player who moves instead of agreeing to a draw has declined it. A player who moves while
+    a request of their own waits has a new last move, and the request is void.
     """
     if offer is None:
         return None

@@ -67,9 +67,9 @@ def boards_held(boards: Iterable[int]) -> Iterator[None]:
 
 
 def take_held(board: int) -> Match | None:
-    """Give a board asked for by `boards_held`, with its seats; None for others, and the next time.
+    """Return a board loaded by `boards_held`, with its seats; None for others, and the next time.
 
-    Whoever has it need not ask whether anything is planned there: `Match.has_plans` says so.
+    The caller need not ask whether anything is planned there: `Match.has_plans` says so.
     """
     return _held.get().pop(board, None)
 

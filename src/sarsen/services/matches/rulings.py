@@ -131,7 +131,7 @@ _DUE = KeptQuery(
 def foresee(commands: Iterable[Command]) -> None:
     """Judge the moves that will be played, in order, each at the position it will find.
 
-    Who plays a move finds the ruling in `rulings`. Should the board have moved on by then,
+    `rulings` has the ruling when the move is played. Should the board have moved on by then,
     it does not, and the move is judged there and then.
     """
     moves = [command for command in commands if isinstance(command, PlayMove)]

@@ -52,7 +52,7 @@ def unsubscribe(command: Unsubscribe, call: Request) -> Watching:
 
 
 def tell(match: Match, event: Event, now: datetime) -> None:
-    """Tell those who watch of what has just happened at a board.
+    """Notify the spectators of an event at a board.
 
     Args:
         event: `MOVED` (also for a turn), `STARTED` or `ENDED`; anything else is the

@@ -64,7 +64,7 @@ _ASKED = KeptQuery(
 
 @dataclass(frozen=True)
 class BoardWords:
-    """What somebody said, or noted, when so many moves had been played."""
+    """A chat line or note, written after so many plies."""
 
     by: str
     ply: int
@@ -74,7 +74,7 @@ class BoardWords:
 
 @dataclass(frozen=True)
 class Own:
-    """What only the viewer may see of a board.
+    """The facts of a board that only the viewer sees.
 
     Attributes:
         submitted: A move put forward that waits for a yes; "" for none.

@@ -88,7 +88,7 @@ def digest_facts(
 ) -> dict[str, Any]:
     """Fold a player's items into the facts of one letter, his own moves first.
 
-    What is settled by now is left out: a board that waits for another, a challenge that
+    Settled items are left out: a board that waits for another, a challenge that
     does not wait for this player.
     """
     entries = [

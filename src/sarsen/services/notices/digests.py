@@ -38,7 +38,7 @@ DIGEST = "digest"
 
 
 def sweep_digests(now: datetime) -> int:
-    """Write the digests that are due; give how many."""
+    """Write the digests that are due; return how many."""
     done = written = 0
     while done < MOST_PLAYERS:
         crash_log.move()
@@ -52,7 +52,7 @@ def sweep_digests(now: datetime) -> int:
 
 
 def _write_batch(now: datetime) -> tuple[int, int]:
-    """Write the digests of some players; give how many players and letters.
+    """Write the digests of some players; return how many players and letters.
 
     The letters are queued and the items deleted in one transaction: who is killed has
     done both or neither.
@@ -178,7 +178,7 @@ MOST_LISTED = 40  # games in one line each
 
 @dataclass(frozen=True)
 class Week:
-    """What ended in a week.
+    """The games that ended in a week.
 
     Attributes:
         shown: Boards to draw; the longest games, in order of their end.
@@ -201,7 +201,7 @@ class Week:
 
 
 def sweep_weekly(now: datetime) -> int:
-    """Write the letters of the last whole week that are not written; give how many."""
+    """Write the letters of the last whole week that are not written; return how many."""
     ends = _monday(now)
     if not _due(ends).exists():
         return 0

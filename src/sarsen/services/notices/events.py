@@ -11,7 +11,7 @@ from sarsen.storage.models import Match, Player
 
 
 class Event(StrEnum):
-    """What can happen to a player, in the words of `notices EVENT CHANNEL`."""
+    """The events of a player, in the words of `notices EVENT CHANNEL`."""
 
     TURN = "turn"  # it is your move
     MOVED = "moved"  # a move at a board of yours after which it is not your move

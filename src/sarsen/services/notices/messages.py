@@ -147,7 +147,7 @@ def announce(
     author: Player | None = None,
     match: Match | None = None,
 ) -> None:
-    """Tell an audience of an event: a small one at once, a larger one by and by."""
+    """Notify an audience of an event: a small one at once, a larger one in batches."""
     announcement = Announcement(
         audience=audience,
         author=author,
@@ -167,7 +167,7 @@ def announce(
 
 
 def sweep_announcements(now: datetime) -> int:
-    """Tell the next players of every open announcement; give how many were told."""
+    """Notify the next players of every open announcement; return their number."""
     told = 0
     for _ in range(MOST_PIECES):
         crash_log.move()
@@ -180,7 +180,7 @@ def sweep_announcements(now: datetime) -> int:
 
 
 def _tell_piece(now: datetime) -> int | None:
-    """Tell one piece of the oldest announcement; None when nothing is open."""
+    """Notify one batch of the oldest announcement; None when nothing is open."""
     with transaction.atomic():
         announcement = (
             Announcement.objects.select_for_update(skip_locked=True, of=("self",))

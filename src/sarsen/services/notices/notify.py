@@ -44,7 +44,7 @@ def notify(
     match: Match | None = None,
     haste: int = 1,
 ) -> None:
-    """Tell a player of an event.
+    """Notify a player of an event.
 
     Args:
         kind: Which letter says it.
@@ -64,7 +64,7 @@ def notify_all(
     match: Match | None = None,
     haste: int = 1,
 ) -> None:
-    """Tell several players the same, in a number of queries that does not grow with theirs."""
+    """Notify several players of the same event, in a constant number of queries."""
     by_channel: dict[Channel, list[Player]] = defaultdict(list)
     for player in players:
         if player.is_active:

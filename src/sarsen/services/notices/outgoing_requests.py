@@ -44,7 +44,7 @@ class Answered:
 
 
 def check_address(url: str, longest: int = LONGEST) -> SplitResult:
-    """Read an address that may be called; give its parts.
+    """Read an address that may be called; return its parts.
 
     Raises:
         UserError: Not an address, or one of a kind that is never called.

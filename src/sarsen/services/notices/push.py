@@ -55,7 +55,7 @@ LONGEST = 1000  # characters of an endpoint
 
 @dataclass(frozen=True)
 class PushContent:
-    """What a device shows: few words, and nothing that others must not see on its screen.
+    """The content of a push notice: few words, and nothing that others must not see on a screen.
 
     Attributes:
         url: Where a tap leads, a path of this server.
@@ -111,7 +111,7 @@ def is_any_due(now: datetime) -> bool:
 
 
 def sweep_pushes(now: datetime, words: Wording) -> int:
-    """Send what is due to devices; give how many notices were taken."""
+    """Send what is due to devices; return how many notices were taken."""
     taken = 0
     for _ in range(MOST_BATCHES):
         pushes = _claim(now)
@@ -184,7 +184,7 @@ def _proof(endpoint: str) -> dict[str, str]:
 
 
 def _record(pushes: Sequence[Push], answers: Sequence[Answered], now: datetime) -> int:
-    """Write down how the notices for one device went; give how many were taken."""
+    """Write down how the notices for one device went; return how many were taken."""
     device = pushes[0].device
     if answers[-1].status in GONE:
         Device.objects.filter(pk=device.pk).delete()

@@ -37,7 +37,7 @@ class ListedDevice:
 def add_device(
     player: Player, endpoint: str, public: str, secret: str, label: str, now: datetime
 ) -> int:
-    """Show a player's notices on one more device; give its number.
+    """Show a player's notices on one more device; return its number.
 
     Args:
         endpoint, public, secret: As its browser gave them.

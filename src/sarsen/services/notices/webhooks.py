@@ -45,7 +45,7 @@ def is_any_due(now: datetime) -> bool:
 
 
 def sweep_webhooks(now: datetime) -> int:
-    """Make the calls that are due; give how many were taken."""
+    """Make the calls that are due; return how many were taken."""
     taken = 0
     for _ in range(MOST_BATCHES):
         calls = _claim(now)
@@ -134,7 +134,7 @@ def _facts(call: WebhookCall) -> dict[str, Any]:
 
 
 def _record(calls: Sequence[WebhookCall], answers: Sequence[Answered], now: datetime) -> int:
-    """Write down how one player's calls went; give how many were taken."""
+    """Write down how one player's calls went; return how many were taken."""
     taken = [call.pk for call, answer in zip(calls, answers, strict=False) if answer.is_taken]
     with transaction.atomic():
         WebhookCall.objects.filter(pk__in=taken).update(

@@ -39,7 +39,7 @@ _ACTIVE = KeptQuery(
 
 @dataclass(frozen=True)
 class Chain:
-    """What plans made of one move.
+    """The moves that plans played after one move.
 
     Attributes:
         began: The ply that set it off.
@@ -88,7 +88,7 @@ def follow_plans(match: Match, request: Request) -> Chain:
 
 
 def look_again(match: Match) -> tuple[Player, ...]:
-    """Find out which plans hold after moves were taken back; give whose do."""
+    """Find out which plans hold after moves were taken back; return whose do."""
     path = grounds_of(match).path
     holding = []
     for plan in Plan.objects.filter(match=match).select_related("player").order_by("pk"):

@@ -155,7 +155,7 @@ def _check_length(text: str, board: int) -> None:
 
 @dataclass(frozen=True)
 class Owner:
-    """Say whose moves a plan may plan.
+    """The player of a plan, and the seats whose moves it may hold.
 
     Attributes:
         seats: His seats.

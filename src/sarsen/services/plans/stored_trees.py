@@ -34,7 +34,7 @@ _ACTIVE = KeptQuery(
 
 @dataclass(frozen=True)
 class Grounds:
-    """What a tree stands on: the moves of a match that stand, and who made them.
+    """The root of a tree: the standing moves of a match, and who made them.
 
     Attributes:
         path: The moves in full form, from the first position.
@@ -168,7 +168,7 @@ def position_at(match: Match, path: Path) -> AnyPosition | None:
 
 
 def moves_of_his(match: Match, path: Path, grounds: Grounds, player: Player) -> list[bool]:
-    """Tell of each move of a known path whether a player makes it."""
+    """Return for each move of a known path whether a player makes it."""
     seats = set(match.seats.filter(player=player).values_list("seat", flat=True))
     shared = shared_moves(path, grounds.path)
     tried = (position_at(match, path[:ply]) for ply in range(shared, len(path)))

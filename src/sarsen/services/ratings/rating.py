@@ -36,7 +36,7 @@ _LOCK = 0x5A45  # of PostgreSQL's advisory locks, for all ratings
 
 
 class Current(NamedTuple):
-    """What a player has after the last rated game: the strength, since when, how many games."""
+    """The rating of a player after the last rated game: strength, since when, number of games."""
 
     strength: Strength
     since: datetime | None

@@ -72,7 +72,7 @@ def count(selection: Selection) -> int:
 def collect(selection: Selection) -> Iterator[RecordFile]:
     """Yield the records of a selection, the game that ended first first.
 
-    What ends while they are read is among them, at the end. No query stays open between two
+    Games that end while they are read are among them, at the end. No query stays open between two
     records: whoever takes them may be slow.
 
     Raises:

@@ -103,7 +103,7 @@ def people(names: Mapping[str, str]) -> dict[str, Player]:
 
 @transaction.atomic
 def take_in(proved: Sequence[Proved], known: Mapping[str, Player], now: datetime) -> list[int]:
-    """Make a finished board of each record, all or none; give their numbers.
+    """Make a finished board of each record, all or none; return their numbers.
 
     Args:
         known: Accounts here, by the names that stand for them in these records.

@@ -91,7 +91,7 @@ def signed(record: Record, game: Game, secret: bytes) -> Record:
 
 
 def check(record: Record, game: Game, keys: Iterable[PublicKey]) -> PublicKey:
-    """Make sure that a record carries a right signature by one of these keys; give the key.
+    """Make sure that a record carries a right signature by one of these keys; return the key.
 
     Raises:
         UserError: It carries none, one by another key, or one that is wrong.

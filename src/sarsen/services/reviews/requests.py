@@ -38,7 +38,7 @@ def show_review(command: ShowReview, call: Request) -> ReviewAsked | ReviewShown
 
 
 def set_reviews(command: SetReviews, call: Request) -> ReviewsSet:
-    """Say whether every game of the speaker is reviewed when it ends."""
+    """Set whether every game of the speaker is reviewed when it ends."""
     player = call.player("reviews USERID PASSWORD on")
     Player.objects.filter(pk=player.pk).update(wants_reviews=command.are_on)
     return ReviewsSet(command.are_on)

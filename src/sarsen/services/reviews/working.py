@@ -46,7 +46,7 @@ class _Claim:
 def work_step(think: Thinker, stop: Stop, now: datetime) -> bool:
     """Do one step of a review; False when none waits.
 
-    What is found is stored before the next step begins. With the last one everybody who
+    Results are stored before the next step begins. With the last one everybody who
     wants the review is told, in the same transaction and so once.
 
     Args:

@@ -70,13 +70,13 @@ class Match(models.Model):
     def sitting(self) -> list[MatchSeat]:
         """The seats in order, with their players: asked for once, when the match is held.
 
-        Whoever changes a seat of a match that he holds changes these rows, too.
+        Code that changes a seat of a loaded match changes these rows, too.
         """
         return _SITTING.all(match=self.pk)
 
 
 class MatchSeat(models.Model):
-    """Who sits where, and the key that the seat's reply addresses are signed with."""
+    """A player at a seat, and the key that the seat's reply addresses are signed with."""
 
     match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="seats")
     seat = models.PositiveSmallIntegerField()
@@ -148,7 +148,7 @@ class MatchEvent(models.Model):
 
 
 class Import(models.Model):
-    """What the record of an imported match says beside its moves: nothing of it is ours."""
+    """The facts of an imported record beside its moves: nothing of it is ours."""
 
     match = models.OneToOneField(Match, on_delete=models.CASCADE, related_name="record")
     digest = models.CharField(max_length=64, unique=True, help_text="of the record, unsigned")

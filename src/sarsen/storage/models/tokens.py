@@ -26,7 +26,7 @@ class Token(models.Model):
 class StreamItem(models.Model):
     """Something that happened at a board of a player whose programs listen.
 
-    Whoever writes it gives it no number: two writers that commit in another order than
+    Writers do not number it: two writers that commit in another order than
     they began would get numbers that a reader has passed already. Readers number what
     they find, one at a time for each player; see `services.streams`.
     """

@@ -157,7 +157,7 @@ LONGEST_LOOK = 0.002
 
 
 class TooLate(Exception):
-    """Say that the turn did not come in time."""
+    """The turn to write did not come in time."""
 
 
 class Turns:

@@ -110,7 +110,7 @@ class Reviewer:
         return thread
 
     def give_way(self) -> None:
-        """Give back the step in hand if a board waits, or everything ends."""
+        """Release the current step if a board waits, or the process ends."""
         if self.desk.is_closed or (self._may_be_stopped and self.desk.tasks):
             self._stop.set()
 

@@ -114,7 +114,7 @@ class WorkQueue:
 
     @property
     def tasks(self) -> list[Task]:
-        """What is being thought about just now."""
+        """The positions being searched just now."""
         with self._changed:
             return list(self._in_hand.values())
 

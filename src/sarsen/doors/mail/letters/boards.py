@@ -297,7 +297,7 @@ MOST_ENDINGS_KEPT = 16  # finished games; both players get the same of theirs
 
 @dataclass(frozen=True)
 class Aftermath:
-    """What is told after a game; all "" of one that runs."""
+    """The words about a finished game; all "" while it runs."""
 
     ratings: str = ""
     record: str = ""

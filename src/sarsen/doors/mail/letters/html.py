@@ -38,7 +38,7 @@ _STOP = """<p style="font-size:13px;opacity:.75"><a href="{}" style="color:inher
 
 @dataclass(frozen=True)
 class LetterHtml:
-    """What the HTML of a board letter shows, in the order in which it does; "" for nothing.
+    """The parts of the HTML of a board letter, in their order; "" for none.
 
     Attributes:
         words: The position in words, beside its picture; None where no picture is sent.

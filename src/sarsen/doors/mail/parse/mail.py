@@ -26,7 +26,7 @@ __all__ = ["ReadMail", "UnreadableMail", "read_mail"]
 
 @dataclass(frozen=True)
 class ReadMail:
-    """What a mail says, without anything that could act by itself.
+    """The content of a mail, without anything active.
 
     No text here has a line break, a control character or a change of direction.
 
@@ -282,7 +282,7 @@ def _foreign_heading_rows(rows: list[_Row], at: int) -> int:
 
 
 def _is_dated(row: str, *, is_whole: bool) -> bool:
-    """Tell the first row of a heading from own words above one."""
+    """Return whether a line is the first row of a heading, not own words above one."""
     if is_whole:
         return "@" in row or bool(_TIME.search(row))
     return bool(_TIME.search(row) and _YEAR.search(row))

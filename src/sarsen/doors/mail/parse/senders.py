@@ -40,7 +40,7 @@ Resolver = Callable[[str, float], bytes | None]
 
 
 class SenderCheck(Enum):
-    """What is known of a mail's From."""
+    """The result of checking a mail's From."""
 
     PASS = "pass"  # noqa: S105 (no password)
     FAIL = "fail"  # its domain says that mail like this is not its own
@@ -53,7 +53,7 @@ class NameServerAway(Exception):
 
 
 def judge(raw: bytes, answer_to: str, now: datetime, body_digests: str = "") -> SenderCheck:
-    """Tell whether whoever an answer would go to has written a mail, as far as one may know.
+    """Return whether a mail is by the address that an answer would go to, as far as can be known.
 
     Args:
         answer_to: Of Reply-To, or of From.
@@ -141,7 +141,7 @@ _ENFORCED = ("quarantine", "reject")
 
 
 def check_from(raw: bytes, domain: str, resolve: Resolver, body_digests: str = "") -> SenderCheck:
-    """Tell whether a mail is from a domain.
+    """Return whether a mail is from a domain.
 
     Args:
         domain: Of its one From address.

@@ -39,7 +39,7 @@ TOO_LARGE = (
 
 @dataclass(frozen=True)
 class KeptMail:
-    """What is kept of a mail.
+    """The parts of a mail that are stored.
 
     Attributes:
         body_digests: Of the whole body, where some of it was dropped; see `BodyDigests`.

@@ -92,7 +92,7 @@ class MailSession(SMTP):
         super().data_received(data)
 
     def hang_up(self, reply: str) -> None:
-        """Say the last words, and listen to nothing more."""
+        """Send the last reply, and read nothing more."""
         transport = self.transport
         if not isinstance(transport, asyncio.Transport) or transport.is_closing():
             return
@@ -107,7 +107,7 @@ class MailSession(SMTP):
     async def push(self, status: AnyStr) -> None:
         """Reply; who is refused again and again is sent away.
 
-        What is said to commands that came together goes out together (RFC 2920, 3.2).
+        Replies to commands that came together go out together (RFC 2920, 3.2).
         """
         reply = status.encode("ascii") if isinstance(status, str) else status
         self._unsaid += reply + b"\r\n"

@@ -81,7 +81,7 @@ log = structlog.get_logger()
 
 @dataclass(frozen=True)
 class Prepared:
-    """What a mail says, read and proved, so that it needs only be done.
+    """The commands of a mail, read and authenticated, ready to be performed.
 
     Attributes:
         commands: What will be performed, of whoever has proved to speak.
@@ -228,7 +228,7 @@ def _answer_all(
     replies: list[Reply | Refusal],
     now: datetime,
 ) -> str:
-    """Queue the answer to what was performed; give the codes of what was refused."""
+    """Queue the answer to what was performed; return the codes of what was refused."""
     if len(replies) != 1 or not _is_answered_by_letter(replies[0], read.sender):
         _queue_answer(read, heard, said, replies, now)
     codes = [reply.code for reply in replies if isinstance(reply, Refusal)]

@@ -30,7 +30,7 @@ log = structlog.get_logger()
 
 
 def answer_mails(mails: Sequence[WaitingMail], now: datetime) -> int:
-    """Answer messages, oldest first; give how many were.
+    """Answer messages, oldest first; return how many were.
 
     One that fails by a defect of ours takes no other with it, and is tried again alone.
     """
@@ -69,7 +69,7 @@ def _is_alike(one: Prepared) -> bool:
 
 
 def _settle(group: Sequence[Prepared], now: datetime) -> int:
-    """Write what was read, in as few transactions as others can wait for; give how many."""
+    """Write what was read, in as few transactions as others can wait for; return how many."""
     if not group:
         return 0
     crash_log.note("mail", *(one.settlement.mail.id for one in group))

@@ -50,7 +50,7 @@ _AGREES = {"accept", "accepted", "yes", "ok", "okay", "sure", "gladly"}
 
 @dataclass(frozen=True)
 class ParsedCommand:
-    """Say what is to be performed.
+    """The commands to perform.
 
     Attributes:
         lines: Command lines: one, or those of a `multiple`.

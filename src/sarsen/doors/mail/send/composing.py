@@ -55,7 +55,7 @@ class Attachment:
 
 @dataclass(frozen=True)
 class Letter:
-    """What a letter says.
+    """The content of a letter.
 
     Attributes:
         reply_to: Where an answer goes; the main address when empty.

@@ -77,7 +77,7 @@ def send_by_itself(address: str, raw: bytes) -> None:
 
 
 def _write(letter: DueLetter, now: datetime) -> tuple[DueLetter, str, bytes] | None:
-    """Word a letter; give it with its subject and the message."""
+    """Word a letter; return it with its subject and the message."""
     crash_log.note("letter", letter.id)
     if letter.is_dangerous:
         log.error("a letter is not worded, because workers ended at it", letter=letter.id)

@@ -26,7 +26,7 @@ LIT = "•"
 
 @dataclass(frozen=True)
 class Pointers:
-    """What is shown over a board: spots that lead on, spots that were tapped."""
+    """The marks over a board: spots that lead on, spots that were tapped."""
 
     lit: tuple[str, ...] = ()
     tapped: tuple[str, ...] = ()

@@ -90,7 +90,7 @@ _STRIPED = "striped"
 
 @dataclass(frozen=True)
 class Chosen:
-    """Say in which colours pages are shown.
+    """The colours in which pages are shown.
 
     Attributes:
         mode: `light` or `dark`; "" as the device is.

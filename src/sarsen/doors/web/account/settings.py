@@ -245,7 +245,7 @@ def end_token(request: HttpRequest) -> HttpResponse:
 @require_POST
 @needs_account
 def mark_program(request: HttpRequest) -> HttpResponse:
-    """Say whether a program plays for the player."""
+    """Set whether a program plays for the player."""
     is_program = request.POST.get("is_program") == "on"
     players.mark(_player(request), is_program)
     said = (

@@ -178,7 +178,7 @@ def send_moves(request: HttpRequest, board: int, ply: int | None = None) -> Http
 @require_safe
 @refuses_in_json
 def send_reason(request: HttpRequest, board: int, ply: int | None = None) -> HttpResponse:
-    """Say which rule refuses what was tried; nothing where it is no whole move."""
+    """Send the rule that refuses the move tried; nothing when it is not a whole move."""
     view = view_board(board, ply, viewer=speaker(request))
     return reason_answer(lambda: try_moves(request, view, ply, tried_moves(request)))
 

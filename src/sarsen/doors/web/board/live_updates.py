@@ -34,7 +34,7 @@ _HEADERS = {
 
 @require_safe
 def send_news(request: HttpRequest, key: str) -> HttpResponse:
-    """Say whether a page is still the newest."""
+    """Answer whether a page is still the newest."""
     status, body = _answer(key)
     return HttpResponse(body, status=status, headers=_HEADERS)
 

@@ -37,7 +37,7 @@ def inline_plan(position: AnyPosition) -> SafeString:
 
 
 def in_words(position: AnyPosition, ended: str = "") -> str:
-    """Say a position, and how the game was ended there."""
+    """Return a position in words, and how the game was ended there."""
     return _described(_Same(position), ended)
 
 

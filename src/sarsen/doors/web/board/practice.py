@@ -64,7 +64,7 @@ def send_moves(request: HttpRequest, name: str) -> HttpResponse:
 @require_safe
 @refuses_in_json
 def send_reason(request: HttpRequest, name: str) -> HttpResponse:
-    """Say which rule refuses what was tapped there; nothing where it is no whole move."""
+    """Send the rule that refuses the move tapped; nothing when it is not a whole move."""
     practice = _asked(request, name)
     tried = request.GET.get("try", "")[:LONGEST_MOVE]
     return reason_answer(lambda: judge(practice.position, tried))
@@ -92,7 +92,7 @@ def _played(request: HttpRequest, practice: Practice, move: str, *, has_partner:
 
 
 def _has_won(practice: Practice) -> bool | None:
-    """Tell whether the person has won; None before the end, and for a draw."""
+    """Return whether the person has won; None before the end, and for a draw."""
     outcome = practice.position.outcome()
     if outcome is None or outcome.winner is None:
         return None

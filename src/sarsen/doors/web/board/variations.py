@@ -56,7 +56,7 @@ def send_moves(request: HttpRequest, board: int) -> HttpResponse:
 @require_safe
 @refuses_in_json
 def send_reason(request: HttpRequest, board: int) -> HttpResponse:
-    """Say which rule refuses the last move that the address tries."""
+    """Send the rule that refuses the last move that the address tries."""
     viewer = speaker(request)
     path = read_line(request.GET, _played(board, viewer))
     before = exploring.look(board, path[:-1], viewer, budget=budget_of(request)).position

@@ -53,7 +53,7 @@ ABOUT_NAMES = (
 
 @dataclass(frozen=True)
 class ChallengeForm:
-    """What the form says.
+    """The content of the form.
 
     Attributes:
         names: Of the other players, in the order of seats.

@@ -65,7 +65,7 @@ class Column:
 
 @dataclass(frozen=True)
 class TableCell:
-    """What stands in a row, below which heading."""
+    """The content of a cell, and its heading."""
 
     text: SafeString
     column: Column

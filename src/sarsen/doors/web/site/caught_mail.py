@@ -38,7 +38,7 @@ class MailPicture:
 
 @dataclass(frozen=True)
 class CaughtLetter:
-    """What a mail program shows of a mail, and what it needs to answer it.
+    """The parts of a mail that a mail program shows, and that it needs to answer it.
 
     Attributes:
         answer_to: The bare address that answers go to.

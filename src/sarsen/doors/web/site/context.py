@@ -19,7 +19,7 @@ from sarsen.services.matches.lists import waiting_boards
 
 @dataclass(frozen=True)
 class ServerAddress:
-    """Say where this server is reached.
+    """The addresses of this server, and the visitor's preferences.
 
     Attributes:
         address: Takes commands from anybody.

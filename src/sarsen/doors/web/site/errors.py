@@ -53,7 +53,7 @@ RETRY_AFTER = {Failure.FULL: 300, Failure.AWAY: 10, Failure.BROKEN: 10}  # secon
 
 
 def show_failure(failure: Failure | None) -> HttpResponse:
-    """Say that the store failed, or, of a defect, that it is our fault.
+    """Answer that the database failed, or apologise for a defect.
 
     Nothing of the site is asked for: its database may be what is away.
     """

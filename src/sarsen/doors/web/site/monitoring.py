@@ -54,7 +54,7 @@ _GAUGES = {
 
 
 class _Stored(Collector):
-    """What the database tells, counted when it is asked for."""
+    """The figures of the database, counted when asked for."""
 
     def collect(self) -> Iterator[CounterMetricFamily | GaugeMetricFamily]:
         yield GaugeMetricFamily("sarsen_info", f"Release {__version__}.", value=1)
@@ -105,7 +105,7 @@ NEVER_KEPT = {"Cache-Control": "no-store"}
 
 
 def send_health(request: HttpRequest) -> HttpResponse:
-    """Say ok when the database answers; a failure is answered like that of any page.
+    """Answer ok when the database answers; a failure is answered like that of any page.
 
     The supervisor tells by the name of the run that its own web process answers.
     """
@@ -115,7 +115,7 @@ def send_health(request: HttpRequest) -> HttpResponse:
 
 
 def send_due_health(request: HttpRequest) -> HttpResponse:
-    """Say ok while work gets done, or name what lies, one word a line, with status 503."""
+    """Answer ok while work gets done, or name what is late, one word a line, with status 503."""
     ailments = measure(timezone.now()).ailments
     text = "".join(f"{name}\n" for name in ailments) or "ok\n"
     return HttpResponse(text, "text/plain", status=503 if ailments else 200, headers=NEVER_KEPT)

@@ -25,7 +25,7 @@ MOST = 10  # fields
 
 @dataclass(frozen=True)
 class FieldContent:
-    """What stood in one field."""
+    """The content of one field."""
 
     name: str
     text: str
@@ -33,7 +33,7 @@ class FieldContent:
 
 
 def show_stale_form(request: HttpRequest, reason: str = "") -> HttpResponse:
-    """Say that nothing was changed; what was typed stands there again."""
+    """Answer that nothing was changed, with the typed text in its fields again."""
     if request.path == reverse("join"):
         return joining.show_stale(request)
     if request.path == reverse("login"):

@@ -24,7 +24,7 @@ def worded(text: str) -> SafeString:
 
 @register.filter
 def reworded(text: str) -> str:
-    """Say a refusal in the reader's language."""
+    """Return a refusal in the reader's language."""
     return refusals.reworded(text)
 
 

@@ -66,7 +66,7 @@ def _bearing_cost(height, one, other, nogaps):  # type: ignore[no-untyped-def]
 
 @compiled(void(INTEGERS, INTEGERS, int64, INTEGERS))
 def list_bearings(owners, heights, side, bearings):  # type: ignore[no-untyped-def]
-    """Give how high a side's lintels could rest: what the enemy stands on bears nothing."""
+    """Return how high a side's lintels could rest: what the enemy stands on bears nothing."""
     for square in range(owners.shape[0]):
         bearings[square] = NO_BEARING if owners[square] == 2 - side else heights[square]
 
@@ -109,7 +109,7 @@ def lintel_cost(constants, heights, bearings, row, column, square):  # type: ign
 
 @compiled(int64(INTEGERS, int64, int64, int64, int64, int64), forceinline=True)
 def points_of(constants, owner, gaining, losing, side, shift):  # type: ignore[no-untyped-def]
-    """Give a square's resistance to a side in thousandths.
+    """Return a square's resistance to a side in thousandths.
 
     Args:
         gaining, losing: The moves by which the side, and its enemy, bring lintels over it.
@@ -124,7 +124,7 @@ def points_of(constants, owner, gaining, losing, side, shift):  # type: ignore[n
 
 @compiled(void(INTEGERS, INTEGERS, INTEGERS, INTEGERS, int64, int64, FLOATS))
 def resist(constants, owners, gaining, losing, side, shift, resistances):  # type: ignore[no-untyped-def]
-    """Give the resistance of every square to a side; see `points_of`."""
+    """Return the resistance of every square to a side; see `points_of`."""
     for square in range(owners.shape[0]):
         points = points_of(constants, owners[square], gaining[square], losing[square], side, shift)
         resistances[square] = points / 1000
@@ -199,7 +199,7 @@ def _fill(size, resistances, side, band, inflow):  # type: ignore[no-untyped-def
 
 @compiled(float64(int64, FLOATS, int64, FLOATS, FLOATS))
 def conduct(size, resistances, side, band, volts):  # type: ignore[no-untyped-def]
-    """Give the current from edge to edge at one volt, and leave the volts of all squares.
+    """Return the current from edge to edge at one volt; write the volts of all squares.
 
     Kirchhoff's equations are solved by elimination within a band as wide as the site.
 
@@ -309,7 +309,7 @@ def _sweep(lanes, size, first, second, front, other):  # type: ignore[no-untyped
 
 @compiled(float64(int64, FLOATS, FLOATS))
 def conduct_better(size, resistances, fronts):  # type: ignore[no-untyped-def]
-    """Give how many times better V's circuit conducts than H's.
+    """Return how many times better V's circuit conducts than H's.
 
     Args:
         resistances: To V of all squares, then to H.

@@ -63,7 +63,7 @@ def prove(constants, state):  # type: ignore[no-untyped-def]
 
 @compiled(EVALUATE_SIGNATURE, _nrt=True)
 def evaluate(constants, state):  # type: ignore[no-untyped-def]
-    """Give a thousand times the logarithm of how much better the mover's circuit conducts."""
+    """Return a thousand times the logarithm of how much better the mover's circuit conducts."""
     size = constants[SIZE]
     count = size * size
     room, floats = np.empty(6 * count, np.int64), np.empty(2 * count + FRONTS, np.float64)
@@ -98,7 +98,7 @@ def _lay(room, squares, square, owner, height):  # type: ignore[no-untyped-def]
 
 @compiled(float64(INTEGERS, int64, int64, int64, _WORK))
 def _change(constants, mover, row, column, work):  # type: ignore[no-untyped-def]
-    """Give what the change of one square is worth to the side that moved."""
+    """Return what the change of one square is worth to the side that moved."""
     room, powers, resistances = work
     size = constants[SIZE]
     squares = size * size

@@ -44,7 +44,7 @@ from sarsen.search.kernels.druid.layout import (
 
 @compiled(boolean(INTEGERS, INTEGERS, int64, int64, int64))
 def lies(constants, state, side, start, step):  # type: ignore[no-untyped-def]
-    """Tell whether a side's lintel lies flat and supported, within the site."""
+    """Return whether a side's lintel lies flat and supported, within the site."""
     ends = (state[OWNERS + start], state[OWNERS + start + 2 * step])
     bed, middle = state[HEIGHTS + start], state[HEIGHTS + start + step]
     if bed == 0 or state[HEIGHTS + start + 2 * step] != bed or middle > bed:
@@ -120,7 +120,7 @@ def mark(constants, state, side, begin, sign, marks):  # type: ignore[no-untyped
 
 @compiled(boolean(INTEGERS, INTEGERS, int64, int64), _nrt=True)
 def joins(constants, state, side, through):  # type: ignore[no-untyped-def]
-    """Tell whether a side's chain through a square of its own joins its two edges."""
+    """Return whether a side's chain through a square of its own joins its two edges."""
     size = constants[SIZE]
     along, across = (LARGE_STRIDE, 1) if side == 0 else (1, LARGE_STRIDE)
     marks = np.zeros(LARGE_STRIDE * LARGE_STRIDE, np.int64)
@@ -135,7 +135,7 @@ def joins(constants, state, side, through):  # type: ignore[no-untyped-def]
 
 @compiled(boolean(INTEGERS, INTEGERS, int64, int64, int64))
 def covers(constants, state, side, row, column):  # type: ignore[no-untyped-def]
-    """Tell whether a lintel can take a square from the enemy."""
+    """Return whether a lintel can take a square from the enemy."""
     size = constants[SIZE]
     # Only with -exact may the enemy's square be an end, ruling D4.
     for place in range(0 if constants[EXACT] else 1, 3 if constants[EXACT] else 2):
@@ -151,7 +151,7 @@ def covers(constants, state, side, row, column):  # type: ignore[no-untyped-def]
 
 @compiled(boolean(INTEGERS, INTEGERS, int64), _nrt=True)
 def threatens(constants, state, side):  # type: ignore[no-untyped-def]
-    """Tell whether a side, were it to move, could join its edges at once."""
+    """Return whether a side, were it to move, could join its edges at once."""
     size = constants[SIZE]
     along, across = (LARGE_STRIDE, 1) if side == 0 else (1, LARGE_STRIDE)
     marks = np.zeros(LARGE_STRIDE * LARGE_STRIDE, np.int64)
@@ -173,7 +173,7 @@ def threatens(constants, state, side):  # type: ignore[no-untyped-def]
 
 @compiled(int64(INTEGERS, INTEGERS, int64, int64))
 def put(constants, state, side, move):  # type: ignore[no-untyped-def]
-    """Put a piece down; give a square that its side gained by it, or -1."""
+    """Put a piece down; return a square that its side gained by it, or -1."""
     start = move & SQUARE
     step = 1 if move & EAST_LINTEL else LARGE_STRIDE
     height, gained = state[HEIGHTS + start] + 1, -1

@@ -57,7 +57,7 @@ _NEAR = 100
 
 @compiled(int64(INTEGERS, INTEGERS), inline="always")
 def turn_key(constants, state):  # type: ignore[no-untyped-def]
-    """Give the part of the key that changes with every move.
+    """Return the part of the key that changes with every move.
 
     The whole key is a sum of odd random numbers, each times what it stands for: with
     heights without limit no table could hold one number for each.
@@ -72,7 +72,7 @@ def turn_key(constants, state):  # type: ignore[no-untyped-def]
 
 @compiled("void(int64[::1], int64[::1])", inline="always")
 def turn(constants, state):  # type: ignore[no-untyped-def]
-    """Give the turn to the other seat."""
+    """Pass the turn to the other seat."""
     state[SEAT] ^= 1
     state[PLY] += 1
     state[PLIES_LEFT] -= 1
@@ -124,13 +124,13 @@ def size_of(squares):  # type: ignore[no-untyped-def]
 
 @compiled(int64(uint64), inline="always")
 def lowest(squares):  # type: ignore[no-untyped-def]
-    """Give the lowest square of a set that is not empty."""
+    """Return the lowest square of a set that is not empty."""
     return np.int64(_zeros_below(squares))
 
 
 @compiled(int64(uint64, int64))
 def nth_by_bytes(squares, place):  # type: ignore[no-untyped-def]
-    """Give the square at a place (from 0) of a set; for any processor."""
+    """Return the square at a place (from 0) of a set; for any processor."""
     sums = squares - ((squares >> ONE) & _PAIRS)
     sums = (sums & _QUADS) + ((sums >> np.uint64(2)) & _QUADS)
     # Each byte counts the squares in itself and in all bytes below it.

@@ -117,7 +117,7 @@ def play_out(constants, state, chance, policy):  # type: ignore[no-untyped-def]
 
 @compiled("int64[::1](int64[::1], int64[::1], int64[::1], int64, int64)", _nrt=True)
 def count_results(constants, state, chance, policy, count):  # type: ignore[no-untyped-def]
-    """Play a state out many times, a thousand plies at most; give how often each result came."""
+    """Play a state out many times, a thousand plies at most; return how often each result came."""
     counts = np.zeros(4, np.int64)
     scratch = state.copy()
     for _ in range(count):

@@ -54,14 +54,14 @@ _NOT_EAST = np.uint64(0x7F7F7F7F7F7F7F7F)
 
 @compiled(uint64(uint64))
 def beside(squares):  # type: ignore[no-untyped-def]
-    """Give the squares next to those of a set; some may lie off a site below size 8."""
+    """Return the squares next to those of a set; some may lie off a site below size 8."""
     sideways = ((squares & _NOT_EAST) << ONE) | ((squares & _NOT_WEST) >> ONE)
     return sideways | (squares << EIGHT) | (squares >> EIGHT)
 
 
 @compiled(uint64(uint64, uint64))
 def reach(squares, begin):  # type: ignore[no-untyped-def]
-    """Give the squares of a set that hang together with some of them."""
+    """Return the squares of a set that hang together with some of them."""
     reached = begin
     while True:
         grown = (reached | beside(reached)) & squares
@@ -72,7 +72,7 @@ def reach(squares, begin):  # type: ignore[no-untyped-def]
 
 @compiled(boolean(INTEGERS, uint64, int64))
 def joins(constants, own, side):  # type: ignore[no-untyped-def]
-    """Tell whether a side's squares join its two edges."""
+    """Return whether a side's squares join its two edges."""
     # A chain crosses every row, or every column: most sets fail here already.
     if side == 0:
         lines = own | (own >> np.uint64(4))
@@ -103,7 +103,7 @@ def _list_squares(squares, moves):  # type: ignore[no-untyped-def]
 
 @compiled(boolean(INTEGERS, INTEGERS, uint64, int64, int64))
 def lies(constants, state, own, start, step):  # type: ignore[no-untyped-def]
-    """Tell whether a lintel lies flat and supported; its ends are stones, own unless -exact."""
+    """Return whether a lintel lies flat and supported; its ends are stones, own unless -exact."""
     bed = state[HEIGHTS + start]
     middle = state[HEIGHTS + start + step]
     if state[HEIGHTS + start + 2 * step] != bed or middle > bed:
@@ -192,7 +192,7 @@ def play(constants, state, move):  # type: ignore[no-untyped-def]
 
 @compiled(boolean(INTEGERS, INTEGERS, uint64, uint64, int64))
 def covers(constants, state, own, theirs, square):  # type: ignore[no-untyped-def]
-    """Tell whether a lintel can take a square from the enemy."""
+    """Return whether a lintel can take a square from the enemy."""
     ends = own | theirs if constants[EXACT] else own
     east = ends & (ends >> np.uint64(2)) & np.uint64(constants[EASTWARD])
     north = ends & (ends >> np.uint64(16))
@@ -208,7 +208,7 @@ def covers(constants, state, own, theirs, square):  # type: ignore[no-untyped-de
 
 @compiled(boolean(INTEGERS, INTEGERS, int64))
 def threatens(constants, state, side):  # type: ignore[no-untyped-def]
-    """Tell whether a side, were it to move, could join its edges at once."""
+    """Return whether a side, were it to move, could join its edges at once."""
     own, theirs = np.uint64(state[OWN + side]), np.uint64(state[OWN + 1 - side])
     begin, goal = np.uint64(constants[LEFT]), np.uint64(constants[RIGHT])
     if side == 0:

@@ -134,7 +134,7 @@ def _gathered(ends, taken, starts):  # type: ignore[no-untyped-def]
 
 @compiled(UniTuple(uint64, 2)(INTEGERS, uint64, uint64))
 def grasps(constants, low, high):  # type: ignore[no-untyped-def]
-    """Give the places that South's rings get at, roughly, and those that North's do.
+    """Return the places that South's rings get at, roughly, and those that North's do.
 
     Connections serve again and again, and no slot is empty because its ring moves.
     """
@@ -160,7 +160,7 @@ def worth(low, high, places):  # type: ignore[no-untyped-def]
 
 @compiled(int64(INTEGERS, uint64, uint64, uint64))
 def judge_by_hand(constants, low, high, seat):  # type: ignore[no-untyped-def]
-    """Give points for a seat to move that cannot win at once."""
+    """Return points for a seat to move that cannot win at once."""
     south, north = grasps(constants, low, high)
     points = worth(low, high, south & ~north) - worth(low, high, north & ~south)
     return -points if seat else points

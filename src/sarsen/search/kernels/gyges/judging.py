@@ -39,7 +39,7 @@ _GOALS, _SET_UP_SLOTS = np.uint64(36), np.uint64(63)
 
 @compiled(int64(INTEGERS, uint64, uint64, uint64))
 def judge(constants, low, high, seat):  # type: ignore[no-untyped-def]
-    """Give points for a seat to move that cannot win at once."""
+    """Return points for a seat to move that cannot win at once."""
     if constants[HAS_NET] == 0:
         return judge_by_hand(constants, low, high, seat)
     if seat:

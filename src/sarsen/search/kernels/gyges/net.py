@@ -51,7 +51,7 @@ def outcome(
     count: Any,
     rings: Any,
 ) -> Any:
-    """Add the rows of what holds to the bias; give what the last layer makes of it.
+    """Add the rows of what holds to the bias; return what the last layer makes of it.
 
     Args:
         rows: Where in the constants the rows begin, WIDTH bytes each.
@@ -180,7 +180,7 @@ def quantised(
 
 @compiled(int64(INTEGERS, uint64, uint64))
 def judge_by_net(constants, low, high):  # type: ignore[no-untyped-def]
-    """Give points for South to move: the logit of its winning, in thousandths."""
+    """Return points for South to move: the logit of its winning, in thousandths."""
     active = room(MOST_ACTIVE)
     rings = list_rings(low, high, active)
     listed = list_others(constants, low, high, active, rings, rings)
@@ -199,7 +199,7 @@ EVEN = 1 << (_BITS - 1)
 
 @intrinsic
 def _fetch(context: Any, words: Any, index: Any) -> Any:
-    """Tell the processor that a word is wanted soon."""
+    """Prefetch a word into the processor's cache."""
     array = types.Array(types.int64, 1, "C")
     number, pointer = ir.IntType(32), ir.IntType(8).as_pointer()
 
@@ -223,7 +223,7 @@ def fetch_note(constants, key):  # type: ignore[no-untyped-def]
 
 @compiled(int64(INTEGERS, int64), inline="always")
 def noted(constants, key):  # type: ignore[no-untyped-def]
-    """Give what was found of a position: NOTHING yet, WON, or `points_of` tells."""
+    """Return what was found of a position: NOTHING yet, WON, or `points_of` tells."""
     word = constants[NOTES + (key & (SIZE - 1))]
     return word & _FOUND if (word ^ key) >> _BITS == 0 else NOTHING
 

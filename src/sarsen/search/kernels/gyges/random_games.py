@@ -48,7 +48,7 @@ _SET_UP_SLOTS, _PART = np.uint64(63), np.uint64(63)
 
 @compiled(uint64(uint64, int64), inline="always")
 def nth(places, number):  # type: ignore[no-untyped-def]
-    """Give the n-th lowest place of a set, counted from 0."""
+    """Return the n-th lowest place of a set, counted from 0."""
     for _ in range(number):
         places &= places - _ONE
     return first(places)

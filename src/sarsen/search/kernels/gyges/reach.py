@@ -41,13 +41,13 @@ def count(places):  # type: ignore[no-untyped-def]
 
 @compiled(uint64(uint64), inline="always")
 def first(places):  # type: ignore[no-untyped-def]
-    """Give the lowest place of a set that is not empty."""
+    """Return the lowest place of a set that is not empty."""
     return count(~places & (places - _ONE))
 
 
 @compiled(uint64(uint64, uint64, uint64), inline="always")
 def value_at(low, high, slot):  # type: ignore[no-untyped-def]
-    """Give the value of the ring on a slot, 0 when there is none."""
+    """Return the value of the ring on a slot, 0 when there is none."""
     return ((low >> slot) & _ONE) | (((high >> slot) & _ONE) << _ONE)
 
 
@@ -105,7 +105,7 @@ def hoped(constants, taken, low, high, start):  # type: ignore[no-untyped-def]
 
 @compiled(uint64(INTEGERS, uint64, uint64, uint64, uint64, uint64))
 def bounce(constants, taken, low, high, start, wanted):  # type: ignore[no-untyped-def]
-    """Give those of the ends that are wanted which a ring can reach; `taken` is without it.
+    """Return those of the ends that are wanted which a ring can reach; `taken` is without it.
 
     Ruling G2: connections behind the ring are crossed off. A ring that it bounced on
     already leads nowhere that the first visit did not lead to.
@@ -168,7 +168,7 @@ def reach(constants, low, high, start, own_goal):  # type: ignore[no-untyped-def
 
 @compiled(uint64(uint64, uint64), inline="always")
 def shore_row(taken, seat):  # type: ignore[no-untyped-def]
-    """Give the row, 0 to 5, of a player's shore."""
+    """Return the row, 0 to 5, of a player's shore."""
     if seat == _NOTHING:
         return first(taken) // _SIX
     row = np.uint64(5)
@@ -179,13 +179,13 @@ def shore_row(taken, seat):  # type: ignore[no-untyped-def]
 
 @compiled(uint64(uint64, uint64), inline="always")
 def shore(taken, seat):  # type: ignore[no-untyped-def]
-    """Give the slots of the rings that a player may move. Ruling G1: of the shore only."""
+    """Return the slots of the rings that a player may move. Ruling G1: of the shore only."""
     return taken & (_ROW << (_SIX * shore_row(taken, seat)))
 
 
 @compiled(uint64(uint64, uint64), inline="always")
 def free_to_relocate(taken, seat):  # type: ignore[no-untyped-def]
-    """Give the empty slots where a ring may be relocated, the start of the move not counted.
+    """Return the empty slots where a ring may be relocated, the start of the move not counted.
 
     Ruling G4: not strictly beyond the opponent's shore.
     """

@@ -57,13 +57,13 @@ _BITS = UniTuple(uint64, 2)
 
 @compiled(uint64(INTEGERS, uint64, uint64), inline="always")
 def ring_hash(constants, value, slot):  # type: ignore[no-untyped-def]
-    """Give the hash of a ring on a slot; that of an arrangement joins those of its rings."""
+    """Return the hash of a ring on a slot; that of an arrangement joins those of its rings."""
     return entry(constants, _HASHES + value * _SLOTS + slot)
 
 
 @compiled(boolean(INTEGERS, uint64), inline="always")
 def has_stood(state, arrangement):  # type: ignore[no-untyped-def]
-    """Tell whether an arrangement stood on the board earlier, by its hash."""
+    """Return whether an arrangement stood on the board earlier, by its hash."""
     word = np.uint64(MET) + ((arrangement >> _SIX) & np.uint64(FILTER - 1))
     if not (np.uint64(state[word]) >> (arrangement & _PART)) & _ONE:
         return False
@@ -85,7 +85,7 @@ def remember(state, arrangement):  # type: ignore[no-untyped-def]
 
 @compiled(uint64(INTEGERS, INTEGERS), inline="always")
 def arrangement_of(constants, state):  # type: ignore[no-untyped-def]
-    """Give the hash of the present arrangement: the key without the seat."""
+    """Return the hash of the present arrangement: the key without the seat."""
     key = np.uint64(state[KEY])
     return key ^ entry(constants, _HASH_NORTH) if state[SEAT] else key
 
@@ -180,14 +180,14 @@ def list_moves(constants, state, seat, moves):  # type: ignore[no-untyped-def]
 
 @compiled(boolean(INTEGERS, INTEGERS, uint64))
 def has_any(constants, state, seat):  # type: ignore[no-untyped-def]
-    """Tell whether a player has a legal move, looking at all."""
+    """Return whether a player has a legal move, looking at all."""
     moves = room(MOST_MOVES)
     return list_moves(constants, state, seat, moves) > 0
 
 
 @compiled(boolean(INTEGERS, INTEGERS, uint64))
 def can_move(constants, state, seat):  # type: ignore[no-untyped-def]
-    """Tell whether a player has a legal move; mostly the first leg looked at is one."""
+    """Return whether a player has a legal move; mostly the first leg looked at is one."""
     low, high = np.uint64(state[LOW]), np.uint64(state[HIGH])
     taken = low | high
     now = arrangement_of(constants, state)
@@ -224,7 +224,7 @@ def legal(constants, state, moves):  # type: ignore[no-untyped-def]
 
 @compiled(_BITS(uint64, uint64, uint64), inline="always")
 def arranged(low, high, move):  # type: ignore[no-untyped-def]
-    """Give the bits of the values after a move of a ring that does not win."""
+    """Return the bits of the values after a move of a ring that does not win."""
     start, end, slot = move & _PART, (move >> _SIX) & _PART, (move >> _SIX + _SIX) & _PART
     rest = ~((_ONE << start) | (_ONE << end))
     new_low = (low & rest) | (((low >> start) & _ONE) << end)
@@ -237,7 +237,7 @@ def arranged(low, high, move):  # type: ignore[no-untyped-def]
 
 @compiled(int64(INTEGERS, uint64, uint64, uint64), inline="always")
 def hash_changed(constants, low, high, move):  # type: ignore[no-untyped-def]
-    """Give what a move of a ring that does not win changes in the hash of the arrangement."""
+    """Return what a move of a ring that does not win changes in the hash of the arrangement."""
     start, end, slot = move & _PART, (move >> _SIX) & _PART, (move >> _SIX + _SIX) & _PART
     value = value_at(low, high, start)
     changed = ring_hash(constants, value, start) ^ ring_hash(constants, value, end)

@@ -38,7 +38,7 @@ def by_loops(constants, table, count):  # type: ignore[no-untyped-def]
 
 @part
 def loop_through(constants, table, start, colour):  # type: ignore[no-untyped-def]
-    """Give the length of the closed path of a colour through a tile, 0 for an open one."""
+    """Return the length of the closed path of a colour through a tile, 0 for an open one."""
     grid = table[0]
     cell, leaving, length = start, OVERLAP, 0
     while True:
@@ -79,7 +79,7 @@ def at_the_end(constants, state, table):  # type: ignore[no-untyped-def]
 
 @part
 def _spend_path(constants, table, cell, side, colour):  # type: ignore[no-untyped-def]
-    """Give the length of the path that ends on one side of an empty cell; strike its other end."""
+    """Return the length of the path that ends at one side of an empty cell; clear its other end."""
     grid = table[0]
     step = base_step(table, cell) if side == 2 else 2 * side - 1
     back = 2 if side == 0 else 0 if side == 1 else 4

@@ -43,7 +43,7 @@ inlined = njit(nogil=True, inline="always")
 
 @inlined
 def spread(constants, state):  # type: ignore[no-untyped-def]
-    """Give the table of a state."""
+    """Return the table of a state."""
     grid = state[GRID : constants[LIST]].view(np.uint8)
     notes = state[constants[NOTES] :]
     return grid, notes, constants[MASK], constants[STRIDE], constants[QUEUE]
@@ -51,25 +51,25 @@ def spread(constants, state):  # type: ignore[no-untyped-def]
 
 @inlined
 def listed(constants, state):  # type: ignore[no-untyped-def]
-    """Give the list of a state: the cells near tiles; some have been filled since."""
+    """Return the list of a state: the cells near tiles; some have been filled since."""
     return state[constants[LIST] : constants[NOTES]].view(np.int32)
 
 
 @inlined
 def at(table, cell):  # type: ignore[no-untyped-def]
-    """Give the place of a cell in the grid."""
+    """Return the place of a cell in the grid."""
     return np.uint64(cell & table[MASK_AT])
 
 
 @inlined
 def base_step(table, cell):  # type: ignore[no-untyped-def]
-    """Give the step across the base: down from a cell that points up."""
+    """Return the step across the base: down from a cell that points up."""
     return table[STRIDE_AT] * (1 - 2 * (cell & 1))
 
 
 @part
 def possible(table, cell):  # type: ignore[no-untyped-def]
-    """Give the rotations possible at an empty cell, as bits (Ruling V1)."""
+    """Return the rotations possible at an empty cell, as bits (Ruling V1)."""
     grid = table[0]
     step = base_step(table, cell)
     return (
@@ -125,7 +125,7 @@ def lay(table, cell, edges, room, tiles):  # type: ignore[no-untyped-def]
 
 @inlined
 def put(table, cell, edges, count, queued):  # type: ignore[no-untyped-def]
-    """Lay one tile as number `count`; give the length of the queue, or -1 for a dead cell."""
+    """Lay one tile as number `count`; return the length of the queue, or -1 for a dead cell."""
     grid = table[0]
     step = base_step(table, cell)
     here, left = at(table, cell), at(table, cell - 1)
@@ -187,7 +187,7 @@ def _ask(table, cell, queued):  # type: ignore[no-untyped-def]
 
 @part
 def any_dead(table, queued):  # type: ignore[no-untyped-def]
-    """Tell whether a cell in the queue can never be filled: a dead one always is there."""
+    """Return whether a cell in the queue can never be filled: a dead one always is there."""
     notes, first = table[1], table[QUEUE_AT]
     for index in range(first, first + queued):  # noqa: SIM110 (Numba compiles no generators)
         if possible(table, notes[index]) == 0:
@@ -197,7 +197,7 @@ def any_dead(table, queued):  # type: ignore[no-untyped-def]
 
 @part
 def joins(table, count):  # type: ignore[no-untyped-def]
-    """Tell whether the first tile laid hangs together with an older one (Ruling V3)."""
+    """Return whether the first tile laid hangs together with an older one (Ruling V3)."""
     grid, laid = table[0], table[1]
     known = _ask(table, laid[0] >> 8, 0)
     index = 0

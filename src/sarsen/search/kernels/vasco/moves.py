@@ -177,7 +177,7 @@ def _random_game(constants, state, chance, is_careful):  # type: ignore[no-untyp
 
 @part
 def is_quiet(table, cell):  # type: ignore[no-untyped-def]
-    """Tell whether no tile but the one beside a cell is near enough to make it force anything.
+    """Return whether no tile but the one beside a cell is near enough to make it force anything.
 
     Such a cell may be filled in both ways that match.
     """
@@ -201,7 +201,7 @@ def _seen(table, cell):  # type: ignore[no-untyped-def]
 
 @part
 def _has_a_move(constants, state):  # type: ignore[no-untyped-def]
-    """Tell whether any placement is legal; one in the open, with the newest tiles, mostly is."""
+    """Return whether any placement is legal; one in the open, with the newest tiles, mostly is."""
     table = spread(constants, state)
     grid, near = table[0], listed(constants, state)
     room = constants[POOL] - state[TILES]
@@ -264,7 +264,7 @@ def _list(table, near, length, cell):  # type: ignore[no-untyped-def]
 
 @part
 def _tile_key(cell, edges):  # type: ignore[no-untyped-def]
-    """Give the part of one tile in a key."""
+    """Return the part of one tile in a key."""
     word = np.uint64((cell + CENTRE) << 6 | np.int64(edges)) * _MIX
     word = (word ^ word >> _HALF) * _MIX
     return np.int64(word ^ word >> _HALF)
@@ -272,7 +272,7 @@ def _tile_key(cell, edges):  # type: ignore[no-untyped-def]
 
 @part
 def _turned(key, table, count):  # type: ignore[no-untyped-def]
-    """Give the key after a move: of tiles, seat and pool, not of which tile was the hand's."""
+    """Return the key after a move: of tiles, seat and pool, not of which tile was the hand's."""
     grid, laid = table[0], table[1]
     for index in range(count):
         cell = laid[index] >> 8

@@ -38,7 +38,7 @@ from sarsen.search.kernels.vasco.moves import is_quiet
 
 @compiled(PROVE_SIGNATURE)
 def prove(constants, state):  # type: ignore[no-untyped-def]
-    """Tell whether the seat to move can close a loop of its own, or can only lose at once.
+    """Return whether the seat to move can close a loop of its own, or can only lose at once.
 
     Wins by the end of the pool are left to the search.
     """

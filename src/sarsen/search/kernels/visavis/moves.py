@@ -54,7 +54,7 @@ Labels = np.ndarray[tuple[int], np.dtype[np.uint8]]
 
 @compiled("boolean(int64, uint8[::1])")
 def _is_answer(places, board):  # type: ignore[no-untyped-def]
-    """Tell whether O has one bridge and X none."""
+    """Return whether O has one bridge and X none."""
     built = 0
     for at in range(2 * places):
         built += board[at] == BUILT
@@ -63,7 +63,7 @@ def _is_answer(places, board):  # type: ignore[no-untyped-def]
 
 @compiled("void(uint8[::1], uint8, uint8)")
 def _join(labels, one, other):  # type: ignore[no-untyped-def]
-    """Give two chains the lesser of their labels."""
+    """Label two chains with the lesser of their labels."""
     least, most = min(one, other), max(one, other)
     for peg in range(labels.size):
         labels[peg] = least if labels[peg] == most else labels[peg]
@@ -71,7 +71,7 @@ def _join(labels, one, other):  # type: ignore[no-untyped-def]
 
 @compiled("int64(int64, int64)")
 def _far_end(size, side):  # type: ignore[no-untyped-def]
-    """Give a peg of the right end of O, or of the lower end of X; peg 0 is of the other end."""
+    """Return a peg of the right end of O, or of the lower end of X; peg 0 is of the other end."""
     half = (size - 1) // 2
     return half if side == O else half * half
 

@@ -41,7 +41,7 @@ _HALF = np.uint64(32)
 
 @compiled("int64[::1](int64[::1])", _nrt=True)
 def _crossings(constants):  # type: ignore[no-untyped-def]
-    """Give for each place where on a drawn board the two places lie that it crosses."""
+    """Return for each place where on a drawn board the two places lie that it crosses."""
     places = constants[PLACES]
     ways = np.empty(4 * places, np.int64)
     for at in range(2 * places):
@@ -56,7 +56,7 @@ def _crossings(constants):  # type: ignore[no-untyped-def]
 
 @njit(inline="always")
 def _standing(words, row):  # type: ignore[no-untyped-def]
-    """Give a bit a bridge that stands: its byte is 0."""
+    """Set the bit of a bridge that stands: its byte is 0."""
     low = (words[2 * row] ^ _ONES) * _GATHER >> np.uint64(56)
     high = (words[2 * row + 1] ^ _ONES) * _GATHER >> np.uint64(56)
     return np.int64(low | high << np.uint64(8))
@@ -74,7 +74,7 @@ def _along(reached, lying):  # type: ignore[no-untyped-def]
 
 @compiled("boolean(int64, uint8[::1])", _nrt=True)
 def _joins_x(size, drawn):  # type: ignore[no-untyped-def]
-    """Tell whether X has joined top and bottom: flood row by row, down and up."""
+    """Return whether X has joined top and bottom: flood row by row, down and up."""
     rows = (size + 1) // 2
     across = (1 << (rows - 1)) - 1
     lying = np.empty(DRAWN_ROWS, np.int64)
@@ -108,7 +108,7 @@ def _joins_x(size, drawn):  # type: ignore[no-untyped-def]
 
 @njit(inline="always")
 def _draw_one(lane, drawn, waiting, crossed, seed, left_o, left_x, side):  # type: ignore[no-untyped-def]
-    """Draw one place in one lane, without a branch; give what changed.
+    """Draw one place in one lane, without a branch; return what changed.
 
     `side` has the turn unless it has nothing left to draw.
     """
@@ -190,7 +190,7 @@ def finish(constants, board, side, chance):  # type: ignore[no-untyped-def]
 
 @compiled("int64(int64[::1], int64[::1], int64)", _nrt=True)
 def playouts(constants, chance, rounds):  # type: ignore[no-untyped-def]
-    """Play games from the empty board, LANES a round; give how many X won."""
+    """Play games from the empty board, LANES a round; return how many X won."""
     places = constants[PLACES]
     drawn = np.zeros(LANES * _SPAN, np.uint8)
     waiting = np.zeros(LANES * 2 * _LIST, np.uint16)
