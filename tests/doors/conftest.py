@@ -9,6 +9,7 @@ import pytest
 from django.db import transaction
 
 from every_command import prepared
+from sarsen.storage.models import OutgoingMail
 from web_world import World
 
 
@@ -19,5 +20,7 @@ def words(django_db_setup: None, django_db_blocker: Any) -> Iterator[dict[str, A
     It takes a second, mostly a whole game of Druid, and each door tries each command.
     """
     with django_db_blocker.unblock(), transaction.atomic():
-        yield prepared(World())
+        words = prepared(World())
+        OutgoingMail.objects.all().delete()  # or every test would send all of it again
+        yield words
         transaction.set_rollback(True)

@@ -75,6 +75,7 @@ print(*MatchEvent.objects.order_by("number").values_list("text", flat=True))
 """
 
 
+@pytest.mark.ci
 def test_sigterm_ends_every_process_cleanly(server: Server) -> None:
     assert urllib.request.urlopen(f"http://127.0.0.1:{server.http}/health/").status == 200
     assert server.stop() == 0

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from databases import copy_migrated_file
 from sarsen.core.errors import UserError
 from sarsen.server import environment
 from sarsen.server.environment import read_secret
@@ -92,8 +93,8 @@ def test_refused_setting_ends_the_server_in_two_lines(tmp_path: Path) -> None:
 
 def test_empty_variable_counts_as_unset(tmp_path: Path) -> None:
     empty = dict.fromkeys(("DATABASE_URL", "SARSEN_SMTP_URL", "SARSEN_URL", "SARSEN_LOG_LEVEL"), "")
-    assert sarsen("migrate", SARSEN_DATA=str(tmp_path), **empty).returncode == 0
-    assert (tmp_path / "sarsen.sqlite3").exists()
+    copy_migrated_file(tmp_path / "sarsen.sqlite3")
+    assert sarsen("operator", "list", SARSEN_DATA=str(tmp_path), **empty).returncode == 0
 
 
 @pytest.mark.slow

@@ -169,6 +169,7 @@ def test_process_that_cannot_be_started_ends_the_start_in_time(
     assert '"process": "web"' in done.stderr
 
 
+@pytest.mark.ci
 def test_service_manager_is_told_when_the_server_is_ready_and_when_it_stops(
     tmp_path: Path,
 ) -> None:
@@ -184,6 +185,7 @@ def test_service_manager_is_told_when_the_server_is_ready_and_when_it_stops(
     manager.close()
 
 
+@pytest.mark.ci
 def test_a_running_server_is_found_by_its_folder_and_one_that_has_ended_is_not(
     server: Server,
 ) -> None:

@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from databases import copy_migrated_file
 from sarsen.server.environment import is_local
 
 ASKING = """
@@ -20,8 +21,6 @@ set_up()
 from django.test import Client
 plain = Client(SERVER_NAME="play.example.org").get("/login/")
 near = Client(SERVER_NAME="play.example.org", HTTP_X_FORWARDED_PROTO="https")
-from django.core.management import call_command
-call_command("migrate", verbosity=0)
 bare = Client(SERVER_NAME="127.0.0.1", REMOTE_ADDR="127.0.0.1")  # as a proxy that adds nothing
 page = near.get("/login/")
 print(json.dumps({
@@ -41,6 +40,8 @@ def told_at(tmp_path: Path, **more: str) -> dict[str, Any]:
     kept |= {"SARSEN_BOTS": "off", "SARSEN_LOG_LEVEL": "ERROR"}
     kept |= more
     kept.pop("DATABASE_URL", None)
+    tmp_path.mkdir(exist_ok=True)
+    copy_migrated_file(tmp_path / "sarsen.sqlite3")
     asked = subprocess.run(
         [sys.executable, "-W", "ignore", "-c", ASKING], env=kept, capture_output=True, text=True
     )

@@ -11,6 +11,8 @@ from pathlib import Path
 
 import pytest
 
+from databases import copy_migrated_file
+
 NOTHING = b"no database at all, and long enough to be read as one " * 200
 
 
@@ -52,8 +54,8 @@ def test_a_file_that_is_no_database_is_said_in_two_lines(tmp_path: Path, command
 
 
 def test_verify_reads_a_damaged_file_as_far_as_it_can(tmp_path: Path) -> None:
-    assert sarsen("migrate", data=tmp_path).returncode == 0
     file = tmp_path / "sarsen.sqlite3"
+    copy_migrated_file(file)
     store = sqlite3.connect(file)
     (size,) = store.execute("PRAGMA page_size").fetchone()
     (page,) = store.execute(

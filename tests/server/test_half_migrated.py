@@ -8,6 +8,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 
 def migrate(data: Path, **more: str) -> subprocess.CompletedProcess[str]:
     """Run `sarsen migrate` on a folder; what it says stands in both outputs together."""
@@ -24,6 +26,7 @@ def migrate(data: Path, **more: str) -> subprocess.CompletedProcess[str]:
     )
 
 
+@pytest.mark.ci
 def test_a_half_migrated_database_says_what_to_do_and_a_short_key_only_warns_there(
     tmp_path: Path,
 ) -> None:
