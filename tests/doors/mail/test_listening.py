@@ -289,7 +289,7 @@ def test_mail_that_could_not_be_stored_is_never_answered_250(
     def store(*_: object) -> None:
         raise OperationalError("server closed the connection")
 
-    monkeypatch.setattr(listener.intake, "store", store)
+    monkeypatch.setattr(listener.incoming, "store", store)
 
     async def talk(port: int, stopped: asyncio.Event) -> None:
         client = await connect(port)

@@ -23,6 +23,7 @@ from sarsen.doors.mail.receive import listener
 from sarsen.doors.mail.receive.listener import GroupedStore
 from sarsen.doors.mail.send import sending
 from sarsen.server import setup
+from sarsen.server.setup import set_up_logs  # as it is before the tests replace it
 from sarsen.services.mail import bounces, incoming, outgoing, reply_addresses
 from sarsen.services.mail.incoming import Delivery
 from sarsen.storage.models import InboundMail, OutgoingMail, Player
@@ -143,7 +144,7 @@ def written(monkeypatch: pytest.MonkeyPatch) -> Iterator[io.StringIO]:
     handlers, level = root.handlers, root.level
     config = structlog.get_config()
     monkeypatch.setattr(setup.sys, "stderr", error)
-    setup.set_up_logs()
+    set_up_logs()
     yield error
     structlog.configure(**config)
     root.handlers, root.level = handlers, level

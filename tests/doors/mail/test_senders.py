@@ -207,9 +207,14 @@ def test_f53_waiting_for_name_servers_is_bounded_for_all_mails_together(
     settings: Settings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     settings.SARSEN_CHECK_SENDERS = True
-    monkeypatch.setattr(senders, "_resolve", Names(REJECT))
-    clock = SimpleNamespace(monotonic=iter(range(0, 10_000, 5)).__next__)
-    monkeypatch.setattr(senders, "time", clock)
+    names, seconds = Names(REJECT), [0.0]
+
+    def resolve(name: str, most: float) -> bytes | None:
+        seconds[0] += senders.SECONDS
+        return names(name, most)
+
+    monkeypatch.setattr(senders, "_resolve", resolve)
+    monkeypatch.setattr(senders, "time", SimpleNamespace(monotonic=lambda: seconds[0]))
     senders._waiting.cache_clear()
     found = [judge(RAW, EVE, NOW) for _ in range(10)]
     senders._waiting.cache_clear()
