@@ -50,8 +50,16 @@ def told_at(tmp_path: Path, **more: str) -> dict[str, Any]:
     return told
 
 
-def test_caught_mail_is_closed_behind_a_proxy_that_adds_no_header(tmp_path: Path) -> None:
-    assert told_at(tmp_path / "closed")["mail"] == 404
+@pytest.fixture(scope="module")
+def told(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
+    """Ask once a server that has no more than an https address."""
+    return told_at(tmp_path_factory.mktemp("closed"))
+
+
+def test_caught_mail_is_closed_behind_a_proxy_that_adds_no_header(
+    told: dict[str, Any], tmp_path: Path
+) -> None:
+    assert told["mail"] == 404
     plain = {"SARSEN_URL": "http://play.example.org"}
     assert told_at(tmp_path / "plain", **plain)["mail"] == 404
     assert told_at(tmp_path / "open", SARSEN_SHOW_MAIL="on")["mail"] == 200
@@ -73,8 +81,7 @@ def test_an_address_is_local_where_only_this_machine_finds_it(url: str, local: b
     assert is_local(url) is local
 
 
-def test_pages_stay_encrypted_once_they_were(tmp_path: Path) -> None:
-    told = told_at(tmp_path)
+def test_pages_stay_encrypted_once_they_were(told: dict[str, Any]) -> None:
     assert told["plain"] == ""  # on an open line the word would mean nothing
     assert told["safe"].startswith("max-age=31536000")
     assert told["cookies"]["csrftoken"] == [True, "Lax"]

@@ -91,6 +91,12 @@ class PostOffice:
 
     def join(self, userid: str, password: str = "") -> EmailMessage:
         """Make an account and give its letter of welcome; `join_by_mail` asks for one."""
+        player, address = self._account(userid, password)
+        outgoing.queue(address, "welcome", {"is_new": True}, timezone.now(), player=player)
+        jobs.send_mail.call()
+        return self.last(address)
+
+    def _account(self, userid: str, password: str) -> tuple[Player, str]:
         now, address = timezone.now(), f"{userid}@{userid}.example"
         player = Player.objects.create(
             key=userid.lower(),
@@ -99,9 +105,7 @@ class PostOffice:
             password=make_password(password or None),
         )
         Address.objects.create(player=player, address=address, confirmed_at=now)
-        outgoing.queue(address, "welcome", {"is_new": True}, now, player=player)
-        jobs.send_mail.call()
-        return self.last(address)
+        return player, address
 
     def join_by_mail(self, userid: str, password: str = "") -> EmailMessage:
         """Sign somebody up as people do and give the letter of welcome."""
@@ -113,9 +117,8 @@ class PostOffice:
     def board(self, options: str = "-size=4", game: str = "druid") -> dict[str, EmailMessage]:
         """Seat ann and bob at a board, which takes no mail; give both their letters of it."""
         now = timezone.now()
-        for userid in ("ann", "bob"):
-            self.join(userid, f"secret-{userid}")
-        ann, bob = Player.objects.order_by("key").filter(key__in=("ann", "bob"))
+        ann, _ = self._account("ann", "secret-ann")
+        bob, _ = self._account("bob", "secret-bob")
         terms = tuple(word for word in options.split() if word.startswith("--"))
         own = " ".join(word for word in options.split() if word not in terms)
         asked = MakeChallenge(game, own, terms, ("ann", "bob"))
