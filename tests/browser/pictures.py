@@ -1,25 +1,30 @@
 """Draw the pictures of the README: `make pictures` runs this file, the test suite does not.
 
-One is a page of a running server, the other a mail as a mail program displays it. Look at
-both before you commit them.
+One is a page of a running server, the other a mail as a mail program displays it. The time is
+fixed, so that they change only with what they show. Look at both before you commit them.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from datetime import timedelta
 from io import BytesIO
 from pathlib import Path
 from typing import Any
 
+import pytest
+import time_machine
 from django.conf import settings
 from django.test import Client
 from PIL import Image
-from playwright.sync_api import Browser
+from playwright.sync_api import Browser, expect
 
 from filled_world import DRUID, GYGES
 from sarsen.doors.mail import jobs
 from sarsen.storage.models import CaughtMail, Player
-from web_world import World
+from web_world import NOW, World
 
+DRAWN_AT = NOW + timedelta(hours=1)
 FOLDER = Path(__file__).parents[2] / "docs" / "pictures"
 MOST_BYTES = 80_000
 COLOURS = 128
@@ -33,6 +38,12 @@ HEAD = """
   document.body.prepend(head);
 }
 """
+
+
+@pytest.fixture(autouse=True)
+def _same_time() -> Iterator[None]:
+    with time_machine.travel(DRAWN_AT):
+        yield
 
 
 def write(name: str, screenshot: bytes) -> None:
@@ -50,10 +61,12 @@ def test_draw_a_page(chromium: Browser, live_server: Any, world: World) -> None:
     client.force_login(Player.objects.get(userid="ann"))
     key = client.cookies[settings.SESSION_COOKIE_NAME].value
     cookie = {"name": settings.SESSION_COOKIE_NAME, "value": key, "url": live_server.url}
-    with chromium.new_context(viewport={"width": 1120, "height": 760}) as browser:
+    with chromium.new_context(viewport={"width": 1120, "height": 1030}) as browser:
         browser.add_cookies([cookie])  # type: ignore[list-item]
         page = browser.new_page()
-        page.goto(f"{live_server.url}/boards/{board}/")
+        page.clock.set_fixed_time(DRAWN_AT)
+        page.goto(f"{live_server.url}/boards/{board}/", wait_until="networkidle")
+        expect(page.locator(".pointable")).to_be_visible()
         write("board.png", page.screenshot())
 
 
