@@ -94,7 +94,7 @@ def _refused(request: HttpRequest) -> HttpResponse:
             )
         )
     else:
-        response = HttpResponse(render_to_string("web/too_much.html"), status=429)
+        response = HttpResponse(render_to_string("web/site/too_many_requests.html"), status=429)
         response["Cache-Control"] = "no-store"
     response["Retry-After"] = str(_RETRY_AFTER)
     return response

@@ -55,7 +55,7 @@ def show_colours(request: HttpRequest) -> HttpResponse:
         "games": names(),
         "back": back,
     }
-    response = render(request, "web/colours.html", facts)
+    response = render(request, "web/account/colours.html", facts)
     response["Cache-Control"] = "private, no-cache"
     return response
 

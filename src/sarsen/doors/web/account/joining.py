@@ -84,7 +84,7 @@ def _form(
         "zones": zone_names(),
         "already": speaker(request),
     }
-    return _private(render(request, "web/join.html", facts, status=status))
+    return _private(render(request, "web/account/join.html", facts, status=status))
 
 
 def _code_page(
@@ -92,7 +92,9 @@ def _code_page(
 ) -> HttpResponse:
     minutes = signups.DIGITS_LAST.seconds // 60
     facts = {"address": address, "refusal": refusal, "minutes": minutes}
-    return _private(render(request, "web/join_code.html", facts, status=422 if refusal else 200))
+    return _private(
+        render(request, "web/account/join_code.html", facts, status=422 if refusal else 200)
+    )
 
 
 def _private(response: HttpResponse) -> HttpResponse:
@@ -110,7 +112,7 @@ def show_welcome(request: HttpRequest, code: str) -> HttpResponse:
     now = timezone.now()
     if request.method == "POST":
         return confirm(request, code, now)
-    response = render(request, "web/welcome.html", {"signup": find_signup(code, now)})
+    response = render(request, "web/account/confirm_join.html", {"signup": find_signup(code, now)})
     response["Cache-Control"] = "no-store"
     return response
 
@@ -131,7 +133,7 @@ def confirm(request: HttpRequest, code: str, now: datetime) -> HttpResponse:
         if line or text:  # the session of a guest is not carried over
             keep_draft(request, line, text, reply.userid)
     facts = {"reply": reply, "kept": "" if text else line}
-    response = render(request, "web/welcomed.html", facts)
+    response = render(request, "web/account/joined.html", facts)
     response["Cache-Control"] = "no-store"
     return response
 

@@ -75,7 +75,7 @@ def take_link(request: HttpRequest, token: str) -> HttpResponse:
         entering = login_methods.use_link(token, now)
         return enter(request, entering.player, entering.path)
     facts = {"userid": login_methods.bearer(token, now).userid}
-    return _private(render(request, "web/login_link.html", facts))
+    return _private(render(request, "web/account/login_link.html", facts))
 
 
 def show_stale(request: HttpRequest) -> HttpResponse:
@@ -124,7 +124,7 @@ def login_page(
         "already": speaker(request),
         "takes_passkeys": passkeys.are_possible(),
     }
-    page = render(request, "web/login.html", facts, status=status if refusal else 200)
+    page = render(request, "web/account/login.html", facts, status=status if refusal else 200)
     return _private(page)
 
 
@@ -134,7 +134,9 @@ def _path(request: HttpRequest) -> str:
 
 def _code_page(request: HttpRequest, name: str, refusal: UserError | None = None) -> HttpResponse:
     facts = {"name": name, "refusal": refusal, "minutes": login_methods.LASTS.seconds // 60}
-    return _private(render(request, "web/login_code.html", facts, status=422 if refusal else 200))
+    return _private(
+        render(request, "web/account/login_code.html", facts, status=422 if refusal else 200)
+    )
 
 
 def _private(response: HttpResponse) -> HttpResponse:

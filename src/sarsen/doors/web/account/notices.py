@@ -94,7 +94,7 @@ def _page(request: HttpRequest, player: Player, refusal: UserError | None = None
         "events": [(str(one), SETTING_MEANINGS[one], one in wanted) for one in CHOSEN],
         "refusal": refusal,
     }
-    return render(request, "web/devices.html", facts, status=422 if refusal else 200)
+    return render(request, "web/account/devices.html", facts, status=422 if refusal else 200)
 
 
 def _player(request: HttpRequest) -> Player:
@@ -128,7 +128,7 @@ def show_unsubscribe(request: HttpRequest, token: str) -> HttpResponse:
         "token": token,
         "is_done": request.method == "POST",
     }
-    return _private(render(request, "web/unsubscribe.html", facts))
+    return _private(render(request, "web/account/unsubscribe.html", facts))
 
 
 @require_POST

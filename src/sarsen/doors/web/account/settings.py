@@ -90,7 +90,7 @@ def show_account(request: HttpRequest) -> HttpResponse:
         "takes_passkeys": are_possible(),
         "sessions": open_sessions(player, request.session.session_key or "", timezone.now()),
     }
-    return render(request, "web/account.html", facts)
+    return render(request, "web/account/page.html", facts)
 
 
 @needs_account
@@ -98,7 +98,7 @@ def show_deliveries(request: HttpRequest) -> HttpResponse:
     """Show what was sent to the player lately, and how it went."""
     answer = lay_out(_ask(request, Deliveries()), speaker(request))
     return render(
-        request, "web/report.html", {"title": _("What was sent to you"), "answer": answer}
+        request, "web/site/report.html", {"title": _("What was sent to you"), "answer": answer}
     )
 
 
@@ -185,7 +185,7 @@ def show_languages(request: HttpRequest) -> HttpResponse:
     code = request.POST.get("language", "")
     if request.method != "POST" or code not in LANGUAGES:
         facts = {"languages": LANGUAGES, "chosen": language_of(request), "back": back}
-        response = render(request, "web/languages.html", facts)
+        response = render(request, "web/account/languages.html", facts)
         response["Cache-Control"] = "private, no-cache"
         return response
     if speaker(request) is not None:
@@ -193,7 +193,7 @@ def show_languages(request: HttpRequest) -> HttpResponse:
             perform(ChangeLanguage(code), actor(request), "", timezone.now())
         except UserError as refusal:
             refused = {"refusal": refusal, "languages": LANGUAGES, "back": back}
-            return render(request, "web/languages.html", refused, status=422)
+            return render(request, "web/account/languages.html", refused, status=422)
     response = redirect(back or reverse("home"))
     response.set_cookie(
         COOKIE,
@@ -228,7 +228,7 @@ def show_tokens(request: HttpRequest) -> HttpResponse:
         "longest_label": tokens.LONGEST_LABEL,
         "longest_days": tokens.LONGEST_DAYS,
     }
-    return render(request, "web/tokens.html", facts, status=422 if refusal else 200)
+    return render(request, "web/account/tokens.html", facts, status=422 if refusal else 200)
 
 
 @require_POST

@@ -218,7 +218,7 @@ def _page(
         "always": prefers_words(request) or request.GET.get(ASKED) == WORDS,
         "news": {**board_news(played, speaker(request)), "last": _address(played, None)},
     }
-    return render(request, "web/listen.html", facts, status=422 if refusal else 200)
+    return render(request, "web/board/in_words.html", facts, status=422 if refusal else 200)
 
 
 def _steps(view: BoardView) -> dict[str, str]:

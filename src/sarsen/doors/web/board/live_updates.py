@@ -194,7 +194,7 @@ def live_board(
 
 def figure(board: LiveBoard) -> SafeString:
     """Write the board as a part of any page."""
-    return mark_safe(render_to_string("web/live_board.html", {"live": board}))  # noqa: S308
+    return mark_safe(render_to_string("web/board/live_board.html", {"live": board}))  # noqa: S308
 
 
 def address(practice: Practice, at: int, *, has_partner: bool) -> str:

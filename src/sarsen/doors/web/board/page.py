@@ -121,7 +121,7 @@ def _page(
     here: str,
 ) -> HttpResponse:
     facts = board_facts(request, played, shown, refusal=refusal, typed=typed, here=here)
-    return render(request, "web/board.html", facts, status=422 if refusal else 200)
+    return render(request, "web/board/page.html", facts, status=422 if refusal else 200)
 
 
 def board_facts(

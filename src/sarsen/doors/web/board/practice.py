@@ -47,7 +47,7 @@ def show_practice(request: HttpRequest, name: str) -> HttpResponse:
         "presets": presets(info.options),
         "programs": list_programs() if len(info.seats) == 2 else (),
     }
-    response = render(request, "web/practice.html", facts, status=422 if refusal else 200)
+    response = render(request, "web/board/practice.html", facts, status=422 if refusal else 200)
     response["X-Robots-Tag"] = "noindex, nofollow"  # there are more of these than stars
     if speaker(request) is None and not refusal:
         response["Cache-Control"] = "private, max-age=60"

@@ -71,7 +71,7 @@ def show_review(request: HttpRequest, board: int) -> HttpResponse:
     facts: dict[str, object] = {"state": state, "here": request.path}
     if state.review is not None:
         facts |= _reviewed(state, state.review)
-    return _kept_private(render(request, "web/review.html", facts))
+    return _kept_private(render(request, "web/board/review.html", facts))
 
 
 @explains_refusals
@@ -91,7 +91,7 @@ def show_line(request: HttpRequest, board: int, ply: int, step: int = 0) -> Http
         "text_board": drawing.text(place.position),
         "effects": place.position.effects() if step else (),
     }
-    return _kept_private(render(request, "web/review_line.html", facts))
+    return _kept_private(render(request, "web/board/review_line.html", facts))
 
 
 @explains_refusals
@@ -116,7 +116,7 @@ def show_proof(request: HttpRequest, board: int) -> HttpResponse:
         "words": drawing.describe(place.position),
         "text_board": drawing.text(place.position),
     }
-    return _kept_private(render(request, "web/review_proof.html", facts))
+    return _kept_private(render(request, "web/board/review_proof.html", facts))
 
 
 def _reviewed(state: ReviewState, review: ReviewedGame) -> dict[str, object]:

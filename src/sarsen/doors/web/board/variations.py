@@ -153,7 +153,7 @@ def _page(
     if facts.found:
         return redirect(facts.found)
     context = {**vars(facts), "refusal": refusal, "typed": typed}
-    response = render(request, "web/variations.html", context, status=422 if refusal else 200)
+    response = render(request, "web/board/variations.html", context, status=422 if refusal else 200)
     response["Cache-Control"] = "private, no-store"
     return response
 

@@ -72,7 +72,7 @@ def show_player(request: HttpRequest, board: int, ply: int | None = None) -> Htt
         "style": f"{reverse('board-style')}?v={style_version()}",
     }
     # Without the request: whoever is logged in, the page is the same.
-    return HttpResponse(render_to_string("web/embed.html", facts))
+    return HttpResponse(render_to_string("web/board/embed.html", facts))
 
 
 @require_safe

@@ -231,7 +231,7 @@ def _page(
         "is_about_names": refusal is not None and refusal.code in ABOUT_NAMES,
         "refused_key": f"option{refused}" if refused else "",
     }
-    return render(request, "web/challenge_form.html", facts, status=422 if refusal else 200)
+    return render(request, "web/challenges/form.html", facts, status=422 if refusal else 200)
 
 
 def _name_fields(info: GameInfo, wanted: ChallengeForm) -> list[tuple[str, str]]:
@@ -252,7 +252,7 @@ def show_challenges(request: HttpRequest) -> HttpResponse:
         "programs": list_programs(),
         "games": [game.info for game in find().values()],
     }
-    return render(request, "web/challenges.html", facts)
+    return render(request, "web/challenges/list.html", facts)
 
 
 @explains_refusals
@@ -273,7 +273,7 @@ def show_challenge(request: HttpRequest, number: int, key: str = "") -> HttpResp
         "title": f"{' v '.join(challenge.names)} at {challenge.game.title}",
         "news": challenge_news(number, speaker(request)),
     }
-    response = render(request, "web/challenge.html", facts)
+    response = render(request, "web/challenges/page.html", facts)
     if key or page.link:
         # Not for histories of search engines, nor for anybody who presses "back" here later.
         response["Cache-Control"] = "private, no-store"

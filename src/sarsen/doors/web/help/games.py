@@ -53,7 +53,9 @@ class BestPlayer:
 
 def show_games(request: HttpRequest) -> HttpResponse:
     """Show all games."""
-    return render(request, "web/games.html", {"games": [game.info for game in find().values()]})
+    return render(
+        request, "web/help/games.html", {"games": [game.info for game in find().values()]}
+    )
 
 
 @explains_refusals
@@ -79,7 +81,7 @@ def show_game(request: HttpRequest, name: str) -> HttpResponse:
         "strengths": _strengths(programs, info.name),
         "best": _best(info.name, timezone.now()),
     }
-    return render(request, "web/game.html", facts)
+    return render(request, "web/help/game.html", facts)
 
 
 @explains_refusals

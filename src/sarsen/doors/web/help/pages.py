@@ -48,7 +48,7 @@ def show_help(request: HttpRequest, subject: str = "") -> HttpResponse:
         "shelves": _shelves(),
         "subject": subject.lower(),
     }
-    return render(request, "web/help.html", facts)
+    return render(request, "web/help/page.html", facts)
 
 
 def _shelves() -> tuple[Shelf, ...]:
@@ -141,7 +141,7 @@ def _made(content: str, below: str, number: int) -> tuple[str, int]:
             boards.append(figure(live_board(practice, key=f"board-{number}", text=below)))
         elif line.startswith("refused ") and (example := read_example(line)):
             refused += list(_forbidden(example))
-    rows = render_to_string("web/forbidden.html", {"rows": refused}) if refused else ""
+    rows = render_to_string("web/help/refused_moves.html", {"rows": refused}) if refused else ""
     return "".join([*boards, rows]), number
 
 

@@ -58,7 +58,7 @@ def show_my_boards(request: HttpRequest) -> HttpResponse:
         "news": news,
         **_lists(own, player, now),
     }
-    response = render(request, "web/my.html", facts)
+    response = render(request, "web/players/my_boards.html", facts)
     if "as" in request.GET:
         response.set_cookie(LAYOUT_COOKIE, layout, COOKIE_LASTS, samesite="Lax", httponly=True)
     return response

@@ -40,7 +40,7 @@ def show_player(request: HttpRequest, userid: str) -> HttpResponse:
         "courses": [_course(one) for one in page.strength],
         "met": _sums(page.meetings),
     }
-    return render(request, "web/player.html", facts)
+    return render(request, "web/players/page.html", facts)
 
 
 def _course(strength: GameStrength) -> tuple[GameStrength, SafeString]:
@@ -77,7 +77,7 @@ def show_programs(request: HttpRequest) -> HttpResponse:
         "for_two": [game.info for game in find().values() if len(game.info.seats) == 2],
         "about": to_html(find_page(("bots",)).text),
     }
-    return render(request, "web/programs.html", facts)
+    return render(request, "web/players/programs.html", facts)
 
 
 @explains_refusals
@@ -121,4 +121,4 @@ def show_player_history(request: HttpRequest, userid: str) -> HttpResponse:
 def _report(request: HttpRequest, command: Command, title: str) -> HttpResponse:
     reply = perform(command, actor(request), "", timezone.now())
     facts = {"title": title, "answer": lay_out(reply, speaker(request))}
-    return render(request, "web/report.html", facts)
+    return render(request, "web/site/report.html", facts)

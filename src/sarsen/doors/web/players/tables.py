@@ -195,5 +195,5 @@ def show_figures(request: HttpRequest) -> HttpResponse:
     found = figures(timezone.now())
     title = f"Moves on each of the last {DAYS} days, {found.moved} in all"
     return render(
-        request, "web/figures.html", {"figures": found, "chart": bars(found.moves, title)}
+        request, "web/players/figures.html", {"figures": found, "chart": bars(found.moves, title)}
     )

@@ -143,7 +143,7 @@ def nearby_only(view: View) -> View:
     def guarded(request: HttpRequest, **address: object) -> HttpResponse:
         if not may_read_mail(request):
             facts = {"is_catching": is_catching(), "is_shown": settings.SARSEN_SHOW_MAIL}
-            return render(request, "web/no_mail.html", facts, status=404)
+            return render(request, "web/site/no_mail.html", facts, status=404)
         response = view(request, **address)
         response["Cache-Control"] = "no-store"
         return response
@@ -195,7 +195,7 @@ def show_mailbox(request: HttpRequest) -> HttpResponse:
         "has_come": has_come,
         "again": again,
     }
-    return render(request, "web/mailbox.html", facts)
+    return render(request, "web/site/caught_mails.html", facts)
 
 
 @nearby_only
@@ -219,7 +219,7 @@ def show_letter(
         "mailboxes": mailboxes(most=MOST_MAILBOXES),
         "address": caught.address,
     }
-    return render(request, "web/mail.html", facts, status=status)
+    return render(request, "web/site/caught_mail.html", facts, status=status)
 
 
 @nearby_only

@@ -179,6 +179,6 @@ def _page(
         "is_unknown": heard is not None and bool(back) and _is_unknown(heard),
         "here": reverse("do"),
     }
-    response = render(request, "web/do.html", facts, status=status)
+    response = render(request, "web/site/command.html", facts, status=status)
     response["Cache-Control"] = "private, no-store"
     return response

@@ -38,7 +38,9 @@ def write_new_mail(request: HttpRequest) -> HttpResponse:
             text=fields["text"],
         )
         return _hand_in(draft)
-    return render(request, "web/write.html", {"form": form}, status=400 if form.errors else 200)
+    return render(
+        request, "web/site/write_mail.html", {"form": form}, status=400 if form.errors else 200
+    )
 
 
 @require_POST

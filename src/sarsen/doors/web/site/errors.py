@@ -46,7 +46,9 @@ def show_refusal(request: HttpRequest, refusal: UserError, *, status: int) -> Ht
     """Show a refusal as a page."""
     player = speaker(request)
     hint = read_hint(refusal.hint, player.userid if player else "")
-    return render(request, "web/refused.html", {"refusal": refusal, "hint": hint}, status=status)
+    return render(
+        request, "web/site/refused.html", {"refusal": refusal, "hint": hint}, status=status
+    )
 
 
 RETRY_AFTER = {Failure.FULL: 300, Failure.AWAY: 10, Failure.BROKEN: 10}  # seconds
@@ -60,7 +62,7 @@ def show_failure(failure: Failure | None) -> HttpResponse:
     if failure is None:
         return HttpResponse(render_to_string("500.html"), status=500)
     is_full = failure is Failure.FULL
-    page = render_to_string("web/failed.html", {"is_full": is_full})
+    page = render_to_string("web/site/failed.html", {"is_full": is_full})
     response = HttpResponse(page, status=507 if is_full else 503)
     response["Retry-After"] = str(RETRY_AFTER[failure])
     response["Cache-Control"] = "no-store"

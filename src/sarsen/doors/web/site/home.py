@@ -42,7 +42,7 @@ def show_home(request: HttpRequest) -> HttpResponse:
         "programs": list_programs(),
         "challenges": open_challenges(speaker(request))[:MOST_OPEN],
     }
-    return render(request, "web/home.html", facts)
+    return render(request, "web/site/home.html", facts)
 
 
 # Options, and moves from the start. The first two are the sample games of the old
@@ -128,7 +128,7 @@ def send_worker(request: HttpRequest) -> HttpResponse:
 @require_safe
 def show_offline(request: HttpRequest) -> HttpResponse:
     """Show what stands in for a page that is not kept; the worker keeps it beforehand."""
-    response = render(request, "web/offline.html")
+    response = render(request, "web/site/offline.html")
     response["Cache-Control"] = "no-cache"
     return response
 

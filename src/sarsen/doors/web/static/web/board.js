@@ -4,7 +4,7 @@
 //
 // The place says `data-moves`: where the moves of its position are, in the form of
 // drawing/taps.py and drawing/prompts.py, and `data-reason`, if it likes: where one is told why
-// a tap makes no move. In it stands web/pointing.html. While something is tapped it has
+// a tap makes no move. In it stands web/board/pointing.html. While something is tapped it has
 // `data-busy`. It gets two events:
 //
 // `board:move`, detail { move, taps, others, isEarly }: a move is made; nothing is sent anywhere,

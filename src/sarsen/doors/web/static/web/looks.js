@@ -1,5 +1,5 @@
 // How somebody likes to see boards: turned round, without coordinates, without the legal
-// places, as heights, larger. The buttons stand in web/looks.html; what is chosen stays in
+// places, as heights, larger. The buttons are web/board/view_buttons.html; what is chosen stays in
 // this browser.
 
 import { draw } from "./make.js";

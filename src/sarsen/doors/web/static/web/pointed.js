@@ -5,7 +5,7 @@ import { button, make } from "./make.js";
 const MOST = 6; // places that are buttons, too
 
 export class Told {
-  // The element has the words as attributes; see web/pointing.html.
+  // The element has the words as attributes; see web/board/pointing.html.
   constructor(element, board) {
     this.element = element;
     this.board = board;
