@@ -34,7 +34,7 @@ export class Keys {
   async learn(cells) {
     const answer = cells && (await fetch(cells));
     if (answer?.ok) this.words = (await answer.json()).cells;
-    if (this.target) this.name();
+    if (this.target?.isConnected) this.show(this.isHeld);
   }
 
   // Keeps the focus as near as possible to where it was.
@@ -52,12 +52,12 @@ export class Keys {
   show(isHeld) {
     const { svg, layer } = this.board.spots;
     if (this.target?.ownerSVGElement !== svg) this.make(svg);
-    const { x, y, size } = this.at;
-    for (const [name, value] of Object.entries({ cx: x, cy: y, r: size * PART })) {
-      this.target.setAttribute(name, value);
-    }
+    const { spot, x, y, size } = this.at;
+    const words = this.words[spot];
+    const facts = { cx: x, cy: y, r: size * PART, "data-at": spot };
+    facts["aria-label"] = words ? `${spot}: ${words}` : spot;
+    for (const [name, value] of Object.entries(facts)) this.target.setAttribute(name, value);
     layer.append(this.target); // above what was drawn meanwhile
-    this.name();
     if (isHeld) this.target.focus({ preventScroll: true });
   }
 
@@ -74,13 +74,6 @@ export class Keys {
     svg.setAttribute("role", "group");
     svg.setAttribute("aria-label", svg.querySelector("title").textContent);
     for (const label of svg.querySelectorAll("text")) label.setAttribute("aria-hidden", "true");
-  }
-
-  name() {
-    const { spot } = this.at;
-    const words = this.words[spot];
-    this.target.setAttribute("aria-label", words ? `${spot}: ${words}` : spot);
-    this.target.setAttribute("data-at", spot);
   }
 
   press(event) {

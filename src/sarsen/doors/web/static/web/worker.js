@@ -5,7 +5,7 @@
 
 const PAGES = "pages"; // of one player: emptied when he logs out, or another one comes
 const FILES = "files"; // styles, scripts and pictures that everybody may see
-const DEVICE = "device"; // by what the server knows this one; see push.js
+const DEVICE = "device"; // by what the server knows this one; see device.js
 const QUEUE = "queue"; // moves that wait, by the tokens of their forms; each knows its player
 const MOST_AHEAD = 20;
 const MOST_PAGES = 80;
