@@ -10,15 +10,18 @@ import numpy as np
 from numba import int64, njit
 
 from sarsen.games import load
+from sarsen.games.druid import kernel as druid_kernel
+from sarsen.games.druid.kernel.random_games import ANY, count_results
+from sarsen.games.gyges import kernel as gyges_kernel
+from sarsen.games.gyges.kernel.random_games import rollout
+from sarsen.games.gyges.kernel.reach import reach, shore
+from sarsen.games.gyges.kernel.turns import HIGH, LOW, legal, play
+from sarsen.games.vasco import kernel as vasco_kernel
+from sarsen.games.vasco.kernel.moves import play_out
+from sarsen.games.visavis import kernel as visavis_kernel
+from sarsen.games.visavis.kernel.playouts import LANES, playouts
 from sarsen.search.chance import draw, seeded
 from sarsen.search.contract import INTEGERS, ONGOING, PLY, SEAT, WON_BY_FIRST, Array
-from sarsen.search.kernels import druid, gyges, vasco, visavis
-from sarsen.search.kernels.druid.random_games import ANY, count_results
-from sarsen.search.kernels.gyges.random_games import rollout
-from sarsen.search.kernels.gyges.reach import reach, shore
-from sarsen.search.kernels.gyges.turns import HIGH, LOW, legal, play
-from sarsen.search.kernels.vasco.moves import play_out
-from sarsen.search.kernels.visavis.playouts import LANES, playouts
 
 SEED = 20
 POSITIONS = 4_000  # of Gyges, out of random games
@@ -59,7 +62,7 @@ def loops() -> tuple[Loop, ...]:
 
 
 def _visavis() -> Loop:
-    kernel = visavis.kernel(load("visavis").start())
+    kernel = visavis_kernel.kernel(load("visavis").start())
     chance = seeded(SEED)
 
     def work() -> float:
@@ -71,7 +74,7 @@ def _visavis() -> Loop:
 
 def _druid() -> Loop:
     start = load("druid").start()
-    constants, state = druid.kernel(start).constants, druid.encode(start)
+    constants, state = druid_kernel.kernel(start).constants, druid_kernel.encode(start)
     chance = seeded(SEED)
 
     def work() -> float:
@@ -83,7 +86,7 @@ def _druid() -> Loop:
 
 def _vasco() -> Loop:
     start = load("vasco").start()
-    constants, state = vasco.kernel(start).constants, vasco.encode(start)
+    constants, state = vasco_kernel.kernel(start).constants, vasco_kernel.encode(start)
     chance = seeded(SEED)
 
     def work() -> float:
@@ -95,7 +98,7 @@ def _vasco() -> Loop:
 
 def _gyges() -> tuple[Loop, Loop]:
     start = load("gyges").start()
-    constants, root = gyges.kernel(start).constants, gyges.encode(start)
+    constants, root = gyges_kernel.kernel(start).constants, gyges_kernel.encode(start)
     chance = seeded(SEED)
     positions = np.zeros(3 * POSITIONS, np.int64)
     gather(constants, root, chance, positions)

@@ -96,14 +96,14 @@ def _child(*words: str, cache: str | None = None) -> Any:
 def _think(game: str, plies: int, seed: int, **budget: Any) -> Any:
     from sarsen.games import load
     from sarsen.search import bots
-    from sarsen.search.contract import Budget
+    from sarsen.search.thought import Budget
 
     chance = random.Random(seed)
     position = load(game).start()
     for _ in range(plies):
         after = position.play(chance.choice(position.legal_moves()))
         position = position if after.outcome() else after
-    return bots.load(game, LEVEL).think(position, seed=seed, budget=Budget(**budget))
+    return bots.load(LEVEL).think(position, seed=seed, budget=Budget(**budget))
 
 
 def _first(games: tuple[str, ...]) -> dict[str, float]:

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from sarsen.core.game import AnyPosition
-from sarsen.search.contract import Thought
+from sarsen.search.thought import Thought
 
 
 @dataclass

@@ -27,7 +27,7 @@ LEFT_OUT = ("server/operators",)
 # Where refusals are raised that a player may meet; elsewhere operators and programs meet them.
 REFUSING = (
     *("core/options.py", "core/referee.py", "doors/mail", "doors/web", "games/__init__.py", "help"),
-    *("language", "search/bots", "services"),
+    *("language", "search/bots.py", "services"),
 )
 NOT_OF_PLAYERS = (
     *("doors/mail/receive/pipe.py", "doors/mail/send/dkim_signing.py", "services/mail/catcher.py"),

@@ -2,7 +2,7 @@
 // tightest plain C loop we could write for it. Our own code. Prints one JSON line: "rate" is
 // placements per CPU second.
 //
-// The same process as the rollout of search/kernels/vasco: every placement uniform over the
+// The same process as the rollout of games/vasco/kernel: every placement uniform over the
 // legal ones, by rejection. A candidate is an empty cell that touches the tiles, with one of
 // six rotations; it is laid and its forced tiles follow in reading order (Ruling V2); when a
 // cell dies, or when the tile stays apart, all is taken back and another is drawn (V3).

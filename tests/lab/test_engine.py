@@ -16,7 +16,7 @@ from sarsen.core.game import AnyPosition
 from sarsen.games import find, load
 from sarsen.lab.engine import Clock, Engine, speak
 from sarsen.lab.protocol import LONGEST_LINE
-from sarsen.search.contract import Budget, Thought
+from sarsen.search.thought import Budget, Thought
 
 
 @dataclass

@@ -45,7 +45,7 @@ def test_every_command_of_an_engine_is_on_the_page() -> None:
     import io
 
     answers = io.BytesIO()
-    one = Engine(load("druid"), "", bots.load("druid", 1))
+    one = Engine(load("druid"), "", bots.load(1))
     speak(one, io.BytesIO(b"list_commands\n"), answers)
     listed = set(answers.getvalue().decode()[2:].split())
     section = PAGE.partition("## Commands")[2].partition("\n## ")[0]

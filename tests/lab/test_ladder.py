@@ -19,7 +19,7 @@ from sarsen.lab.games import Played, Timing
 from sarsen.lab.ladder import Climb, Keeper, Ladder, climb_ladder
 from sarsen.lab.matches import MatchResult, Pair
 from sarsen.lab.report import write_section
-from sarsen.search.contract import Budget
+from sarsen.search.thought import Budget
 from sarsen.server.command import main
 
 TRUE = (0, 200, 330, 500)

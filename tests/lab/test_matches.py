@@ -22,7 +22,7 @@ from sarsen.lab.games import openings, play_game
 from sarsen.lab.matches import MatchResult, Setup, play_match, record_lines
 from sarsen.lab.players import EngineMoved, make_player, read_entry
 from sarsen.lab.uct import UctPlayer
-from sarsen.search.contract import Budget
+from sarsen.search.thought import Budget
 from sarsen.server.command import main
 
 NASTY = Path(__file__).with_name("nasty_engine.py")

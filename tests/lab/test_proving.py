@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from sarsen.search.visavis import facts
-from sarsen.search.visavis.facts import Fact
+from sarsen.games.visavis.proof import facts
+from sarsen.games.visavis.proof.facts import Fact
 from sarsen.server.command import main
 
 ROOT = Path(__file__).parents[2]

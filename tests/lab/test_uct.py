@@ -9,8 +9,8 @@ from sarsen.games import load
 from sarsen.lab import uct
 from sarsen.lab.uct import UctTree, search
 from sarsen.search.chance import seeded
-from sarsen.search.contract import Budget
-from sarsen.search.plain import PlainModule
+from sarsen.search.rules_kernel import PlainModule
+from sarsen.search.thought import Budget
 
 
 def grown(playouts: int) -> tuple[UctTree, PlainModule]:

@@ -16,20 +16,22 @@ pytestmark = pytest.mark.ci
 
 WITHOUT = {"PYTHONPATH": str(Path(__file__).parents[1] / "without_numba")}
 ANN = "ann@ann.example"
-IMPORT_ALL = """
-import importlib, os, pkgutil
+IMPORT_ALL = r"""
+import importlib, os, pkgutil, re
 os.environ["DJANGO_SETTINGS_MODULE"] = "sarsen.server.settings"
 import django, sarsen
 django.setup()
 # The compiled searches and what measures them, and the games for researchers.
 NEEDS = ("sarsen.research.", "sarsen.lab.elo", "sarsen.lab.uct", "sarsen.search.")
-FREE = ("sarsen.search.bots", "sarsen.search.pure", "sarsen.search.contract",
-        "sarsen.search.loading", "sarsen.search.warming", "sarsen.search.reviews.study")
+FREE = ("sarsen.search.bots", "sarsen.search.plain_bots", "sarsen.search.playouts",
+        "sarsen.search.thought", "sarsen.search.loading", "sarsen.search.warming",
+        "sarsen.search.reviews.study")
+OF_GAMES = re.compile(r"sarsen[.]games[.]\w+[.](bot|kernel|proof)\b")
 for found in pkgutil.walk_packages(sarsen.__path__, "sarsen.", onerror=lambda name: None):
     name = found.name
     if name.endswith(("__main__", "wsgi", "rsgi")):  # which act
         continue
-    if name.startswith("sarsen.search.bots.") and name != "sarsen.search.bots.levels":
+    if OF_GAMES.match(name):
         continue
     if not name.startswith(NEEDS) or name.startswith(FREE):
         importlib.import_module(name)

@@ -11,13 +11,13 @@ import pytest
 
 import sarsen
 from sarsen.core.errors import IllegalMove, UserError
-from sarsen.core.game import AnyPosition
 from sarsen.games import names
 from sarsen.games.gyges.board import RingMove
 from sarsen.games.vasco.board import FIRST_CELL, neighbours, place_of
 from sarsen.games.vasco.moves import Move as Placement
-from sarsen.research import ResearchPosition, codings
-from sarsen.research.codings import anything, coding_of
+from sarsen.research import ResearchPosition
+from sarsen.research.coding import MOST_MOVES, coding_of
+from search.noughts import GAME
 
 CASES = [
     ("druid", "-size=3 -swap", 60),
@@ -41,7 +41,7 @@ def random_game(name: str, options: str, plies: int, seed: int = 0) -> Iterator[
 def test_every_game_of_ours_has_a_coding() -> None:
     for name in names():
         if find_spec(f"sarsen.games.{name}"):
-            assert find_spec(f"{codings.__name__}.{name}"), name
+            assert find_spec(f"sarsen.games.{name}.coding"), name
 
 
 @pytest.mark.parametrize(("name", "options", "plies"), CASES)
@@ -170,22 +170,14 @@ def test_a_number_that_is_no_legal_move_is_refused_with_one_that_is() -> None:
 
 
 def test_a_game_without_a_coding_numbers_its_moves_in_order_and_has_no_planes() -> None:
-    position = sarsen.load("druid").start("-size=4").play("a1")
-    coding = anything.coding(position.rules)
-    moves = position.rules.legal_moves()
-    assert [coding.number(position.rules, move) for move in moves] == list(range(len(moves)))
+    position = GAME.start()
+    coding = coding_of(position)
+    moves = position.legal_moves()
+    assert [coding.number(position, move) for move in moves] == list(range(len(moves)))
+    assert coding.actions == MOST_MOVES
     assert coding.longest is None
     from sarsen.research.playing import observe
 
     with pytest.raises(UserError) as refusal:
-        observe(position.rules, coding)
+        observe(position, coding)
     assert refusal.value.code == "no-planes"
-
-
-def test_a_plug_in_may_bring_its_coding(monkeypatch: pytest.MonkeyPatch) -> None:
-    def coding(position: AnyPosition) -> codings.Coding:
-        return anything.coding(position)
-
-    monkeypatch.setattr(codings, "_given", {})
-    codings.register("druid", coding)
-    assert coding_of(sarsen.load("druid").start().rules).actions == anything.MOST_MOVES

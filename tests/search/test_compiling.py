@@ -10,7 +10,7 @@ from numba import int64
 
 from sarsen.search import bots
 from sarsen.search.compiling import compiled, is_part, part
-from sarsen.search.contract import Budget
+from sarsen.search.thought import Budget
 
 # What a compiler needs of Numba, and machine code from the disk does not.
 COMPILER = ("numba.np.linalg", "numba.np.arraymath")
@@ -18,9 +18,9 @@ THINK = """
 import sys
 from sarsen.games import load
 from sarsen.search import bots, compiling
-from sarsen.search.contract import Budget
+from sarsen.search.thought import Budget
 position = load("vasco").start()
-bots.load("vasco", 8).think(position, budget=Budget(nodes=1))
+bots.load(8).think(position, budget=Budget(nodes=1))
 waiting = sum(one._can_compile for one in compiling._declared)
 print([name for name in {names!r} if name in sys.modules], 0 < waiting < len(compiling._declared))
 """
@@ -81,7 +81,7 @@ def test_a_part_has_no_signature_of_its_own() -> None:
 def test_thinking_from_the_disk_loads_no_compiler_and_only_what_it_uses() -> None:
     from sarsen.games import load
 
-    bots.load("vasco", 8).think(load("vasco").start(), budget=Budget(nodes=1))
+    bots.load(8).think(load("vasco").start(), budget=Budget(nodes=1))
     done = subprocess.run(
         [sys.executable, "-c", THINK.format(names=COMPILER)],
         capture_output=True,

@@ -12,9 +12,10 @@ import pytest
 
 from sarsen.core.game import AnyPosition, GameInfo, Outcome
 from sarsen.core.options import Value
-from sarsen.search.contract import KEY, Array, Budget, Kernel
-from sarsen.search.plain import PlainModule
+from sarsen.search.contract import KEY, Array, Kernel
+from sarsen.search.rules_kernel import PlainModule
 from sarsen.search.thinking import Tuning, alphabeta, mcts, prove
+from sarsen.search.thought import Budget
 
 PLACES = 14
 ENOUGH = Budget(nodes=6_000)

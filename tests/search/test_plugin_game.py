@@ -15,10 +15,10 @@ import pytest
 
 from sarsen.core.errors import UserError
 from sarsen.search.bots import load
-from sarsen.search.contract import Budget
-from sarsen.search.plain import PlainModule
+from sarsen.search.rules_kernel import PlainModule
 from sarsen.search.thinking import alphabeta, mcts, prove
 from sarsen.search.thinking.answers import with_end
+from sarsen.search.thought import Budget
 
 RULES = Path(__file__).parents[1] / "plugin" / "sarsen_nim" / "rules.py"
 

@@ -14,9 +14,10 @@ from sarsen.core.errors import UserError
 from sarsen.search import alphabeta as by_points
 from sarsen.search import tables
 from sarsen.search.compiling import _sources
-from sarsen.search.contract import KEY, LEGAL_SIGNATURE, PLAY_SIGNATURE, SEAT, Array, Budget, Kernel
-from sarsen.search.plain import PlainModule
+from sarsen.search.contract import KEY, LEGAL_SIGNATURE, PLAY_SIGNATURE, SEAT, Array, Kernel
+from sarsen.search.rules_kernel import PlainModule
 from sarsen.search.thinking import alphabeta, mcts, prove
+from sarsen.search.thought import Budget
 from search.noughts import GAME, NoughtsModule
 
 THINKERS = (alphabeta, mcts, prove)

@@ -6,7 +6,7 @@ import numpy as np
 
 from sarsen.search import transpositions
 from sarsen.search.contract import WIN
-from sarsen.search.plain import interpreted
+from sarsen.search.rules_kernel import interpreted
 from sarsen.search.transpositions import AT_LEAST, AT_MOST, EXACT, EXHAUSTED, FOR_EVER, NOTHING
 
 _NAMES = interpreted(transpositions)

@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from sarsen.search.contract import Budget, Thought
-from sarsen.search.plain import PlainModule
+from sarsen.search.rules_kernel import PlainModule
 from sarsen.search.thinking import Tuning, alphabeta, mcts, prove
+from sarsen.search.thought import Budget, Thought
 from search.noughts import GAME, Noughts, NoughtsModule, truth, value_of
 
 ENOUGH = Budget(nodes=20_000)

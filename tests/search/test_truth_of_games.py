@@ -8,10 +8,12 @@ import pytest
 
 from sarsen.core.game import AnyPosition
 from sarsen.games import load
-from sarsen.search.contract import Budget, KernelModule
-from sarsen.search.kernels import druid, visavis
-from sarsen.search.plain import PlainModule
+from sarsen.games.druid import kernel
+from sarsen.games.visavis import kernel as visavis_kernel
+from sarsen.search.contract import KernelModule
+from sarsen.search.rules_kernel import PlainModule
 from sarsen.search.thinking import alphabeta, mcts, prove
+from sarsen.search.thought import Budget
 
 ENOUGH = Budget(nodes=300_000)
 
@@ -72,7 +74,7 @@ def test_visavis_on_the_smallest_board(options: str) -> None:
     for seed in range(14):
         position = walk("visavis", options, 3 + seed % 4, seed)
         if position is not None:
-            seen.add(agree(visavis, position, minimax))
+            seen.add(agree(visavis_kernel, position, minimax))
     assert seen == {0.0, 1.0}
 
 
@@ -81,7 +83,7 @@ def test_druid_just_before_its_games_end_undecided() -> None:
     for seed in range(400):
         position = walk("druid", "-size=3", 87, seed)
         if position is not None:
-            seen.add(agree(druid, position, minimax))
+            seen.add(agree(kernel, position, minimax))
             if len(seen) > 1:
                 break
     assert 0.5 in seen

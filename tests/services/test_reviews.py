@@ -22,7 +22,7 @@ from sarsen.language.commands import (
     ShowReview,
 )
 from sarsen.language.replies import ReviewAsked, ReviewShown, ReviewsSet, decode, encode, sentence
-from sarsen.search.contract import Budget, Stop, Thought
+from sarsen.search.thought import Budget, Stop, Thought
 from sarsen.services.dispatch import perform
 from sarsen.services.request import NOBODY, Actor
 from sarsen.services.reviews import working

@@ -9,7 +9,7 @@ from pytest_django.fixtures import Settings
 from sarsen.games import load, names
 from sarsen.language.commands import ShowReview
 from sarsen.language.replies import ReviewShown, sentence
-from sarsen.search.contract import Stop
+from sarsen.search.thought import Stop
 from sarsen.services.dispatch import perform
 from sarsen.services.request import Actor
 from sarsen.services.reviews.view import view_line, view_proof

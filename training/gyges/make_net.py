@@ -3,7 +3,7 @@
     python training/gyges/make_net.py FOLDER
 
 FOLDER keeps what is done; begun again, the script goes on from there. At the end
-FOLDER/net.npz is the net, to be put beside `sarsen/search/kernels/gyges/net.py`.
+FOLDER/net.npz is the net, to be put beside `sarsen/games/gyges/kernel/net.py`.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ import numpy as np
 from self_play import Positions, generate
 from train import train
 
-from sarsen.search.kernels.gyges import net
+from sarsen.games.gyges.kernel import net
 
 # Positions to play, and how often all positions of this generation and the last are seen.
 GENERATIONS = ((400_000, 2), (500_000, 2), (700_000, 3))

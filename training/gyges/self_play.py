@@ -14,13 +14,13 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
+from sarsen.games.gyges import kernel
+from sarsen.games.gyges.kernel import turns
+from sarsen.games.gyges.kernel.features import judge_by_hand, turned
+from sarsen.games.gyges.kernel.judging import judge
+from sarsen.games.gyges.kernel.reach import winner
 from sarsen.search import chance as luck
 from sarsen.search.contract import PLY, RESULT, SEAT, Array
-from sarsen.search.kernels import gyges
-from sarsen.search.kernels.gyges import turns
-from sarsen.search.kernels.gyges.features import judge_by_hand, turned
-from sarsen.search.kernels.gyges.judging import judge
-from sarsen.search.kernels.gyges.reach import winner
 
 CHUNK = 40_000
 MOST_PLIES = 150
@@ -143,7 +143,7 @@ def generate(seed: int, positions: int, words: Array) -> Positions:
     """
     lows, highs = np.zeros(CHUNK, np.uint64), np.zeros(CHUNK, np.uint64)
     scores = np.zeros(CHUNK, np.int8)
-    constants = gyges.constants(words)
+    constants = kernel.constants(words)
     chance, begun = luck.seeded(seed), time.time()
     found: list[Positions] = []
     total = games = 0

@@ -15,10 +15,10 @@ from numba import njit
 from numpy.typing import NDArray
 from self_play import Positions
 
+from sarsen.games.gyges.kernel import features as seen
+from sarsen.games.gyges.kernel.net import WIDTH
+from sarsen.games.gyges.kernel.tables import constants
 from sarsen.search.contract import Array
-from sarsen.search.kernels.gyges import features as seen
-from sarsen.search.kernels.gyges.net import WIDTH
-from sarsen.search.kernels.gyges.tables import constants
 
 Floats = NDArray[np.float32]
 

@@ -2,12 +2,16 @@
 
 The protocols are structural: a game's classes need not inherit from them.
 `tests/games/test_laws.py` holds every game found to the laws stated here.
+What a game brings beside its rules is found by `own_module`.
 """
 
 from __future__ import annotations
 
+import importlib.util
+import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from typing import Any, Protocol, Self, TypeVar
 
 from sarsen.core.options import Option, Value
@@ -143,3 +147,24 @@ class Game(Protocol):
         Raises:
             UserError: The line is not a position of this game.
         """
+
+
+def own_module(game: Game, name: str) -> str | None:
+    """Return the full name of a module in the package of a game, None when it has none.
+
+    The package is the one in which the game's class is defined. The module is not imported.
+
+    Args:
+        name: Within the package: `bot`, `proof.solver`.
+    """
+    package = sys.modules[type(game).__module__].__package__
+    return _existing(package, name) if package else None
+
+
+@cache
+def _existing(package: str, name: str) -> str | None:
+    full = f"{package}.{name}"
+    try:
+        return full if importlib.util.find_spec(full) is not None else None
+    except ModuleNotFoundError:  # a folder on the way is missing
+        return None

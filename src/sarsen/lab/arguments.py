@@ -13,7 +13,7 @@ from sarsen.games import load, names, nearest
 from sarsen.lab.elo import Sprt
 from sarsen.language.grammar.typography import normalise
 from sarsen.search.bots import LEAST, MOST
-from sarsen.search.contract import Budget
+from sarsen.search.thought import Budget
 
 
 @dataclass(frozen=True)

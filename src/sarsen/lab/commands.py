@@ -72,7 +72,7 @@ def engine_command(
 
     sorted_words = read_words(words)
     game = read_game(sorted_words.others, sorted_words.options, "sarsen engine GAME [-OPTIONS]")
-    bot = bots.load(game.info.name, read_level(level))
+    bot = bots.load(read_level(level))
     logging.basicConfig(stream=sys.stderr, level=logging.WARNING)
     chance = seed if seed is not None else random.SystemRandom().getrandbits(31)
     engine = Engine(game, sorted_words.options, bot, budget_of(nodes, seconds), chance)

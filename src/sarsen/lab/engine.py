@@ -26,8 +26,7 @@ from sarsen.lab.protocol import (
     success,
 )
 from sarsen.search.bots import Bot
-from sarsen.search.bots.levels import gives_up
-from sarsen.search.contract import Budget, Thought
+from sarsen.search.thought import Budget, Thought, gives_up
 
 MOVES_AHEAD = 30  # the time left is spread over so many moves when nothing says otherwise
 SHARE = 0.9  # of a stretch of time; the rest is for the way there and back

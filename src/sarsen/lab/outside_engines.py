@@ -17,7 +17,7 @@ from sarsen.core.game import AnyPosition
 from sarsen.core.options import read_options
 from sarsen.lab.players import Choice, EngineFault, EngineMoved, EngineResigned, Kind
 from sarsen.lab.protocol import RESIGN
-from sarsen.search.contract import Budget
+from sarsen.search.thought import Budget
 
 LONGEST_LINE = 8_192  # bytes
 MOST_LINES = 2_000  # of one answer

@@ -12,9 +12,8 @@ from typing import Protocol
 
 from sarsen.core.errors import UserError
 from sarsen.core.game import AnyPosition
-from sarsen.search import bots, pure
-from sarsen.search.bots.levels import gives_up
-from sarsen.search.contract import Budget
+from sarsen.search import bots, plain_bots
+from sarsen.search.thought import Budget, gives_up
 
 _WORD = re.compile(r"(bot[0-9]+|pure[1-4]|uct|random)((?:@[a-z]+=[0-9.]{1,12})*)", re.ASCII)
 _NODES = re.compile(r"[1-9][0-9]{0,11}", re.ASCII)
@@ -120,7 +119,7 @@ def read_entry(text: str, game: str, budget: Budget | None = None) -> PlayerSpec
     if found:
         word, limits = found[1], found[2]
         if word.startswith("bot"):
-            bots.load(game, int(word[3:5]) if len(word) < 6 else 0)
+            bots.load(int(word[3:5]) if len(word) < 6 else 0)
         return PlayerSpec(found[0], word, budget=_limits(limits) if limits else budget)
     named = _NAMED.fullmatch(text.strip())
     name, line = named.groups() if named and not _WORD.fullmatch(named[1].lower()) else (text, text)
@@ -238,7 +237,7 @@ class PurePlayer:
 
     def choose(self, position: AnyPosition) -> Choice:
         seed = self.chance.getrandbits(32)
-        thought = pure.think(position, self.level, seed=seed, seconds=_UNHURRIED)
+        thought = plain_bots.think(position, self.level, seed=seed, seconds=_UNHURRIED)
         return EngineMoved(position.format(thought.move))
 
     def close(self) -> None:
@@ -263,7 +262,7 @@ def make_player(entry: PlayerSpec, game: str, patience: float) -> Contestant:
 
         return UctPlayer(entry.name, entry.budget, chance)
     if entry.word:
-        return BotPlayer(entry.name, bots.load(game, int(entry.word[3:])), entry.budget, chance)
+        return BotPlayer(entry.name, bots.load(int(entry.word[3:])), entry.budget, chance)
     from sarsen.lab.outside_engines import OutsidePlayer
 
     return OutsidePlayer(entry.name, entry.command, entry.budget, patience)

@@ -13,7 +13,7 @@ from sarsen.core.errors import UserError
 from sarsen.lab.arguments import LabCommand, read_game, read_words
 
 if TYPE_CHECKING:
-    from sarsen.search.visavis.facts import Fact
+    from sarsen.games.visavis.proof.facts import Fact
 
 PROVED = "visavis"
 USAGE = "sarsen prove visavis -size=7"
@@ -88,7 +88,7 @@ def check(
     size: int, games: int, verdicts: int, seed: int, *, show_progress: bool
 ) -> Iterator[Fact]:
     """Look up the facts one by one."""
-    from sarsen.search.visavis import facts, survey
+    from sarsen.games.visavis.proof import facts, survey
 
     def told(line: str) -> None:
         if show_progress:
@@ -108,7 +108,7 @@ def check(
 def draw_proof(size: int, path: Path) -> None:
     """Write the picture of the proof, in the format that the file's name asks for."""
     from sarsen.drawing.svg import svg
-    from sarsen.search.visavis.picture import proof_scene
+    from sarsen.games.visavis.proof.picture import proof_scene
 
     text = svg(proof_scene(size))
     ending = path.suffix.lower()

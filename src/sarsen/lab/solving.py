@@ -116,8 +116,8 @@ def first_stones(start: AnyPosition) -> list[str]:
 
 
 def _solve_vasco(game: Game, options: str, seconds: float, as_json: bool) -> None:
-    from sarsen.search.contract import Budget
-    from sarsen.search.vasco.pools import size_of, solve
+    from sarsen.games.vasco.proof.pools import size_of, solve
+    from sarsen.search.thought import Budget
 
     solved = solve(size_of(game.start(options)), Budget(seconds=seconds))
     size = solved.size

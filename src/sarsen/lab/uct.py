@@ -9,7 +9,6 @@ no evaluation, no proof, no order of moves.
 from __future__ import annotations
 
 import importlib
-import importlib.util
 import random
 import sys
 import time
@@ -18,7 +17,7 @@ from dataclasses import dataclass
 import numpy as np
 from numba import int64
 
-from sarsen.core.game import AnyPosition
+from sarsen.core.game import AnyPosition, Game, own_module
 from sarsen.lab.players import Choice, EngineFault, EngineMoved
 from sarsen.search.chance import draw, seeded
 from sarsen.search.compiling import compiled
@@ -31,12 +30,12 @@ from sarsen.search.contract import (
     SEAT,
     WON_BY_FIRST,
     Array,
-    Budget,
     Kernel,
     KernelModule,
 )
-from sarsen.search.plain import MOST_POSITIONS, PlainModule
+from sarsen.search.rules_kernel import MOST_POSITIONS, PlainModule
 from sarsen.search.thinking import sources
+from sarsen.search.thought import Budget
 
 PLAYOUTS = 10_000  # where nothing else is asked for
 MOST_NODES = 2_000_000  # of a tree; leaves that are tried again stay leaves then
@@ -208,10 +207,10 @@ class UctPlayer:
         return None
 
     def get_ready(self, position: AnyPosition) -> None:
-        kernel_module(position.game.info.name)
+        kernel_module(position.game)
 
     def choose(self, position: AnyPosition) -> Choice:
-        module = kernel_module(position.game.info.name)
+        module = kernel_module(position.game)
         chance = seeded(self.chance.getrandbits(63))
         plain = module if isinstance(module, PlainModule) else None
         tree = UctTree(module.kernel(position), module.encode(position), chance, plain)
@@ -237,10 +236,10 @@ def search(tree: UctTree, budget: Budget) -> int:
     return done
 
 
-def kernel_module(game: str) -> KernelModule:
+def kernel_module(game: Game) -> KernelModule:
     """Return the kernel of a game, or its rules in the place of one."""
-    name = f"sarsen.search.kernels.{game}"
-    if importlib.util.find_spec(name) is None:
+    name = own_module(game, "kernel")
+    if name is None:
         return PlainModule()
     module: KernelModule = importlib.import_module(name)
     return module

@@ -1,9 +1,9 @@
 """For researchers: games from Python, as fixed spaces of actions, and as sets of data.
 
-Open `playing` first: `sarsen.load("druid").start("-size=5")`. `codings/` gives moves numbers
-and positions planes, one file a game; `open_spiel` and `pettingzoo` lend the games to those
-libraries, which are extras and imported there only; `dataset/` writes finished games as
-tables. docs/research.md shows it all.
+Open `playing` first: `sarsen.load("druid").start("-size=5")`. `coding` finds what numbers the
+moves and gives positions planes: the module `coding` of a game's package. `open_spiel` and
+`pettingzoo` lend the games to those libraries, which are extras and imported there only;
+`dataset/` writes finished games as tables. docs/research.md shows it all.
 
 Stands on games and drawing. Nothing here imports Numba; NumPy comes with the first
 observation.

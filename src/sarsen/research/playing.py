@@ -12,13 +12,14 @@ import numpy as np
 
 from sarsen import drawing, games
 from sarsen.core import game as contract
+from sarsen.core.coding import Coding
 from sarsen.core.errors import IllegalMove, UserError
 from sarsen.core.game import AnyPosition, GameInfo, Outcome
 from sarsen.core.options import Value
 from sarsen.core.referee import judge
 from sarsen.drawing.palette import DARK, LIGHT
 from sarsen.drawing.svg import svg
-from sarsen.research.codings import Coding, coding_of
+from sarsen.research.coding import coding_of
 
 if TYPE_CHECKING:
     pass
@@ -269,7 +270,7 @@ def check_planes(position: AnyPosition, coding: Coding) -> None:
         raise UserError(
             f"{title} has no planes: nobody has said how its positions become numbers.",
             code="no-planes",
-            hint="sarsen.research.codings.register tells a game's coding.",
+            hint="A module `coding` in the game's package says so.",
         )
 
 

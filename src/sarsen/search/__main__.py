@@ -19,6 +19,7 @@ import threading
 from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 
+from sarsen import games
 from sarsen.search.warming import Loaded, load_part, part_names, warm
 
 # Of address space; 0.7 GB were seen, of which 0.35 GB in memory.
@@ -49,11 +50,12 @@ def _compile_parts(parts: list[str]) -> None:
 
 def _compile_all() -> None:
     """Compile everything side by side, then load it, a line each."""
+    found = games.find().values()
     with ProcessPoolExecutor(mp_context=multiprocessing.get_context("spawn")) as pool:
-        for part in pool.map(load_part, part_names()):
+        for part in pool.map(load_part, part_names(found)):
             if part.compiled:
                 print(_line(part), flush=True)
-    parts = list(warm())
+    parts = list(warm(found))
     for part in parts:
         print(_line(part))
     print(f"{'together':32} {sum(part.seconds for part in parts):8.3f} s")

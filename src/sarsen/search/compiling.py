@@ -8,7 +8,8 @@ function of ours makes and returns none, and the counting took half of a search'
 code cannot create arrays, and Numba says so.
 
 Numba's cache looks at the file of a function only. What is compiled in from other files
-would stay as it was, so here their contents count, too.
+would stay as it was, so here the contents of `sarsen.search` and of the game's own package
+count, too.
 """
 
 from __future__ import annotations
@@ -23,12 +24,13 @@ from typing import Any
 
 from numba import njit, types
 from numba.core.compiler_lock import global_compiler_lock
+from numba.core.registry import CPUDispatcher
 from numba.core.runtime import rtsys
 
 from sarsen.search.loading import loading
 
 _OPTIONS: dict[str, Any] = {"nogil": True, "_nrt": False}
-_IMPORT = re.compile(r"^\s*(?:from|import) (sarsen\.search[\w.]*)(?: import (\([^)]*\)|.+))?", re.M)
+_IMPORT = re.compile(r"^\s*(?:from|import) ([\w.]+)(?: import (\([^)]*\)|.+))?", re.M)
 # What Numba asks a function when Python calls it first, when a caller is compiled, and when
 # it is handed over as a value.
 _CALLED, _QUESTIONS = "_compile_for_args", ("get_call_template", "get_compile_result")
@@ -54,6 +56,11 @@ def compiled(signature: object, **options: Any) -> Callable[[Function], Any]:
 def part(function: Function) -> Any:
     """Mark a function that is compiled into its callers, in this file or another."""
     return njit(**_OPTIONS)(function)
+
+
+def is_compiled(value: object) -> bool:
+    """Return whether something is a function that Numba compiles."""
+    return isinstance(value, CPUDispatcher)
 
 
 def is_part(dispatcher: Any) -> bool:
@@ -111,7 +118,9 @@ def _load(dispatcher: Any) -> None:
 def _keep_on_disk(dispatcher: Any) -> None:
     dispatcher.enable_caching()
     kept = dispatcher._cache
-    kept._cache_file._source_stamp = _stamp(dispatcher.__code__.co_filename)
+    kept._cache_file._source_stamp = _stamp(
+        dispatcher.__code__.co_filename, _package_of(dispatcher.__module__)
+    )
     kept.load_overload = partial(_from_disk, kept)
 
 
@@ -135,15 +144,20 @@ def _is_on_disk(dispatcher: Any) -> bool:
 
 
 @cache
-def _stamp(path: str) -> bytes:
-    """Hash a source file with all of `sarsen.search` that it imports, directly or not."""
+def _stamp(path: str, package: str) -> bytes:
+    """Hash a file with all of `sarsen.search` and of a package that it imports, even indirectly."""
     digest = hashlib.sha256()
-    for source in sorted(_sources(Path(path), set())):
+    for source in sorted(_sources(Path(path), ("sarsen.search", package), set())):
         digest.update(source.read_bytes())
     return digest.digest()
 
 
-def _sources(path: Path, found: set[Path]) -> set[Path]:
+def _package_of(module: str) -> str:
+    """Return the package whose changes count for a module: a game of ours, or the whole plug-in."""
+    return ".".join(module.split(".")[: 3 if module.startswith("sarsen.") else 1])
+
+
+def _sources(path: Path, packages: tuple[str, str], found: set[Path]) -> set[Path]:
     if path in found:
         return found
     found.add(path)
@@ -151,9 +165,11 @@ def _sources(path: Path, found: set[Path]) -> set[Path]:
         # What is imported from a package may be a module of it.
         inner = (f"{module}.{each}" for each in re.findall(r"\w+", names))
         for name in (module, *inner):
+            if not f"{name}.".startswith(tuple(f"{package}." for package in packages)):
+                continue
             spec = importlib.util.find_spec(name) if _is_module(name) else None
             if spec is not None and spec.origin is not None:
-                _sources(Path(spec.origin), found)
+                _sources(Path(spec.origin), packages, found)
     return found
 
 

@@ -15,10 +15,9 @@ disk cache serve the searches that call them; closures are never cached.
 
 from __future__ import annotations
 
-import threading
 import warnings
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any, Protocol
 
 import numpy as np
@@ -104,7 +103,7 @@ class Kernel:
 
 
 class KernelModule(Protocol):
-    """The attributes of a module in `kernels/` beside its compiled functions."""
+    """The attributes of the module `kernel` of a game's package beside its compiled functions."""
 
     def kernel(self, position: AnyPosition) -> Kernel:
         """Return the kernel for the options of a position. Cached by options."""
@@ -134,62 +133,3 @@ def line_of(module: KernelModule, position: AnyPosition, codes: Sequence[int]) -
         moves.append(move)
         position = position.play(move)
     return tuple(moves)
-
-
-@dataclass(frozen=True)
-class Budget:
-    """A thinking budget: nodes (repeatable), the clock, or the one that ends first.
-
-    Attributes:
-        nodes: Most positions searched, or None.
-        seconds: Most time, or None.
-    """
-
-    nodes: int | None = None
-    seconds: float | None = None
-
-
-@dataclass(frozen=True)
-class Candidate:
-    """One move that was weighed.
-
-    Attributes:
-        score: Expected score of the seat to move, in [0, 1].
-        proved: The proved score of the seat to move (1, 0.5 or 0), or None.
-    """
-
-    move: Any
-    score: float
-    proved: float | None = None
-
-
-@dataclass(frozen=True)
-class Thought:
-    """The result of a bot's search of a position.
-
-    Attributes:
-        move: What it plays.
-        score: Expected score of the seat to move after it, in [0, 1].
-        proved: The proved score of the seat to move, or None.
-        plies: To the proved end along the line, or None.
-        line: Best play for both, beginning with `move`.
-        candidates: Root moves weighed, best first; may be fewer than there are.
-        nodes, seconds: What it took.
-    """
-
-    move: Any
-    score: float
-    proved: float | None = None
-    plies: int | None = None
-    line: tuple[Any, ...] = ()
-    candidates: tuple[Candidate, ...] = field(default=(), repr=False)
-    nodes: int = 0
-    seconds: float = 0.0
-
-    @property
-    def resigns(self) -> bool:
-        """Return whether only a proved loss is left."""
-        return self.proved == 0.0
-
-
-Stop = threading.Event

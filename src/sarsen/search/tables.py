@@ -8,7 +8,8 @@ from contextlib import contextmanager
 
 import numpy as np
 
-from sarsen.search.contract import Array, Budget
+from sarsen.search.contract import Array
+from sarsen.search.thought import Budget
 
 # The longest array of a search: 32 MiB. A tree of Vasco, with some 90 moves a position, is full
 # after 5,800 of them have children; further visits go to its leaves. Four times the room

@@ -7,17 +7,16 @@ takes minutes. A process that thinks loads by itself what it uses, as soon as it
 from __future__ import annotations
 
 import importlib
-import pkgutil
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from sarsen.core.game import AnyPosition, Game
 from sarsen.search import bots
-from sarsen.search.contract import Budget
 from sarsen.search.loading import loading
+from sarsen.search.thought import Budget
 
-SEARCHES = ("tactics", "alphabeta", "mcts", "proof")
+SEARCHES = ("tactics", "alphabeta", "mcts", "proof_number")
 OPENING = 2  # plies
 
 
@@ -34,26 +33,24 @@ class Loaded:
     compiled: int
 
 
-def warm() -> Iterator[Loaded]:
-    """Load Numba, the searches and every kernel, one after the other."""
+def warm(games: Iterable[Game]) -> Iterator[Loaded]:
+    """Load Numba, the searches, and every game's bot and kernel, one after the other."""
     started = time.perf_counter()
     importlib.import_module("numba")
     yield Loaded("numba", time.perf_counter() - started, 0)
-    yield from map(load_part, part_names())
+    yield from map(load_part, part_names(games))
 
 
-def part_names() -> tuple[str, ...]:
+def part_names(games: Iterable[Game]) -> tuple[str, ...]:
     """List the modules that are compiled: the searches, and every bot with what it plays by."""
-    return (
-        *map(_search_name, SEARCHES),
-        *(f"{bots.__name__}.{found.name}" for found in pkgutil.iter_modules(bots.__path__)),
-    )
+    found = [bots.module_name(game) for game in games]
+    return (*map(_search_name, SEARCHES), *dict.fromkeys((*found, bots.GENERAL)))
 
 
-def game_parts(game: str) -> tuple[str, ...]:
+def game_parts(game: Game) -> tuple[str, ...]:
     """List the modules that a game is thought about with."""
-    module = importlib.import_module(bots.module_name(game))
-    return (module.__name__, *map(_search_name, module.SEARCHES))
+    module = bots.load_module(game)
+    return (bots.module_name(game), *map(_search_name, module.SEARCHES))
 
 
 def load_part(name: str) -> Loaded:
@@ -83,7 +80,7 @@ def load_game(game: Game) -> None:
     """Load what the first thoughts about a game use, by thinking for a moment."""
     with loading():
         position = _after_the_opening(game)
-        bots.load(game.info.name, bots.MOST).think(position, budget=Budget(nodes=1))
+        bots.load(bots.MOST).think(position, budget=Budget(nodes=1))
 
 
 def _after_the_opening(game: Game) -> AnyPosition:

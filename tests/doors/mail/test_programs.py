@@ -11,7 +11,7 @@ from pytest_django.fixtures import Settings
 
 from doors.mail.conftest import PostOffice, text_of, words_of
 from sarsen.language.commands import Resign
-from sarsen.search.contract import Thought
+from sarsen.search.thought import Thought
 from sarsen.services.bots.accounts import make_accounts
 from sarsen.services.bots.due_boards import boards_due
 from sarsen.services.bots.playing import carry_out, take_up

@@ -12,7 +12,7 @@ from pytest_django.fixtures import Settings
 from sarsen import drawing
 from sarsen.core.game import AnyPosition
 from sarsen.games import load
-from sarsen.search.contract import Budget, Stop, Thought
+from sarsen.search.thought import Budget, Stop, Thought
 from sarsen.services.mail.reply_addresses import player_address
 from sarsen.services.notices.digests import sweep_digests
 from sarsen.services.reviews.working import work_step

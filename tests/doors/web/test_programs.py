@@ -12,7 +12,7 @@ import pytest
 from django.utils import timezone
 from pytest_django.fixtures import Settings
 
-from sarsen.search.contract import Thought
+from sarsen.search.thought import Thought
 from sarsen.services.bots.accounts import make_accounts
 from sarsen.services.bots.due_boards import boards_due
 from sarsen.services.bots.playing import carry_out, take_up

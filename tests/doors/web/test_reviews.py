@@ -12,7 +12,7 @@ from django.utils import timezone
 from lxml import html
 
 from sarsen.core.game import AnyPosition
-from sarsen.search.contract import Budget, Stop, Thought
+from sarsen.search.thought import Budget, Stop, Thought
 from sarsen.services.reviews.working import work_step
 from short_sight import ShortSight
 from visitor import Visitor

@@ -9,7 +9,6 @@ import pytest
 
 from sarsen.core.game import AnyPosition
 from sarsen.games import load
-from sarsen.search.contract import Candidate, Thought
 from sarsen.search.reviews.findings import LONGEST_LINE, Look, Think, look_at
 from sarsen.search.reviews.proof import MOST_ANSWERS
 from sarsen.search.reviews.study import (
@@ -27,6 +26,7 @@ from sarsen.search.reviews.study import (
     turning_points,
     write,
 )
+from sarsen.search.thought import Candidate, Thought
 from short_sight import ShortSight
 
 # Every move but the last one threw a win away.

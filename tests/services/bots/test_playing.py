@@ -18,8 +18,7 @@ from sarsen.language.commands import (
     Subscribe,
 )
 from sarsen.language.replies import ChallengeStands, Offered, TakenBack
-from sarsen.search.bots.levels import gives_up
-from sarsen.search.contract import Thought
+from sarsen.search.thought import Thought, gives_up
 from sarsen.services.after_events import AFTER_EVENTS
 from sarsen.services.bots.accounts import make_accounts
 from sarsen.services.bots.due_boards import DueBoard, boards_due

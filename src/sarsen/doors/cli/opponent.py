@@ -13,8 +13,7 @@ from sarsen.core.errors import UserError
 from sarsen.core.game import AnyPosition
 from sarsen.doors.cli.arguments import GameArguments
 from sarsen.search.bots import LEAST, MOST, Bot, load
-from sarsen.search.bots.levels import gives_up
-from sarsen.search.contract import Budget, Stop, Thought
+from sarsen.search.thought import Budget, Stop, Thought, gives_up
 
 LOOK = 0.05  # seconds between looks whether the thought is there
 
@@ -66,7 +65,7 @@ def seat_opponent(
 
 def _load(asked: GameArguments, level: int) -> Bot:
     try:
-        return load(asked.game.info.name, level)
+        return load(level)
     except UserError as refusal:
         nearest = max(LEAST, min(level, MOST))
         hint = f"sarsen play {asked.game.info.name} --bot {nearest}"

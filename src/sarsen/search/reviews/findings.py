@@ -8,7 +8,7 @@ from typing import Any
 
 from sarsen.core.errors import UserError
 from sarsen.core.game import AnyPosition
-from sarsen.search.contract import Thought
+from sarsen.search.thought import Thought
 
 # Thinks about a position; the number is a seed.
 Think = Callable[[AnyPosition, int], Thought]

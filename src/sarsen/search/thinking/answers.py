@@ -14,20 +14,10 @@ import numpy as np
 
 from sarsen.core.errors import UserError
 from sarsen.core.game import AnyPosition
-from sarsen.search.contract import (
-    ONGOING,
-    RESULT,
-    SEAT,
-    Array,
-    Budget,
-    Candidate,
-    Kernel,
-    KernelModule,
-    Stop,
-    line_of,
-)
+from sarsen.search.contract import ONGOING, RESULT, SEAT, Array, Kernel, KernelModule, line_of
 from sarsen.search.loading import seconds_loading
 from sarsen.search.thinking import sources
+from sarsen.search.thought import Budget, Candidate, Stop
 
 _log = logging.getLogger(__name__)
 

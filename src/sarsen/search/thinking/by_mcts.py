@@ -9,18 +9,10 @@ import numpy as np
 
 from sarsen.core.game import AnyPosition
 from sarsen.search import chance, tables
-from sarsen.search.contract import (
-    DRAWN,
-    ONGOING,
-    Array,
-    Budget,
-    Kernel,
-    KernelModule,
-    Stop,
-    Thought,
-)
+from sarsen.search.contract import DRAWN, ONGOING, Array, Kernel, KernelModule
 from sarsen.search.thinking import answers, sources
 from sarsen.search.thinking.answers import Weighed, watched
+from sarsen.search.thought import Budget, Stop, Thought
 
 _PARTS = ("legal", "play", "evaluate", "order", "prove", "rollout")
 # Nodes of the tree made ready for each visit; moves in a position, roughly.

@@ -10,20 +10,10 @@ import numpy as np
 
 from sarsen.core.game import AnyPosition
 from sarsen.search import tables
-from sarsen.search.contract import (
-    KEY,
-    ONGOING,
-    RESULT,
-    SEAT,
-    Array,
-    Budget,
-    Kernel,
-    KernelModule,
-    Stop,
-    line_of,
-)
+from sarsen.search.contract import KEY, ONGOING, RESULT, SEAT, Array, Kernel, KernelModule, line_of
 from sarsen.search.thinking import answers, sources
 from sarsen.search.thinking.answers import watched
+from sarsen.search.thought import Budget, Stop
 
 _PARTS = ("legal", "play", "prove")
 # No line of a proof is longer.
@@ -90,7 +80,7 @@ class _Question:
     """One question of `proof.settle`, asked again and again with what it has found so far."""
 
     def __init__(self, kernel: Kernel, attacker: int, table: Array) -> None:
-        from sarsen.search import proof as search
+        from sarsen.search import proof_number as search
 
         self.kernel = kernel
         self.attacker = attacker
@@ -111,7 +101,7 @@ class _Question:
 
     def ask(self, state: Array, budget: Budget, stop: Stop | None) -> int:
         """Return 1, -1 or 0 for a state; `budget` is what all its questions took together."""
-        from sarsen.search import proof as search
+        from sarsen.search import proof_number as search
 
         self.control[search.STOP] = 0
         self._states[: self.kernel.state_size] = state
@@ -121,7 +111,7 @@ class _Question:
 
     def numbers(self, state: Array) -> tuple[int, int, int]:
         """Return proof number, disproof number and work of a state, as far as it is known."""
-        from sarsen.search import proof as search
+        from sarsen.search import proof_number as search
 
         if state[RESULT] != ONGOING:
             return (0, 1, 0) if state[RESULT] == self.attacker + 1 else (1, 0, 0)

@@ -10,8 +10,9 @@ from typing import Any
 import numpy as np
 
 from sarsen.search import absent
-from sarsen.search.contract import Budget, Kernel
-from sarsen.search.plain import MOST_POSITIONS, interpreted
+from sarsen.search.contract import Kernel
+from sarsen.search.rules_kernel import MOST_POSITIONS, interpreted
+from sarsen.search.thought import Budget
 
 _OPTIONAL = ("evaluate", "order", "prove", "rollout")
 

@@ -14,7 +14,7 @@ from datetime import datetime
 from django.conf import settings
 from django.db import transaction
 
-from sarsen.search.pure import STRONGEST
+from sarsen.search.plain_bots import STRONGEST
 from sarsen.services.bots.waking import wake
 from sarsen.services.bots.warming import is_warming_up
 from sarsen.services.matches import offers

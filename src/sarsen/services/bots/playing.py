@@ -13,8 +13,7 @@ from datetime import datetime
 
 from sarsen.core.game import AnyPosition
 from sarsen.language.commands import AnswerOffer, PlayMove, Resign
-from sarsen.search.bots.levels import gives_up
-from sarsen.search.contract import Thought
+from sarsen.search.thought import Thought, gives_up
 from sarsen.services.bots.due_boards import DueBoard, is_bots_turn
 from sarsen.services.dispatch import perform
 from sarsen.services.matches import matches, offers

@@ -1,7 +1,7 @@
 """Which games' programs are still getting ready, told by the process that thinks to the others.
 
 A first start compiles the searches. Until those of a game are ready its weaker levels are
-played by `search.pure`, and its stronger ones wait. A file in the data folder says for which
+played by `search.plain_bots`, and its stronger ones wait. A file in the data folder says for which
 games that is so; without the file, for none.
 """
 
@@ -14,7 +14,7 @@ from pathlib import Path
 
 from django.conf import settings
 
-from sarsen.search.pure import STRONGEST
+from sarsen.search.plain_bots import STRONGEST
 
 
 def note_warming(games: Iterable[str]) -> None:

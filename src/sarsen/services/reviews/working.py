@@ -11,8 +11,8 @@ from django.db import transaction
 
 from sarsen.core.errors import UserError
 from sarsen.core.game import AnyPosition
-from sarsen.search.contract import Budget, Stop, Thought
 from sarsen.search.reviews.study import Findings, PlayedGame, count_steps, read, take_step, write
+from sarsen.search.thought import Budget, Stop, Thought
 from sarsen.services import task_queue
 from sarsen.services.notices import Event, notify_all
 from sarsen.services.reviews.view import game_of

@@ -16,7 +16,7 @@ from django.utils import timezone
 
 from sarsen.core.game import AnyPosition
 from sarsen.search import bots
-from sarsen.search.contract import Budget, Stop, Thought
+from sarsen.search.thought import Budget, Stop, Thought
 from sarsen.services.bots import waking
 from sarsen.services.reviews import working
 from sarsen.workers.thinking.warming import Warming, games_with_programs
@@ -153,4 +153,4 @@ def review_next(stop: Stop) -> bool:
 
 
 def _think(game: str, position: AnyPosition, seed: int, budget: Budget, stop: Stop) -> Thought:
-    return bots.load(game, bots.MOST).think(position, seed=seed, budget=budget, stop=stop)
+    return bots.load(bots.MOST).think(position, seed=seed, budget=budget, stop=stop)

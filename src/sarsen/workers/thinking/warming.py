@@ -16,7 +16,7 @@ from dataclasses import dataclass, field, replace
 import structlog
 from django.db import Error, close_old_connections, connections
 
-from sarsen.games import load, names
+from sarsen.games import find, load, names
 from sarsen.search import warming as searches
 from sarsen.search.bots import SEATS, has_compiler
 from sarsen.services.bots.due_boards import games_in_play, games_waiting
@@ -60,14 +60,14 @@ class Warming:
         while (waiting := self.desk.searches.warming) and not self.desk.is_closed:
             game = self._next(waiting)
             try:
-                parts = searches.game_parts(game)
+                parts = searches.game_parts(load(game))
                 is_ready = searches.are_on_disk(parts) or self._compile(game, parts)
                 if is_ready and not self.desk.is_closed:
                     self._load(game)
             except Exception:
                 log.exception("a search could not be loaded", game=game)
                 self._give_up(game)
-        rest = searches.part_names()
+        rest = searches.part_names(find().values())
         if not self.desk.is_closed and not searches.are_on_disk(rest):
             self._compile("", rest)
             log.info("all searches are compiled")

@@ -15,10 +15,10 @@ from django.db import Error, close_old_connections
 from django.utils import timezone
 
 from sarsen.core.errors import UserError
-from sarsen.search import pure
+from sarsen.search import plain_bots
 from sarsen.search.bots import load
-from sarsen.search.contract import Stop, Thought
 from sarsen.search.loading import seconds_loading
+from sarsen.search.thought import Stop, Thought
 from sarsen.services.bots.due_boards import DueBoard, boards_due
 from sarsen.services.bots.playing import Duty, carry_out, is_still_due, take_up
 
@@ -188,7 +188,7 @@ def think_about(task: Task, desk: WorkQueue) -> bool:
         log.error("a search fails: pure Python moves", board=duty.board, level=duty.level)
         return finish(task, duty, think_in_python(duty))
     if desk.searches.is_ready(duty.game):
-        bot = load(duty.game, duty.level)
+        bot = load(duty.level)
         thought = bot.think(duty.position, seed=duty.seed, stop=task.stop)
     else:
         thought = think_in_python(duty, task.stop)
@@ -213,7 +213,7 @@ def think_in_python(duty: Duty, stop: Stop | None = None) -> Thought:
     A level above those that are played so plays as the strongest of them.
     """
     try:
-        return pure.think(duty.position, duty.level, seed=duty.seed, stop=stop)
+        return plain_bots.think(duty.position, duty.level, seed=duty.seed, stop=stop)
     except Exception:
         # Better than a game that stands still for ever.
         log.exception("a program plays any legal move", board=duty.board, level=duty.level)

@@ -1,0 +1,47 @@
+"""A coding: a number for every move of a game, and planes for every position.
+
+A number means the same move in every position with the same options, and the rows and
+columns of moves are those of the planes, so that a network may give its answers on the
+board it looks at. The module `coding` of a game's package provides `coding(position)`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import Any
+
+Mark = tuple[int, int, int, float]  # plane, row, column, value; row 0 is the picture's top
+
+
+@dataclass(frozen=True)
+class Coding:
+    """The numbering of the moves and planes of one game with certain options.
+
+    Attributes:
+        actions: Moves have the numbers from 0 to one less than this.
+        longest: No game has more plies; None when there is no such bound of any use.
+        planes: What each plane shows that holds marks; () when positions have no planes.
+        levels: What each of the following planes shows, which hold one value everywhere.
+        rows, columns: Of every plane.
+        number: The number of a legal move of a position.
+        marks: What is not 0 on the planes of a position.
+        level: The values of `levels` for a position.
+        highest: No value on a plane is higher, but a number of a seat may be.
+    """
+
+    actions: int
+    longest: int | None
+    planes: tuple[str, ...]
+    levels: tuple[str, ...]
+    rows: int
+    columns: int
+    number: Callable[[Any, Any], int]
+    marks: Callable[[Any], Iterable[Mark]]
+    level: Callable[[Any], tuple[float, ...]]
+    highest: float = 1.0
+
+    @property
+    def shape(self) -> tuple[int, int, int]:
+        """Planes, rows and columns of an observation, the plane of the seat to move included."""
+        return len(self.planes) + len(self.levels) + 1, self.rows, self.columns

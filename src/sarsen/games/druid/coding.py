@@ -1,0 +1,70 @@
+"""Druid: three kinds of stones on every square, then `swap` and `pass`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cache
+
+from sarsen.core.coding import Coding, Mark
+from sarsen.core.game import AnyPosition
+from sarsen.games.druid.board import EAST, H, Lintel, Sarsen, V, column_row, site, squares_of
+from sarsen.games.druid.notation import Move, Word
+from sarsen.games.druid.rules import DruidPosition
+
+# A lintel stands at its west or south end.
+SARSENS, EAST_LINTELS, NORTH_LINTELS, KINDS = range(4)
+
+
+def coding(position: AnyPosition) -> Coding:
+    """Return the coding for the options of a position."""
+    assert isinstance(position, DruidPosition)
+    return _coding(position.terms.size, position.terms.most_plies)
+
+
+@cache
+def _coding(size: int, most_plies: int) -> Coding:
+    return Coding(
+        actions=KINDS * size**2 + 2,
+        longest=most_plies,
+        planes=("topped by V", "topped by H", "height"),
+        levels=("the seats have swapped", "passes in a row", "share of the plies left"),
+        rows=size,
+        columns=size,
+        number=_number,
+        marks=_marks,
+        level=_levels,
+        highest=float(most_plies),
+    )
+
+
+def _number(position: DruidPosition, move: Move) -> int:
+    size = position.terms.size
+    match move:
+        case Word():
+            return KINDS * size**2 + (move is Word.PASS)
+        case Sarsen():
+            return SARSENS * size**2 + _cell(move.square, size)
+        case Lintel():
+            kind = EAST_LINTELS if move.step == EAST else NORTH_LINTELS
+            return kind * size**2 + _cell(move.start, size)
+
+
+def _marks(position: DruidPosition) -> Iterator[Mark]:
+    size, monument = position.terms.size, position.monument
+    for square in squares_of(site(size).every):
+        row, column = divmod(_cell(square, size), size)
+        for side in (V, H):
+            if monument.tops[side] >> square & 1:
+                yield side, row, column, 1.0
+        if monument.heights[square]:
+            yield 2, row, column, float(monument.heights[square])
+
+
+def _levels(position: DruidPosition) -> tuple[float, ...]:
+    plies = position.terms.most_plies
+    return float(position.is_swapped), float(position.passes), 1 - position.ply / plies
+
+
+def _cell(square: int, size: int) -> int:
+    column, row = column_row(square)
+    return size * (size - 1 - row) + column

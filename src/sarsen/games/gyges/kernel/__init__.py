@@ -1,0 +1,52 @@
+"""The kernel of Gyges: open `reach` first, where a ring's ways are found.
+
+`turns` lists and plays moves, `judging` says who stands better: by `net`, which looks at
+`features`, or `by_hand` where the file of the net is damaged; `notes` keep what it said.
+`coding` turns positions and moves of the rules into states and codes, `random_games`
+plays to the end, and `tables` holds what is known beforehand.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+
+import numpy as np
+
+from sarsen.core.game import AnyPosition
+from sarsen.games.gyges.kernel import net, tables
+from sarsen.games.gyges.kernel.coding import code, encode, move
+from sarsen.games.gyges.kernel.judging import evaluate, order, prove
+from sarsen.games.gyges.kernel.random_games import rollout
+from sarsen.games.gyges.kernel.turns import MOST_MOVES, STATE_SIZE, legal, play
+from sarsen.search.contract import Array, Kernel
+
+__all__ = [
+    "code",
+    "constants",
+    "encode",
+    "evaluate",
+    "kernel",
+    "legal",
+    "move",
+    "order",
+    "play",
+    "prove",
+    "rollout",
+]
+
+
+def kernel(position: AnyPosition) -> Kernel:
+    """Return the kernel; Gyges has no options."""
+    return _kernel()
+
+
+def constants(words: Array) -> Array:
+    """Return the constants of a kernel that judges by these words of a net; nothing is noted."""
+    return np.concatenate([tables.constants(), words, np.zeros(net.SIZE, np.int64)])
+
+
+@cache
+def _kernel() -> Kernel:
+    functions = (legal, play, evaluate, order, prove, rollout)
+    # Ruling G5 forbids what stood before, and keys do not tell what did.
+    return Kernel(constants(net.words()), STATE_SIZE, MOST_MOVES, *functions, is_forgetful=True)

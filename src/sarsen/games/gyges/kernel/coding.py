@@ -1,0 +1,82 @@
+"""Between the rules of Gyges and the kernel: positions and states, moves and codes."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import cast
+
+import numpy as np
+
+from sarsen.core.game import AnyPosition
+from sarsen.games.gyges.board import GOALS, PLACES, SLOTS, SOUTH, Move, Rings, SetUp
+from sarsen.games.gyges.kernel.tables import HASH_NORTH, HASHES, constants
+from sarsen.games.gyges.kernel.turns import HIGH, LOW, MEMORY, NOWHERE, SET_UP, STATE_SIZE, remember
+from sarsen.games.gyges.routes import moved
+from sarsen.games.gyges.rules import SET_UPS, EndReason, GygesPosition
+from sarsen.search.contract import DRAWN, KEY, RESULT, SEAT, Array
+
+
+def encode(position: AnyPosition) -> Array:
+    """Turn a position of the rules into a state.
+
+    Of more than MEMORY arrangements that stood, those most like the present one are kept.
+    """
+    here = cast(GygesPosition, position)
+    state = np.zeros(STATE_SIZE, np.int64)
+    state[SEAT] = here.seat
+    state[LOW] = sum((here.rings[slot] & 1) << slot for slot in SLOTS)
+    state[HIGH] = sum((here.rings[slot] >> 1) << slot for slot in SLOTS)
+    state[KEY] = hash_of(here.rings) ^ (0 if here.seat == SOUTH else int(constants()[HASH_NORTH]))
+    if here.ending is not EndReason.NONE:
+        state[RESULT] = DRAWN if here.ending is EndReason.DEADLOCK else 2 - here.seat
+    for rings in sorted(here.stood, key=lambda rings: (_unlike(rings, here.rings), rings))[:MEMORY]:
+        remember(state, hash_of(rings))
+    return state
+
+
+def hash_of(rings: Rings) -> int:
+    """Return the hash of an arrangement."""
+    found = 0
+    for slot in SLOTS:
+        if rings[slot]:
+            found ^= int(constants()[HASHES + rings[slot] * 36 + slot])
+    return found
+
+
+def move(position: AnyPosition, code: int) -> Move:
+    """Turn a kernel's move into the move of the rules with the same result."""
+    here = cast(GygesPosition, position)
+    if code & SET_UP:
+        return SetUp(SET_UPS[code - SET_UP])
+    return _by_result(here)[result_of(here, code)]
+
+
+def code(position: AnyPosition, known: Move) -> int:
+    """Turn a single move of the rules into the kernel's. The pair of `move`."""
+    return _code(known)
+
+
+# Most of the time of a quick thought went into finding sixty candidates one by one.
+@lru_cache(maxsize=4)
+def _by_result(here: GygesPosition) -> dict[Rings | None, Move]:
+    """List the moves of the rules by their results; each result has one."""
+    return {result_of(here, _code(known)): known for known in here.legal_moves()}
+
+
+def _code(known: Move) -> int:
+    if isinstance(known, SetUp):
+        return SET_UP | SET_UPS.index(known.rings)
+    relocation = PLACES[known.relocation] if known.relocation else NOWHERE
+    return PLACES[known.stops[0]] | PLACES[known.stops[-1]] << 6 | relocation << 12
+
+
+def result_of(position: GygesPosition, code: int) -> Rings | None:
+    """Return the arrangement after a ring's move, or None for a win."""
+    start, end, relocation = code & 63, (code >> 6) & 63, code >> 12
+    if end in GOALS:
+        return None
+    return moved(position.rings, start, end, None if relocation == NOWHERE else relocation)
+
+
+def _unlike(rings: Rings, others: Rings) -> int:
+    return sum(ring != other for ring, other in zip(rings, others, strict=True))

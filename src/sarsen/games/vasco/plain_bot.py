@@ -1,0 +1,108 @@
+"""Vasco in pure Python: wins, threats, and wins that two threats at once force.
+
+Of a move it is asked whether a loop is closed, whether the answer can close one, and how many
+moves would close one for the mover if the answer did nothing about it. The best moves of that
+kind are looked at one move further: does every answer leave a loop to be closed?
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator, Sequence
+
+from sarsen.core.game import AnyPosition
+from sarsen.games.vasco.moves import Move
+from sarsen.games.vasco.paths import judgement
+from sarsen.games.vasco.rules import VascoPosition
+from sarsen.search.plain_bots import Care, Clock
+from sarsen.search.thought import Candidate
+
+LEVELS = (
+    Care(0.20, sees_wins=False, sees_threats=False),
+    Care(0.07, sees_threats=False),
+    Care(0.0),
+    Care(0.0),
+)
+# What a threat of one's own is worth, and one that is left to the other, of a game's score.
+_THREAT = 0.05
+_MOST_THREATS = 6
+_LOOKED_AT = 6  # moves, the best ones, that are looked at further
+_NEARLY_EMPTY = 12  # tiles in the pool from which on its end is looked for
+
+
+def weigh(
+    position: AnyPosition, care: Care, chance: random.Random, clock: Clock
+) -> Sequence[Candidate]:
+    """Weigh the moves of the seat to move; see `PlainBotModule.weigh`."""
+    assert isinstance(position, VascoPosition)
+    moves = list(position.legal_moves())
+    chance.shuffle(moves)
+    found: list[Candidate] = []
+    after: dict[Move, VascoPosition] = {}
+    for move in moves:
+        after[move] = position.play(move)
+        found.append(_candidate(move, position.seat, after[move]))
+        if clock.is_over or (care.sees_wins and found[-1].proved == 1.0):
+            break
+    if care.temperature <= 0:
+        _look_further(found, position.seat, after, clock)
+    return found
+
+
+def _candidate(move: Move, seat: int, after: VascoPosition) -> Candidate:
+    outcome = after.outcome()
+    if outcome is not None:
+        score = outcome.scores[seat]
+        return Candidate(move, score, score)
+    own = theirs = 0
+    for winner in _winners(after):
+        if winner != seat:
+            return Candidate(move, 0.0, 0.0)
+        own += 1
+    points = _THREAT * min(own, _MOST_THREATS) - theirs
+    return Candidate(move, 0.5 + points)
+
+
+def _look_further(
+    found: list[Candidate], seat: int, after: dict[Move, VascoPosition], clock: Clock
+) -> None:
+    """Mark a move that wins whatever is answered; of the others, prefer many threats."""
+    for at in sorted(range(len(found)), key=lambda at: -found[at].score)[:_LOOKED_AT]:
+        candidate = found[at]
+        if clock.is_over or candidate.score <= 0.5 or candidate.proved is not None:
+            return
+        if _wins_by_force(after[candidate.move], seat, clock):
+            found[at] = Candidate(candidate.move, 0.99)
+            return
+
+
+def _wins_by_force(position: VascoPosition, seat: int, clock: Clock) -> bool:
+    """Return whether every answer leaves the seat a loop to close, or closes it itself."""
+    for answer in position.legal_moves():
+        following = position.play(answer)
+        outcome = following.outcome()
+        if outcome is not None:
+            if outcome.scores[seat] != 1.0:
+                return False
+        elif seat not in _winners(following):
+            return False
+        if clock.is_over:
+            return False
+    return True
+
+
+def _winners(position: VascoPosition) -> Iterator[int]:
+    """Yield, for each legal move that ends the game, the seat that wins by it."""
+    tiles = dict(position.tiles)
+    for move, placement in position.survey().placements.items():
+        if position.room <= _NEARLY_EMPTY:
+            outcome = position.play(move).outcome()
+        else:
+            # Only a loop ends it, nearly always, and that is seen without a new position.
+            cells = [cell for cell, _ in placement.filled]
+            tiles.update(placement.filled)
+            outcome = judgement(tiles, cells, is_at_its_end=False)
+            for cell in cells:
+                del tiles[cell]
+        if outcome is not None and outcome.winner is not None:
+            yield outcome.winner

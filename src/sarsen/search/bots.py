@@ -1,0 +1,134 @@
+"""Bots: programs that play a game at a level.
+
+A game says in the module `bot` of its own package how it is played (`BotModule`);
+`general_bot` plays any other game of two seats. Nothing here imports NumPy or Numba before
+the first thought; where they are not installed, the weaker levels are played by
+`plain_bots`, and the others are refused.
+"""
+
+from __future__ import annotations
+
+import importlib
+import importlib.util
+from dataclasses import dataclass
+from functools import cache
+from typing import Any, Protocol
+
+from sarsen.core.errors import UserError
+from sarsen.core.game import AnyPosition, Game, own_module
+from sarsen.search import plain_bots
+from sarsen.search.thought import Budget, Stop, Thought
+
+LEAST, MOST = 1, 8
+GENERAL = "sarsen.search.general_bot"
+# Searches know two sides; a game of another package may have more.
+SEATS = 2
+
+
+class BotModule(Protocol):
+    """The attributes of the module `bot` of a game's package.
+
+    Attributes:
+        SEARCHES: The modules of `sarsen.search` that it calls, to be compiled beforehand.
+    """
+
+    SEARCHES: tuple[str, ...]
+
+    def think(
+        self,
+        position: AnyPosition,
+        level: int,
+        *,
+        seed: int,
+        budget: Budget | None = None,
+        stop: Stop | None = None,
+    ) -> Thought:
+        """Find a move for the seat to move.
+
+        Args:
+            level: LEAST .. MOST.
+            seed: The same seed, version and budget in nodes give the same thought.
+            budget: Instead of the level's own.
+            stop: Set by another thread when the answer is wanted at once.
+        """
+
+
+@dataclass(frozen=True)
+class Bot:
+    """A program that plays any game at one level."""
+
+    level: int
+
+    @property
+    def name(self) -> str:
+        return f"bot{self.level}"
+
+    def think(
+        self,
+        position: AnyPosition,
+        *,
+        seed: int = 0,
+        budget: Budget | None = None,
+        stop: Stop | None = None,
+    ) -> Thought:
+        """Find a move; see `BotModule.think`.
+
+        Raises:
+            UserError: The game is over, or not one of two seats.
+        """
+        if len(position.game.info.seats) != SEATS:
+            raise UserError(
+                f"Programs play games of {SEATS} seats; {position.game.info.title} has "
+                f"{len(position.game.info.seats)}.",
+                code="bot-seats",
+            )
+        if position.outcome() is not None:
+            raise UserError("The game is over: there is no move to find.", code="game-over")
+        if not has_compiler():
+            return plain_bots.think(position, self.level, seed=seed, stop=stop)
+        module = load_module(position.game)
+        return module.think(position, self.level, seed=seed, budget=budget, stop=stop)
+
+
+def load(level: int) -> Bot:
+    """Return the bot of a level.
+
+    Raises:
+        UserError: There is no such level, or it needs Numba, which is not installed.
+    """
+    if not LEAST <= level <= MOST:
+        raise UserError(
+            f"There is no bot of level {level}: levels go from {LEAST} to {MOST}.",
+            code="no-such-level",
+            hint=f"bot{MOST}",
+        )
+    if level > strongest():
+        raise UserError(
+            f"Levels above {strongest()} need Numba, which is not installed here.",
+            code="no-numba",
+            hint="pip install 'sarsen[bots]'",
+        )
+    return Bot(level)
+
+
+@cache
+def has_compiler() -> bool:
+    """Return whether Numba is installed; without importing it."""
+    return all(importlib.util.find_spec(name) is not None for name in ("numba", "numpy"))
+
+
+def strongest() -> int:
+    """Return the highest level that this installation can play."""
+    return MOST if has_compiler() else plain_bots.STRONGEST
+
+
+def module_name(game: Game) -> str:
+    """Return the name of the module that plays a game."""
+    return own_module(game, "bot") or GENERAL
+
+
+def load_module(game: Game) -> BotModule:
+    """Import the module that plays a game."""
+    module: Any = importlib.import_module(module_name(game))
+    known: BotModule = module
+    return known

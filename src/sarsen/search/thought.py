@@ -1,0 +1,77 @@
+"""What a bot is asked and what it answers; needs no NumPy and no Numba."""
+
+from __future__ import annotations
+
+import threading
+from dataclasses import dataclass, field
+from typing import Any
+
+Stop = threading.Event
+
+
+@dataclass(frozen=True)
+class Budget:
+    """A thinking budget: nodes (repeatable), the clock, or the one that ends first.
+
+    Attributes:
+        nodes: Most positions searched, or None.
+        seconds: Most time, or None.
+    """
+
+    nodes: int | None = None
+    seconds: float | None = None
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """One move that was weighed.
+
+    Attributes:
+        score: Expected score of the seat to move, in [0, 1].
+        proved: The proved score of the seat to move (1, 0.5 or 0), or None.
+    """
+
+    move: Any
+    score: float
+    proved: float | None = None
+
+
+@dataclass(frozen=True)
+class Thought:
+    """The result of a bot's search of a position.
+
+    Attributes:
+        move: What it plays.
+        score: Expected score of the seat to move after it, in [0, 1].
+        proved: The proved score of the seat to move, or None.
+        plies: To the proved end along the line, or None.
+        line: Best play for both, beginning with `move`.
+        candidates: Root moves weighed, best first; may be fewer than there are.
+        nodes, seconds: What it took.
+    """
+
+    move: Any
+    score: float
+    proved: float | None = None
+    plies: int | None = None
+    line: tuple[Any, ...] = ()
+    candidates: tuple[Candidate, ...] = field(default=(), repr=False)
+    nodes: int = 0
+    seconds: float = 0.0
+
+    @property
+    def resigns(self) -> bool:
+        """Return whether only a proved loss is left."""
+        return self.proved == 0.0
+
+
+# Late and rarely: people like to finish what they have won, and weak opponents may
+# still let it slip.
+FROM_LEVEL = 4
+WITHIN = 6  # plies to the proved end
+
+
+def gives_up(level: int, thought: Thought) -> bool:
+    """Return whether a bot resigns: only what is proved lost, and only near its end."""
+    is_near = thought.plies is not None and thought.plies <= WITHIN
+    return thought.resigns and is_near and level >= FROM_LEVEL
