@@ -6,7 +6,8 @@ import random
 
 import pytest
 
-from sarsen.lab.elo import PRIOR, elo_of, fit, score_of
+from sarsen.lab.elo import elo_of, score_of
+from sarsen.lab.fitting import PRIOR, fit
 
 TRUE = (0, 150, 290, 460, 600)
 

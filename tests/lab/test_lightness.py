@@ -34,7 +34,7 @@ def test_engine_speaks_before_it_loads_what_it_thinks_with() -> None:
     program = (
         "import io, sys\nfrom sarsen.games import load\nfrom sarsen.search import bots\n"
         "from sarsen.lab.engine import Engine, speak\n"
-        "one = Engine(load('druid'), '', bots.load('druid', 8))\n"
+        "one = Engine(load('druid'), '', bots.load(8))\n"
         "speak(one, io.BytesIO(b'name\\nplay V a1\\nshowboard\\n'), io.BytesIO())\n"
         f"print('loaded:', [name for name in {HEAVY!r} if name in sys.modules])"
     )

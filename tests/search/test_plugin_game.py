@@ -63,22 +63,16 @@ def test_the_last_level_wins_a_won_game_of_nim(nim: ModuleType) -> None:
     budget = Budget(nodes=1600)
     while position.outcome() is None:
         level = 8 if position.seat == 0 else 4
-        thought = load("nim", level).think(position, seed=position.ply, budget=budget)
+        thought = load(level).think(position, seed=position.ply, budget=budget)
         position = position.play(thought.move)
     assert position.outcome().winner == 0
-
-
-@pytest.mark.parametrize("name", ["levels", "resigning", "anything"])
-def test_a_game_may_have_the_name_of_a_module_of_ours(nim: ModuleType, name: str) -> None:
-    position = nim.GAME.start("-rows=2")
-    assert load(name, 2).think(position, budget=Budget(nodes=20)).move in position.legal_moves()
 
 
 def test_nobody_thinks_about_a_game_of_three(nim: ModuleType) -> None:
     info = replace(nim.GAME.info, seats=("A", "B", "C"))
     position: Any = SimpleNamespace(game=SimpleNamespace(info=info))
     with pytest.raises(UserError) as refused:
-        load("nim", 3).think(position)
+        load(3).think(position)
     assert refused.value.code == "bot-seats"
 
 

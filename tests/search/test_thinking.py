@@ -11,9 +11,10 @@ import pytest
 from numba import njit
 
 from sarsen.core.errors import UserError
+from sarsen.games.druid.kernel import judgement
 from sarsen.search import alphabeta as by_points
 from sarsen.search import tables
-from sarsen.search.compiling import _sources
+from sarsen.search.compiling import sources
 from sarsen.search.contract import KEY, LEGAL_SIGNATURE, PLAY_SIGNATURE, SEAT, Array, Kernel
 from sarsen.search.rules_kernel import PlainModule
 from sarsen.search.thinking import alphabeta, mcts, prove
@@ -139,6 +140,11 @@ def test_functions_of_every_kernel_are_served_by_one_compilation() -> None:
     assert by_points.deepen.nopython_signatures
 
 
-def test_the_cache_of_a_search_knows_what_is_compiled_into_it() -> None:
-    names = {path.stem for path in _sources(Path(by_points.__file__), set())}
+def test_the_cache_knows_what_is_compiled_into_a_search_or_a_kernel() -> None:
+    search = sources(Path(by_points.__file__), by_points.__name__)
+    names = {path.stem for path in search}
     assert {"alphabeta", "ordering", "transpositions", "contract", "compiling"} <= names
+    kernel = sources(Path(judgement.__file__), judgement.__name__)
+    names = {path.parent.name + "/" + path.stem for path in kernel}
+    assert {"kernel/judgement", "kernel/layout", "kernel/circuit", "search/contract"} <= names
+    assert not any(name.startswith("core/") for name in names)

@@ -8,8 +8,6 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
 from sarsen import drawing, games
 from sarsen.core import game as contract
 from sarsen.core.coding import Coding
@@ -22,7 +20,9 @@ from sarsen.drawing.svg import svg
 from sarsen.research.coding import coding_of
 
 if TYPE_CHECKING:
-    pass
+    import numpy as np
+
+    Planes = np.ndarray[tuple[int, int, int], np.dtype[np.float32]]
 
 
 def load(name: str) -> ResearchGame:
@@ -238,15 +238,14 @@ def most_plies(start: ResearchPosition, wished: int | None) -> int:
     return wished
 
 
-Planes = np.ndarray[tuple[int, int, int], np.dtype[np.float32]]
-
-
 def observe(position: AnyPosition, coding: Coding) -> Planes:
     """Return the planes of a position, of shape `coding.shape`.
 
     Raises:
         UserError: The coding has no planes.
     """
+    import numpy as np
+
     planes = np.zeros(coding.shape, np.float32)
     fill(planes, position, coding)
     return planes

@@ -118,9 +118,7 @@ def _load(dispatcher: Any) -> None:
 def _keep_on_disk(dispatcher: Any) -> None:
     dispatcher.enable_caching()
     kept = dispatcher._cache
-    kept._cache_file._source_stamp = _stamp(
-        dispatcher.__code__.co_filename, _package_of(dispatcher.__module__)
-    )
+    kept._cache_file._source_stamp = _stamp(dispatcher.__code__.co_filename, dispatcher.__module__)
     kept.load_overload = partial(_from_disk, kept)
 
 
@@ -143,34 +141,38 @@ def _is_on_disk(dispatcher: Any) -> bool:
     return key in kept._cache_file._load_index()
 
 
+def sources(path: Path, module: str) -> set[Path]:
+    """Return a module's file with all that it imports, even indirectly, of what may be compiled in.
+
+    That is `sarsen.search`, and the package of a game of ours, or the whole of another package.
+    """
+    own = ".".join(module.split(".")[: 3 if module.startswith("sarsen.") else 1])
+    found: set[Path] = set()
+    _add_sources(path, ("sarsen.search.", f"{own}."), found)
+    return found
+
+
 @cache
-def _stamp(path: str, package: str) -> bytes:
-    """Hash a file with all of `sarsen.search` and of a package that it imports, even indirectly."""
+def _stamp(path: str, module: str) -> bytes:
     digest = hashlib.sha256()
-    for source in sorted(_sources(Path(path), ("sarsen.search", package), set())):
+    for source in sorted(sources(Path(path), module)):
         digest.update(source.read_bytes())
     return digest.digest()
 
 
-def _package_of(module: str) -> str:
-    """Return the package whose changes count for a module: a game of ours, or the whole plug-in."""
-    return ".".join(module.split(".")[: 3 if module.startswith("sarsen.") else 1])
-
-
-def _sources(path: Path, packages: tuple[str, str], found: set[Path]) -> set[Path]:
+def _add_sources(path: Path, packages: tuple[str, str], found: set[Path]) -> None:
     if path in found:
-        return found
+        return
     found.add(path)
     for module, names in _IMPORT.findall(path.read_text("utf-8")):
         # What is imported from a package may be a module of it.
         inner = (f"{module}.{each}" for each in re.findall(r"\w+", names))
         for name in (module, *inner):
-            if not f"{name}.".startswith(tuple(f"{package}." for package in packages)):
+            if not f"{name}.".startswith(packages) or not _is_module(name):
                 continue
-            spec = importlib.util.find_spec(name) if _is_module(name) else None
+            spec = importlib.util.find_spec(name)
             if spec is not None and spec.origin is not None:
-                _sources(Path(spec.origin), packages, found)
-    return found
+                _add_sources(Path(spec.origin), packages, found)
 
 
 @cache

@@ -1,6 +1,6 @@
 """Visavis in pure Python: a bridge is worth the current that runs where it stands.
 
-The same idea, and the same numbers, as `search.visavis.sense`: the levels that it stands in
+The same idea, and the same numbers, as `proof.sense`: the levels that it stands in
 for play by nothing else.
 """
 
