@@ -25,7 +25,7 @@ from sarsen.services import crash_log
 from sarsen.services.crash_log import Failure, failure_of
 from sarsen.services.mail import incoming, outgoing, reply_addresses
 from sarsen.services.mail.incoming import Delivery
-from sarsen.services.matches import moves
+from sarsen.services.matches import matches
 from sarsen.storage.models import ChatLine, InboundMail, Match, MatchEvent, OutgoingMail
 from web_world import World
 
@@ -195,7 +195,7 @@ def test_f6_no_memory_for_one_request_is_503_and_the_board_is_intact(
         raise MemoryError
 
     with monkeypatch.context() as without:
-        without.setattr(moves, "tell_players", starve)
+        without.setattr(matches, "follow_up", starve)
         program.post("line", {"line": f"druid move {board} b2"}, Idempotency_Key="once")
         assert (program.status, program.code) == (503, "store-away")
         assert Match.objects.get(pk=board).ply == 1

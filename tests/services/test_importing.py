@@ -21,10 +21,10 @@ from sarsen.services.after_events import AFTER_EVENTS
 from sarsen.services.challenges.lobby import ended_boards
 from sarsen.services.dispatch import perform
 from sarsen.services.matches.boards import games
-from sarsen.services.matches.news import view_finished
 from sarsen.services.matches.view import view_board
 from sarsen.services.notices import digests
 from sarsen.services.ratings import rating
+from sarsen.services.ratings.counting import view_finished
 from sarsen.services.records import importing
 from sarsen.services.records.collections import Selection, collect, published_games
 from sarsen.services.records.recording import view_record

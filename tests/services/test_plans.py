@@ -38,10 +38,11 @@ from sarsen.language.replies import (
     sentence,
 )
 from sarsen.services.accounts.leaving import export_lines
+from sarsen.services.after_events import AFTER_EVENTS
 from sarsen.services.dispatch import perform
 from sarsen.services.matches.view import remembered_views, view_board
-from sarsen.services.plans.following import follow_plans
-from sarsen.services.request import Actor
+from sarsen.services.plans.following import follow_event
+from sarsen.services.request import NOBODY, Actor, BoardEvent, Request
 from sarsen.storage.models import Address, Match, MatchEvent, OutgoingMail, Plan, Player
 
 pytestmark = pytest.mark.postgres
@@ -471,9 +472,10 @@ def test_move_at_a_board_without_plans_costs_one_question_more(
 ) -> None:
     board.queue("bob", "if a1 then d4")
     board.queue("bob", "off")
-    match = board.match
+    request = Request(NOBODY, timezone.now(), AFTER_EVENTS)
+    event = BoardEvent(board.match, "move", 0, request)
     with django_assert_num_queries(1):
-        assert follow_plans(match, timezone.now()).followed == ()
+        assert follow_event(event).followed == ()
 
 
 def test_stored_tree_is_plain_and_small(board: Board) -> None:

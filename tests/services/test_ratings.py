@@ -16,8 +16,8 @@ from sarsen.services.admin.actions import undo_forfeit
 from sarsen.services.after_events import AFTER_EVENTS
 from sarsen.services.dispatch import perform
 from sarsen.services.matches import matches
-from sarsen.services.matches.news import view_finished
 from sarsen.services.ratings import count, rating
+from sarsen.services.ratings.counting import view_finished
 from sarsen.services.ratings.glicko import PERIOD, Strength, certain_until
 from sarsen.services.ratings.pages import rated_player, rating_histories, rating_list
 from sarsen.services.ratings.standings import meetings
@@ -51,7 +51,7 @@ def match_of(*names: str, at: datetime = MONDAY, plies: int = 4, **terms: object
     challenge = Challenge(game="druid", options="-size=4", terms=terms)
     match = matches.start(
         challenge, [player(name) for name in names], Request(NOBODY, at, AFTER_EVENTS)
-    )
+    ).match
     for text in MOVES[:plies]:
         mover = match.seats.get(seat=match.seat_to_move).player
         perform(PlayMove("", match.pk, text), Actor(mover), "", at)

@@ -9,9 +9,13 @@ from __future__ import annotations
 from sarsen.services import clocks, ratings, reviews
 from sarsen.services.bots import due_boards
 from sarsen.services.events import streams
+from sarsen.services.notices import board_letters
+from sarsen.services.plans import following
 from sarsen.services.request import AfterEvents
 
 AFTER_EVENTS = AfterEvents(
     columns=(clocks.keep_time, due_boards.assign),
     each=(streams.record_event, ratings.count_result, reviews.wish_for_players),
+    plans=following.follow_event,
+    letters=board_letters.tell_event,
 )

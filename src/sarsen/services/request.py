@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
 from datetime import datetime
+from typing import Any
 
 from sarsen.core.errors import UserError
+from sarsen.language.replies import DroppedMove, FollowedMove
 from sarsen.services.time_limits import Budget
 from sarsen.storage.models import Match, Player
 
-__all__ = ["NOBODY", "Actor", "AfterEvents", "BoardEvent", "Player", "Request"]
+__all__ = ["NOBODY", "Actor", "AfterEvents", "BoardEvent", "Chain", "Player", "Request"]
 
 
 @dataclass(frozen=True)
@@ -54,6 +56,7 @@ class BoardEvent:
         seat: Whose event it is.
         turn_of: The seat whose turn it ended, to be charged for it; None for no seat.
         text: The move.
+        facts: What letters about the event say of it.
     """
 
     match: Match
@@ -62,6 +65,7 @@ class BoardEvent:
     request: Request
     turn_of: int | None = None
     text: str = ""
+    facts: Mapping[str, Any] = field(default_factory=dict)
 
     @property
     def now(self) -> datetime:
@@ -70,6 +74,52 @@ class BoardEvent:
     @property
     def ends_match(self) -> bool:
         return self.match.ended_at is not None
+
+
+@dataclass(frozen=True)
+class Chain:
+    """The moves that plans played after an event, and what became of the plans.
+
+    Attributes:
+        began: The ply of the event.
+        followed: The moves played by plans, in order.
+        dropped: By player's id, what was taken out of his plan and why.
+        uncovered: Ids of players whose plans have no line for what was played.
+        holding: Ids of players whose plans hold again after moves were taken back.
+    """
+
+    began: int
+    followed: tuple[FollowedMove, ...] = ()
+    dropped: Mapping[int, tuple[DroppedMove, ...]] = field(default_factory=dict)
+    uncovered: frozenset[int] = frozenset()
+    holding: frozenset[int] = frozenset()
+
+    def followed_for(self, player: Player) -> tuple[FollowedMove, ...]:
+        """Return the moves played by plans, those of a player's own without his name."""
+        own = player.userid
+        return tuple(
+            replace(move, player="") if move.player == own else move for move in self.followed
+        )
+
+    def news_for(self, player: Player) -> dict[str, Any]:
+        """Return what a letter to a player says of plans; {} for nothing.
+
+        That a plan dropped a move, or has no line, is its owner's business alone.
+        """
+        if player.pk in self.holding:
+            return {"plan": {"again": True}}
+        dropped = self.dropped.get(player.pk, ())
+        news: dict[str, Any] = {}
+        if self.followed:
+            news["began"] = self.began
+            news["by_plan"] = [move.ply for move in self.followed]
+        if dropped or any(move.player == player.userid for move in self.followed):
+            news["is_own"] = True
+        if dropped:
+            news["dropped"] = [[move.text, move.why] for move in dropped]
+        if player.pk in self.uncovered:
+            news["uncovered"] = True
+        return {"plan": news} if news else {}
 
 
 Subscriber = Callable[[BoardEvent], None]
@@ -82,10 +132,15 @@ class AfterEvents:
     Attributes:
         columns: Subscribers that set columns of the match, which is not written yet.
         each: Subscribers that are called once an event and its match are written.
+        plans: Called once for the event of a command: it may record further moves, for each of
+            which the subscribers above are called.
+        letters: Called last, once, with what plans made of the event.
     """
 
-    columns: tuple[Subscriber, ...] = ()
-    each: tuple[Subscriber, ...] = ()
+    columns: tuple[Subscriber, ...]
+    each: tuple[Subscriber, ...]
+    plans: Callable[[BoardEvent], Chain]
+    letters: Callable[[BoardEvent, Chain], None]
 
 
 @dataclass(frozen=True)

@@ -15,8 +15,8 @@ from sarsen.services.accounts.players import hold
 from sarsen.services.after_events import AFTER_EVENTS
 from sarsen.services.mail import outgoing
 from sarsen.services.matches import matches
-from sarsen.services.matches.news import tell_players
 from sarsen.services.notices import Event, messages
+from sarsen.services.notices.board_letters import tell_players
 from sarsen.services.notices.messages import Audience, clean_text
 from sarsen.services.request import NOBODY, Actor, Request
 from sarsen.storage.models import (
@@ -57,9 +57,7 @@ def undo_forfeit(board: int, reason: str, now: datetime) -> Match:
     ratings.uncount(match)
     Review.objects.filter(match=match).delete()
     request = Request(NOBODY, now, AFTER_EVENTS)
-    matches.resume(match, request)
-    late = match.seats.select_related("player").get(seat=match.seat_to_move).player
-    tell_players(match, request, kind="resumed", late=late.userid, reason=reason)
+    matches.follow_up(matches.resume(match, reason, request))
     task_queue.wake(task_queue.SEND_MAIL)
     return match
 

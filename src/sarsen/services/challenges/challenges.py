@@ -23,9 +23,8 @@ from sarsen.services.bots import accounts
 from sarsen.services.challenges import acceptance
 from sarsen.services.challenges.terms import agree, line, write_terms
 from sarsen.services.matches import matches
-from sarsen.services.matches.news import tell_players
 from sarsen.services.notices import Event, notify
-from sarsen.services.request import Request
+from sarsen.services.request import NOBODY, Request
 from sarsen.storage.models import Challenge, ChallengeSeat, Player
 from sarsen.storage.models.players import new_key
 
@@ -192,18 +191,21 @@ def _link(challenge: Challenge, call: Request) -> str:
 def _start(challenge: Challenge, players: list[Player], call: Request) -> None:
     """Begin the match, or the two of a pair, and tell the players."""
     accounts.check_room(players, call, boards=2 if challenge.terms.get("pair") else 1)
-    match = matches.start(challenge, players, call)
+    begun = matches.start(challenge, players, call)
+    match = begun.match
     challenge.state = Challenge.State.STARTED
     challenge.match = match
     challenge.save(update_fields=["state", "match"])
     if challenge.terms.get("pair"):
-        other = matches.start(challenge, [*players[1:], *players[:1]], call)
+        # The answer shows the first board only: of the other the speaker is told, too.
+        unseen = replace(call, actor=NOBODY)
+        second = matches.start(challenge, [*players[1:], *players[:1]], unseen)
+        other = second.match
         for one, its_pair in ((match, other), (other, match)):
             one.pair = its_pair
             one.save(update_fields=["pair"])
-        # The answer shows the first board only.
-        tell_players(other, call, event=Event.STARTED)
-    tell_players(match, call, but=call.actor.player, event=Event.STARTED)
+        matches.follow_up(second)
+    matches.follow_up(begun)
 
 
 def _players(game: Game, command: MakeChallenge, call: Request) -> list[Player | None]:

@@ -14,7 +14,6 @@ from sarsen.services.clocks.turns import Act, decide
 from sarsen.services.mail import waiting
 from sarsen.services.matches import matches
 from sarsen.services.matches.matches import CLOCK_COLUMNS
-from sarsen.services.matches.news import tell_players
 from sarsen.services.notices import Event, notify
 from sarsen.services.request import NOBODY, AfterEvents, Request
 from sarsen.storage.models import Downtime, Heartbeat, InboundMail, Match, OutgoingMail, Player
@@ -74,7 +73,7 @@ def _judge(match: Match, request: Request) -> None:
         match.look_at = now + HEARD_IN
         task_queue.wake(task_queue.ANSWER_MAIL)
     elif decision.act is Act.FORFEIT:
-        _forfeit(match, mover, request)
+        _forfeit(match, request)
         return
     if decision.act is Act.NAG:
         _remind(match, mover, "reminder", now)
@@ -90,9 +89,8 @@ def _remind(match: Match, player: Player, kind: str, now: datetime) -> None:
     task_queue.wake(task_queue.SEND_MAIL)
 
 
-def _forfeit(match: Match, late: Player, request: Request) -> None:
-    matches.record_forfeit(match, request)
-    tell_players(match, request, kind="forfeit", late=late.userid)
+def _forfeit(match: Match, request: Request) -> None:
+    matches.follow_up(matches.record_forfeit(match, request))
     task_queue.wake(task_queue.SEND_MAIL)
 
 

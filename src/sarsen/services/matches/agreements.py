@@ -18,11 +18,9 @@ from sarsen.services import limits
 from sarsen.services.bots import manners
 from sarsen.services.challenges import challenges
 from sarsen.services.matches import history, matches, offers
-from sarsen.services.matches.news import tell_players
 from sarsen.services.matches.offers import DRAW, UNDO, Offer
 from sarsen.services.matches.participants import Seated, name_of, sit_down
 from sarsen.services.notices import Event, notify
-from sarsen.services.plans.following import look_again
 from sarsen.services.request import Request
 from sarsen.storage.models import Match
 
@@ -188,19 +186,9 @@ def _settle(seated: Seated, offer: Offer, call: Request) -> Offered | DrawAgreed
         return Offered(match.pk, offer.kind, moves, tuple(missing))
     seat = seated.row.seat
     if offer.kind == DRAW:
-        matches.record_draw(match, seat, call)
-        tell_players(match, call, but=seated.player)
+        matches.follow_up(matches.record_draw(match, seat, call))
         return DrawAgreed(match.pk, match.ply, match.event_count)
-    matches.take_back(match, offer.ply, seat, call)
-    holding = look_again(match)
-    tell_players(
-        match,
-        call,
-        but=seated.player,
-        each=lambda player: {"plan": {"again": True}} if player in holding else {},
-        undone=list(moves),
-        by=seated.player.userid,
-    )
+    matches.follow_up(matches.take_back(match, offer.ply, seat, call))
     return TakenBack(match.pk, match.ply, moves, match.event_count)
 
 

@@ -19,7 +19,6 @@ from sarsen.language.replies import (
 )
 from sarsen.services.bots import manners
 from sarsen.services.matches import agreements, matches, moves, offers
-from sarsen.services.matches.news import tell_players
 from sarsen.services.matches.participants import Seated, sit_down
 from sarsen.services.request import Request
 from sarsen.storage.models import MatchSeat, Player
@@ -123,8 +122,7 @@ def give_up(seated: Seated, seat: int, call: Request) -> Resigned:
     match = seated.match
     if seated.player.level is not None:
         manners.say_last_words(match, seated.player, call.now)
-    matches.record_resignation(match, seat, call)
-    tell_players(match, call, but=seated.player)
+    matches.follow_up(matches.record_resignation(match, seat, call))
     return Resigned(match.pk, match.ply, match.event_count)
 
 

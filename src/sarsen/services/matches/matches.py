@@ -12,7 +12,7 @@ from sarsen.services.matches import history, offers, rulings
 from sarsen.services.matches.offers import Offer
 from sarsen.services.matches.prefetch import board_at_hand, take_held
 from sarsen.services.matches.rulings import Judged
-from sarsen.services.request import OFFER, START, BoardEvent, Request, Subscriber
+from sarsen.services.request import OFFER, START, BoardEvent, Chain, Request, Subscriber
 from sarsen.storage import move_path
 from sarsen.storage.models import Challenge, Match, MatchEvent, MatchSeat, Player
 from sarsen.storage.move_path import Given, KeptQuery
@@ -37,7 +37,7 @@ _FOUND = KeptQuery(lambda: Match.objects.filter(pk=Given("board")))
 _HELD = KeptQuery(lambda: Match.objects.select_for_update(no_key=True).filter(pk=Given("board")))
 
 
-def start(challenge: Challenge, players: Sequence[Player], request: Request) -> Match:
+def start(challenge: Challenge, players: Sequence[Player], request: Request) -> BoardEvent:
     """Begin the match that a challenge proposed."""
     game = load(challenge.game)
     position = game.start(challenge.options)
@@ -63,7 +63,7 @@ def start(challenge: Challenge, players: Sequence[Player], request: Request) -> 
     _call(request.after_events.columns, event)
     match.save(update_fields=_SET_BY_SUBSCRIBERS)
     _call(request.after_events.each, event)
-    return match
+    return event
 
 
 def find(board: int, game: str = "", *, viewer: Player | None = None, lock: bool = False) -> Match:
@@ -122,7 +122,7 @@ def position_of(match: Match) -> AnyPosition:
     return rulings.position_at(match.game, match.position)
 
 
-def record_move(match: Match, ruling: Judged, request: Request) -> None:
+def record_move(match: Match, ruling: Judged, request: Request) -> BoardEvent:
     """Add a move to a match, and end the match if the game is over."""
     match.ply += 1
     match.offer = offers.write(offers.after_move(offers.read(match.offer), ruling.seat))
@@ -135,17 +135,22 @@ def record_move(match: Match, ruling: Judged, request: Request) -> None:
     kind, seat = MatchEvent.Kind.MOVE, ruling.seat
     event = BoardEvent(match, kind, seat, request, turn_of=seat, text=ruling.text)
     _stand(event, ruling.line, ruling.to_move)
+    return event
 
 
-def take_back(match: Match, ply: int, seat: int, request: Request) -> None:
+def take_back(match: Match, ply: int, seat: int, request: Request) -> BoardEvent:
     """Take back all moves after `ply`; the record keeps that they were played."""
-    texts = tuple(move.text for move in history.moves_of(match)[:ply])
+    moves = history.moves_of(match)
+    texts = tuple(move.text for move in moves[:ply])
+    undone = [f"{move.ply} {move.text}" for move in moves[ply:]]
+    facts = {"undone": undone, "by": match.sitting[seat].player.userid}
     late = match.seat_to_move
     match.ply = ply
     match.offer = None
     position = rulings.position_after(match.game, match.options, texts)
-    event = BoardEvent(match, MatchEvent.Kind.UNDO, seat, request, turn_of=late)
+    event = BoardEvent(match, MatchEvent.Kind.UNDO, seat, request, turn_of=late, facts=facts)
     _stand(event, position.write(), position.seat)
+    return event
 
 
 def keep_offer(match: Match, offer: Offer, request: Request) -> None:
@@ -157,38 +162,41 @@ def keep_offer(match: Match, offer: Offer, request: Request) -> None:
     _call(request.after_events.each, event)
 
 
-def record_resignation(match: Match, seat: int, request: Request) -> None:
+def record_resignation(match: Match, seat: int, request: Request) -> BoardEvent:
     """End a match by a seat's resignation; the others share the points."""
     seats = match.seats.count()
     scores = [0.0 if one == seat else 1.0 / (seats - 1) for one in range(seats)]
     reason = f"{position_of(match).sides[seat]} resigned."
-    record_end(match, MatchEvent.Kind.RESIGN, seat, scores, reason, request)
+    return record_end(match, MatchEvent.Kind.RESIGN, seat, scores, reason, request)
 
 
-def record_forfeit(match: Match, request: Request) -> None:
+def record_forfeit(match: Match, request: Request) -> BoardEvent:
     """End a match because the time of the seat to move is used up; the others share the points."""
     seats, late = match.seats.count(), match.seat_to_move
     scores = [0.0 if one == late else 1.0 / (seats - 1) for one in range(seats)]
     reason = f"{position_of(match).sides[late]} ran out of time."
-    record_end(match, MatchEvent.Kind.FORFEIT, late, scores, reason, request)
+    return record_end(match, MatchEvent.Kind.FORFEIT, late, scores, reason, request)
 
 
-def resume(match: Match, request: Request) -> None:
+def resume(match: Match, why: str, request: Request) -> BoardEvent:
     """Let a match go on that was lost on time, as if its last event had not been.
 
     The turn begins anew: what it had cost of the reserve was never charged.
     """
     match.ended_at = match.scores = None
     match.reason = ""
-    event = BoardEvent(match, MatchEvent.Kind.RESUME, match.seat_to_move, request)
+    event = BoardEvent(
+        match, MatchEvent.Kind.RESUME, match.seat_to_move, request, facts={"reason": why}
+    )
     _stand(event, match.position, match.seat_to_move)
+    return event
 
 
-def record_draw(match: Match, seat: int, request: Request) -> None:
+def record_draw(match: Match, seat: int, request: Request) -> BoardEvent:
     """End a match as the players agreed; `seat` is who said the last yes."""
     seats = match.seats.count()
     scores = [1.0 / seats] * seats
-    record_end(match, MatchEvent.Kind.DRAW, seat, scores, "Agreed a draw.", request)
+    return record_end(match, MatchEvent.Kind.DRAW, seat, scores, "Agreed a draw.", request)
 
 
 def record_end(
@@ -198,7 +206,7 @@ def record_end(
     scores: list[float],
     reason: str,
     request: Request,
-) -> None:
+) -> BoardEvent:
     """End a match by something else than a move."""
     match.moved_at = match.ended_at = request.now
     match.scores = scores
@@ -209,11 +217,20 @@ def record_end(
     _add_event(event)
     match.save(update_fields=_CHANGED_BY_EVENTS)
     _call(request.after_events.each, event)
+    return event
 
 
 def _bots(players: Sequence[Player]) -> list[int | None]:
     levels = [player.level for player in players]
     return levels if any(levels) else []
+
+
+def follow_up(event: BoardEvent) -> Chain:
+    """Do what follows once from the event of a command: plans play, then people are told."""
+    after_events = event.request.after_events
+    chain = after_events.plans(event)
+    after_events.letters(event, chain)
+    return chain
 
 
 def _stand(event: BoardEvent, line: str, seat: int) -> None:

@@ -7,9 +7,7 @@ from sarsen.language.commands import PlayMove, QueueMoves, Submit
 from sarsen.language.replies import Moved, Submitted
 from sarsen.services.matches import history, matches, rulings
 from sarsen.services.matches.current_positions import remember_play
-from sarsen.services.matches.news import tell_players
 from sarsen.services.matches.participants import Seated, name_of, sit_down
-from sarsen.services.plans.following import follow_plans
 from sarsen.services.request import Request
 from sarsen.storage.models import Match
 
@@ -25,9 +23,7 @@ def play_text(seated: Seated, text: str, call: Request) -> Moved:
     """Play a move that is due, and tell the others."""
     match = seated.match
     ruling = rulings.judged_at(match.game, match.position, text)
-    matches.record_move(match, ruling, call)
-    chain = follow_plans(match, call)
-    tell_players(match, call, but=seated.player, each=chain.news_for)
+    chain = matches.follow_up(matches.record_move(match, ruling, call))
     remember_play(match)
     return Moved(
         match.pk,

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from datetime import datetime
 from typing import Any
 
 from django.conf import settings
@@ -14,18 +13,14 @@ from sarsen.language.notices import Watching
 from sarsen.services.accounts.players import find_player, hold
 from sarsen.services.matches import matches
 from sarsen.services.matches.view import check_visible
-from sarsen.services.notices import Channel, Event, channel_of, messages
+from sarsen.services.notices import Channel, Event, channel_of
 from sarsen.services.notices.events import with_choice
-from sarsen.services.notices.messages import Audience
 from sarsen.services.request import Request
 from sarsen.storage.models import Match, Player, Subscription
 
 MOST_NAMES = 20  # of one command
 WEEKLY = "weekly"
 ALL = "all"
-WATCHED = "watched"  # the kind of letter
-# What followers of a player or of a game hear of, too; the rest is for watchers of the board.
-_FOR_FOLLOWERS = frozenset({Event.STARTED, Event.ENDED})
 
 
 def subscribe(command: Subscribe, call: Request) -> Watching:
@@ -49,27 +44,6 @@ def unsubscribe(command: Unsubscribe, call: Request) -> Watching:
         count, _ = mine.filter(**({} if name.lower() == ALL else _watched(name))).delete()
         (ended if count else unwatched).append(name)
     return _standing(player, ended=tuple(ended), unwatched=tuple(unwatched))
-
-
-def tell(match: Match, event: Event, now: datetime) -> None:
-    """Notify the spectators of an event at a board.
-
-    Args:
-        event: `MOVED` (also for a turn), `STARTED` or `ENDED`; anything else is the
-            players' own affair.
-    """
-    if match.terms.get("private") or event not in (Event.MOVED, *_FOR_FOLLOWERS):
-        return
-    if event is Event.MOVED and match.bots and None not in match.bots:
-        return  # programs move faster than anybody can read
-    facts: dict[str, Any] = {
-        "board": match.pk,
-        "ply": match.ply,
-        "event": match.event_count,
-        "is_over": match.ended_at is not None,
-    }
-    audience = Audience.FOLLOWERS if event in _FOR_FOLLOWERS else Audience.WATCHERS
-    messages.announce(audience, Event.WATCHED, WATCHED, facts, now, match=match)
 
 
 def is_watching(player: Player, board: int) -> bool:

@@ -6,10 +6,6 @@ it had been typed. Both sides may have plans; a bound ends the chain in any case
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
-from typing import Any
-
 from django.conf import settings
 
 from sarsen.core.errors import UserError
@@ -28,8 +24,8 @@ from sarsen.services.plans.tree import (
     planned_reply,
     unmark,
 )
-from sarsen.services.request import Request
-from sarsen.storage.models import Match, Plan, Player
+from sarsen.services.request import BoardEvent, Chain, Request
+from sarsen.storage.models import Match, MatchEvent, Plan
 from sarsen.storage.move_path import Given, KeptQuery
 
 _ACTIVE = KeptQuery(
@@ -37,66 +33,29 @@ _ACTIVE = KeptQuery(
 )
 
 
-@dataclass(frozen=True)
-class Chain:
-    """The moves that plans played after one move.
-
-    Attributes:
-        began: The ply that set it off.
-        followed: The moves played by plans, in order.
-        dropped: By player's id, what was taken out of his plan and why.
-        uncovered: Ids of players whose plans have no line for what was played.
-    """
-
-    began: int
-    followed: tuple[FollowedMove, ...] = ()
-    dropped: Mapping[int, tuple[DroppedMove, ...]] = field(default_factory=dict)
-    uncovered: frozenset[int] = frozenset()
-
-    def followed_for(self, player: Player) -> tuple[FollowedMove, ...]:
-        """Return the moves played by plans, those of a player's own without his name."""
-        own = player.userid
-        return tuple(
-            replace(move, player="") if move.player == own else move for move in self.followed
-        )
-
-    def news_for(self, player: Player) -> dict[str, Any]:
-        """Return what a letter to a player says of plans; {} for nothing.
-
-        That a plan dropped a move, or has no line, is its owner's business alone.
-        """
-        dropped = self.dropped.get(player.pk, ())
-        news: dict[str, Any] = {}
-        if self.followed:
-            news["began"] = self.began
-            news["by_plan"] = [move.ply for move in self.followed]
-        if dropped or any(move.player == player.userid for move in self.followed):
-            news["is_own"] = True
-        if dropped:
-            news["dropped"] = [[move.text, move.why] for move in dropped]
-        if player.pk in self.uncovered:
-            news["uncovered"] = True
-        return {"plan": news} if news else {}
-
-
-def follow_plans(match: Match, request: Request) -> Chain:
-    """Play what is planned after the last move, as long as something is."""
+def follow_event(event: BoardEvent) -> Chain:
+    """Play what is planned after a move, or find out which plans hold after a taking back."""
+    match = event.match
+    if event.kind == MatchEvent.Kind.UNDO:
+        return Chain(match.ply, holding=_look_again(match))
+    if event.kind != MatchEvent.Kind.MOVE:
+        return Chain(match.ply)
     rows = _ACTIVE.all(match=match.pk) if getattr(match, "has_plans", True) else []
     if not rows:
         return Chain(match.ply)
-    return _Chaining(match, rows, request).run()
+    return _Chaining(match, rows, event.request).run()
 
 
-def look_again(match: Match) -> tuple[Player, ...]:
-    """Find out which plans hold after moves were taken back; return whose do."""
+def _look_again(match: Match) -> frozenset[int]:
+    """Find out which plans hold after moves were taken back; return the ids of their players."""
     path = grounds_of(match).path
     holding = []
-    for plan in Plan.objects.filter(match=match).select_related("player").order_by("pk"):
+    for plan in Plan.objects.filter(match=match).order_by("pk"):
         plan.is_active = holds(decode(plan.tree), path)
         plan.save(update_fields=["is_active"])
         if plan.is_active:
-            holding.append(plan.player)
-    return tuple(holding)
+            holding.append(plan.player_id)
+    return frozenset(holding)
 
 
 class _Plan:

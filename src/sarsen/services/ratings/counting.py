@@ -14,11 +14,13 @@ from typing import Any
 from django.conf import settings
 from django.db.models import F
 
-from sarsen.language.ratings import RatingChange
+from sarsen.language.ratings import FinishedGame, RatingChange
+from sarsen.services.matches import matches
 from sarsen.services.ratings import rating
 from sarsen.services.ratings.glicko import PROVISIONAL_ABOVE, Strength, grown
 from sarsen.services.request import BoardEvent
 from sarsen.storage.models import (
+    Challenge,
     Encounter,
     Match,
     MatchEvent,
@@ -153,6 +155,31 @@ def change_of(result: Result, player: Player) -> RatingChange:
     )
 
 
+def view_finished(board: int, viewer: Player | None) -> FinishedGame | None:
+    """Return a finished game; None while it runs.
+
+    Raises:
+        UserError: No such board, or a private one of others.
+    """
+    match = matches.find(board, viewer=viewer)
+    if match.ended_at is None:
+        return None
+    seats = list(match.seats.select_related("player").order_by("seat"))
+    results = {result.seat: result for result in match.results.all()}
+    is_rated = any(result.is_rated for result in results.values())
+    unrated = "" if is_rated else why_unrated(match, [seat.player for seat in seats])
+    userids = [seat.player.userid for seat in seats]
+    scores = match.scores or []
+    return FinishedGame(
+        board=match.pk,
+        winner=userids[scores.index(1.0)] if 1.0 in scores else "",
+        reason=match.reason,
+        unrated=unrated,
+        changes=tuple(change_of(results[one.seat], one.player) for one in seats if is_rated),
+        rematch=_rematch(match),
+    )
+
+
 def ratings_of(board: int, now: datetime, *, shows_result: bool) -> tuple[RatingChange | None, ...]:
     """Return how strong the players of a board are, by seat; None without a rating.
 
@@ -178,6 +205,11 @@ def ratings_of(board: int, now: datetime, *, shows_result: bool) -> tuple[Rating
 def present(row: Rating, now: datetime) -> Strength:
     """Return a player's strength now: less certain by the time since the last rated game."""
     return grown(Strength(row.rating, row.deviation, row.volatility), row.rated_at, now)
+
+
+def _rematch(match: Match) -> int | None:
+    started = match.rematches.filter(state=Challenge.State.STARTED).order_by("-pk").first()
+    return started.match_id if started else None
 
 
 def _before(change: RatingChange) -> RatingChange:

@@ -37,8 +37,8 @@ from sarsen.language.replies import DroppedMove, FollowedMove
 from sarsen.language.translating import _, spoken
 from sarsen.services.mail import reply_addresses
 from sarsen.services.mail.outgoing import DueLetter
-from sarsen.services.matches.news import view_finished
 from sarsen.services.matches.view import BoardView, view_board
+from sarsen.services.ratings.counting import view_finished
 from sarsen.services.records.recording import view_record
 from sarsen.services.request import Player
 from sarsen.services.reviews.waiting_players import are_made

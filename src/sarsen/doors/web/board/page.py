@@ -40,10 +40,9 @@ from sarsen.language.replies import Refusal
 from sarsen.language.wording import stretch
 from sarsen.services.dispatch import perform
 from sarsen.services.matches.boards import MOST_PREVIEWED
-from sarsen.services.matches.news import view_finished
 from sarsen.services.matches.view import BoardView, MatchMove, view_board
 from sarsen.services.plans.exploring import published
-from sarsen.services.ratings.counting import ratings_of
+from sarsen.services.ratings.counting import ratings_of, view_finished
 from sarsen.services.request import Player
 
 # So long after the move before it a page waits for a program's; then it would be no use.

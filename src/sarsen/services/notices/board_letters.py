@@ -3,14 +3,38 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from datetime import datetime
 from typing import Any
 
-from sarsen.language.ratings import FinishedGame
-from sarsen.services.matches import matches, spectators
-from sarsen.services.notices import Channel, Event, channel_of, notify
-from sarsen.services.ratings.counting import change_of, why_unrated
-from sarsen.services.request import Request
-from sarsen.storage.models import Challenge, Match, Player
+from sarsen.services.notices import messages
+from sarsen.services.notices.events import Channel, Event, channel_of
+from sarsen.services.notices.messages import Audience
+from sarsen.services.notices.notify import notify
+from sarsen.services.request import START, BoardEvent, Chain, Request
+from sarsen.storage.models import Match, MatchEvent, Player
+
+_WATCHED = "watched"  # the kind of letter
+# What followers of a player or of a game hear of, too; the rest is for watchers of the board.
+_FOR_FOLLOWERS = frozenset({Event.STARTED, Event.ENDED})
+# Which letter tells of an event; others are told by the letter that shows the board.
+_LETTERS: dict[str, str] = {MatchEvent.Kind.FORFEIT: "forfeit", MatchEvent.Kind.RESUME: "resumed"}
+
+
+def tell_event(event: BoardEvent, chain: Chain) -> None:
+    """Tell the players of a board, and who watches it, of an event and what plans made of it."""
+    match, request = event.match, event.request
+    kind = _LETTERS.get(event.kind, "board")
+    late = {"late": match.sitting[event.seat].player.userid} if kind != "board" else {}
+    tell_players(
+        match,
+        request,
+        but=request.actor.player,
+        event=Event.STARTED if event.kind == START else None,
+        kind=kind,
+        each=chain.news_for,
+        **late,
+        **event.facts,
+    )
 
 
 def tell_players(
@@ -53,7 +77,7 @@ def tell_players(
             notify(player, what, kind, facts | own, call.now, match=match)
     happened = Event.MOVED if match.ended_at is None else Event.ENDED
     if happened is Event.ENDED or event is not None or seats[0].is_watched:
-        spectators.tell(match, event or happened, call.now)
+        _tell_spectators(match, event or happened, call.now)
 
 
 def _event(match: Match, player: Player, own: dict[str, Any], *, is_to_move: bool) -> Event:
@@ -66,31 +90,22 @@ def _event(match: Match, player: Player, own: dict[str, Any], *, is_to_move: boo
     return next((one for one in both if channel_of(player, one) is Channel.MAIL), both[0])
 
 
-def view_finished(board: int, viewer: Player | None) -> FinishedGame | None:
-    """Return a finished game; None while it runs.
+def _tell_spectators(match: Match, event: Event, now: datetime) -> None:
+    """Notify the spectators of an event at a board.
 
-    Raises:
-        UserError: No such board, or a private one of others.
+    Args:
+        event: `MOVED` (also for a turn), `STARTED` or `ENDED`; anything else is the
+            players' own affair.
     """
-    match = matches.find(board, viewer=viewer)
-    if match.ended_at is None:
-        return None
-    seats = list(match.seats.select_related("player").order_by("seat"))
-    results = {result.seat: result for result in match.results.all()}
-    is_rated = any(result.is_rated for result in results.values())
-    unrated = "" if is_rated else why_unrated(match, [seat.player for seat in seats])
-    userids = [seat.player.userid for seat in seats]
-    scores = match.scores or []
-    return FinishedGame(
-        board=match.pk,
-        winner=userids[scores.index(1.0)] if 1.0 in scores else "",
-        reason=match.reason,
-        unrated=unrated,
-        changes=tuple(change_of(results[one.seat], one.player) for one in seats if is_rated),
-        rematch=_rematch(match),
-    )
-
-
-def _rematch(match: Match) -> int | None:
-    started = match.rematches.filter(state=Challenge.State.STARTED).order_by("-pk").first()
-    return started.match_id if started else None
+    if match.terms.get("private") or event not in (Event.MOVED, *_FOR_FOLLOWERS):
+        return
+    if event is Event.MOVED and match.bots and None not in match.bots:
+        return  # programs move faster than anybody can read
+    facts: dict[str, Any] = {
+        "board": match.pk,
+        "ply": match.ply,
+        "event": match.event_count,
+        "is_over": match.ended_at is not None,
+    }
+    audience = Audience.FOLLOWERS if event in _FOR_FOLLOWERS else Audience.WATCHERS
+    messages.announce(audience, Event.WATCHED, _WATCHED, facts, now, match=match)
