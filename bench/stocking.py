@@ -116,7 +116,7 @@ def _proofs(userid: str) -> _Proofs:
     from django.utils import timezone
 
     from sarsen.services.accounts import tokens
-    from sarsen.services.accounts.players import find_player
+    from sarsen.services.players import find_player
     from sarsen.storage.web_sessions import BEGAN, SessionStore
 
     player, now = find_player(userid), timezone.now()
@@ -142,8 +142,8 @@ def _mails(
     from bench.games import random_record
     from sarsen import drawing
     from sarsen.games import load
-    from sarsen.services.accounts.players import find_player
     from sarsen.services.mail.reply_addresses import board_address
+    from sarsen.services.players import find_player
 
     record = random_record(load(game), seed, plies)
     players = tuple(proofs)
@@ -169,8 +169,8 @@ def _perform(line: str, speaker: str = "") -> Any:
     from sarsen.games import names
     from sarsen.language.grammar.grammar import read_line
     from sarsen.language.grammar.sentence import Context
-    from sarsen.services.accounts.players import find_player
     from sarsen.services.dispatch import perform
+    from sarsen.services.players import find_player
     from sarsen.services.request import Actor
 
     actor = Actor(find_player(speaker)) if speaker else Actor()

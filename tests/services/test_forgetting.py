@@ -36,8 +36,8 @@ from sarsen.language.commands import (
 from sarsen.language.replies import sentence
 from sarsen.server.command import main
 from sarsen.services.accounts import leaving
+from sarsen.services.accounts.forgetting import MENTIONS, renamed
 from sarsen.services.accounts.leaving import forget
-from sarsen.services.admin.forgetting import MENTIONS, renamed
 from sarsen.services.after_events import AFTER_EVENTS
 from sarsen.services.dispatch import perform
 from sarsen.services.records.collections import Selection, collect, published_games
@@ -189,12 +189,12 @@ def traces() -> list[tuple[str, str, str]]:
 def test_nothing_of_the_person_is_left_in_any_column_of_any_table(person: Player) -> None:
     before = {table for table, _, _ in traces()}
     assert {"Player", "Address", "ChatLine", "Note", "OutgoingMail", "AnsweredRequest"} <= before
-    forget(person, NOW)
+    forget(person, NOW, AFTER_EVENTS)
     assert traces() == []
 
 
 def test_of_his_own_rows_those_stay_that_others_stand_on(person: Player) -> None:
-    forget(person, NOW)
+    forget(person, NOW, AFTER_EVENTS)
     left = {
         model.__name__
         for model in apps.get_app_config("storage").get_models()
@@ -235,7 +235,7 @@ def test_every_table_with_facts_is_looked_through() -> None:
 
 
 def test_his_opponents_records_stay_whole_and_signed_under_a_neutral_name(person: Player) -> None:
-    done = forget(person, NOW)
+    done = forget(person, NOW, AFTER_EVENTS)
     assert done.userid == f"former-player-{person.pk}"
     assert len(done.boards) == 2
     records = [file.record for file in collect(Selection(has_private=True))]
@@ -259,7 +259,7 @@ def test_his_opponents_records_stay_whole_and_signed_under_a_neutral_name(person
 
 
 def test_the_opponent_is_told_and_his_letters_name_nobody(person: Player) -> None:
-    forget(person, NOW)
+    forget(person, NOW, AFTER_EVENTS)
     told = OutgoingMail.objects.filter(player__key=OTHER, state="waiting")
     assert told.filter(kind="board").exists()
     assert all(NAME not in str(letter.facts) for letter in told)
@@ -268,7 +268,7 @@ def test_the_opponent_is_told_and_his_letters_name_nobody(person: Player) -> Non
 
 
 def test_nobody_else_gets_the_userid(person: Player) -> None:
-    forget(person, NOW)
+    forget(person, NOW, AFTER_EVENTS)
     for userid in (NAME, NAME.upper()):
         with pytest.raises(UserError) as refused:
             perform(SignUp(userid, "", ("x@y.example",)), NOBODY, "", NOW)
@@ -286,7 +286,7 @@ def test_who_has_left_before_is_forgotten_too_and_operators_and_programs_are_not
     bob = world.player(OTHER)
     Player.objects.filter(pk=bob.pk).update(is_staff=True)
     with pytest.raises(UserError) as refused:
-        forget(bob, NOW)
+        forget(bob, NOW, AFTER_EVENTS)
     assert refused.value.code == "cannot-forget"
 
 

@@ -12,7 +12,7 @@ from sarsen.core.errors import BadOption
 from sarsen.games import load, names
 from sarsen.language.commands import MakeChallenge
 from sarsen.language.terms import TERMS, terms_page
-from sarsen.services.challenges.terms import (
+from sarsen.services.matches.terms import (
     agree,
     playing_time,
     read_terms,

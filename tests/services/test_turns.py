@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sarsen.services.challenges.terms import PlayingTime, playing_time
 from sarsen.services.clocks.arithmetic import Pauses, Span, counted
 from sarsen.services.clocks.turns import Act, Turn, deadline, decide, reserve_after
+from sarsen.services.matches.terms import PlayingTime, playing_time
 
 pytestmark = pytest.mark.postgres
 

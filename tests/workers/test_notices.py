@@ -10,8 +10,7 @@ from django.utils import timezone
 from django.utils.module_loading import import_string
 
 from sarsen.language.commands import ConfirmAccount, Subscribe
-from sarsen.services import task_queue
-from sarsen.services.accounts import questions
+from sarsen.services import questions, task_queue
 from sarsen.services.dispatch import perform
 from sarsen.services.notices import Event, notify
 from sarsen.services.request import Actor

@@ -14,11 +14,19 @@ from sarsen.language import commands
 from sarsen.language.commands import Command, Help
 from sarsen.language.replies import HelpPage, Reply, decode, encode
 from sarsen.services import task_queue
-from sarsen.services.accounts import changes, confirmations, guests, leaving, preferences, signups
+from sarsen.services.accounts import (
+    changes,
+    confirmations,
+    guests,
+    leaving,
+    preferences,
+    revoking,
+    signups,
+)
 from sarsen.services.after_events import AFTER_EVENTS
 from sarsen.services.challenges import acceptance, challenges, rematches
 from sarsen.services.clocks import vacations
-from sarsen.services.mail import deliveries, revoking
+from sarsen.services.mail import deliveries
 from sarsen.services.matches import agreements, answers, boards, chat, moves, rulings, spectators
 from sarsen.services.notices import messages, notice_preferences
 from sarsen.services.plans import queueing
@@ -52,7 +60,7 @@ HANDLERS: dict[type, Callable[[Any, Request], Reply]] = {
     commands.Limit: acceptance.limit,
     commands.AutoAccept: acceptance.auto_accept,
     commands.MakeChallenge: challenges.make,
-    commands.Accept: agreements.accept,
+    commands.Accept: challenges.accept,
     commands.Decline: challenges.decline,
     commands.Withdraw: challenges.withdraw,
     commands.TakeVacation: vacations.take,

@@ -13,7 +13,7 @@ from django.utils import timezone
 from program import Program
 from sarsen.doors.api.events import PLACES
 from sarsen.services.admin.cleanup import tidy_up
-from sarsen.services.events import streams
+from sarsen.services.notices import streams
 from sarsen.storage.models import StreamItem
 
 pytestmark = pytest.mark.postgres

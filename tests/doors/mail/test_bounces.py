@@ -14,7 +14,8 @@ from doors.mail.conftest import PostOffice, text_of
 from doors.mail.test_sending import ChoosyRelay, relay  # noqa: F401 (a fixture)
 from sarsen.doors.mail.parse.reports import bounce_reason, is_dead
 from sarsen.doors.mail.send import sending
-from sarsen.services.mail import bounces, outgoing, reply_addresses
+from sarsen.services.accounts import bounces
+from sarsen.services.mail import outgoing, reply_addresses
 from sarsen.services.notices import Event, notify
 from sarsen.storage.models import (
     Address,

@@ -17,11 +17,11 @@ from sarsen.doors.mail.reply import batches
 from sarsen.doors.mail.send import pictures
 from sarsen.language.commands import Accept, MakeChallenge
 from sarsen.services.accounts import passwords
-from sarsen.services.accounts.players import find_player
 from sarsen.services.dispatch import perform
 from sarsen.services.mail import incoming, outgoing, reply_addresses
 from sarsen.services.mail.incoming import Delivery
 from sarsen.services.matches import rulings
+from sarsen.services.players import find_player
 from sarsen.services.request import Actor
 from sarsen.storage.models import InboundMail, Match, MatchEvent, OutgoingMail
 

@@ -24,7 +24,8 @@ from sarsen.doors.mail.receive.listener import GroupedStore
 from sarsen.doors.mail.send import sending
 from sarsen.server import setup
 from sarsen.server.setup import set_up_logs  # as it is before the tests replace it
-from sarsen.services.mail import bounces, incoming, outgoing, reply_addresses
+from sarsen.services.accounts import bounces
+from sarsen.services.mail import incoming, outgoing, reply_addresses
 from sarsen.services.mail.incoming import Delivery
 from sarsen.storage.models import InboundMail, OutgoingMail, Player
 

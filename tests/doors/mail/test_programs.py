@@ -14,11 +14,11 @@ from sarsen.language.commands import Resign
 from sarsen.search.thought import Thought
 from sarsen.services.bots.accounts import make_accounts
 from sarsen.services.bots.due_boards import boards_due
-from sarsen.services.bots.playing import carry_out, take_up
 from sarsen.services.dispatch import perform
 from sarsen.services.mail.outgoing import HELD, claim_due
 from sarsen.services.request import Actor
 from sarsen.storage.models import Match, OutgoingMail, Player
+from sarsen.workers.thinking.playing import carry_out, take_up
 
 ANN = "ann@ann.example"
 

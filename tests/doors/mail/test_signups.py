@@ -10,8 +10,8 @@ from django.contrib.auth.hashers import make_password
 from doors.mail.conftest import PostOffice, text_of
 from sarsen.core.errors import UserError
 from sarsen.services import limits
-from sarsen.services.accounts.players import is_reserved
 from sarsen.services.accounts.signups import check_free
+from sarsen.services.players import is_reserved
 from sarsen.storage.models import Address, OutgoingMail, Player
 from web_world import NOW
 

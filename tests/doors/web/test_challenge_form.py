@@ -12,7 +12,7 @@ from sarsen.doors.web.challenges.forms import KINDS, ChallengeForm, compose
 from sarsen.doors.web.challenges.option_fields import presets, small_options
 from sarsen.games import find, load
 from sarsen.language.terms import SPEEDS, speed_of
-from sarsen.services.challenges.terms import read_terms, write_terms
+from sarsen.services.matches.terms import read_terms, write_terms
 from sarsen.storage.models import Challenge
 from visitor import Visitor
 

@@ -15,8 +15,8 @@ from pytest_django.fixtures import Settings
 from sarsen.search.thought import Thought
 from sarsen.services.bots.accounts import make_accounts
 from sarsen.services.bots.due_boards import boards_due
-from sarsen.services.bots.playing import carry_out, take_up
 from sarsen.storage.models import Match, Signup
+from sarsen.workers.thinking.playing import carry_out, take_up
 from visitor import Visitor
 from web_world import NOW
 

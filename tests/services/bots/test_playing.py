@@ -22,12 +22,12 @@ from sarsen.search.thought import Thought, gives_up
 from sarsen.services.after_events import AFTER_EVENTS
 from sarsen.services.bots.accounts import make_accounts
 from sarsen.services.bots.due_boards import DueBoard, boards_due
-from sarsen.services.bots.playing import Duty, carry_out, is_still_due, take_up
 from sarsen.services.clocks.deadlines import sweep
 from sarsen.services.dispatch import perform
 from sarsen.services.matches.view import view_board
 from sarsen.services.request import Actor
 from sarsen.storage.models import ChatLine, Match, MatchEvent, OutgoingMail
+from sarsen.workers.thinking.playing import Duty, carry_out, is_still_due, take_up
 from web_world import NOW, World
 
 pytestmark = pytest.mark.django_db

@@ -12,11 +12,12 @@ from sarsen.doors.api.authentication import caller, needs, speaking
 from sarsen.doors.api.logins import TokenWish, new_token
 from sarsen.doors.api.replies import REFUSALS, Number, answers, send, send_new
 from sarsen.language.facts import AccountFacts, NewTokenFacts, TokenLine, TokenList
-from sarsen.services.accounts import players, tokens
+from sarsen.services import players
+from sarsen.services.accounts import tokens
 from sarsen.services.accounts.leaving import export_lines
 from sarsen.services.accounts.tokens import ListedToken, Scope
 from sarsen.services.challenges.pages import challenges_of
-from sarsen.services.events.streams import waiting_boards
+from sarsen.services.notices.streams import waiting_boards
 
 router = Router(tags=["account"])
 

@@ -26,9 +26,9 @@ from sarsen.language import json_form
 from sarsen.language.facts import StreamEvent
 from sarsen.services.accounts.tokens import Scope
 from sarsen.services.challenges.pages import challenges_of
-from sarsen.services.events import streams
-from sarsen.services.events.streams import StreamedEvent
 from sarsen.services.limits import Flood
+from sarsen.services.notices import streams
+from sarsen.services.notices.streams import StreamedEvent
 from sarsen.services.request import Player
 
 NDJSON, SSE = "application/x-ndjson", "text/event-stream"

@@ -20,9 +20,9 @@ from sarsen.core.errors import UserError
 from sarsen.research.dataset.card import Origin, Tallies, write_card
 from sarsen.research.dataset.files import has_parquet, write_folder
 from sarsen.research.dataset.rows import Naming, row
+from sarsen.services.accounts.forgetting import find_anybody
 from sarsen.services.accounts.leaving import export_lines
 from sarsen.services.admin import public_data
-from sarsen.services.admin.forgetting import find_anybody
 from sarsen.services.records.collections import (
     PUBLISHED,
     Selection,

@@ -77,8 +77,8 @@ def forget_command(userid: str, is_sure: bool) -> None:
     require_tables()
     from django.utils import timezone
 
+    from sarsen.services.accounts.forgetting import find_anybody
     from sarsen.services.accounts.leaving import forget
-    from sarsen.services.admin.forgetting import find_anybody
     from sarsen.services.after_events import AFTER_EVENTS
 
     player = find_anybody(userid)

@@ -11,8 +11,9 @@ from sarsen.language.commands import Account, ChangeAddress, ChangePassword
 from sarsen.language.replies import Table
 from sarsen.language.translating import LANGUAGES
 from sarsen.services import limits
+from sarsen.services.accounts import bounces, revoking
 from sarsen.services.accounts.login_methods import check_another_way
-from sarsen.services.mail import bounces, outgoing, revoking
+from sarsen.services.mail import outgoing
 from sarsen.services.notices import Event, notify
 from sarsen.services.request import Request
 from sarsen.storage.models import Address, Player, Question, Signup

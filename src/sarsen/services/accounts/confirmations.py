@@ -8,7 +8,8 @@ from typing import Any
 from sarsen.language.account_replies import QuestionVoid
 from sarsen.language.commands import ConfirmAccount
 from sarsen.language.replies import Reply
-from sarsen.services.accounts import leaving, questions
+from sarsen.services import questions
+from sarsen.services.accounts import leaving
 from sarsen.services.notices import messages
 from sarsen.services.request import Request
 

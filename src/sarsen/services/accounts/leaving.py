@@ -12,14 +12,13 @@ from django.db.models import F
 
 from sarsen.language.account_replies import Exported, SignedOff, SignOffAsked
 from sarsen.language.commands import Export, SignOff
-from sarsen.services import task_queue
-from sarsen.services.accounts import questions
+from sarsen.services import questions, task_queue
+from sarsen.services.accounts import forgetting
 from sarsen.services.accounts.login_methods import drop_account_rows
-from sarsen.services.accounts.players import hold
-from sarsen.services.admin import forgetting
 from sarsen.services.challenges import challenges
 from sarsen.services.mail import outgoing
 from sarsen.services.matches import answers
+from sarsen.services.players import hold
 from sarsen.services.request import Actor, AfterEvents, Request
 from sarsen.storage.models import (
     Challenge,

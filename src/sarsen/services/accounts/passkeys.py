@@ -33,8 +33,8 @@ from fido2.webauthn import (
 from sarsen.core.errors import UserError
 from sarsen.services import limits
 from sarsen.services.accounts.login_methods import check_another_way
-from sarsen.services.accounts.players import hold
 from sarsen.services.notices import Event, notify
+from sarsen.services.players import hold
 from sarsen.storage.models import Passkey, Player
 
 LASTS = timedelta(minutes=15)  # a challenge

@@ -10,12 +10,13 @@ from django.db.models import Count
 from sarsen.core.game import GameInfo
 from sarsen.games import find
 from sarsen.language.wording import level_words
-from sarsen.services.accounts.players import find_player
-from sarsen.services.challenges.lobby import PUBLIC, ListedBoard, public_boards_of
+from sarsen.services.matches.lobby import ListedBoard, public_boards_of
+from sarsen.services.players import find_player
 from sarsen.services.ratings.pages import RatingPoint, period_histories, rating_histories
 from sarsen.services.ratings.standings import Meeting, meetings
 from sarsen.services.request import Player
 from sarsen.storage.models import Match, Standing, Subscription
+from sarsen.storage.models.matches import PUBLIC
 
 MOST_RUNNING = 50
 MOST_ENDED = 20

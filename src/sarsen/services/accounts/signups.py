@@ -29,9 +29,9 @@ from sarsen.services.accounts.changes import (
     clean_address,
 )
 from sarsen.services.accounts.passwords import spend_check
-from sarsen.services.accounts.players import ALIKE, check_userid, outline, was_forgotten
 from sarsen.services.limits import may_sign_up
 from sarsen.services.mail import outgoing
+from sarsen.services.players import ALIKE, check_userid, outline, was_forgotten
 from sarsen.services.request import Request
 from sarsen.storage.models import Address, Player, Signup
 from sarsen.storage.models.players import new_key

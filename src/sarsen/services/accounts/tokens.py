@@ -19,8 +19,8 @@ from django.db import transaction
 from sarsen.core.errors import UserError
 from sarsen.language.grammar.typography import one_line
 from sarsen.services import task_queue
-from sarsen.services.accounts.players import hold
 from sarsen.services.notices import Event, notify
+from sarsen.services.players import hold
 from sarsen.services.request import Player
 from sarsen.storage.models import Token
 from sarsen.storage.move_path import Given, KeptQuery

@@ -11,13 +11,13 @@ from sarsen.core.errors import UserError
 from sarsen.language.grammar.typography import one_line
 from sarsen.services import ratings, task_queue
 from sarsen.services.accounts import leaving
-from sarsen.services.accounts.players import hold
 from sarsen.services.after_events import AFTER_EVENTS
 from sarsen.services.mail import outgoing
 from sarsen.services.matches import matches
 from sarsen.services.notices import Event, messages
 from sarsen.services.notices.board_letters import tell_players
 from sarsen.services.notices.messages import Audience, clean_text
+from sarsen.services.players import hold
 from sarsen.services.request import NOBODY, Actor, Request
 from sarsen.storage.models import (
     Announcement,

@@ -9,10 +9,9 @@ from django.db.models import QuerySet
 from django_tasks_db.models import DBTaskResult
 
 from sarsen.services import crash_log
-from sarsen.services.accounts import guests
+from sarsen.services.accounts import bounces, guests
 from sarsen.services.accounts.signups import SIGNUP_LASTS
-from sarsen.services.events import streams
-from sarsen.services.mail import bounces
+from sarsen.services.notices import streams
 from sarsen.storage.models import (
     Announcement,
     AnsweredRequest,

@@ -19,7 +19,6 @@ from sarsen import __version__
 from sarsen.core.records import as_json
 from sarsen.games import find, load
 from sarsen.services.admin.verify_boards import parts
-from sarsen.services.challenges.lobby import PUBLIC
 from sarsen.services.records.recording import file_of, signing_key
 from sarsen.storage.models import (
     Match,
@@ -31,6 +30,7 @@ from sarsen.storage.models import (
     Result,
     Standing,
 )
+from sarsen.storage.models.matches import PUBLIC
 
 FORM = 2
 AT_ONCE = 100  # boards in memory

@@ -9,8 +9,8 @@ from django.db import transaction
 
 from sarsen.core.errors import UserError
 from sarsen.services import task_queue
-from sarsen.services.accounts.players import find_player
 from sarsen.services.mail import outgoing
+from sarsen.services.players import find_player
 from sarsen.storage.models import Player, WebSession
 
 

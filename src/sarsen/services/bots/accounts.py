@@ -15,7 +15,6 @@ from django.utils import timezone
 
 from sarsen.core.errors import UserError
 from sarsen.games import names
-from sarsen.language import wording
 from sarsen.language.ratings import points
 from sarsen.language.wording import LEVELS, level_words
 from sarsen.search.bots import MOST, SEATS, strongest
@@ -66,11 +65,6 @@ def _spellings(level: int) -> Iterator[str]:
 
 def _is_free(userid: str) -> bool:
     return not Player.objects.filter(key=userid).exists()
-
-
-def marked(player: Player) -> str:
-    """Return a userid as lists show it: `bot5 (program)`."""
-    return wording.marked(player.userid, is_program=player.is_bot)
 
 
 @dataclass(frozen=True)

@@ -12,9 +12,9 @@ from sarsen.language.challenges import ANYONE
 from sarsen.language.commands import AutoAccept, Limit, MakeChallenge, Refuse
 from sarsen.language.replies import ChallengeAsked
 from sarsen.services import limits
-from sarsen.services.accounts.players import find_player, hold
 from sarsen.services.limits import Unproved
 from sarsen.services.mail import outgoing
+from sarsen.services.players import find_player, hold
 from sarsen.services.request import Request
 from sarsen.storage.models import Address, Challenge, ChallengeSeat, MatchSeat, Player
 

@@ -16,16 +16,24 @@ from sarsen.games import load
 from sarsen.language.challenges import ANYONE, ME
 from sarsen.language.commands import Accept, Decline, MakeChallenge, Withdraw
 from sarsen.language.grammar.typography import one_line
-from sarsen.language.replies import ChallengeAsked, ChallengeEnded, ChallengeStands
+from sarsen.language.replies import (
+    ChallengeAsked,
+    ChallengeEnded,
+    ChallengeStands,
+    DrawAgreed,
+    Offered,
+    TakenBack,
+)
 from sarsen.services import limits
-from sarsen.services.accounts.players import corrigible, find_player
 from sarsen.services.bots import accounts
 from sarsen.services.challenges import acceptance
-from sarsen.services.challenges.terms import agree, line, write_terms
-from sarsen.services.matches import matches
+from sarsen.services.matches import agreements, matches, offers
+from sarsen.services.matches.participants import sit_down
+from sarsen.services.matches.terms import agree, line, write_terms
 from sarsen.services.notices import Event, notify
+from sarsen.services.players import corrigible, find_player
 from sarsen.services.request import NOBODY, Request
-from sarsen.storage.models import Challenge, ChallengeSeat, Player
+from sarsen.storage.models import Challenge, ChallengeSeat, Match, Player
 from sarsen.storage.models.players import new_key
 
 MOST_OPEN = 100  # challenges of one maker that wait
@@ -83,7 +91,27 @@ def propose(
     return _advance(challenge, call)
 
 
-def accept(command: Accept, call: Request) -> ChallengeStands:
+def accept(command: Accept, call: Request) -> ChallengeStands | Offered | DrawAgreed | TakenBack:
+    """Accept what the other side asks at a board of the game named, or else a challenge."""
+    player = call.actor.player
+    board = Match.objects.filter(pk=command.number, game=command.game, seats__player=player)
+    match = board.first() if command.game and player else None
+    if match is None:
+        return accept_challenge(command, call)
+    standing = offers.read(match.offer)
+    if match.ended_at is None and standing is not None and standing.is_open:
+        return agreements.agree(sit_down(command.number, command.game, call, "accept"), call)
+    try:
+        return accept_challenge(command, call)
+    except UserError as refusal:
+        raise UserError(
+            f"Nothing waits for your yes on board {match.pk}. {refusal.text}",
+            code="nothing-offered",
+            hint=f"{match.game} show {match.pk}",
+        ) from None
+
+
+def accept_challenge(command: Accept, call: Request) -> ChallengeStands:
     """Accept for every seat of the speaker, or take the open seat."""
     player = call.player(f"accept {command.number} USERID PASSWORD")
     challenge = _open(command.number, player, command.key)

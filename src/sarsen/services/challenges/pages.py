@@ -9,12 +9,13 @@ from sarsen.core.errors import UserError
 from sarsen.core.game import GameInfo
 from sarsen.games import find
 from sarsen.language.challenges import ANYONE
-from sarsen.services.bots.accounts import marked
 from sarsen.services.challenges.challenges import opens
-from sarsen.services.challenges.lobby import PUBLIC, ListedBoard, listed
-from sarsen.services.challenges.terms import write_terms
+from sarsen.services.matches.lobby import ListedBoard, listed
+from sarsen.services.matches.terms import write_terms
+from sarsen.services.players import marked
 from sarsen.services.request import Player
 from sarsen.storage.models import Challenge, ChallengeSeat, Match
+from sarsen.storage.models.matches import PUBLIC
 
 MOST = 100
 

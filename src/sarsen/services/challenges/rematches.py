@@ -30,7 +30,7 @@ def rematch(command: Rematch, call: Request) -> ChallengeStands:
             hint=f"{match.game} show {latest.match_id}",
         )
     if latest is not None and latest.state == Challenge.State.OPEN:
-        return challenges.accept(Accept(latest.pk), call)
+        return challenges.accept_challenge(Accept(latest.pk), call)
     load(match.game).start(match.options)  # options of long ago may be gone
     challenge = Challenge(
         game=match.game,

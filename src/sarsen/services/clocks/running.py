@@ -10,7 +10,6 @@ from django.db.models import F
 
 from sarsen.language.grammar.dates import zone_called
 from sarsen.services.bots import due_boards
-from sarsen.services.challenges.terms import playing_time
 from sarsen.services.clocks.arithmetic import (
     Pause,
     Pauses,
@@ -19,6 +18,7 @@ from sarsen.services.clocks.arithmetic import (
     vacations_of_mover,
 )
 from sarsen.services.clocks.turns import Act, Turn, decide, reserve_after
+from sarsen.services.matches.terms import playing_time
 from sarsen.services.request import OFFER, BoardEvent
 from sarsen.storage.models import Match, MatchEvent, MatchSeat, Player
 

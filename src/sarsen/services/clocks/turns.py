@@ -9,8 +9,8 @@ from enum import Enum
 
 from sarsen.language.clocks import Away, ClockView
 from sarsen.language.grammar.dates import zone_called
-from sarsen.services.challenges.terms import PlayingTime, playing_time
 from sarsen.services.clocks.arithmetic import Pause, Pauses, counted, of_player, pauses_at, reached
+from sarsen.services.matches.terms import PlayingTime, playing_time
 from sarsen.storage.models import Match
 
 # Between the last warning and the loss lies a quarter of the budget, within these bounds.

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from sarsen.core.errors import UserError
-from sarsen.language.commands import Accept, AnswerOffer, AskUndo, OfferDraw
+from sarsen.language.commands import AnswerOffer, AskUndo, OfferDraw
 from sarsen.language.replies import (
-    ChallengeStands,
     DrawAgreed,
     Offered,
     OfferRejected,
@@ -15,9 +14,7 @@ from sarsen.language.replies import (
     TakenOff,
 )
 from sarsen.services import limits
-from sarsen.services.bots import manners
-from sarsen.services.challenges import challenges
-from sarsen.services.matches import history, matches, offers
+from sarsen.services.matches import history, matches, offers, programs
 from sarsen.services.matches.offers import DRAW, UNDO, Offer
 from sarsen.services.matches.participants import Seated, name_of, sit_down
 from sarsen.services.notices import Event, notify
@@ -52,26 +49,6 @@ def ask_undo(command: AskUndo, call: Request) -> Offered | DrawAgreed | TakenBac
         )
     _check_may_ask(seated, UNDO)
     return _ask(seated, _new(seated, UNDO, mine[-1].ply - 1), call)
-
-
-def accept(command: Accept, call: Request) -> ChallengeStands | Offered | DrawAgreed | TakenBack:
-    """Accept what the other side asks at a board of the game named, or else a challenge."""
-    player = call.actor.player
-    board = Match.objects.filter(pk=command.number, game=command.game, seats__player=player)
-    match = board.first() if command.game and player else None
-    if match is None:
-        return challenges.accept(command, call)
-    standing = offers.read(match.offer)
-    if match.ended_at is None and standing is not None and standing.is_open:
-        return agree(sit_down(command.number, command.game, call, "accept"), call)
-    try:
-        return challenges.accept(command, call)
-    except UserError as refusal:
-        raise UserError(
-            f"Nothing waits for your yes on board {match.pk}. {refusal.text}",
-            code="nothing-offered",
-            hint=f"{match.game} show {match.pk}",
-        ) from None
 
 
 def agree(
@@ -167,7 +144,7 @@ def _new(seated: Seated, kind: str, ply: int) -> Offer:
 
 def _ask(seated: Seated, offer: Offer, call: Request) -> Offered | DrawAgreed | TakenBack:
     limits.check(seated.player, "offer", call.now, what="offers and wishes to take back")
-    offer = manners.answered(offer, seated.match)
+    offer = programs.answered(offer, seated.match)
     facts = {"what": offer.kind, "moves": list(_moves(seated.match, offer))}
     reply = _settle(seated, offer, call)
     if isinstance(reply, Offered):

@@ -17,8 +17,7 @@ from sarsen.language.replies import (
     TakenBack,
     TakenOff,
 )
-from sarsen.services.bots import manners
-from sarsen.services.matches import agreements, matches, moves, offers
+from sarsen.services.matches import agreements, matches, moves, offers, programs
 from sarsen.services.matches.participants import Seated, sit_down
 from sarsen.services.request import Request
 from sarsen.storage.models import MatchSeat, Player
@@ -121,7 +120,7 @@ def give_up(seated: Seated, seat: int, call: Request) -> Resigned:
     """Resign for a seat, and tell the others."""
     match = seated.match
     if seated.player.level is not None:
-        manners.say_last_words(match, seated.player, call.now)
+        programs.say_last_words(match, seated.player, call.now)
     matches.follow_up(matches.record_resignation(match, seat, call))
     return Resigned(match.pk, match.ply, match.event_count)
 

@@ -20,15 +20,14 @@ from sarsen.language.replies import (
     Tables,
 )
 from sarsen.language.wording import day_words
-from sarsen.services.accounts.players import find_player
-from sarsen.services.bots.accounts import marked
-from sarsen.services.challenges.terms import write_terms
 from sarsen.services.clocks.vacations import away_now
 from sarsen.services.matches import matches
 from sarsen.services.matches.chat import notes_of
+from sarsen.services.matches.terms import write_terms
 from sarsen.services.matches.view import check_visible, view_board
 from sarsen.services.plans import stored_trees as plans
 from sarsen.services.plans.queueing import plan_for
+from sarsen.services.players import find_player, marked
 from sarsen.services.request import Request
 from sarsen.storage.models import Challenge, Match, Player
 

@@ -12,11 +12,9 @@ from sarsen.language.commands import Chat, WriteNote
 from sarsen.language.grammar.typography import one_line
 from sarsen.language.replies import ChatSaid, NoteKept, NoteLine, NotesShown
 from sarsen.services import limits
-from sarsen.services.bots import manners
-from sarsen.services.events import streams
-from sarsen.services.matches import matches
+from sarsen.services.matches import matches, programs
 from sarsen.services.matches.participants import sit_down
-from sarsen.services.notices import Event, notify
+from sarsen.services.notices import Event, notify, streams
 from sarsen.services.request import Request
 from sarsen.storage.models import ChatLine, Match, Note, Player
 
@@ -43,7 +41,7 @@ def chat(command: Chat, call: Request) -> ChatSaid:
     others = seated.others()
     for player in others:
         notify(player, Event.CHAT, "chat", facts, call.now, match=match)
-    manners.answer_chat(match, seated.player, call.now)
+    programs.answer_chat(match, seated.player, call.now)
     return ChatSaid(match.pk, tuple(player.userid for player in others))
 
 

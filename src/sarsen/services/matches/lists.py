@@ -7,11 +7,12 @@ from dataclasses import dataclass
 from django.db.models import F, Q
 
 from sarsen.games import find, load
-from sarsen.services.accounts.players import find_player
-from sarsen.services.challenges.lobby import PUBLIC, ListedBoard, listed
 from sarsen.services.challenges.pages import ListedChallenge, challenges_of
+from sarsen.services.matches.lobby import ListedBoard, listed
+from sarsen.services.players import find_player
 from sarsen.services.request import Player
 from sarsen.storage.models import Match, MatchSeat
+from sarsen.storage.models.matches import PUBLIC
 
 MOST_OF_A_PAGE = 100
 STATES = ("running", "ended", "all")

@@ -7,11 +7,11 @@ from collections.abc import Iterable, Sequence
 from sarsen.core.errors import UserError
 from sarsen.core.game import AnyPosition
 from sarsen.games import load
-from sarsen.services.challenges.terms import playing_time, with_weekends
 from sarsen.services.matches import history, offers, rulings
 from sarsen.services.matches.offers import Offer
 from sarsen.services.matches.prefetch import board_at_hand, take_held
 from sarsen.services.matches.rulings import Judged
+from sarsen.services.matches.terms import playing_time, with_weekends
 from sarsen.services.request import OFFER, START, BoardEvent, Chain, Request, Subscriber
 from sarsen.storage import move_path
 from sarsen.storage.models import Challenge, Match, MatchEvent, MatchSeat, Player

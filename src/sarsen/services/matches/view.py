@@ -14,12 +14,12 @@ from sarsen.games import load
 from sarsen.language.clocks import ClockView
 from sarsen.services import clocks
 from sarsen.services.bots.warming import is_warming_up
-from sarsen.services.challenges.terms import write_terms
 from sarsen.services.matches import history, matches, offers, rulings
 from sarsen.services.matches.history import MatchEnd, MatchMove
 from sarsen.services.matches.matches import check_visible
 from sarsen.services.matches.offers import Offer
 from sarsen.services.matches.prefetch import board_at_hand, boards_at_hand
+from sarsen.services.matches.terms import write_terms
 from sarsen.services.plans.stored_trees import planned_by
 from sarsen.services.time_limits import Budget
 from sarsen.storage.models import ChatLine, Match, MatchSeat, Note, Player

@@ -7,7 +7,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from sarsen.services.matches import offers
 from sarsen.services.notices.events import Event
 
 MOST_ENTRIES = 200  # of one digest
@@ -46,7 +45,7 @@ class BoardState:
 
     Attributes:
         due_at: In ISO form; "" when no clock runs.
-        offer: What one side has asked the other, or None.
+        offer: What one side has asked the other, as `Match.offer` keeps it, or None.
         scores: By seat; () while it runs.
     """
 
@@ -155,11 +154,11 @@ def _board_entry(
 
 def _asked(player: int, state: BoardState) -> str:
     """Return what the others ask of a player at a board: `draw`, `undo`, or ""."""
-    offer = offers.read(dict(state.offer)) if state.offer and not state.is_over else None
-    if offer is None or not offer.is_open:
+    offer = state.offer
+    if offer is None or state.is_over or not offer["is_open"]:
         return ""
     mine = {seat for seat, key in enumerate(state.player_ids) if key == player}
-    return offer.kind if mine - set(offer.agreed) else ""
+    return str(offer["kind"]) if mine - set(offer["agreed"]) else ""
 
 
 def _invitation_entries(

@@ -11,7 +11,6 @@ from typing import Any
 from django.db import transaction
 
 from sarsen.services import crash_log, task_queue
-from sarsen.services.challenges.lobby import PUBLIC
 from sarsen.services.notices import Event, notify_all
 from sarsen.services.notices.digest_contents import (
     BoardState,
@@ -30,6 +29,7 @@ from sarsen.storage.models import (
     Player,
     Subscription,
 )
+from sarsen.storage.models.matches import PUBLIC
 
 BATCH = 500  # players of one transaction
 MOST_PLAYERS = 5_000  # of one run: other jobs get their turn

@@ -15,10 +15,9 @@ from sarsen.core.errors import UserError
 from sarsen.language.chat import BroadcastAsked, BroadcastSent, MessageSent
 from sarsen.language.commands import Broadcast, SendMessage
 from sarsen.language.grammar.typography import one_line
-from sarsen.services import crash_log, limits, task_queue
-from sarsen.services.accounts import questions
-from sarsen.services.accounts.players import find_player
+from sarsen.services import crash_log, limits, questions, task_queue
 from sarsen.services.notices import Event, notify_all
+from sarsen.services.players import find_player
 from sarsen.services.request import Request
 from sarsen.storage.models import Announcement, Match, Player, Subscription
 

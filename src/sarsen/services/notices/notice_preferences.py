@@ -11,7 +11,6 @@ from django.conf import settings
 from sarsen.core.errors import UserError
 from sarsen.language.commands import ChangeNotices
 from sarsen.language.notices import NoticesStand
-from sarsen.services.accounts.players import hold
 from sarsen.services.notices.events import (
     CHOSEN,
     LAST_WARNINGS,
@@ -24,6 +23,7 @@ from sarsen.services.notices.events import (
 )
 from sarsen.services.notices.push import wanted
 from sarsen.services.notices.webhooks import check_address
+from sarsen.services.players import hold
 from sarsen.services.request import Request
 from sarsen.storage.models import Player
 from sarsen.storage.models.players import new_key

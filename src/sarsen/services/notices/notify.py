@@ -15,9 +15,8 @@ from django.db.models import DateTimeField, Value
 from django.db.models.functions import Coalesce
 
 from sarsen.services import task_queue
-from sarsen.services.events import streams
 from sarsen.services.mail import outgoing
-from sarsen.services.notices import push
+from sarsen.services.notices import push, streams
 from sarsen.services.notices.events import Channel, Event, channel_of, digest_time, not_before
 from sarsen.storage import move_path
 from sarsen.storage.models import Address, DigestItem, Match, OutgoingMail, Player, WebhookCall

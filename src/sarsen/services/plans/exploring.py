@@ -26,7 +26,6 @@ from sarsen.core.game import AnyPosition
 from sarsen.core.referee import judge
 from sarsen.language.grammar.typography import one_line
 from sarsen.services import limits
-from sarsen.services.accounts.players import find_player
 from sarsen.services.matches import matches
 from sarsen.services.matches.participants import check_running
 from sarsen.services.plans import tree as trees
@@ -46,6 +45,7 @@ from sarsen.services.plans.stored_trees import (
     shared_moves,
 )
 from sarsen.services.plans.tree import Path, Tree
+from sarsen.services.players import find_player
 from sarsen.services.request import Player
 from sarsen.services.time_limits import Budget
 from sarsen.storage.models import Match, Plan

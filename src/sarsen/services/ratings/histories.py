@@ -8,8 +8,7 @@ from sarsen.games import load
 from sarsen.language.commands import History
 from sarsen.language.ratings import present_words
 from sarsen.language.replies import Table
-from sarsen.services.accounts.players import find_players
-from sarsen.services.bots.accounts import marked
+from sarsen.services.players import find_players, marked
 from sarsen.services.ratings.counting import change_of
 from sarsen.services.request import Player, Request
 from sarsen.storage.models import Match, Result

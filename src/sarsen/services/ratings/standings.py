@@ -14,7 +14,7 @@ from sarsen.games import load, names
 from sarsen.language.commands import Standings
 from sarsen.language.replies import Table, Tables
 from sarsen.language.wording import MARK
-from sarsen.services.accounts.players import find_players
+from sarsen.services.players import find_players
 from sarsen.services.request import Player, Request
 from sarsen.storage.models import Encounter, Standing
 

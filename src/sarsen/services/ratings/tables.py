@@ -9,7 +9,7 @@ from sarsen.language.commands import Ratings
 from sarsen.language.ratings import between, points, signed
 from sarsen.language.replies import Table, Tables
 from sarsen.language.wording import MARK
-from sarsen.services.accounts.players import find_players
+from sarsen.services.players import find_players
 from sarsen.services.ratings.pages import RatedPlayer, rated_player, rating_list
 from sarsen.services.request import Player, Request
 

@@ -16,10 +16,10 @@ from sarsen.core.errors import UserError
 from sarsen.core.records import Record
 from sarsen.games import find, load
 from sarsen.research.dataset.rows import PublishedGame, SeatRow
-from sarsen.services.accounts.players import find_player
-from sarsen.services.challenges.lobby import PUBLIC
+from sarsen.services.players import find_player
 from sarsen.services.records.recording import RecordFile, file_of, signing_key
 from sarsen.storage.models import Match, MatchSeat, Player, Result
+from sarsen.storage.models.matches import PUBLIC
 
 MOST_OF_A_PAGE = 500
 MOST_EVENTS_OF_A_PAGE = 100_000

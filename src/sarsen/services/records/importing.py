@@ -23,8 +23,8 @@ from sarsen.core.records import Ending, Record, as_json, prove, text
 from sarsen.core.referee import judge
 from sarsen.games import load
 from sarsen.language.grammar.typography import one_line
-from sarsen.services.accounts.players import find_player
-from sarsen.services.challenges.terms import read_terms
+from sarsen.services.matches.terms import read_terms
+from sarsen.services.players import find_player
 from sarsen.services.records.recording import record_of
 from sarsen.storage.models import Import, Match, MatchEvent, MatchSeat, Player
 

@@ -15,9 +15,9 @@ from django.conf import settings
 from sarsen.core.errors import UserError
 from sarsen.core.records import Ending, Record, RecordedMove, as_json, as_sgf, text
 from sarsen.games import load
-from sarsen.services.challenges.terms import write_terms
 from sarsen.services.matches import history, matches
 from sarsen.services.matches.history import Happening
+from sarsen.services.matches.terms import write_terms
 from sarsen.services.records import signatures
 from sarsen.services.request import Player
 from sarsen.storage.models import Import, Match, MatchEvent

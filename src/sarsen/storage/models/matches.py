@@ -11,6 +11,10 @@ from django.db.models import Exists, OuterRef
 from sarsen.storage.models.players import Player, new_key
 from sarsen.storage.move_path import Given, KeptQuery
 
+# The boards that everybody may see. A match from before the term existed is public: a missing
+# key counts as false.
+PUBLIC = models.Q(terms__private=False) | models.Q(terms__private__isnull=True)
+
 
 class Match(models.Model):
     """A match. Its primary key is the board number."""

@@ -20,7 +20,7 @@ from sarsen.search.bots import load
 from sarsen.search.loading import seconds_loading
 from sarsen.search.thought import Stop, Thought
 from sarsen.services.bots.due_boards import DueBoard, boards_due
-from sarsen.services.bots.playing import Duty, carry_out, is_still_due, take_up
+from sarsen.workers.thinking.playing import Duty, carry_out, is_still_due, take_up
 
 
 @dataclass(frozen=True)

@@ -18,8 +18,9 @@ from sarsen.doors.mail.parse.headers import value
 from sarsen.doors.mail.receive.limits import check_bytes, check_parts
 from sarsen.doors.mail.receive.recipients import SILENT, untagged
 from sarsen.language.grammar.typography import one_line
+from sarsen.services.accounts import bounces
 from sarsen.services.accounts.preferences import set_mails
-from sarsen.services.mail import bounces, reply_addresses
+from sarsen.services.mail import reply_addresses
 
 MOST_READ = 64 * 1024  # octets: a letter with its picture may follow
 LONGEST_WHY = 200

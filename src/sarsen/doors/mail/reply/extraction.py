@@ -25,7 +25,7 @@ from sarsen.language.commands import (
 from sarsen.language.grammar.grammar import verb_of
 from sarsen.language.grammar.move_phrases import is_phrase
 from sarsen.language.grammar.sentence import Context
-from sarsen.services.accounts import questions
+from sarsen.services import questions
 from sarsen.services.mail import reply_addresses
 from sarsen.services.mail.reply_addresses import SignedAddress
 from sarsen.services.request import Actor, Player

@@ -34,8 +34,8 @@ from sarsen.language.grammar.placeholders import is_plain_placeholder
 from sarsen.language.replies import Refusal, Reply
 from sarsen.language.terms import TERMS
 from sarsen.language.translating import later
-from sarsen.services.accounts.players import UNKNOWN_PLAYER, mistyped_names
 from sarsen.services.notices import Event
+from sarsen.services.players import UNKNOWN_PLAYER, mistyped_names
 from sarsen.services.request import Player
 
 SHORTEST_PASSWORD = 6

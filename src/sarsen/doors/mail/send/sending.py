@@ -18,8 +18,8 @@ from sarsen.doors.mail.receive.recipients import is_sender
 from sarsen.doors.mail.send.composing import Letter, compose
 from sarsen.doors.mail.send.relaying import Message, RelayReply, hand_over, reason_of
 from sarsen.services import crash_log
+from sarsen.services.accounts.bounces import count_bounce
 from sarsen.services.mail import outgoing
-from sarsen.services.mail.bounces import count_bounce
 from sarsen.services.mail.outgoing import DueLetter
 from sarsen.services.mail.reply_addresses import bounce_address, without_signatures
 from sarsen.services.matches.view import remembered_views

@@ -17,9 +17,9 @@ from sarsen.language.commands import ConfirmSignup
 from sarsen.language.grammar.dates import UTC_NAME, zone_names
 from sarsen.language.replies import AddressConfirmed
 from sarsen.services.accounts import attempts, signups
-from sarsen.services.accounts.players import find_player
 from sarsen.services.accounts.signups import find_signup
 from sarsen.services.dispatch import perform
+from sarsen.services.players import find_player
 from sarsen.services.request import NOBODY
 
 _KEY = "joining"

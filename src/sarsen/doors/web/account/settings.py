@@ -32,14 +32,15 @@ from sarsen.language.grammar.dates import zone_names
 from sarsen.language.notices import NoticesStand, Watching
 from sarsen.language.replies import Reply, Table
 from sarsen.language.translating import ENGLISH, LANGUAGES, _, later, speaking
-from sarsen.services.accounts import players, tokens
+from sarsen.services import players
+from sarsen.services.accounts import tokens
+from sarsen.services.accounts.bounces import suspended
 from sarsen.services.accounts.leaving import export_lines
 from sarsen.services.accounts.login_methods import end_others, open_sessions
 from sarsen.services.accounts.passkeys import are_possible, passkeys_of
 from sarsen.services.accounts.tokens import MEANINGS, NewToken, Scope
 from sarsen.services.clocks.vacations import planned
 from sarsen.services.dispatch import perform
-from sarsen.services.mail.bounces import suspended
 from sarsen.services.notices.notice_preferences import feed_addresses
 from sarsen.services.notices.push_devices import end_other_devices
 from sarsen.services.request import Player

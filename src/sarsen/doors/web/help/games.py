@@ -21,8 +21,8 @@ from sarsen.doors.web.site.visitors import speaker
 from sarsen.games import find, load, names
 from sarsen.language.ratings import points
 from sarsen.services.bots.accounts import Program, list_programs
-from sarsen.services.challenges.lobby import ended_boards, running_boards
 from sarsen.services.challenges.pages import open_challenges
+from sarsen.services.matches.lobby import ended_boards, running_boards
 from sarsen.services.ratings.glicko import Strength
 from sarsen.services.ratings.pages import rating_list
 

@@ -22,8 +22,8 @@ from sarsen.doors.web.challenges.option_fields import small_options
 from sarsen.doors.web.site.visitors import speaker
 from sarsen.games import find, load
 from sarsen.services.bots.accounts import list_programs
-from sarsen.services.challenges.lobby import ended_boards, running_boards
 from sarsen.services.challenges.pages import open_challenges
+from sarsen.services.matches.lobby import ended_boards, running_boards
 from sarsen.services.notices import push
 
 MOST_RUNNING = 6

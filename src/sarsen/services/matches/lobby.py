@@ -5,15 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import datetime
 
-from django.db.models import Q, QuerySet
+from django.db.models import QuerySet
 
 from sarsen.core.game import GameInfo
 from sarsen.games import find
 from sarsen.language.wording import MARK
 from sarsen.storage.models import Match, MatchSeat, Player
-
-# A match from before the term existed is public: a missing key counts as false.
-PUBLIC = Q(terms__private=False) | Q(terms__private__isnull=True)
+from sarsen.storage.models.matches import PUBLIC
 
 
 @dataclass(frozen=True)

@@ -18,7 +18,7 @@ from django.db.models import Model, Q
 
 from sarsen.core.errors import UserError
 from sarsen.services.accounts.login_methods import drop_account_rows
-from sarsen.services.accounts.players import find_player, keep_taken
+from sarsen.services.players import find_player, keep_taken
 from sarsen.storage.models import (
     Address,
     Announcement,

@@ -1,4 +1,4 @@
-"""Find players by the names people type."""
+"""Players by the names people type: found, marked, and which names are free."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from django.utils.crypto import salted_hmac
 
 from sarsen.core.errors import UserError
 from sarsen.games import names
+from sarsen.language import wording
 from sarsen.language.challenges import ANYONE, ME
 from sarsen.language.commands import BY_WORD
 from sarsen.language.grammar.placeholders import is_name_placeholder
@@ -117,6 +118,11 @@ def find_players(userids: Sequence[str], most: int, verb: str) -> list[Player]:
         )
     line = corrigible(f"{verb} {' '.join(userids)}", userids)
     return list(dict.fromkeys(find_player(userid, line) for userid in userids))
+
+
+def marked(player: Player) -> str:
+    """Return a userid as lists show it: `bot5 (program)`."""
+    return wording.marked(player.userid, is_program=player.is_bot)
 
 
 def mark(player: Player, is_program: bool) -> None:

@@ -6,10 +6,9 @@ from datetime import datetime
 
 from sarsen.core.errors import UserError
 from sarsen.language.wording import ANSWER_TO_CHAT, LAST_WORDS
-from sarsen.services.events import streams
 from sarsen.services.matches import offers
 from sarsen.services.matches.offers import UNDO, Offer
-from sarsen.services.notices import Event, notify
+from sarsen.services.notices import Event, notify, streams
 from sarsen.storage.models import ChatLine, Match, MatchSeat, Player
 
 
