@@ -233,6 +233,7 @@ def test_engine_of_others_cannot_take_the_name_of_a_bot() -> None:
         assert refused.value.code == "no-such-player"
 
 
+@pytest.mark.ci
 @pytest.mark.parametrize("game", ["druid", "gyges", "vasco", "visavis"])
 def test_plain_uct_beats_chance_and_gives_the_same_move_again(game: str) -> None:
     small = {"druid": "-size=4", "vasco": "-size=12", "visavis": "-size=7", "gyges": ""}[game]

@@ -17,6 +17,8 @@ from processes.conftest import Server, await_true, text_of
 from sarsen.client import Client, Refused, Unreachable
 from sarsen.language.facts import StreamEvent
 
+pytestmark = pytest.mark.ci
+
 DOCUMENT = Path(__file__).parents[2] / "docs" / "api.md"
 
 

@@ -32,6 +32,7 @@ def kill(server: Server, word: str) -> None:
         os.kill(pid, signal.SIGKILL)
 
 
+@pytest.mark.ci
 def test_case_35_mail_accepted_before_a_kill_is_answered_after_the_restart(server: Server) -> None:
     begin(server)
     kill(server, "work")

@@ -7,7 +7,11 @@ import socket
 import subprocess
 import sys
 
+import pytest
+
 from processes.conftest import DOMAIN, Server, text_of
+
+pytestmark = pytest.mark.ci
 
 
 def test_case_49_one_session_carries_several_messages(shared_server: Server) -> None:

@@ -44,6 +44,7 @@ def test_it_loads_neither_numpy_nor_numba() -> None:
     assert done.stdout == "[]\n"
 
 
+@pytest.mark.ci
 @pytest.mark.parametrize(
     ("game", "options"),
     [("druid", "-size=5"), ("gyges", ""), ("vasco", "-size=12"), ("visavis", "-size=7")],
@@ -89,6 +90,7 @@ def test_thought_that_is_asked_for_its_move_gives_a_legal_one_at_once(
     assert thought.nodes <= 2 or game == "visavis"  # which weighs all bridges together
 
 
+@pytest.mark.ci
 @pytest.mark.parametrize(
     ("game", "options"), [("druid", "-size=4"), ("vasco", "-size=12"), ("visavis", "-size=5")]
 )

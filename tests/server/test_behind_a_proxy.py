@@ -56,6 +56,7 @@ def told(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
     return told_at(tmp_path_factory.mktemp("closed"))
 
 
+@pytest.mark.ci
 def test_caught_mail_is_closed_behind_a_proxy_that_adds_no_header(
     told: dict[str, Any], tmp_path: Path
 ) -> None:
@@ -81,6 +82,7 @@ def test_an_address_is_local_where_only_this_machine_finds_it(url: str, local: b
     assert is_local(url) is local
 
 
+@pytest.mark.ci
 def test_pages_stay_encrypted_once_they_were(told: dict[str, Any]) -> None:
     assert told["plain"] == ""  # on an open line the word would mean nothing
     assert told["safe"].startswith("max-age=31536000")

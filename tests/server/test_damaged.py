@@ -38,6 +38,7 @@ def address() -> str:
         return f"127.0.0.1:{free.getsockname()[1]}"
 
 
+@pytest.mark.ci
 @pytest.mark.parametrize("command", ["verify", "doctor", "operator", "serve"])
 def test_a_file_that_is_no_database_is_said_in_two_lines(tmp_path: Path, command: str) -> None:
     (tmp_path / "sarsen.sqlite3").write_bytes(NOTHING)
