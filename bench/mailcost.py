@@ -38,7 +38,7 @@ LISTENING = "listen"
 STAGES = {
     "load": ("sarsen.services.mail.waiting", "waiting"),
     "read": ("sarsen.doors.mail.reply.batches", "prepare"),
-    "judge": ("sarsen.doors.mail.reply.batches", "foresee"),
+    "judge": ("sarsen.services.board_cache.BoardCache", "foresee"),
     "settle": ("sarsen.services.mail.incoming", "settle_all"),
     "claim": ("sarsen.services.mail.outgoing", "claim_due"),
     "word": ("sarsen.doors.mail.send.sending", "write_letter"),
@@ -204,12 +204,13 @@ async def _send_all(session: Any, mails: list[Sent]) -> None:
 def _watch(costs: Costs, profiled: str | None, profile: cProfile.Profile) -> None:
     """Take the time of what the worker calls for each stage."""
     from importlib import import_module
+    from pkgutil import resolve_name
 
     for limit in ("READ_FOR", "HELD_FOR"):
         # One group whatever the machine does besides: more commits would be its fault.
         setattr(import_module("sarsen.doors.mail.reply.batches"), limit, 1e9)
-    for stage, (module, name) in STAGES.items():
-        place = import_module(module)
+    for stage, (owner, name) in STAGES.items():
+        place = resolve_name(owner)
         is_profiled = stage == profiled
         timed = _timed(getattr(place, name), stage, costs, profile if is_profiled else None)
         setattr(place, name, timed)

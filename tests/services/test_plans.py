@@ -39,8 +39,9 @@ from sarsen.language.replies import (
 )
 from sarsen.services.accounts.leaving import export_lines
 from sarsen.services.after_events import AFTER_EVENTS
+from sarsen.services.board_cache import BoardCache
 from sarsen.services.dispatch import perform
-from sarsen.services.matches.view import remembered_views, view_board
+from sarsen.services.matches.view import view_board
 from sarsen.services.plans.following import follow_event
 from sarsen.services.request import NOBODY, Actor, BoardEvent, Request
 from sarsen.storage.models import Address, Match, MatchEvent, OutgoingMail, Plan, Player
@@ -404,10 +405,11 @@ def test_only_players_of_the_board_can_queue(board: Board) -> None:
 def test_no_view_shows_a_plan_to_anybody_but_its_owner(board: Board) -> None:
     board.queue("bob", "if a1 then d4")
     ann, bob = board.player("ann"), board.player("bob")
-    with remembered_views():
-        # Both letters of one move are made from one remembered view.
-        mine = view_board(board.number, viewer=bob, personal=True)
-        theirs = view_board(board.number, viewer=ann, personal=True)
+    boards = BoardCache()
+    boards.load([board.number])
+    # Both letters of one move are made from one remembered view.
+    mine = view_board(board.number, viewer=bob, personal=True, boards=boards)
+    theirs = view_board(board.number, viewer=ann, personal=True, boards=boards)
     assert mine.own is not None
     assert mine.own.plan == "if a1 then d4"
     assert theirs.own is not None

@@ -19,6 +19,7 @@ from sarsen.doors.mail import jobs
 from sarsen.doors.mail.reply import batches
 from sarsen.doors.mail.send import sending
 from sarsen.services import crash_log, task_queue
+from sarsen.services.board_cache import BoardCache
 from sarsen.services.crash_log import CrashNote
 from sarsen.services.mail import incoming, outgoing
 from sarsen.services.mail.incoming import Delivery
@@ -91,8 +92,8 @@ def deadly(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let whoever reads a mail that says so die at once; to give it up is to read nothing."""
     read = batches.prepare
 
-    def prepare(mail: Any, now: Any) -> Any:
-        prepared = read(mail, now)
+    def prepare(mail: Any, *given: Any) -> Any:
+        prepared = read(mail, *given)
         if b"deadly" in mail.raw and prepared.settlement.state != InboundMail.State.FAILED:
             raise Killed
         return prepared
@@ -142,13 +143,13 @@ def test_mail_that_takes_long_before_it_ends_its_worker_lets_the_others_go_first
 def test_mails_of_one_group_are_tried_alone_once_one_of_them_has_ended_its_worker(
     post: PostOffice, worker: Callable[..., CrashNote | None], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def foresee(commands: Any) -> None:
+    def foresee(boards: Any, commands: Any) -> None:
         raise Killed
 
     bring(post, "help", "list")
     numbers = tuple(InboundMail.objects.order_by("pk").values_list("pk", flat=True))
     monkeypatch.setattr(batches, "READ_FOR", 1e9)
-    monkeypatch.setattr(batches, "foresee", foresee)
+    monkeypatch.setattr(BoardCache, "foresee", foresee)
     assert worker() == CrashNote("mail", numbers, task_queue.ANSWER_MAIL)
     assert worker() is None  # alone nothing is foreseen
     assert states() == [("answered", 1), ("answered", 1)]
@@ -163,7 +164,7 @@ def test_worker_that_ends_at_a_commit_counts_against_no_mail(
         def __init__(self, count: int, *_: object) -> None:
             raise Killed
 
-    monkeypatch.setattr(incoming, "Settled", Dying)
+    monkeypatch.setattr(incoming, "BatchResult", Dying)
     for _ in range(4):
         assert worker() == CrashNote("job", (), task_queue.ANSWER_MAIL)
     # And the post never rests: whatever of it waits may run at once.
@@ -252,8 +253,8 @@ def test_worker_that_ends_in_good_order_leaves_nothing_to_count(folder: Path) ->
 
 def test_two_workers_of_one_folder_keep_their_notes_apart(folder: Path) -> None:
     code = (
-        "import sys; from pathlib import Path; from sarsen.services import underway;"
-        "underway.begin(Path(sys.argv[1])); underway.note('mail', 8); input()"
+        "import sys; from pathlib import Path; from sarsen.services import crash_log;"
+        "crash_log.begin(Path(sys.argv[1])); crash_log.note('mail', 8); input()"
     )
     assert crash_log.begin(folder) is None
     crash_log.note("mail", 7)
@@ -300,10 +301,10 @@ LETS_OTHERS_RUN = "import ctypes; ctypes.CDLL(None).sleep(60)"
 @pytest.mark.parametrize("call", [HOLDS_PYTHON, LETS_OTHERS_RUN])
 def test_worker_whose_call_of_c_never_comes_back_is_ended(folder: Path, call: str) -> None:
     code = (
-        "import sys; from pathlib import Path; from sarsen.services import underway;"
+        "import sys; from pathlib import Path; from sarsen.services import crash_log;"
         "from sarsen.workers.queue import end_at_standstill;"
-        "underway.begin(Path(sys.argv[1])); underway.begin_job('a.job'); end_at_standstill(2.0);"
-        f"underway.note('mail', 8); import time; {call}"
+        "crash_log.begin(Path(sys.argv[1])); crash_log.begin_job('a.job'); end_at_standstill(2.0);"
+        f"crash_log.note('mail', 8); import time; {call}"
     )
     ended = subprocess.run(
         [sys.executable, "-c", code, str(folder)], capture_output=True, timeout=50, check=False

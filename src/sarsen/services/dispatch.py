@@ -24,10 +24,11 @@ from sarsen.services.accounts import (
     signups,
 )
 from sarsen.services.after_events import AFTER_EVENTS
+from sarsen.services.board_cache import BoardCache
 from sarsen.services.challenges import acceptance, challenges, rematches
 from sarsen.services.clocks import vacations
 from sarsen.services.mail import deliveries
-from sarsen.services.matches import agreements, answers, boards, chat, moves, rulings, spectators
+from sarsen.services.matches import agreements, answers, boards, chat, moves, spectators
 from sarsen.services.notices import messages, notice_preferences
 from sarsen.services.plans import queueing
 from sarsen.services.ratings import histories, standings
@@ -99,10 +100,10 @@ HANDLERS: dict[type, Callable[[Any, Request], Reply]] = {
 
 # What a deed asks before its transaction: what is worked out is remembered, and found there.
 PREPARATIONS: dict[type, Callable[[Any, Request], None]] = {
-    commands.PlayMove: rulings.foresee_move,
-    commands.Submit: rulings.foresee_move,
-    commands.Confirm: rulings.foresee_submitted,
-    commands.AnswerOffer: rulings.foresee_submitted,
+    commands.PlayMove: moves.prepare_move,
+    commands.Submit: moves.prepare_move,
+    commands.Confirm: moves.prepare_yes,
+    commands.AnswerOffer: moves.prepare_yes,
 }
 _ANSWERED = KeptQuery(lambda: AnsweredRequest.objects.filter(key=Given("key")))
 
@@ -111,7 +112,16 @@ class ReusedRequest(UserError):
     """Refuse a request under the id of another one."""
 
 
-def perform(command: Command, actor: Actor, request: str, now: datetime, said: str = "") -> Reply:
+def perform(
+    command: Command,
+    actor: Actor,
+    request: str,
+    now: datetime,
+    said: str = "",
+    *,
+    boards: BoardCache | None = None,
+    wakes_sender: bool = True,
+) -> Reply:
     """Do what a command says, once.
 
     All that changes, the letters it causes and the request id are written in one
@@ -122,6 +132,8 @@ def perform(command: Command, actor: Actor, request: str, now: datetime, said: s
             idempotency key, a form token); "" when a repeat does no harm.
         said: A digest of what is asked, where the id comes from somebody who may give
             it to another request by mistake; "" where it cannot be so.
+        boards: Loaded and judged for this request, or for the batch it is part of.
+        wakes_sender: False when the caller wakes who sends letters, for many requests at once.
 
     Raises:
         UserError: The command is refused; nothing has changed.
@@ -136,7 +148,7 @@ def perform(command: Command, actor: Actor, request: str, now: datetime, said: s
         )
     guests.check_may(command, actor.player)
     command = guests.unrated(command, actor.player)
-    call = Request(actor, now, AFTER_EVENTS)
+    call = Request(actor, now, AFTER_EVENTS, boards or BoardCache(), wakes_sender)
     if type(command) in commands.QUERIES and not request:
         # In no transaction: with SQLite each one waits for every other writer.
         queried: Reply = handler(command, call)
@@ -160,7 +172,7 @@ def _perform_once(
     if request and not move_path.insert([row], unless_known=True):
         return _answered(request, said)
     reply = handler(command, call)
-    if type(command) not in commands.QUERIES:
+    if call.wakes_sender and type(command) not in commands.QUERIES:
         task_queue.wake(task_queue.SEND_MAIL)
     if request:
         row.reply = encode(reply)

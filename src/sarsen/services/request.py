@@ -9,6 +9,7 @@ from typing import Any
 
 from sarsen.core.errors import UserError
 from sarsen.language.replies import DroppedMove, FollowedMove
+from sarsen.services.board_cache import BoardCache
 from sarsen.services.time_limits import Budget
 from sarsen.storage.models import Match, Player
 
@@ -145,11 +146,19 @@ class AfterEvents:
 
 @dataclass(frozen=True)
 class Request:
-    """Pass the speaker, the time, and what follows from events to a handler."""
+    """Pass the speaker, the time, what follows from events, and boards to a handler.
+
+    Attributes:
+        boards: Those loaded and judged so far.
+        wakes_sender: Wake the job that sends letters; False when the caller does, for many
+            requests.
+    """
 
     actor: Actor
     now: datetime
     after_events: AfterEvents
+    boards: BoardCache = field(default_factory=BoardCache, compare=False)
+    wakes_sender: bool = True
 
     def player(self, example: str) -> Player:
         """Return the speaker.

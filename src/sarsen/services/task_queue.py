@@ -6,9 +6,6 @@ Jobs are sweeps that do whatever is due, so a lost or doubled job does no harm;
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
-from contextvars import ContextVar
 from datetime import datetime
 
 from django.db import connection, transaction
@@ -41,30 +38,8 @@ _READY = (
 )
 
 
-@contextmanager
-def woken_once() -> Iterator[set[str]]:
-    """Let `wake` ask of each job once while the block lasts, which stands in one transaction.
-
-    Gives what was woken so far: whoever undoes a part of the transaction clears it.
-    """
-    woken: set[str] = set()
-    token = _woken.set(woken)
-    try:
-        yield woken
-    finally:
-        _woken.reset(token)
-
-
-_woken: ContextVar[set[str] | None] = ContextVar("jobs woken", default=None)
-
-
 def wake(job: str) -> None:
     """Queue a job unless one of its kind is waiting already."""
-    woken = _woken.get()
-    if woken is not None:
-        if job in woken:
-            return
-        woken.add(job)
     with connection.cursor() as cursor:
         cursor.execute(_READY, [job])
         is_waiting = cursor.fetchone() is not None

@@ -16,11 +16,11 @@ from sarsen.doors.mail import jobs
 from sarsen.doors.mail.reply import batches
 from sarsen.doors.mail.send import pictures
 from sarsen.language.commands import Accept, MakeChallenge
+from sarsen.services import board_cache
 from sarsen.services.accounts import passwords
 from sarsen.services.dispatch import perform
 from sarsen.services.mail import incoming, outgoing, reply_addresses
 from sarsen.services.mail.incoming import Delivery
-from sarsen.services.matches import rulings
 from sarsen.services.players import find_player
 from sarsen.services.request import Actor
 from sarsen.storage.models import InboundMail, Match, MatchEvent, OutgoingMail
@@ -144,8 +144,8 @@ def test_rules_that_break_at_one_move_hold_up_no_other_mail(
             raise ZeroDivisionError("a defect of the rules")
         return judge(position, text)
 
-    monkeypatch.setattr(rulings, "judge", broken)
-    monkeypatch.setattr(rulings, "_rulings", {})  # an earlier test may have asked the same
+    monkeypatch.setattr(board_cache, "judge", broken)
+    board_cache.forget_rules()
     boards.bring(["a1", "a1", "b1", *["a1"] * 7])
     jobs.answer_mail.call()
     assert states() == ["answered"] * 2 + ["new"] + ["answered"] * 7
@@ -228,8 +228,7 @@ def test_mail_that_changes_an_account_is_done_before_the_next_one_is_read(boards
 def unheld(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """Note what takes long, and refuse it inside of a transaction of a group."""
     outermost = len(connection.savepoint_ids)
-    for kept in (rulings._rulings, rulings._read, rulings._played, rulings._kept):
-        kept.clear()
+    board_cache.forget_rules()
     seen: list[str] = []
 
     def watched(name: str, work: Callable[..., Any]) -> Callable[..., Any]:
@@ -241,7 +240,7 @@ def unheld(monkeypatch: pytest.MonkeyPatch) -> list[str]:
         return look
 
     for module, name in (
-        (rulings, "judge"),
+        (board_cache, "judge"),
         (passwords, "check_password"),
         (pictures, "_render"),
     ):

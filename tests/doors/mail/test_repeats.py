@@ -11,6 +11,7 @@ from django.utils import timezone
 
 from doors.mail.conftest import SERVER, PostOffice, text_of
 from sarsen.doors.mail.receive.recipients import chosen, mailbox
+from sarsen.services.board_cache import BoardCache
 from sarsen.services.mail import incoming
 from sarsen.services.mail import waiting as mail_waiting
 from sarsen.services.mail.incoming import Delivery
@@ -119,7 +120,9 @@ def test_answered_mail_is_not_set_aside(post: PostOffice) -> None:
     mail = InboundMail.objects.order_by("-pk")[0]
     waiting = mail_waiting.WaitingMail(mail.pk, ANN, SERVER, b"", timezone.now(), False, 3, 0)
     apologies: list[str] = []
-    incoming.settle(incoming.giving_up(waiting, "late", lambda: apologies.append("sorry")))
+    incoming.settle(
+        incoming.giving_up(waiting, "late", lambda: apologies.append("sorry")), BoardCache()
+    )
     mail.refresh_from_db()
     assert mail.state == InboundMail.State.ANSWERED
     assert not apologies

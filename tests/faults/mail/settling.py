@@ -21,6 +21,7 @@ from sarsen.doors.mail.letters import write_letter
 from sarsen.doors.mail.reply import answering
 from sarsen.doors.mail.send import sending
 from sarsen.games import names
+from sarsen.services.board_cache import BoardCache
 from sarsen.services.mail import incoming, outgoing, reply_addresses, waiting
 from sarsen.services.mail.incoming import Delivery
 from sarsen.storage.models import InboundMail, OutgoingMail, Player
@@ -87,11 +88,12 @@ def settle(raw: bytes, chance: random.Random, now: datetime) -> str:
         for one in (raw, written(chance, people)):
             to = chance.choice(people.addresses)
             incoming.store([Delivery(SENDER, to, one)], now)
+        boards = BoardCache()
         for mail in waiting.waiting(2):
-            prepared = answering.prepare(mail, now)
+            prepared = answering.prepare(mail, now, boards)
             if prepared.ask:
                 prepared.ask()
-            incoming.settle(prepared.settlement)
+            incoming.settle(prepared.settlement, boards)
         for letter in outgoing.claim_due(now, MOST_LETTERS):
             sending._composed(letter, write_letter(letter))
         note: str = InboundMail.objects.order_by("-pk").values_list("note", flat=True)[0]

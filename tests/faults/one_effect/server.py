@@ -18,6 +18,7 @@ from sarsen.doors.mail.reply import answering, batches
 from sarsen.language.commands import Accept, MakeChallenge
 from sarsen.language.replies import ChallengeStands, Refusal
 from sarsen.services.after_events import AFTER_EVENTS
+from sarsen.services.board_cache import BoardCache
 from sarsen.services.clocks.deadlines import sweep
 from sarsen.services.dispatch import perform
 from sarsen.services.mail import incoming, waiting
@@ -114,7 +115,7 @@ class Server:
         """Two workers have seen the same mails waiting; the second one comes too late."""
         seen = waiting.waiting(50)
         for mail in seen[:1]:
-            answering.answer_mail(mail, self.now)
+            answering.answer_mail(mail, self.now, BoardCache())
         jobs.answer_mail.call()
         batches.answer_mails(seen, self.now)
 

@@ -21,8 +21,8 @@ from sarsen.doors.api.replies import ReplyShape, answers, send_answer
 from sarsen.language.commands import COMMANDS, QUERIES, Command, Multiple
 from sarsen.language.grammar.grammar import LONGEST_TEXT
 from sarsen.language.replies import Refusal
+from sarsen.services.board_cache import BoardCache
 from sarsen.services.dispatch import perform
-from sarsen.services.matches.current_positions import remembered_plays
 from sarsen.services.request import Player
 from sarsen.services.typed_lines import LONGEST_BODY, About, LineResult, speak
 
@@ -84,9 +84,10 @@ def _do(request: HttpRequest, command: type[Command], asked: BaseModel) -> HttpR
         return _answered(request, _heard(request, "multiple", "\n".join(meant.lines), About()))
     named = request_of(request, who.player)
     key = "" if command in QUERIES else named.key
-    with remembered_plays():
-        reply = perform(meant, who.actor, key, timezone.now(), named.said if key else "")
-        return send_answer(reply, who.player)
+    boards = BoardCache()
+    said = named.said if key else ""
+    reply = perform(meant, who.actor, key, timezone.now(), said, boards=boards)
+    return send_answer(reply, who.player, boards)
 
 
 def _heard(request: HttpRequest, line: str, body: str, about: About) -> LineResult:
@@ -108,7 +109,7 @@ def _answered(request: HttpRequest, heard: LineResult) -> HttpResponse:
     if heard.refused is not None:
         return problem(heard.refused, is_known=heard.actor.player is not None)
     assert not isinstance(heard.reply, Refusal)  # only what was refused is one
-    return send_answer(heard.reply, heard.actor.player)
+    return send_answer(heard.reply, heard.actor.player, BoardCache())
 
 
 for _one in COMMANDS:

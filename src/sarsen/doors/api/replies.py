@@ -33,20 +33,21 @@ from sarsen.language.replies import (
     sentence,
     table_text,
 )
+from sarsen.services.board_cache import BoardCache
 from sarsen.services.matches.current_positions import Glance, glance
 from sarsen.services.matches.view import BoardView
 from sarsen.services.request import Player
 
 
-def send_answer(reply: Reply, viewer: Player | None) -> JsonResponse:
+def send_answer(reply: Reply, viewer: Player | None, boards: BoardCache) -> JsonResponse:
     """Answer with what came of a command."""
-    found = {"text": worded(reply, viewer), "reply": encode(reply)}
+    found = {"text": worded(reply, viewer, boards), "reply": encode(reply)}
     response = JsonResponse(found, json_dumps_params={"ensure_ascii": False})
     response["Cache-Control"] = "private, no-store"
     return response
 
 
-def worded(reply: Reply | Refusal, viewer: Player | None) -> str:
+def worded(reply: Reply | Refusal, viewer: Player | None, boards: BoardCache) -> str:
     """Return a reply, with the boards it shows, as text of fixed width."""
     match reply:
         case Refusal():
@@ -58,10 +59,10 @@ def worded(reply: Reply | Refusal, viewer: Player | None) -> str:
         case Tables():
             return "\n\n".join(map(table_text, reply.tables)) or "Nothing yet."
         case Several():
-            parts = (f"> {one.line}\n{worded(one.reply, viewer)}" for one in reply.answers)
+            parts = (f"> {one.line}\n{worded(one.reply, viewer, boards)}" for one in reply.answers)
             return "\n\n".join(parts)
         case _:
-            return "\n\n".join(filter(None, [sentence(reply), *_boards(reply, viewer)]))
+            return "\n\n".join(filter(None, [sentence(reply), *_boards(reply, viewer, boards)]))
 
 
 def board_words(view: BoardView | Glance, viewer: Player | None) -> str:
@@ -79,11 +80,11 @@ def board_words(view: BoardView | Glance, viewer: Player | None) -> str:
     return f"{view.title}: {sides}\n\n{drawing.text(view.position)}\n\n" + "\n".join(said)
 
 
-def _boards(reply: Any, viewer: Player | None) -> list[str]:
+def _boards(reply: Any, viewer: Player | None, boards: BoardCache) -> list[str]:
     words = []
     for shown in getattr(reply, "shows", ()):
         try:
-            view = glance(shown, viewer)
+            view = glance(shown, viewer, boards)
         except UserError as hidden:  # what was done is still said
             words.append(hidden.text)
         else:

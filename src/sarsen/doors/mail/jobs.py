@@ -8,6 +8,7 @@ from django_tasks import task
 from sarsen.doors.mail.reply import batches
 from sarsen.doors.mail.send import sending
 from sarsen.services import task_queue
+from sarsen.services.board_cache import BoardCache
 from sarsen.services.mail import waiting
 
 BATCH = 50
@@ -20,11 +21,12 @@ def answer_mail() -> int:
     """Answer every stored message that waits, oldest first, and send what that caused."""
     answered = 0
     for _ in range(MOST_BATCHES):
+        boards = BoardCache()
         with waiting.taken(BATCH) as mails:
-            settled = batches.answer_mails(mails, timezone.now())
+            settled = batches.answer_mails(mails, timezone.now(), boards)
         answered += settled
         # At once: another turn of the queue would cost as much as a letter.
-        sent = sending.send_due(timezone.now(), LETTERS)
+        sent = sending.send_due(timezone.now(), LETTERS, boards)
         if settled < len(mails):
             # What failed is tried again with the next sweep, not at once.
             return answered

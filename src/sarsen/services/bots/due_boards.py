@@ -18,7 +18,6 @@ from sarsen.search.plain_bots import STRONGEST
 from sarsen.services.bots.waking import wake
 from sarsen.services.bots.warming import is_warming_up
 from sarsen.services.matches import offers
-from sarsen.services.matches.prefetch import board_at_hand
 from sarsen.services.notices.events import Channel, Event, channel_of, quiet_end
 from sarsen.services.request import BoardEvent
 from sarsen.storage.models import Match, Player
@@ -113,8 +112,7 @@ def has_program_moved(board: int, event: int, seconds: float) -> bool:
 
 def is_answer_near(board: int, player: Player, now: datetime) -> bool:
     """Return whether a program is about to move at a board, and a player gets its move by mail."""
-    at_hand = board_at_hand(board)
-    match = at_hand.match if at_hand else Match.objects.filter(pk=board).first()
+    match = Match.objects.filter(pk=board).first()
     if match is None or match.bot_level is None or not is_bots_turn(match):
         return False
     is_slow = is_warming_up(match.game, match.bot_level)

@@ -14,8 +14,8 @@ from django.db import OperationalError, connection, transaction
 from django.db.models import F
 
 from sarsen.services import crash_log, task_queue
+from sarsen.services.board_cache import BoardCache
 from sarsen.services.mail.waiting import REUSED, WaitingMail
-from sarsen.services.matches.prefetch import boards_held
 from sarsen.storage import move_path, retry
 from sarsen.storage.models import InboundMail, Match
 from sarsen.storage.move_path import KeptForSeveral
@@ -217,7 +217,9 @@ class BatchResult:
 
 
 def settle_all(
-    settlements: Sequence[Settlement], goes_on: Callable[[], bool] = lambda: True
+    settlements: Sequence[Settlement],
+    boards: BoardCache,
+    goes_on: Callable[[], bool] = lambda: True,
 ) -> BatchResult:
     """Answer messages in one transaction, each as if it were alone; all in their order.
 
@@ -226,26 +228,33 @@ def settle_all(
     hold a password. A message that another worker has settled meanwhile is left alone.
 
     Args:
+        boards: Of this batch; what the answers need of theirs is loaded into it.
         goes_on: Asked after each message; from the first no on, the others wait.
 
     Raises:
         OperationalError: Nothing was done at all.
     """
-    settled = retry.in_transaction(lambda: _settle_now(settlements, goes_on))
+    settled = retry.in_transaction(lambda: _settle_now(settlements, boards, goes_on))
     for (state, note), mails in settled.done.items():
         for mail in mails:
             log.info("mail settled", mail=mail, state=state, note=note)
     return settled
 
 
-def _settle_now(settlements: Sequence[Settlement], goes_on: Callable[[], bool]) -> BatchResult:
+def _settle_now(
+    settlements: Sequence[Settlement], boards: BoardCache, goes_on: Callable[[], bool]
+) -> BatchResult:
     settling = _Settling(_held(settlements), goes_on)
-    with task_queue.woken_once() as woken:
+    try:
         for first in range(0, len(settlements), BOARDS_AT_ONCE):
             some = settlements[first : first + BOARDS_AT_ONCE]
-            with boards_held(_locked(some)):
-                if not settling.answer_all(some, woken):
-                    break
+            boards.hold(_locked(some))
+            if not settling.answer_all(some):
+                break
+    finally:
+        boards.hold(())
+    # Once for all of them: each would ask whether it was done already.
+    task_queue.wake(task_queue.SEND_MAIL)
     crash_log.done()  # a commit takes longest, and is the fault of no mail
     for (state, note), ids in settling.done.items():
         InboundMail.objects.filter(pk__in=ids).update(state=state, raw=b"", note=note[:200])
@@ -263,7 +272,7 @@ class _Settling:
     defect: Exception | None = None
     done: dict[tuple[str, str], list[int]] = field(default_factory=dict)
 
-    def answer_all(self, settlements: Sequence[Settlement], woken: set[str]) -> bool:
+    def answer_all(self, settlements: Sequence[Settlement]) -> bool:
         """Answer messages; False when the others shall wait."""
         for one in settlements:
             self.count += 1
@@ -278,7 +287,6 @@ class _Settling:
             except Exception as defect:
                 self.failed.append(one)
                 self.defect = defect
-                woken.clear()  # what it has woken sleeps again
             else:
                 if one.state != InboundMail.State.NEW:  # which still needs its text
                     self.done.setdefault((one.state, one.note or note), []).append(one.mail.id)
@@ -312,13 +320,13 @@ def _boards(settlements: Sequence[Settlement]) -> list[int]:
     return sorted({one.board for one in settlements if one.board is not None})
 
 
-def settle(settlement: Settlement) -> None:
+def settle(settlement: Settlement, boards: BoardCache) -> None:
     """Answer one message alone.
 
     Raises:
         Exception: Whatever its answer raised; then nothing is done.
     """
-    defect = settle_all([settlement]).defect
+    defect = settle_all([settlement], boards).defect
     if defect is not None:
         raise defect
 

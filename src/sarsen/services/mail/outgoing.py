@@ -6,7 +6,7 @@ import threading
 import time
 from collections.abc import Collection, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from functools import lru_cache
 from typing import Any
@@ -15,6 +15,7 @@ import structlog
 from django.db import DatabaseError, connection, transaction
 from django.db.models import Exists, OuterRef, Q
 
+from sarsen.services.board_cache import BoardCache
 from sarsen.storage import advisory_locks, move_path
 from sarsen.storage.models import Address, CaughtMail, Match, OutgoingMail, Player
 from sarsen.storage.move_path import Given, KeptQuery
@@ -45,6 +46,7 @@ class DueLetter:
         player: Whom it is for, when that was proved; None for a stranger.
         board: What it tells of, when that is a board.
         is_dangerous: Whoever tried to word it ended there.
+        boards: Those that it, and the letters worded with it, show.
     """
 
     id: int
@@ -58,6 +60,7 @@ class DueLetter:
     event: str = ""
     board: int | None = None
     is_dangerous: bool = False
+    boards: BoardCache = field(default_factory=BoardCache, compare=False)
 
 
 def claim_due(now: datetime, most: int) -> list[DueLetter]:

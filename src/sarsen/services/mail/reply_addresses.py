@@ -33,7 +33,7 @@ from django.conf import settings
 from django.utils import timezone
 
 from sarsen.language.grammar.sentence import MATTERS
-from sarsen.services.matches.prefetch import board_at_hand
+from sarsen.services.board_cache import BoardCache
 from sarsen.storage.models import Match, MatchSeat, Player
 from sarsen.storage.move_path import Given, KeptQuery
 
@@ -89,7 +89,13 @@ class SignedAddress:
 
 
 def board_address(
-    player: Player, board: int, due_ply: int, *, event: int | None = None, matter: str = ""
+    player: Player,
+    board: int,
+    due_ply: int,
+    *,
+    event: int | None = None,
+    matter: str = "",
+    boards: BoardCache | None = None,
 ) -> str | None:
     """Return the address that speaks for a player's seat; None if there is no seat.
 
@@ -99,8 +105,9 @@ def board_address(
         event: After how many events the board stood as the letter shows it; None for
             as it stands now.
         matter: What the letter asks: one of `MATTERS`, perhaps with a number behind it.
+        boards: Where the board may be loaded already.
     """
-    match, seats = _seats_of(player, board)
+    match, seats = _seats_of(player, board, boards or BoardCache())
     if match is None:
         return None
     seat = next((one for one in seats if one.seat == match.seat_to_move), seats[0])
@@ -111,14 +118,16 @@ def board_address(
     return _address("board", numbers, seat.letter_key)
 
 
-def _seats_of(player: Player, board: int) -> tuple[Match | None, list[MatchSeat]]:
+def _seats_of(
+    player: Player, board: int, boards: BoardCache
+) -> tuple[Match | None, list[MatchSeat]]:
     """Return a board at which a player sits, with his seats there; None for any other."""
-    at_hand = board_at_hand(board)
-    if at_hand is None:
+    loaded = boards.loaded.get(board)
+    if loaded is None:
         seats = _SEATS.all(board=board, player=player.pk)
         return (seats[0].match if seats else None), seats
-    seats = [one for one in at_hand.match.sitting if one.player_id == player.pk]
-    return (at_hand.match if seats else None), seats
+    seats = [one for one in loaded.sitting if one.player_id == player.pk]
+    return (loaded if seats else None), seats
 
 
 def invitation_address(player: Player, challenge: int) -> str:

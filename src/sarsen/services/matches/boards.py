@@ -140,6 +140,7 @@ def preview(command: Preview, call: Request) -> Previewed:
         viewer=call.actor.player,
         tried=command.moves,
         budget=call.actor.budget,
+        boards=call.boards,
     )
     plan = plan_for(view, call.actor.player) if match.ended_at is None else ""
     return Previewed(view.number, view.ply, view.previewed, plan)

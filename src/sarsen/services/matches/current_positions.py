@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
-from contextvars import ContextVar
 from dataclasses import dataclass
 
 from sarsen.core.game import AnyPosition
@@ -12,7 +9,8 @@ from sarsen.games import load
 from sarsen.language.clocks import ClockView
 from sarsen.language.replies import ShownBoard
 from sarsen.services import clocks
-from sarsen.services.matches import matches, rulings
+from sarsen.services.board_cache import BoardCache
+from sarsen.services.matches import matches
 from sarsen.services.matches.view import sitters_of, title_of, view_board
 from sarsen.services.request import Player
 from sarsen.storage.models import Match
@@ -55,40 +53,33 @@ class Glance:
     clock: ClockView | None
 
 
-@contextmanager
-def remembered_plays() -> Iterator[None]:
-    """Let what is played in this block be drawn in it as it was written."""
-    token = _remembered.set({})
-    try:
-        yield
-    finally:
-        _remembered.reset(token)
-
-
-def remember_play(match: Match) -> None:
-    """Keep a match that stands as this transaction will leave it."""
-    remembered = _remembered.get()
-    if remembered is not None:
-        remembered[match.pk] = match
-
-
-def glance(shown: ShownBoard, viewer: Player | None) -> Glance:
+def glance(shown: ShownBoard, viewer: Player | None, boards: BoardCache) -> Glance:
     """Return a board that a reply shows.
+
+    Args:
+        boards: Those of the request; what it has just played is drawn as it was written.
 
     Raises:
         UserError: No such board or ply, or a private board of others.
     """
-    match = _match_of(shown, viewer)
-    position = None if match is None else rulings.played(match.game, match.position)
+    match = _match_of(shown, viewer, boards)
+    position = None if match is None else boards.position_played(match.game, match.position)
     if match is not None and position is not None:
         return _glance(match, position)
-    view = view_board(shown.board, shown.ply, viewer=viewer, tried=shown.tried, event=shown.event)
+    view = view_board(
+        shown.board,
+        shown.ply,
+        viewer=viewer,
+        tried=shown.tried,
+        event=shown.event,
+        boards=boards,
+    )
     return Glance(view.title, view.players, view.position, view.to_move, view.result, view.clock)
 
 
-def _match_of(shown: ShownBoard, viewer: Player | None) -> Match | None:
+def _match_of(shown: ShownBoard, viewer: Player | None, boards: BoardCache) -> Match | None:
     """Return the match just played on, if it is to be shown as it stands to one of its players."""
-    match = (_remembered.get() or {}).get(shown.board)
+    match = boards.played.get(shown.board)
     if match is None or shown.tried or (shown.ply, shown.event) != (match.ply, match.event_count):
         return None
     seated = [seat.player_id for seat in match.sitting]
@@ -110,8 +101,3 @@ def _glance(match: Match, position: AnyPosition) -> Glance:
         # The turn has just begun: nothing but a vacation can have stopped its clock.
         clock=None if is_over else clocks.view_clock(match, sitters, ()),
     )
-
-
-_remembered: ContextVar[dict[int, Match] | None] = ContextVar(
-    "matches just played on", default=None
-)

@@ -6,7 +6,6 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from sarsen.services.matches.prefetch import board_at_hand
 from sarsen.storage.models import Match, MatchEvent
 from sarsen.storage.move_path import Given, KeptQuery
 
@@ -91,9 +90,8 @@ def highest_ply_ever_due(happenings: Iterable[Happening]) -> int:
 def happenings_of(match: Match, until: int | None = None) -> tuple[Happening, ...]:
     """Load the events of a match in order; with `until` only the first so many."""
     last = _ALL if until is None else until
-    at_hand = board_at_hand(match.pk)
-    if at_hand is not None:
-        return tuple(Happening(*row) for row in at_hand.events if row[0] <= last)
+    if match.known_events is not None:
+        return tuple(Happening(*row) for row in match.known_events if row[0] <= last)
     return tuple(Happening(*row) for row in _EVENTS.all(match=match.pk, last=last))
 
 

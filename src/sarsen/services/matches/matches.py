@@ -7,10 +7,9 @@ from collections.abc import Iterable, Sequence
 from sarsen.core.errors import UserError
 from sarsen.core.game import AnyPosition
 from sarsen.games import load
-from sarsen.services.matches import history, offers, rulings
+from sarsen.services.board_cache import BoardCache, Judged, position_after
+from sarsen.services.matches import history, offers
 from sarsen.services.matches.offers import Offer
-from sarsen.services.matches.prefetch import board_at_hand, take_held
-from sarsen.services.matches.rulings import Judged
 from sarsen.services.matches.terms import playing_time, with_weekends
 from sarsen.services.request import OFFER, START, BoardEvent, Chain, Request, Subscriber
 from sarsen.storage import move_path
@@ -66,32 +65,33 @@ def start(challenge: Challenge, players: Sequence[Player], request: Request) -> 
     return event
 
 
-def find(board: int, game: str = "", *, viewer: Player | None = None, lock: bool = False) -> Match:
+def find(
+    board: int,
+    game: str = "",
+    *,
+    viewer: Player | None = None,
+    lock: bool = False,
+    boards: BoardCache | None = None,
+) -> Match:
     """Return a match by its board number, if the viewer may see it.
 
     Args:
         game: What the sender thinks it is; "" when he named none.
         lock: Hold the match until the transaction ends.
+        boards: Where it may be loaded already.
 
     Raises:
         UserError: No such board, one of another game, or a private one of others.
     """
-    match = _held(board) if lock else _found(board)
+    known = boards or BoardCache()
+    match = known.take_held(board) if lock else known.loaded.get(board)
+    if match is None:
+        match = (_HELD if lock else _FOUND).first(board=board)
     if match is None:
         raise unknown(board)
     check_visible(match, viewer)
     check_game(match.pk, match.game, game)
     return match
-
-
-def _held(board: int) -> Match | None:
-    held = take_held(board)
-    return _HELD.first(board=board) if held is None else held
-
-
-def _found(board: int) -> Match | None:
-    at_hand = board_at_hand(board)
-    return _FOUND.first(board=board) if at_hand is None else at_hand.match
 
 
 def check_visible(match: Match, viewer: Player | None) -> None:
@@ -119,7 +119,7 @@ def check_game(board: int, game: str, named: str) -> None:
 
 def position_of(match: Match) -> AnyPosition:
     """Return the present position, from the line kept with the match."""
-    return rulings.position_at(match.game, match.position)
+    return load(match.game).read(match.position)
 
 
 def record_move(match: Match, ruling: Judged, request: Request) -> BoardEvent:
@@ -147,7 +147,7 @@ def take_back(match: Match, ply: int, seat: int, request: Request) -> BoardEvent
     late = match.seat_to_move
     match.ply = ply
     match.offer = None
-    position = rulings.position_after(match.game, match.options, texts)
+    position = position_after(match.game, match.options, texts)
     event = BoardEvent(match, MatchEvent.Kind.UNDO, seat, request, turn_of=late, facts=facts)
     _stand(event, position.write(), position.seat)
     return event

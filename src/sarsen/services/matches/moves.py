@@ -3,13 +3,24 @@
 from __future__ import annotations
 
 from sarsen.core.errors import UserError
-from sarsen.language.commands import PlayMove, QueueMoves, Submit
+from sarsen.language.commands import AnswerOffer, Confirm, PlayMove, QueueMoves, Submit
 from sarsen.language.replies import Moved, Submitted
-from sarsen.services.matches import history, matches, rulings
-from sarsen.services.matches.current_positions import remember_play
+from sarsen.services.matches import history, matches
 from sarsen.services.matches.participants import Seated, name_of, sit_down
 from sarsen.services.request import Request
 from sarsen.storage.models import Match
+
+
+def prepare_move(command: PlayMove | Submit, call: Request) -> None:
+    """Judge a move that its player is about to make, before the transaction."""
+    if call.actor.player is not None:
+        call.boards.foresee_move(command.board, call.actor.player.pk, command.text)
+
+
+def prepare_yes(command: Confirm | AnswerOffer, call: Request) -> None:
+    """Judge the move that a yes of its player would play, before the transaction."""
+    if call.actor.player is not None:
+        call.boards.foresee_move(command.board, call.actor.player.pk, "")
 
 
 def play(command: PlayMove, call: Request) -> Moved:
@@ -22,9 +33,9 @@ def play(command: PlayMove, call: Request) -> Moved:
 def play_text(seated: Seated, text: str, call: Request) -> Moved:
     """Play a move that is due, and tell the others."""
     match = seated.match
-    ruling = rulings.judged_at(match.game, match.position, text)
+    ruling = call.boards.judge(match.game, match.position, text)
     chain = matches.follow_up(matches.record_move(match, ruling, call))
-    remember_play(match)
+    call.boards.played[match.pk] = match
     return Moved(
         match.pk,
         chain.began,
@@ -40,7 +51,7 @@ def submit(command: Submit, call: Request) -> Submitted:
     seated = sit_down(command.board, command.game, call, "submit|MOVE")
     _check_due(seated, command)
     match = seated.match
-    ruling = rulings.judged_at(match.game, match.position, command.text)
+    ruling = call.boards.judge(match.game, match.position, command.text)
     row = seated.row
     row.submitted, row.submitted_ply = ruling.text, match.ply + 1
     row.resign_asked_at = None  # the newer wish counts

@@ -51,7 +51,7 @@ def sit_down(board: int, game: str, call: Request, words: str, *, running: bool 
     verb, _, rest = words.partition("|")
     example = " ".join(filter(None, (game, verb, str(board), "USERID PASSWORD", rest)))
     player = call.player(example)
-    match = matches.find(board, game, viewer=player, lock=True)
+    match = matches.find(board, game, viewer=player, lock=True, boards=call.boards)
     mine = tuple(seat.seat for seat in match.sitting if seat.player_id == player.pk)
     if not mine:
         raise UserError(

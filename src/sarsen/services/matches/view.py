@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
-from contextvars import ContextVar
 from dataclasses import dataclass, replace
 from datetime import datetime
 
@@ -13,12 +10,12 @@ from sarsen.core.game import AnyPosition, GameInfo
 from sarsen.games import load
 from sarsen.language.clocks import ClockView
 from sarsen.services import clocks
+from sarsen.services.board_cache import BoardCache, position_after
 from sarsen.services.bots.warming import is_warming_up
-from sarsen.services.matches import history, matches, offers, rulings
+from sarsen.services.matches import history, matches, offers
 from sarsen.services.matches.history import MatchEnd, MatchMove
 from sarsen.services.matches.matches import check_visible
 from sarsen.services.matches.offers import Offer
-from sarsen.services.matches.prefetch import board_at_hand, boards_at_hand
 from sarsen.services.matches.terms import write_terms
 from sarsen.services.plans.stored_trees import planned_by
 from sarsen.services.time_limits import Budget
@@ -31,7 +28,6 @@ __all__ = [
     "MatchMove",
     "Own",
     "check_visible",
-    "remembered_views",
     "sitters_of",
     "title_of",
     "view_board",
@@ -161,6 +157,7 @@ def view_board(
     event: int | None = None,
     personal: bool = False,
     budget: Budget | None = None,
+    boards: BoardCache | None = None,
 ) -> BoardView:
     """Return a board after `ply` plies, None for all, and after moves only tried.
 
@@ -169,22 +166,22 @@ def view_board(
             back since.
         personal: Also give what only the viewer may see.
         budget: The processor time that trying moves may take; None for any.
+        boards: Loaded, judged and viewed before; None for none.
 
     Raises:
         UserError: No such board or ply, a private board, an illegal tried move.
     """
-    remembered = _remembered.get()
-    key = (board, ply, tried, event)
-    view = remembered.get(key) if remembered is not None else None
-    if view is None:
-        match = matches.find(board, game, viewer=viewer)
-        view = _view(match, ply, tried, event, budget)
-        if remembered is not None:
-            remembered[key] = view
+    known = boards or BoardCache()
+
+    def look() -> BoardView:
+        match = matches.find(board, game, viewer=viewer, boards=known)
+        return _view(match, ply, tried, event, budget, known)
+
+    view = known.once(("view", board, ply, tried, event), look)
     if view.is_private and (viewer is None or viewer.userid not in view.players):
         raise matches.unknown(board)
     matches.check_game(board, view.game.name, game)
-    return replace(view, own=_own(view, viewer)) if personal and viewer else view
+    return replace(view, own=_own(view, viewer, known)) if personal and viewer else view
 
 
 def title_of(game: GameInfo, board: int) -> str:
@@ -206,44 +203,25 @@ def sitters_of(match: Match) -> tuple[clocks.ClockSeat, ...]:
     )
 
 
-@contextmanager
-def remembered_views(boards: Iterable[int] = ()) -> Iterator[None]:
-    """Remember views while many are shown at once, such as both letters of a move.
-
-    Args:
-        boards: That will be shown; asking for them together costs less.
-    """
-    token = _remembered.set({})
-    try:
-        with boards_at_hand(boards):
-            yield
-    finally:
-        _remembered.reset(token)
-
-
-_Key = tuple[int, int | None, tuple[str, ...], int | None]
-_remembered: ContextVar[dict[_Key, BoardView] | None]
-_remembered = ContextVar("remembered views", default=None)
-
-
 def _view(
     match: Match,
     ply: int | None,
     tried: tuple[str, ...],
     event: int | None,
     budget: Budget | None,
+    boards: BoardCache,
 ) -> BoardView:
     happenings = history.happenings_of(match, event)
     moves = history.standing_moves(happenings)
     shown = len(moves) if ply is None else ply
     _check_ply(match, shown, len(moves))
-    position = _position(match, moves, shown)
+    position = _position(match, moves, shown, boards)
     previewed = []
     for text in tried:
         if budget:
             budget.check()
         # Remembered: a page first asks whether the moves may be tried, and then shows them.
-        ruling = rulings.judged_at(match.game, position.write(), text)
+        ruling = boards.judge(match.game, position.write(), text)
         position = ruling.position
         previewed.append(ruling.text)
     is_newest = event is None or event >= match.event_count
@@ -286,14 +264,16 @@ def _is_warming_up(match: Match, seat: int) -> bool:
     return level is not None and is_warming_up(match.game, level)
 
 
-def _position(match: Match, moves: tuple[MatchMove, ...], shown: int) -> AnyPosition:
+def _position(
+    match: Match, moves: tuple[MatchMove, ...], shown: int, boards: BoardCache
+) -> AnyPosition:
     """Return a position as it came out of its last move: with what that caused."""
     is_newest = shown == len(moves) and (not moves or moves[-1].event == match.event_count)
-    position = rulings.played(match.game, match.position) if is_newest else None
+    position = boards.position_played(match.game, match.position) if is_newest else None
     if position is not None:
         return position
     texts = tuple(move.text for move in moves[:shown])
-    return rulings.position_after(match.game, match.options, texts)
+    return position_after(match.game, match.options, texts)
 
 
 def _check_ply(match: Match, ply: int, last: int) -> None:
@@ -314,8 +294,7 @@ def _event(match: Match, moves: tuple[MatchMove, ...], shown: int, event: int | 
 
 
 def _chat(match: Match) -> tuple[BoardWords, ...]:
-    at_hand = board_at_hand(match.pk)
-    if at_hand is not None and not at_hand.has_chat:
+    if match.has_chat is False:
         return ()
     return tuple(BoardWords(*row) for row in reversed(_CHAT.all(match=match.pk)))
 
@@ -325,17 +304,17 @@ def _offer(match: Match) -> Offer | None:
     return offer if offer is not None and offer.is_open else None
 
 
-def _own(view: BoardView, viewer: Player) -> Own:
+def _own(view: BoardView, viewer: Player, boards: BoardCache) -> Own:
     board = view.number
-    at_hand = board_at_hand(board)
-    if at_hand is None:
+    loaded = boards.loaded.get(board)
+    if loaded is None:
         newest = _NOTES.all(match=board, player=viewer.pk)
         waiting = _ASKED.all(match=board, player=viewer.pk)
     else:
-        newest = _NOTES.all(match=board, player=viewer.pk) if at_hand.has_notes else []
-        mine = (seat for seat in at_hand.match.sitting if seat.player_id == viewer.pk)
+        newest = _NOTES.all(match=board, player=viewer.pk) if loaded.has_notes else []
+        mine = (seat for seat in loaded.sitting if seat.player_id == viewer.pk)
         waiting = [(seat.submitted, seat.resign_asked_at) for seat in mine]
-    may_have_planned = view.to_move is not None and (at_hand is None or at_hand.has_plans)
+    may_have_planned = view.to_move is not None and (loaded is None or loaded.has_plans)
     return Own(
         notes=tuple(BoardWords(*row) for row in reversed(newest)),
         submitted=next((move for move, _ in waiting if move), ""),

@@ -12,8 +12,8 @@ from sarsen.core.errors import UserError
 from sarsen.core.game import AnyPosition
 from sarsen.core.referee import judge
 from sarsen.language.replies import DroppedMove, FollowedMove
-from sarsen.services.matches import matches, rulings
-from sarsen.services.matches.rulings import Judged
+from sarsen.services.board_cache import Judged
+from sarsen.services.matches import matches
 from sarsen.services.plans.stored_trees import grounds_of, holds, store
 from sarsen.services.plans.tree import (
     Tree,
@@ -40,7 +40,7 @@ def follow_event(event: BoardEvent) -> Chain:
         return Chain(match.ply, holding=_look_again(match))
     if event.kind != MatchEvent.Kind.MOVE:
         return Chain(match.ply)
-    rows = _ACTIVE.all(match=match.pk) if getattr(match, "has_plans", True) else []
+    rows = [] if match.has_plans is False else _ACTIVE.all(match=match.pk)
     if not rows:
         return Chain(match.ply)
     return _Chaining(match, rows, event.request).run()
@@ -113,7 +113,9 @@ class _Chaining:
         self.followed: list[FollowedMove] = []
 
     def run(self) -> Chain:
-        position = matches.position_of(self.match)
+        match, boards = self.match, self.request.boards
+        position = boards.position_played(match.game, match.position)
+        position = position or matches.position_of(match)
         self._walk(position)
         while len(self.followed) < settings.SARSEN_PLANS["chain"]:
             ruling = self._next(position)
@@ -147,7 +149,7 @@ class _Chaining:
         if reply is None:
             return None
         try:
-            ruling = rulings.judged(position, plan.tree.nodes[reply].text)
+            ruling = self.request.boards.judge_from(position, plan.tree.nodes[reply].text)
         except UserError as refusal:
             plan.drop(reply, refusal)
             return None

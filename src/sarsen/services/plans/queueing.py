@@ -20,7 +20,8 @@ from sarsen.language.grammar.plans import (
 )
 from sarsen.language.replies import PlanForgotten, PlanKept, PlanPublished, PlanReply, PlanShown
 from sarsen.services import limits
-from sarsen.services.matches import matches, moves, rulings
+from sarsen.services.board_cache import position_after
+from sarsen.services.matches import matches, moves
 from sarsen.services.matches.participants import Seated, check_running, sit_down
 from sarsen.services.matches.view import BoardView
 from sarsen.services.plans import exploring
@@ -270,7 +271,7 @@ def plan_for(view: BoardView, player: Player | None) -> str:
 def _moves(view: BoardView, mine: set[int]) -> list[tuple[str, bool]]:
     """Return the moves that were tried, and whether the player makes them."""
     texts = tuple(move.text for move in view.shown_moves)
-    position = rulings.position_after(view.game.name, view.options, texts)
+    position = position_after(view.game.name, view.options, texts)
     moves = []
     for text in view.previewed:
         moves.append((text, position.seat in mine))

@@ -11,7 +11,8 @@ from sarsen.core.errors import UserError
 from sarsen.core.game import AnyPosition
 from sarsen.language.grammar.plans import write_plan
 from sarsen.language.terms import OFF
-from sarsen.services.matches import history, rulings
+from sarsen.services.board_cache import judged, position_after
+from sarsen.services.matches import history
 from sarsen.services.plans.tree import (
     ANY,
     ROOT,
@@ -155,7 +156,7 @@ def full_path(match: Match, path: Path, budget: Budget | None = None) -> Path:
         else:
             if budget:
                 budget.check()
-            ruling = rulings.judged_at(match.game, position.write(), text)
+            ruling = judged(position, text)
             full.append(ruling.text)
             position = ruling.position
     return tuple(full)
@@ -164,7 +165,7 @@ def full_path(match: Match, path: Path, budget: Budget | None = None) -> Path:
 def position_at(match: Match, path: Path) -> AnyPosition | None:
     if ANY in path:
         return None
-    return rulings.position_after(match.game, match.options, path)
+    return position_after(match.game, match.options, path)
 
 
 def moves_of_his(match: Match, path: Path, grounds: Grounds, player: Player) -> list[bool]:

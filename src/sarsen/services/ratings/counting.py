@@ -15,6 +15,7 @@ from django.conf import settings
 from django.db.models import F
 
 from sarsen.language.ratings import FinishedGame, RatingChange
+from sarsen.services.board_cache import BoardCache
 from sarsen.services.matches import matches
 from sarsen.services.ratings import rating
 from sarsen.services.ratings.glicko import PROVISIONAL_ABOVE, Strength, grown
@@ -155,13 +156,15 @@ def change_of(result: Result, player: Player) -> RatingChange:
     )
 
 
-def view_finished(board: int, viewer: Player | None) -> FinishedGame | None:
+def view_finished(
+    board: int, viewer: Player | None, boards: BoardCache | None = None
+) -> FinishedGame | None:
     """Return a finished game; None while it runs.
 
     Raises:
         UserError: No such board, or a private one of others.
     """
-    match = matches.find(board, viewer=viewer)
+    match = matches.find(board, viewer=viewer, boards=boards)
     if match.ended_at is None:
         return None
     seats = list(match.seats.select_related("player").order_by("seat"))

@@ -15,6 +15,7 @@ from django.conf import settings
 from sarsen.core.errors import UserError
 from sarsen.core.records import Ending, Record, RecordedMove, as_json, as_sgf, text
 from sarsen.games import load
+from sarsen.services.board_cache import BoardCache
 from sarsen.services.matches import history, matches
 from sarsen.services.matches.history import Happening
 from sarsen.services.matches.terms import write_terms
@@ -63,13 +64,13 @@ class RecordFile:
         return as_sgf.write(self.record, load(self.record.game))
 
 
-def view_record(board: int, viewer: Player | None) -> RecordFile:
+def view_record(board: int, viewer: Player | None, boards: BoardCache | None = None) -> RecordFile:
     """Return the signed record of a finished game.
 
     Raises:
         UserError: No such board, a private one of others, or one that still runs.
     """
-    match = matches.find(board, viewer=viewer)
+    match = matches.find(board, viewer=viewer, boards=boards)
     if match.ended_at is None:
         raise UserError(
             f"Board {board} still runs; its record comes with its end.",

@@ -19,7 +19,8 @@ from sarsen.search.reviews.study import (
     review_of,
 )
 from sarsen.search.reviews.study import ReviewSummary as Reading
-from sarsen.services.matches import history, matches, rulings
+from sarsen.services.board_cache import position_after
+from sarsen.services.matches import history, matches
 from sarsen.services.request import Player
 from sarsen.storage.models import Match, Review
 
@@ -200,8 +201,7 @@ def game_of(match: Match) -> PlayedGame:
     """Return a finished match with all its positions."""
     texts = tuple(move.text for move in history.moves_of(match))
     positions = tuple(
-        rulings.position_after(match.game, match.options, texts[:ply])
-        for ply in range(len(texts) + 1)
+        position_after(match.game, match.options, texts[:ply]) for ply in range(len(texts) + 1)
     )
     return PlayedGame(positions, texts)
 

@@ -51,8 +51,11 @@ class Match(models.Model):
         "self", null=True, blank=True, on_delete=models.SET_NULL, related_name="+"
     )
 
-    # Found by `services.at_hand` only: whether a line of somebody's plan may be played here.
-    has_plans: bool
+    # Known of matches that `services.board_cache` has loaded; None: look it up.
+    known_events: list[tuple[Any, ...]] | None = None
+    has_chat: bool | None = None
+    has_notes: bool | None = None
+    has_plans: bool | None = None  # active ones
     is_imported = models.BooleanField(default=False, help_text="played elsewhere; see `Import`")
 
     class Meta:

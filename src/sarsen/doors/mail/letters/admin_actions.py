@@ -98,7 +98,13 @@ def resumed(due: DueLetter) -> Letter:
 
 def _view(due: DueLetter) -> BoardView:
     facts = due.facts
-    return view_board(facts["board"], facts["ply"], viewer=due.player, event=facts["event"])
+    return view_board(
+        facts["board"],
+        facts["ply"],
+        viewer=due.player,
+        event=facts["event"],
+        boards=due.boards,
+    )
 
 
 def _boards(numbers: list[int]) -> str:

@@ -33,13 +33,18 @@ def answer(due: DueLetter) -> Letter:
         told = sentence(said.reply)
         if then := due.facts.get("then"):
             view = view_board(
-                then["board"], then["ply"], viewer=due.player, event=then["event"], personal=True
+                then["board"],
+                then["ply"],
+                viewer=due.player,
+                event=then["event"],
+                personal=True,
+                boards=due.boards,
             )
             told = f"{told} {board_news(view, replace(due, facts=then))}"
         news = "\n\n".join(filter(None, (f"> {said.line}", told, notes)))
         return board_letter(view, due, news=news, matter=matter)
-    text = "\n\n".join(filter(None, (answer_text(said, due.player), wrap(notes))))
-    html = answer_html(said, due.player) + (wording.prose(notes) if notes else "")
+    text = "\n\n".join(filter(None, (answer_text(said, due.player, due.boards), wrap(notes))))
+    html = answer_html(said, due.player, due.boards) + (wording.prose(notes) if notes else "")
     subject = _board_title(due) or (f"Re: {said.line}" if said.line else "Your mail")
     board = getattr(said.reply, "board", None) or due.facts["board"]
     reply_to = _reply_to(due, board, matter)
@@ -60,7 +65,8 @@ def _board_title(due: DueLetter) -> str:
     if due.player is None or not due.facts["board"]:
         return ""
     try:
-        return f"Re: {view_board(due.facts['board'], viewer=due.player).title}"
+        view = view_board(due.facts["board"], viewer=due.player, boards=due.boards)
+        return f"Re: {view.title}"
     except UserError:  # no board of theirs
         return ""
 
@@ -76,7 +82,7 @@ def _export(reply: object, due: DueLetter) -> Attachment | None:
 def _only_board(reply: object, due: DueLetter) -> BoardView | None:
     """Return the one board an answer shows; None for none, several, or one of others."""
     try:
-        views = boards_of(reply, due.player)
+        views = boards_of(reply, due.player, due.boards)
     except UserError:  # private, and the letter goes to somebody else than who spoke
         return None
     return views[0] if len(views) == 1 else None
@@ -87,10 +93,12 @@ def _reply_to(due: DueLetter, board: int | None, matter: str) -> str:
         return ""
     if board is not None:
         try:
-            view = view_board(board, viewer=due.player)
+            view = view_board(board, viewer=due.player, boards=due.boards)
         except UserError:  # no board of theirs; the answer itself says so
             return reply_addresses.player_address(due.player)
-        address = reply_addresses.board_address(due.player, board, view.last_ply + 1, matter=matter)
+        address = reply_addresses.board_address(
+            due.player, board, view.last_ply + 1, matter=matter, boards=due.boards
+        )
         if address:
             return address
     return reply_addresses.player_address(due.player)

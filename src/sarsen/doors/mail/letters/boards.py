@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import OrderedDict
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -35,12 +34,12 @@ from sarsen.language.ratings import FinishedGame, ratings_text
 from sarsen.language.refusals import reworded
 from sarsen.language.replies import DroppedMove, FollowedMove
 from sarsen.language.translating import _, spoken
+from sarsen.services.board_cache import BoardCache
 from sarsen.services.mail import reply_addresses
 from sarsen.services.mail.outgoing import DueLetter
 from sarsen.services.matches.view import BoardView, view_board
 from sarsen.services.ratings.counting import view_finished
 from sarsen.services.records.recording import view_record
-from sarsen.services.request import Player
 from sarsen.services.reviews.waiting_players import are_made
 
 
@@ -48,7 +47,12 @@ def board(due: DueLetter) -> Letter:
     assert due.player is not None  # board letters go to players
     facts = due.facts
     view = view_board(
-        facts["board"], facts["ply"], viewer=due.player, event=facts.get("event"), personal=True
+        facts["board"],
+        facts["ply"],
+        viewer=due.player,
+        event=facts.get("event"),
+        personal=True,
+        boards=due.boards,
     )
     return board_letter(view, due, news=board_news(view, due), is_answer=False)
 
@@ -80,8 +84,8 @@ def board_letter(
         ways = _("To watch no more, answer this mail with `unsubscribe`.")
     unsubscribe = "" if is_answer else unsubscribe_address(due)
     drawn = draw(view.position, with_picture=settings.SARSEN_MAIL_PICTURES)
-    after = aftermath(view, due.player) if view.result else Aftermath()
-    moves = written_moves(view)
+    after = aftermath(view, due) if view.result else Aftermath()
+    moves = written_moves(view, due.boards)
     url = f"{settings.SARSEN_URL}/boards/{view.number}/"
     page = LetterHtml(
         title=view.title,
@@ -170,7 +174,7 @@ def _board_reply_to(view: BoardView, due: DueLetter, matter: str) -> str:
     if due.player is None:
         return ""
     address = reply_addresses.board_address(
-        due.player, view.number, view.ply + 1, event=view.event, matter=matter
+        due.player, view.number, view.ply + 1, event=view.event, matter=matter, boards=due.boards
     )
     return address or reply_addresses.player_address(due.player)
 
@@ -220,9 +224,6 @@ def _ways_to_go_on(view: BoardView, *, signed: bool) -> str:
     return ways
 
 
-MOST_KEPT = 64
-
-
 @dataclass(frozen=True)
 class WrittenMoves:
     """The moves shown, as text and as a table of HTML; both "" where there are none."""
@@ -231,23 +232,16 @@ class WrittenMoves:
     table: str
 
 
-def written_moves(view: BoardView) -> WrittenMoves:
-    """Write the moves of a view, or give what was written of it before."""
-    # By identity: a view is given to each reader with what only he may see, and the same names.
-    key = (id(view.players), view.ply, spoken())
-    if key in _kept:
-        return _kept[key][1]
-    rows = move_rows(view)
-    written = WrittenMoves(
-        moves_text(view, rows) if rows else "", move_table(view.players, rows) if rows else ""
-    )
-    _kept[key] = (view.players, written)  # with the names, so that their identity stays theirs
-    while len(_kept) > MOST_KEPT:
-        _kept.popitem(last=False)
-    return written
+def written_moves(view: BoardView, boards: BoardCache) -> WrittenMoves:
+    """Write the moves of a view, once for all letters that show them."""
 
+    def write() -> WrittenMoves:
+        rows = move_rows(view)
+        return WrittenMoves(
+            moves_text(view, rows) if rows else "", move_table(view.players, rows) if rows else ""
+        )
 
-_kept: OrderedDict[tuple[int, int, str], tuple[tuple[str, ...], WrittenMoves]] = OrderedDict()
+    return boards.once(("moves", view.number, view.ply, view.event, spoken()), write)
 
 
 def chain_news(view: BoardView, news: Mapping[str, Any], reader: str) -> str:
@@ -292,9 +286,6 @@ def _unless(reader: str, player: str) -> str:
     return "" if player == reader else player
 
 
-MOST_ENDINGS_KEPT = 16  # finished games; both players get the same of theirs
-
-
 @dataclass(frozen=True)
 class Aftermath:
     """The words about a finished game; all "" while it runs."""
@@ -303,26 +294,13 @@ class Aftermath:
     record: str = ""
 
 
-def aftermath(view: BoardView, reader: Player | None) -> Aftermath:
-    """Return what a finished game does to ratings, and write its record."""
-    game, record = _of_all_readers(view, reader)
-    if game is None:
-        return Aftermath()
-    return Aftermath(ratings_text(game), record)
+def aftermath(view: BoardView, due: DueLetter) -> Aftermath:
+    """Return what a finished game does to ratings, and its record."""
 
+    def look() -> tuple[FinishedGame | None, str]:
+        game = view_finished(view.number, due.player, due.boards)
+        return game, view_record(view.number, due.player, due.boards).text if game else ""
 
-def _of_all_readers(view: BoardView, reader: Player | None) -> tuple[FinishedGame | None, str]:
-    # By identity: a view is given to each reader with what only he may see, and the same names.
-    # It is remembered no longer than the letters of a sweep take.
-    if id(view.players) in _finished_kept:
-        return _finished_kept[id(view.players)][1]
-    game = view_finished(view.number, reader)
-    told = game, view_record(view.number, reader).text if game else ""
-    _finished_kept[id(view.players)] = view.players, told
-    while len(_finished_kept) > MOST_ENDINGS_KEPT:
-        _finished_kept.popitem(last=False)
-    return told
-
-
-_Told = tuple[FinishedGame | None, str]  # with the record
-_finished_kept: OrderedDict[int, tuple[tuple[str, ...], _Told]] = OrderedDict()
+    # Once for both players; each reads of it in his own language.
+    game, record = due.boards.once(("aftermath", view.number), look)
+    return Aftermath() if game is None else Aftermath(ratings_text(game), record)

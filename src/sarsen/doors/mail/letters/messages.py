@@ -98,6 +98,6 @@ def _letter(due: DueLetter, text: str, matter: str = "") -> Letter:
 
 def _view(due: DueLetter) -> BoardView | None:
     try:
-        return view_board(due.facts["board"], viewer=due.player)
+        return view_board(due.facts["board"], viewer=due.player, boards=due.boards)
     except UserError:  # no board of the reader's any more
         return None

@@ -21,7 +21,7 @@ from sarsen.services.matches.view import BoardView, view_board
 
 def watched(due: DueLetter) -> Letter:
     facts = due.facts
-    view = view_board(facts["board"], facts["ply"], event=facts.get("event"))
+    view = view_board(facts["board"], facts["ply"], event=facts.get("event"), boards=due.boards)
     news = f"You watch {view.title}. {board_news(view, due)}"
     return board_letter(view, due, news=news, is_answer=False, is_watched=True)
 
@@ -120,7 +120,13 @@ def forfeit(due: DueLetter) -> Letter:
 
 def _view(due: DueLetter) -> BoardView:
     facts = due.facts
-    return view_board(facts["board"], facts["ply"], viewer=due.player, event=facts["event"])
+    return view_board(
+        facts["board"],
+        facts["ply"],
+        viewer=due.player,
+        event=facts["event"],
+        boards=due.boards,
+    )
 
 
 def _still_your_turn(view: BoardView, due: DueLetter, otherwise: str) -> str:

@@ -60,6 +60,7 @@ from sarsen.language.replies import (
 )
 from sarsen.services import crash_log, limits
 from sarsen.services.accounts.passwords import Busy, Proofs, userids_among
+from sarsen.services.board_cache import BoardCache
 from sarsen.services.bots.due_boards import is_answer_near
 from sarsen.services.crash_log import leave_if_broken
 from sarsen.services.dispatch import perform
@@ -93,7 +94,7 @@ class Prepared:
     ask: Callable[[], None] | None = None
 
 
-def answer_mail(mail: WaitingMail, now: datetime) -> bool:
+def answer_mail(mail: WaitingMail, now: datetime, boards: BoardCache) -> bool:
     """Answer one message; after some failures of ours set it aside with an apology.
 
     Returns:
@@ -101,10 +102,10 @@ def answer_mail(mail: WaitingMail, now: datetime) -> bool:
     """
     crash_log.note("mail", mail.id)
     try:
-        prepared = prepare(mail, now)
+        prepared = prepare(mail, now, boards)
         if prepared.ask:
             prepared.ask()
-        incoming.settle(prepared.settlement)
+        incoming.settle(prepared.settlement, boards)
         return True
     except OperationalError as away:
         leave_if_broken(away)
@@ -122,7 +123,7 @@ def answer_mail(mail: WaitingMail, now: datetime) -> bool:
     return False
 
 
-def prepare(mail: WaitingMail, now: datetime) -> Prepared:
+def prepare(mail: WaitingMail, now: datetime, boards: BoardCache) -> Prepared:
     """Read a mail and prove who speaks, outside of any transaction."""
     if mail.attempts >= MOST_ATTEMPTS or mail.ends >= MOST_ENDS:
         return Prepared(give_up(mail, now))
@@ -158,11 +159,11 @@ def prepare(mail: WaitingMail, now: datetime) -> Prepared:
 
     def ask() -> None:
         with patience("a mail that asks"):
-            replies[:] = _perform_all(said, now)
+            replies[:] = _perform_all(said, now, boards)
 
     def answer() -> str:
         with patience("a mail"):
-            return _answer_all(read, heard, said, replies or _perform_all(said, now), now)
+            return _answer_all(read, heard, said, replies or _perform_all(said, now, boards), now)
 
     asks = bool(commands) and all(type(command) in QUERIES for command in commands)
     settlement = Settlement(mail, answer, board=heard.context.board)
@@ -304,7 +305,9 @@ def _needs_account(replies: list[Reply | Refusal]) -> bool:
     return any(isinstance(reply, Refusal) and reply.code == ACCOUNT_PROOF for reply in replies)
 
 
-def _perform_all(said: list[ParsedLine], now: datetime) -> list[Reply | Refusal]:
+def _perform_all(
+    said: list[ParsedLine], now: datetime, boards: BoardCache
+) -> list[Reply | Refusal]:
     """Perform what was said, in order; questions only while the letter has room for answers."""
     replies: list[Reply | Refusal] = []
     room = LONGEST_ANSWER
@@ -312,18 +315,19 @@ def _perform_all(said: list[ParsedLine], now: datetime) -> list[Reply | Refusal]
         if room < 0 and one.is_query:
             replies.append(no_room())
             continue
-        replies.append(_perform(one, now))
-        boards: tuple[object, ...] = getattr(replies[-1], "shows", ())
-        room -= len(json.dumps(encode(replies[-1]))) + BOARD_LENGTH * len(boards)
+        replies.append(_perform(one, now, boards))
+        shown: tuple[object, ...] = getattr(replies[-1], "shows", ())
+        room -= len(json.dumps(encode(replies[-1]))) + BOARD_LENGTH * len(shown)
     return replies
 
 
-def _perform(one: ParsedLine, now: datetime) -> Reply | Refusal:
+def _perform(one: ParsedLine, now: datetime, boards: BoardCache) -> Reply | Refusal:
     refusal = one.refusal
     if one.spoken and not refusal:
         try:
             # Under no request id: the mail itself is marked answered in the same transaction.
-            return perform(one.spoken.command, one.actor, "", now)
+            command = one.spoken.command
+            return perform(command, one.actor, "", now, boards=boards, wakes_sender=False)
         except UserError as refused:
             refusal = refused
     assert refusal is not None  # a line that is no command has one

@@ -17,10 +17,10 @@ from django.db import OperationalError
 from sarsen.doors.mail.reply.answering import Prepared, answer_mail, prepare
 from sarsen.language.commands import QUERIES, Chat, Command, PlayMove, Submit, WriteNote
 from sarsen.services import crash_log
+from sarsen.services.board_cache import BoardCache
 from sarsen.services.crash_log import leave_if_broken
 from sarsen.services.mail import incoming
 from sarsen.services.mail.waiting import WaitingMail
-from sarsen.services.matches.rulings import foresee
 
 # No mail is read, and nobody proved, otherwise because one of these came before it.
 _ALIKE: frozenset[type[Command]] = frozenset({PlayMove, Submit, Chat, WriteNote}) | QUERIES
@@ -29,37 +29,43 @@ HELD_FOR = 0.05  # seconds that other writers wait for one transaction, about
 log = structlog.get_logger()
 
 
-def answer_mails(mails: Sequence[WaitingMail], now: datetime) -> int:
+def answer_mails(
+    mails: Sequence[WaitingMail], now: datetime, boards: BoardCache | None = None
+) -> int:
     """Answer messages, oldest first; return how many were.
 
     One that fails by a defect of ours takes no other with it, and is tried again alone.
+
+    Args:
+        boards: Keeps what is judged for these messages; None when nobody else needs it.
     """
+    boards = boards or BoardCache()
     answered = 0
     group: list[Prepared] = []
     began = time.monotonic()
     for mail in mails:
         if mail.attempts or mail.ends:
             # Alone, in case that it takes its process with it.
-            answered, group = answered + _settle(group, now), []
-            answered += answer_mail(mail, now)
+            answered, group = answered + _settle(group, now, boards), []
+            answered += answer_mail(mail, now, boards)
             continue
         crash_log.note("mail", mail.id)
         try:
-            one = prepare(mail, now)
+            one = prepare(mail, now, boards)
             if one.ask:
                 if any(other.commands and not other.ask for other in group):
-                    answered, group = answered + _settle(group, now), []
+                    answered, group = answered + _settle(group, now, boards), []
                 one.ask()
         except Exception:
             # Alone it fails in the same way, and is counted there.
-            answered, group = answered + _settle(group, now), []
-            answered += answer_mail(mail, now)
+            answered, group = answered + _settle(group, now, boards), []
+            answered += answer_mail(mail, now, boards)
             continue
         group.append(one)
         if not _is_alike(one) or time.monotonic() - began > READ_FOR:
-            answered, group = answered + _settle(group, now), []
+            answered, group = answered + _settle(group, now, boards), []
             began = time.monotonic()
-    answered += _settle(group, now)
+    answered += _settle(group, now, boards)
     crash_log.done()
     return answered
 
@@ -68,27 +74,31 @@ def _is_alike(one: Prepared) -> bool:
     return all(type(command) in _ALIKE for command in one.commands)
 
 
-def _settle(group: Sequence[Prepared], now: datetime) -> int:
+def _settle(group: Sequence[Prepared], now: datetime, boards: BoardCache) -> int:
     """Write what was read, in as few transactions as others can wait for; return how many."""
     if not group:
         return 0
     crash_log.note("mail", *(one.settlement.mail.id for one in group))
     try:
-        foresee(command for one in group for command in one.commands)
+        boards.foresee(command for one in group for command in one.commands)
     except Exception:
         # Rules that break do so at one mail's move: alone it is counted, and the others go on.
-        return sum(answer_mail(one.settlement.mail, now) for one in group)
+        return sum(answer_mail(one.settlement.mail, now, boards) for one in group)
     waiting = [one.settlement for one in group]
     answered = 0
     while waiting:
         until = time.monotonic() + HELD_FOR
         try:
-            settled = incoming.settle_all(waiting, lambda: time.monotonic() < until)  # noqa: B023
+            settled = incoming.settle_all(
+                waiting,
+                boards,
+                lambda: time.monotonic() < until,  # noqa: B023
+            )
         except OperationalError as away:
             leave_if_broken(away)
             log.warning("the store is busy, mails wait", mails=len(waiting))
             return answered
         answered += settled.count - len(settled.failed)
-        answered += sum(answer_mail(one.mail, now) for one in settled.failed)
+        answered += sum(answer_mail(one.mail, now, boards) for one in settled.failed)
         waiting = waiting[settled.count :]
     return answered

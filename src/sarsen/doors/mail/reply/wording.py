@@ -25,6 +25,7 @@ from sarsen.language.replies import (
     table_text,
 )
 from sarsen.language.translating import _, spoken
+from sarsen.services.board_cache import BoardCache
 from sarsen.services.matches.view import BoardView, view_board
 from sarsen.services.request import Player
 
@@ -33,13 +34,13 @@ _NOTHING = "Nothing yet."
 RULE = "\n\n" + "-" * 60 + "\n\n"
 
 
-def answer_text(answer: Answer, viewer: Player | None) -> str:
+def answer_text(answer: Answer, viewer: Player | None, boards: BoardCache) -> str:
     """Return one answer as text, with the command it belongs to above it."""
-    said = reply_text(answer.reply, viewer)
+    said = reply_text(answer.reply, viewer, boards)
     return f"{wrap(f'> {answer.line}')}\n\n{said}" if answer.line else said
 
 
-def reply_text(reply: Reply | Refusal, viewer: Player | None) -> str:
+def reply_text(reply: Reply | Refusal, viewer: Player | None, boards: BoardCache) -> str:
     """Return a reply as text; its prose and tables fit in 72 columns."""
     match reply:
         case Refusal():
@@ -51,18 +52,18 @@ def reply_text(reply: Reply | Refusal, viewer: Player | None) -> str:
         case Tables():
             return "\n\n".join(table_text(table) for table in reply.tables) or _NOTHING
         case Several():
-            return RULE.join(answer_text(answer, viewer) for answer in reply.answers)
+            return RULE.join(answer_text(answer, viewer, boards) for answer in reply.answers)
         case _:
-            return _with_boards(reply, viewer)
+            return _with_boards(reply, viewer, boards)
 
 
-def answer_html(answer: Answer, viewer: Player | None) -> str:
+def answer_html(answer: Answer, viewer: Player | None, boards: BoardCache) -> str:
     """Return the HTML of one answer; see `answer_text`."""
-    said = _reply_html(answer.reply, viewer)
+    said = _reply_html(answer.reply, viewer, boards)
     return f"{prose(f'> {answer.line}')}\n{said}" if answer.line else said
 
 
-def _reply_html(reply: Reply | Refusal, viewer: Player | None) -> str:
+def _reply_html(reply: Reply | Refusal, viewer: Player | None, boards: BoardCache) -> str:
     match reply:
         case Refusal():
             return prose(_refused(reply))
@@ -73,10 +74,10 @@ def _reply_html(reply: Reply | Refusal, viewer: Player | None) -> str:
         case Tables():
             return "\n".join(map(table, reply.tables)) or f"<p>{escape(_NOTHING)}</p>"
         case Several():
-            return "\n<hr>\n".join(answer_html(answer, viewer) for answer in reply.answers)
+            return "\n<hr>\n".join(answer_html(answer, viewer, boards) for answer in reply.answers)
         case _:
-            said, boards = _parts(reply, viewer)
-            return "\n".join([prose(said), *map(fixed, boards)])
+            said, shown = _parts(reply, viewer, boards)
+            return "\n".join([prose(said), *map(fixed, shown)])
 
 
 def _refused(reply: Refusal) -> str:
@@ -93,7 +94,7 @@ def _hint(hint: str) -> str:
     return f"\n\n    {reworded(hint)}"
 
 
-def boards_of(reply: object, viewer: Player | None) -> list[BoardView]:
+def boards_of(reply: object, viewer: Player | None, boards: BoardCache) -> list[BoardView]:
     """Return the boards that a reply shows."""
     return [
         view_board(
@@ -103,24 +104,25 @@ def boards_of(reply: object, viewer: Player | None) -> list[BoardView]:
             tried=shown.tried,
             event=shown.event,
             personal=True,
+            boards=boards,
         )
         for shown in getattr(reply, "shows", ())
     ]
 
 
-def _parts(reply: Reply, viewer: Player | None) -> tuple[str, list[str]]:
+def _parts(reply: Reply, viewer: Player | None, boards: BoardCache) -> tuple[str, list[str]]:
     """Return what is said of a reply, and the boards it shows, in letters."""
     said = sentence(reply)
     try:
-        return said, [board_text(view, viewer) for view in boards_of(reply, viewer)]
+        return said, [board_text(view, viewer) for view in boards_of(reply, viewer, boards)]
     except UserError as gone:
         # What was done is said all the same: a board may be hidden from this reader only.
         return said or reworded(gone.text), []
 
 
-def _with_boards(reply: Reply, viewer: Player | None) -> str:
-    said, boards = _parts(reply, viewer)
-    return "\n\n".join(filter(None, (wrap(said), RULE.join(boards))))
+def _with_boards(reply: Reply, viewer: Player | None, boards: BoardCache) -> str:
+    said, shown = _parts(reply, viewer, boards)
+    return "\n\n".join(filter(None, (wrap(said), RULE.join(shown))))
 
 
 _SPEAKER = " USERID PASSWORD"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import smtplib
 import time
+from dataclasses import replace
 from datetime import datetime, timedelta
 
 import structlog
@@ -19,10 +20,10 @@ from sarsen.doors.mail.send.composing import Letter, compose
 from sarsen.doors.mail.send.relaying import Message, RelayReply, hand_over, reason_of
 from sarsen.services import crash_log
 from sarsen.services.accounts.bounces import count_bounce
+from sarsen.services.board_cache import BoardCache
 from sarsen.services.mail import outgoing
 from sarsen.services.mail.outgoing import DueLetter
 from sarsen.services.mail.reply_addresses import bounce_address, without_signatures
-from sarsen.services.matches.view import remembered_views
 from sarsen.services.time_limits import patience
 
 RELAY_PAUSE = timedelta(seconds=30)
@@ -35,17 +36,22 @@ Written = list[tuple[DueLetter, bytes]]
 log = structlog.get_logger()
 
 
-def send_due(now: datetime, most: int) -> int:
+def send_due(now: datetime, most: int, boards: BoardCache | None = None) -> int:
     """Send letters that are due; return how many were dealt with.
 
     No connection to the relay is opened when there is nothing to send.
+
+    Args:
+        boards: Of the mails just answered, whose moves many of the letters show.
     """
     due = outgoing.claim_due(now, most)
     if not due:
         return 0
     with outgoing.kept_claim(due, now):
-        with remembered_views(_boards_of(due)):
-            written = [one for letter in due if (one := _write(letter, now))]
+        known = boards or BoardCache()
+        known.load(_boards_of(due))
+        worded = (_write(replace(letter, boards=known), now) for letter in due)
+        written = [one for one in worded if one]
         crash_log.done()
         if settings.SARSEN_SMTP_URL:
             return len(due) if _relay([(letter, raw) for letter, _, raw in written], now) else 0

@@ -38,6 +38,7 @@ from sarsen.language.grammar.grammar import LONGEST_LINE
 from sarsen.language.ratings import present_words, ratings_text, reason_words
 from sarsen.language.replies import Refusal
 from sarsen.language.wording import stretch
+from sarsen.services.board_cache import BoardCache
 from sarsen.services.dispatch import perform
 from sarsen.services.matches.boards import MOST_PREVIEWED
 from sarsen.services.matches.view import BoardView, MatchMove, view_board
@@ -228,7 +229,8 @@ def try_moves(
     """Return the board after moves that are only tried, where that is allowed."""
     before = None if ply is None else ply + 1
     command = Preview(view.game.name, view.number, tried, before)
-    perform(command, actor(request), "", timezone.now())
+    boards = BoardCache()
+    perform(command, actor(request), "", timezone.now(), boards=boards)
     return view_board(
         view.number,
         ply,
@@ -236,6 +238,7 @@ def try_moves(
         tried=tried,
         personal=True,
         budget=budget_of(request),
+        boards=boards,
     )
 
 

@@ -1,4 +1,4 @@
-"""Boards asked for at once are what they are when each is asked for by itself."""
+"""Boards loaded together are what they are when each is asked for by itself."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from django.test.utils import CaptureQueriesContext
 
 from sarsen.core.errors import UserError
 from sarsen.language.commands import Chat, PlayMove, WriteNote
+from sarsen.services.board_cache import BoardCache
 from sarsen.services.dispatch import perform
 from sarsen.services.mail import reply_addresses
 from sarsen.services.matches import matches
-from sarsen.services.matches.prefetch import boards_held
-from sarsen.services.matches.view import BoardView, remembered_views, view_board
+from sarsen.services.matches.view import BoardView, view_board
 from sarsen.services.request import Actor
 from sarsen.storage.models import Match
 from sarsen.storage.move_path import SIZES, KeptForSeveral
@@ -34,33 +34,36 @@ def some_boards(world: World, count: int) -> list[int]:
     return boards
 
 
-def shown(world: World, boards: list[int]) -> list[tuple[BoardView, str | None]]:
+def shown(world: World, boards: list[int], cache: BoardCache) -> list[tuple[BoardView, str | None]]:
     found = []
     for board in boards:
         for name in ("ann", "bob"):
             player = world.player(name)
-            view = view_board(board, viewer=player, personal=True)
-            found.append((view, reply_addresses.board_address(player, board, 2)))
+            view = view_board(board, viewer=player, personal=True, boards=cache)
+            address = reply_addresses.board_address(player, board, 2, boards=cache)
+            found.append((view, address))
     return found
 
 
-def test_letters_show_the_same_of_boards_asked_for_at_once_as_of_each_alone() -> None:
+def test_letters_show_the_same_of_boards_loaded_together_as_of_each_alone() -> None:
     world = World()
     boards = some_boards(world, 6)
-    alone = shown(world, boards)
-    with remembered_views(boards):
-        at_once = shown(world, boards)
-    assert at_once == alone
+    alone = shown(world, boards, BoardCache())
+    cache = BoardCache()
+    cache.load(boards)
+    assert shown(world, boards, cache) == alone
 
 
-def test_boards_asked_for_at_once_take_few_statements_however_many_they_are() -> None:
+def test_boards_loaded_together_take_few_statements_however_many_they_are() -> None:
     world = World()
     boards = some_boards(world, 1) + [world.board() for _ in range(9)]
     viewer = world.player("bob")
-    with CaptureQueriesContext(connection) as asked, remembered_views(boards):
+    cache = BoardCache()
+    with CaptureQueriesContext(connection) as asked:
+        cache.load(boards)
         for board in boards:
-            view_board(board, viewer=viewer, personal=True)
-            reply_addresses.board_address(viewer, board, 2)
+            view_board(board, viewer=viewer, personal=True, boards=cache)
+            reply_addresses.board_address(viewer, board, 2, boards=cache)
     # And one for each clock: when the server was away.
     assert len(asked) <= MOST_STATEMENTS + len(boards)
 
@@ -68,13 +71,15 @@ def test_boards_asked_for_at_once_take_few_statements_however_many_they_are() ->
 def test_board_that_is_held_with_others_is_given_as_it_was_found_once_and_then_anew() -> None:
     world = World()
     boards = [world.board(), world.board()]
-    with transaction.atomic(), boards_held(boards):
+    cache = BoardCache()
+    with transaction.atomic():
+        cache.hold(boards)
         with CaptureQueriesContext(connection) as asked:
-            first = matches.find(boards[0], lock=True)
+            first = matches.find(boards[0], lock=True, boards=cache)
         assert not asked.captured_queries
         assert first == Match.objects.get(pk=boards[0])
         first.ply = 99  # of somebody whose deed is undone
-        assert matches.find(boards[0], lock=True).ply == 0
+        assert matches.find(boards[0], lock=True, boards=cache).ply == 0
 
 
 def test_several_keys_find_each_row_once_even_when_no_statement_holds_them_all() -> None:
@@ -89,9 +94,10 @@ def test_several_keys_find_each_row_once_even_when_no_statement_holds_them_all()
 def test_private_board_that_is_remembered_for_its_player_is_missing_for_all_others() -> None:
     world = World()
     board = world.board(terms=("--private",))
-    with remembered_views([board]):
-        assert view_board(board, viewer=world.player("ann")).is_private
-        for other in (None, world.player("eve")):
-            with pytest.raises(UserError) as refused:
-                view_board(board, viewer=other)
-            assert refused.value.code == "unknown-board"
+    cache = BoardCache()
+    cache.load([board])
+    assert view_board(board, viewer=world.player("ann"), boards=cache).is_private
+    for other in (None, world.player("eve")):
+        with pytest.raises(UserError) as refused:
+            view_board(board, viewer=other, boards=cache)
+        assert refused.value.code == "unknown-board"

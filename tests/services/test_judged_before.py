@@ -19,9 +19,9 @@ from sarsen.language.commands import AskUndo, Confirm, PlayMove, Submit
 from sarsen.language.replies import Moved
 from sarsen.services import dispatch
 from sarsen.services.after_events import AFTER_EVENTS
+from sarsen.services.board_cache import forget_rules
 from sarsen.services.dispatch import perform
-from sarsen.services.matches import rulings
-from sarsen.services.matches.rulings import foresee_move
+from sarsen.services.matches import moves
 from sarsen.services.request import Actor, Request
 from sarsen.storage.models import Match, MatchEvent, OutgoingMail
 from web_world import NOW, World
@@ -51,6 +51,12 @@ def rules_in_transactions() -> Iterator[set[str]]:
         sys.setprofile(None)
 
 
+@pytest.fixture(autouse=True)
+def unknown_rulings() -> None:
+    """An earlier test may have played the same."""
+    forget_rules()
+
+
 def first_move(game: str) -> str:
     position = sarsen.games.load(game).start()
     return position.format(position.legal_moves()[0])
@@ -78,7 +84,7 @@ def test_move_put_forward_is_judged_before_the_yes_plays_it() -> None:
     world = World()
     board, ann = world.board(), Actor(world.player("ann"))
     perform(Submit("", board, "b8"), ann, "", NOW)
-    forget_rulings()
+    forget_rules()
     with rules_in_transactions() as found:
         perform(Confirm("", board), ann, "", NOW)
     assert Match.objects.get(pk=board).ply == 1
@@ -90,12 +96,12 @@ def test_move_is_judged_anew_when_the_board_has_changed_meanwhile() -> None:
     world = World()
     board, ann, bob = world.board(), Actor(world.player("ann")), Actor(world.player("bob"))
     command = PlayMove("", board, "b8")
-    foreseen(command, ann)
+    late = foreseen(command, ann)
     # While ann's move waits for its transaction both play, and b8 is taken.
     perform(PlayMove("", board, "a1"), ann, "", NOW)
     perform(PlayMove("", board, "b8"), bob, "", NOW)
     with pytest.raises(UserError) as refused:
-        dispatch._perform_once(dispatch.HANDLERS[PlayMove], command, call(ann), "late", "")
+        dispatch._perform_once(dispatch.HANDLERS[PlayMove], command, late, "late", "")
     assert refused.value.code.startswith("druid.")
     assert Match.objects.get(pk=board).ply == 2
 
@@ -104,17 +110,10 @@ def test_move_that_was_refused_before_an_undo_is_judged_anew_after_it() -> None:
     world = World()
     board, ann, bob = world.board(moves="a1 b8"), *map(Actor, map(world.player, ("ann", "bob")))
     late = PlayMove("", board, "b8")
-    foreseen(late, ann)  # refused: b8 is taken
+    boards = foreseen(late, ann).boards  # refused: b8 is taken
     perform(AskUndo("", board), ann, "", NOW)
     perform(Confirm("", board), bob, "", NOW)
-    assert isinstance(perform(late, ann, "", NOW), Moved)
-
-
-def test_what_is_remembered_has_a_bound() -> None:
-    kept: dict[int, int] = {}
-    for number in range(50):
-        rulings._keep(kept, number, number, 10)
-    assert list(kept) == list(range(40, 50))
+    assert isinstance(perform(late, ann, "", NOW, boards=boards), Moved)
 
 
 def test_move_asks_the_database_no_more_than_is_promised() -> None:
@@ -133,13 +132,8 @@ def test_move_asks_the_database_no_more_than_is_promised() -> None:
     assert len(asked) <= MOST_STATEMENTS, [one["sql"][:90] for one in asked]
 
 
-def call(actor: Actor) -> Request:
-    return Request(actor, NOW, AFTER_EVENTS)
-
-
-def foreseen(command: PlayMove, actor: Actor) -> None:
-    foresee_move(command, call(actor))
-
-
-def forget_rulings() -> None:
-    rulings._rulings.clear()
+def foreseen(command: PlayMove, actor: Actor) -> Request:
+    """Return a request whose move is judged, but not played."""
+    call = Request(actor, NOW, AFTER_EVENTS)
+    moves.prepare_move(command, call)
+    return call

@@ -1,0 +1,296 @@
+"""Boards in hand: what a request, or a batch of mails, has loaded, judged and worded so far.
+
+One `BoardCache` is made for each request or batch and passed on explicitly. It judges moves
+before their transaction begins, and finds the rulings again inside of it.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Collection, Hashable, Iterable
+from contextlib import suppress
+from dataclasses import dataclass, field
+from functools import lru_cache
+from typing import Any, TypeVar
+
+import structlog
+from django.db.models import Exists, F, OuterRef, Q, QuerySet
+
+from sarsen.core.errors import UserError
+from sarsen.core.game import AnyPosition, Outcome
+from sarsen.core.referee import judge
+from sarsen.games import load
+from sarsen.language.commands import Command, PlayMove
+from sarsen.services.time_limits import OutOfPatience, patience
+from sarsen.storage.models import ChatLine, Match, MatchEvent, MatchSeat, Note, Plan
+from sarsen.storage.models.matches import seats_with_players
+from sarsen.storage.move_path import Given, KeptForSeveral, KeptQuery
+
+MOST_REMEMBERED = 2000
+REPLAYED_AT_ONCE = 50  # moves; bounds how deep `_replayed` calls itself
+log = structlog.get_logger()
+Made = TypeVar("Made")
+
+
+@dataclass(frozen=True)
+class Judged:
+    """A move that the rules allow, and what is stored of it.
+
+    Attributes:
+        seat: Who moved.
+        text: The move in its one full form.
+        position: The position after it.
+        line: That position as it is written.
+        to_move: Whose turn it is then.
+        outcome: How the move ended the game; None while it runs.
+    """
+
+    seat: int
+    text: str
+    position: AnyPosition
+    line: str
+    to_move: int
+    outcome: Outcome | None
+
+
+@dataclass(frozen=True)
+class _Written:
+    """A position as its game writes it; `position` is that one, where somebody has it."""
+
+    game: str
+    line: str
+    position: AnyPosition | None = field(default=None, compare=False)
+
+
+# Both hang on their arguments alone, and so cannot be stale: no state of any request.
+@lru_cache(maxsize=MOST_REMEMBERED)
+def rule(at: _Written, text: str) -> Judged:
+    """Judge a move in a written position.
+
+    Raises:
+        UserError: The rules refuse it.
+        OutOfPatience: They would not end.
+    """
+    with patience(f"the rules of {at.game}"):
+        return _judged(at.position or load(at.game).read(at.line), text)
+
+
+@lru_cache(maxsize=MOST_REMEMBERED)
+def _replayed(game: str, options: str, texts: tuple[str, ...]) -> _Written:
+    if not texts:
+        start = load(game).start(options)
+        return _Written(game, start.write(), start)
+    for count in range(REPLAYED_AT_ONCE, len(texts), REPLAYED_AT_ONCE):
+        _replayed(game, options, texts[:count])
+    ruling = rule(_replayed(game, options, texts[:-1]), texts[-1])
+    return _Written(game, ruling.line, ruling.position)
+
+
+def position_after(game: str, options: str, texts: tuple[str, ...]) -> AnyPosition:
+    """Return the position after these moves, from the longest beginning still remembered.
+
+    Raises:
+        UserError: The rules refuse one of them.
+    """
+    position = _replayed(game, options, texts).position
+    assert position is not None  # what is replayed has one
+    return position
+
+
+def judged(position: AnyPosition, text: str) -> Judged:
+    """Judge a move in a position.
+
+    Raises:
+        UserError: The rules refuse it.
+        OutOfPatience: They would not end.
+    """
+    with patience(f"the rules of {position.game.info.name}"):
+        return _judged(position, text)
+
+
+def _judged(position: AnyPosition, text: str) -> Judged:
+    ruling = judge(position, text)
+    after = ruling.position
+    return Judged(ruling.seat, ruling.text, after, after.write(), after.seat, after.outcome())
+
+
+def forget_rules() -> None:
+    """Forget all rulings and positions, for tests that count or replace the rules."""
+    rule.cache_clear()
+    _replayed.cache_clear()
+
+
+class BoardCache:
+    """The boards of one request, or of one batch of mails.
+
+    Attributes:
+        loaded: Matches to be shown, as they stood when `load` was called.
+        played: Matches as the moves of this request left them.
+    """
+
+    def __init__(self) -> None:
+        self.loaded: dict[int, Match] = {}
+        self.played: dict[int, Match] = {}
+        self._held: dict[int, Match] = {}
+        self._made: dict[Hashable, Any] | None = None
+        self._positions: dict[tuple[str, str], AnyPosition] = {}
+        self._rulings: dict[tuple[str, str, str], Judged | UserError | OutOfPatience] = {}
+
+    def load(self, boards: Iterable[int]) -> None:
+        """Load boards that many letters will show, with seats and events, in few statements.
+
+        From now on what `once` makes is remembered: no letter shows an older board than the
+        first of them would have shown. A board that was not loaded is looked up as ever.
+        """
+        self.loaded = _loaded(boards, with_events=True)
+        self._made = {}
+
+    def once(self, key: Hashable, make: Callable[[], Made]) -> Made:
+        """Return what was made under a key since boards were loaded, or make it."""
+        if self._made is None:
+            return make()
+        if key not in self._made:
+            self._made[key] = make()
+        made: Made = self._made[key]
+        return made
+
+    def hold(self, boards: Collection[int]) -> None:
+        """Load boards that the caller's transaction has locked, in the place of those before."""
+        self._held = _loaded(boards, with_events=False) if boards else {}
+
+    def take_held(self, board: int) -> Match | None:
+        """Return a board loaded by `hold` once; the next time None, as for any other board.
+
+        Whoever takes it may change it, and may be undone.
+        """
+        return self._held.pop(board, None)
+
+    def judge(self, game: str, line: str, text: str) -> Judged:
+        """Judge a move in a written position, unless that was done before.
+
+        Raises:
+            UserError: The rules refuse it.
+            OutOfPatience: They would not end. That is remembered, too: they are not asked
+                again while the database is held.
+        """
+        key = (game, line, text)
+        if key not in self._rulings:
+            self._rulings[key] = self._judge(*key)
+        found = self._rulings[key]
+        if isinstance(found, OutOfPatience):
+            raise OutOfPatience(*found.args)
+        if isinstance(found, UserError):
+            # A new one: whoever catches it may change it.
+            raise type(found)(found.text, code=found.code, hint=found.hint)
+        return found
+
+    def _judge(self, game: str, line: str, text: str) -> Judged | UserError | OutOfPatience:
+        try:
+            found = rule(_Written(game, line, self.position_played(game, line)), text)
+        except (UserError, OutOfPatience) as refusal:
+            return refusal.with_traceback(None)
+        self._positions[game, found.line] = found.position
+        return found
+
+    def judge_from(self, position: AnyPosition, text: str) -> Judged:
+        """Judge a move in a position that is known, and remember the position after it.
+
+        Raises:
+            UserError: The rules refuse it.
+            OutOfPatience: They would not end.
+        """
+        found = judged(position, text)
+        self._positions[position.game.info.name, found.line] = found.position
+        return found
+
+    def position_played(self, game: str, line: str) -> AnyPosition | None:
+        """Return a written position as a move judged here made it, with its effects, or None."""
+        return self._positions.get((game, line))
+
+    def foresee(self, commands: Iterable[Command]) -> None:
+        """Judge the moves that will be played, in order, each at the position it will find.
+
+        Should a board have moved on by then, its move is judged there and then.
+        """
+        moves = [command for command in commands if isinstance(command, PlayMove)]
+        found = Match.objects.filter(pk__in={move.board for move in moves})
+        lines = {pk: (game, line) for pk, game, line in found.values_list("pk", "game", "position")}
+        for move in moves:
+            if move.board not in lines:
+                continue
+            game, line = lines[move.board]
+            # What is refused is refused when its turn comes, in the same words; and whatever
+            # else the rules of one game raise, they raise it then, where it stops no mail but
+            # its own.
+            with suppress(Exception):
+                lines[move.board] = game, self.judge(game, line, move.text).line
+
+    def foresee_move(self, board: int, player: int, text: str) -> None:
+        """Judge the move that a player is about to make, if it is his turn.
+
+        Args:
+            text: "" for the move that he has put forward.
+        """
+        due = _DUE.first(board=board, player=player)
+        if due is None:
+            return
+        game, line, submitted = due
+        with suppress(UserError):  # it is refused when its turn comes, in the same words
+            if text or submitted:
+                self.judge(game, line, text or submitted)
+
+
+_DUE = KeptQuery(
+    lambda: MatchSeat.objects.filter(
+        match=Given("board"),
+        player=Given("player"),
+        match__ended_at=None,
+        match__seat_to_move=F("seat"),
+    ).values_list("match__game", "match__position", "submitted")
+)
+
+
+def _loaded(boards: Iterable[int], *, with_events: bool) -> dict[int, Match]:
+    try:
+        return _load(sorted(set(boards)), with_events=with_events)
+    except ValueError:
+        # A row that cannot be read is the matter of whoever needs it, and of nobody else.
+        log.exception("boards could not be loaded together")
+        return {}
+
+
+def _load(boards: list[int], *, with_events: bool) -> dict[int, Match]:
+    found = {match.pk: match for match in _MATCHES.all(boards)}
+    seats: dict[int, list[MatchSeat]] = defaultdict(list)
+    for seat in _SEATS.all(boards):
+        seats[seat.match_id].append(seat)
+    events: dict[int, list[tuple[Any, ...]]] = defaultdict(list)
+    for board, *event in _EVENTS.all(boards) if with_events else ():
+        events[board].append(tuple(event))
+    for board, match in found.items():
+        match.sitting = seats[board]
+        match.known_events = events[board] if with_events else None
+    return found
+
+
+def _matches(wanted: Q) -> QuerySet[Any, Any]:
+    of_match = {"match": OuterRef("pk")}
+    matches: Any = Match.objects.filter(wanted)
+    found: QuerySet[Any, Any] = matches.annotate(
+        has_chat=Exists(ChatLine.objects.filter(**of_match)),
+        has_notes=Exists(Note.objects.filter(**of_match)),
+        has_plans=Exists(Plan.objects.filter(is_active=True, **of_match)),
+    )
+    return found
+
+
+def _events(wanted: Q) -> QuerySet[Any, Any]:
+    names = ("match_id", "number", "kind", "ply", "seat", "text", "at")
+    return MatchEvent.objects.filter(wanted).order_by("match_id", "number").values_list(*names)
+
+
+_MATCHES = KeptForSeveral("pk", _matches)
+_SEATS = KeptForSeveral(
+    "match", lambda wanted: seats_with_players(wanted).order_by("match_id", "seat")
+)
+_EVENTS = KeptForSeveral("match", _events)
