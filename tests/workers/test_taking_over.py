@@ -208,7 +208,7 @@ def test_letter_that_ends_three_workers_goes_out_in_plain_words(
 def test_job_that_ends_three_workers_in_a_row_rests_and_the_others_go_on(
     post: PostOffice, worker: Callable[..., CrashNote | None], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def dying(now: Any) -> int:
+    def dying(*_: Any) -> int:
         raise Killed
 
     monkeypatch.setattr(own, "sweep", dying)
