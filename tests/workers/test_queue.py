@@ -55,7 +55,7 @@ def test_sweeps_are_woken_again_when_the_database_is_back(monkeypatch: Patch) ->
             self.times += 1
             return self.times == 2 and super().wait()
 
-    monkeypatch.setattr(queue.background, "wake", away)
+    monkeypatch.setattr(queue.task_queue, "wake", away)
     queue._wake_sweeps(Twice())
     assert DBTaskResult.objects.ready().count() == len(task_queue.SWEEPS)
 

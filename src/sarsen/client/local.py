@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from pathlib import Path
 
-from sarsen.client.client import Client
 from sarsen.client.logins import read_address
 from sarsen.core.errors import UserError
 
@@ -36,6 +35,9 @@ def _written(path: Path) -> str:
 
 
 def _is_answering(url: str) -> bool:
+    # A line that names its server starts without the classes of replies.
+    from sarsen.client.client import Client
+
     client = Client(url, patience=PATIENCE)
     try:
         return bool(client.games())

@@ -233,8 +233,6 @@ def _played(setup: Setup, begin: int, stack: ExitStack) -> Iterator[Pair]:
     drawn = openings(setup.start(), setup.opening_plies, setup.seed)
     tasks = islice(enumerate(drawn), begin, setup.pairs)
     if setup.jobs > 1:
-        pass
-
         crew = stack.enter_context(Crew(setup))
         yield from crew.play(tasks)
         return

@@ -89,8 +89,6 @@ def _solve_druid(
 ) -> None:
     from sarsen.games.druid.board import SIDES
 
-    pass
-
     found: list[Holding] = []
     for first in [opening] if opening else first_stones(game.start(options)):
         for side in range(len(SIDES)):

@@ -58,7 +58,8 @@ def test_words_that_something_is_asked_for_are_those_of_the_language() -> None:
 
 def test_a_new_password_is_asked_for_twice_on_a_terminal_and_not_shown() -> None:
     ask = (
-        "from sarsen.doors.cli.typed_words import *; print(completed(Typed('change password', '')))"
+        "from sarsen.doors.cli.typed_words import TypedLine, completed; "
+        "print(completed(TypedLine('change password', '')))"
     )
     main_end, terminal = os.openpty()
     # A process that leads a session gets the first terminal that it opens.

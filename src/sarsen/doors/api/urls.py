@@ -63,8 +63,6 @@ def document() -> bytes:
     """Write the OpenAPI document, once."""
     global _written  # noqa: PLW0603 (the same for as long as the process lives)
     if _written is None:
-        pass
-
         _written = json.dumps(api.get_openapi_schema(path_prefix="/api/v1/"), default=str).encode()
     return _written
 

@@ -202,8 +202,6 @@ def think_command() -> None:
     set_up_privately()
     from sarsen.server.lifeline import end_with_supervisor
     from sarsen.server.releases import require_own_tables
-
-    pass
     from sarsen.workers.thinking.thinker import run_thinker
 
     end_with_supervisor()
