@@ -15,6 +15,7 @@ const { dataset: marks, lang } = document.documentElement;
 const told = document.getElementById("told");
 let pause = 2; // seconds; the first answer says better
 let asked = performance.now();
+let asking = Promise.resolve();
 let timer = 0;
 let saying = 0;
 
@@ -26,7 +27,13 @@ function askLater() {
   timer = setTimeout(ask, wait * 1000 * (0.9 + 0.2 * Math.random()));
 }
 
-export async function ask() {
+// Asks when the question before is answered: a page that comes late takes no words away.
+export function ask() {
+  asking = asking.then(askNow);
+  return asking;
+}
+
+async function askNow() {
   if (!facts.news || !told) return;
   clearTimeout(timer);
   asked = performance.now();
