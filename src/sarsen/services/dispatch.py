@@ -37,7 +37,6 @@ from sarsen.services.request import Actor, Request
 from sarsen.services.reviews import requests
 from sarsen.storage import move_path, retry
 from sarsen.storage.models import AnsweredRequest
-from sarsen.storage.move_path import Given, KeptQuery
 
 
 def give_help(command: Help, call: Request) -> HelpPage:
@@ -105,7 +104,6 @@ PREPARATIONS: dict[type, Callable[[Any, Request], None]] = {
     commands.Confirm: moves.prepare_yes,
     commands.AnswerOffer: moves.prepare_yes,
 }
-_ANSWERED = KeptQuery(lambda: AnsweredRequest.objects.filter(key=Given("key")))
 
 
 class ReusedRequest(UserError):
@@ -182,8 +180,8 @@ def _perform_once(
 
 def _answered(request: str, said: str) -> Reply:
     """Return the reply that a request has had already."""
-    answered = _ANSWERED.first(key=request)
-    assert answered is not None  # it is never deleted while somebody may repeat it
+    # It is never deleted while somebody may repeat it.
+    answered = AnsweredRequest.objects.get(key=request)
     if answered.said != said:
         raise ReusedRequest(
             "This request id was given to another request before, which was answered. "

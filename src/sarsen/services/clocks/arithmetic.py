@@ -112,13 +112,6 @@ def _begin(span: Span) -> datetime:
 CLOCKS = "clocks"  # the heartbeat of the sweep over the clocks
 
 
-_VACATIONS = KeptQuery(
-    lambda: (
-        Vacation.objects.filter(player__seats__match=Given("match"), ends_at__gt=Given("since"))
-        .order_by()
-        .values_list("player_id", "starts_at", "ends_at", "last_day")
-    )
-)
 _DOWNTIMES = KeptQuery(
     lambda: (
         Downtime.objects.filter(ends_at__gt=Given("since"))
@@ -147,8 +140,9 @@ def pauses_at(match: Match, since: datetime) -> tuple[Pause, ...]:
     downtimes = [Pause(None, begin, end, None) for begin, end in _DOWNTIMES.all(since=since)]
     if not any(seat.has_vacations for seat in match.sitting):
         return tuple(downtimes)
-    vacations = _VACATIONS.all(match=match.pk, since=since)
-    return (*(Pause(*row) for row in dict.fromkeys(vacations)), *downtimes)
+    vacations = Vacation.objects.filter(player__seats__match=match, ends_at__gt=since).order_by()
+    rows = vacations.values_list("player_id", "starts_at", "ends_at", "last_day").distinct()
+    return (*(Pause(*row) for row in rows), *downtimes)
 
 
 def pauses_of(players: Collection[int], since: datetime, now: datetime) -> tuple[Pause, ...]:

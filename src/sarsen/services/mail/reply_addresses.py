@@ -46,11 +46,6 @@ _IN_TEXT = re.compile(
 )
 SPEAKS_AFTER_THE_GAME = timedelta(days=60)  # for a rematch, a word, the record
 SPEAKS = timedelta(days=400)  # an address of a player, from its letter on
-_SEATS = KeptQuery(
-    lambda: MatchSeat.objects.select_related("match").filter(
-        match=Given("board"), player=Given("player")
-    )
-)
 _SEAT = KeptQuery(
     lambda: MatchSeat.objects.select_related("player", "match").filter(
         match=Given("board"), seat=Given("seat"), player__is_active=True
@@ -124,7 +119,8 @@ def _seats_of(
     """Return a board at which a player sits, with his seats there; None for any other."""
     loaded = boards.loaded.get(board)
     if loaded is None:
-        seats = _SEATS.all(board=board, player=player.pk)
+        found = MatchSeat.objects.select_related("match").filter(match=board, player=player)
+        seats = list(found)
         return (seats[0].match if seats else None), seats
     seats = [one for one in loaded.sitting if one.player_id == player.pk]
     return (loaded if seats else None), seats

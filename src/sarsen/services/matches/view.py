@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from datetime import datetime
+from typing import Any
+
+from django.db.models import QuerySet
 
 from sarsen.core.errors import UserError
 from sarsen.core.game import AnyPosition, GameInfo
@@ -20,7 +23,6 @@ from sarsen.services.matches.terms import write_terms
 from sarsen.services.plans.stored_trees import planned_by
 from sarsen.services.time_limits import Budget
 from sarsen.storage.models import ChatLine, Match, MatchSeat, Note, Player
-from sarsen.storage.move_path import Given, KeptQuery
 
 __all__ = [
     "BoardView",
@@ -35,27 +37,6 @@ __all__ = [
 
 MOST_WORDS = 200  # lines of chat, and of notes, that a view carries: the newest
 _WORDS = ("player__userid", "ply", "text", "at")
-_CHAT = KeptQuery(
-    lambda: (
-        ChatLine.objects.filter(match=Given("match"))
-        .order_by("-pk")
-        .values_list(*_WORDS)[:MOST_WORDS]
-    )
-)
-_NOTES = KeptQuery(
-    lambda: (
-        Note.objects.filter(match=Given("match"), player=Given("player"))
-        .order_by("-pk")
-        .values_list(*_WORDS)[:MOST_WORDS]
-    )
-)
-_ASKED = KeptQuery(
-    lambda: (
-        MatchSeat.objects.filter(match=Given("match"), player=Given("player"))
-        .order_by("seat")
-        .values_list("submitted", "resign_asked_at")
-    )
-)
 
 
 @dataclass(frozen=True)
@@ -296,7 +277,13 @@ def _event(match: Match, moves: tuple[MatchMove, ...], shown: int, event: int | 
 def _chat(match: Match) -> tuple[BoardWords, ...]:
     if match.has_chat is False:
         return ()
-    return tuple(BoardWords(*row) for row in reversed(_CHAT.all(match=match.pk)))
+    return _words(ChatLine.objects.filter(match=match))
+
+
+def _words(found: QuerySet[Any]) -> tuple[BoardWords, ...]:
+    """Return the newest of some words, oldest first."""
+    newest = found.order_by("-pk").values_list(*_WORDS)[:MOST_WORDS]
+    return tuple(BoardWords(*row) for row in reversed(list(newest)))
 
 
 def _offer(match: Match) -> Offer | None:
@@ -307,18 +294,17 @@ def _offer(match: Match) -> Offer | None:
 def _own(view: BoardView, viewer: Player, boards: BoardCache) -> Own:
     board = view.number
     loaded = boards.loaded.get(board)
+    has_notes = loaded is None or loaded.has_notes
+    notes = _words(Note.objects.filter(match=board, player=viewer)) if has_notes else ()
     if loaded is None:
-        newest = _NOTES.all(match=board, player=viewer.pk)
-        waiting = _ASKED.all(match=board, player=viewer.pk)
+        mine = list(MatchSeat.objects.filter(match=board, player=viewer).order_by("seat"))
     else:
-        newest = _NOTES.all(match=board, player=viewer.pk) if loaded.has_notes else []
-        mine = (seat for seat in loaded.sitting if seat.player_id == viewer.pk)
-        waiting = [(seat.submitted, seat.resign_asked_at) for seat in mine]
+        mine = [seat for seat in loaded.sitting if seat.player_id == viewer.pk]
     may_have_planned = view.to_move is not None and (loaded is None or loaded.has_plans)
     return Own(
-        notes=tuple(BoardWords(*row) for row in reversed(newest)),
-        submitted=next((move for move, _ in waiting if move), ""),
-        resign_asked_at=next((at for _, at in waiting if at), None),
+        notes=notes,
+        submitted=next((seat.submitted for seat in mine if seat.submitted), ""),
+        resign_asked_at=next((seat.resign_asked_at for seat in mine if seat.resign_asked_at), None),
         plan=planned_by(viewer, board, _texts(view)) if may_have_planned else "",
     )
 

@@ -26,11 +26,6 @@ from sarsen.services.plans.tree import (
 )
 from sarsen.services.time_limits import Budget
 from sarsen.storage.models import Match, Plan, Player
-from sarsen.storage.move_path import Given, KeptQuery
-
-_ACTIVE = KeptQuery(
-    lambda: Plan.objects.filter(match=Given("match"), player=Given("player"), is_active=True)
-)
 
 
 @dataclass(frozen=True)
@@ -92,7 +87,7 @@ def planned(tree: Tree, path: Path) -> str:
 
 def planned_by(player: Player, board: int, path: Path) -> str:
     """Return what a player has planned at a board after the moves of a path."""
-    plan = _ACTIVE.first(match=board, player=player.pk)
+    plan = Plan.objects.filter(match=board, player=player, is_active=True).first()
     return "" if plan is None else planned(decode(plan.tree), path)
 
 
