@@ -43,7 +43,7 @@ def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def run(installed: Path, *words: str) -> subprocess.CompletedProcess[str]:
     paths = [str(installed), *filter(None, [os.environ.get("PYTHONPATH")])]
     return subprocess.run(
-        [sys.executable, "-m", *words],
+        [sys.executable, *(words if words[0] == "-c" else ("-m", *words))],
         env={**os.environ, "PYTHONPATH": os.pathsep.join(paths)},
         cwd=TESTS.parent,
         capture_output=True,
@@ -99,6 +99,36 @@ def test_examples_of_the_plugins_help_page_are_true(installed: Path) -> None:
 def test_plugin_is_played_by_mail(installed: Path) -> None:
     match = str(PLUGIN / "nim_by_mail.py")
     assert passed(run(installed, *PYTEST, match)) == 2
+
+
+THINK = """
+import sarsen
+from sarsen.games import load
+from sarsen.search import bots, warming
+game = load("nim")
+for options in ("-rows=3", "-rows=4", "-rows=3 -misere"):
+    position = game.start(options)
+    thought = bots.load(8).think(position)
+    print(position.format(thought.move), thought.proved)
+print(bots.load_module(game).__name__, *warming.game_parts(game))
+kernel = bots.load_module(game).kernel
+print(len(kernel.play.nopython_signatures))
+print(sarsen.load("nim").start().observation()[0].sum())
+"""
+
+
+def test_plugin_brings_a_compiled_bot_and_a_coding_without_registering_them(
+    installed: Path,
+) -> None:
+    thought = run(installed, "-c", THINK)
+    lines = thought.stdout.splitlines()
+    assert thought.returncode == 0, thought.stderr
+    # By Bouton's theorem of 1901: 1, 3, 5 is won by leaving 1, 3, 2, with both endings;
+    # 1, 3, 5, 7 is lost.
+    assert (lines[0], lines[2]) == ("c3 1.0", "c3 1.0")
+    assert lines[1].endswith(" 0.0")
+    assert lines[3] == "sarsen_nim.bot sarsen_nim.bot sarsen.search.tactics sarsen.search.alphabeta"
+    assert lines[4:] == ["1", "9.0"]
 
 
 def test_no_file_of_sarsen_knows_the_plugin() -> None:

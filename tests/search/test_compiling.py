@@ -5,11 +5,12 @@ from __future__ import annotations
 import subprocess
 import sys
 import threading
+from importlib.metadata import requires, version
 
 from numba import int64
 
 from sarsen.search import bots
-from sarsen.search.compiling import compiled, is_part, part
+from sarsen.search.compiling import READ_VERSION, compiled, is_part, part
 from sarsen.search.thought import Budget
 
 # What a compiler needs of Numba, and machine code from the disk does not.
@@ -71,6 +72,13 @@ def test_threads_that_ask_at_once_get_the_same_code() -> None:
         thread.join()
     assert found == [15] * 4
     assert len(tripled.overloads) == 1
+
+
+def test_private_methods_of_numba_are_used_in_the_version_they_were_read_in() -> None:
+    assert version("numba").startswith(f"{READ_VERSION}.")
+    major, minor = map(int, READ_VERSION.split("."))
+    (bound,) = (one for one in requires("sarsen") or () if one.startswith("numba"))
+    assert f"<{major}.{minor + 1}," in bound
 
 
 def test_a_part_has_no_signature_of_its_own() -> None:

@@ -18,10 +18,11 @@ from pathlib import Path
 from types import ModuleType
 
 from sarsen.core.errors import UnknownGame
-from sarsen.core.game import Game
+from sarsen.core.game import AnyPosition, Game
+from sarsen.core.referee import replayed
 from sarsen.language.translating import add_catalogues
 
-__all__ = ["find", "help_text", "load", "names", "nearest"]
+__all__ = ["find", "help_text", "load", "names", "nearest", "showpiece"]
 
 
 GROUP = "sarsen.games"
@@ -69,6 +70,19 @@ def help_text(name: str) -> str:
     """Return the help page of a game, Markdown; empty when a plug-in brings none."""
     page = files(_modules()[load(name).info.name]).joinpath("help.md")
     return page.read_text(encoding="utf-8") if page.is_file() else ""
+
+
+@cache
+def showpiece(name: str) -> AnyPosition:
+    """Return the position that pages show of a game: after the moves of `showpiece.txt`, if any.
+
+    The file holds options, which begin with a dash, and moves, all with blanks between them.
+    """
+    game = load(name)
+    page = files(_modules()[game.info.name]).joinpath("showpiece.txt")
+    words = page.read_text(encoding="utf-8").split() if page.is_file() else []
+    options = " ".join(word for word in words if word.startswith("-"))
+    return replayed(game.start(options), [word for word in words if not word.startswith("-")])
 
 
 @cache

@@ -29,7 +29,11 @@ from numba.core.runtime import rtsys
 
 from sarsen.search.loading import loading
 
-_OPTIONS: dict[str, Any] = {"nogil": True, "_nrt": False}
+# Private methods of Numba's dispatchers and caches are used in this file and nowhere else. They
+# were read in this version; pyproject.toml admits no newer one.
+READ_VERSION = "0.68"
+
+_OPTIONS: dict[str, Any] = {"nogil": True}
 _IMPORT = re.compile(r"^\s*(?:from|import) ([\w.]+)(?: import (\([^)]*\)|.+))?", re.M)
 # What Numba asks a function when Python calls it first, when a caller is compiled, and when
 # it is handed over as a value.
@@ -39,11 +43,13 @@ Function = Callable[..., Any]
 _declared: list[Any] = []
 
 
-def compiled(signature: object, **options: Any) -> Callable[[Function], Any]:
+def compiled(
+    signature: object, *, counts_references: bool = False, **options: Any
+) -> Callable[[Function], Any]:
     """Compile a function for one signature, as soon as somebody asks for it."""
 
     def declare(function: Function) -> Any:
-        dispatcher: Any = njit(**{**_OPTIONS, **options})(function)
+        dispatcher: Any = njit(**_OPTIONS, _nrt=counts_references, **options)(function)
         dispatcher.declared = signature
         for question in (_CALLED, *_QUESTIONS):
             setattr(dispatcher, question, partial(_answer, dispatcher, question))
@@ -55,7 +61,7 @@ def compiled(signature: object, **options: Any) -> Callable[[Function], Any]:
 
 def part(function: Function) -> Any:
     """Mark a function that is compiled into its callers, in this file or another."""
-    return njit(**_OPTIONS)(function)
+    return njit(**_OPTIONS, _nrt=False)(function)
 
 
 def is_compiled(value: object) -> bool:

@@ -9,10 +9,8 @@ import pytest
 from django.test import Client, RequestFactory
 from django.views.defaults import bad_request, permission_denied, server_error
 
-from sarsen.core.referee import replayed
 from sarsen.doors.web.help.pages import to_html
-from sarsen.doors.web.site.home import SHOWN
-from sarsen.games import find, load, names
+from sarsen.games import find, load, names, showpiece
 from sarsen.language.commands import BY_WORD
 
 Read = Callable[..., str]
@@ -72,10 +70,11 @@ def test_each_game_has_its_page_and_two_pictures(db: None, browser: Client, name
     assert pictures[0].content != pictures[1].content
 
 
-@pytest.mark.parametrize("name", SHOWN)
+@pytest.mark.parametrize("name", names())
 def test_showpieces_are_positions_of_running_games(name: str) -> None:
-    options, moves = SHOWN[name]
-    assert replayed(load(name).start(options), moves.split()).outcome() is None
+    position = showpiece(name)
+    assert position.outcome() is None
+    assert position != position.game.start(position.options)
 
 
 def test_an_unknown_game_is_refused_with_the_games_there_are(db: None, read: Read) -> None:

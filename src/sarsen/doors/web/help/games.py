@@ -16,9 +16,8 @@ from sarsen.doors.web.board.pictures import FOR_A_DAY, caption, inline_picture, 
 from sarsen.doors.web.challenges.option_fields import small_options
 from sarsen.doors.web.help.pages import rules_of
 from sarsen.doors.web.site.errors import explains_refusals
-from sarsen.doors.web.site.home import showpiece
 from sarsen.doors.web.site.visitors import speaker
-from sarsen.games import find, load, names
+from sarsen.games import find, load, names, showpiece
 from sarsen.language.ratings import points
 from sarsen.services.bots.accounts import Program, list_programs
 from sarsen.services.challenges.pages import open_challenges

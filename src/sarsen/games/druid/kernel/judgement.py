@@ -61,7 +61,7 @@ def prove(constants, state):  # type: ignore[no-untyped-def]
     return PROVED_WIN if _threatens(constants, state, side) else UNKNOWN
 
 
-@compiled(EVALUATE_SIGNATURE, _nrt=True)
+@compiled(EVALUATE_SIGNATURE, counts_references=True)
 def evaluate(constants, state):  # type: ignore[no-untyped-def]
     """Return a thousand times the logarithm of how much better the mover's circuit conducts."""
     size = constants[SIZE]
@@ -149,7 +149,7 @@ def _worth(constants, mover, move, work):  # type: ignore[no-untyped-def]
     return worth
 
 
-@compiled(void(INTEGERS, INTEGERS, int64, INTEGERS, INTEGERS, int64), _nrt=True)
+@compiled(void(INTEGERS, INTEGERS, int64, INTEGERS, INTEGERS, int64), counts_references=True)
 def _score(constants, state, mover, moves, scores, count):  # type: ignore[no-untyped-def]
     """Score moves by the power that the squares they change draw from both circuits.
 
@@ -185,7 +185,7 @@ def _score(constants, state, mover, moves, scores, count):  # type: ignore[no-un
             scores[place] = np.int64(1000 * _worth(constants, mover, moves[place], work))
 
 
-@compiled(int64(INTEGERS, INTEGERS, int64, INTEGERS, int64), _nrt=True)
+@compiled(int64(INTEGERS, INTEGERS, int64, INTEGERS, int64), counts_references=True)
 def _drop_losing(constants, state, side, moves, count):  # type: ignore[no-untyped-def]
     kept = 0
     after = np.empty_like(state)

@@ -91,7 +91,7 @@ def legal(constants, state, moves):  # type: ignore[no-untyped-def]
     return count
 
 
-@compiled("void(int64[::1], int64[::1], int64, int64, int64, int64[::1])", _nrt=True)
+@compiled("void(int64[::1], int64[::1], int64, int64, int64, int64[::1])", counts_references=True)
 def mark(constants, state, side, begin, sign, marks):  # type: ignore[no-untyped-def]
     """Mark the chain of a side through a square of its own, if it is not marked yet."""
     size = constants[SIZE]
@@ -118,7 +118,7 @@ def mark(constants, state, side, begin, sign, marks):  # type: ignore[no-untyped
                     count += 1
 
 
-@compiled(boolean(INTEGERS, INTEGERS, int64, int64), _nrt=True)
+@compiled(boolean(INTEGERS, INTEGERS, int64, int64), counts_references=True)
 def joins(constants, state, side, through):  # type: ignore[no-untyped-def]
     """Return whether a side's chain through a square of its own joins its two edges."""
     size = constants[SIZE]
@@ -149,7 +149,7 @@ def covers(constants, state, side, row, column):  # type: ignore[no-untyped-def]
     return False
 
 
-@compiled(boolean(INTEGERS, INTEGERS, int64), _nrt=True)
+@compiled(boolean(INTEGERS, INTEGERS, int64), counts_references=True)
 def threatens(constants, state, side):  # type: ignore[no-untyped-def]
     """Return whether a side, were it to move, could join its edges at once."""
     size = constants[SIZE]

@@ -115,7 +115,7 @@ def play_out(constants, state, chance, policy):  # type: ignore[no-untyped-def]
     return DRAWN
 
 
-@compiled("int64[::1](int64[::1], int64[::1], int64[::1], int64, int64)", _nrt=True)
+@compiled("int64[::1](int64[::1], int64[::1], int64[::1], int64, int64)", counts_references=True)
 def count_results(constants, state, chance, policy, count):  # type: ignore[no-untyped-def]
     """Play a state out many times, a thousand plies at most; return how often each result came."""
     counts = np.zeros(4, np.int64)

@@ -123,7 +123,7 @@ def play(constants, state, move):  # type: ignore[no-untyped-def]
     return state[RESULT]
 
 
-@compiled(ROLLOUT_SIGNATURE, _nrt=True)
+@compiled(ROLLOUT_SIGNATURE, counts_references=True)
 def rollout(constants, state, chance):  # type: ignore[no-untyped-def]
     """Fill the board at random, each side by turns any open place of its own."""
     if state[RESULT] == ONGOING:

@@ -39,7 +39,7 @@ _MIX = np.uint64(0xD6E8FEB86659FD93)
 _HALF = np.uint64(32)
 
 
-@compiled("int64[::1](int64[::1])", _nrt=True)
+@compiled("int64[::1](int64[::1])", counts_references=True)
 def _crossings(constants):  # type: ignore[no-untyped-def]
     """Return for each place where on a drawn board the two places lie that it crosses."""
     places = constants[PLACES]
@@ -72,7 +72,7 @@ def _along(reached, lying):  # type: ignore[no-untyped-def]
         reached = wider
 
 
-@compiled("boolean(int64, uint8[::1])", _nrt=True)
+@compiled("boolean(int64, uint8[::1])", counts_references=True)
 def _joins_x(size, drawn):  # type: ignore[no-untyped-def]
     """Return whether X has joined top and bottom: flood row by row, down and up."""
     rows = (size + 1) // 2
@@ -139,7 +139,7 @@ def _draw_one(lane, drawn, waiting, crossed, seed, left_o, left_x, side):  # typ
     return seed, left_o, left_x, side ^ np.uint32(is_built)
 
 
-@compiled("void(int64, uint8[::1], uint16[::1], uint32[::1], int64[::1])", _nrt=True)
+@compiled("void(int64, uint8[::1], uint16[::1], uint32[::1], int64[::1])", counts_references=True)
 def _fill(places, drawn, waiting, crossed, chance):  # type: ignore[no-untyped-def]
     """Play one game in each lane. O begins."""
     seed, seed1, seed2, seed3 = word(chance), word(chance), word(chance), word(chance)
@@ -154,7 +154,7 @@ def _fill(places, drawn, waiting, crossed, chance):  # type: ignore[no-untyped-d
         seed3, mine3, his3, side3 = _draw_one(3, drawn, waiting, crossed, seed3, mine3, his3, side3)
 
 
-@compiled("int64(int64[::1], uint8[::1], int64, int64[::1])", _nrt=True)
+@compiled("int64(int64[::1], uint8[::1], int64, int64[::1])", counts_references=True)
 def finish(constants, board, side, chance):  # type: ignore[no-untyped-def]
     """Fill a board at random and give the side that joined its ends.
 
@@ -188,7 +188,7 @@ def finish(constants, board, side, chance):  # type: ignore[no-untyped-def]
     return X if _joins_x(constants[SIZE], drawn[:DRAWN_O]) else O
 
 
-@compiled("int64(int64[::1], int64[::1], int64)", _nrt=True)
+@compiled("int64(int64[::1], int64[::1], int64)", counts_references=True)
 def playouts(constants, chance, rounds):  # type: ignore[no-untyped-def]
     """Play games from the empty board, LANES a round; return how many X won."""
     places = constants[PLACES]

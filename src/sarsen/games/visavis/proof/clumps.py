@@ -72,7 +72,7 @@ def spin(ways, built, side, group, ends, cells):  # type: ignore[no-untyped-def]
     return strands
 
 
-@compiled("void(int64, int64, int64[:,::1], int64[::1], int64[::1])", _nrt=True)
+@compiled("void(int64, int64, int64[:,::1], int64[::1], int64[::1])", counts_references=True)
 def _index(vertices, strands, ends, first, at):  # type: ignore[no-untyped-def]
     """List the strands at each vertex: `at[first[v]:first[v + 1]]`."""
     first[:] = 0
@@ -106,7 +106,7 @@ def _build_inside(ways, built, side, group, clump):  # type: ignore[no-untyped-d
     return count
 
 
-@compiled(f"int64({BOARD}, int64, int64[::1], int64, {SPENDING})", _nrt=True)
+@compiled(f"int64({BOARD}, int64, int64[::1], int64, {SPENDING})", counts_references=True)
 def settle_side(ways, built, vertices, side, colours, steps, purse, chance):  # type: ignore[no-untyped-def]
     """Build a side's clumps until no more are found; return how many bridges, -1 once it won."""
     cells = built.shape[1]
@@ -133,7 +133,7 @@ def settle_side(ways, built, vertices, side, colours, steps, purse, chance):  # 
         count += _build_inside(ways, built, side, group, clump)
 
 
-@compiled(f"int64({BOARD}, int64[:,::1], int64, {SPENDING})", _nrt=True)
+@compiled(f"int64({BOARD}, int64[:,::1], int64, {SPENDING})", counts_references=True)
 def settle(ways, built, vertices, colours, steps, purse, chance):  # type: ignore[no-untyped-def]
     """Build the clumps of both sides by turns; return the side that holds its ends, if any."""
     quiet, side = 0, 0
@@ -146,7 +146,9 @@ def settle(ways, built, vertices, colours, steps, purse, chance):  # type: ignor
     return UNDECIDED
 
 
-@compiled(f"int64({BOARD}, int64, int64[:,::1], int64, {SPENDING}, int64[:,::1])", _nrt=True)
+@compiled(
+    f"int64({BOARD}, int64, int64[:,::1], int64, {SPENDING}, int64[:,::1])", counts_references=True
+)
 def winning_moves(ways, built, vertices, side, colours, steps, purse, chance, found):  # type: ignore[no-untyped-def]
     """Fill `found` (cell, way) with moves that make the side's ends one clump; count them.
 
@@ -170,7 +172,9 @@ def winning_moves(ways, built, vertices, side, colours, steps, purse, chance, fo
     return count
 
 
-@compiled(f"int64({BOARD}, int64, int64[:,::1], int64, {SPENDING}, int64[:,::1])", _nrt=True)
+@compiled(
+    f"int64({BOARD}, int64, int64[:,::1], int64, {SPENDING}, int64[:,::1])", counts_references=True
+)
 def decide(ways, built, vertices, mover, colours, steps, purse, chance, found):  # type: ignore[no-untyped-def]
     """Return the side that wins with `mover` to move, or UNDECIDED.
 

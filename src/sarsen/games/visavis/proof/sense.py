@@ -51,7 +51,7 @@ def _relax(ways, built, vertices, side, level, group):  # type: ignore[no-untype
     return weight[group[0]] * (flow[group[0]] / max(weight[group[0]], 1.0)) + 1e-9
 
 
-@compiled(f"float64({BOARD}, int64, float64[:,::1])", _nrt=True)
+@compiled(f"float64({BOARD}, int64, float64[:,::1])", counts_references=True)
 def feel(ways, built, vertices, mover, worth):  # type: ignore[no-untyped-def]
     """Fill for each cell and way what a bridge of the mover is worth there, 0 or more.
 
@@ -83,7 +83,7 @@ def feel(ways, built, vertices, mover, worth):  # type: ignore[no-untyped-def]
     return strengths[mover] / (strengths[0] + strengths[1])
 
 
-@compiled(f"boolean({BOARD}, int64, int64[::1])", _nrt=True)
+@compiled(f"boolean({BOARD}, int64, int64[::1])", counts_references=True)
 def winning_way(ways, built, vertices, side, found):  # type: ignore[no-untyped-def]
     """Find a bridge that joins a side's two ends at once."""
     group = np.empty(vertices, np.int64)
@@ -99,7 +99,7 @@ def winning_way(ways, built, vertices, side, found):  # type: ignore[no-untyped-
     return False
 
 
-@compiled(f"int64({BOARD}, int64, int64, int64[::1], int64[:,::1])", _nrt=True)
+@compiled(f"int64({BOARD}, int64, int64, int64[::1], int64[:,::1])", counts_references=True)
 def shortest(ways, built, vertices, side, whim, chance, way_through):  # type: ignore[no-untyped-def]
     """Find a shortest way through: fill its open bridges (cell, way), and count them.
 

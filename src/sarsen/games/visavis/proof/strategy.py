@@ -59,7 +59,7 @@ def is_kept(cells: Cells, built: Built) -> bool:
     )
 
 
-@compiled(f"int64({BOARD}, int64[::1], int64, int64[::1])", _nrt=True)
+@compiled(f"int64({BOARD}, int64[::1], int64, int64[::1])", counts_references=True)
 def pieces(ways, built, vertices, colours, colour, above):  # type: ignore[no-untyped-def]
     """Group the vertices of O by its bridges and one colour's open ones; count the groups."""
     group_built(ways, built, vertices, O, above)
@@ -89,7 +89,7 @@ def _across(ways, built, vertices, colours, colour, above, found):  # type: igno
     return False
 
 
-@compiled(f"int64({BOARD}, int64[::1], int64[::1])", _nrt=True)
+@compiled(f"int64({BOARD}, int64[::1], int64[::1])", counts_references=True)
 def mend(ways, built, vertices, colours, found):  # type: ignore[no-untyped-def]
     """Find the strategy's reply.
 
@@ -106,7 +106,7 @@ def mend(ways, built, vertices, colours, found):  # type: ignore[no-untyped-def]
     return FREE if _across(ways, built, vertices, colours, -1, above, found) else OVER
 
 
-@compiled(f"boolean({BOARD}, int64)", _nrt=True)
+@compiled(f"boolean({BOARD}, int64)", counts_references=True)
 def has_joined(ways, built, vertices, side):  # type: ignore[no-untyped-def]
     """Return whether a side's bridges join its two ends."""
     above = np.empty(vertices, np.int64)

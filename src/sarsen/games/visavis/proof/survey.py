@@ -43,7 +43,7 @@ def _anywhere(ways, built, vertices, side, chance, found):  # type: ignore[no-un
     return count
 
 
-@compiled(f"boolean({BOARD}, int64, int64, int64[::1], int64[::1])", _nrt=True)
+@compiled(f"boolean({BOARD}, int64, int64, int64[::1], int64[::1])", counts_references=True)
 def _on_a_way(ways, built, vertices, side, walker, chance, found):  # type: ignore[no-untyped-def]
     """Pick a bridge on the walker's shortest way: along it for himself, else across it."""
     line = np.empty((vertices, 2), np.int64)
@@ -60,7 +60,7 @@ def _on_a_way(ways, built, vertices, side, walker, chance, found):  # type: igno
     return choices > 0
 
 
-@compiled(f"int64({BOARD}, int64[::1], int64)", _nrt=True)
+@compiled(f"int64({BOARD}, int64[::1], int64)", counts_references=True)
 def _menders(ways, built, vertices, colours, colour):  # type: ignore[no-untyped-def]
     """Count the bridges of O that rejoin a colour, 0 when it is whole."""
     above = np.empty(vertices, np.int64)
@@ -76,7 +76,7 @@ def _menders(ways, built, vertices, colours, colour):  # type: ignore[no-untyped
     return count
 
 
-@compiled(f"boolean({BOARD}, int64[::1], int64, int64[::1], int64[::1])", _nrt=True)
+@compiled(f"boolean({BOARD}, int64[::1], int64, int64[::1], int64[::1])", counts_references=True)
 def _cut(ways, built, vertices, colours, side, chance, found):  # type: ignore[no-untyped-def]
     """Pick, among a dozen bridges that part a colour, the one hardest to mend."""
     pick = np.empty(2, np.int64)
@@ -108,7 +108,9 @@ def choose(ways, built, vertices, colours, side, rival, whim, chance, found):  #
     return _anywhere(ways, built, vertices, side, chance, found) > 0
 
 
-@compiled(f"int64({BOARD}, int64[::1], int64, int64, int64[::1], int64[::1])", _nrt=True)
+@compiled(
+    f"int64({BOARD}, int64[::1], int64, int64, int64[::1], int64[::1])", counts_references=True
+)
 def strategy_game(ways, built, vertices, colours, rival, whim, chance, count):  # type: ignore[no-untyped-def]
     """Let the strategy finish a game that it has opened, X to move.
 

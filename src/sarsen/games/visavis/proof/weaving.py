@@ -96,7 +96,7 @@ def _trace(vertices, strands, ends, first, at, colour, wanted, piece, loss, note
     return pieces
 
 
-@compiled(f"void(int64, int64, {WEB}, int64[::1], int64[::1], int64[::1])", _nrt=True)
+@compiled(f"void(int64, int64, {WEB}, int64[::1], int64[::1], int64[::1])", counts_references=True)
 def part(vertices, strands, ends, first, at, colour, group, clump):  # type: ignore[no-untyped-def]
     """Part the vertices into the largest clumps of a colouring, each named by a vertex.
 
@@ -153,7 +153,7 @@ def _gain(strand, ends, colour, piece, loss):  # type: ignore[no-untyped-def]
 
 @compiled(
     f"boolean(int64, int64, {WEB}, int64[::1], int64[::1], int64[::1], int64, {SPENDING})",
-    _nrt=True,
+    counts_references=True,
 )
 def weave(vertices, strands, ends, first, at, colour, group, clump, steps, purse, chance):  # type: ignore[no-untyped-def]
     """Change colours one by one until there is a clump of two vertices or more.
