@@ -7,10 +7,11 @@ import platform
 import re
 import sys
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
-from sarsen.client import Client, Refused, logins
+from sarsen.client import logins
 from sarsen.client.local import local_server
 from sarsen.client.logins import (
     LOGIN,
@@ -22,7 +23,11 @@ from sarsen.client.logins import (
     read_logins,
     write_logins,
 )
+from sarsen.client.transport import Refused
 from sarsen.core.errors import UserError
+
+if TYPE_CHECKING:
+    from sarsen.client import Client
 
 SCOPES = ("read", "play", "chat", "account")  # whatever a person may do there
 LONGEST_LABEL = 60
@@ -108,12 +113,19 @@ def _url(address: str | None, logins: Logins) -> str:
     return url
 
 
+def _client(url: str, token: str = "") -> Client:
+    # Loads the classes of replies, which a line does without.
+    from sarsen.client import Client
+
+    return Client(url, token)
+
+
 def _holds(known: StoredLogin, userid: str) -> bool:
     """Return whether a login still holds, and is whose it shall be."""
     if userid and userid.lower() != known.userid.lower():
         return False
     try:
-        Client(known.url, known.token).account()
+        _client(known.url, known.token).account()
     except Refused as refused:
         if refused.status in (401, 403):
             return False
@@ -122,7 +134,7 @@ def _holds(known: StoredLogin, userid: str) -> bool:
 
 
 def _by_code(url: str, userid: str) -> StoredLogin:
-    client = Client(url)
+    client = _client(url)
     name = userid or click.prompt("Your userid there, or mail address", err=True)
     click.echo(client.ask_code(name.strip()), err=True)
     for left in reversed(range(MOST_CODES)):
@@ -147,7 +159,7 @@ def _by_token(url: str) -> StoredLogin:
     if not _TOKEN.fullmatch(token):
         hint = f"{url}/account/tokens/ makes one."
         raise UserError("That is no token.", code="unknown-token", hint=hint)
-    found = Client(url, token).account()
+    found = _client(url, token).account()
     missing = [scope for scope in SCOPES if scope not in found.scopes]
     if missing:
         click.echo(f"This token does not allow: {', '.join(missing)}.", err=True)
@@ -163,7 +175,7 @@ def _revoke(login: StoredLogin) -> bool:
     if login.number is None:
         return False
     try:
-        Client(login.url, login.token).revoke(login.number)
+        _client(login.url, login.token).revoke(login.number)
     except Refused as refused:
         return refused.status == 401  # it has ended already
     except UserError:
