@@ -34,17 +34,14 @@ accepts every line as `POST /api/v1/line`, and has an address of its own for the
 |---|---|---|---|---|
 """
 # What a page is called; a template that is a part of one counts as that page.
+# Templates by their folder and name; "*" for all of a folder.
 PAGES = {
-    "account": "account",
-    "board": "board",
-    "board_deeds": "board",
-    "challenge": "challenge",
-    "challenge_buttons": "challenges",
-    "desk": "board",
-    "player": "player",
-    "review_button": "review",
-    "talk": "board",
-    "tried": "board",
+    "account/*": "account",
+    "board/*": "board",
+    "board/review_button": "review",
+    "challenges/page": "challenge",
+    "challenges/buttons": "challenges",
+    "players/page": "player",
 }
 # Pages whose content is the answer to a query, and questions that a reply itself asks.
 SHOWN_ON = {
@@ -111,8 +108,9 @@ def _is_tried(door: str) -> bool:
 def forms() -> dict[type, set[str]]:
     """Return for each command the pages that have a form or a button for it."""
     found: dict[type, set[str]] = {}
-    for template, name in PAGES.items():
-        path = TEMPLATES / f"{template}.html"
+    # The last entry that fits a template counts.
+    pages = {path: name for one, name in PAGES.items() for path in TEMPLATES.glob(f"{one}.html")}
+    for path, name in pages.items():
         for line in _LINE.findall(path.read_text(encoding="utf-8")):
             command = _command_of(line)
             if command is not None:

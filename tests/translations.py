@@ -32,8 +32,11 @@ REFUSING = (
 NOT_OF_PLAYERS = (
     *("doors/mail/receive/pipe.py", "doors/mail/send/dkim_signing.py", "services/mail/catcher.py"),
     *("services/records/importing.py", "services/admin", "services/ratings"),
+    "services/accounts/forgetting.py",
     *("services/records/collections.py", "services/records/signatures.py"),
 )
+# A line that describes a position is written by programs and designers.
+_OF_POSITIONS = ("This is not a position of ", "A position looks like: ")
 _TEXT = r"""u?("(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*')"""
 _ONE = re.compile(rf"\b(?:_|gettext)\({_TEXT}\)")
 _MANY = re.compile(rf"\bngettext\({_TEXT}, {_TEXT}, ")
@@ -65,8 +68,8 @@ def sentences_of_game(name: str) -> dict[str, Found]:
     found = [
         text
         for path in _files(f"games/{name}/*.py")
-        if path.stem != "lines"
         for text in forms(path)
+        if not text.startswith(_OF_POSITIONS)
     ]
     found += effects(SOURCES / "games" / name / "rules.py")
     found += [option.why for option in info.options if getattr(option, "why", "")]
