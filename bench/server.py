@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import json
 import os
 import signal
 import socket
@@ -14,6 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 DOMAIN = "bench.example"
+TESTS = str(Path(__file__).parents[1] / "tests")  # whose settings have other constants
 STOP_LIMIT = 30.0  # seconds
 
 
@@ -43,9 +45,15 @@ def environment(data: Path, relay: int, *, pictures: bool = False) -> dict[str, 
         "SARSEN_SMTP_URL": f"smtp://127.0.0.1:{relay}",
         "SARSEN_MAIL_PICTURES": "on" if pictures else "off",
         # A bench sends what the limits are there to stop.
-        "SARSEN_MAILS_FROM_ONE_SENDER": "0",
-        "SARSEN_CONNECTIONS_FROM_ONE_PLACE": "4096",
-        "SARSEN_MAILS_TO_ONE_BOARD": "0",
+        "DJANGO_SETTINGS_MODULE": "settings_for_processes",
+        "PYTHONPATH": os.pathsep.join(filter(None, [TESTS, os.environ.get("PYTHONPATH")])),
+        "OTHER_CONSTANTS": json.dumps(
+            {
+                "sarsen.doors.mail.receive.limits.MAILS_FROM_ONE_SENDER": 0,
+                "sarsen.doors.mail.receive.limits.MAILS_TO_ONE_BOARD": 0,
+                "sarsen.server.connections.CONNECTIONS_FROM_ONE_PLACE": 4096,
+            }
+        ),
     }
 
 

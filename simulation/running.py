@@ -7,17 +7,19 @@ import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from datetime import timedelta
 from pathlib import Path
 from random import Random
 from typing import Any
+from unittest.mock import patch
 
 from django.test import override_settings
 from structlog.testing import capture_logs
 
+from sarsen.services.clocks import arithmetic
 from simulation.audit import audit
 from simulation.month import Month
 from simulation.people import people
-from simulation.rating_audit import RATED_PLIES
 
 
 def run_month(
@@ -28,11 +30,9 @@ def run_month(
     notes = folder / "letters.jsonl"
     with (
         _relaying(notes) as port,
-        override_settings(
-            SARSEN_SMTP_URL=f"smtp://127.0.0.1:{port}",
-            SARSEN_AWAY_AFTER=90,  # minutes; the month looks once an hour
-            SARSEN_RATED_PLIES=RATED_PLIES,
-        ),
+        override_settings(SARSEN_SMTP_URL=f"smtp://127.0.0.1:{port}"),
+        # The month looks at the clocks once an hour.
+        patch.object(arithmetic, "AWAY_AFTER", timedelta(minutes=90)),
     ):
         month = Month(people(players, random), random, notes)
         with capture_logs() as log:

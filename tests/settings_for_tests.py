@@ -17,8 +17,6 @@ from sarsen.server.settings import *  # noqa: F403
 from sarsen.server.setup import set_up_logs
 
 set_up_logs()
-# Tests give in a second the passwords of a day.
-SARSEN_PASSWORDS_A_SECOND = 10_000
 # A hash of the server's takes a tenth of a second; those of old releases are still read.
 PASSWORD_HASHERS = [
     "django.contrib.auth.hashers.MD5PasswordHasher",
@@ -34,5 +32,10 @@ if DATABASES["default"]["ENGINE"].endswith("sqlite3"):
     DATA.mkdir(parents=True, exist_ok=True)  # noqa: F405
 (DATA / "static").mkdir(parents=True, exist_ok=True)  # noqa: F405
 SARSEN_SHOW_MAIL = True  # at a public address
-# Tests ask as visitors, from one place, far more than people do.
-SARSEN_VISITOR_SECONDS = 0
+INSTALLED_APPS = [*INSTALLED_APPS, "constants_for_tests.Constants"]  # noqa: F405
+OTHER_CONSTANTS = {
+    # Tests give in a second the passwords of a day.
+    "sarsen.services.accounts.passwords.CHECKS_A_SECOND": 10_000,
+    # Tests ask as visitors, from one place, far more than people do.
+    "sarsen.server.visitors.PROCESSOR_SECONDS": 0,
+}

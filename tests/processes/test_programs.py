@@ -11,11 +11,12 @@ import signal
 import subprocess
 import sys
 import urllib.request
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 import pytest
 
+from constants_for_tests import with_constants
 from processes.conftest import (
     Server,
     await_true,
@@ -77,7 +78,9 @@ def slow_server(tmp_path: Path, slow: Path) -> Iterator[Server]:
 @pytest.fixture
 def impatient_server(tmp_path: Path, slow: Path) -> Iterator[Server]:
     """Yield a server on which a thought is given up two seconds after it began."""
-    yield from running_slowly(tmp_path, slow, SARSEN_BOT_SECONDS="1", SARSEN_BOT_GRACE="1")
+    work = "sarsen.workers.thinking.work"
+    constants = {f"{work}.MOVE_SECONDS": 1, f"{work}.GRACE_SECONDS": 1}
+    yield from running_slowly(tmp_path, slow, constants)
 
 
 @pytest.fixture
@@ -86,7 +89,9 @@ def new_server(tmp_path: Path, slow: Path) -> Iterator[Server]:
     yield from running_slowly(tmp_path, slow, NUMBA_CACHE_DIR=str(tmp_path / "compiled"))
 
 
-def running_slowly(tmp_path: Path, slow: Path, **settings: str) -> Iterator[Server]:
+def running_slowly(
+    tmp_path: Path, slow: Path, constants: Mapping[str, object] | None = None, **settings: str
+) -> Iterator[Server]:
     site = tmp_path / "site"
     shutil.copytree(NIM, site / "sarsen_nim")
     (site / "slow_nim.py").write_text(SLOW_NIM)
@@ -94,8 +99,8 @@ def running_slowly(tmp_path: Path, slow: Path, **settings: str) -> Iterator[Serv
     info.mkdir()
     (info / "METADATA").write_text("Metadata-Version: 2.1\nName: slow-nim\nVersion: 1\n")
     (info / "entry_points.txt").write_text("[sarsen.games]\nnim = slow_nim\n")
-    paths = os.pathsep.join([str(site), *filter(None, [os.environ.get("PYTHONPATH")])])
-    more = {"SARSEN_BOTS": "on", "PYTHONPATH": paths, "SLOW_NIM": str(slow), **settings}
+    more = with_constants(constants or {}, site)
+    more |= {"SARSEN_BOTS": "on", "SLOW_NIM": str(slow), **settings}
     yield from running_server(tmp_path / "data", more)
 
 

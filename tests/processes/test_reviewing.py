@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from constants_for_tests import with_constants
 from processes.conftest import Server, await_true, running_server, text_of
 
 ANN, BOB = "ann@ann.example", "bob@bob.example"
@@ -24,8 +25,8 @@ STEPS = (
 
 @pytest.fixture
 def server(tmp_path: Path) -> Iterator[Server]:
-    more = {"SARSEN_BOTS": "on", "SARSEN_REVIEW_SECONDS": "8"}
-    yield from running_server(tmp_path / "data", more)
+    more = with_constants({"sarsen.services.reviews.working.REVIEW_SECONDS": 8})
+    yield from running_server(tmp_path / "data", more | {"SARSEN_BOTS": "on"})
 
 
 def asked(server: Server) -> str:

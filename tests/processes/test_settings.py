@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import stat
 import subprocess
 import sys
@@ -10,22 +11,25 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from structlog.testing import capture_logs
 
+import sarsen
 from databases import copy_migrated_file
 from sarsen.core.errors import UserError
 from sarsen.server import environment
 from sarsen.server.environment import read_secret
 
 SECRETS = "hunter2"
+SOURCES = Path(sarsen.__file__).parent
+PAGES = Path(__file__).parents[2] / "docs"
 READERS: dict[str, Callable[[], object]] = {
     "SARSEN_SMTP_URL": lambda: environment.relay("SARSEN_SMTP_URL"),
     "DATABASE_URL": lambda: environment.database("DATABASE_URL", Path("data")),
     "SARSEN_URL": lambda: environment.web_address("SARSEN_URL", "http://127.0.0.1:8000"),
     "SARSEN_DOMAIN": lambda: environment.domain("SARSEN_DOMAIN", "sarsen.localhost"),
     "SARSEN_MAIL_PICTURES": lambda: environment.switch("SARSEN_MAIL_PICTURES", default=True),
-    "SARSEN_CHALLENGES_A_DAY": lambda: environment.number("SARSEN_CHALLENGES_A_DAY", 60),
+    "SARSEN_THINKERS": lambda: environment.number("SARSEN_THINKERS", 1),
     "SARSEN_LOG_LEVEL": environment.log_level,
-    "SARSEN_WEB_THREADS": environment.web_threads,
     "SARSEN_WORKERS": environment.workers,
 }
 
@@ -59,14 +63,13 @@ def sarsen(*words: str, **variables: str) -> subprocess.CompletedProcess[str]:
         ("SARSEN_URL", "https://play.example.org/?page"),
         ("SARSEN_DOMAIN", "ann@play.example.org"),
         ("SARSEN_MAIL_PICTURES", "maybe"),
-        ("SARSEN_CHALLENGES_A_DAY", "many"),
-        ("SARSEN_CHALLENGES_A_DAY", "-1"),
+        ("SARSEN_THINKERS", "many"),
+        ("SARSEN_THINKERS", "-1"),
         ("SARSEN_LOG_LEVEL", "LOUD"),
-        ("SARSEN_WEB_THREADS", "0"),
-        ("SARSEN_WEB_THREADS", "65"),
         ("SARSEN_WORKERS", "0"),
-        ("SARSEN_WEB_THREADS", "4.5"),
-        ("SARSEN_WEB_THREADS", "9" * 5000),
+        ("SARSEN_WORKERS", "65"),
+        ("SARSEN_WORKERS", "4.5"),
+        ("SARSEN_WORKERS", "9" * 5000),
     ],
 )
 def test_setting_that_cannot_be_right_is_refused_with_one_that_is(
@@ -89,6 +92,27 @@ def test_refused_setting_ends_the_server_in_two_lines(tmp_path: Path) -> None:
     rule, hint = done.stderr.splitlines()
     assert rule.startswith("sarsen: SARSEN_SMTP_URL begins with")
     assert hint.strip() == "SARSEN_SMTP_URL=smtp://127.0.0.1:25"
+
+
+def test_settings_that_are_gone_are_named_once_and_are_not_read(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("SARSEN_PATIENCE", "never")
+    monkeypatch.setenv("SARSEN_WEB_THREADS", "many")
+    with capture_logs() as log:
+        environment.warn_of_unread()
+    (line,) = log
+    assert {"SARSEN_PATIENCE", "SARSEN_WEB_THREADS"} <= set(line["settings"])
+
+
+def test_settings_that_are_read_are_known_and_described() -> None:
+    used = set()
+    for file in SOURCES.rglob("*.py"):
+        used |= set(re.findall(r"SARSEN_[A-Z_]+", file.read_text(encoding="utf-8")))
+    assert used == set(environment.KNOWN)
+    described = "".join(page.read_text(encoding="utf-8") for page in PAGES.glob("*.md"))
+    undescribed = {name for name in used if name not in described}
+    assert undescribed == {"SARSEN_RUN"}  # which `serve` gives its processes
 
 
 def test_empty_variable_counts_as_unset(tmp_path: Path) -> None:

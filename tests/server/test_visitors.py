@@ -25,9 +25,9 @@ def world(db: None) -> World:
 
 
 @pytest.fixture
-def browser(settings: Any) -> Client:
+def browser(settings: Any, monkeypatch: pytest.MonkeyPatch) -> Client:
     """A browser at a server where a place has a twentieth of a second."""
-    settings.SARSEN_VISITOR_SECONDS = 0.05
+    monkeypatch.setattr("sarsen.server.visitors.PROCESSOR_SECONDS", 0.05)
     settings.ALLOWED_HOSTS = ["*"]
     return Client(REMOTE_ADDR=HERE)
 
@@ -166,9 +166,9 @@ def test_one_long_request_is_worked_on_at_a_time_and_short_ones_beside_it() -> N
     ],
 )
 def test_every_page_that_tries_moves_for_visitors_stops_and_lets_the_next_long_one_begin(
-    world: World, browser: Client, monkeypatch: pytest.MonkeyPatch, settings: Any, path: str
+    world: World, browser: Client, monkeypatch: pytest.MonkeyPatch, path: str
 ) -> None:
-    settings.SARSEN_VISITOR_SECONDS = 0
+    monkeypatch.setattr("sarsen.server.visitors.PROCESSOR_SECONDS", 0)
     made: list[Budget] = []
 
     def budget() -> Budget:
@@ -187,9 +187,11 @@ def test_every_page_that_tries_moves_for_visitors_stops_and_lets_the_next_long_o
 
 
 def test_programs_without_a_token_have_a_second_too(
-    world: World, browser: Client, monkeypatch: pytest.MonkeyPatch, settings: Any
+    world: World,
+    browser: Client,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    settings.SARSEN_VISITOR_SECONDS = 0
+    monkeypatch.setattr("sarsen.server.visitors.PROCESSOR_SECONDS", 0)
     monkeypatch.setattr(visitors, "Budget", lambda: Budget(SECONDS, stepping(0.6)))
     asked = {"game": "druid", "board": world.board(), "moves": ["a1", "a2", "a3"]}
     for path, body in (

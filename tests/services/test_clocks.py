@@ -7,7 +7,6 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
-from pytest_django.fixtures import Settings
 
 from sarsen.language.commands import (
     Accept,
@@ -43,9 +42,9 @@ MONDAY = datetime(2026, 11, 23, 12, tzinfo=UTC)
 
 
 @pytest.fixture(autouse=True)
-def _hourly_worker(settings: Settings) -> None:
+def _hourly_worker(monkeypatch: pytest.MonkeyPatch) -> None:
     """Sweep every hour instead of every few seconds: the same arithmetic in less time."""
-    settings.SARSEN_AWAY_AFTER = 60
+    monkeypatch.setattr("sarsen.services.clocks.arithmetic.AWAY_AFTER", timedelta(minutes=60))
 
 
 @pytest.fixture

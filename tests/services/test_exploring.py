@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import pytest
 from django.utils import timezone
-from pytest_django.fixtures import Settings
 
 from sarsen.core.errors import UserError
 from sarsen.language.commands import Accept, Command, MakeChallenge, PlayMove, QueueMoves, Resign
@@ -164,8 +163,11 @@ def test_illegal_moves_and_paths_change_nothing(board: int, ann: Player) -> None
     assert not Plan.objects.exists()
 
 
-def test_tree_is_bounded_in_size_and_depth(board: int, ann: Player, settings: Settings) -> None:
-    settings.SARSEN_PLANS = {**settings.SARSEN_PLANS, "moves": 4, "depth": 3}
+def test_tree_is_bounded_in_size_and_depth(
+    board: int, ann: Player, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("sarsen.services.plans.stored_trees.MOST_MOVES", 4)
+    monkeypatch.setattr("sarsen.services.plans.stored_trees.DEEPEST", 3)
     with pytest.raises(UserError) as refused:
         exploring.add(board, ("a1", "d4"), ("a2", "c4", "a3", "b4"), ann, NOW)
     assert refused.value.code == "plan-too-deep"

@@ -28,8 +28,9 @@ CHANGES = (
 
 
 @pytest.fixture
-def ann(settings: Any) -> Actor:
-    settings.SARSEN_A_DAY = {**settings.SARSEN_A_DAY, "account": 1, "withdraw": 1}
+def ann(monkeypatch: pytest.MonkeyPatch) -> Actor:
+    monkeypatch.setitem(limits.MOST_A_DAY, "account", 1)
+    monkeypatch.setitem(limits.MOST_A_DAY, "withdraw", 1)
     return Actor(World().player("ann"))
 
 
@@ -55,8 +56,8 @@ def test_withdrawals_of_challenges_are_bounded(ann: Actor) -> None:
     assert perform(commands.Withdraw(second), ann, "", NOW + DAY)
 
 
-def test_challenges_of_a_day_are_bounded(ann: Actor, settings: Any) -> None:
-    settings.SARSEN_A_DAY = {**settings.SARSEN_A_DAY, "challenge": 1}
+def test_challenges_of_a_day_are_bounded(ann: Actor, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(limits.MOST_A_DAY, "challenge", 1)
     challenge = commands.MakeChallenge("druid", "", (), ("ann", "anyone"))
     perform(challenge, ann, "", NOW)
     with pytest.raises(Flood) as refused:

@@ -10,6 +10,7 @@ import pytest
 from sarsen.core.errors import UserError
 from sarsen.language.commands import Broadcast, ConfirmAccount, SendMessage
 from sarsen.language.replies import BroadcastAsked, MessageSent, Reply, decode, encode, sentence
+from sarsen.services import limits
 from sarsen.services.dispatch import perform
 from sarsen.services.notices import messages
 from sarsen.services.notices.messages import sweep_announcements, without_quotes
@@ -92,9 +93,9 @@ def test_what_cannot_be_sent_is_refused(
 
 
 def test_the_days_messages_are_bounded_and_the_next_is_possible_later(
-    world: World, settings: Any
+    world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    settings.SARSEN_A_DAY = {**settings.SARSEN_A_DAY, "message": 3}
+    monkeypatch.setitem(limits.MOST_A_DAY, "message", 3)
     send(world, ("bob", "carla"), "Hello!")
     with pytest.raises(UserError) as flood:
         send(world, ("bob", "carla"), "Hello!", NOW + timedelta(hours=1))

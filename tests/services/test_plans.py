@@ -6,7 +6,7 @@ import json
 
 import pytest
 from django.utils import timezone
-from pytest_django import DjangoAssertNumQueries, Settings
+from pytest_django import DjangoAssertNumQueries
 
 from sarsen.core.errors import UserError
 from sarsen.language.boards import Confirm
@@ -37,6 +37,7 @@ from sarsen.language.replies import (
     encode,
     sentence,
 )
+from sarsen.services import limits
 from sarsen.services.accounts.leaving import export_lines
 from sarsen.services.after_events import AFTER_EVENTS
 from sarsen.services.board_cache import BoardCache
@@ -154,8 +155,8 @@ def test_both_sides_may_have_plans_and_the_chain_ends(board: Board) -> None:
     assert moved.shows[0].ply == 6
 
 
-def test_chain_is_bounded(board: Board, settings: Settings) -> None:
-    settings.SARSEN_PLANS = {**settings.SARSEN_PLANS, "chain": 2}
+def test_chain_is_bounded(board: Board, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sarsen.services.plans.following.MOST_FOLLOWED", 2)
     board.queue("bob", "if a1 then d4, if a2 then c4, if a3 then b4")
     board.queue("ann", "a1; if d4 then a2, if any then a3")
     assert board.texts == ["a1", "d4", "a2"]
@@ -286,30 +287,32 @@ def test_plan_that_goes_on_after_the_end_is_refused(db: None) -> None:
     assert board.refused("ann", "a3; if any then b1").code == "plan-over"
 
 
-def test_thousand_branches_are_refused(board: Board, settings: Settings) -> None:
+def test_thousand_branches_are_refused(board: Board, monkeypatch: pytest.MonkeyPatch) -> None:
     bomb = "a1; " + "; ".join(f"if any then a{n}, if b{n} then c1" for n in range(1000))
     assert board.refused("ann", bomb).code == "plan-too-long"
-    settings.SARSEN_PLANS = {**settings.SARSEN_PLANS, "text": 10**6}
+    monkeypatch.setattr("sarsen.services.plans.queueing.LONGEST_TEXT", 10**6)
     nested = "; ".join(f"if x{n} then y" for n in range(1000))
     refusal = board.refused("ann", f"a1; if any then b1 ({nested})")
     assert refusal.code == "plan-too-large"
     assert "room for 400 moves" in refusal.text
     deep = ", ".join(["if any then b1"] * 51)
     assert board.refused("ann", f"a1; {deep}").code == "plan-unreadable"
-    settings.SARSEN_PLANS = {**settings.SARSEN_PLANS, "depth": 10}
+    monkeypatch.setattr("sarsen.services.plans.stored_trees.DEEPEST", 10)
     deep = ", ".join(["if any then b1"] * 5)
     assert board.refused("ann", f"a1; {deep}").code == "plan-too-deep"
 
 
-def test_plans_of_a_day_are_bounded(board: Board, settings: Settings) -> None:
-    settings.SARSEN_A_DAY = {**settings.SARSEN_A_DAY, "plan": 2}
+def test_plans_of_a_day_are_bounded(board: Board, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(limits.MOST_A_DAY, "plan", 2)
     for _ in range(2):
         board.queue("bob", "d4")
     assert board.refused("bob", "d4").code == "plan-flood"
 
 
-def test_copies_under_any_never_outgrow_the_bound(board: Board, settings: Settings) -> None:
-    settings.SARSEN_PLANS = {**settings.SARSEN_PLANS, "moves": 8}
+def test_copies_under_any_never_outgrow_the_bound(
+    board: Board, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("sarsen.services.plans.stored_trees.MOST_MOVES", 8)
     board.queue("ann", "a1; if any then b1, if any then c1, if any then d1")
     for text in ("a4", "b4", "c4"):
         board.move("bob", text)

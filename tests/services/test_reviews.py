@@ -23,6 +23,7 @@ from sarsen.language.commands import (
 )
 from sarsen.language.replies import ReviewAsked, ReviewShown, ReviewsSet, decode, encode, sentence
 from sarsen.search.thought import Budget, Stop, Thought
+from sarsen.services import limits
 from sarsen.services.dispatch import perform
 from sarsen.services.request import NOBODY, Actor
 from sarsen.services.reviews import working
@@ -155,21 +156,19 @@ def test_an_unknown_board_and_a_private_one_of_others_are_refused_alike(world: W
     assert show(world, board, "bob").board == board
 
 
-def test_other_refusals_teach(world: World, settings: Settings) -> None:
+def test_other_refusals_teach(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
     empty = over(world, "")
     perform(Resign("visavis", empty, confirmed=True), Actor(world.player("ann")), "", NOW)
     assert refused(world, empty).code == "review-empty"
     board = over(world)
     assert refused(world, board, "").code == "who-speaks"
     assert refused(world, board, game="druid").code == "other-game"
-    settings.SARSEN_A_DAY = {**settings.SARSEN_A_DAY, "review": 1}
+    monkeypatch.setitem(limits.MOST_A_DAY, "review", 1)
     ask(world, board)
     assert not ask(world, board).is_new, "to ask again for the same is no second deed"
     flood = refused(world, over(world))
     assert flood.code == "review-flood"
     assert "The next one is possible in 24 hours" in flood.text
-    settings.SARSEN_A_DAY = {**settings.SARSEN_A_DAY, "review": 0}
-    assert refused(world, over(world), "bob").text == "There are no reviews on this server."
 
 
 def test_a_server_on_which_nobody_thinks_makes_no_reviews(world: World, settings: Settings) -> None:
@@ -328,9 +327,9 @@ def test_the_oldest_review_is_done_first_and_to_its_end(world: World) -> None:
 
 
 def test_the_time_for_a_review_is_shared_among_its_positions(
-    world: World, settings: Settings
+    world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    settings.SARSEN_REVIEW_SECONDS = 3
+    monkeypatch.setattr("sarsen.services.reviews.working.REVIEW_SECONDS", 3)
     board = over(world)
     ask(world, board)
     given = []

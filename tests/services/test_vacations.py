@@ -5,7 +5,6 @@ from __future__ import annotations
 from datetime import UTC, date, datetime, timedelta
 
 import pytest
-from pytest_django.fixtures import Settings
 
 from sarsen.core.errors import UserError
 from sarsen.language.commands import Accept, MakeChallenge, PlayMove, TakeVacation
@@ -208,12 +207,6 @@ def test_a_vacation_more_than_a_year_ahead_is_refused(ann: Actor) -> None:
     refused = refusal(ann, "2028-01-01", "2028-01-02")
     assert refused.code == "vacation-too-far"
     assert works(ann, refused.hint)
-
-
-@pytest.mark.parametrize("allowed", [0, 3])
-def test_the_allowance_is_the_operators(ann: Actor, settings: Settings, allowed: int) -> None:
-    settings.SARSEN_VACATION_DAYS = allowed
-    assert refusal(ann, "2026-12-01", "2026-12-04").code == "vacation-allowance"
 
 
 def test_who_is_away_now_is_told_with_the_last_day(ann: Actor) -> None:

@@ -140,10 +140,10 @@ def test_who_asks_to_watch_hears_of_it_though_he_once_wanted_nothing(world: Worl
 
 
 def test_watching_is_bounded_for_the_watcher_and_the_watched(
-    world: World, settings: object
+    world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    settings.SARSEN_MOST_WATCHED = 2  # type: ignore[attr-defined]
-    settings.SARSEN_MOST_WATCHERS = 3  # type: ignore[attr-defined]
+    monkeypatch.setattr("sarsen.services.matches.spectators.MOST_WATCHED", 2)
+    monkeypatch.setattr("sarsen.services.matches.spectators.MOST_WATCHERS", 3)
     boards = [world.board(options="-size=4") for _ in range(3)]
     with pytest.raises(UserError) as full:
         watch(world, "carla", *map(str, boards))
@@ -230,8 +230,10 @@ def test_weekly_letters_of_many_are_written_in_pieces_never_two(
     assert len({letter.player_id for letter in weekly_letters()}) == len(weekly_letters()) == 5
 
 
-def test_finished_board_takes_no_room_among_what_is_watched(world: World, settings: object) -> None:
-    settings.SARSEN_MOST_WATCHED = 1  # type: ignore[attr-defined]
+def test_finished_board_takes_no_room_among_what_is_watched(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("sarsen.services.matches.spectators.MOST_WATCHED", 1)
     first, second = world.board(options="-size=4"), world.board(options="-size=4")
     watch(world, "carla", str(first))
     perform(Resign("", first, True), Actor(world.player("ann")), "", NOW)

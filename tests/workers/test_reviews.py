@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import pytest
 from django.utils import timezone
-from pytest_django.fixtures import Settings
 
 from sarsen.games import load, names
 from sarsen.language.commands import ShowReview
@@ -27,8 +26,8 @@ GAMES = {
 
 
 @pytest.fixture
-def world(db: None, settings: Settings) -> World:
-    settings.SARSEN_REVIEW_SECONDS = 2
+def world(db: None, monkeypatch: pytest.MonkeyPatch) -> World:
+    monkeypatch.setattr("sarsen.services.reviews.working.REVIEW_SECONDS", 2)
     return World()
 
 

@@ -6,13 +6,12 @@ import time
 from pathlib import Path
 
 import pytest
-from django.conf import settings as configured
 from django.db import InterfaceError, OperationalError, ProgrammingError
 from django.utils import timezone
-from pytest_django.fixtures import Settings
 
 from sarsen.language.commands import MakeChallenge
 from sarsen.server.commands.serve import cache_folder
+from sarsen.services import limits
 from sarsen.services.bots import waking
 from sarsen.services.bots.accounts import make_accounts
 from sarsen.services.dispatch import perform
@@ -71,9 +70,9 @@ def test_no_board_is_in_two_hands(world: World) -> None:
     assert taken(desk, QUICK).due == tasks[0].due
 
 
-def test_many_boards_are_all_moved_at(world: World, settings: Settings) -> None:
-    settings.SARSEN_BOT_GAMES = 200
-    settings.SARSEN_A_DAY = {**settings.SARSEN_A_DAY, "challenge": 200}
+def test_many_boards_are_all_moved_at(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sarsen.services.bots.accounts.MOST_GAMES", 200)
+    monkeypatch.setitem(limits.MOST_A_DAY, "challenge", 200)
     boards = [begin(world, 1, "visavis", "-size=5") for _ in range(60)]
     desk = WorkQueue(freshen=int)
     for _ in boards:
@@ -142,7 +141,7 @@ def test_thought_that_lasts_too_long_is_asked_for_its_move(world: World) -> None
     task = taken(desk, QUICK)
     watch(desk)
     assert not task.stop.is_set()
-    task.began_at = time.monotonic() - configured.SARSEN_BOT_SECONDS - 1
+    task.began_at = time.monotonic() - desks.MOVE_SECONDS - 1
     watch(desk)
     assert task.stop.is_set()
 

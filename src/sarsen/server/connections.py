@@ -23,6 +23,7 @@ from dataclasses import dataclass, field
 PAUSE = 0.25  # seconds between two looks
 READ_SECONDS = 30.0  # between two looks at how much of its responses a client has taken
 LEAST_READ = 15_000  # bytes that it takes meanwhile, as long as there are any
+CONNECTIONS_FROM_ONE_PLACE = 128
 MOST_CONNECTIONS = 4096  # from everywhere together
 OTHER_FILES = 256  # open besides: database, static files, logs
 _SOCKETS = "/proc/self/fd"
@@ -43,14 +44,13 @@ def most_connections() -> int:
     return max(allowed - OTHER_FILES, 128)
 
 
-def bound_connections(most: int, place: Callable[[str], str]) -> None:
+def bound_connections(place: Callable[[str], str]) -> None:
     """Bound the connections to this process from now on.
 
     Args:
-        most: How many one place may hold.
         place: Return the place of an address; "" for one without a bound.
     """
-    connections = Connections(most, place)
+    connections = Connections(CONNECTIONS_FROM_ONE_PLACE, place)
 
     def look() -> None:
         looked = time.monotonic()

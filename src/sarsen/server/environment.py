@@ -31,6 +31,28 @@ NEAR = "127.0.0.0/8,10.0.0.0/8,172.16.0.0/12,192.168.0.0/16,::1,fc00::/7,fe80::/
 _POSTGRESQL = ("postgres", "postgresql", "psql", "pgsql")
 
 
+# All that processes of the server, its commands and its client read.
+KNOWN = """
+SARSEN_AUTHSERV_ID SARSEN_BOTS SARSEN_CHECK_SENDERS SARSEN_DATA SARSEN_DKIM_KEY
+SARSEN_DKIM_SELECTOR SARSEN_DOMAIN SARSEN_HOSTS SARSEN_HTTP SARSEN_LMTP SARSEN_LOG_LEVEL
+SARSEN_MAIL_PICTURES SARSEN_METRICS_TOKEN SARSEN_PASSWORD SARSEN_PROXIES SARSEN_PUSH_KEY
+SARSEN_RUN SARSEN_SECRET_KEY SARSEN_SECRET_KEY_FALLBACKS SARSEN_SERVER SARSEN_SHOW_MAIL
+SARSEN_SIGNING_KEY SARSEN_SMTP SARSEN_SMTP_URL SARSEN_THINKERS SARSEN_TOKEN SARSEN_URL
+SARSEN_USERID SARSEN_WEBHOOK_HOSTS SARSEN_WORKERS
+""".split()  # noqa: SIM905 (a list of words, one a line, is longer)
+
+
+def unread() -> list[str]:
+    """Return the settings that this release does not read, such as those of earlier ones."""
+    return sorted(name for name in os.environ if name.startswith("SARSEN_") and name not in KNOWN)
+
+
+def warn_of_unread() -> None:
+    """Log the settings that are not read, in one line."""
+    if names := unread():
+        log.warning("these settings are not read", settings=names)
+
+
 def text(name: str, default: str) -> str:
     """Return a text, without blanks around it."""
     return os.environ.get(name, "").strip() or default
@@ -84,19 +106,9 @@ def log_level() -> str:
     return found
 
 
-def web_threads() -> int:
-    """Return how many threads serve web pages."""
-    return number("SARSEN_WEB_THREADS", 4, least=1, most=64)
-
-
 def workers() -> int:
     """Return how many workers `sarsen serve` keeps."""
     return number("SARSEN_WORKERS", 1, least=1, most=64)
-
-
-def streams() -> int:
-    """Return how many streams of the API are held open at once."""
-    return number("SARSEN_STREAMS", 16, least=0, most=256)
 
 
 def domain(name: str, default: str) -> str:
@@ -175,9 +187,16 @@ def selector(name: str, default: str) -> str:
 def database(name: str, data: Path) -> dict[str, Any]:
     """Return Django's word for a database: the named one, or a file in the data folder."""
     found = text(name, "")
-    if not found:
-        # Not by way of a URL: a folder may be called `a#b` or `a?b`.
-        return _file(str(data / "sarsen.sqlite3"))
+    # Not by way of a URL: a folder may be called `a#b` or `a?b`.
+    return database_at(found, name) if found else _file(str(data / "sarsen.sqlite3"))
+
+
+def database_at(found: str, name: str) -> dict[str, Any]:
+    """Return Django's word for the database at a URL.
+
+    Args:
+        name: Where the URL was found, for the refusal.
+    """
     if re.match(r"sqlite:///+[^/:]", found):
         return _file(unquote(found.removeprefix("sqlite:///")))
     if _host(found, _POSTGRESQL) and urlsplit(found).path.strip("/"):

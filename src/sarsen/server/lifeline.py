@@ -15,7 +15,9 @@ from collections.abc import Callable
 
 import structlog
 
-VARIABLE = "SARSEN_LIFELINE"
+# `NAME:END`: the name of this run of the server, and the end of the pipe to watch. Ports say the
+# name, which is no secret, so that a reply of an earlier run is not taken for one of this run.
+VARIABLE = "SARSEN_RUN"
 STOP_LIMIT = 20.0  # seconds to finish what was begun
 log = structlog.get_logger()
 
@@ -28,9 +30,9 @@ def open_lifeline() -> int:
 
 def end_with_supervisor() -> None:
     """End this process when the supervisor is gone; do nothing when there is none."""
-    # Taken out of the environment: the number means nothing to processes we start.
-    watched = os.environ.pop(VARIABLE, "")
+    run, _, watched = os.environ.get(VARIABLE, "").partition(":")
     if watched:
+        os.environ[VARIABLE] = run  # the number means nothing to processes that this one starts
         _end_after(lambda: os.read(int(watched), 1))
 
 

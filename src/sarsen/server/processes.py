@@ -25,9 +25,6 @@ STOP_LIMIT = 20.0  # seconds a process may take to end
 QUICK_DEATH = 3.0  # seconds
 SHORTEST_WAIT, LONGEST_WAIT = 0.1, 30.0  # seconds
 MOST_FAILURES = 3  # of one process before the server is ready
-# The name of this run of the server: its ports say it, so that an answer of another
-# program, or of an earlier run, is not taken for ours. No secret.
-RUN_VARIABLE = "SARSEN_RUN"
 
 
 @dataclass
@@ -66,7 +63,7 @@ class SupervisedProcess:
             self.arguments,
             start_new_session=True,
             pass_fds=[watched],
-            env=os.environ | {RUN_VARIABLE: run, lifeline.VARIABLE: str(watched)},
+            env=os.environ | {lifeline.VARIABLE: f"{run}:{watched}"},
         )
 
     def look_after(self, run: str, watched: int) -> None:

@@ -26,7 +26,6 @@ ALLOWED_HOSTS = environment.names("SARSEN_HOSTS", "*")
 SARSEN_PROXIES = environment.networks(
     "SARSEN_PROXIES", environment.NEAR if SARSEN_URL.startswith("https://") else ""
 )
-SARSEN_CONNECTIONS_FROM_ONE_PLACE = number("SARSEN_CONNECTIONS_FROM_ONE_PLACE", 128, least=8)
 
 # Mail out.
 SARSEN_SMTP_URL = environment.relay("SARSEN_SMTP_URL")
@@ -43,8 +42,8 @@ SARSEN_DKIM_SELECTOR = environment.selector("SARSEN_DKIM_SELECTOR", "sarsen")
 # Signs records in place of the key in the data folder: 32 bytes in base64.
 SARSEN_SIGNING_KEY = environment.text("SARSEN_SIGNING_KEY", "")
 
-# Which run of `sarsen serve` a process belongs to; see `server.processes`.
-SARSEN_RUN = environment.text("SARSEN_RUN", "")
+# Which run of `sarsen serve` a process belongs to; see `server.lifeline`.
+SARSEN_RUN = environment.text("SARSEN_RUN", "").partition(":")[0]
 
 ROOT_URLCONF = "sarsen.server.urls"
 WSGI_APPLICATION = "sarsen.server.wsgi.application"
@@ -183,115 +182,24 @@ CONTENT_SECURITY_POLICY = {
     }
 }
 
-# Clocks: days of vacation a year, and after how many minutes of silence the server was away.
-SARSEN_VACATION_DAYS = number("SARSEN_VACATION_DAYS", 30, most=366)
-SARSEN_AWAY_AFTER = number("SARSEN_AWAY_AFTER", 10, least=1, most=1440)
-
-# Ratings: the plies from which a game counts.
-SARSEN_RATED_PLIES = number("SARSEN_RATED_PLIES", 4, least=1, most=1000)
-
-# Notices: how many one message reaches, what one player watches, who watches one thing; and
-# the `host:port` that webhooks may reach although they are no public https address.
-SARSEN_MESSAGE_RECEIVERS = number("SARSEN_MESSAGE_RECEIVERS", 10, least=1, most=100)
-SARSEN_MOST_WATCHED = number("SARSEN_MOST_WATCHED", 200)
-SARSEN_MOST_WATCHERS = number("SARSEN_MOST_WATCHERS", 10_000)
+# The `host:port` that webhooks may reach although they are no public https address.
 SARSEN_WEBHOOK_HOSTS = environment.names("SARSEN_WEBHOOK_HOSTS", "")
 
-# Web Push: the server's key, 32 bytes in base64url as `sarsen push-key` makes them, without
-# which no device is offered notices; and whom push services write to when something is wrong.
+# Web Push: the server's key, 32 bytes in base64url as `sarsen push-key` makes them; without it
+# no device is offered notices.
 SARSEN_PUSH_KEY = environment.push_key("SARSEN_PUSH_KEY")
-SARSEN_PUSH_CONTACT = environment.text("SARSEN_PUSH_CONTACT", f"mailto:postmaster@{SARSEN_DOMAIN}")
 
 # What a monitor shows to read `/metrics/`; without it there is no such page.
 SARSEN_METRICS_TOKEN = environment.text("SARSEN_METRICS_TOKEN", "")
-
-# Letters to log in with: so many a day for one player from one place, and from all places so
-# many times that.
-LOGIN_PLACES = 10
-
-# How often one player may do a thing in a day, by kind; see `services.limits`.
-SARSEN_A_DAY = {
-    "challenge": number("SARSEN_CHALLENGES_A_DAY", 60),
-    "withdraw": number("SARSEN_WITHDRAWALS_A_DAY", 60),
-    "message": number("SARSEN_MESSAGES_A_DAY", 50),
-    "broadcast": number("SARSEN_BROADCASTS_A_DAY", 1),
-    "chat": number("SARSEN_CHATS_A_DAY", 300),
-    "note": number("SARSEN_NOTES_A_DAY", 300),
-    "plan": number("SARSEN_PLANS_A_DAY", 500),
-    "offer": number("SARSEN_OFFERS_A_DAY", 60),
-    "account": number("SARSEN_ACCOUNT_CHANGES_A_DAY", 40),
-    "login": LOGIN_PLACES * number("SARSEN_LOGIN_MAILS_A_DAY", 10),
-    "review": number("SARSEN_REVIEWS_A_DAY", 20),
-    "bots": number("SARSEN_BOT_MATCHES_A_DAY", 3),
-}
-
-# How often one place on the net may try to get in, in a day; see `services.attempts`.
-SARSEN_A_DAY_FROM_ONE_PLACE = {
-    "signup": number("SARSEN_SIGNUPS_FROM_ONE_PLACE", 20),
-    "login": number("SARSEN_LOGINS_FROM_ONE_PLACE", 200),
-    "guest": number("SARSEN_GUESTS_FROM_ONE_PLACE", 30),
-    "letter": number("SARSEN_LOGIN_MAILS_A_DAY", 10),
-    "visit": number("SARSEN_VISITORS_FROM_ONE_PLACE", 1000),
-    "password": number("SARSEN_WRONG_PASSWORDS_FROM_ONE_SENDER", 20, least=1),
-}
-# Seconds of the processor that requests of visitors from one place on the net may take within
-# five minutes; 0 is any number. See `server.visitors`.
-SARSEN_VISITOR_SECONDS = number("SARSEN_VISITOR_SECONDS", 30)
-# How many passwords each process checks in a second, which bounds what guessing costs.
-SARSEN_PASSWORDS_A_SECOND = number("SARSEN_PASSWORDS_A_SECOND", 10, least=1, most=10_000)
-
-# How much mail may come in an hour; 0 is any amount. See `doors.mail.floods`.
-SARSEN_MAILS_FROM_ONE_SENDER = number("SARSEN_MAILS_FROM_ONE_SENDER", 1000)
-SARSEN_MAILS_FROM_ONE_DOMAIN = number("SARSEN_MAILS_FROM_ONE_DOMAIN", 0)
-SARSEN_MAILS_TO_ONE_BOARD = number("SARSEN_MAILS_TO_ONE_BOARD", 1000)
 
 # Whose word on a sender is taken (RFC 8601): that of the mail server before us, or our own.
 SARSEN_AUTHSERV_ID = environment.text("SARSEN_AUTHSERV_ID", "")
 SARSEN_CHECK_SENDERS = switch("SARSEN_CHECK_SENDERS", default=False)
 
-# The server's own programs: whether there are any, how many games one person has with them
-# at once, how many seconds a move of theirs may take at the most, how many more a thought gets
-# to end before its process is started anew, and how many think deeply side by side in the
+# The server's own programs: whether there are any, and how many think deeply side by side in the
 # process that `serve` starts; with 0 it starts none.
 SARSEN_BOTS = switch("SARSEN_BOTS", default=True)
-SARSEN_BOT_GAMES = number("SARSEN_BOT_GAMES", 20, least=1)
-SARSEN_BOT_SECONDS = number("SARSEN_BOT_SECONDS", 30, least=1, most=600)
-SARSEN_BOT_GRACE = number("SARSEN_BOT_GRACE", 15, least=1, most=600)
 SARSEN_THINKERS = number("SARSEN_THINKERS", 1, least=0, most=64)
-
-# Seconds of the processor that one move's rules, one letter or one page may take; see
-# `services.patience`.
-SARSEN_PATIENCE = number("SARSEN_PATIENCE", 10, least=1, most=600)
-# Seconds after which a worker that does not get on is ended; 0 waits for ever.
-SARSEN_STANDSTILL_SECONDS = number("SARSEN_STANDSTILL_SECONDS", 600, most=86_400)
-
-# Streams of the API: how many are held open at once (each has a thread of its own beside those
-# of the pages), how many of one player, and how many seconds one lasts at the most.
-SARSEN_STREAMS = environment.streams()
-SARSEN_STREAMS_A_PLAYER = number("SARSEN_STREAMS_A_PLAYER", 4, least=1, most=100)
-SARSEN_STREAM_SECONDS = number("SARSEN_STREAM_SECONDS", 30, least=1, most=300)
-
-# Reviews of finished games: the seconds of thought for all positions of one together.
-SARSEN_REVIEW_SECONDS = number("SARSEN_REVIEW_SECONDS", 90, least=1, most=3600)
-
-# How large one player's variations on one board may be; see `services.plans`.
-SARSEN_PLANS = {
-    "moves": number("SARSEN_PLAN_MOVES", 400),
-    "depth": number("SARSEN_PLAN_DEPTH", 100),
-    "text": number("SARSEN_PLAN_TEXT", 4000),
-    "comment": number("SARSEN_PLAN_COMMENT", 500),
-    "chain": number("SARSEN_PLAN_CHAIN", 50),  # moves played at once, one after another
-}
-
-# How many characters the words at a board may have, by kind; see `services.conversations`.
-SARSEN_LONGEST = {
-    "chat": number("SARSEN_LONGEST_CHAT", 2000),
-    "note": number("SARSEN_LONGEST_NOTE", 4000),
-}
-
-# The operators' pages: where they are, and how many hours after its log-in a browser sees them.
-SARSEN_OPERATOR_PATH = environment.text("SARSEN_OPERATOR_PATH", "operator/").strip("/") + "/"
-SARSEN_OPERATOR_HOURS = number("SARSEN_OPERATOR_HOURS", 12, least=1, most=168)
 
 LOGGING_CONFIG = None  # `server.logs` sets structlog up
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"

@@ -25,11 +25,13 @@ from sarsen.doors.web.site.errors import show_failure as as_page
 from sarsen.doors.web.site.stale_forms import show_stale_form
 from sarsen.doors.web.site.visitors import has_account, speaker
 from sarsen.services.accounts.attempts import network_of, place_of
-from sarsen.services.admin.roles import is_operator
+from sarsen.services.admin.roles import OPERATOR_PATH, is_operator
 from sarsen.services.crash_log import leave_if_broken
 from sarsen.services.limits import Allowances
 from sarsen.services.time_limits import Budget
 
+# Of the processor, that requests of visitors from one place on the net may take within WITHIN.
+PROCESSOR_SECONDS = 30.0
 WITHIN = 300.0  # seconds
 _CHEAP = 0.01  # seconds of a request with a session's cookie
 _RETRY_AFTER = 60  # seconds
@@ -45,7 +47,7 @@ class BoundVisitors:
 
     def __init__(self, answer: Callable[[HttpRequest], HttpResponse]) -> None:
         self._answer = answer
-        self._allowances = Allowances(settings.SARSEN_VISITOR_SECONDS, WITHIN)
+        self._allowances = Allowances(PROCESSOR_SECONDS, WITHIN)
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
         began, budget = time.thread_time(), Budget()
@@ -117,7 +119,7 @@ def answer_forged(request: HttpRequest, reason: str = "") -> HttpResponse:
     there.
     """
     operator = speaker(request)
-    if request.path.startswith(f"/{settings.SARSEN_OPERATOR_PATH}") and not is_operator(operator):
+    if request.path.startswith(f"/{OPERATOR_PATH}") and not is_operator(operator):
         return page_not_found(request, Http404())
     return show_stale_form(request, reason)
 

@@ -1,4 +1,4 @@
-"""How much of a kind one player may do in a day; operators set it, refusals say when again."""
+"""How often one player may do a thing in a day; a refusal says when again."""
 
 from __future__ import annotations
 
@@ -9,12 +9,25 @@ from datetime import datetime, timedelta
 from enum import Enum
 from hashlib import sha256
 
-from django.conf import settings
-
 from sarsen.core.errors import UserError
 from sarsen.storage.models import Address, Deed, Player, StrangerHelped
 
 DAY = timedelta(days=1)
+# By kind.
+MOST_A_DAY = {
+    "challenge": 60,
+    "withdraw": 60,
+    "message": 50,
+    "broadcast": 1,
+    "chat": 300,
+    "note": 300,
+    "plan": 500,
+    "offer": 60,
+    "account": 40,
+    "login": 100,  # mails to log in with, whoever asked for them
+    "review": 20,
+    "bots": 3,  # games between two programs, to watch
+}
 
 
 class Flood(UserError):
@@ -33,7 +46,7 @@ def check(player: Player, kind: str, now: datetime, *, what: str) -> None:
     """Refuse a deed beyond the day's number, else record it.
 
     Args:
-        kind: A key of the setting `SARSEN_A_DAY`, such as `challenge`.
+        kind: A key of `MOST_A_DAY`, such as `challenge`.
         what: The deeds in words, for the refusal: "challenges".
 
     Raises:
@@ -49,9 +62,7 @@ def look(player: Player, kind: str, now: datetime, *, what: str) -> None:
     Raises:
         UserError: Says when the next one is possible.
     """
-    most: int = settings.SARSEN_A_DAY[kind]
-    if not most:
-        raise UserError(f"There are no {what} on this server.", code=f"{kind}-off", hint="help")
+    most: int = MOST_A_DAY[kind]
     recent = Deed.objects.filter(player=player, kind=kind, at__gt=now - DAY)
     times = list(recent.order_by("-at").values_list("at", flat=True)[:most])
     if len(times) >= most:

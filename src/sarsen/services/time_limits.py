@@ -15,10 +15,10 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 
 import structlog
-from django.conf import settings
 
 from sarsen.core.errors import UserError
 
+WORK_SECONDS = 10.0  # of the processor, for the rules of one move, one letter, one mail or one page
 LOOKS_EVERY = 0.5  # seconds
 log = structlog.get_logger()
 
@@ -46,7 +46,7 @@ _watcher: threading.Thread | None = None
 
 @contextmanager
 def patience(what: str) -> Iterator[None]:
-    """Do what stands in the block, for SARSEN_PATIENCE seconds of the processor at the most.
+    """Do what stands in the block, for WORK_SECONDS of the processor at the most.
 
     Python code is broken off wherever it is; a call of C that does not come back is not.
 
@@ -58,7 +58,7 @@ def patience(what: str) -> Iterator[None]:
     """
     number, thread = next(_numbers), threading.get_ident()
     used = _clock_of(thread)
-    work = _Work(thread, used, used() + settings.SARSEN_PATIENCE, what)
+    work = _Work(thread, used, used() + WORK_SECONDS, what)
     with _lock:
         _running[number] = work
         _watch()

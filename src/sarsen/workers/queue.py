@@ -23,6 +23,7 @@ from sarsen.services import crash_log, task_queue
 from sarsen.services.crash_log import CrashNote, leave_if_broken
 from sarsen.services.mail import incoming, outgoing
 
+STANDSTILL_SECONDS = 600.0  # after which a worker that does not get on is ended
 POLL = 0.02  # seconds between looks at an empty queue
 AWAY = 1.0  # seconds between looks while the database is out of reach
 SWEEP = 5.0  # seconds between wake-ups of every sweep, whatever was lost
@@ -52,7 +53,7 @@ def run_queue() -> None:
     take_over(settings.DATA / "workers")
     task_started.connect(_note_job)
     task_finished.connect(_note_end)
-    end_at_standstill(settings.SARSEN_STANDSTILL_SECONDS)
+    end_at_standstill(STANDSTILL_SECONDS)
     stopped = threading.Event()
     waking = threading.Thread(target=_wake_sweeps, args=(stopped,), name="sweeps", daemon=True)
     waking.start()

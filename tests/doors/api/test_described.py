@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 
 from program import Program
 from sarsen.doors.api.urls import document
+from sarsen.services import limits
 
 Programs = Callable[..., Program]
 OURS = ("content-type", "accept-encoding")  # set by the test itself, or by nobody
@@ -24,12 +25,13 @@ EXAMPLES = 15  # of each operation, right ones; and again wrong ones
 @pytest.mark.slow
 @pytest.mark.parametrize("is_right", [True, False], ids=["right", "wrong"])
 def test_whatever_is_sent_is_answered_as_the_document_says(
-    world: Any, program: Programs, settings: Any, is_right: bool
+    world: Any, program: Programs, monkeypatch: pytest.MonkeyPatch, is_right: bool
 ) -> None:
     import schemathesis
     from schemathesis.generation import GenerationMode
 
-    settings.SARSEN_A_DAY = dict.fromkeys(settings.SARSEN_A_DAY, 100_000)
+    for kind in limits.MOST_A_DAY:
+        monkeypatch.setitem(limits.MOST_A_DAY, kind, 100_000)
     ann, visitor = program("ann"), program()
     world.board(moves="b8 b5")
     described = json.loads(document())

@@ -167,10 +167,10 @@ def test_who_comes_back_after_the_items_were_tidied_away_is_told_of_the_gap(
 
 
 def test_one_player_holds_so_many_streams_and_all_together_so_many(
-    world: Any, program: Programs, settings: Any
+    world: Any, program: Programs, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    settings.SARSEN_STREAMS_A_PLAYER = 1
-    settings.SARSEN_STREAMS = 2
+    monkeypatch.setattr("sarsen.doors.api.events.STREAMS_A_PLAYER", 1)
+    monkeypatch.setattr("sarsen.doors.api.events.STREAMS", 2)
     ann, bob, eve = program("ann"), program("bob"), program("eve")
     held = [PLACES.take(one, 30, 2) for one in (world.player("ann").pk, world.player("bob").pk)]
     try:

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from program import Program
+from sarsen.services import limits
 from sarsen.storage.models import Deed, Match
 
 Programs = Callable[..., Program]
@@ -147,9 +148,11 @@ def test_words_that_begin_with_ones_own_userid_are_words(world: Any, program: Pr
     assert Match.objects.get(pk=board).chat.get().text == "ann is late today"
 
 
-def test_too_much_is_429_and_says_when_again(world: Any, program: Programs, settings: Any) -> None:
+def test_too_much_is_429_and_says_when_again(
+    world: Any, program: Programs, monkeypatch: pytest.MonkeyPatch
+) -> None:
     board = world.board()
-    settings.SARSEN_A_DAY = settings.SARSEN_A_DAY | {"chat": 1}
+    monkeypatch.setitem(limits.MOST_A_DAY, "chat", 1)
     ann = program("ann")
     ann.post("commands/chat", {"board": board, "text": "one"})
     for send in (

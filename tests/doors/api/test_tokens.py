@@ -12,7 +12,7 @@ from django.utils import timezone
 
 from program import Program
 from sarsen.language.commands import SignOff
-from sarsen.services.accounts import tokens
+from sarsen.services.accounts import attempts, tokens
 from sarsen.services.admin.cleanup import tidy_up
 from sarsen.services.dispatch import perform
 from sarsen.services.request import Actor
@@ -88,12 +88,10 @@ def test_nobody_learns_from_a_log_in_whether_there_is_an_account(
 
 
 def test_one_place_tries_so_often_a_day_to_get_in(
-    world: Any, program: Programs, settings: Any
+    world: Any, program: Programs, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    settings.SARSEN_A_DAY_FROM_ONE_PLACE = settings.SARSEN_A_DAY_FROM_ONE_PLACE | {
-        "signup": 2,
-        "login": 3,
-    }
+    monkeypatch.setitem(attempts.MOST_A_DAY, "signup", 2)
+    monkeypatch.setitem(attempts.MOST_A_DAY, "login", 3)
     for name in ("ann", "bob"):
         world.player(name)
     visitor = program()
@@ -116,11 +114,11 @@ def test_one_place_tries_so_often_a_day_to_get_in(
     assert {one["reply"]["code"] for one in found} == {"too-many-attempts"}
 
 
-def test_one_place_signs_up_so_often_a_day(db: None, program: Programs, settings: Any) -> None:
-    settings.SARSEN_A_DAY_FROM_ONE_PLACE = settings.SARSEN_A_DAY_FROM_ONE_PLACE | {
-        "signup": 2,
-        "login": 3,
-    }
+def test_one_place_signs_up_so_often_a_day(
+    db: None, program: Programs, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(attempts.MOST_A_DAY, "signup", 2)
+    monkeypatch.setitem(attempts.MOST_A_DAY, "login", 3)
     visitor = program()
     lines = [f"signup dora{number} dora{number}@example.org" for number in range(5)]
     visitor.line("multiple", "\n".join(lines))

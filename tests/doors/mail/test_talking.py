@@ -5,10 +5,10 @@ from __future__ import annotations
 from email.message import EmailMessage
 
 import pytest
-from pytest_django.fixtures import Settings
 
 from doors.mail import conftest
 from doors.mail.conftest import PostOffice, words_of
+from sarsen.services import limits
 from sarsen.storage.models import Challenge, ChatLine, Match, Note
 
 ANN, BOB, EVE = "ann@ann.example", "bob@bob.example", "eve@eve.example"
@@ -278,9 +278,11 @@ def test_moves_stand_below_their_players_after_a_swap(post: PostOffice) -> None:
 
 
 def test_too_many_words_and_offers_a_day_say_when_the_next_is_possible(
-    post: PostOffice, settings: Settings
+    post: PostOffice, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    settings.SARSEN_A_DAY = {**settings.SARSEN_A_DAY, "chat": 1, "note": 1, "offer": 1}
+    monkeypatch.setitem(limits.MOST_A_DAY, "chat", 1)
+    monkeypatch.setitem(limits.MOST_A_DAY, "note", 1)
+    monkeypatch.setitem(limits.MOST_A_DAY, "offer", 1)
     letters = post.board()
     post.answer(letters["ann"], "a1")
     for first, second, code in (

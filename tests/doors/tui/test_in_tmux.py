@@ -76,8 +76,8 @@ def terminal(tmp_path: Path) -> Iterator[Terminal]:
 
 
 @pytest.fixture
-def world(transactional_db: Any, settings: Any) -> World:
-    settings.SARSEN_STREAM_SECONDS = 2
+def world(transactional_db: Any, monkeypatch: pytest.MonkeyPatch) -> World:
+    monkeypatch.setattr("sarsen.doors.api.events.STREAM_SECONDS", 2)
     return World()
 
 

@@ -43,9 +43,9 @@ class Seat:
 
 
 @pytest.fixture
-def world(transactional_db: Any, settings: Any) -> World:
+def world(transactional_db: Any, monkeypatch: pytest.MonkeyPatch) -> World:
     # The program listens in a thread that ends with the next connection.
-    settings.SARSEN_STREAM_SECONDS = 1
+    monkeypatch.setattr("sarsen.doors.api.events.STREAM_SECONDS", 1)
     return World()
 
 

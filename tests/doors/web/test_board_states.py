@@ -6,8 +6,8 @@ from collections.abc import Callable
 from datetime import timedelta
 from typing import Any
 
+import pytest
 from django.utils import timezone
-from pytest_django.fixtures import Settings
 
 from sarsen.language.commands import Resign
 from sarsen.services.after_events import AFTER_EVENTS
@@ -157,8 +157,10 @@ def test_nothing_can_be_taken_back_by_who_has_not_moved(world: Any, visit: Visit
     assert "Ask to take my move back" in texts(at(visit("ann"), board), "//form//button")
 
 
-def test_a_forfeit_is_told_with_its_winner(world: Any, visit: Visit, settings: Settings) -> None:
-    settings.SARSEN_AWAY_AFTER = 90
+def test_a_forfeit_is_told_with_its_winner(
+    world: Any, visit: Visit, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("sarsen.services.clocks.arithmetic.AWAY_AFTER", timedelta(minutes=90))
     board = world.board(moves="b8 b5", terms=("--forfeittime=2",))
     for hour in range(24 * 4):
         deadlines.sweep(NOW + timedelta(hours=hour), AFTER_EVENTS)

@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+import pytest
 from django.test import Client
 
+from sarsen.services.accounts import attempts
 from sarsen.storage.models import AnsweredRequest, Match, OutgoingMail, Player, WebSession
 from visitor import Visitor
 
@@ -61,12 +63,10 @@ def test_a_userid_and_password_work_without_log_in_and_are_never_shown(
 
 
 def test_wrong_passwords_and_sign_ups_of_one_place_are_counted_in_the_box_too(
-    world: Any, visit: Visit, settings: Any
+    world: Any, visit: Visit, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    settings.SARSEN_A_DAY_FROM_ONE_PLACE = settings.SARSEN_A_DAY_FROM_ONE_PLACE | {
-        "signup": 2,
-        "login": 3,
-    }
+    monkeypatch.setitem(attempts.MOST_A_DAY, "signup", 2)
+    monkeypatch.setitem(attempts.MOST_A_DAY, "login", 3)
     guesses = "\n".join(f"account ghost{number} wrong-words" for number in range(5))
     said = visit().type("multiple", guesses)
     assert said.count("do not belong together") == 3
@@ -77,9 +77,9 @@ def test_wrong_passwords_and_sign_ups_of_one_place_are_counted_in_the_box_too(
 
 
 def test_so_many_visitors_of_one_place_are_remembered_a_day(
-    world: Any, visit: Visit, settings: Any
+    world: Any, visit: Visit, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    settings.SARSEN_A_DAY_FROM_ONE_PLACE = settings.SARSEN_A_DAY_FROM_ONE_PLACE | {"visit": 2}
+    monkeypatch.setitem(attempts.MOST_A_DAY, "visit", 2)
     line = f"move {world.board()} b8"
     visitors = [visit() for _ in range(4)]
     for visitor in visitors:

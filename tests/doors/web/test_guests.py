@@ -14,7 +14,7 @@ from django.utils import timezone
 
 from sarsen.doors.mail import jobs
 from sarsen.server.command import main
-from sarsen.services.accounts import guests
+from sarsen.services.accounts import attempts, guests
 from sarsen.services.admin.cleanup import tidy_up
 from sarsen.services.bots.accounts import make_accounts
 from sarsen.storage.models import CaughtMail, Challenge, Match, OutgoingMail, Player
@@ -151,9 +151,9 @@ def test_nobody_can_challenge_a_guest(guest: Visitor, visit: Visit, world: Any) 
 
 
 def test_one_place_makes_so_many_guests_and_then_joining_is_offered(
-    visit: Visit, settings: Any
+    visit: Visit, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    settings.SARSEN_A_DAY_FROM_ONE_PLACE = settings.SARSEN_A_DAY_FROM_ONE_PLACE | {"guest": 2}
+    monkeypatch.setitem(attempts.MOST_A_DAY, "guest", 2)
     for _ in range(3):
         visitor = visit()
         visitor.go("/")

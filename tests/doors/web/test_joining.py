@@ -13,6 +13,7 @@ import time_machine
 from django.utils import timezone
 
 from sarsen.doors.mail import jobs
+from sarsen.services.accounts import attempts
 from sarsen.storage.models import CaughtMail, OutgoingMail, Player, Signup
 from visitor import Visitor
 
@@ -121,12 +122,10 @@ def test_digits_hold_for_half_an_hour(nobody: Visitor) -> None:
 
 
 def test_a_double_click_sends_one_letter_and_one_place_sends_so_many_a_day(
-    nobody: Visitor, visit: Visit, settings: Any
+    nobody: Visitor, visit: Visit, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    settings.SARSEN_A_DAY_FROM_ONE_PLACE = settings.SARSEN_A_DAY_FROM_ONE_PLACE | {
-        "signup": 2,
-        "login": 3,
-    }
+    monkeypatch.setitem(attempts.MOST_A_DAY, "signup", 2)
+    monkeypatch.setitem(attempts.MOST_A_DAY, "login", 3)
     nobody.press("Join", **DORA)
     nobody.send(*nobody.last)
     assert OutgoingMail.objects.filter(kind="signup").count() == 1

@@ -14,10 +14,11 @@ from typing import Any
 
 import pytest
 import time_machine
-from django.conf import settings
 from django.utils import timezone
 
 from sarsen.doors.mail import jobs
+from sarsen.services import limits
+from sarsen.services.accounts import attempts
 from sarsen.storage.models import CaughtMail, Match, OutgoingMail, Player, Signup, WebSession
 from visitor import Visitor
 
@@ -143,7 +144,7 @@ def at(place: str) -> Visitor:
 
 def test_letters_to_log_in_with_are_bounded_a_day_at_each_place(world: Any) -> None:
     world.player("ann")
-    most = settings.SARSEN_A_DAY_FROM_ONE_PLACE["letter"]
+    most = attempts.MOST_A_DAY["letter"]
     eve = at("192.0.2.1")
     said = {ask(eve) for _ in range(most + 3)}
     assert len(said) == 1  # the bound is not told either
@@ -157,10 +158,10 @@ def test_letters_to_log_in_with_are_bounded_a_day_at_each_place(world: Any) -> N
 
 
 def test_letters_to_log_in_with_are_bounded_a_day_for_each_player(
-    world: Any, settings: Any
+    world: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     world.player("ann")
-    settings.SARSEN_A_DAY = settings.SARSEN_A_DAY | {"login": 3}
+    monkeypatch.setitem(limits.MOST_A_DAY, "login", 3)
     for number in range(5):
         ask(at(f"192.0.2.{number}"))
     assert OutgoingMail.objects.filter(kind="login").count() == 3

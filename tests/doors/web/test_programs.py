@@ -13,6 +13,7 @@ from django.utils import timezone
 from pytest_django.fixtures import Settings
 
 from sarsen.search.thought import Thought
+from sarsen.services.accounts import attempts
 from sarsen.services.bots.accounts import make_accounts
 from sarsen.services.bots.due_boards import boards_due
 from sarsen.storage.models import Match, Signup
@@ -106,9 +107,9 @@ def test_program_begins_or_nothing_is_rated_where_that_is_chosen(world: Any, vis
 
 
 @pytest.fixture
-def without_guests(settings: Any) -> None:
+def without_guests(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let no place have guests."""
-    settings.SARSEN_A_DAY_FROM_ONE_PLACE = settings.SARSEN_A_DAY_FROM_ONE_PLACE | {"guest": 0}
+    monkeypatch.setitem(attempts.MOST_A_DAY, "guest", 0)
 
 
 @pytest.mark.usefixtures("without_guests")

@@ -6,6 +6,8 @@ import json
 from collections.abc import Callable
 from typing import Any
 
+import pytest
+
 from sarsen.storage.models import Match, Plan
 from visitor import Visitor
 
@@ -158,9 +160,9 @@ def test_nobody_explores_where_that_was_agreed(world: Any, visit: Visit) -> None
 
 
 def test_more_branches_than_anybody_looks_at_are_refused_in_words(
-    world: Any, visit: Visit, settings: Any
+    world: Any, visit: Visit, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    settings.SARSEN_PLANS = {**settings.SARSEN_PLANS, "moves": 3}
+    monkeypatch.setattr("sarsen.services.plans.stored_trees.MOST_MOVES", 3)
     board = world.board(moves="b8")
     ann = visit("ann")
     ann.go(f"/boards/{board}/variations/")

@@ -14,6 +14,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from constants_for_tests import with_constants
 from databases import copy_migrated_file, fresh_database, migrated_database
 from faults.kills.relay import NotingRelay
 from processes.conftest import (
@@ -28,11 +29,10 @@ ROOT = HERE.parents[2]
 SECRET = "of the fault suite"
 # A thousand kills take more moves than a few people make in a day.
 ANY_AMOUNT = {
-    "SARSEN_CHALLENGES_A_DAY": "1000000",
-    "SARSEN_CHATS_A_DAY": "1000000",
-    "SARSEN_MAILS_FROM_ONE_SENDER": "0",
-    "SARSEN_MAILS_TO_ONE_BOARD": "0",
-    "SARSEN_PASSWORDS_A_SECOND": "10000",
+    "sarsen.services.limits.MOST_A_DAY": {"challenge": 1_000_000, "chat": 1_000_000},
+    "sarsen.doors.mail.receive.limits.MAILS_FROM_ONE_SENDER": 0,
+    "sarsen.doors.mail.receive.limits.MAILS_TO_ONE_BOARD": 0,
+    "sarsen.services.accounts.passwords.CHECKS_A_SECOND": 10_000,
 }
 
 
@@ -70,7 +70,7 @@ class Household:
         if self.database:
             kept["DATABASE_URL"] = self.database
         return kept | {
-            "PYTHONPATH": os.pathsep.join([str(ROOT / "src"), str(ROOT / "tests")]),
+            **with_constants(ANY_AMOUNT, ROOT / "src"),
             "SARSEN_DATA": str(self.data),
             "SARSEN_SECRET_KEY": SECRET,
             "SARSEN_DOMAIN": DOMAIN,
@@ -79,7 +79,6 @@ class Household:
             "SARSEN_MAIL_PICTURES": "off",
             "SARSEN_LOG_LEVEL": "ERROR",
             "SARSEN_BOTS": "off",
-            **ANY_AMOUNT,
             **self.more,
         }
 

@@ -10,8 +10,9 @@ from pathlib import Path
 
 import pytest
 
+from constants_for_tests import with_constants
 from faults.kills.fragile import DEADLY, ENDLESS
-from faults.kills.household import HERE, Household, household
+from faults.kills.household import HERE, ROOT, Household, household
 from faults.kills.traffic import rows
 from processes.conftest import await_true
 
@@ -23,7 +24,8 @@ ENDS = 5
 def test_f21_mail_that_ends_every_worker_is_set_aside_and_all_behind_it_is_answered(
     tmp_path: Path, line: bytes
 ) -> None:
-    with household(tmp_path / "data", {"SARSEN_STANDSTILL_SECONDS": "3"}) as house:
+    soon = with_constants({"sarsen.workers.queue.STANDSTILL_SECONDS": 3}, ROOT / "src")
+    with household(tmp_path / "data", soon) as house:
         house.open()
         house.start("listener")
         house.await_ports(house.smtp)

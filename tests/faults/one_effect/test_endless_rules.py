@@ -29,7 +29,7 @@ from sarsen.storage.models import InboundMail, Match, OutgoingMail
 @pytest.fixture
 def server(db: None, settings: Settings, monkeypatch: pytest.MonkeyPatch) -> Iterator[Server]:
     """A server with the broken game among the others, where nobody waits long for it."""
-    settings.SARSEN_PATIENCE = 0.3
+    monkeypatch.setattr("sarsen.services.time_limits.WORK_SECONDS", 0.3)
     settings.SARSEN_SMTP_URL = "smtp://relay.example:25"
     settings.SARSEN_MAIL_PICTURES = False
     relay = Relay()
@@ -75,13 +75,13 @@ def test_f21_mail_that_meets_broken_rules_is_set_aside_after_three_tries_and_oth
 
 
 def test_f21_page_that_meets_rules_without_an_end_gives_its_thread_back(
-    server: Server, settings: Settings
+    server: Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     endless, druid = (server.begin(game, (), "ann", "bob") for game in ("endless", "druid"))
     visitor = server.visitors["ann"]
-    settings.SARSEN_PATIENCE = 30
+    monkeypatch.setattr("sarsen.services.time_limits.WORK_SECONDS", 30)
     visitor.type("help")  # whatever is loaded at the first page is loaded
-    settings.SARSEN_PATIENCE = 1
+    monkeypatch.setattr("sarsen.services.time_limits.WORK_SECONDS", 1)
     visitor.client.raise_request_exception = False
     visitor.type(f"endless move {endless} loop")
     assert visitor.status == 500
@@ -101,9 +101,9 @@ def test_f21_rules_that_would_not_end_are_not_asked_again_while_the_store_is_hel
 
 
 def test_patience_ends_with_its_block_and_breaks_off_nothing_of_others(
-    settings: Settings,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    settings.SARSEN_PATIENCE = 0.3
+    monkeypatch.setattr("sarsen.services.time_limits.WORK_SECONDS", 0.3)
     ended: list[str] = []
 
     def loop() -> None:
@@ -124,8 +124,10 @@ def test_patience_ends_with_its_block_and_breaks_off_nothing_of_others(
             pass
 
 
-def test_thread_that_was_broken_off_can_be_traced_afterwards(settings: Settings) -> None:
-    settings.SARSEN_PATIENCE = 0.3
+def test_thread_that_was_broken_off_can_be_traced_afterwards(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("sarsen.services.time_limits.WORK_SECONDS", 0.3)
     ended: list[str] = []
 
     def loop() -> None:

@@ -10,6 +10,7 @@ from urllib.parse import urlencode
 
 import pytest
 
+from constants_for_tests import with_constants
 from faults.web.attack import OTHER, Web, read_all, status
 from processes.conftest import Server, running_server, text_of
 from sarsen.games import load
@@ -24,7 +25,7 @@ CODE = re.compile(r"(?<![\w-])(\d{8})(?!\w)")
 def strict_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     """Run a server that catches its mail, has a public address, and gives visitors 2 seconds."""
     more = {
-        "SARSEN_VISITOR_SECONDS": "2",
+        **with_constants({"sarsen.server.visitors.PROCESSOR_SECONDS": 2}),
         "SARSEN_URL": "https://play.example",
         "SARSEN_SMTP_URL": "",
     }

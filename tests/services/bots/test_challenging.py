@@ -10,6 +10,7 @@ from pytest_django.fixtures import Settings
 from sarsen.core.errors import UserError
 from sarsen.language.commands import Accept, MakeChallenge, Rematch, Resign, SendMessage
 from sarsen.language.replies import ChallengeStands
+from sarsen.services import limits
 from sarsen.services.after_events import AFTER_EVENTS
 from sarsen.services.bots.accounts import check_room, make_accounts
 from sarsen.services.dispatch import perform
@@ -89,9 +90,9 @@ def test_rematch_with_a_program_starts_at_once_with_seats_exchanged(world: World
 
 
 def test_one_person_has_so_many_games_with_programs_and_then_room_when_one_is_over(
-    world: World, settings: Settings
+    world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    settings.SARSEN_BOT_GAMES = 2
+    monkeypatch.setattr("sarsen.services.bots.accounts.MOST_GAMES", 2)
     board = challenge(world, "me", "bot1").board
     challenge(world, "bot1", "me")
     refused = refusal(world, "me", "bot2")
@@ -103,17 +104,17 @@ def test_one_person_has_so_many_games_with_programs_and_then_room_when_one_is_ov
     challenge(world, "me", "bot2")
 
 
-def test_pair_counts_as_two(world: World, settings: Settings) -> None:
-    settings.SARSEN_BOT_GAMES = 1
+def test_pair_counts_as_two(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sarsen.services.bots.accounts.MOST_GAMES", 1)
     with pytest.raises(UserError, match="1 at once"):
         challenge(world, "me", "bot1", terms=("--pair",))
     assert not Match.objects.exists()
 
 
 def test_games_between_programs_may_be_watched_a_few_a_day(
-    world: World, settings: Settings
+    world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    settings.SARSEN_A_DAY = {**settings.SARSEN_A_DAY, "bots": 1}
+    monkeypatch.setitem(limits.MOST_A_DAY, "bots", 1)
     started = challenge(world, "bot1", "bot2")
     assert Match.objects.get(pk=started.board).bots == [1, 2]
     refused = refusal(world, "bot3", "bot4")

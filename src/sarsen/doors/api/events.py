@@ -14,7 +14,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from typing import Annotated
 
-from django.conf import settings
 from django.http import HttpRequest, StreamingHttpResponse
 from django.utils import timezone
 from ninja import Query, Router
@@ -28,10 +27,12 @@ from sarsen.services.accounts.tokens import Scope
 from sarsen.services.challenges.pages import challenges_of
 from sarsen.services.limits import Flood
 from sarsen.services.notices import streams
-from sarsen.services.notices.streams import StreamedEvent
+from sarsen.services.notices.streams import STREAMS, StreamedEvent
 from sarsen.services.request import Player
 
 NDJSON, SSE = "application/x-ndjson", "text/event-stream"
+STREAMS_A_PLAYER = 4
+STREAM_SECONDS = 30  # after which a stream ends; its caller comes back
 PAUSE = 0.25  # seconds between two looks
 HEARTBEAT = 5.0  # seconds of silence after which a blank line says that all is well
 RETRY = 5  # seconds after which a caller that found no place comes back
@@ -107,7 +108,7 @@ def send_events(
     player = speaking(request)
     start = _start(request, player, since)
     is_sse = request.get_preferred_type([NDJSON, SSE]) == SSE
-    held = min(seconds, settings.SARSEN_STREAM_SECONDS)
+    held = min(seconds, STREAM_SECONDS)
     stream = Stream(player, start, is_sse, time.monotonic() + held)
     headers = {
         "Cache-Control": "private, no-store",
@@ -116,7 +117,7 @@ def send_events(
     }
     if held:
         _check_own(player)
-        stream.place = PLACES.take(player.pk, held, settings.SARSEN_STREAMS)
+        stream.place = PLACES.take(player.pk, held, STREAMS)
         if stream.place is None:
             # What there is, at once: whoever finds no place to wait in polls.
             stream.ends = 0.0
@@ -139,14 +140,12 @@ def _start(request: HttpRequest, player: Player, since: int | None) -> int:
 
 
 def _check_own(player: Player) -> None:
-    most: int = settings.SARSEN_STREAMS_A_PLAYER
-    seconds: int = settings.SARSEN_STREAM_SECONDS
-    if PLACES.of_player(player.pk, seconds) >= most:
+    if PLACES.of_player(player.pk, STREAM_SECONDS) >= STREAMS_A_PLAYER:
         raise Flood(
-            f"One player holds at most {most} streams at once.",
+            f"One player holds at most {STREAMS_A_PLAYER} streams at once.",
             code="too-many-streams",
             hint="Close one of them; or ask with `seconds=0`, which holds none.",
-            seconds=seconds,
+            seconds=STREAM_SECONDS,
         )
 
 

@@ -6,7 +6,7 @@ import click
 from click.shell_completion import get_completion_class
 
 SHELLS = ("bash", "zsh", "fish")
-_VARIABLE = "_SARSEN_COMPLETE"
+_NAME = "sarsen"
 
 
 @click.command("completion")
@@ -22,4 +22,6 @@ def completion_command(ctx: click.Context, shell: str) -> None:
     """
     found = get_completion_class(shell)
     assert found is not None  # SHELLS are click's own
-    click.echo(found(ctx.find_root().command, {}, "sarsen", _VARIABLE).source())
+    root = ctx.find_root()
+    variable = f"_{_NAME}_COMPLETE".upper()  # as click names it
+    click.echo(found(root.command, {}, _NAME, variable).source())

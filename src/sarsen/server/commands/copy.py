@@ -13,11 +13,9 @@ import click
 
 from sarsen.core.errors import UserError
 
-VARIABLE = "SARSEN_COPY_TO"
-
 
 @click.command("copy-database")
-@click.argument("target", envvar=VARIABLE)
+@click.argument("target")
 @click.option(
     "--data",
     type=click.Path(path_type=Path, file_okay=False),
@@ -31,19 +29,18 @@ def copy_database_command(target: str, data: Path | None) -> None:
     copy is played again. After that set DATABASE_URL to the new one and start the server; the
     keys in the data folder stay where they are.
 
-    A password is better in the environment than in a line that everybody on the machine can
-    read: SARSEN_COPY_TO=postgres://user:password@host/name, and TARGET is left out.
+    Everybody on the machine can read a command line. With - for TARGET the address, and the
+    password in it, is read from standard input.
     """
+    if target == "-":
+        target = sys.stdin.readline().strip()
     if data is not None:
         os.environ["SARSEN_DATA"] = str(data.absolute())
     from sarsen.server import environment
     from sarsen.server.setup import require_tables, set_up_to_read
 
-    os.environ[VARIABLE] = target
     set_up_to_read()
-    from django.conf import settings
-
-    database = environment.database(VARIABLE, settings.DATA)
+    database = environment.database_at(target, "TARGET")
     require_tables()
     _require_alone()
     if database["ENGINE"] != environment.SQLITE:

@@ -21,10 +21,10 @@ def add(userid: str) -> None:
     from django.conf import settings
     from django.utils import timezone
 
-    from sarsen.services.admin.roles import add_operator
+    from sarsen.services.admin.roles import OPERATOR_PATH, add_operator
 
     player = add_operator(userid, timezone.now())
-    address = f"{settings.SARSEN_URL}/{settings.SARSEN_OPERATOR_PATH}"
+    address = f"{settings.SARSEN_URL}/{OPERATOR_PATH}"
     click.echo(f"{player.userid} operates this server now: {address}")
 
 

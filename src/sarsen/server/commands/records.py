@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
+from typing import TextIO
 
 import click
 
@@ -146,11 +147,11 @@ def _begin() -> None:
 )
 @click.option(
     "--salt",
-    envvar="SARSEN_DATASET_SALT",
-    default="",
-    help="For the same pseudonyms in several sets; keep it secret.  [default: random]",
+    type=click.File(),
+    help="File, or - for standard input, with a secret for the same pseudonyms in several sets."
+    "  [default: random]",
 )
-def dataset_command(folder: Path, has_names: bool, licence: str, salt: str) -> None:
+def dataset_command(folder: Path, has_names: bool, licence: str, salt: TextIO | None) -> None:
     """Write all finished public games into FOLDER: a table a game, and a card that describes it.
 
     Pseudonyms stand for players unless --names is given. docs/research.md says more. The
@@ -162,4 +163,4 @@ def dataset_command(folder: Path, has_names: bool, licence: str, salt: str) -> N
     require_tables()
     from sarsen.doors.cli.exports import write
 
-    write(folder, has_names=has_names, licence=licence, salt=salt)
+    write(folder, has_names=has_names, licence=licence, salt=salt.read().strip() if salt else "")

@@ -98,6 +98,7 @@ def serve_command(
     from sarsen.server.processes import SupervisedProcess, Supervisor, sarsen_arguments
     from sarsen.services.bots.warming import note_warming
 
+    environment.warn_of_unread()
     named = settings.ALLOWED_HOSTS[0].removeprefix(".").replace("*", "localhost")
     health = f"GET /health/ HTTP/1.0\r\nHost: {named}\r\n\r\n".encode()
     ports = [Port("--http", *http, health), Port("--smtp", *smtp), Port("--lmtp", *lmtp)]

@@ -10,7 +10,7 @@ from urllib.parse import urlsplit
 
 from django.conf import settings
 
-from sarsen.server.environment import SHORTEST
+from sarsen.server.environment import SHORTEST, unread
 
 OTHERS = 0o077  # who may not read a key
 HERE = ("127.0.0.1", "localhost", "::1")
@@ -22,6 +22,7 @@ def look_at_configuration() -> Iterator[Finding]:
     yield _hosts()
     yield _addresses()
     yield _relay()
+    yield from _unread()
     yield from _key_length()
     for name, variable in (
         ("secret.key", "SARSEN_SECRET_KEY"),
@@ -77,6 +78,15 @@ def _relay() -> Finding:
     # Never the whole address: it may hold a password.
     host = urlsplit(settings.SARSEN_SMTP_URL).hostname
     return good("relay", f"Letters go out through {host}.")
+
+
+def _unread() -> Iterator[Finding]:
+    if names := unread():
+        yield odd(
+            "settings-unread",
+            f"These settings are not read: {', '.join(names)}.",
+            "Take them out; docs/operating.md lists those there are.",
+        )
 
 
 def _key_length() -> Iterator[Finding]:

@@ -19,6 +19,15 @@ from sarsen.core.errors import UserError
 from sarsen.storage.models import Attempt
 
 DAY = timedelta(days=1)
+# By kind.
+MOST_A_DAY = {
+    "signup": 20,
+    "login": 200,  # wrong passwords, also those in typed lines
+    "guest": 30,
+    "letter": 10,  # mails to log in with, for one player
+    "visit": 1000,  # lines of visitors that are kept
+    "password": 20,  # wrong ones in mails that claim to come from one address
+}
 
 
 def place_of(request: Mapping[str, Any]) -> str:
@@ -55,7 +64,7 @@ def count(kind: str, place: str, now: datetime, about: str = "") -> None:
     It is recorded whatever comes of it, so that it takes as long whoever is meant.
 
     Args:
-        kind: A key of the setting `SARSEN_A_DAY_FROM_ONE_PLACE`, such as `signup`.
+        kind: A key of `MOST_A_DAY`, such as `signup`.
         place: As the connection says it; anything else counts as one place.
         about: What is counted apart at each place, such as a player; "" for nothing.
 
@@ -72,7 +81,7 @@ def look(kind: str, place: str, now: datetime, about: str = "") -> None:
     Raises:
         UserError: There were too many today.
     """
-    most: int = settings.SARSEN_A_DAY_FROM_ONE_PLACE[kind]
+    most: int = MOST_A_DAY[kind]
     recent = Attempt.objects.filter(kind=kind, source=digest_of(place, about), at__gt=now - DAY)
     if recent[:most].count() >= most:
         raise UserError(

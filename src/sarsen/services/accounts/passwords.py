@@ -10,7 +10,6 @@ from collections.abc import Iterable
 from datetime import datetime, timedelta
 from functools import lru_cache
 
-from django.conf import settings
 from django.contrib.auth.hashers import Argon2PasswordHasher, check_password, make_password
 from django.db import transaction
 from django.db.models import F, Q
@@ -30,6 +29,7 @@ LONGEST_USERID = 20
 FEW_WORDS = 4  # of a mail with one move; looked up one by one
 MOST_WORDS = 10_000  # of one mail: fifty lines of two hundred words
 MOST_PAIRS = 5  # of a userid and a password, in one mail
+CHECKS_A_SECOND = 10  # of each process; it bounds what guessing costs
 AT_ONCE = 5  # seconds' worth of checks, for those who come together
 _KEY = KeptQuery(lambda: Player.objects.filter(key=Given("key")).values_list("key"))
 
@@ -108,7 +108,7 @@ def spend_check(now: datetime) -> None:
     Raises:
         Busy: None is left.
     """
-    if not _checks(settings.SARSEN_PASSWORDS_A_SECOND).take(now):
+    if not _checks(CHECKS_A_SECOND).take(now):
         raise Busy(
             "Too many passwords are being checked just now.",
             code="password-busy",

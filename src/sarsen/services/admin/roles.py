@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from datetime import datetime, timedelta
 
-from django.conf import settings
 from django.db import transaction
 
 from sarsen.core.errors import UserError
@@ -12,6 +11,9 @@ from sarsen.services import task_queue
 from sarsen.services.mail import outgoing
 from sarsen.services.players import find_player
 from sarsen.storage.models import Player, WebSession
+
+OPERATOR_PATH = "operator/"  # where the operators' pages are
+PROOF_LASTS = timedelta(hours=12)  # from a log-in until its browser sees them no more
 
 
 def add_operator(userid: str, now: datetime) -> Player:
@@ -51,8 +53,7 @@ def has_proved_lately(began: str, now: datetime) -> bool:
     """
     if not began:
         return False
-    lasts = timedelta(hours=settings.SARSEN_OPERATOR_HOURS)
-    return now - datetime.fromisoformat(began) <= lasts
+    return now - datetime.fromisoformat(began) <= PROOF_LASTS
 
 
 @transaction.atomic

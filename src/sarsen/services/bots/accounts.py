@@ -23,6 +23,7 @@ from sarsen.services.ratings.counting import present
 from sarsen.services.request import Request
 from sarsen.storage.models import Match, Player, Rating
 
+MOST_GAMES = 20  # with programs, that one person has in play
 log = structlog.get_logger()
 
 
@@ -155,7 +156,7 @@ def check_room(players: Sequence[Player], call: Request, *, boards: int) -> None
             hint="list",
         )
     _check_levels(players)
-    most: int = settings.SARSEN_BOT_GAMES
+    most: int = MOST_GAMES
     for person in people:
         if _running(person) + boards > most:
             who = "You have" if person == call.actor.player else f"{person.userid} has"

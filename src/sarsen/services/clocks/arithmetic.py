@@ -8,8 +8,6 @@ from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta
 from zoneinfo import ZoneInfo
 
-from django.conf import settings
-
 from sarsen.storage.models import Downtime, Heartbeat, Match, Vacation
 from sarsen.storage.move_path import Given, KeptQuery
 
@@ -109,6 +107,7 @@ def _begin(span: Span) -> datetime:
     return span.begin
 
 
+AWAY_AFTER = timedelta(minutes=10)  # without a look at the clocks: the server was away
 CLOCKS = "clocks"  # the heartbeat of the sweep over the clocks
 
 
@@ -174,13 +173,8 @@ def of_player(pauses: tuple[Pause, ...], player_id: int) -> tuple[Span, ...]:
     return tuple(pause.span for pause in pauses if pause.player_id in (None, player_id))
 
 
-def away_after() -> timedelta:
-    """Return how long the sweep may be silent before that counts as downtime."""
-    return timedelta(minutes=settings.SARSEN_AWAY_AFTER)
-
-
 def _silence(now: datetime) -> tuple[Pause, ...]:
     beat = Heartbeat.objects.filter(name=CLOCKS).values_list("at", flat=True).first()
-    if beat is None or now - beat <= away_after():
+    if beat is None or now - beat <= AWAY_AFTER:
         return ()
     return (Pause(None, beat, now, None),)

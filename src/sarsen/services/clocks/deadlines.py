@@ -8,7 +8,8 @@ import structlog
 from django.db import DatabaseError, transaction
 
 from sarsen.services import crash_log, task_queue
-from sarsen.services.clocks.arithmetic import CLOCKS, away_after
+from sarsen.services.clocks import arithmetic
+from sarsen.services.clocks.arithmetic import CLOCKS
 from sarsen.services.clocks.running import turn_of, work_out_again
 from sarsen.services.clocks.turns import Act, decide
 from sarsen.services.mail import waiting
@@ -111,12 +112,12 @@ def beat(now: datetime) -> None:
     Called before any clock is judged.
     """
     last = Heartbeat.objects.filter(name=CLOCKS).values_list("at", flat=True).first()
-    if last is not None and now - min(BEAT_EVERY, away_after() / 2) < last <= now:
+    if last is not None and now - min(BEAT_EVERY, arithmetic.AWAY_AFTER / 2) < last <= now:
         return
     with transaction.atomic():
         Heartbeat.objects.get_or_create(name=CLOCKS, defaults={"at": now})
         heart = Heartbeat.objects.select_for_update().get(name=CLOCKS)
-        if now - heart.at > away_after():
+        if now - heart.at > arithmetic.AWAY_AFTER:
             Downtime.objects.create(starts_at=heart.at, ends_at=now)
         if now < heart.at:
             _set_back(now)

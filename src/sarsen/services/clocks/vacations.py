@@ -7,8 +7,6 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 
-from django.conf import settings
-
 from sarsen.core.errors import UserError
 from sarsen.language.commands import TakeVacation
 from sarsen.language.grammar.dates import read_day, zone_called
@@ -19,6 +17,7 @@ from sarsen.services.request import Request
 from sarsen.storage.models import Player, Vacation
 
 EXAMPLE = "vacation USERID PASSWORD 2026-12-24 2027-01-02"
+DAYS_A_YEAR = 30  # of vacation, in a calendar year
 FARTHEST = timedelta(days=366)  # a vacation ends so soon
 DAY = timedelta(days=1)
 
@@ -104,27 +103,26 @@ def _read(command: TakeVacation, today: date) -> DayRange:
 
 
 def _check_allowance(player: Player, wanted: DayRange) -> None:
-    allowed: int = settings.SARSEN_VACATION_DAYS
     taken = _days_of(player)
     after = Counter(day.year for day in taken | set(wanted))
     for year in {wanted.first.year, wanted.last.year}:
-        if after[year] > allowed:
+        if after[year] > DAYS_A_YEAR:
             before = sum(1 for day in taken if day.year == year)
             raise UserError(
                 f"With these days your vacations in {year} would be {after[year]} days; "
-                f"{allowed} a year are allowed, and {before} are taken.",
+                f"{DAYS_A_YEAR} a year are allowed, and {before} are taken.",
                 code="vacation-allowance",
-                hint=_fitting(wanted, taken, allowed),
+                hint=_fitting(wanted, taken),
             )
 
 
-def _fitting(wanted: DayRange, taken: set[date], allowed: int) -> str:
+def _fitting(wanted: DayRange, taken: set[date]) -> str:
     """Return the longest vacation with the same beginning that the allowance has room for."""
     counts = Counter(day.year for day in taken)
     last = None
     for day in wanted:
         counts[day.year] += day not in taken
-        if counts[day.year] > allowed:
+        if counts[day.year] > DAYS_A_YEAR:
             break
         last = day
     return f"vacation {wanted.first} {last}" if last else "vacation off"
@@ -180,5 +178,4 @@ def _days_of(player: Player) -> set[date]:
 
 def _left(player: Player, years: Iterable[int]) -> tuple[tuple[int, int], ...]:
     used = Counter(day.year for day in _days_of(player))
-    allowed: int = settings.SARSEN_VACATION_DAYS
-    return tuple((year, max(allowed - used[year], 0)) for year in sorted(years))
+    return tuple((year, max(DAYS_A_YEAR - used[year], 0)) for year in sorted(years))

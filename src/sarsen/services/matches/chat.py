@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 
-from django.conf import settings
 from django.db.models import QuerySet
 
 from sarsen.core.errors import UserError
@@ -18,6 +17,7 @@ from sarsen.services.notices import Event, notify, streams
 from sarsen.services.request import Request
 from sarsen.storage.models import ChatLine, Match, Note, Player
 
+LONGEST = {"chat": 2000, "note": 4000}  # characters
 MOST_NOTES = 100  # shown at once, the newest
 
 
@@ -73,7 +73,7 @@ def cleaned(text: str, kind: str, example: str) -> str:
     Raises:
         UserError: Nothing is left, or it is too long; the hint is the example.
     """
-    most: int = settings.SARSEN_LONGEST[kind]
+    most: int = LONGEST[kind]
     if len(text) > most:
         raise UserError(
             f"A {kind} has at most {most} characters; this one has {len(text)}.",

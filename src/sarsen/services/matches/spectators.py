@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from django.conf import settings
-
 from sarsen.core.errors import UserError
 from sarsen.games import names
 from sarsen.language.commands import Subscribe, Unsubscribe
@@ -18,6 +16,8 @@ from sarsen.services.players import find_player, hold
 from sarsen.services.request import Request
 from sarsen.storage.models import Match, Player, Subscription
 
+MOST_WATCHED = 200  # boards, players and games that one player watches
+MOST_WATCHERS = 10_000  # of one of them
 MOST_NAMES = 20  # of one command
 WEEKLY = "weekly"
 ALL = "all"
@@ -114,7 +114,7 @@ def _check_not_mine(match: Match, player: Player) -> None:
 
 
 def _check_room(player: Player, watched: dict[str, Any], call: Request) -> None:
-    most = settings.SARSEN_MOST_WATCHED
+    most = MOST_WATCHED
     # A finished board is watched no more, and takes no room.
     if Subscription.objects.filter(player=player, match__ended_at=None).count() >= most:
         raise UserError(
@@ -122,7 +122,7 @@ def _check_room(player: Player, watched: dict[str, Any], call: Request) -> None:
             code="watching-full",
             hint="unsubscribe all",
         )
-    crowd = settings.SARSEN_MOST_WATCHERS
+    crowd = MOST_WATCHERS
     if "is_weekly" not in watched and Subscription.objects.filter(**watched).count() >= crowd:
         raise UserError(
             f"{crowd} players watch this already; there is no room for more.",

@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 
-from django.conf import settings
 from django.db import transaction
 from django.db.models import Q, QuerySet
 
@@ -21,6 +20,7 @@ from sarsen.services.players import find_player
 from sarsen.services.request import Request
 from sarsen.storage.models import Announcement, Match, Player, Subscription
 
+MOST_RECEIVERS = 10  # of one message
 LONGEST_TEXT = 10_000  # characters
 BROADCAST = "broadcast"
 _SIGNATURE = re.compile(r"-- ?|__")
@@ -96,7 +96,7 @@ def _clean_line(line: str) -> str:
 
 
 def _receivers(userids: tuple[str, ...], sender: Player) -> list[Player]:
-    most = settings.SARSEN_MESSAGE_RECEIVERS
+    most = MOST_RECEIVERS
     wanted = list(dict.fromkeys(userid.strip(",;:").lower() for userid in userids))
     if len(wanted) > most:
         raise UserError(

@@ -178,7 +178,7 @@ def _proof(endpoint: str) -> dict[str, str]:
     claims = {
         "aud": f"{parts.scheme}://{parts.netloc}",
         "exp": int(time.time()) + TOKEN_LASTS,
-        "sub": settings.SARSEN_PUSH_CONTACT,
+        "sub": f"mailto:postmaster@{settings.SARSEN_DOMAIN}",
     }
     return dict(_vapid().sign(claims))
 

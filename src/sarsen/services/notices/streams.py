@@ -20,6 +20,7 @@ from sarsen.services.request import OFFER, START, BoardEvent, Player
 from sarsen.storage import move_path
 from sarsen.storage.models import Match, MatchEvent, MatchSeat, StreamItem
 
+STREAMS = 16  # held open at once; each has a thread of its own, which mostly waits
 KEPT = timedelta(days=7)
 SKEW = timedelta(minutes=10)  # by which the clocks of two servers differ at the most
 MOST_AT_ONCE = 200

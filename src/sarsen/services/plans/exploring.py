@@ -18,7 +18,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import datetime
 
-from django.conf import settings
 from django.db import transaction
 
 from sarsen.core.errors import UserError
@@ -28,6 +27,7 @@ from sarsen.language.grammar.typography import one_line
 from sarsen.services import limits
 from sarsen.services.matches import matches
 from sarsen.services.matches.participants import check_running
+from sarsen.services.plans import stored_trees
 from sarsen.services.plans import tree as trees
 from sarsen.services.plans.stored_trees import (
     Branch,
@@ -49,6 +49,8 @@ from sarsen.services.players import find_player
 from sarsen.services.request import Player
 from sarsen.services.time_limits import Budget
 from sarsen.storage.models import Match, Plan
+
+LONGEST_COMMENT = 500  # characters
 
 
 @dataclass(frozen=True)
@@ -178,10 +180,9 @@ def add(board: int, path: Path, moves: tuple[str, ...], player: Player, now: dat
 def comment(board: int, path: Path, text: str, player: Player, now: datetime) -> TreeView:
     """Keep words with a move of the tree; "" takes them away."""
     words = "\n".join(map(one_line, text.strip().splitlines()))
-    longest = settings.SARSEN_PLANS["comment"]
-    if len(words) > longest:
+    if len(words) > LONGEST_COMMENT:
         raise UserError(
-            f"A comment has at most {longest} characters; this one has {len(words)}.",
+            f"A comment has at most {LONGEST_COMMENT} characters; this one has {len(words)}.",
             code="comment-too-long",
         )
     match = _changed_by(player, board, now)
@@ -303,7 +304,7 @@ def _view(match: Match, plan: Plan, tree: Tree, path: Path, viewer: Player | Non
         variations=() if at is None else _variations(tree, at, grounds),
         plan="" if match.ended_at else planned(tree, grounds.path),
         moves=size,
-        most_moves=settings.SARSEN_PLANS["moves"],
+        most_moves=stored_trees.MOST_MOVES,
         can_plan=is_own and sits and match.ended_at is None,
         can_change=is_own,
         is_public=plan.is_public,
@@ -325,7 +326,7 @@ def _bare(match: Match, path: Path) -> TreeView:
         variations=(),
         plan="",
         moves=0,
-        most_moves=settings.SARSEN_PLANS["moves"],
+        most_moves=stored_trees.MOST_MOVES,
         can_plan=False,
         can_change=False,
         is_public=False,

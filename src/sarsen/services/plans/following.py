@@ -6,14 +6,13 @@ it had been typed. Both sides may have plans; a bound ends the chain in any case
 
 from __future__ import annotations
 
-from django.conf import settings
-
 from sarsen.core.errors import UserError
 from sarsen.core.game import AnyPosition
 from sarsen.core.referee import judge
 from sarsen.language.replies import DroppedMove, FollowedMove
 from sarsen.services.board_cache import Judged
 from sarsen.services.matches import matches
+from sarsen.services.plans import stored_trees
 from sarsen.services.plans.stored_trees import grounds_of, holds, store
 from sarsen.services.plans.tree import (
     Tree,
@@ -28,6 +27,7 @@ from sarsen.services.request import BoardEvent, Chain, Request
 from sarsen.storage.models import Match, MatchEvent, Plan
 from sarsen.storage.move_path import Given, KeptQuery
 
+MOST_FOLLOWED = 50  # moves played at once, one after another
 _ACTIVE = KeptQuery(
     lambda: Plan.objects.filter(match=Given("match"), is_active=True).select_related("player")
 )
@@ -74,7 +74,7 @@ class _Plan:
         if self.at is None:
             return
         waited = bool(planned_answers(self.tree, self.at))
-        room = len(path) + settings.SARSEN_PLANS["moves"]
+        room = len(path) + stored_trees.MOST_MOVES
         self.tree, self.at = follow(self.tree, self.at, text, most=room)
         has_reply = self.at is not None and planned_reply(self.tree, self.at) is not None
         self.is_uncovered = waited and not has_reply
@@ -117,7 +117,7 @@ class _Chaining:
         position = boards.position_played(match.game, match.position)
         position = position or matches.position_of(match)
         self._walk(position)
-        while len(self.followed) < settings.SARSEN_PLANS["chain"]:
+        while len(self.followed) < MOST_FOLLOWED:
             ruling = self._next(position)
             if ruling is None:
                 break

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from django.conf import settings
-
 from sarsen.core.errors import UserError
 from sarsen.core.game import AnyPosition
 from sarsen.core.referee import Ruling, judge
@@ -39,6 +37,7 @@ from sarsen.services.plans.tree import (
 )
 from sarsen.services.request import Player, Request
 
+LONGEST_TEXT = 4000  # characters
 _FORGETS = frozenset({"off", "none", "clear"})
 _PUBLISHES = {"publish": True, "unpublish": False}
 
@@ -144,7 +143,7 @@ def _publish(seated: Seated, is_public: bool, call: Request) -> PlanPublished:
 
 
 def _check_length(text: str, board: int) -> None:
-    longest = settings.SARSEN_PLANS["text"]
+    longest = LONGEST_TEXT
     if len(text) > longest:
         raise UserError(
             f"A plan has at most {longest} characters; this one has {len(text)}. Nothing was "

@@ -5,8 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import datetime
 
-from django.conf import settings
-
 from sarsen.core.errors import UserError
 from sarsen.core.game import AnyPosition
 from sarsen.language.grammar.plans import write_plan
@@ -26,6 +24,10 @@ from sarsen.services.plans.tree import (
 )
 from sarsen.services.time_limits import Budget
 from sarsen.storage.models import Match, Plan, Player
+
+# Of one player's variations at one board.
+MOST_MOVES = 400
+DEEPEST = 100  # plies
 
 
 @dataclass(frozen=True)
@@ -93,7 +95,7 @@ def planned_by(player: Player, board: int, path: Path) -> str:
 
 def check_size(tree: Tree, path: Path) -> None:
     """Refuse a tree with more variations than anybody looks at."""
-    size, most = off_the_path(tree, path), settings.SARSEN_PLANS["moves"]
+    size, most = off_the_path(tree, path), MOST_MOVES
     if size > most:
         raise UserError(
             f"Your variations on one board have room for {most} moves; with this they would be "
@@ -105,7 +107,7 @@ def check_size(tree: Tree, path: Path) -> None:
 
 def check_depth(length: int) -> None:
     """Refuse a variation that goes further ahead than anybody looks."""
-    deepest = settings.SARSEN_PLANS["depth"]
+    deepest = DEEPEST
     if length > deepest:
         raise UserError(
             f"A variation goes at most {deepest} moves ahead; this one has {length}.",

@@ -11,7 +11,6 @@ from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
-from django.conf import settings
 from django.db.models import F
 
 from sarsen.language.ratings import FinishedGame, RatingChange
@@ -33,6 +32,7 @@ from sarsen.storage.models import (
 )
 
 # Running out of time is no way out of a game that goes badly from the first moves on.
+RATED_PLIES = 4  # shorter games do not count
 FORFEITED_PLIES = 2
 
 
@@ -96,7 +96,7 @@ def why_unrated(match: Match, players: Sequence[Player]) -> str:
 
     Private boards count: a number tells nothing of the moves.
     """
-    least = settings.SARSEN_RATED_PLIES
+    least = RATED_PLIES
     if match.is_imported:
         return "played elsewhere and imported"
     if match.terms.get("unrated"):

@@ -15,7 +15,7 @@ from sarsen.storage.models import Match, Player, Review, ReviewWish
 
 def are_made() -> bool:
     """Return whether this server makes reviews: somebody must think for it."""
-    is_wanted = settings.SARSEN_BOTS and settings.SARSEN_A_DAY["review"]
+    is_wanted = settings.SARSEN_BOTS
     # Only the compiled searches review.
     return bool(is_wanted) and strongest_here() == MOST
 

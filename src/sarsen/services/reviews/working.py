@@ -6,7 +6,6 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from django.conf import settings
 from django.db import transaction
 
 from sarsen.core.errors import UserError
@@ -22,6 +21,7 @@ from sarsen.storage.models import Match, Review
 Thinker = Callable[[str, AnyPosition, int, Budget, Stop], Thought]
 
 # Who dies at a step leaves it to the next one after this time.
+REVIEW_SECONDS = 90.0  # of thought, for all positions of one game together
 CLAIM_LASTS = timedelta(seconds=15)
 # The same step is not tried for ever.
 MOST_ATTEMPTS = 5
@@ -129,7 +129,7 @@ def _end(review: Review, state: Review.State, now: datetime) -> None:
 
 def _share(positions: int) -> Budget:
     """Divide the time for a whole review among its positions."""
-    share: float = settings.SARSEN_REVIEW_SECONDS / positions
+    share = REVIEW_SECONDS / positions
     return Budget(seconds=min(max(share, LEAST_SECONDS), MOST_SECONDS))
 
 

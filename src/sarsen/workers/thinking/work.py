@@ -10,7 +10,6 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 import structlog
-from django.conf import settings
 from django.db import Error, close_old_connections
 from django.utils import timezone
 
@@ -43,6 +42,10 @@ class Searches:
 ALL_READY = Searches()
 
 
+MOVE_SECONDS = 30.0  # of thought about a move
+GRACE_SECONDS = (
+    15.0  # until a thought that is told to end has ended; then its process is started anew
+)
 QUICKEST, LAST_QUICK, DEEPEST = 1, 5, 8  # levels
 MOST_ATTEMPTS = 3  # after them the search in pure Python moves: no game stands still for ever
 WAIT_AFTER_FAILURE = 2.0  # seconds, longer each time
@@ -227,9 +230,9 @@ def watch(desk: WorkQueue) -> None:
     """Ask for the answer of whoever has thought long enough; end the process for who is deaf."""
     for task in desk.tasks:
         seconds = task.seconds
-        if seconds > settings.SARSEN_BOT_SECONDS:
+        if seconds > MOVE_SECONDS:
             task.stop.set()
-        if seconds > settings.SARSEN_BOT_SECONDS + settings.SARSEN_BOT_GRACE:
+        if seconds > MOVE_SECONDS + GRACE_SECONDS:
             _start_anew(task)
 
 
@@ -237,7 +240,7 @@ def _start_anew(task: Task) -> None:
     """End this process, after a move at the board that would stop the next one, too."""
     log.error("a thought does not end", board=task.due.board)
     # The game itself may be what hangs.
-    last = threading.Timer(settings.SARSEN_BOT_GRACE, os._exit, (FAILED,))
+    last = threading.Timer(GRACE_SECONDS, os._exit, (FAILED,))
     last.daemon = True
     last.start()
     try:

@@ -7,6 +7,7 @@ from django.conf import settings
 from sarsen.doors.mail.letters.boards import board_letter
 from sarsen.doors.mail.reply.boards import result_line
 from sarsen.doors.mail.send.composing import Letter
+from sarsen.services.admin.roles import OPERATOR_PATH
 from sarsen.services.mail import reply_addresses
 from sarsen.services.mail.outgoing import DueLetter
 from sarsen.services.matches.view import BoardView, view_board
@@ -15,7 +16,7 @@ from sarsen.services.matches.view import BoardView, view_board
 def operator(due: DueLetter) -> Letter:
     """Write the letter that tells a player that he operates the server now, or not any more."""
     assert due.player is not None  # an operator is a player
-    address = f"{settings.SARSEN_URL}/{settings.SARSEN_OPERATOR_PATH}"
+    address = f"{settings.SARSEN_URL}/{OPERATOR_PATH}"
     text = (
         f"You are an operator of this server now. Log in, then open\n\n    {address}"
         if due.facts["is_one"]

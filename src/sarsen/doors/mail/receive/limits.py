@@ -12,8 +12,6 @@ from collections import Counter
 from datetime import datetime
 from email.message import Message
 
-from django.conf import settings
-
 from sarsen.core.errors import UserError
 from sarsen.services.limits import Allowances
 from sarsen.services.mail.reply_addresses import is_signed
@@ -140,18 +138,18 @@ def _refusal(bound: str, text: str) -> UnreadableMail:
 
 # What all signed addresses of one board, or of one player, have in common.
 _ABOUT = re.compile(r"[a-z]+-\d+")
+MAILS_FROM_ONE_SENDER = 1000  # an hour; 0 is any number
+MAILS_TO_ONE_BOARD = 1000  # an hour, or to one player's signed addresses
 FROM_SENDER = "450 4.7.1 Too much mail from this sender, try again later"
-FROM_DOMAIN = "450 4.7.1 Too much mail from this domain, try again later"
 TO_BOARD = "450 4.7.1 Too much mail to this address, try again later"
 
 
 class Floods:
-    """Count mail by its sender, the sender's domain, and the board it is for."""
+    """Count mail by its sender, and by the board it is for."""
 
     def __init__(self) -> None:
-        self._senders = Allowances(settings.SARSEN_MAILS_FROM_ONE_SENDER)
-        self._domains = Allowances(settings.SARSEN_MAILS_FROM_ONE_DOMAIN)
-        self._boards = Allowances(settings.SARSEN_MAILS_TO_ONE_BOARD)
+        self._senders = Allowances(MAILS_FROM_ONE_SENDER)
+        self._boards = Allowances(MAILS_TO_ONE_BOARD)
 
     def refusal(self, sender: str, recipient: str, now: datetime) -> str:
         """Return the reply to a recipient of a mail, "" when it may come in.
@@ -169,4 +167,4 @@ class Floods:
         # ann+1 and ann+2 are one person.
         if not self._senders.take(f"{name.partition('+')[0]}@{domain}", now):
             return FROM_SENDER
-        return "" if self._domains.take(domain, now) else FROM_DOMAIN
+        return ""
