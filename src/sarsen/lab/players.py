@@ -7,7 +7,9 @@ import random
 import re
 import shlex
 import shutil
+from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from typing import Protocol
 
 from sarsen.core.errors import UserError
@@ -194,10 +196,11 @@ class BotPlayer:
 
 
 @dataclass
-class RandomPlayer:
-    """Play any legal move, each as often as any other."""
+class StatelessPlayer:
+    """Play by a function that needs the position only, and random numbers."""
 
     name: str
+    pick: Callable[[AnyPosition, random.Random], str]
     chance: random.Random
 
     def begin(self, start: AnyPosition, seed: int) -> EngineFault | None:
@@ -211,37 +214,20 @@ class RandomPlayer:
         """Need nothing."""
 
     def choose(self, position: AnyPosition) -> Choice:
-        return EngineMoved(position.format(self.chance.choice(position.legal_moves())))
+        return EngineMoved(self.pick(position, self.chance))
 
     def close(self) -> None:
         """Hold nothing."""
 
 
-@dataclass
-class PurePlayer:
-    """Play a level by the search in pure Python, which stands in for the compiled one."""
+def _any_move(position: AnyPosition, chance: random.Random) -> str:
+    return position.format(chance.choice(position.legal_moves()))
 
-    name: str
-    level: int
-    chance: random.Random
 
-    def begin(self, start: AnyPosition, seed: int) -> EngineFault | None:
-        self.chance = random.Random(seed)
-        return None
-
-    def watch(self, position: AnyPosition, text: str) -> EngineFault | None:
-        return None
-
-    def get_ready(self, position: AnyPosition) -> None:
-        """Need nothing."""
-
-    def choose(self, position: AnyPosition) -> Choice:
-        seed = self.chance.getrandbits(32)
-        thought = plain_bots.think(position, self.level, seed=seed, seconds=_UNHURRIED)
-        return EngineMoved(position.format(thought.move))
-
-    def close(self) -> None:
-        """Hold nothing."""
+def _pure_move(position: AnyPosition, chance: random.Random, *, level: int) -> str:
+    """Return the move of a level by the search in pure Python, instead of the compiled one."""
+    seed = chance.getrandbits(32)
+    return position.format(plain_bots.think(position, level, seed=seed, seconds=_UNHURRIED).move)
 
 
 def make_player(entry: PlayerSpec, game: str, patience: float) -> Contestant:
@@ -254,9 +240,10 @@ def make_player(entry: PlayerSpec, game: str, patience: float) -> Contestant:
     """
     chance = random.Random(0)
     if entry.word == "random":
-        return RandomPlayer(entry.name, chance)
+        return StatelessPlayer(entry.name, _any_move, chance)
     if entry.word.startswith("pure"):
-        return PurePlayer(entry.name, int(entry.word[4:]), chance)
+        pick = partial(_pure_move, level=int(entry.word[4:]))
+        return StatelessPlayer(entry.name, pick, chance)
     if entry.word == "uct":
         from sarsen.lab.uct import UctPlayer
 
