@@ -102,7 +102,11 @@ class Warming:
         if status == 0:
             log.info("a search is compiled", game=game, seconds=round(time.monotonic() - began, 1))
             return True
-        self._note_failure(game, status)
+        if status == -signal.SIGTERM:  # a shutdown ends all processes of the group at once
+            log.info("compiling a search was stopped", game=game or "all")
+            time.sleep(LOOK_EVERY)
+        else:
+            self._note_failure(game, status)
         return False
 
     def _note_failure(self, game: str, status: int) -> None:
