@@ -15,7 +15,7 @@ from typing import Any
 
 from django.apps import apps
 from django.conf import settings
-from django.db import connection, transaction
+from django.db import DatabaseError, connection, transaction
 from django.db.migrations.recorder import MigrationRecorder
 
 from sarsen import __version__
@@ -152,7 +152,7 @@ def _draft(path: Path) -> Iterator[Path]:
             yield folder
     except (OSError, sqlite3.Error) as refused:
         raise _unwritten(path, refused) from None
-    except Exception as refused:
+    except DatabaseError as refused:
         # Django's word for what SQLite says: a full disk, or one that fails.
         if isinstance(refused.__cause__, sqlite3.Error):
             raise _unwritten(path, refused) from None

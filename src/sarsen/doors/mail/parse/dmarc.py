@@ -16,13 +16,22 @@ from importlib.resources import files
 
 import dkim
 from authheaders.dmarc_lookup import DMARCException, lookup_receiver_record
-from dkim.canonicalization import CanonicalizationPolicy
+from dkim.asn1 import ASN1FormatError
+from dkim.canonicalization import CanonicalizationPolicy, InvalidCanonicalizationPolicyError
+from dkim.crypto import DigestTooLargeError, UnparsableKeyError
 from dkim.util import InvalidTagValueList, parse_tag_value
 from publicsuffix2 import PublicSuffixList
 
 from sarsen.doors.mail.parse.senders import NameServerAway, Resolver, SenderCheck
 from sarsen.doors.mail.receive.attachments import digest_of
 
+# What hostile fields and records make the library raise.
+_UNVERIFIED = (
+    *(dkim.DKIMException, ASN1FormatError, DigestTooLargeError, UnparsableKeyError),
+    *(InvalidCanonicalizationPolicyError, InvalidTagValueList),
+    *(ValueError, LookupError, TypeError, AttributeError, ArithmeticError, AssertionError),
+    NameError,  # of its module for ed25519, which is not installed
+)
 MOST_SIGNATURES = 3  # that are proved
 MOST_LOOKED_AT = 20
 SECONDS = 5.0  # for all questions to name servers about one mail
@@ -141,9 +150,7 @@ def _holds(raw: bytes, number: int, asked: _Asked, body_digests: str) -> bool:
                 return False
             del tags[b"bh"]  # else the library compares it with what is left of the body
         return bool(signer.verify_sig(tags, included, fields[number], text))
-    except NameServerAway:
-        raise
-    except Exception:
+    except _UNVERIFIED:
         # Whatever hostile fields make of the library, they are no signature that holds.
         return False
 

@@ -55,6 +55,10 @@ def take_report(local_part: str, raw: bytes, now: datetime) -> str:
     return "bounce"
 
 
+# What a reader of mail raises that stumbles over hostile fields.
+_UNREADABLE = (ValueError, LookupError, TypeError, AttributeError, AssertionError)
+
+
 def bounce_reason(raw: bytes) -> str:
     """Return why a letter will never be taken; "" for a delay, and for anything else."""
     message = _parsed(raw)
@@ -67,7 +71,7 @@ def bounce_reason(raw: bytes) -> str:
     try:
         # In free text, of some twenty kinds.
         _, failed = all_failures(message)
-    except Exception:
+    except _UNREADABLE:
         # A bounce that its reader stumbles over says nothing; whatever it is, it is not ours.
         return ""
     return "The mail came back." if failed else ""
