@@ -140,7 +140,7 @@ def test_hint_repeats_no_second_unknown_word_which_may_be_a_password(post: PostO
 def test_bad_input_names_the_right_form_and_changes_nothing(
     post: PostOffice, line: str, code: str, hint: str
 ) -> None:
-    post.board()
+    post.board_by_mail()
     before = list(Match.objects.values())
     post.answer(post_welcome(post), line)
     text = text_of(post.last(ANN))

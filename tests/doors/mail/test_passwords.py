@@ -132,7 +132,7 @@ PASSWORDS = st.text(
 def test_case_22_password_in_any_place_of_any_command_is_never_said(
     post: PostOffice, way: str
 ) -> None:
-    first = post.board()
+    first = post.board_by_mail()
     post.send(ANN, subject="help")
     addresses = {
         "stranger": "sarsen@sarsen.test",
@@ -167,7 +167,7 @@ def test_case_22_random_password_in_a_random_place_is_never_said(
     post: PostOffice, data: st.DataObject
 ) -> None:
     if not CaughtMail.objects.exists():
-        post.board()
+        post.board_by_mail()
     raw = CaughtMail.objects.filter(address=ANN, subject="Druid Board 1")[0].raw
     found = re.search(r"Reply-To: (\S+)", bytes(raw).decode())
     assert found
@@ -216,7 +216,7 @@ ODD_LINES = (
 
 @pytest.mark.parametrize("way", ["stranger", "player", "board"])
 def test_case_22_password_in_an_odd_place_is_not_said(post: PostOffice, way: str) -> None:
-    first = post.board()
+    first = post.board_by_mail()
     to = {
         "stranger": "sarsen@sarsen.test",
         "player": player_address(),
@@ -235,7 +235,7 @@ def test_case_22_password_in_an_odd_place_is_not_said(post: PostOffice, way: str
 def test_case_22_single_word_below_the_command_is_quoted_only_if_it_is_a_move(
     post: PostOffice,
 ) -> None:
-    first = post.board()
+    first = post.board_by_mail()
     post.answer(first["ann"], "a1\nhunter27\nc3-d4\n")
     text = text_of(post.last(ANN))
     assert "hunter27" not in text
@@ -264,7 +264,7 @@ def test_case_22_a_defect_is_logged_without_the_words_of_the_mail(
 
 @pytest.mark.parametrize("line", ["druid challenge -size=4 ann bob", "preview 1 a1", "show 1"])
 def test_stranger_reads_the_line_that_was_answered(post: PostOffice, line: str) -> None:
-    post.board()
+    post.board_by_mail()
     post.send(EVE, subject=line)
     text = text_of(post.last(EVE))
     assert f"> {line}" in text
@@ -287,7 +287,7 @@ def test_stranger_reads_the_line_that_was_answered(post: PostOffice, line: str) 
 def test_refusal_to_a_player_still_quotes_what_is_surely_no_password(
     post: PostOffice, line: str, quoted: str
 ) -> None:
-    first = post.board()
+    first = post.board_by_mail()
     post.answer(first["ann"], line)
     assert quoted in text_of(post.last(ANN))
 

@@ -21,6 +21,7 @@ from faults.one_effect.server import Server
 from faults.one_effect.snapshot import take
 from sarsen.doors.mail.reply import answering
 from sarsen.doors.mail.send import sending
+from sarsen.services.board_cache import BoardCache
 from sarsen.services.mail import reply_addresses, waiting
 from sarsen.storage.models import InboundMail, MatchEvent, OutgoingMail
 
@@ -151,7 +152,7 @@ def _work(server: Server, parcel: Parcel) -> Callable[[], Any]:
 
 def _answer(pk: int) -> tuple[int, str]:
     mail = next(one for one in waiting.waiting(50) if one.id == pk)
-    assert answering.answer_mail(mail, timezone.now())
+    assert answering.answer_mail(mail, timezone.now(), BoardCache())
     return (409 if InboundMail.objects.get(pk=pk).note else 200), ""
 
 

@@ -158,7 +158,9 @@ def _loaded(keys: list[int]) -> list[Match | Difference]:
     """Load boards with all that is theirs; a difference for one that cannot be read."""
     try:
         return [*Match.objects.filter(pk__in=keys).order_by("pk").prefetch_related(*_LOADED)]
-    except (ValueError, TypeError, ArithmeticError) as wrong:  # such as a day "tomorrow"
+    except DatabaseError:
+        raise
+    except Exception as wrong:  # a value that is none of its kind, such as a day "tomorrow"
         if len(keys) > 1:
             return [one for key in keys for one in _loaded([key])]
         return [Difference(f"board {keys[0]}", "replay", "", f"{type(wrong).__name__}: {wrong}")]
