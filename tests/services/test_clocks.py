@@ -19,11 +19,11 @@ from sarsen.language.commands import (
 from sarsen.language.replies import ChallengeStands
 from sarsen.services import clocks
 from sarsen.services.after_events import AFTER_EVENTS
+from sarsen.services.boards.view import view_board
 from sarsen.services.clocks import deadlines
 from sarsen.services.clocks.deadlines import sweep
 from sarsen.services.dispatch import perform
 from sarsen.services.matches import matches, terms
-from sarsen.services.matches.view import view_board
 from sarsen.services.request import NOBODY, Actor, BoardEvent, Request
 from sarsen.storage.models import (
     Address,

@@ -12,8 +12,8 @@ from sarsen.core.errors import UserError
 from sarsen.language.commands import PlayMove, QueueMoves, TakeVacation
 from sarsen.language.replies import Moved, Reply, ShownBoard
 from sarsen.services.board_cache import BoardCache
+from sarsen.services.boards.current_positions import Glance, glance
 from sarsen.services.dispatch import perform
-from sarsen.services.matches.current_positions import Glance, glance
 from sarsen.services.request import Actor
 from web_world import NOW, World
 

@@ -18,10 +18,10 @@ from sarsen.games import load
 from sarsen.language.commands import AnswerOffer, Games, OfferDraw, Rematch, Resign
 from sarsen.server.command import main
 from sarsen.services.after_events import AFTER_EVENTS
+from sarsen.services.boards.queries import games
+from sarsen.services.boards.view import view_board
 from sarsen.services.dispatch import perform
-from sarsen.services.matches.boards import games
 from sarsen.services.matches.lobby import ended_boards
-from sarsen.services.matches.view import view_board
 from sarsen.services.notices import digests
 from sarsen.services.ratings import rating
 from sarsen.services.ratings.counting import view_finished

@@ -9,10 +9,10 @@ from django.test.utils import CaptureQueriesContext
 from sarsen.core.errors import UserError
 from sarsen.language.commands import Chat, PlayMove, WriteNote
 from sarsen.services.board_cache import BoardCache
+from sarsen.services.boards.view import BoardView, view_board
 from sarsen.services.dispatch import perform
 from sarsen.services.mail import reply_addresses
 from sarsen.services.matches import matches
-from sarsen.services.matches.view import BoardView, view_board
 from sarsen.services.request import Actor
 from sarsen.storage.models import Match
 from sarsen.storage.move_path import SIZES, KeptForSeveral

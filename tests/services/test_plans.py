@@ -41,8 +41,8 @@ from sarsen.services import limits
 from sarsen.services.accounts.leaving import export_lines
 from sarsen.services.after_events import AFTER_EVENTS
 from sarsen.services.board_cache import BoardCache
+from sarsen.services.boards.view import view_board
 from sarsen.services.dispatch import perform
-from sarsen.services.matches.view import view_board
 from sarsen.services.plans.following import follow_event
 from sarsen.services.request import NOBODY, Actor, BoardEvent, Request
 from sarsen.storage.models import Address, Match, MatchEvent, OutgoingMail, Plan, Player

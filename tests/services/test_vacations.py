@@ -10,10 +10,10 @@ from sarsen.core.errors import UserError
 from sarsen.language.commands import Accept, MakeChallenge, PlayMove, TakeVacation
 from sarsen.language.replies import ChallengeStands, Reply, VacationEnded, VacationTaken, sentence
 from sarsen.services.after_events import AFTER_EVENTS
+from sarsen.services.boards.view import view_board
 from sarsen.services.clocks import vacations
 from sarsen.services.clocks.deadlines import sweep
 from sarsen.services.dispatch import perform
-from sarsen.services.matches.view import view_board
 from sarsen.services.request import Actor
 from sarsen.storage.models import Heartbeat, Match, Player, Vacation
 

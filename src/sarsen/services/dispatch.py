@@ -25,10 +25,11 @@ from sarsen.services.accounts import (
 )
 from sarsen.services.after_events import AFTER_EVENTS
 from sarsen.services.board_cache import BoardCache
+from sarsen.services.boards import queries
 from sarsen.services.challenges import acceptance, challenges, rematches
 from sarsen.services.clocks import vacations
 from sarsen.services.mail import deliveries
-from sarsen.services.matches import agreements, answers, boards, chat, moves, spectators
+from sarsen.services.matches import agreements, answers, chat, moves, spectators
 from sarsen.services.notices import messages, notice_preferences
 from sarsen.services.plans import queueing
 from sarsen.services.ratings import histories, standings
@@ -84,12 +85,12 @@ HANDLERS: dict[type, Callable[[Any, Request], Reply]] = {
     commands.Unsubscribe: spectators.unsubscribe,
     commands.SendMessage: messages.send_message,
     commands.Broadcast: messages.ask_broadcast,
-    commands.Show: boards.show,
-    commands.ShowAs: boards.show_as,
-    commands.Preview: boards.preview,
-    commands.Games: boards.games,
-    commands.ListBoards: boards.list_boards,
-    commands.AllShow: boards.all_show,
+    commands.Show: queries.show,
+    commands.ShowAs: queries.show_as,
+    commands.Preview: queries.preview,
+    commands.Games: queries.games,
+    commands.ListBoards: queries.list_boards,
+    commands.AllShow: queries.all_show,
     commands.Standings: standings.standings,
     commands.Ratings: rating_tables.ratings,
     commands.History: histories.history,

@@ -11,7 +11,7 @@ from lxml import html
 
 from sarsen.doors.web.board.page import lay_out
 from sarsen.games import names
-from sarsen.services.matches.view import MatchMove
+from sarsen.services.boards.view import MatchMove
 
 Read = Callable[..., str]
 MOVES = "b8 b5 b4 a5 b6 d1 b4-b6"

@@ -20,11 +20,11 @@ from sarsen.language.commands import (
 from sarsen.language.replies import ChallengeStands, Offered, TakenBack
 from sarsen.search.thought import Thought, gives_up
 from sarsen.services.after_events import AFTER_EVENTS
+from sarsen.services.boards.view import view_board
 from sarsen.services.bots.accounts import make_accounts
 from sarsen.services.bots.due_boards import DueBoard, boards_due
 from sarsen.services.clocks.deadlines import sweep
 from sarsen.services.dispatch import perform
-from sarsen.services.matches.view import view_board
 from sarsen.services.request import Actor
 from sarsen.storage.models import ChatLine, Match, MatchEvent, OutgoingMail
 from sarsen.workers.thinking.playing import Duty, carry_out, is_still_due, take_up

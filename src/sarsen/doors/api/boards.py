@@ -39,10 +39,10 @@ from sarsen.language.facts import (
     Words,
 )
 from sarsen.language.ratings import RatingChange
-from sarsen.services.matches import view as matches_view
-from sarsen.services.matches.lists import BoardFilter, board_page
+from sarsen.services.boards import view as matches_view
+from sarsen.services.boards.lists import BoardFilter, board_page
+from sarsen.services.boards.view import BoardView, view_board
 from sarsen.services.matches.lobby import ListedBoard
-from sarsen.services.matches.view import BoardView, view_board
 from sarsen.services.ratings.counting import ratings_of
 from sarsen.services.records.recording import view_record
 from sarsen.services.request import Player

@@ -34,8 +34,8 @@ from sarsen.language.replies import (
     table_text,
 )
 from sarsen.services.board_cache import BoardCache
-from sarsen.services.matches.current_positions import Glance, glance
-from sarsen.services.matches.view import BoardView
+from sarsen.services.boards.current_positions import Glance, glance
+from sarsen.services.boards.view import BoardView
 from sarsen.services.request import Player
 
 

@@ -31,8 +31,8 @@ from sarsen.language.replies import (
 )
 from sarsen.services.accounts.leaving import export_lines
 from sarsen.services.accounts.passwords import prove
+from sarsen.services.boards.view import BoardView, view_board
 from sarsen.services.bots.due_boards import has_program_moved
-from sarsen.services.matches.view import BoardView, view_board
 from sarsen.services.request import NOBODY, Actor, Player
 from sarsen.services.typed_lines import speak
 

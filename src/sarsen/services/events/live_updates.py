@@ -24,7 +24,7 @@ from django.core import signing
 from django.db import connection
 
 from sarsen.core.errors import UserError
-from sarsen.services.matches.lists import waiting_boards
+from sarsen.services.boards.lists import waiting_boards
 from sarsen.services.request import Player
 from sarsen.storage.models import Challenge, ChallengeSeat, ChatLine, Match, MatchSeat
 

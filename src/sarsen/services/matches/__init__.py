@@ -1,1 +1,1 @@
-"""Matches: moves, offers, chat, spectators, and the views of a board."""
+"""Matches: moves, offers, chat and spectators."""

@@ -9,19 +9,15 @@ from sarsen.core.game import AnyPosition
 from sarsen.core.referee import Ruling, judge
 from sarsen.language.commands import QueueMoves
 from sarsen.language.grammar.plans import (
-    DEEPEST,
     EXAMPLE,
     PlanLine,
     PlanText,
     read_plan,
-    write_plan,
 )
 from sarsen.language.replies import PlanForgotten, PlanKept, PlanPublished, PlanReply, PlanShown
 from sarsen.services import limits
-from sarsen.services.board_cache import position_after
 from sarsen.services.matches import matches, moves
 from sarsen.services.matches.participants import Seated, check_running, sit_down
-from sarsen.services.matches.view import BoardView
 from sarsen.services.plans import exploring
 from sarsen.services.plans.stored_trees import Grounds, check_depth, grounds_of, load, planned, save
 from sarsen.services.plans.tree import (
@@ -35,7 +31,7 @@ from sarsen.services.plans.tree import (
     planned_reply,
     unmark,
 )
-from sarsen.services.request import Player, Request
+from sarsen.services.request import Request
 
 LONGEST_TEXT = 4000  # characters
 _FORGETS = frozenset({"off", "none", "clear"})
@@ -244,35 +240,3 @@ def _refused(item: str, why: str, code: str) -> UserError:
 
 def _short(text: str) -> str:
     return text if len(text) <= 60 else f"{text[:60]} …"
-
-
-def plan_for(view: BoardView, player: Player | None) -> str:
-    """Return the text by which a player would plan the moves he tried at a running board.
-
-    "" when he does not play there, when they do not begin at the present position, when
-    no move of his answers one of the other side, or when the sides do not take turns.
-    """
-    mine = {seat for seat, name in enumerate(view.players) if player and name == player.userid}
-    is_present = view.ply == view.last_ply
-    if not mine or len(mine) == len(view.players) or not is_present:
-        return ""
-    moves = list(_moves(view, mine))
-    first = moves.pop(0)[0] if moves and moves[0][1] else ""
-    pairs = list(zip(moves[::2], moves[1::2], strict=False))[:DEEPEST]
-    if not pairs or any(answer[1] or not reply[1] for answer, reply in pairs):
-        return ""
-    lines: tuple[PlanLine, ...] = ()
-    for (answer, _), (reply, _) in reversed(pairs):
-        lines = (PlanLine(answer, reply, lines),)
-    return write_plan(PlanText(first, lines))
-
-
-def _moves(view: BoardView, mine: set[int]) -> list[tuple[str, bool]]:
-    """Return the moves that were tried, and whether the player makes them."""
-    texts = tuple(move.text for move in view.shown_moves)
-    position = position_after(view.game.name, view.options, texts)
-    moves = []
-    for text in view.previewed:
-        moves.append((text, position.seat in mine))
-        position = judge(position, text).position
-    return moves

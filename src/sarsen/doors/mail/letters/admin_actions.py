@@ -8,9 +8,9 @@ from sarsen.doors.mail.letters.boards import board_letter
 from sarsen.doors.mail.reply.boards import result_line
 from sarsen.doors.mail.send.composing import Letter
 from sarsen.services.admin.roles import OPERATOR_PATH
+from sarsen.services.boards.view import BoardView, view_board
 from sarsen.services.mail import reply_addresses
 from sarsen.services.mail.outgoing import DueLetter
-from sarsen.services.matches.view import BoardView, view_board
 
 
 def operator(due: DueLetter) -> Letter:

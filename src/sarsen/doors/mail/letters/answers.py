@@ -15,9 +15,9 @@ from sarsen.language.account_replies import Exported
 from sarsen.language.grammar.typography import wrap
 from sarsen.language.replies import Answer, decode, sentence
 from sarsen.services.accounts.leaving import export_lines
+from sarsen.services.boards.view import BoardView, view_board
 from sarsen.services.mail import reply_addresses
 from sarsen.services.mail.outgoing import DueLetter
-from sarsen.services.matches.view import BoardView, view_board
 
 
 def answer(due: DueLetter) -> Letter:

@@ -35,9 +35,9 @@ from sarsen.language.refusals import reworded
 from sarsen.language.replies import DroppedMove, FollowedMove
 from sarsen.language.translating import _, spoken
 from sarsen.services.board_cache import BoardCache
+from sarsen.services.boards.view import BoardView, view_board
 from sarsen.services.mail import reply_addresses
 from sarsen.services.mail.outgoing import DueLetter
-from sarsen.services.matches.view import BoardView, view_board
 from sarsen.services.ratings.counting import view_finished
 from sarsen.services.records.recording import view_record
 from sarsen.services.reviews.waiting_players import are_made

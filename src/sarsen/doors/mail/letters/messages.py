@@ -7,9 +7,9 @@ from typing import Any
 from sarsen.core.errors import UserError
 from sarsen.doors.mail.send.composing import Letter
 from sarsen.language.offers import moves_words
+from sarsen.services.boards.view import BoardView, view_board
 from sarsen.services.mail import reply_addresses
 from sarsen.services.mail.outgoing import DueLetter
-from sarsen.services.matches.view import BoardView, view_board
 
 
 def message(due: DueLetter) -> Letter:

@@ -14,9 +14,9 @@ from sarsen.doors.mail.reply.wording import RULE
 from sarsen.doors.mail.send.composing import Letter
 from sarsen.language.translating import _
 from sarsen.language.wording import moment
+from sarsen.services.boards.view import BoardView, view_board
 from sarsen.services.mail import reply_addresses
 from sarsen.services.mail.outgoing import DueLetter
-from sarsen.services.matches.view import BoardView, view_board
 
 
 def watched(due: DueLetter) -> Letter:

@@ -13,7 +13,7 @@ from sarsen.language.ratings import reason_words
 from sarsen.language.refusals import reworded
 from sarsen.language.translating import _, _n
 from sarsen.language.wording import warming_words
-from sarsen.services.matches.view import BoardView, MatchMove
+from sarsen.services.boards.view import BoardView, MatchMove
 from sarsen.services.request import Player
 
 _COLUMN = 26  # room for the longest userid and a blank

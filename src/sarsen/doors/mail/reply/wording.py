@@ -26,7 +26,7 @@ from sarsen.language.replies import (
 )
 from sarsen.language.translating import _, spoken
 from sarsen.services.board_cache import BoardCache
-from sarsen.services.matches.view import BoardView, view_board
+from sarsen.services.boards.view import BoardView, view_board
 from sarsen.services.request import Player
 
 EXAMPLE = "For example: "  # what a game's hint of a move begins with

@@ -21,7 +21,7 @@ from sarsen.doors.web.site.visitors import speaker
 from sarsen.drawing.cells import CellTable
 from sarsen.drawing.taps import Tree, landings, prompts, tap_tree, tapped
 from sarsen.language.refusals import reworded
-from sarsen.services.matches.view import BoardView, view_board
+from sarsen.services.boards.view import BoardView, view_board
 
 MOST_MOVES = 3000  # legal moves that are laid out; where there are more, they are typed
 MOST_SPOTS = 12  # of one move

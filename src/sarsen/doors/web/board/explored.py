@@ -16,7 +16,7 @@ from sarsen.core.errors import UserError
 from sarsen.doors.web.board.in_words import PositionAddress, SpokenPosition, hear
 from sarsen.doors.web.board.pictures import inline_picture, inline_plan
 from sarsen.language.grammar.typography import normalise
-from sarsen.services.matches.view import BoardView
+from sarsen.services.boards.view import BoardView
 from sarsen.services.plans.exploring import TreeView
 from sarsen.services.plans.stored_trees import Branch
 

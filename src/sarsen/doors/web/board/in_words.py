@@ -27,7 +27,7 @@ from sarsen.doors.web.site.visitors import speaker
 from sarsen.drawing.cells import cells
 from sarsen.language.ratings import reason_words
 from sarsen.language.replies import Refusal
-from sarsen.services.matches.view import BoardView, view_board
+from sarsen.services.boards.view import BoardView, view_board
 
 _SENTENCE_END = re.compile(r"(?<=[.!?]) (?=[A-Z])")
 _IN_WORDS = re.compile(r"/boards/[0-9]{1,9}/(?:[0-9]{1,9}/)?text/")

@@ -19,9 +19,9 @@ from django.views.decorators.http import require_safe
 from sarsen import drawing
 from sarsen.core.errors import UserError
 from sarsen.doors.web.board.pictures import inline_picture
+from sarsen.services.boards.view import BoardView
 from sarsen.services.events import live_updates
 from sarsen.services.matches.practice import Practice
-from sarsen.services.matches.view import BoardView
 from sarsen.services.request import Player
 
 START = "/live/"

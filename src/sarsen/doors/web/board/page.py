@@ -39,9 +39,9 @@ from sarsen.language.ratings import present_words, ratings_text, reason_words
 from sarsen.language.replies import Refusal
 from sarsen.language.wording import stretch
 from sarsen.services.board_cache import BoardCache
+from sarsen.services.boards.queries import MOST_PREVIEWED
+from sarsen.services.boards.view import BoardView, MatchMove, view_board
 from sarsen.services.dispatch import perform
-from sarsen.services.matches.boards import MOST_PREVIEWED
-from sarsen.services.matches.view import BoardView, MatchMove, view_board
 from sarsen.services.plans.exploring import published
 from sarsen.services.ratings.counting import ratings_of, view_finished
 from sarsen.services.request import Player

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 from sarsen.drawing.taps import presets
 from sarsen.language.board_replies import move_matter
+from sarsen.services.boards.view import BoardView
 from sarsen.services.matches.spectators import is_watching
-from sarsen.services.matches.view import BoardView
 from sarsen.services.request import Player
 
 MOST_BUTTONS = 40  # legal moves that are buttons

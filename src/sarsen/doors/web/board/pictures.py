@@ -18,7 +18,7 @@ from sarsen.drawing.svg import svg
 from sarsen.drawing.thumbnail import thumbnail
 from sarsen.drawing.view import plan
 from sarsen.games import load
-from sarsen.services.matches.current_positions import present
+from sarsen.services.boards.current_positions import present
 
 FOR_EVER = "public, max-age=31536000, immutable"
 FOR_A_DAY = "public, max-age=86400"

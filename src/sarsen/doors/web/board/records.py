@@ -16,7 +16,7 @@ from sarsen.doors.web.board.pictures import FOR_A_WHILE, PRIVATE
 from sarsen.doors.web.players.feeds import ATOM, CALENDAR, LASTS, send_feed
 from sarsen.doors.web.site.errors import explains_refusals
 from sarsen.doors.web.site.visitors import speaker
-from sarsen.services.matches.view import BoardView, view_board
+from sarsen.services.boards.view import BoardView, view_board
 from sarsen.services.records.collections import Selection, page
 from sarsen.services.records.recording import RecordFile, view_record
 from sarsen.services.records.signatures import public_keys

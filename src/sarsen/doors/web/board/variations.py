@@ -24,7 +24,7 @@ from sarsen.doors.web.board.explored import Path, explored_facts, read_line, rea
 from sarsen.doors.web.board.in_words import cells_answer
 from sarsen.doors.web.site.errors import explains_refusals
 from sarsen.doors.web.site.visitors import budget_of, needs_speaker, speaker
-from sarsen.services.matches.view import view_board
+from sarsen.services.boards.view import view_board
 from sarsen.services.plans import exploring
 from sarsen.services.plans.exploring import TreeView
 from sarsen.services.request import Player

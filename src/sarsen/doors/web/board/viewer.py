@@ -24,7 +24,7 @@ from sarsen.doors.web.account.colours import Chosen, style_version
 from sarsen.doors.web.board.pictures import FOR_A_WHILE
 from sarsen.drawing.palette import LIGHT
 from sarsen.drawing.svg import FONT, svg
-from sarsen.services.matches.view import BoardView, view_board
+from sarsen.services.boards.view import BoardView, view_board
 
 # Unlike all other pages, these may be framed by anybody: no `frame-ancestors`, since even `*`
 # would keep out a page that somebody opens from his own disk.

@@ -14,7 +14,7 @@ from django.utils import timezone
 from sarsen.doors.web.board.live_updates import own_news
 from sarsen.doors.web.site.visitors import needs_speaker, speaker
 from sarsen.language.wording import stretch
-from sarsen.services.matches.lists import OwnBoards, next_board, own_boards
+from sarsen.services.boards.lists import OwnBoards, next_board, own_boards
 from sarsen.services.matches.lobby import ListedBoard
 from sarsen.services.request import Player
 

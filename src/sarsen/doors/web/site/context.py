@@ -14,7 +14,7 @@ from sarsen.doors.web.board.live_updates import news_path
 from sarsen.doors.web.site.caught_mail import may_read_mail
 from sarsen.doors.web.site.mail_forms import new_token
 from sarsen.doors.web.site.visitors import speaker
-from sarsen.services.matches.lists import waiting_boards
+from sarsen.services.boards.lists import waiting_boards
 
 
 @dataclass(frozen=True)

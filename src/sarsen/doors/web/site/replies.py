@@ -34,7 +34,7 @@ from sarsen.language.replies import (
     sentence,
 )
 from sarsen.language.translating import _
-from sarsen.services.matches.view import BoardView, view_board
+from sarsen.services.boards.view import BoardView, view_board
 from sarsen.services.request import Player
 from sarsen.services.typed_lines import NOTHING, About
 

@@ -10,8 +10,8 @@ from sarsen.language.clocks import ClockView
 from sarsen.language.replies import ShownBoard
 from sarsen.services import clocks
 from sarsen.services.board_cache import BoardCache
+from sarsen.services.boards.view import sitters_of, title_of, view_board
 from sarsen.services.matches import matches
-from sarsen.services.matches.view import sitters_of, title_of, view_board
 from sarsen.services.request import Player
 from sarsen.storage.models import Match
 

@@ -8,8 +8,10 @@ from datetime import date, datetime
 from django.db.models import QuerySet
 
 from sarsen.core.errors import UserError
+from sarsen.core.referee import judge
 from sarsen.games import load, names
 from sarsen.language.commands import AllShow, Games, ListBoards, Preview, Show, ShowAs
+from sarsen.language.grammar.plans import DEEPEST, PlanLine, PlanText, write_plan
 from sarsen.language.queries import MOST_BOARDS
 from sarsen.language.replies import (
     BoardsShown,
@@ -20,16 +22,16 @@ from sarsen.language.replies import (
     Tables,
 )
 from sarsen.language.wording import day_words
+from sarsen.services.board_cache import position_after
+from sarsen.services.boards.view import BoardView, check_visible, view_board
 from sarsen.services.clocks.vacations import away_now
 from sarsen.services.matches import matches
 from sarsen.services.matches.chat import notes_of
 from sarsen.services.matches.terms import write_terms
-from sarsen.services.matches.view import check_visible, view_board
 from sarsen.services.plans import stored_trees as plans
-from sarsen.services.plans.queueing import plan_for
 from sarsen.services.players import find_player, marked
-from sarsen.services.request import Request
-from sarsen.storage.models import Challenge, Match, Player
+from sarsen.services.request import Player, Request
+from sarsen.storage.models import Challenge, Match
 
 MOST_PREVIEWED = 40
 MOST_NAMES = 10
@@ -142,7 +144,7 @@ def preview(command: Preview, call: Request) -> Previewed:
         budget=call.actor.budget,
         boards=call.boards,
     )
-    plan = plan_for(view, call.actor.player) if match.ended_at is None else ""
+    plan = _plan_for(view, call.actor.player) if match.ended_at is None else ""
     return Previewed(view.number, view.ply, view.previewed, plan)
 
 
@@ -249,3 +251,35 @@ def _is_visible(match: Match, call: Request) -> bool:
     except UserError:
         return False
     return True
+
+
+def _plan_for(view: BoardView, player: Player | None) -> str:
+    """Return the text by which a player would plan the moves he tried at a running board.
+
+    "" when he does not play there, when they do not begin at the present position, when
+    no move of his answers one of the other side, or when the sides do not take turns.
+    """
+    mine = {seat for seat, name in enumerate(view.players) if player and name == player.userid}
+    is_present = view.ply == view.last_ply
+    if not mine or len(mine) == len(view.players) or not is_present:
+        return ""
+    moves = list(_moves(view, mine))
+    first = moves.pop(0)[0] if moves and moves[0][1] else ""
+    pairs = list(zip(moves[::2], moves[1::2], strict=False))[:DEEPEST]
+    if not pairs or any(answer[1] or not reply[1] for answer, reply in pairs):
+        return ""
+    lines: tuple[PlanLine, ...] = ()
+    for (answer, _), (reply, _) in reversed(pairs):
+        lines = (PlanLine(answer, reply, lines),)
+    return write_plan(PlanText(first, lines))
+
+
+def _moves(view: BoardView, mine: set[int]) -> list[tuple[str, bool]]:
+    """Return the moves that were tried, and whether the player makes them."""
+    texts = tuple(move.text for move in view.shown_moves)
+    position = position_after(view.game.name, view.options, texts)
+    moves = []
+    for text in view.previewed:
+        moves.append((text, position.seat in mine))
+        position = judge(position, text).position
+    return moves
