@@ -24,7 +24,12 @@ TOGETHER := -n $(SIDES) --dist worksteal
 # A test that is not done by then says where it stands and fails; the others go on.
 MOST_SECONDS ?= 300
 BOUNDED := -o faulthandler_timeout=$(MOST_SECONDS) -o faulthandler_exit_on_timeout=true
-# Where `make test` looks for what is marked `postgres`; `make test-postgres` runs all that stores.
+# What `make test-postgres` repeats, which CI runs too.
+STORES ?= tests/services tests/storage tests/workers tests/processes/test_breaking.py \
+	tests/processes/test_programs.py::test_two_processes_that_think_play_every_move_once \
+	tests/doors/mail/test_every_command.py tests/doors/mail/test_playing.py \
+	tests/doors/mail/test_repeats.py tests/doors/api/test_events.py tests/doors/api/test_repeats.py
+# Where `make test` looks for what is marked `postgres`.
 ON_POSTGRES := tests/services tests/storage tests/workers tests/doors/mail tests/doors/api
 # The settings are read by type checks too; they must not make a data folder.
 LINT_ENVIRONMENT := SARSEN_SECRET_KEY=lint SARSEN_DATA=.venv/lint
@@ -70,9 +75,9 @@ test-ci: setup-dev ## what `make test` leaves to CI: browsers, whole games in pr
 	@$(BIN)/python -m sarsen.search
 	$(BIN)/pytest -q $(TOGETHER) $(BOUNDED) -m ci
 
-test-postgres: setup-dev ## all tests of services and doors on PostgreSQL
+test-postgres: setup-dev ## the tests of what stores on PostgreSQL; of all doors: STORES="tests/services tests/doors"
 	@$(BIN)/python -m sarsen.search
-	tests/with_postgres $(BIN)/pytest -q $(TOGETHER) $(BOUNDED) tests/services tests/doors tests/storage tests/processes tests/workers
+	tests/with_postgres $(BIN)/pytest -q $(TOGETHER) $(BOUNDED) $(STORES)
 
 test-long: setup-dev ## the long tests: thousands of compared games, the fuzzers, newly drawn examples
 	$(BIN)/pytest -q --long -m "slow or hypothesis"
