@@ -65,8 +65,8 @@ def main() -> None:
     options.add_argument("--json", action="store_true", help="print every file and function")
     asked = options.parse_args()
     with tempfile.TemporaryDirectory(prefix="passage-") as folder:
-        _set_up(Path(folder))
-        by_mail, by_web = stock(2, 4, dict(os.environ))
+        around = _set_up(Path(folder))
+        by_mail, by_web = stock(2, 4, around)
         ways = {"mail": _trace_mail(by_mail), "web": _trace_web(by_web)}
     if asked.json:
         print(json.dumps({way: _listed(passage) for way, passage in ways.items()}, indent=1))
@@ -86,13 +86,14 @@ def _listed(passage: Passage) -> dict[str, list[str]]:
     }
 
 
-def _set_up(folder: Path) -> None:
+def _set_up(folder: Path) -> dict[str, str]:
     around = environment(folder, free_port()) | {"SARSEN_BOTS": "off"}
-    os.environ.update(around)
+    os.environ.update({name: around[name] for name in around if name.startswith("SARSEN_")})
     subprocess.run([sys.executable, "-m", "sarsen", "migrate"], env=around, check=True)
     from sarsen.server.setup import set_up
 
     set_up()
+    return around
 
 
 def _trace_mail(moves: list[MoveMail]) -> Passage:
