@@ -37,6 +37,7 @@ from sarsen.language.replies import BoardsShown, ChallengeStands, Moved, Reply, 
 from sarsen.services.dispatch import perform
 from sarsen.services.matches import matches
 from sarsen.services.notices.messages import sweep_announcements
+from sarsen.services.players import mark
 from sarsen.services.request import Actor
 from sarsen.storage.models import (
     Address,
@@ -242,3 +243,11 @@ def test_two_games_of_one_player_that_end_at_once_are_rated_in_the_order_of_thei
         assert row.rating == pytest.approx(wanted[row.player.key, "druid"].strength.rating)
     assert Rating.objects.count() == 3
     assert Result.objects.get(match=first, seat=0).before_rating == 1500
+
+
+def test_an_account_is_marked_as_a_programs_without_a_transaction_around_it() -> None:
+    # As the API and the account's page do: PostgreSQL locks no row outside of one.
+    ann = player("ann").player
+    assert ann is not None
+    mark(ann, is_program=True)
+    assert Player.objects.get(key="ann").is_bot

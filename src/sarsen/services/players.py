@@ -8,6 +8,7 @@ import unicodedata
 from collections.abc import Collection, Iterable, Sequence
 
 from django.conf import settings
+from django.db import transaction
 from django.utils.crypto import salted_hmac
 
 from sarsen.core.errors import UserError
@@ -125,6 +126,7 @@ def marked(player: Player) -> str:
     return wording.marked(player.userid, is_program=player.is_bot)
 
 
+@transaction.atomic
 def mark(player: Player, is_program: bool) -> None:
     """Set whether a program plays for a player; the server's own programs stay as they are."""
     hold(player, "is_bot", "level")
