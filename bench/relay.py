@@ -2,7 +2,7 @@
 
 Runs as a process of its own: `python -m bench.relay PORT`. It prints `ready`, then a line a
 letter: the monotonic time, its kind, its board and the ply that is due in it. It ends when
-its standard input does, so that it cannot outlive whoever started it.
+its standard input does, so that it cannot outlive the process that started it.
 
 It knows just enough SMTP, PIPELINING among it: it shares its cores with the server, and a
 relay written for speed, as real ones are, would take as little of them.
@@ -107,7 +107,7 @@ class Relay:
         return arrival
 
     def last_letters(self) -> str:
-        """Return what came last, for whoever waits in vain."""
+        """Return what came last, for a caller that waits in vain."""
         return "; ".join(self._last)
 
     async def listen(self) -> None:

@@ -179,7 +179,7 @@ class _Rig:
             pass
 
     def stock(self, *, mailed: int, proved: int) -> None:
-        """Make boards for so many series by mail, and as many by whoever has a log-in."""
+        """Make boards for so many series by mail, and as many by players with a log-in."""
         if not self.folder.exists():
             self.prepare()
         self._mailed += self._make(mailed, by_mail_only=True)

@@ -76,7 +76,7 @@ class Answer(Generic[Kind]):
 
 
 class Client:
-    """A server, as whoever has the token sees it; without one, as everybody does.
+    """A server, as the holder of the token sees it; without one, as everybody does.
 
     Every request that changes something has a key of its own, and is sent once more when
     no answer came: it is done once all the same.
@@ -99,7 +99,7 @@ class Client:
         """Close the connection; the next request opens another."""
         self._transport.close()
 
-    # Whoever has no token yet.
+    # Callers without a token.
 
     def ask_code(self, userid: str) -> str:
         """Let the server send a letter with a code to a player; return what it says of it."""

@@ -173,7 +173,7 @@ def chosen(folder: Path, environment: Mapping[str, str], server: str = "") -> St
 
 
 def not_logged_in() -> UserError:
-    """Return the refusal of whoever is logged in nowhere."""
+    """Return the refusal for a terminal that is logged in nowhere."""
     return UserError("You are logged in at no server.", code="not-logged-in", hint=LOGIN)
 
 

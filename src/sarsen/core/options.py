@@ -47,7 +47,7 @@ class Number:
     Attributes:
         low, high: The range, both ends included.
         step: Values are low, low + step, low + 2 step …
-        why: The reason of a step other than 1, told to whoever misses it.
+        why: The reason of a step other than 1, told to a player who misses it.
     """
 
     name: str

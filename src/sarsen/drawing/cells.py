@@ -1,4 +1,4 @@
-"""A position as a table of cells in words, for whoever walks a board by ear.
+"""A position as a table of cells in words, for those who explore a board by ear.
 
 A view may bring a function `cells` of its own; otherwise the places that its picture
 lets one point at are read from top to bottom, with the sides whose pieces stand there.

@@ -22,7 +22,7 @@ LIGHT = {
     "second-shade": "#1d4a70",
     "second-side": "#265d8a",
     "second-ink": "#f2f8ff",
-    "second-stripe": "#1a4365",  # stripes on them, for whoever wants more than colour
+    "second-stripe": "#1a4365",  # stripes on them, for anyone who wants more than colour
     "both": "#7a4a86",  # what belongs to both
     "both-shade": "#4f2c59",
     "neutral": "#d8cbb0",  # pieces of nobody

@@ -222,7 +222,7 @@ class Keeper:
             text = self._out.read()
             kept = [json.loads(line) for line in text.splitlines(keepends=True) if line[-1] == "\n"]
             self._pairs = [(str(one["match"]), _pair(one["pair"])) for one in kept]
-            # Whoever was killed while writing has left half a line.
+            # A process killed while writing has left half a line.
             self._out.truncate(len(text[: text.rfind("\n") + 1].encode()))
         except (OSError, ValueError, KeyError, TypeError) as unreadable:
             raise UserError(

@@ -296,7 +296,7 @@ class Crew:
             connection.close()
 
     def play(self, tasks: Iterator[Task]) -> Iterator[Pair]:
-        """Yield the pairs in the order of their tasks, whoever is ready first.
+        """Yield the pairs in the order of their tasks, in whatever order they are ready.
 
         Raises:
             UserError: One of the processes ended, or met something that cannot be played.

@@ -1,4 +1,4 @@
-"""Who can play in a match: our bots, plain UCT, chance, and engines of others."""
+"""The players of a match: our bots, plain UCT, chance, and engines of others."""
 
 from __future__ import annotations
 

@@ -32,7 +32,7 @@ class FollowedMove:
     """A move that a player's plan played at once, as this ply, in full form.
 
     Attributes:
-        player: A userid; "" for whoever the reply answers.
+        player: A userid; "" for the player the reply answers.
     """
 
     player: str

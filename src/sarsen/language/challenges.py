@@ -93,7 +93,7 @@ def _yes(sentence: Sentence, board: int) -> AnswerOffer | Confirm:
         )
     matter, event = asked_of(sentence, board)
     if sentence.verb == "yes":
-        # "yes" says yes to what that mail asked, whoever asked it.
+        # "yes" says yes to what that mail asked, no matter who asked it.
         return Confirm(sentence.game, board, matter, event)
     return AnswerOffer(sentence.game, board, accepts=True, matter=matter, event=event)
 
@@ -221,7 +221,7 @@ class ChallengeStands:
         pair_board: The other board of a pair, or None.
         terms: The server's options where they are not the usual ones: `--unrated`.
         link: What stands after `accept` to take the free seat: `5-0123…`; told only to who
-            made the challenge, and "" unless it waits for whoever has the link.
+            made the challenge, and "" unless it waits for anyone who has the link.
     """
 
     number: int
@@ -313,7 +313,7 @@ def _challenge_asked(reply: ChallengeAsked) -> str:
 
 _FLAGS = {
     "unrated": later("unrated"),
-    "link": later("a free seat for whoever is given the link"),
+    "link": later("a free seat for anyone with the link"),
     "private": later("private: only the players see it"),
     "pair": later("a pair of boards, the second with seats exchanged"),
     "weekends=off": later("Saturdays and Sundays do not count"),

@@ -160,7 +160,7 @@ class BoardFacts:
         legal_moves: In full form; () when nobody moves.
         effects: What the last move caused, a sentence each.
         ending: `resign`, `draw`, `forfeit`; "" when a move ended it, or it runs.
-        own: None for whoever does not play here.
+        own: None for anyone who does not play here.
         warming_up: The program to move is still getting ready, after a first start of the
             server. It moves by itself, within minutes.
         ratings: By seat; None for a player without one.

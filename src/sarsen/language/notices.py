@@ -272,7 +272,7 @@ def _secrets(stand: NoticesStand) -> str:
     lines = "\n".join(f"    {address}" for address in stand.feeds)
     return (
         f"Your boards for a feed reader, and your deadlines for a calendar:\n\n{lines}\n\n"
-        "Whoever knows these addresses sees your boards: keep them to yourself. For new ones, "
+        "Anyone who knows these addresses sees your boards: keep them to yourself. For new ones, "
         "so that the old ones are void: notices feeds new"
     )
 

@@ -166,7 +166,7 @@ class ReviewsSet:
 ReviewReply = ReviewAsked | ReviewShown | ReviewsSet
 
 
-# Who ends a game although the search gives him so much shall hear of it.
+# A player who ends a game although the search rates it so high is told of it.
 WORTH_PLAYING = 0.3
 
 

@@ -13,7 +13,7 @@ ON, OFF = "on", "off"
 TERMS: tuple[Option, ...] = (
     Flag("unrated", "the result does not count for ratings", opposite="rated"),
     Flag("private", "only the players see the board"),
-    Flag("link", "the free seat is for whoever is given the link; no list shows it"),
+    Flag("link", "the free seat is for anyone with the link; no list shows it"),
     Flag("pair", "two boards at once, the second with seats exchanged"),
     Days(
         "nagtime",

@@ -138,7 +138,7 @@ class BoardEnv(AECEnv):  # type: ignore[misc, unused-ignore]
         if self.render_mode == "ansi":
             return self.position.text()
         if self.render_mode == "rgb_array":
-            # Only here: whoever looks at nothing needs no Pillow.
+            # Only here: programs that draw nothing need no Pillow.
             from PIL import Image
 
             with Image.open(io.BytesIO(self.position.png(WIDTH))) as picture:

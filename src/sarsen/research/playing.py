@@ -275,7 +275,7 @@ def check_planes(position: AnyPosition, coding: Coding) -> None:
 
 def png(svg: str, width: int) -> bytes:
     """Draw an SVG document as PNG on its own paper."""
-    # Not above: whoever only plays needs no painter.
+    # Not above: programs that only play need no painter.
     import font_source_sans_pro
     import resvg_py
 

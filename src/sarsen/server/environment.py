@@ -232,7 +232,7 @@ log = structlog.get_logger()
 def read_secret(data: Path) -> str:
     """Read the secret key, and make one that only this user can read if there is none.
 
-    Every signed address depends on it: whoever restores a backup needs the file too.
+    Every signed address depends on it: anyone who restores a backup needs the file too.
 
     Raises:
         UserError: The data folder cannot be used, or holds no key where it should.

@@ -21,7 +21,7 @@ from sarsen.server.ports import Port, is_answered_by
 log = structlog.get_logger()
 START_LIMIT = 60.0  # seconds until every port must answer
 STOP_LIMIT = 20.0  # seconds a process may take to end
-# Who ends by itself sooner waits longer before each next start.
+# A process that ends by itself sooner waits longer before each next start.
 QUICK_DEATH = 3.0  # seconds
 SHORTEST_WAIT, LONGEST_WAIT = 0.1, 30.0  # seconds
 MOST_FAILURES = 3  # of one process before the server is ready
@@ -73,7 +73,7 @@ class SupervisedProcess:
         now = time.monotonic()
         if self.ended_at < self.started_at:
             self.ended_at = now
-            # Whoever was killed is not at fault.
+            # A process that was killed is not at fault.
             is_killed = self.running.returncode in (-signal.SIGKILL, -signal.SIGTERM)
             is_failing = not is_killed and now - self.started_at < QUICK_DEATH
             self.failures = self.failures + 1 if is_failing else 0

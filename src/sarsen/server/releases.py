@@ -19,7 +19,7 @@ _MIGRATIONS = Path(__file__).parents[1] / "storage" / "migrations"
 def require_own_tables() -> None:
     """Refuse to start on a database that an older or a newer release has left.
 
-    One that is out of reach now is no reason: every door says so to whoever asks.
+    One that is out of reach now is no reason: every door says so to anyone who asks.
 
     Raises:
         UserError: It is so.

@@ -1,6 +1,6 @@
 """How a program's request comes to the API: past what only browsers need.
 
-Sessions, forms and languages cost each request more than the store does, and whoever shows a
+Sessions, forms and languages cost each request more than the store does, and a client that shows a
 token has none of them. `tests/server/test_short_way.py` compares the two ways.
 """
 

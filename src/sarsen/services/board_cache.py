@@ -161,7 +161,7 @@ class BoardCache:
     def take_held(self, board: int) -> Match | None:
         """Return a board loaded by `hold` once; the next time None, as for any other board.
 
-        Whoever takes it may change it, and may be undone.
+        The caller may change it, and may be undone.
         """
         return self._held.pop(board, None)
 
@@ -180,7 +180,7 @@ class BoardCache:
         if isinstance(found, OutOfPatience):
             raise OutOfPatience(*found.args)
         if isinstance(found, UserError):
-            # A new one: whoever catches it may change it.
+            # A new one: a caller that catches it may change it.
             raise type(found)(found.text, code=found.code, hint=found.hint)
         return found
 
@@ -254,7 +254,7 @@ def _loaded(boards: Iterable[int], *, with_events: bool) -> dict[int, Match]:
     try:
         return _load(sorted(set(boards)), with_events=with_events)
     except ValueError:
-        # A row that cannot be read is the matter of whoever needs it, and of nobody else.
+        # A row that cannot be read is the matter of the caller that needs it, and of nobody else.
         log.exception("boards could not be loaded together")
         return {}
 

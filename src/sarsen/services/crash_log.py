@@ -3,7 +3,7 @@
 A mail, a letter or a job may end the process that deals with it: too little memory, a fault in a
 library of C. Nothing that it could have written to the database by then would be there. So what
 is about to be tried is first written to a page of memory that belongs to a file; the system
-keeps it whatever becomes of the process, and whoever is started in its place reads it. That
+keeps it whatever becomes of the process, and the process started in its place reads it. That
 costs no look at the disk, and no statement.
 """
 
@@ -148,7 +148,7 @@ def end_job() -> None:
 
 def count_end(job: str) -> int:
     """Count that a job has ended its process; return how often it did so in a row."""
-    assert _slot is not None  # whoever counts has begun
+    assert _slot is not None  # counting begins first
     found = _ENDED.fullmatch(_slot.read(1))
     times = int(found[2]) + 1 if found and found[1] == job else 1
     _slot.write(1, f"{job} {times}")

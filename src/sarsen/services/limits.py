@@ -24,7 +24,7 @@ MOST_A_DAY = {
     "plan": 500,
     "offer": 60,
     "account": 40,
-    "login": 100,  # mails to log in with, whoever asked for them
+    "login": 100,  # mails to log in with, no matter who asked for them
     "review": 20,
     "bots": 3,  # games between two programs, to watch
 }
@@ -77,7 +77,7 @@ def look(player: Player, kind: str, now: datetime, *, what: str) -> None:
         )
 
 
-MOST_KEPT = 10_000  # names; whoever was seen longest ago is forgotten first
+MOST_KEPT = 10_000  # names; the one seen longest ago is forgotten first
 
 
 class RateLimit:

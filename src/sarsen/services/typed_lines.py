@@ -157,7 +157,7 @@ def _perform(command: Command, actor: Actor, request: str, now: datetime, said: 
 
 
 def _refusal(refusal: UserError, actor: Actor) -> Refusal:
-    # Who is known at this door need not say who he is.
+    # A speaker known at this door need not name themselves.
     hint = refusal.hint.replace(_WHO, "") if actor.player else refusal.hint
     return Refusal(refusal.text, refusal.code, hint)
 

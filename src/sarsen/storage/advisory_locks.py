@@ -1,7 +1,7 @@
 """What several processes would begin with at once, parted among them while they live.
 
 Nothing is written down: locks of the database server, or of the system where the database is
-a file, which end with whoever has them. They save work, and keep an order; what must happen
+a file, which end with their holder. They save work, and keep an order; what must happen
 but once is decided in a transaction.
 """
 
@@ -62,7 +62,7 @@ class Taking:
         """Let others take what was ours."""
         ours = {_key(name) for name, is_ours in self._asked.items() if is_ours}
         self._asked.clear()
-        # Who has lost the connection has lost the locks with it.
+        # A process that has lost the connection has lost the locks with it.
         with suppress(Error):
             _give_back(ours)
 

@@ -1,6 +1,6 @@
 """Rows as instances of a model, made as Django makes them, without asking of every column how.
 
-Django's own way sets each attribute by itself and tells whoever listens to `pre_init`. Here
+Django's own way sets each attribute by itself and notifies the receivers of `pre_init`. Here
 nobody does, and the fields of a row just read have nothing to forget.
 """
 

@@ -10,7 +10,7 @@ import structlog
 from django.db import OperationalError, connection, transaction
 
 MOST_TRIES = 4
-PAUSE = 0.02  # seconds, in which whoever has waited for us gets what we held
+PAUSE = 0.02  # seconds, in which another process gets what we held
 # What PostgreSQL calls a deadlock, and two transactions that cannot both have been first.
 _BROKEN_OFF = ("40P01", "40001")
 Made = TypeVar("Made")

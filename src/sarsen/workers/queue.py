@@ -175,5 +175,5 @@ def count(left: CrashNote, now: datetime) -> None:
     elif left.job in POST:
         pass  # it never rests: a mail or a letter of it that ends workers is counted by itself
     elif left.job and crash_log.count_end(left.job) >= MOST_ENDS:
-        log.error("a job rests, because it ends whoever runs it", job=left.job)
+        log.error("a job rests, because it ends its workers", job=left.job)
         task_queue.rest(left.job, now + REST)

@@ -1,4 +1,4 @@
-"""Who calls: the player of a token, or nobody."""
+"""The caller of a request: the player of a token, or nobody."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ Proof = Sequence[Callable[[HttpRequest], Any]]
 
 
 def anybody(request: HttpRequest) -> Caller | None:
-    """Take whoever shows no token as nobody; a wrong token is not passed over."""
+    """Take a caller without a token as nobody; a wrong token is not passed over."""
     if request.headers.get("Authorization"):
         return None
     budget = getattr(request, "budget", None)  # see `server.visitors`

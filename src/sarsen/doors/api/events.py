@@ -119,7 +119,7 @@ def send_events(
         _check_own(player)
         stream.place = PLACES.take(player.pk, held, STREAMS)
         if stream.place is None:
-            # What there is, at once: whoever finds no place to wait in polls.
+            # What there is, at once: a client that finds no free slot polls.
             stream.ends = 0.0
             headers["Retry-After"] = str(RETRY)
     return StreamingHttpResponse(stream, content_type=SSE if is_sse else NDJSON, headers=headers)

@@ -63,7 +63,7 @@ class LoginStarted(BaseModel):
 
 @router.post("/login", auth=[anybody], response=answers(LoginStarted, 202), operation_id="login")
 def ask(request: HttpRequest, asked: LoginRequest) -> HttpResponse:
-    """Send a letter with a code to whoever has this userid or address."""
+    """Send a letter with a code to anyone who has this userid or address."""
     name = asked.userid.strip()
     if len(name.split()) != 1:
         raise UserError(

@@ -161,7 +161,7 @@ def _records(piece: Piece) -> Iterator[Piece]:
     try:
         found = json.loads(piece.text)
     except (ValueError, RecursionError):
-        yield piece  # whoever reads it says what is wrong
+        yield piece  # the reader says what is wrong
         return
     if "record" in found:
         yield Piece(piece.line, json.dumps(found["record"], ensure_ascii=False))

@@ -111,7 +111,7 @@ def _print_deed(reply: Reply, viewer: Player | None) -> None:
 
 
 def _wait_for_program(reply: Reply | Refusal, viewer: Player | None) -> None:
-    """Show a program's answer to whoever sits at the terminal, when it comes soon."""
+    """Show a program's answer to the person at the terminal, when it comes soon."""
     if not isinstance(reply, Moved | ChallengeStands) or reply.board is None:
         return
     event = reply.event or 0 if isinstance(reply, Moved) else 0

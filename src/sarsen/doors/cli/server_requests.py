@@ -77,7 +77,7 @@ def _say(said: TypedLine, speech: Speech, transport: Transport) -> ServerReply:
 
 
 def _answered(asked: PendingQuestion, speech: Speech) -> str:
-    """Return the line that answers a question, by whoever sits here; "" when nobody does."""
+    """Return the line that answers a question, by the person here; "" without an answer."""
     if speech.is_sure:
         return asked.yes
     if sys.stdin.isatty() and sys.stdout.isatty() and not speech.as_json:
@@ -143,7 +143,7 @@ def _refuse(refusal: UserError, speech: Speech, login: StoredLogin | None) -> in
 
 
 def worded(refusal: UserError, url: str) -> tuple[str, str]:
-    """Return text and hint of a refusal for whoever types at a terminal.
+    """Return text and hint of a refusal for a person at a terminal.
 
     The API tells programs to send a token; here one logs in.
     """

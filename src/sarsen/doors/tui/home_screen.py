@@ -197,7 +197,7 @@ class HomeScreen(Screen[None]):
         self.show()
 
 
-MOST = 300  # boards; whoever has more finds them on the web
+MOST = 300  # boards; the others are found on the web
 NEVER = datetime.max.replace(tzinfo=UTC)
 
 

@@ -33,7 +33,7 @@ async def in_background(work: Callable[[], Result]) -> Result:
         try:
             done = (work(), None)
         except BaseException as failure:
-            done = (None, failure)  # type: ignore[assignment]  # for whoever awaits it
+            done = (None, failure)  # type: ignore[assignment]  # for the coroutine that awaits it
         with contextlib.suppress(RuntimeError):  # the program has ended meanwhile
             loop.call_soon_threadsafe(give, *done)
 

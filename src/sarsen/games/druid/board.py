@@ -108,7 +108,7 @@ class Monument:
         if terms.nogaps and heights[middle] < bed:
             return Fault.GAP
         # Ruling D4: -exact wants two own stones to bear the lintel, never three; the odd
-        # place may be an end. A middle below the bed is a gap, whoever owns the stone there.
+        # place may be an end. A middle below the bed is a gap, no matter who owns the stone there.
         # Ruling D3: without -exact three own stones are fine.
         if terms.exact and sum(own >> s & 1 for s in lintel.squares if heights[s] == bed) != 2:
             return Fault.NOT_EXACT

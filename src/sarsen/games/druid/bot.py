@@ -63,6 +63,6 @@ def tuning_of(level: LevelSettings, is_opening: bool) -> Tuning:
     """Return the tuning: a level that draws among moves needs the scores of more than one."""
     near = max(level.temperature * 4, levels.NEAR * is_opening)
     tuning = Tuning(even_points=EVEN_POINTS, margin=int(near * 4 * EVEN_POINTS))
-    # Who takes the best move searches what looks bad less deep: 54 % of 88 games. Levels
+    # A level that takes the best move reduces bad-looking moves: 54 % of 88 games. Levels
     # that draw need sound scores of such moves, too.
     return replace(tuning, late=4, very_late=16) if level.temperature == 0 else tuning

@@ -224,7 +224,7 @@ def choices_of(
         relocations = free if rings[end] and end != origin else [None]
         for relocation in relocations:
             after = moved(rings, origin, end, relocation)
-            # Ruling G5 (Renop): no arrangement stands twice, whoever is to move.
+            # Ruling G5 (Renop): no arrangement stands twice, no matter who is to move.
             if after not in stood:
                 yield CandidateMove(stops, relocation, after)
 

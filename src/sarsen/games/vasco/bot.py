@@ -1,6 +1,6 @@
 """Vasco at eight levels: a tree of visits, and at the top every line of six plies first.
 
-Loops decide most games, and a loop is closed by whoever must: what wins is seeing it
+Loops decide most games, and a loop is closed by the side that must: what wins is seeing it
 coming. The tree asks of every position whether a loop can be closed at once, plays games
 to their end with players who close nothing for the other, and settles what is decided.
 The highest level looks through all moves besides: no loop forced within six plies escapes
@@ -88,7 +88,7 @@ def _known_to_win(move: Move) -> Thought:
 def _thorough(position: VascoPosition, budget: Budget, seed: int, stop: Stop | None) -> Thought:
     """Look for forced loops, then for the best of the moves that none refutes."""
     lines = thinking.alphabeta(kernel, position, _part(budget, _SHARE), seed, stop, EVERY_LINE)
-    # Who is asked for his answer now has the lines alone: visits would be none.
+    # When the answer is wanted now, there are the lines alone: visits would be none.
     if lines.proved is not None or (stop is not None and stop.is_set()):
         return lines
     left = Budget(

@@ -89,7 +89,7 @@ def judgement(
     """
     news = None if through is None else tuple(through)
     loops = [longest(path for path in paths(tiles, arc, news) if path.is_closed) for arc in ARCS]
-    # Ruling V5: loops come before the end of the pool, whoever closed them.
+    # Ruling V5: loops come before the end of the pool, no matter who closed them.
     if any(loops):
         return _by_loops(*loops)
     if is_at_its_end:

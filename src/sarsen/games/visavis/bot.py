@@ -143,7 +143,7 @@ def _look(table: _Table) -> Thought:
         return _feel(table)
     if verdict.winner != table.side:
         return _trap(table)
-    # Whoever holds both ends wins with any bridge, and soonest along a shortest way.
+    # The side that holds both ends wins with any bridge, and soonest along a shortest way.
     wins = (_winning(table) or list(verdict.moves)) if verdict.moves else _along(table)
     is_opening = sum(bridges.bit_count() for bridges in table.position.bridges) < _VARIED
     move = table.chance.choice(wins) if is_opening else wins[0]

@@ -99,7 +99,7 @@ def _title(tallies: Tallies, origin: Origin) -> str:
     games = sum(tally.games for tally in tallies.by_game.values())
     licence = f"Licence: {origin.licence}."
     if origin.licence == UNKNOWN_LICENCE:
-        licence = "Licence: not stated. Ask whoever runs the server before you use it."
+        licence = "Licence: not stated. Ask the operator of the server before you use it."
     return (
         f"# Finished games of {origin.server}\n\n"
         f"{games} finished public games of abstract boards, played by correspondence on "
@@ -156,9 +156,9 @@ def _names(origin: Origin) -> str:
     else:
         text = (
             "A pseudonym stands for the same player everywhere in this set, and for nobody in "
-            "another one: they are made with a random key that was not kept, unless whoever made "
-            "the set gave one. The server's own programs keep their names. This is courtesy and "
-            "no anonymity: the games are public, so who compares moves with the server's pages "
+            "another one: they are made with a random key that was not kept, unless the operator "
+            "gave one. The server's own programs keep their names. This is courtesy and "
+            "no anonymity: the games are public, so comparing moves with the server's pages "
             "finds the names. Do not."
         )
     return f"## Names\n\n{text}"

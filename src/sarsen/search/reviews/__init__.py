@@ -4,5 +4,5 @@ Pure: positions and a function that thinks go in, frozen findings come out, and 
 that was left anywhere goes on there. Open `study` first; `looks` judges one position,
 `turns` says which moves mattered and from where the result was proved, `proof` gives the
 winner's answers to step through, `keeping` writes all that as JSON. No NumPy, no Numba:
-whoever shows a review imports this part freely.
+code that shows a review imports this part freely.
 """

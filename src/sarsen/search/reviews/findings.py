@@ -84,7 +84,7 @@ def _settled(position: AnyPosition, played: str, after: Look, thought: Thought) 
     """Judge a position whose score is proved."""
     seat = position.seat
     proved = for_seat(seat, thought.proved)
-    # Whoever is lost keeps all there is with any move, however long another one resists.
+    # Anyone who is lost keeps all there is with any move, however long another one resists.
     is_kept = turned(seat, after.score) >= (thought.proved or 0.0)
     if is_kept or _is_same(position, thought.move, played):
         return _as_played(position, played, after, proved)

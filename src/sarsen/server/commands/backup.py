@@ -39,7 +39,7 @@ def backup_command(target: Path, data: Path | None, has_keys: bool, keep: int | 
     after the time. `sarsen restore` is the way back.
 
     Without --keys the keys are not in it: keep secret.key and signing.key elsewhere. With
-    them, whoever has the file can speak for every player.
+    them, anyone who has the file can speak for every player.
     """
     if data is not None:
         os.environ["SARSEN_DATA"] = str(data.absolute())

@@ -11,7 +11,7 @@ import click
 from sarsen.doors.cli.login import is_logged_in
 from sarsen.doors.cli.server_lines import MOST_READ, LineCommand, perform_line
 
-# Whoever sets one of these means the server of this machine.
+# Anyone who sets one of these means the server of this machine.
 OWN = ("SARSEN_DATA", "DATABASE_URL", "SARSEN_USERID")
 
 

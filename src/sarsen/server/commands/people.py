@@ -1,4 +1,4 @@
-"""Who operates the server is said at its own machine, and nowhere else."""
+"""Operators are named at the server's own machine, and nowhere else."""
 
 from __future__ import annotations
 

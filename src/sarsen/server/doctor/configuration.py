@@ -42,7 +42,7 @@ def _pages() -> Finding:
     if url.scheme != "https":
         return bad(
             "url-open",
-            f"Pages are told as {settings.SARSEN_URL}: whoever listens on the way can read "
+            f"Pages are told as {settings.SARSEN_URL}: anyone on the way can read "
             "passwords and sessions.",
             f"SARSEN_URL=https://{url.hostname} and a proxy with a certificate",
         )
@@ -93,7 +93,7 @@ def _key_length() -> Iterator[Finding]:
     if len(settings.SECRET_KEY.encode()) < SHORTEST:
         yield bad(
             "key-short",
-            f"SARSEN_SECRET_KEY has less than {SHORTEST} bytes: whoever guesses it can write all "
+            f"SARSEN_SECRET_KEY has less than {SHORTEST} bytes: a guess lets anyone write all "
             "signed addresses.",
             "A new SARSEN_SECRET_KEY, and the old one in SARSEN_SECRET_KEY_FALLBACKS",
         )

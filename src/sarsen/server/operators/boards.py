@@ -73,7 +73,7 @@ class ShownBoards(ReadOnlyAdmin):
         AdminAction(
             "undo-forfeit",
             "Undo the forfeit",
-            "The game goes on where it stood, with a fresh turn for whoever was late. Its result "
+            "The game goes on where it stood, with a fresh turn for the late player. Its result "
             "is taken off standings and ratings, a review of it is deleted, and both sides are "
             "told, with the reason.",
             _undo_forfeit,

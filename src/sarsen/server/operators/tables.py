@@ -23,11 +23,11 @@ class ReadOnlyAdmin(ModelAdmin[Any]):
     change_form_template = "operators/row.html"
 
     def has_view_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
-        """Let look whoever is on this site at all."""
+        """Let every operator on this site look."""
         return True
 
     def has_module_permission(self, request: HttpRequest) -> bool:
-        """Let look whoever is on this site at all."""
+        """Let every operator on this site look."""
         return True
 
     def has_add_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:

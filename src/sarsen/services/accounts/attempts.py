@@ -61,7 +61,7 @@ def is_proxy(place: str) -> bool:
 def count(kind: str, place: str, now: datetime, about: str = "") -> None:
     """Record an attempt from a place, or refuse it.
 
-    It is recorded whatever comes of it, so that it takes as long whoever is meant.
+    It is recorded whatever comes of it, so that it takes as long no matter who is meant.
 
     Args:
         kind: A key of `MOST_A_DAY`, such as `signup`.

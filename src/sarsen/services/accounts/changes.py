@@ -60,7 +60,7 @@ def change_address(command: ChangeAddress, call: Request) -> AddressesAsked:
     now_used = list(player.addresses.values_list("address", flat=True))
     new = [address for address in wanted if address not in now_used]
     dropped = [address for address in now_used if address not in wanted]
-    # Who names an address to which letters came back wants them sent there again.
+    # A player who names an address to which letters came back wants them sent there again.
     resumed = bounces.resume(player, wanted)
     for address in now_used:
         is_all = bool(resumed) and not new and not dropped

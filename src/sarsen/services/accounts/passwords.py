@@ -1,6 +1,6 @@
 """Prove a speaker by userid and password, and pause an account that is guessed at.
 
-A check takes long on purpose. So much of it is done in a second, whoever asks: past that
+A check takes long on purpose. So much of it is done in a second, no matter who asks: past that
 one is told, or a mail put off, while all that needs no password goes on.
 """
 
@@ -144,7 +144,7 @@ def _proved(credentials: Credentials, now: datetime) -> Player:
         _count_wrong(player, now)
         raise _wrong()
     if not player.is_active:
-        # Said to whoever has proved it, and to nobody else.
+        # Said to anyone who has proved it, and to nobody else.
         raise UserError(
             f"This server is closed to {player.userid}: {player.ban_reason}", code="barred"
         )

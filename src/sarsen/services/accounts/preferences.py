@@ -90,7 +90,7 @@ def _stopped_digest(player: Player) -> dict[str, str]:
 
 
 def _events(event: str) -> tuple[Event, ...]:
-    # A move is a move for who wants no more mails of them, whoever is next.
+    # A move is a move for who wants no more mails of them, no matter who is next.
     return (Event.TURN, Event.MOVED) if event == Event.TURN else (Event(event),)
 
 

@@ -1,4 +1,4 @@
-"""Reply addresses are revoked: whoever else has one speaks for nobody with it any more."""
+"""Reply addresses are revoked: other holders speak for nobody with them any more."""
 
 from __future__ import annotations
 

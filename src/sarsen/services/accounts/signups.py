@@ -42,7 +42,7 @@ SIGNUP_LASTS = timedelta(days=7)
 def ask_signup(command: SignUp, call: Request) -> SignupAsked:
     """Send one letter to answer: to the sender of a mail, else to the first address.
 
-    The other addresses are asked once that one has answered: whoever forges a sender makes the
+    The other addresses are asked once that one has answered: anyone who forges a sender makes the
     server write one letter.
     """
     check_userid(command.userid)

@@ -1,7 +1,7 @@
 """Tokens by which programs speak for a player: made, proved, listed, revoked.
 
 A token is shown once, when it is made; only its digest is kept. Its scopes bound what
-whoever holds it can do.
+anyone who holds it can do.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Undo a forfeit: the game goes on where it stood, with a fresh turn for whoever was late."""
+"""Undo a forfeit: the game goes on where it stood, with a fresh turn for the late player."""
 
 from __future__ import annotations
 

@@ -28,7 +28,7 @@ from sarsen.storage.models import (
     WebhookCall,
 )
 
-# Longer than any sweep waits. Whoever watches is told that work lies.
+# Longer than any sweep waits. Monitoring is told that work is late.
 LATE = timedelta(minutes=5)
 A_DAY = timedelta(days=1)
 

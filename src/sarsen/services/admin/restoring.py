@@ -184,13 +184,13 @@ def settle(made_at: datetime, now: datetime, *, sends_waiting: bool = False) -> 
     _forgive(made_at, now)
     # Jobs are sweeps, woken every few seconds; one that was running would run for ever.
     DBTaskResult.objects.all().delete()
-    # Who has logged out since, or was put out, would be in again.
+    # Players who have logged out since, or were logged out, would be in again.
     sessions = WebSession.objects.count()
     WebSession.objects.all().delete()
     mails = InboundMail.objects.filter(state=InboundMail.State.NEW).count()
     if sends_waiting:
         return RestoreReport({}, mails=mails, sessions=sessions)
-    # Who was at it held it for so long.
+    # The process that had it held it for so long.
     due = {"due_at__lte": now + CLAIM_LASTS}
     digests = Player.objects.filter(digest_due_at__lte=now)
     told = DigestItem.objects.filter(player__in=digests)

@@ -1,4 +1,4 @@
-"""Who operates the server. Only its own machine makes operators: `sarsen operator`."""
+"""The operators of the server. Only its own machine makes operators: `sarsen operator`."""
 
 from __future__ import annotations
 

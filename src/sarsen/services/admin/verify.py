@@ -167,7 +167,7 @@ def _letters() -> Iterator[Difference]:
     nobody = waiting.filter(player=None).exclude(event="")
     yield from _told(nobody, "letter", "player", "none", "whom it tells")
     yield from _told(waiting.filter(address=""), "letter", "address", "none", "where it goes")
-    # Who has left gets what was queued before; nothing later.
+    # Players who have left get what was queued before; nothing later.
     after = waiting.filter(player__left_at__lt=F("queued_at"))
     yield from _told(after, "letter", "player", "left before it was queued", "one who plays")
 

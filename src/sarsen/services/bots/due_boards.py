@@ -1,7 +1,7 @@
 """Which boards wait for one of the server's own programs.
 
 `Match.bot_level` is worked out wherever the turn or the offer of a board changes, so that
-whoever looks for work finds it by an index.
+a worker that looks for work finds it by an index.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Tell the process that thinks, on this machine, that a board waits for it.
 
-A named pipe in the data folder: whoever writes to it neither waits nor fails when nobody
+A named pipe in the data folder: a process that writes to it neither waits nor fails when nobody
 reads. A wake-up that is lost, or a process on another machine, costs the time until the
 next look, no more.
 """
@@ -20,7 +20,7 @@ _MOST_READ = 4096  # bytes; each is one wake-up, and one look serves them all
 
 
 def wake() -> None:
-    """Wake whoever waits."""
+    """Wake the process that waits."""
     with contextlib.suppress(OSError):  # nobody reads, or the pipe is full of wake-ups
         pipe = os.open(_path(), os.O_WRONLY | os.O_NONBLOCK)
         try:

@@ -85,7 +85,7 @@ def check_wanted(invited: Player, challenger: Player | None, game: str) -> None:
 def starts_at_once(invited: Player, challenger: Player | None, game: str) -> bool:
     """Return whether a player agrees to a proved challenger's game without being asked."""
     if invited.level is not None:
-        return True  # a program agrees to everything, whoever asks
+        return True  # a program agrees to everything, no matter who asks
     if challenger is None:
         return False
     wanted = set(invited.accepts)

@@ -22,7 +22,7 @@ MOST = 100
 
 @dataclass(frozen=True)
 class ListedChallenge:
-    """A challenge, as far as it concerns whoever looks.
+    """A challenge, as far as it concerns the viewer.
 
     Attributes:
         terms: The server's options that differ from the usual ones, as typed.
@@ -31,7 +31,7 @@ class ListedChallenge:
         challenger: Who made it; "" when a mail that proved nobody did.
         state: `open`, `started`, `declined` or `withdrawn`.
         board: The board that has started, or None.
-        may_accept, may_decline, may_withdraw: What whoever looks may do.
+        may_accept, may_decline, may_withdraw: What the viewer may do.
     """
 
     number: int

@@ -99,7 +99,7 @@ def stop(match: Match) -> None:
 def hold_boards_of(player: Player) -> list[Match]:
     """Hold the boards whose clocks run for a player, to `work_out_again` when his pauses change.
 
-    To be called before a row of his is changed: whoever moves holds a board first and
+    To be called before a row of theirs is changed: a player who moves holds a board first and
     writes to its players then. Both in the same order, or each waits for the other.
     """
     mine = Match.objects.select_for_update(of=("self",), no_key=True).filter(

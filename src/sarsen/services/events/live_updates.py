@@ -1,6 +1,6 @@
 """Whether anything is new at a board or for a player: asked often, so answered cheaply.
 
-A page that was shown carries a key which says what it shows, signed. Whoever has the page
+A page that was shown carries a key which says what it shows, signed. Anyone who has the page
 may ask by it whether it is still the newest: no session is read and nothing is drawn. How
 soon it asks again is for the server to say: soon where something is about to happen, and
 later the more are asking.

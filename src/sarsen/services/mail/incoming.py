@@ -303,7 +303,7 @@ def _held(settlements: Sequence[Settlement]) -> set[int]:
     states = dict(rows.order_by("pk").values_list("pk", "state"))
     boards = _boards(settlements)
     if len(boards) > 1 and connection.features.has_select_for_update:
-        # All at once and in one order, before anything is changed: whoever moves at one of
+        # All at once and in one order, before anything is changed: a player who moves at one of
         # them through another door holds no board that we wait for.
         held = Match.objects.select_for_update(no_key=True).filter(pk__in=boards).order_by("pk")
         list(held.values_list("pk"))

@@ -45,7 +45,7 @@ class DueLetter:
         event: What it tells of, in the words of `notices`; "" for an answer.
         player: Whom it is for, when that was proved; None for a stranger.
         board: What it tells of, when that is a board.
-        is_dangerous: Whoever tried to word it ended there.
+        is_dangerous: The process that tried to word it ended there.
         boards: Those that it, and the letters worded with it, show.
     """
 
@@ -160,7 +160,7 @@ def mark_refused(letter: DueLetter, error: str, now: datetime, *, for_good: bool
         Whether it stays.
     """
     gives_up = for_good or letter.attempts >= len(WAITS)
-    # Whoever slept through its claim takes nothing back that another one has sent.
+    # A process that slept through its claim takes nothing back that another one has sent.
     OutgoingMail.objects.filter(pk=letter.id, state=OutgoingMail.State.WAITING).update(
         state=OutgoingMail.State.FAILED if gives_up else OutgoingMail.State.WAITING,
         attempts=letter.attempts + 1,
@@ -240,7 +240,7 @@ def queue(
     haste: int = 1,
     held_for: int | None = None,
 ) -> None:
-    """Queue a letter to an address; whoever has queued letters wakes the sender.
+    """Queue a letter to an address; the caller that has queued letters wakes the sender.
 
     Args:
         event: Of `notices`, for the player's log; "" for an answer.

@@ -16,7 +16,7 @@ whether they are right. The 20 bits hold the server's key alone: by them the lis
 guessed address away without asking anybody. Letters of the first versions lack them.
 
 An address that is too old is known and speaks for nobody: a seat's some time after its
-game has ended, the others some time after they were written. Whoever suspects that
+game has ended, the others some time after they were written. Anyone who suspects that
 somebody else has one of his changes the key, a seat's or his own; see `revoking`.
 """
 

@@ -54,7 +54,7 @@ def waiting(most: int, taking: Taking | None = None) -> list[WaitingMail]:
 
     Args:
         taking: Takes whole boards and senders; what another worker has taken is passed over.
-            Whoever finds nothing else gets the oldest one all the same when it has waited long:
+            A worker that finds nothing else gets the oldest one after a long wait:
             that worker may stand still.
     """
     now = timezone.now()
@@ -63,7 +63,7 @@ def waiting(most: int, taking: Taking | None = None) -> list[WaitingMail]:
     ).order_by("pk")
     if taking is not None:
         wanted = _taken(due, most, taking) or due.filter(received_at__lte=now - HELD_LONG)[:1]
-        # Looked at again: whoever had it before may have answered it before it was taken.
+        # Looked at again: the worker that had it before may have answered it before it was taken.
         due = due.filter(pk__in=[row.pk for row in wanted])
     return [
         WaitingMail(

@@ -95,7 +95,7 @@ def find(
 
 
 def check_visible(match: Match, viewer: Player | None) -> None:
-    """Refuse a private board to whoever does not play on it, as if it did not exist."""
+    """Refuse a private board to anyone who does not play on it, as if it did not exist."""
     if not match.terms.get("private"):
         return
     if viewer is None or viewer.pk not in [seat.player_id for seat in match.sitting]:
@@ -243,7 +243,7 @@ def _stand(event: BoardEvent, line: str, seat: int) -> None:
     _add_event(event)
     move_path.update(match, _CHANGED_BY_EVENTS)
     for row in match.sitting:
-        # Who plays on has not resigned, and a move put forward was for another position.
+        # A player who plays on has not resigned, and a move put forward was for another position.
         if row.submitted or row.resign_asked_at is not None:
             row.resign_asked_at, row.submitted, row.submitted_ply = None, "", None
             row.save(update_fields=["resign_asked_at", "submitted", "submitted_ply"])

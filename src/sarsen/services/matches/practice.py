@@ -1,4 +1,4 @@
-"""Games that nobody keeps: rules are tried by whoever likes, with an address as the record.
+"""Games that nobody keeps: rules are tried by anybody, with an address as the record.
 
 Nothing is stored. The partner is no search, which processes that serve pages must not
 load: it wins where one move does that, and else plays anywhere.
@@ -23,7 +23,7 @@ MOST_MOVES = 300
 MOST_LOOKED_AT = 250  # moves among which the partner looks for one that wins
 LARGEST = 2  # times the usual size
 MOST_REPLIES = 20  # of the partner, where the other side cannot move in between
-PERSON = 0  # the seat of whoever tries
+PERSON = 0  # the seat of the person who tries
 
 
 @dataclass(frozen=True)

@@ -58,7 +58,7 @@ def _begin(player: Player, name: str, call: Request) -> None:
         return
     if "match_id" in watched:
         match = matches.find(watched["match_id"])
-        # A private board looks unknown to whoever does not play on it.
+        # A private board looks unknown to anyone who does not play on it.
         check_visible(match, None)
         _check_not_ended(match)
         _check_not_mine(match, player)

@@ -64,11 +64,11 @@ def tell_players(
         "is_over": match.ended_at is not None,
         **more,
     }
-    # Who spoke by mail has the record of a finished game in the answer; others get it, too.
+    # By mail the record of a finished game is in the answer; the others get it, too.
     is_record = match.ended_at is not None and not call.actor.address
     seats = match.sitting
     to_move = next(seat.player for seat in seats if seat.seat == match.seat_to_move)
-    # In the order of players, whoever sits where: two boards of the same people then wait
+    # In the order of players, no matter who sits where: two boards of the same people then wait
     # for each other's news, and never lock up.
     for player in sorted({seat.player for seat in seats}, key=lambda player: player.pk):
         if player != but or is_record:

@@ -218,7 +218,7 @@ def _next_keys(announcement: Announcement, most: int) -> list[int]:
             everyone = everyone.exclude(pk=announcement.author_id)
         return list(everyone.order_by("pk").values_list("pk", flat=True)[:most])
     watching = _watching(announcement).filter(player_id__gt=announcement.reached)
-    # Who plays there hears of it anyway.
+    # The players there hear of it anyway.
     keys = watching.exclude(player__seats__match=announcement.match).order_by("player_id")
     return list(keys.values_list("player_id", flat=True).distinct()[:most])
 

@@ -55,7 +55,7 @@ def add_device(
         "made_at": now,
         "failures": 0,
     }
-    # Whoever was logged in there before sees nothing there any more.
+    # A player who was logged in there before sees nothing there any more.
     device, _ = Device.objects.update_or_create(digest=_digest(endpoint), defaults=kept)
     surplus = Device.objects.filter(player=player).order_by("-made_at", "-pk")[MOST_DEVICES:]
     Device.objects.filter(pk__in=[one.pk for one in surplus]).delete()

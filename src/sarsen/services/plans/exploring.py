@@ -2,7 +2,7 @@
 
 A place in a tree is named by its path: the moves in full form from the first position
 of the match, `any` standing for an answer that is not known. Every function gives the
-place as it looks afterwards. Whoever may see a board may keep variations on it; only who
+place as it looks afterwards. Anyone who may see a board may keep variations on it; only those who
 plays there can plan lines. Nobody sees another player's tree unless its owner has
 published it and the match is over.
 
@@ -314,7 +314,7 @@ def _view(match: Match, plan: Plan, tree: Tree, path: Path, viewer: Player | Non
 
 
 def _bare(match: Match, path: Path) -> TreeView:
-    """Show a place to whoever has no tree: what he tries is in the address alone."""
+    """Show a place to anyone who has no tree: what he tries is in the address alone."""
     return TreeView(
         board=match.pk,
         owner="",

@@ -1,4 +1,4 @@
-"""Who has won how often: for everybody, against each opponent, head to head.
+"""Games won: for everybody, against each opponent, head to head.
 
 Read from counts that the end of each match adds to, never from the matches.
 """

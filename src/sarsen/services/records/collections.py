@@ -73,7 +73,7 @@ def collect(selection: Selection) -> Iterator[RecordFile]:
     """Yield the records of a selection, the game that ended first first.
 
     Games that end while they are read are among them, at the end. No query stays open between two
-    records: whoever takes them may be slow.
+    records: the caller may be slow.
 
     Raises:
         UserError: No such game, player or board.
@@ -162,7 +162,7 @@ def _no_such(board: int) -> UserError:
 
 
 PLAYERS_KEPT = 20_000  # in memory
-# Who played elsewhere has not been asked, and is nobody of whom a strength is known here.
+# Players of other servers have not been asked, and their strength is not known here.
 PUBLISHED = Selection(has_imported=False)
 
 _Steps = tuple[list[datetime], list[tuple[float, float]]]

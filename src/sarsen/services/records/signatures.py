@@ -1,6 +1,6 @@
 """Signatures of records (Ed25519), and what shows that one is right. No database, no settings.
 
-docs/records.md says what is signed. Whoever has a record and the public key can tell at any
+docs/records.md says what is signed. Anyone who has a record and the public key can tell at any
 time, without asking the server, that it comes from there and that nothing in it was changed.
 """
 

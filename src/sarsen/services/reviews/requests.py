@@ -71,7 +71,7 @@ def check_reviewable(match: Match) -> None:
 
 
 def _begin_again(review: Review, call: Request) -> None:
-    """Try a review again that could not be made; whoever wants it is told again."""
+    """Try a review again that could not be made; the players who want it are told again."""
     review.state = Review.State.WAITING
     review.attempts = 0
     review.due_at = call.now

@@ -1,4 +1,4 @@
-"""Who is told of a review when it is done."""
+"""The players who are told of a review when it is done."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""One bounded step of the oldest review that waits, done by whoever thinks for the server."""
+"""One bounded step of the oldest review that waits, done by the process that thinks."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from sarsen.storage.models import Match, Review
 # (game, position, seed, budget, stop) -> thought
 Thinker = Callable[[str, AnyPosition, int, Budget, Stop], Thought]
 
-# Who dies at a step leaves it to the next one after this time.
+# A process that dies at a step leaves it to the next one after this time.
 REVIEW_SECONDS = 90.0  # of thought, for all positions of one game together
 CLAIM_LASTS = timedelta(seconds=15)
 # The same step is not tried for ever.
@@ -115,7 +115,7 @@ def _fail(key: int, now: datetime) -> None:
 
 
 def _end(review: Review, state: Review.State, now: datetime) -> None:
-    """End a held review, and tell whoever waits for it."""
+    """End a held review, and tell the players who wait for it."""
     review.state = state
     review.done_at = now
     review.save(update_fields=["state", "done_at"])

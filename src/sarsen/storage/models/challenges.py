@@ -24,7 +24,7 @@ class Challenge(models.Model):
     state = models.CharField(max_length=10, choices=State, default=State.OPEN, db_index=True)
     reason = models.CharField(max_length=300, blank=True)
     made_at = models.DateTimeField()
-    # Whoever has it may take a free seat; without it such a challenge is not to be found.
+    # Anyone who has it may take a free seat; without it such a challenge is not to be found.
     link_key = models.CharField(max_length=20, blank=True, help_text="or none: open to anybody")
     rematch_of = models.ForeignKey(
         "storage.Match", null=True, on_delete=models.SET_NULL, related_name="rematches"

@@ -65,7 +65,7 @@ class Player(AbstractBaseUser, PermissionsMixin):
     has_stream = models.BooleanField(default=False, help_text="a program has had a token of his")
     wants_reviews = models.BooleanField(default=False, help_text="of every game that ends")
     left_at = models.DateTimeField(null=True, blank=True)
-    # Whoever is banned is not active either; see `services.admin`.
+    # Anyone who is banned is not active either; see `services.admin`.
     banned_at = models.DateTimeField(null=True, blank=True)
     ban_reason = models.CharField(max_length=300, blank=True, help_text="as he was told")
     language = models.CharField(max_length=10, blank=True, help_text="a code; or as his browser")

@@ -46,7 +46,7 @@ class DatabaseWrapper(base.DatabaseWrapper):
         try:
             return Turns(Path(self.settings_dict["NAME"]))
         except OSError as defect:
-            # Whoever can wait for the database can wait for its folder.
+            # A process that can wait for the database can wait for its folder.
             missing = f"unable to open database file: {defect.strerror}"
             raise sqlite3.OperationalError(missing) from defect
 
@@ -179,12 +179,12 @@ class Turns:
             patience: Seconds.
 
         Raises:
-            TooLate: The turn did not come; whoever has it may have been stopped.
+            TooLate: The turn did not come; the process that has it may have been stopped.
         """
         now = time.monotonic()
         if now < self._ends_at and self._try():
             return
-        # No limit is needed here: whoever is first in line has one.
+        # No limit is needed here: the first in line has one.
         fcntl.flock(self._line, fcntl.LOCK_EX)
         try:
             self._wait_as_first(now + patience)

@@ -227,7 +227,7 @@ FAILED = 70  # EX_SOFTWARE; the supervisor starts the process again
 
 
 def watch(desk: WorkQueue) -> None:
-    """Ask for the answer of whoever has thought long enough; end the process for who is deaf."""
+    """Ask a search past its time for its answer; end the process when it does not react."""
     for task in desk.tasks:
         seconds = task.seconds
         if seconds > MOVE_SECONDS:

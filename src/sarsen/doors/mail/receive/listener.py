@@ -236,7 +236,7 @@ def _beginning(
 
 
 async def _finish(ports: list[set[MailSession]]) -> None:
-    """Hang up on whoever is idle; wait a while for the others."""
+    """Hang up on idle clients; wait a while for the others."""
     limit = asyncio.get_running_loop().time() + FINISH
     while sessions := [session for running in ports for session in running]:
         is_over = asyncio.get_running_loop().time() > limit

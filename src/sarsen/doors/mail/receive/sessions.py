@@ -99,7 +99,7 @@ class MailSession(SMTP):
         self._speak()
         transport.write(reply.encode("ascii") + b"\r\n")
         transport.close()
-        # Who reads no replies would hold the connection for ever.
+        # A client that reads no replies would hold the connection for ever.
         self.loop.call_later(LAST_WORDS, transport.abort)
         if self._handler_coroutine is not None:
             self._handler_coroutine.cancel()
@@ -191,7 +191,7 @@ class MailSession(SMTP):
         self._is_taking, self._unended = False, 0
 
     async def _end(self, reply: str) -> None:
-        """Hang up; whoever awaits this runs no further."""
+        """Hang up; the coroutine that awaits this ends."""
         self.hang_up(reply)
         await asyncio.sleep(0)
         raise asyncio.CancelledError
@@ -235,7 +235,7 @@ class LocalMailSession(MailSession, LMTP):
 
 
 class Doorkeeper(asyncio.Protocol):
-    """Begin a session for whoever there is room for, before it costs anything."""
+    """Begin a session if there is room for one, before it costs anything."""
 
     def __init__(
         self, begin: Callable[[], MailSession], running: set[MailSession], most: int

@@ -73,7 +73,7 @@ from sarsen.services.request import Actor, Player
 from sarsen.services.time_limits import patience
 
 MOST_ATTEMPTS = 3
-# More than attempts: whoever kills workers again and again may hit the same mail by chance.
+# More than attempts: a person who kills workers again and again may hit the same mail by chance.
 MOST_ENDS = 5
 LONGEST_ANSWER = 200_000  # characters of one letter, about
 BOARD_LENGTH = 4_500  # characters of a large one with its moves
@@ -85,7 +85,7 @@ class Prepared:
     """The commands of a mail, read and authenticated, ready to be performed.
 
     Attributes:
-        commands: What will be performed, of whoever has proved to speak.
+        commands: What will be performed, of the authenticated speaker.
         ask: Answers a mail that only asks; nothing that came before it may wait then.
     """
 
@@ -265,7 +265,7 @@ def _queue_answer(
     # The program's answer comes with the confirmation of the move, where it comes soon.
     held_for = _awaited(replies, actor.player, now)
     if heard.actor.player is not None:
-        # A signed address proves its player, not whoever wrote: the player is told.
+        # A signed address proves its player, not the sender: the player is told.
         outgoing.queue_for(
             heard.actor.player,
             "answer",
@@ -385,7 +385,7 @@ def _may_answer(
     replies: list[Reply | Refusal],
     now: datetime,
 ) -> bool:
-    """Return whether whoever wrote gets an answer today."""
+    """Return whether the sender gets an answer today."""
     is_refused = all(isinstance(reply, Refusal) for reply in replies)
     player = next((one.actor.player for one in said if one.actor.player), heard.actor.player)
     if player is not None:

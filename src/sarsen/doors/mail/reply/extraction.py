@@ -42,7 +42,7 @@ _GREETING = re.compile(
 )
 _WRAPPINGS = "*_\"'`"
 _POLITE = {"please", "thanks", "thank", "you", "very", "much", "sorry", "i", "for", "the", "game"}
-# Who can do one of these has the account.
+# These commands give control of the account.
 _OF_ACCOUNT = (ChangeAddress, ChangePassword, ConfirmAccount, SignOff)
 ACCOUNT_PROOF = "account-proof"
 _AGREES = {"accept", "accepted", "yes", "ok", "okay", "sure", "gladly"}

@@ -105,7 +105,7 @@ def put_off(mail: WaitingMail, now: datetime) -> Settlement:
     return incoming.putting_off(mail, now + PUT_OFF * (1 + mail.id % 10 / 10))
 
 
-# Who reads nothing that is sent there, though no header says so.
+# Addresses where nobody reads mail, though no header says so.
 _UNREAD = re.compile(
     r"(?:no|do|dont|donot|never)[._-]?(?:not[._-]?)?reply.*|bounces?(?:[._+-].*)?|.*[._+-]bounces?"
     r"|notifications?|alerts?|daemon|cron|root|www-data",

@@ -24,7 +24,7 @@ from sarsen.core.errors import UserError
 RSA_BITS = 2048
 LEAST_RSA_BITS = 1024  # receivers take no shorter ones (RFC 8301)
 # Those that are there. From stands twice, so that nobody can add another one on the way;
-# and whoever offers to stop letters by one click must sign that offer (RFC 8058).
+# and a server that offers to stop letters by one click must sign that offer (RFC 8058).
 _SIGNED_FIELDS = (
     b"from",
     b"from",

@@ -29,7 +29,7 @@ from sarsen.services.time_limits import patience
 RELAY_PAUSE = timedelta(seconds=30)
 MOST_WORDINGS = 3  # tries to word a letter, in some twenty minutes
 TIMEOUT = 30  # seconds for each answer of the relay
-# Who dies after sending sends what was not marked again. On a quick relay one write for
+# A process that dies after sending sends again what was not marked. On a quick relay one write for
 # all costs least; on a slow one each letter is marked.
 MARKED_EVERY = 1.0  # seconds
 Written = list[tuple[DueLetter, bytes]]

@@ -128,7 +128,7 @@ def confirm(request: HttpRequest, code: str, now: datetime) -> HttpResponse:
     # The code names the request: a double click confirms once and is told so twice.
     reply = perform(ConfirmSignup(code), NOBODY, f"web:welcome:{code}", now)
     if is_fresh and isinstance(reply, AddressConfirmed) and reply.is_new:
-        # Once: whoever finds the old mail later is told the same, and not let in.
+        # Once: anyone who finds the old mail later is told the same, and not let in.
         begin_session(request, find_player(reply.userid))
         if line or text:  # the session of a guest is not carried over
             keep_draft(request, line, text, reply.userid)

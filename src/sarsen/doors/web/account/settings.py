@@ -155,7 +155,7 @@ Answering = Callable[[HttpRequest], HttpResponseBase]
 
 
 def speak_language(answer: Answering) -> Answering:
-    """Answer in the language of whoever asks; what is alike for all is English."""
+    """Answer in the visitor's language; what is alike for all is English."""
 
     def answering(request: HttpRequest) -> HttpResponseBase:
         if SAME_FOR_ALL.match(request.path):
@@ -172,7 +172,7 @@ def speak_language(answer: Answering) -> Answering:
 
 
 def language_of(request: HttpRequest) -> str:
-    """Return the code of the language that whoever looks is spoken to in."""
+    """Return the code of the visitor's language."""
     player = speaker(request)
     wanted = [player.language if player else "", request.COOKIES.get(COOKIE, "")]
     header = request.META.get("HTTP_ACCEPT_LANGUAGE", "")[:LONGEST_HEADER]

@@ -1,4 +1,4 @@
-"""A board in words: for whoever hears it, and for whoever has keys only.
+"""A board in words: for screen readers, and for keyboards only.
 
 The same addresses, forms and answers as the board with its picture; here the position is
 sentences and a table of cells, and a move can be chosen place by place, by links alone.
@@ -111,7 +111,7 @@ def show_in_words(request: HttpRequest, board: int, ply: int | None = None) -> H
 @require_safe
 @refuses_in_json
 def send_cells(request: HttpRequest, board: int, ply: int | None = None) -> HttpResponse:
-    """Send what stands on each place of a board, for whoever goes over its picture by keys."""
+    """Send what stands on each place of a board, for those who go over its picture by keys."""
     view = view_board(board, ply, viewer=speaker(request))
     tried = tried_moves(request)
     if tried:

@@ -1,4 +1,4 @@
-"""What whoever looks at a board may do there, and what concerns only him."""
+"""What the viewer of a board may do there, and what concerns only the viewer."""
 
 from __future__ import annotations
 

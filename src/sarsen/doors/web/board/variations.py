@@ -1,6 +1,6 @@
 """Explore a board: play for both sides from any ply, keep variations, plan lines of them.
 
-Whoever plays here keeps what he tries in a tree of his own; everybody else tries moves in
+Anyone who plays here keeps what he tries in a tree of his own; everybody else tries moves in
 the address alone, and may keep a line when he likes. Addresses are those of `lines`.
 """
 

@@ -43,7 +43,7 @@ View = Callable[..., HttpResponse]
 
 
 def may_be_framed(view: View) -> View:
-    """Answer everybody alike, whoever is logged in; a refusal is one sentence."""
+    """Answer everybody alike, logged in or not; a refusal is one sentence."""
 
     @wraps(view)
     def framed(request: HttpRequest, **address: object) -> HttpResponse:
@@ -71,7 +71,7 @@ def show_player(request: HttpRequest, board: int, ply: int | None = None) -> Htt
         "page": mark_safe(record_page(view, _steps(view, "embed-ply", colours))),  # noqa: S308
         "style": f"{reverse('board-style')}?v={style_version()}",
     }
-    # Without the request: whoever is logged in, the page is the same.
+    # Without the request: the page is the same for everybody.
     return HttpResponse(render_to_string("web/board/embed.html", facts))
 
 

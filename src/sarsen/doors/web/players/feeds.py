@@ -59,7 +59,7 @@ def send_deadlines(request: HttpRequest, key: str) -> HttpResponse:
 def send_feed(
     request: HttpRequest, body: bytes, kind: str, changed_at: datetime | None
 ) -> HttpResponse:
-    """Send a feed, or 304 to whoever has this one.
+    """Send a feed, or 304 to anyone who has this one.
 
     Args:
         changed_at: None where it says other things at other times, though nothing happened.

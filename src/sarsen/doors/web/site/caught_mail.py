@@ -137,7 +137,7 @@ def is_nearby(request: HttpRequest) -> bool:
 
 
 def nearby_only(view: View) -> View:
-    """Answer 404, with the reason, to whoever may not read caught mail."""
+    """Answer 404, with the reason, to anyone who may not read caught mail."""
 
     @wraps(view)
     def guarded(request: HttpRequest, **address: object) -> HttpResponse:

@@ -47,7 +47,7 @@ def write_new_mail(request: HttpRequest) -> HttpResponse:
 @nearby_only
 @explains_refusals
 def reply_to_mail(request: HttpRequest, number: int) -> HttpResponse:
-    """Answer a caught mail as whoever it was for."""
+    """Answer a caught mail as its recipient."""
     caught = find_caught(number)
     form = ReplyForm(request.POST)
     if not form.is_valid():

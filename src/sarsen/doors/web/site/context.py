@@ -23,8 +23,8 @@ class ServerAddress:
 
     Attributes:
         address: Takes commands from anybody.
-        shows_mail: Whether whoever looks may read caught mail.
-        colours: Those that whoever looks has chosen.
+        shows_mail: Whether the visitor may read caught mail.
+        colours: Those that the visitor has chosen.
         style: Changes when the colours of boards do.
         player: The userid that is logged in, or "".
         is_guest: That player is a guest, without an account.

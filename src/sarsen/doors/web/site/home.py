@@ -89,7 +89,7 @@ def send_icon(request: HttpRequest, size: int, purpose: str) -> HttpResponse:
 
 @require_safe
 def send_favicon(request: HttpRequest) -> HttpResponse:
-    """Lead to the icon whoever shows something that names none: a picture, an operator's page."""
+    """Redirect to the icon, for a page that names none: a picture, an operator's page."""
     return redirect(static("web/icon.svg"))
 
 

@@ -102,7 +102,7 @@ def keep_draft(request: HttpRequest, line: str, body: str, author: str) -> None:
 
 
 def kept_draft(request: HttpRequest) -> tuple[str, str]:
-    """Return the line and the text that wait for whoever is logged in; "" when none do."""
+    """Return the line and the text that wait for the logged-in player; "" when none do."""
     line, body, author = request.session.get(_KEY, ("", "", ""))
     player = speaker(request)
     if author and (player is None or player.userid != author):

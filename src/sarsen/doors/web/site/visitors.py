@@ -1,4 +1,4 @@
-"""Who looks at a page: the player of its session, or nobody."""
+"""The visitor of a page: the player of its session, or nobody."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def actor(request: HttpRequest) -> Actor:
 
 
 def budget_of(request: HttpRequest) -> Budget | None:
-    """Return the processor time that trying moves may take; None for whoever has an account."""
+    """Return the processor time that trying moves may take; None for anyone who has an account."""
     return None if has_account(request) else getattr(request, "budget", None)
 
 
@@ -52,7 +52,7 @@ def has_account(request: HttpRequest) -> bool:
 
 
 def needs_speaker(view: View) -> View:
-    """Send whoever is not logged in to the log-in page, and back here afterwards."""
+    """Send anyone who is not logged in to the log-in page, and back here afterwards."""
 
     @wraps(view)
     def guarded(request: HttpRequest, **address: object) -> HttpResponseBase:
@@ -88,7 +88,7 @@ KEPT = 86_400  # seconds
 def keep(request: HttpRequest, key: str, value: Any, *, is_bounded: bool = False) -> None:
     """Keep something in the session; that of a visitor ends in a day.
 
-    Only so many visitors from one place are remembered in a day: whoever throws the cookie
+    Only so many visitors from one place are remembered in a day: anyone who throws the cookie
     away gets a new session with each request, and would fill the disk.
 
     Args:

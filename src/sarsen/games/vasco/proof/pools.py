@@ -1,4 +1,4 @@
-"""Who wins Vasco with a small pool, by a search of every line to its end.
+"""The winner of Vasco with a small pool, by a search of every line to its end.
 
 From `SMALLEST` tiles on nothing is searched: there X's answers are stored, and proved.
 

@@ -1,4 +1,4 @@
-"""Clumps: what a side holds together whoever moves, and the verdicts that follow.
+"""Clumps: what a side holds together no matter who moves, and the verdicts that follow.
 
 When two colours of strands tie the same vertices together, the side keeps them together
 for good: whatever the other side cuts in one colour, the other colour mends (the lemma

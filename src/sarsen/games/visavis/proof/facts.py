@@ -2,7 +2,7 @@
 
 `docs/visavis-proof.md` proves them for every size; here a machine goes through all the
 cases that a board has. Crossings are asked of the rules themselves. Plain Python, so that
-whoever doubts can read it; only the replies of the strategy are compiled.
+anyone who doubts can read it; only the replies of the strategy are compiled.
 """
 
 from __future__ import annotations

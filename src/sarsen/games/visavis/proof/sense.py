@@ -227,7 +227,7 @@ def _right_share(
 
 
 def _holder(cells: Cells, built: Built, chance: Array) -> int:
-    """Return the side that wins whoever moves, if there is one."""
+    """Return the side that wins no matter who moves, if there is one."""
     colours = np.array([cells.colours, cells.colours])
     board = cells.ways, built.copy(), cells.vertices
     return int(settle(*board, colours, _STEPS, np.array([_PURSE]), chance))

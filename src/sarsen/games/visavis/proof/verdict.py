@@ -1,4 +1,4 @@
-"""Who wins a position, with a move that proves it.
+"""The winner of a position, with a move that proves it.
 
 A verdict with a winner is proved: every step of `clumps` is a lemma of
 `docs/visavis-proof.md`. Luck and time only decide whether one is found. Weavings are

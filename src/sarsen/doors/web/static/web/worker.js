@@ -92,7 +92,7 @@ async function file(request, url) {
   }
 }
 
-// Keeps a page of whoever is logged in; what was kept for somebody else goes.
+// Keeps a page of the logged-in player; what was kept for somebody else goes.
 async function keep(path, answer) {
   const text = await answer.text();
   const said = (name) => new RegExp(`<body[^>]* data-${name}="([^"]*)"`).exec(text)?.[1] || "";
