@@ -13,11 +13,10 @@ from numba import njit
 from sarsen.core.errors import UserError
 from sarsen.games.druid.kernel import judgement
 from sarsen.search import alphabeta as by_points
-from sarsen.search import tables
 from sarsen.search.compiling import sources
 from sarsen.search.contract import KEY, LEGAL_SIGNATURE, PLAY_SIGNATURE, SEAT, Array, Kernel
 from sarsen.search.rules_kernel import PlainModule
-from sarsen.search.thinking import alphabeta, mcts, prove
+from sarsen.search.thinking import alphabeta, mcts, prove, tables
 from sarsen.search.thought import Budget
 from search.noughts import GAME, NoughtsModule
 

@@ -9,10 +9,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from sarsen.core.game import AnyPosition
-from sarsen.search import tables
 from sarsen.search.contract import STATIC, WIN, Array, Kernel, KernelModule
 from sarsen.search.ordering import HISTORY_SIZE
-from sarsen.search.thinking import answers, sources
+from sarsen.search.thinking import answers, sources, tables
 from sarsen.search.thinking.answers import Weighed, watched
 from sarsen.search.thought import Budget, Stop, Thought
 from sarsen.search.transpositions import AT_LEAST, BUCKET, EXACT, EXHAUSTED

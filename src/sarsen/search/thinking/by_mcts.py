@@ -8,9 +8,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from sarsen.core.game import AnyPosition
-from sarsen.search import chance, tables
+from sarsen.search import chance
 from sarsen.search.contract import DRAWN, ONGOING, Array, Kernel, KernelModule
-from sarsen.search.thinking import answers, sources
+from sarsen.search.thinking import answers, sources, tables
 from sarsen.search.thinking.answers import Weighed, watched
 from sarsen.search.thought import Budget, Stop, Thought
 

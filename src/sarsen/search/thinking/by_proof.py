@@ -9,9 +9,8 @@ from typing import Any
 import numpy as np
 
 from sarsen.core.game import AnyPosition
-from sarsen.search import tables
 from sarsen.search.contract import KEY, ONGOING, RESULT, SEAT, Array, Kernel, KernelModule, line_of
-from sarsen.search.thinking import answers, sources
+from sarsen.search.thinking import answers, sources, tables
 from sarsen.search.thinking.answers import watched
 from sarsen.search.thought import Budget, Stop
 

@@ -9,9 +9,9 @@ from typing import Any
 
 import numpy as np
 
-from sarsen.search import absent
 from sarsen.search.contract import Kernel
 from sarsen.search.rules_kernel import MOST_POSITIONS, interpreted
+from sarsen.search.thinking import absent
 from sarsen.search.thought import Budget
 
 _OPTIONAL = ("evaluate", "order", "prove", "rollout")
