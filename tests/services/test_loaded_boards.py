@@ -101,3 +101,16 @@ def test_private_board_that_is_remembered_for_its_player_is_missing_for_all_othe
         with pytest.raises(UserError) as refused:
             view_board(board, viewer=other, boards=cache)
         assert refused.value.code == "unknown-board"
+
+
+@pytest.mark.skipif(connection.vendor != "sqlite", reason="PostgreSQL keeps its types itself")
+@pytest.mark.parametrize("wrong", ["'tomorrow'", "5", "x'00'", "''"])
+def test_a_row_that_cannot_be_read_stops_no_other_board_of_its_batch(wrong: str) -> None:
+    world = World()
+    sound, broken = some_boards(world, 2)
+    with connection.cursor() as cursor:
+        cursor.execute(f"UPDATE storage_match SET moved_at = {wrong} WHERE id = %s", [broken])
+    cache = BoardCache()
+    cache.hold([sound, broken])
+    cache.load([sound, broken])
+    assert view_board(sound, viewer=world.player("ann"), boards=cache).number == sound

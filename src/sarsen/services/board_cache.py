@@ -14,6 +14,7 @@ from functools import lru_cache
 from typing import Any, TypeVar
 
 import structlog
+from django.db import DatabaseError
 from django.db.models import Exists, F, OuterRef, Q, QuerySet
 
 from sarsen.core.errors import UserError
@@ -253,8 +254,11 @@ _DUE = KeptQuery(
 def _loaded(boards: Iterable[int], *, with_events: bool) -> dict[int, Match]:
     try:
         return _load(sorted(set(boards)), with_events=with_events)
-    except ValueError:
-        # A row that cannot be read is the matter of the caller that needs it, and of nobody else.
+    except DatabaseError:
+        raise
+    except Exception:
+        # A row of another kind may raise anything where it is converted. It is the matter of
+        # the caller that needs it, and of nobody else.
         log.exception("boards could not be loaded together")
         return {}
 
