@@ -2,10 +2,21 @@
 
 from __future__ import annotations
 
+import pytest
+
 from doors.mail.conftest import PostOffice, text_of, words_of
+from sarsen import games
+from sarsen.games.isolation import PluginGame
 from sarsen.storage.models import Match
 
 ANN, BOB = "ann@ann.example", "bob@bob.example"
+
+
+@pytest.fixture(autouse=True)
+def plugins_are_isolated() -> None:
+    """Do as processes of the server do."""
+    games.isolate_plugins()
+    assert isinstance(games.load("nim"), PluginGame)
 
 
 def test_nim_is_challenged_played_and_won_by_mail(db: None) -> None:

@@ -12,7 +12,7 @@ from django.test import Client
 from sarsen.core.errors import UserError
 from sarsen.server import visitors
 from sarsen.services.matches.practice import practise
-from sarsen.services.time_limits import SECONDS, SHORT, Budget
+from sarsen.services.time_limits import SECONDS, SHORT, ProcessorBudget
 from web_world import World
 
 HERE, THERE = "192.0.2.1", "198.51.100.7"
@@ -116,7 +116,7 @@ def stepping(seconds: float) -> Callable[[], float]:
 
 
 def test_a_request_that_tries_moves_stops_by_itself_after_a_second_of_the_processor() -> None:
-    budget = Budget(SECONDS, stepping(0.3), threading.Lock())
+    budget = ProcessorBudget(SECONDS, stepping(0.3), threading.Lock())
     moves = ["a1", "b2", "a2", "c3", "d4"]
     assert practise("druid", "", moves[:3], None, budget).at == 3
     with pytest.raises(UserError) as refused:
@@ -126,7 +126,7 @@ def test_a_request_that_tries_moves_stops_by_itself_after_a_second_of_the_proces
 
 def test_what_is_loaded_before_moves_are_tried_uses_up_no_time_of_a_visitor() -> None:
     at = 0.0
-    budget = Budget(SECONDS, lambda: at, threading.Lock())
+    budget = ProcessorBudget(SECONDS, lambda: at, threading.Lock())
     at = 10 * SECONDS  # the first request of a process loads all pages
     budget.check()
     at += SECONDS / 2
@@ -139,7 +139,7 @@ def test_what_is_loaded_before_moves_are_tried_uses_up_no_time_of_a_visitor() ->
 
 def test_one_long_request_is_worked_on_at_a_time_and_short_ones_beside_it() -> None:
     turn = threading.Lock()
-    first, second = (Budget(SECONDS, stepping(0.07), turn) for _ in range(2))
+    first, second = (ProcessorBudget(SECONDS, stepping(0.07), turn) for _ in range(2))
     assert SHORT < 2 * 0.07
     for _ in range(2):  # both are short until now
         first.check()
@@ -169,13 +169,13 @@ def test_every_page_that_tries_moves_for_visitors_stops_and_lets_the_next_long_o
     world: World, browser: Client, monkeypatch: pytest.MonkeyPatch, path: str
 ) -> None:
     monkeypatch.setattr("sarsen.server.visitors.PROCESSOR_SECONDS", 0)
-    made: list[Budget] = []
+    made: list[ProcessorBudget] = []
 
-    def budget() -> Budget:
-        made.append(Budget(SECONDS, stepping(0.6)))
+    def budget() -> ProcessorBudget:
+        made.append(ProcessorBudget(SECONDS, stepping(0.6)))
         return made[-1]
 
-    monkeypatch.setattr(visitors, "Budget", budget)
+    monkeypatch.setattr(visitors, "ProcessorBudget", budget)
     here = path.format(world.board())
     for _ in range(2):  # what the first one held is free again
         answer = browser.get(here)
@@ -192,7 +192,7 @@ def test_programs_without_a_token_have_a_second_too(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr("sarsen.server.visitors.PROCESSOR_SECONDS", 0)
-    monkeypatch.setattr(visitors, "Budget", lambda: Budget(SECONDS, stepping(0.6)))
+    monkeypatch.setattr(visitors, "ProcessorBudget", lambda: ProcessorBudget(SECONDS, stepping(0.6)))
     asked = {"game": "druid", "board": world.board(), "moves": ["a1", "a2", "a3"]}
     for path, body in (
         ("commands/preview", asked),

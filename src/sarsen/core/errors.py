@@ -50,3 +50,7 @@ class BadOption(UserError):
 
 class UnknownGame(UserError):
     """Refuse the name of a game that this server does not have."""
+
+
+class PluginFailure(Exception):
+    """The rules or the view of a plug-in raised an exception, or would not end."""

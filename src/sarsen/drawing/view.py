@@ -42,6 +42,11 @@ def register(name: str, view: View) -> None:
     _views[name] = view
 
 
+def registered(name: str) -> View | None:
+    """Return the view of the game of that name, None when it brings none."""
+    return _views.get(name)
+
+
 def view_of(position: AnyPosition) -> View:
     """Return the view of a position's game; a plain one when the game brings none."""
     return _views.get(position.game.info.name, _PLAIN)

@@ -22,7 +22,7 @@ from sarsen.core.game import AnyPosition, Game
 from sarsen.core.referee import replayed
 from sarsen.language.translating import add_catalogues
 
-__all__ = ["find", "help_text", "load", "names", "nearest", "showpiece"]
+__all__ = ["find", "help_text", "isolate_plugins", "load", "names", "nearest", "showpiece"]
 
 
 GROUP = "sarsen.games"
@@ -68,7 +68,7 @@ def find() -> dict[str, Game]:
 
 def help_text(name: str) -> str:
     """Return the help page of a game, Markdown; empty when a plug-in brings none."""
-    page = files(_modules()[load(name).info.name]).joinpath("help.md")
+    page = files(_modules()[load(name).info.name].__name__).joinpath("help.md")
     return page.read_text(encoding="utf-8") if page.is_file() else ""
 
 
@@ -79,10 +79,22 @@ def showpiece(name: str) -> AnyPosition:
     The file holds options, which begin with a dash, and moves, all with blanks between them.
     """
     game = load(name)
-    page = files(_modules()[game.info.name]).joinpath("showpiece.txt")
+    page = files(_modules()[game.info.name].__name__).joinpath("showpiece.txt")
     words = page.read_text(encoding="utf-8").split() if page.is_file() else []
     options = " ".join(word for word in words if word.startswith("-"))
     return replayed(game.start(options), [word for word in words if not word.startswith("-")])
+
+
+def isolate_plugins() -> None:
+    """Run the rules of plug-ins in processes of their own from now on; see `isolation`.
+
+    For processes that answer many people, whom a loop without an end would stop.
+    """
+    for name, module in _modules().items():
+        if not module.__name__.startswith(f"{__name__}."):
+            from sarsen.games.isolation import isolated
+
+            _modules()[name] = isolated(module)
 
 
 @cache

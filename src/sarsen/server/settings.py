@@ -85,7 +85,6 @@ MIDDLEWARE = [
     "sarsen.doors.web.account.settings.speak_language",
     "sarsen.doors.web.site.middleware.keep_private",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
-    "sarsen.doors.web.site.middleware.bound_pages",
 ]
 TEMPLATES = [
     {

@@ -1,8 +1,8 @@
 """Bound the processor time that visitors may take: people without an account, guests among them.
 
 One place on the net has so many seconds within five minutes, whatever its requests ask for, and
-trying moves takes at most a second of one request (`services.budgets`). People who are logged in
-are not bounded here, and neither is logging in.
+trying moves takes at most a second of one request (`services.time_limits`). People who are
+logged in are not bounded here, and neither is logging in.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from sarsen.services.accounts.attempts import network_of, place_of
 from sarsen.services.admin.roles import OPERATOR_PATH, is_operator
 from sarsen.services.crash_log import leave_if_broken
 from sarsen.services.limits import Allowances
-from sarsen.services.time_limits import Budget
+from sarsen.services.time_limits import ProcessorBudget
 
 # Of the processor, that requests of visitors from one place on the net may take within WITHIN.
 PROCESSOR_SECONDS = 30.0
@@ -50,7 +50,7 @@ class BoundVisitors:
         self._allowances = Allowances(PROCESSOR_SECONDS, WITHIN)
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
-        began, budget = time.thread_time(), Budget()
+        began, budget = time.thread_time(), ProcessorBudget()
         request.budget = budget  # type: ignore[attr-defined]
         try:
             return self._answer(request)

@@ -17,12 +17,11 @@ import structlog
 from django.db import DatabaseError
 from django.db.models import Exists, F, OuterRef, Q, QuerySet
 
-from sarsen.core.errors import UserError
+from sarsen.core.errors import PluginFailure, UserError
 from sarsen.core.game import AnyPosition, Outcome
 from sarsen.core.referee import judge
 from sarsen.games import load
 from sarsen.language.commands import Command, PlayMove
-from sarsen.services.time_limits import OutOfPatience, patience
 from sarsen.storage.models import ChatLine, Match, MatchEvent, MatchSeat, Note, Plan
 from sarsen.storage.models.matches import seats_with_players
 from sarsen.storage.move_path import Given, KeptForSeveral, KeptQuery
@@ -70,10 +69,9 @@ def rule(at: _Written, text: str) -> Judged:
 
     Raises:
         UserError: The rules refuse it.
-        OutOfPatience: They would not end.
+        PluginFailure: They raised something else, or would not end.
     """
-    with patience(f"the rules of {at.game}"):
-        return _judged(at.position or load(at.game).read(at.line), text)
+    return judged(at.position or load(at.game).read(at.line), text)
 
 
 @lru_cache(maxsize=MOST_REMEMBERED)
@@ -103,13 +101,8 @@ def judged(position: AnyPosition, text: str) -> Judged:
 
     Raises:
         UserError: The rules refuse it.
-        OutOfPatience: They would not end.
+        PluginFailure: They raised something else, or would not end.
     """
-    with patience(f"the rules of {position.game.info.name}"):
-        return _judged(position, text)
-
-
-def _judged(position: AnyPosition, text: str) -> Judged:
     ruling = judge(position, text)
     after = ruling.position
     return Judged(ruling.seat, ruling.text, after, after.write(), after.seat, after.outcome())
@@ -135,7 +128,7 @@ class BoardCache:
         self._held: dict[int, Match] = {}
         self._made: dict[Hashable, Any] | None = None
         self._positions: dict[tuple[str, str], AnyPosition] = {}
-        self._rulings: dict[tuple[str, str, str], Judged | UserError | OutOfPatience] = {}
+        self._rulings: dict[tuple[str, str, str], Judged | UserError | PluginFailure] = {}
 
     def load(self, boards: Iterable[int]) -> None:
         """Load boards that many letters will show, with seats and events, in few statements.
@@ -171,24 +164,24 @@ class BoardCache:
 
         Raises:
             UserError: The rules refuse it.
-            OutOfPatience: They would not end. That is remembered, too: they are not asked
-                again while the database is held.
+            PluginFailure: They raised something else, or would not end. That is remembered,
+                too: they are not asked again while the database is held.
         """
         key = (game, line, text)
         if key not in self._rulings:
             self._rulings[key] = self._judge(*key)
         found = self._rulings[key]
-        if isinstance(found, OutOfPatience):
-            raise OutOfPatience(*found.args)
+        if isinstance(found, PluginFailure):
+            raise PluginFailure(*found.args)
         if isinstance(found, UserError):
             # A new one: a caller that catches it may change it.
             raise type(found)(found.text, code=found.code, hint=found.hint)
         return found
 
-    def _judge(self, game: str, line: str, text: str) -> Judged | UserError | OutOfPatience:
+    def _judge(self, game: str, line: str, text: str) -> Judged | UserError | PluginFailure:
         try:
             found = rule(_Written(game, line, self.position_played(game, line)), text)
-        except (UserError, OutOfPatience) as refusal:
+        except (UserError, PluginFailure) as refusal:
             return refusal.with_traceback(None)
         self._positions[game, found.line] = found.position
         return found
@@ -198,7 +191,7 @@ class BoardCache:
 
         Raises:
             UserError: The rules refuse it.
-            OutOfPatience: They would not end.
+            PluginFailure: They raised something else, or would not end.
         """
         found = judged(position, text)
         self._positions[position.game.info.name, found.line] = found.position

@@ -10,7 +10,7 @@ from typing import Any
 from sarsen.core.errors import UserError
 from sarsen.language.replies import DroppedMove, FollowedMove
 from sarsen.services.board_cache import BoardCache
-from sarsen.services.time_limits import Budget
+from sarsen.services.time_limits import ProcessorBudget
 from sarsen.storage.models import Match, Player
 
 __all__ = ["NOBODY", "Actor", "AfterEvents", "BoardEvent", "Chain", "Player", "Request"]
@@ -33,7 +33,7 @@ class Actor:
     seat: tuple[int, int] | None = None
     address: str = ""
     place: str = ""
-    budget: Budget | None = field(default=None, compare=False)
+    budget: ProcessorBudget | None = field(default=None, compare=False)
 
     @property
     def name(self) -> str:

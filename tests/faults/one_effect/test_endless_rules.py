@@ -2,39 +2,37 @@
 
 from __future__ import annotations
 
-import sys
-import threading
 from collections.abc import Iterator
-from contextlib import suppress
 
 import pytest
 from django.utils import timezone
 from pytest_django import Settings
 
-from faults.one_effect import deeds
+from faults.one_effect import deeds, endless
 from faults.one_effect.deeds import Deed
 from faults.one_effect.endless import Plugin
 from faults.one_effect.relay import Relay
 from faults.one_effect.server import GAMES, Server
 from sarsen import games
+from sarsen.core.errors import PluginFailure
 from sarsen.doors.mail.send import sending
+from sarsen.games.isolation import isolated
 from sarsen.language.commands import PlayMove
 from sarsen.services.dispatch import perform
 from sarsen.services.mail import reply_addresses
 from sarsen.services.request import Actor
-from sarsen.services.time_limits import OutOfPatience, patience
 from sarsen.storage.models import InboundMail, Match, OutgoingMail
 
 
 @pytest.fixture
 def server(db: None, settings: Settings, monkeypatch: pytest.MonkeyPatch) -> Iterator[Server]:
     """A server with the broken game among the others, where nobody waits long for it."""
-    monkeypatch.setattr("sarsen.services.time_limits.WORK_SECONDS", 0.3)
+    monkeypatch.setattr("sarsen.games.isolation.WORK_SECONDS", 0.3)
     settings.SARSEN_SMTP_URL = "smtp://relay.example:25"
     settings.SARSEN_MAIL_PICTURES = False
     relay = Relay()
     monkeypatch.setattr(sending, "_backend", lambda: relay)
-    monkeypatch.setitem(games._modules(), "endless", Plugin("endless"))
+    monkeypatch.setitem(games._modules(), "endless", isolated(Plugin(endless.__name__)))
     monkeypatch.setitem(GAMES, "endless", "")
     games.names.cache_clear()
     server = Server(relay)
@@ -58,8 +56,8 @@ BROKEN = ["loop", "raise", pytest.param("stubborn", marks=pytest.mark.slow)]
 def test_f21_mail_that_meets_broken_rules_is_set_aside_after_three_tries_and_others_are_answered(
     server: Server, move: str
 ) -> None:
-    endless, druid = (server.begin(game, (), "ann", "bob") for game in ("endless", "druid"))
-    write(server, endless, move)
+    stuck, druid = (server.begin(game, (), "ann", "bob") for game in ("endless", "druid"))
+    write(server, stuck, move)
     write(server, druid, "a1")
     server.answer_mail()
     assert Match.objects.get(pk=druid).ply == 1
@@ -69,23 +67,20 @@ def test_f21_mail_that_meets_broken_rules_is_set_aside_after_three_tries_and_oth
     assert (good.state, bad.state, bad.attempts) == ("answered", "failed", 3)
     assert OutgoingMail.objects.filter(kind="sorry", address="ann@ann.example").count() == 1
     # The board itself goes on.
-    write(server, endless, "on")
+    write(server, stuck, "on")
     server.answer_mail()
-    assert Match.objects.get(pk=endless).ply == 1
+    assert Match.objects.get(pk=stuck).ply == 1
 
 
 def test_f21_page_that_meets_rules_without_an_end_gives_its_thread_back(
-    server: Server, monkeypatch: pytest.MonkeyPatch
+    server: Server,
 ) -> None:
-    endless, druid = (server.begin(game, (), "ann", "bob") for game in ("endless", "druid"))
+    stuck, druid = (server.begin(game, (), "ann", "bob") for game in ("endless", "druid"))
     visitor = server.visitors["ann"]
-    monkeypatch.setattr("sarsen.services.time_limits.WORK_SECONDS", 30)
-    visitor.type("help")  # whatever is loaded at the first page is loaded
-    monkeypatch.setattr("sarsen.services.time_limits.WORK_SECONDS", 1)
     visitor.client.raise_request_exception = False
-    visitor.type(f"endless move {endless} loop")
+    visitor.type(f"endless move {stuck} loop")
     assert visitor.status == 500
-    assert Match.objects.get(pk=endless).ply == 0
+    assert Match.objects.get(pk=stuck).ply == 0
     visitor.type(f"druid move {druid} a1")
     assert Match.objects.get(pk=druid).ply == 1
 
@@ -93,55 +88,8 @@ def test_f21_page_that_meets_rules_without_an_end_gives_its_thread_back(
 def test_f21_rules_that_would_not_end_are_not_asked_again_while_the_store_is_held(
     server: Server,
 ) -> None:
-    endless = server.begin("endless", (), "ann", "bob")
+    stuck = server.begin("endless", (), "ann", "bob")
     ann = Actor(server.players["ann"])
     for _ in range(2):
-        with pytest.raises(OutOfPatience):
-            perform(PlayMove("", endless, "loop"), ann, "", timezone.now())
-
-
-def test_patience_ends_with_its_block_and_breaks_off_nothing_of_others(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setattr("sarsen.services.time_limits.WORK_SECONDS", 0.3)
-    ended: list[str] = []
-
-    def loop() -> None:
-        try:
-            with patience("a loop"):
-                while True:
-                    pass
-        except OutOfPatience:
-            ended.append("loop")
-
-    other = threading.Thread(target=loop)
-    with patience("nothing much"):
-        other.start()
-        other.join(30)
-    assert ended == ["loop"]
-    for _ in range(3):
-        with patience("nothing"):
-            pass
-
-
-def test_thread_that_was_broken_off_can_be_traced_afterwards(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setattr("sarsen.services.time_limits.WORK_SECONDS", 0.3)
-    ended: list[str] = []
-
-    def loop() -> None:
-        with suppress(OutOfPatience), patience("a loop"):
-            while True:
-                pass
-        ended.append("loop")
-        # A debugger, a measure of coverage or Hypothesis traces calls; Python 3.11 stands still
-        # at the first one as long as it believes that an exception is on its way.
-        sys.settrace(lambda *_: None)
-        (lambda: ended.append("called"))()
-        sys.settrace(None)
-
-    thread = threading.Thread(target=loop, daemon=True)
-    thread.start()
-    thread.join(30)
-    assert ended == ["loop", "called"]
+        with pytest.raises(PluginFailure):
+            perform(PlayMove("", stuck, "loop"), ann, "", timezone.now())

@@ -16,7 +16,7 @@ from sarsen.language.commands import Command
 from sarsen.services.accounts import attempts, tokens
 from sarsen.services.accounts.tokens import Scope, TokenBearer
 from sarsen.services.request import Actor, Player
-from sarsen.services.time_limits import Budget
+from sarsen.services.time_limits import ProcessorBudget
 
 
 @dataclass(frozen=True)
@@ -25,7 +25,7 @@ class Caller:
 
     bearer: TokenBearer | None = None
     place: str = ""
-    budget: Budget | None = None
+    budget: ProcessorBudget | None = None
 
     @property
     def player(self) -> Player | None:

@@ -184,6 +184,7 @@ def work_command() -> None:
     from sarsen.server.setup import set_up_privately
 
     set_up_privately()
+    from sarsen.games import isolate_plugins
     from sarsen.server.lifeline import end_with_supervisor
     from sarsen.server.releases import require_own_tables
     from sarsen.server.setup import collect_rarely
@@ -191,6 +192,7 @@ def work_command() -> None:
 
     end_with_supervisor()
     require_own_tables()
+    isolate_plugins()
     collect_rarely()
     run_queue()
 

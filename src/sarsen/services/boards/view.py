@@ -21,7 +21,7 @@ from sarsen.services.matches.matches import check_visible
 from sarsen.services.matches.offers import Offer
 from sarsen.services.matches.terms import write_terms
 from sarsen.services.plans.stored_trees import planned_by
-from sarsen.services.time_limits import Budget
+from sarsen.services.time_limits import ProcessorBudget
 from sarsen.storage.models import ChatLine, Match, MatchSeat, Note, Player
 
 __all__ = [
@@ -137,7 +137,7 @@ def view_board(
     tried: tuple[str, ...] = (),
     event: int | None = None,
     personal: bool = False,
-    budget: Budget | None = None,
+    budget: ProcessorBudget | None = None,
     boards: BoardCache | None = None,
 ) -> BoardView:
     """Return a board after `ply` plies, None for all, and after moves only tried.
@@ -189,7 +189,7 @@ def _view(
     ply: int | None,
     tried: tuple[str, ...],
     event: int | None,
-    budget: Budget | None,
+    budget: ProcessorBudget | None,
     boards: BoardCache,
 ) -> BoardView:
     happenings = history.happenings_of(match, event)

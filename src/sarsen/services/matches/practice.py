@@ -16,7 +16,7 @@ from sarsen.core.game import AnyPosition, GameInfo
 from sarsen.core.options import Number
 from sarsen.core.referee import judge
 from sarsen.games import load
-from sarsen.services.time_limits import Budget
+from sarsen.services.time_limits import ProcessorBudget
 
 LONGEST = 3000  # characters of all moves: an address holds no more everywhere
 MOST_MOVES = 300
@@ -53,7 +53,7 @@ def practise(
     options: str,
     texts: Sequence[str],
     at: int | None = None,
-    budget: Budget | None = None,
+    budget: ProcessorBudget | None = None,
 ) -> Practice:
     """Return the position after some moves of a game that nobody keeps.
 
@@ -79,7 +79,7 @@ def practise(
     return Practice(found.info, options, tuple(moves), shown, position)
 
 
-def answered(practice: Practice, budget: Budget | None = None) -> Practice:
+def answered(practice: Practice, budget: ProcessorBudget | None = None) -> Practice:
     """Let the partner answer, as long as it is to move.
 
     Raises:
@@ -94,7 +94,7 @@ def answered(practice: Practice, budget: Budget | None = None) -> Practice:
     return Practice(practice.game, practice.options, tuple(moves), len(moves), position)
 
 
-def _choice(position: AnyPosition, moves: list[str], budget: Budget | None) -> str:
+def _choice(position: AnyPosition, moves: list[str], budget: ProcessorBudget | None) -> str:
     """Choose a move: the same one whenever the same game is tried."""
     legal = position.legal_moves()
     for move in legal[:MOST_LOOKED_AT]:

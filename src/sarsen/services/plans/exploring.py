@@ -47,7 +47,7 @@ from sarsen.services.plans.stored_trees import (
 from sarsen.services.plans.tree import Path, Tree
 from sarsen.services.players import find_player
 from sarsen.services.request import Player
-from sarsen.services.time_limits import Budget
+from sarsen.services.time_limits import ProcessorBudget
 from sarsen.storage.models import Match, Plan
 
 LONGEST_COMMENT = 500  # characters
@@ -117,7 +117,7 @@ def look(
     viewer: Player | None,
     *,
     owner: str = "",
-    budget: Budget | None = None,
+    budget: ProcessorBudget | None = None,
 ) -> TreeView:
     """Look at a place of a tree.
 

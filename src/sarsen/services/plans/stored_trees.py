@@ -22,7 +22,7 @@ from sarsen.services.plans.tree import (
     off_the_path,
     planned_text,
 )
-from sarsen.services.time_limits import Budget
+from sarsen.services.time_limits import ProcessorBudget
 from sarsen.storage.models import Match, Plan, Player
 
 # Of one player's variations at one board.
@@ -132,7 +132,7 @@ def check_exploration(match: Match) -> None:
         )
 
 
-def full_path(match: Match, path: Path, budget: Budget | None = None) -> Path:
+def full_path(match: Match, path: Path, budget: ProcessorBudget | None = None) -> Path:
     """Bring a path to its full form, as far as its positions are known.
 
     Args:

@@ -70,7 +70,6 @@ from sarsen.services.mail.incoming import Settlement
 from sarsen.services.mail.reply_addresses import is_signed
 from sarsen.services.mail.waiting import WaitingMail
 from sarsen.services.request import Actor, Player
-from sarsen.services.time_limits import patience
 
 MOST_ATTEMPTS = 3
 # More than attempts: a person who kills workers again and again may hit the same mail by chance.
@@ -158,12 +157,10 @@ def prepare(mail: WaitingMail, now: datetime, boards: BoardCache) -> Prepared:
     replies: list[Reply | Refusal] = []
 
     def ask() -> None:
-        with patience("a mail that asks"):
-            replies[:] = _perform_all(said, now, boards)
+        replies[:] = _perform_all(said, now, boards)
 
     def answer() -> str:
-        with patience("a mail"):
-            return _answer_all(read, heard, said, replies or _perform_all(said, now, boards), now)
+        return _answer_all(read, heard, said, replies or _perform_all(said, now, boards), now)
 
     asks = bool(commands) and all(type(command) in QUERIES for command in commands)
     settlement = Settlement(mail, answer, board=heard.context.board)

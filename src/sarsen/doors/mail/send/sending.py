@@ -24,7 +24,6 @@ from sarsen.services.board_cache import BoardCache
 from sarsen.services.mail import outgoing
 from sarsen.services.mail.outgoing import DueLetter
 from sarsen.services.mail.reply_addresses import bounce_address, without_signatures
-from sarsen.services.time_limits import patience
 
 RELAY_PAUSE = timedelta(seconds=30)
 MOST_WORDINGS = 3  # tries to word a letter, in some twenty minutes
@@ -89,8 +88,7 @@ def _write(letter: DueLetter, now: datetime) -> tuple[DueLetter, str, bytes] | N
         log.error("a letter is not worded, because workers ended at it", letter=letter.id)
         return _composed(letter, unworded(letter))
     try:
-        with patience(f"a letter, {letter.kind}"):
-            return _composed(letter, write_letter(letter))
+        return _composed(letter, write_letter(letter))
     except Exception:
         # A letter that cannot be worded is a defect; it must not hold up the others.
         log.exception("a letter could not be worded", letter=letter.id, kind=letter.kind)

@@ -11,7 +11,6 @@ from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 
 from sarsen.doors.web.site.visitors import speaker
-from sarsen.services.time_limits import patience
 
 _CHANGES = frozenset(
     f"_csp_{change}{kind}"
@@ -49,15 +48,5 @@ def keep_private(answer: Answering) -> Answering:
         if not response.has_header("Cache-Control") and speaker(request) is not None:
             response["Cache-Control"] = "private, no-cache"
         return response
-
-    return answering
-
-
-def bound_pages(answer: Answering) -> Answering:
-    """Break off what would not end; what a stream sends later is not part of it."""
-
-    def answering(request: HttpRequest) -> HttpResponseBase:
-        with patience("a page or a request"):
-            return answer(request)
 
     return answering

@@ -16,7 +16,7 @@ from django.utils.http import url_has_allowed_host_and_scheme, urlencode
 from sarsen.core.errors import UserError
 from sarsen.services.accounts import attempts
 from sarsen.services.request import Actor, Player
-from sarsen.services.time_limits import Budget
+from sarsen.services.time_limits import ACCOUNT_SECONDS, ProcessorBudget
 
 View = Callable[..., HttpResponseBase]
 LONGEST_PATH = 300
@@ -40,9 +40,11 @@ def actor(request: HttpRequest) -> Actor:
     return Actor(speaker(request), place=place, budget=budget_of(request))
 
 
-def budget_of(request: HttpRequest) -> Budget | None:
-    """Return the processor time that trying moves may take; None for anyone who has an account."""
-    return None if has_account(request) else getattr(request, "budget", None)
+def budget_of(request: HttpRequest) -> ProcessorBudget | None:
+    """Return the processor time that trying moves may take: longer with an account."""
+    if has_account(request):
+        return ProcessorBudget(ACCOUNT_SECONDS, turn=None)
+    return getattr(request, "budget", None)
 
 
 def has_account(request: HttpRequest) -> bool:

@@ -1,0 +1,144 @@
+"""Plug-ins run in processes of their own, and answer there as they would here."""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from faults.one_effect.endless import Plugin
+from sarsen import drawing
+from sarsen.core.errors import PluginFailure, UserError
+from sarsen.core.game import AnyPosition, Game
+from sarsen.core.referee import judge
+from sarsen.drawing.taps import tap_tree
+from sarsen.games.isolation import PluginGame, isolated
+
+PLUGIN = Path(__file__).parents[1] / "plugin"
+
+
+@dataclass
+class Both:
+    """Nim as its package plays it, and isolated."""
+
+    here: Game
+    there: Game
+
+
+@pytest.fixture
+def nim(monkeypatch: pytest.MonkeyPatch) -> Iterator[Both]:
+    monkeypatch.syspath_prepend(str(PLUGIN))
+    monkeypatch.setattr("sarsen.drawing.view._views", {})
+    for name in [name for name in sys.modules if name.startswith("sarsen_nim")]:
+        monkeypatch.delitem(sys.modules, name)
+    import sarsen_nim
+
+    stand_in = isolated(sarsen_nim)
+    yield Both(sarsen_nim.GAME, stand_in.GAME)
+    stop(stand_in.GAME)
+
+
+@pytest.fixture
+def endless(monkeypatch: pytest.MonkeyPatch) -> Iterator[PluginGame]:
+    monkeypatch.setattr("sarsen.games.isolation.WORK_SECONDS", 0.3)
+    monkeypatch.setattr("sarsen.games.isolation.WAIT_SECONDS", 60.0)
+    game: PluginGame = isolated(Plugin("faults.one_effect.endless")).GAME
+    yield game
+    stop(game)
+
+
+def stop(game: PluginGame) -> None:
+    for child in game._idle:
+        child.end()
+
+
+def told(position: AnyPosition) -> tuple[object, ...]:
+    """Return all that a position says."""
+    return (
+        position.write(),
+        dict(position.options),
+        (position.seat, position.sides, position.outcome(), position.effects()),
+        [position.format(move) for move in position.legal_moves()],
+    )
+
+
+def test_isolated_game_is_played_as_it_is_without_a_process_of_its_own(nim: Both) -> None:
+    here, there = nim.here.start("-rows=2"), nim.there.start("-rows=2")
+    assert told(here) == told(there)
+    while here.outcome() is None:
+        text = here.format(here.legal_moves()[0])
+        here, there = judge(here, text).position, judge(there, text.upper()).position
+        assert told(here) == told(there)
+        assert told(nim.there.read(here.write())) == told(nim.here.read(here.write()))
+    assert there.outcome() is not None
+
+
+def test_isolated_game_refuses_in_the_same_words(nim: Both) -> None:
+    for text in ("a9", "nonsense"):
+        refusals = []
+        for game in (nim.here, nim.there):
+            with pytest.raises(UserError) as refused:
+                judge(game.start(), text)
+            found = refused.value
+            refusals.append((type(found), found.text, found.code, found.hint, found.args))
+        assert refusals[0] == refusals[1]
+
+
+def test_view_of_an_isolated_game_draws_the_same(nim: Both) -> None:
+    there = nim.there.start()
+    assert not hasattr(drawing.view_of(there), "plan")
+    text, scene = drawing.text(there), drawing.scene(there, 1)
+    taps, words = tap_tree(there), drawing.describe(there)
+    from sarsen_nim import view
+
+    drawing.register("nim", view.NimView())
+    here = nim.here.start()
+    assert (text, scene, words) == (
+        drawing.text(here),
+        drawing.scene(here, 1),
+        drawing.describe(here),
+    )
+    assert taps == tap_tree(here)
+
+
+def test_rules_that_would_not_end_lose_their_process_and_no_other(endless: PluginGame) -> None:
+    position = endless.start()
+    process = endless._idle[0]._process
+    with pytest.raises(PluginFailure, match="would not end"):
+        position.play("loop")
+    assert process.returncode == -signal.SIGPROF
+    # The same position is asked of the next process.
+    assert position.play("on").write() == "1"
+
+
+def test_rules_that_raise_keep_their_process(endless: PluginGame) -> None:
+    position = endless.start()
+    pid = endless._idle[0]._process.pid
+    with pytest.raises(PluginFailure, match="raised an exception"):
+        position.play("raise")
+    assert position.play("on").seat == 1
+    assert [child._process.pid for child in endless._idle] == [pid]
+
+
+def test_process_that_was_killed_while_idle_is_replaced(endless: PluginGame) -> None:
+    position = endless.start()
+    process = endless._idle[0]._process
+    os.kill(process.pid, signal.SIGKILL)
+    process.wait()
+    assert position.play("on").write() == "1"
+
+
+def test_process_ends_with_the_one_that_asked_it(endless: PluginGame) -> None:
+    endless.start()
+    child = endless._idle.pop()
+    child._link.close()  # as the system does when the parent dies
+    ends = time.monotonic() + 20
+    while child._process.poll() is None and time.monotonic() < ends:
+        time.sleep(0.01)
+    assert child._process.returncode == 0
