@@ -142,9 +142,11 @@ def test_deed_needs_a_reason_and_is_logged(world: World) -> None:
     world.board(moves="a1", options="-size=4")
     olga = operator(world)
     olga.go(f"/operator/storage/player/{ann.pk}/ban/")
-    refused = olga.press("Bar him", reason=" ")
-    assert "A deed needs a reason" in refused
-    assert olga.press("Bar him", reason="Insults.").startswith("Barred ann: 1 boards resigned")
+    refused = olga.press("Bar this player", reason=" ")
+    assert "Give a reason" in refused
+    assert olga.press("Bar this player", reason="Insults.").startswith(
+        "Barred ann: 1 boards resigned"
+    )
     entry = LogEntry.objects.get()
     assert (entry.user.userid, entry.object_repr) == ("olga", "ann")
     assert entry.change_message.endswith("Reason: Insults.")

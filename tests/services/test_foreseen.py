@@ -134,6 +134,6 @@ def test_move_asks_the_database_no_more_than_is_promised() -> None:
 
 def foreseen(command: PlayMove, actor: Actor) -> Request:
     """Return a request whose move is judged, but not played."""
-    call = Request(actor, NOW, AFTER_EVENTS)
-    moves.prepare_move(command, call)
-    return call
+    request = Request(actor, NOW, AFTER_EVENTS)
+    moves.prepare_move(command, request)
+    return request

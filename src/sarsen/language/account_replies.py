@@ -83,7 +83,7 @@ class SignedOff:
     """The account is closed, these boards are resigned.
 
     Attributes:
-        forgets: The player is forgotten; `userid` is what his games stand under now.
+        forgets: The player is forgotten; `userid` is what their games stand under now.
     """
 
     userid: str

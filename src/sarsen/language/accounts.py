@@ -203,7 +203,7 @@ class SignOff:
 
     Attributes:
         confirmed: Whether the door has made sure.
-        forgets: Nothing that names the speaker shall stay, nor what he wrote.
+        forgets: Nothing that names the speaker shall stay, nor what the speaker wrote.
     """
 
     words: ClassVar[tuple[str, ...]] = ("signoff", "delete")

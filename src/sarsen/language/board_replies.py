@@ -143,7 +143,7 @@ class Previewed:
     """A board to draw after `ply` plies and these moves, in their full forms.
 
     Attributes:
-        plan: The text by which the viewer would plan this line; "" where he cannot.
+        plan: The text by which the viewer would plan this line; "" where they cannot.
     """
 
     board: int
@@ -215,7 +215,7 @@ class PlanShown:
 
     Attributes:
         plan: As its owner would write it; "" for nothing.
-        variations: How many moves his variations hold.
+        variations: How many moves their variations hold.
     """
 
     board: int

@@ -120,7 +120,7 @@ class Resign:
 class Confirm:
     """Confirm the offer or move that waits for the speaker at a board.
 
-    That is a resignation or a move he put forward, or what the other side asks.
+    That is a resignation or a move they put forward, or what the other side asks.
 
     Attributes:
         matter: What the mail asked that this answers; "" for whatever waits.
@@ -209,7 +209,7 @@ class AskUndo:
 class AnswerOffer:
     """Answer the offer of the other side at a board.
 
-    A no also takes back what the speaker himself left to be confirmed or answered.
+    A no also takes back what the speaker left to be confirmed or answered.
 
     Attributes:
         matter: What the mail asked that this answers; `offer` for what one side
@@ -242,7 +242,7 @@ class QueueMoves:
     Attributes:
         text: `d3; if e4 then f5; if any then c1`; `off` forgets them, "" shows them;
             `publish` shows the speaker's variations to all when the game is over.
-        ply, event: As for a move: a plan is for the position its writer had before him.
+        ply, event: As for a move: a plan is for the position its writer had before them.
     """
 
     words: ClassVar[tuple[str, ...]] = ("queue", "plan")

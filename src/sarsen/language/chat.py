@@ -147,8 +147,8 @@ class OwnBoard:
 
     Attributes:
         ply: How many plies to show; None for all.
-        notes: The newest of his notes.
-        plan: His moves kept ready, as he would type them; "" for none.
+        notes: The newest of their notes.
+        plan: Their moves kept ready, as they would type them; "" for none.
     """
 
     board: int

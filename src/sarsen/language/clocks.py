@@ -29,7 +29,7 @@ class ClockView:
 
     Attributes:
         userid: Whose move it is.
-        zone: Where he lives.
+        zone: Where they live.
         due_at: The move must come before it.
         reserve_after: What of the mover's reserve is left then; None when there is no bound.
         reserves: By seat, as they were when the turn began; None when there is no bound.

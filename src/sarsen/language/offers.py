@@ -64,7 +64,7 @@ class OfferRejected:
 
 @dataclass(frozen=True)
 class TakenOff:
-    """The speaker has taken off what he had asked for, or put forward, himself.
+    """The speaker has taken off what they had asked for, or put forward.
 
     Attributes:
         what: `draw`, `undo`, `resign`, or `move`.

@@ -220,10 +220,10 @@ class BoardCache:
                 lines[move.board] = game, self.judge(game, line, move.text).line
 
     def foresee_move(self, board: int, player: int, text: str) -> None:
-        """Judge the move that a player is about to make, if it is his turn.
+        """Judge the move that a player is about to make, if it is their turn.
 
         Args:
-            text: "" for the move that he has put forward.
+            text: "" for the move that they have put forward.
         """
         due = _DUE.first(board=board, player=player)
         if due is None:

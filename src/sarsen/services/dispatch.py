@@ -40,7 +40,7 @@ from sarsen.storage import move_path, retry
 from sarsen.storage.models import AnsweredRequest
 
 
-def give_help(command: Help, call: Request) -> HelpPage:
+def give_help(command: Help, request: Request) -> HelpPage:
     """Find the page for the subjects asked about."""
     page = find_page(command.subjects)
     return HelpPage(page.title, page.text)
@@ -98,7 +98,7 @@ HANDLERS: dict[type, Callable[[Any, Request], Reply]] = {
     commands.SetReviews: requests.set_reviews,
 }
 
-# What a deed asks before its transaction: what is worked out is remembered, and found there.
+# What a command needs worked out before its transaction; it is remembered, and found there.
 PREPARATIONS: dict[type, Callable[[Any, Request], None]] = {
     commands.PlayMove: moves.prepare_move,
     commands.Submit: moves.prepare_move,
@@ -114,7 +114,7 @@ class ReusedRequest(UserError):
 def perform(
     command: Command,
     actor: Actor,
-    request: str,
+    request_id: str,
     now: datetime,
     said: str = "",
     *,
@@ -127,7 +127,7 @@ def perform(
     transaction. The same request id again gives the same reply and changes nothing.
 
     Args:
-        request: Names this request at its door for ever (a Message-ID, an
+        request_id: Names this request at its door for ever (a Message-ID, an
             idempotency key, a form token); "" when a repeat does no harm.
         said: A digest of what is asked, where the id comes from somebody who may give
             it to another request by mistake; "" where it cannot be so.
@@ -147,42 +147,42 @@ def perform(
         )
     guests.check_may(command, actor.player)
     command = guests.unrated(command, actor.player)
-    call = Request(actor, now, AFTER_EVENTS, boards or BoardCache(), wakes_sender)
-    if type(command) in commands.QUERIES and not request:
+    request = Request(actor, now, AFTER_EVENTS, boards or BoardCache(), wakes_sender)
+    if type(command) in commands.QUERIES and not request_id:
         # In no transaction: with SQLite each one waits for every other writer.
-        queried: Reply = handler(command, call)
+        queried: Reply = handler(command, request)
         return queried
     prepare = PREPARATIONS.get(type(command))
     if prepare is not None and not connection.in_atomic_block:
-        prepare(command, call)
-    return retry.in_transaction(lambda: _perform_once(handler, command, call, request, said))
+        prepare(command, request)
+    return retry.in_transaction(lambda: _perform_once(handler, command, request, request_id, said))
 
 
 def _perform_once(
     handler: Callable[[Any, Request], Reply],
     command: Command,
-    call: Request,
-    request: str,
+    request: Request,
+    request_id: str,
     said: str,
 ) -> Reply:
     """Perform a command unless its request was answered; in the caller's transaction."""
-    row = AnsweredRequest(key=request, said=said, reply={}, at=call.now)
+    row = AnsweredRequest(key=request_id, said=said, reply={}, at=request.now)
     # First of all: the same request at the same moment waits here for our commit.
-    if request and not move_path.insert([row], unless_known=True):
-        return _answered(request, said)
-    reply = handler(command, call)
-    if call.wakes_sender and type(command) not in commands.QUERIES:
+    if request_id and not move_path.insert([row], unless_known=True):
+        return _answered(request_id, said)
+    reply = handler(command, request)
+    if request.wakes_sender and type(command) not in commands.QUERIES:
         task_queue.wake(task_queue.SEND_MAIL)
-    if request:
+    if request_id:
         row.reply = encode(reply)
         move_path.update(row, ("reply",), by="key")
     return reply
 
 
-def _answered(request: str, said: str) -> Reply:
+def _answered(request_id: str, said: str) -> Reply:
     """Return the reply that a request has had already."""
     # It is never deleted while somebody may repeat it.
-    answered = AnsweredRequest.objects.get(key=request)
+    answered = AnsweredRequest.objects.get(key=request_id)
     if answered.said != said:
         raise ReusedRequest(
             "This request id was given to another request before, which was answered. "

@@ -31,7 +31,7 @@ MOST_A_DAY = {
 
 
 class Flood(UserError):
-    """Refuse one deed too many.
+    """Refuse one action too many.
 
     Attributes:
         seconds: After so many the next one is possible.
@@ -43,11 +43,11 @@ class Flood(UserError):
 
 
 def check(player: Player, kind: str, now: datetime, *, what: str) -> None:
-    """Refuse a deed beyond the day's number, else record it.
+    """Refuse an action beyond the day's number, else record it.
 
     Args:
         kind: A key of `MOST_A_DAY`, such as `challenge`.
-        what: The deeds in words, for the refusal: "challenges".
+        what: The actions in words, for the refusal: "challenges".
 
     Raises:
         UserError: Says when the next one is possible.
@@ -57,7 +57,7 @@ def check(player: Player, kind: str, now: datetime, *, what: str) -> None:
 
 
 def look(player: Player, kind: str, now: datetime, *, what: str) -> None:
-    """Refuse a deed beyond the day's number, and record nothing.
+    """Refuse an action beyond the day's number, and record nothing.
 
     Raises:
         UserError: Says when the next one is possible.

@@ -92,7 +92,7 @@ def hold(player: Player, *fields: str) -> None:
     """Read some fields of a player anew, and hold them until the transaction ends.
 
     For what is changed by adding to what there is: the speaker was looked up before the
-    transaction, and another page of his may have changed it since.
+    transaction, and another page of the player may have changed it since.
     """
     held = Player.objects.select_for_update(no_key=True)
     player.refresh_from_db(fields=fields, from_queryset=held)

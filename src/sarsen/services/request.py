@@ -84,7 +84,7 @@ class Chain:
     Attributes:
         began: The ply of the event.
         followed: The moves played by plans, in order.
-        dropped: By player's id, what was taken out of his plan and why.
+        dropped: By player's id, what was taken out of their plan and why.
         uncovered: Ids of players whose plans have no line for what was played.
         holding: Ids of players whose plans hold again after moves were taken back.
     """
@@ -96,7 +96,7 @@ class Chain:
     holding: frozenset[int] = frozenset()
 
     def followed_for(self, player: Player) -> tuple[FollowedMove, ...]:
-        """Return the moves played by plans, those of a player's own without his name."""
+        """Return the moves played by plans, those of a player's own without their name."""
         own = player.userid
         return tuple(
             replace(move, player="") if move.player == own else move for move in self.followed

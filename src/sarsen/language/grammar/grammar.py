@@ -20,7 +20,7 @@ LONGEST_TEXT = 5000  # of a line with a text in it: mail programs send a paragra
 
 @dataclass(frozen=True)
 class Spoken:
-    """A command and, where they stood in the line, who says he speaks it."""
+    """A command and, where they stood in the line, who says they speak it."""
 
     command: Command
     credentials: Credentials | None = None

@@ -38,12 +38,12 @@ class PublishedGame:
     """A finished public game.
 
     Attributes:
-        sitters: One a seat.
+        seats: One a seat.
     """
 
     board: int
     record: Record
-    sitters: tuple[SeatRow, ...]
+    seats: tuple[SeatRow, ...]
 
 
 @dataclass(frozen=True)
@@ -58,11 +58,11 @@ class Naming:
     salt: bytes
     has_names: bool = False
 
-    def player(self, sitter: SeatRow) -> str:
+    def player(self, seat: SeatRow) -> str:
         """Name a player; the server's own programs are nobody's secret."""
-        if sitter.level is not None or (self.has_names and not sitter.has_left):
-            return sitter.userid
-        return f"player-{self._digest('player', sitter.userid.lower())}"
+        if seat.level is not None or (self.has_names and not seat.has_left):
+            return seat.userid
+        return f"player-{self._digest('player', seat.userid.lower())}"
 
     def game(self, board: int) -> str:
         """Name a game: by its board number it could be looked up, names and all."""
@@ -104,11 +104,11 @@ def row(game: PublishedGame, naming: Naming) -> dict[str, Any]:
         "game": record.game,
         "rules": record.rules_version,
         "options": record.options,
-        "players": [naming.player(sitter) for sitter in game.sitters],
-        "kinds": ["program" if sitter.is_program else "person" for sitter in game.sitters],
-        "levels": [sitter.level for sitter in game.sitters],
-        "ratings": [_rounded(sitter.rating) for sitter in game.sitters],
-        "deviations": [_rounded(sitter.deviation) for sitter in game.sitters],
+        "players": [naming.player(seat) for seat in game.seats],
+        "kinds": ["program" if seat.is_program else "person" for seat in game.seats],
+        "levels": [seat.level for seat in game.seats],
+        "ratings": [_rounded(seat.rating) for seat in game.seats],
+        "deviations": [_rounded(seat.deviation) for seat in game.seats],
         "rated": "--unrated" not in record.terms.split(),
         "terms": record.terms,
         "day": f"{record.started_at:%Y-%m-%d}" if record.started_at else None,

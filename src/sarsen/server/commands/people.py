@@ -16,7 +16,7 @@ def operator_command() -> None:
 @operator_command.command()
 @click.argument("userid")
 def add(userid: str) -> None:
-    """Make a player an operator; he is told by mail."""
+    """Make a player an operator; they are told by mail."""
     _begin()
     from django.conf import settings
     from django.utils import timezone
@@ -31,7 +31,7 @@ def add(userid: str) -> None:
 @operator_command.command()
 @click.argument("userid")
 def remove(userid: str) -> None:
-    """Make an operator a player like others again; he is logged out, and told by mail."""
+    """Make an operator a player like others again; they are logged out, and told by mail."""
     _begin()
     from django.utils import timezone
 
@@ -64,11 +64,11 @@ def _begin() -> None:
 def forget_command(userid: str, is_sure: bool) -> None:
     """Forget a player who asks for it: addresses, words, settings, keys, the name.
 
-    His running games are resigned, and all his games stay under a neutral name, such as
-    `former-player-12`: they are his opponents' games, too. Nobody else gets the userid.
+    Their running games are resigned, and all their games stay under a neutral name, such as
+    `former-player-12`: they are their opponents' games, too. Nobody else gets the userid.
     This cannot be undone. Backups made before still have everything: remove them in time.
 
-    `sarsen export --of USERID` gives him first what is kept of him. The folder of the
+    `sarsen export --of USERID` gives them first what is kept of them. The folder of the
     server is SARSEN_DATA, as for `serve`.
     """
     from sarsen.server.setup import require_tables, set_up_to_read

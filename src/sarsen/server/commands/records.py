@@ -17,7 +17,7 @@ import click
 @click.option("--sgf", "form", flag_value="sgf", help="For programs that read SGF.")
 @click.option("--private", "has_private", is_flag=True, help="Private boards, too.")
 @click.option("--all-public", is_flag=True, help="All public data of the server, as JSON lines.")
-@click.option("--of", "person", metavar="USERID", help="All that is kept of one player, for him.")
+@click.option("--of", "person", metavar="USERID", help="All that is kept of one player.")
 @click.option("--schema", "is_schema", is_flag=True, help="Print the schema of --all-public.")
 @click.option(
     "-o",
@@ -41,7 +41,7 @@ def export_command(
     Without an option: all public ones. With --all-public: players, ratings and all boards
     with all that happened at them, running ones too, and in it the record of every finished
     game, so that `sarsen import` and `sarsen verify` read it. With --of: one player's own
-    file, as he gets it by `export` himself. The folder of the server is SARSEN_DATA, as for
+    file, as they get it by `export` themselves. The folder of the server is SARSEN_DATA, as for
     `serve`.
     """
     others = (all_public, person, is_schema)

@@ -1,4 +1,4 @@
-"""A deed of an operator: a page that says what will happen and asks why, then does it once.
+"""A page for an admin action: it says what will happen, asks for the reason, and acts once.
 
 What is done and its log entry are written in one transaction.
 """
@@ -55,7 +55,7 @@ class AdminAction(Generic[Row]):
         words: What will happen.
         do: Does it: the row, the reason, what was chosen, the time.
         applies: Whether it makes sense for a row now.
-        choices: What he must choose between, with the words for each; the first is usual.
+        choices: What the operator must choose between, with the words for each; the first is usual.
         is_told: Whether those concerned are told the reason.
     """
 
@@ -68,26 +68,26 @@ class AdminAction(Generic[Row]):
     is_told: bool = True
 
 
-def show_deed(
-    request: HttpRequest, shown: ReadOnlyAdmin, deed: AdminAction[Any], key: int
+def show_admin_action(
+    request: HttpRequest, shown: ReadOnlyAdmin, admin_action: AdminAction[Any], key: int
 ) -> HttpResponse:
-    """Ask for a reason; with one do the deed, log it, and go back to the row."""
+    """Ask for a reason; with one perform the admin action, log it, and go back to the row."""
     row = get_object_or_404(shown.model, pk=key) if key < 10**MOST_DIGITS else None
     if row is None:
         return redirect(_address(shown, "changelist"))
     refusal: UserError | None = None
     reason = request.POST.get("reason", "")
-    choice = _choice(request, deed)
+    choice = _choice(request, admin_action)
     if request.method == "POST":
         try:
-            done = _do(request, deed, row, reason, choice)
+            done = _do(request, admin_action, row, reason, choice)
             if done.shown:
-                return _page(request, shown, deed, row, shown_text=done.shown)
+                return _page(request, shown, admin_action, row, shown_text=done.shown)
             messages.success(request, done.said)
             return redirect(_address(shown, "change", row.pk))
         except UserError as refused:
             refusal = refused
-    return _page(request, shown, deed, row, reason=reason, choice=choice, refusal=refusal)
+    return _page(request, shown, admin_action, row, reason=reason, choice=choice, refusal=refusal)
 
 
 def log(request: HttpRequest, about: Model | None, what: str) -> None:
@@ -104,23 +104,25 @@ def log(request: HttpRequest, about: Model | None, what: str) -> None:
 
 
 @transaction.atomic
-def _do(request: HttpRequest, deed: AdminAction[Any], row: Model, reason: str, choice: str) -> Done:
+def _do(
+    request: HttpRequest, admin_action: AdminAction[Any], row: Model, reason: str, choice: str
+) -> Done:
     why = clean_reason(reason)
-    done = deed.do(row, why, choice, timezone.now())
+    done = admin_action.do(row, why, choice, timezone.now())
     log(request, row, f"{done.said} Reason: {why}")
     return done
 
 
-def _choice(request: HttpRequest, deed: AdminAction[Any]) -> str:
+def _choice(request: HttpRequest, admin_action: AdminAction[Any]) -> str:
     chosen = request.POST.get("choice", "")
-    known = [value for value, _ in deed.choices]
+    known = [value for value, _ in admin_action.choices]
     return chosen if chosen in known else "".join(known[:1])
 
 
 def _page(
     request: HttpRequest,
     shown: ReadOnlyAdmin,
-    deed: AdminAction[Any],
+    admin_action: AdminAction[Any],
     row: Model,
     *,
     reason: str = "",
@@ -130,9 +132,9 @@ def _page(
 ) -> HttpResponse:
     facts = {
         **shown.admin_site.each_context(request),
-        "title": f"{deed.title}: {row}",
+        "title": f"{admin_action.title}: {row}",
         "opts": shown.opts,
-        "deed": deed,
+        "admin_action": admin_action,
         "row": row,
         "reason": reason,
         "choice": choice,
@@ -142,7 +144,7 @@ def _page(
         "back": _address(shown, "change", row.pk),
     }
     status = 422 if refusal else 200
-    return TemplateResponse(request, "operators/deed.html", facts, status=status)
+    return TemplateResponse(request, "operators/action.html", facts, status=status)
 
 
 def _address(shown: ReadOnlyAdmin, what: str, *arguments: Any) -> str:

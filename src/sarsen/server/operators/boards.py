@@ -69,7 +69,7 @@ class ShownBoards(ReadOnlyAdmin):
         "ended_at",
         "page",
     )
-    deeds = (
+    admin_actions = (
         AdminAction(
             "undo-forfeit",
             "Undo the forfeit",

@@ -96,7 +96,7 @@ class ShownLetters(ReadOnlyAdmin):
         "sent_at",
         "error",
     )
-    deeds = (
+    admin_actions = (
         AdminAction(
             "retry",
             "Try it again now",
@@ -135,7 +135,7 @@ class ShownMails(ReadOnlyAdmin):
     search_help_text = "a mail's number, an address, or a reason"
     ordering = ("-pk",)
     fields = ("number", "received_at", "sender", "to", "state", "attempts", "note", "is_kept")
-    deeds = (
+    admin_actions = (
         AdminAction(
             "text",
             "Show its text",

@@ -82,7 +82,7 @@ class ShownPlayers(ReadOnlyAdmin):
         "programs",
         "paused_until",
     )
-    deeds = (
+    admin_actions = (
         AdminAction(
             "addresses",
             "Show the addresses",
@@ -93,27 +93,27 @@ class ShownPlayers(ReadOnlyAdmin):
         AdminAction(
             "end-access",
             "End sessions and tokens",
-            "He is logged out everywhere, his programs' tokens are revoked, and he is told why.",
+            "Sessions end, the tokens of programs are revoked, and the player is told why.",
             _end_access,
             lambda player: bool(player.is_active) and not player.is_bot,
         ),
         AdminAction(
             "ban",
-            "Bar him",
-            "He cannot log in, speak by mail or be challenged any more. His open challenges end, "
-            "what he has queued is not played. He is told the reason, the others at his boards "
-            "that he is barred. Finished games and his name stay.",
+            "Bar this player",
+            "The player cannot log in, write or be challenged any more. Open challenges end, "
+            "queued moves are not played. The player is told why, the opponents at running boards "
+            "that the player is barred. Finished games and their name stay.",
             _ban,
             lambda player: bool(player.is_active) and not player.is_staff and not player.is_bot,
             (
-                ("resign", "His running boards are resigned now."),
-                ("run", "Their clocks run on; he loses each when its time is used up."),
+                ("resign", "Their running boards are resigned now."),
+                ("run", "Their clocks run on; they lose each when its time is used up."),
             ),
         ),
         AdminAction(
             "let-in",
-            "Let him in again",
-            "He may log in, write and play again. What was resigned stays so.",
+            "Let this player in again",
+            "They may log in, write and play again. What was resigned stays so.",
             _unban,
             lambda player: player.banned_at is not None and player.left_at is None,
         ),
@@ -150,10 +150,10 @@ class ShownPlayers(ReadOnlyAdmin):
 
     @display(description="sessions")
     def sessions(self, player: Player) -> int:
-        """Count the browsers he is logged in with."""
+        """Count the browsers that a player is logged in with."""
         return player.web_sessions.count()
 
     @display(description="tokens of programs")
     def programs(self, player: Player) -> int:
-        """Count what speaks for him."""
+        """Count the tokens of a player."""
         return player.tokens.count()

@@ -89,7 +89,11 @@ class OperatorSite(AdminSite):
         """Show what needs an eye, and what operators have done lately."""
         now = timezone.now()
         newest = LogEntry.objects.select_related("user", "content_type")
-        facts = {"overview": overview(now), "deeds": newest.order_by("-pk")[:_NEWEST], "now": now}
+        facts = {
+            "overview": overview(now),
+            "admin_actions": newest.order_by("-pk")[:_NEWEST],
+            "now": now,
+        }
         return super().index(request, {**facts, **(extra_context or {})})
 
 

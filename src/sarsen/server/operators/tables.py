@@ -1,4 +1,4 @@
-"""A table as operators see it: nothing is added, edited or deleted, and a deed is a page."""
+"""A table as operators see it: read-only, with a page for each admin action."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from django.db.models import Model
 from django.http import HttpRequest, HttpResponse
 from django.urls import URLPattern, path
 
-from sarsen.server.operators.actions import AdminAction, show_deed
+from sarsen.server.operators.actions import AdminAction, show_admin_action
 
 
 class ReadOnlyAdmin(ModelAdmin[Any]):
-    """Show rows; what can be done to one stands in `deeds`."""
+    """Show rows; what can be done to one stands in `admin_actions`."""
 
-    deeds: ClassVar[tuple[AdminAction[Any], ...]] = ()
+    admin_actions: ClassVar[tuple[AdminAction[Any], ...]] = ()
     actions = None
     list_per_page = 50
     show_full_result_count = False
@@ -35,7 +35,7 @@ class ReadOnlyAdmin(ModelAdmin[Any]):
         return False
 
     def has_change_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
-        """Edit nothing: deeds are functions of services."""
+        """Edit nothing: admin actions are functions of services."""
         return False
 
     def has_delete_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
@@ -43,30 +43,32 @@ class ReadOnlyAdmin(ModelAdmin[Any]):
         return False
 
     def get_urls(self) -> list[URLPattern]:
-        """Return the list, the row, its history, and a page for each deed."""
+        """Return the list, the row, its history, and a page for each admin action."""
         usual = [one for one in super().get_urls() if _only_shows(one)]
         name = self.opts.model_name
-        deeds = [
+        admin_actions = [
             path(
-                f"<int:key>/{deed.name}/",
-                self.admin_site.admin_view(self._deed_view(deed)),
-                name=f"{self.opts.app_label}_{name}_{deed.name}",
+                f"<int:key>/{admin_action.name}/",
+                self.admin_site.admin_view(self._admin_action_view(admin_action)),
+                name=f"{self.opts.app_label}_{name}_{admin_action.name}",
             )
-            for deed in self.deeds
+            for admin_action in self.admin_actions
         ]
-        return [*deeds, *usual]
+        return [*admin_actions, *usual]
 
     def render_change_form(
         self, request: HttpRequest, context: dict[str, Any], *arguments: Any, **named: Any
     ) -> HttpResponse:
-        """Show a row with the deeds that make sense for it now."""
+        """Show a row with the admin actions that make sense for it now."""
         row = named.get("obj")
-        context["deeds"] = [deed for deed in self.deeds if row and deed.applies(row)]
+        context["admin_actions"] = [
+            admin_action for admin_action in self.admin_actions if row and admin_action.applies(row)
+        ]
         return super().render_change_form(request, context, *arguments, **named)
 
-    def _deed_view(self, deed: AdminAction[Any]) -> Any:
+    def _admin_action_view(self, admin_action: AdminAction[Any]) -> Any:
         def view(request: HttpRequest, key: int) -> HttpResponse:
-            return show_deed(request, self, deed, key)
+            return show_admin_action(request, self, admin_action, key)
 
         return view
 

@@ -1,7 +1,7 @@
 """Letters that come back: counted for each address, which is left in peace after some.
 
-Clocks run on: whether somebody reads his mail is his affair, and the opponent is told
-nothing. The player himself is told on every page, and by mail to his other addresses.
+Clocks run on: whether somebody reads their mail is their affair, and the opponent is told
+nothing. The player is told on every page, and by mail to their other addresses.
 """
 
 from __future__ import annotations
@@ -94,7 +94,7 @@ def suspended(player: Player) -> tuple[Suspended, ...]:
 
 
 def note_unreached(player: Player) -> None:
-    """Note on a player whether one of his addresses is suspended."""
+    """Note on a player whether one of their addresses is suspended."""
     player.is_unreached = player.addresses.filter(suspended_at__isnull=False).exists()
     player.save(update_fields=["is_unreached"])
 

@@ -23,25 +23,25 @@ _OFF = "off"
 _DROPPING = "address"  # the question that remembers which addresses go
 
 
-def change_password(command: ChangePassword, call: Request) -> PasswordChanged:
+def change_password(command: ChangePassword, request: Request) -> PasswordChanged:
     """Set the speaker's password, or take none any more; all addresses are told."""
-    player = call.player("change password USERID OLD NEW")
+    player = request.player("change password USERID OLD NEW")
     is_off = command.new.lower() == _OFF
     if not is_off:
         check_password_form(command.new, player.userid, "change password USERID OLD NEW")
     if is_off:
         check_another_way(player, without_password=True)
-    limits.check(player, "account", call.now, what="changes of an account")
+    limits.check(player, "account", request.now, what="changes of an account")
     player.set_password(None if is_off else command.new)
     player.wrong_passwords, player.paused_until = 0, None
     player.save(update_fields=["password", "wrong_passwords", "paused_until"])
-    notify(player, Event.ACCOUNT, "account-changed", {"what": "password"}, call.now)
+    notify(player, Event.ACCOUNT, "account-changed", {"what": "password"}, request.now)
     return PasswordChanged(player.userid, is_off)
 
 
-def change_address(command: ChangeAddress, call: Request) -> AddressesAsked:
+def change_address(command: ChangeAddress, request: Request) -> AddressesAsked:
     """Use these addresses: new ones must answer first, and the old ones are told."""
-    player = call.player("change address USERID PASSWORD ann@example.org")
+    player = request.player("change address USERID PASSWORD ann@example.org")
     like = f"change address {player.userid} PASSWORD ann@example.org"
     wanted = tuple(dict.fromkeys(clean_address(one, hint=like) for one in command.addresses))
     if not wanted:
@@ -56,7 +56,7 @@ def change_address(command: ChangeAddress, call: Request) -> AddressesAsked:
             code="too-many-addresses",
             hint=f"change address {wanted[0]}",
         )
-    limits.check(player, "account", call.now, what="changes of an account")
+    limits.check(player, "account", request.now, what="changes of an account")
     now_used = list(player.addresses.values_list("address", flat=True))
     new = [address for address in wanted if address not in now_used]
     dropped = [address for address in now_used if address not in wanted]
@@ -65,41 +65,41 @@ def change_address(command: ChangeAddress, call: Request) -> AddressesAsked:
     for address in now_used:
         is_all = bool(resumed) and not new and not dropped
         facts = {"what": "resumed" if is_all else "address"}
-        outgoing.queue(address, "account-changed", facts, call.now, player=player)
+        outgoing.queue(address, "account-changed", facts, request.now, player=player)
     if not new:
         _drop(player, dropped)
         return AddressesAsked((), tuple(dropped), resumed)
     wish = new_key()
     for address in new:
-        _ask(player, address, wish, call)
+        _ask(player, address, wish, request)
     Question.objects.update_or_create(
         player=player,
         kind=_DROPPING,
-        defaults={"facts": {"wish": wish, "dropped": dropped}, "asked_at": call.now},
+        defaults={"facts": {"wish": wish, "dropped": dropped}, "asked_at": request.now},
     )
     return AddressesAsked(tuple(new), tuple(dropped), resumed)
 
 
-def confirm_address(signup: Signup, call: Request) -> AddressConfirmed:
+def confirm_address(signup: Signup, request: Request) -> AddressConfirmed:
     """Add an address that has answered; the first one of a change lets the old ones go."""
     player = signup.player
     assert player is not None  # such a wish belongs to an account
     Address.objects.get_or_create(
-        player=player, address=signup.address, defaults={"confirmed_at": call.now}
+        player=player, address=signup.address, defaults={"confirmed_at": request.now}
     )
     dropping = Question.objects.filter(player=player, kind=_DROPPING).first()
     if dropping is not None and dropping.facts["wish"] == signup.wish:
         _drop(player, dropping.facts["dropped"])
         dropping.delete()
-        revoking.write_anew(player, call.now)
+        revoking.write_anew(player, request.now)
     Signup.objects.filter(pk=signup.pk).delete()
-    outgoing.queue(signup.address, "welcome", {"is_new": False}, call.now, player=player)
+    outgoing.queue(signup.address, "welcome", {"is_new": False}, request.now, player=player)
     return AddressConfirmed(player.userid, is_new=False)
 
 
-def account(command: Account, call: Request) -> Table:
+def account(command: Account, request: Request) -> Table:
     """Show how the speaker's account is set, with the commands that change it."""
-    player = call.player("account USERID PASSWORD")
+    player = request.player("account USERID PASSWORD")
     addresses = ", ".join(map(_address_words, player.addresses.order_by("pk")))
     weekends = "do not count where both want that" if player.weekends_are_off else "count"
     rows = (
@@ -130,19 +130,19 @@ def _reviews_words(player: Player) -> str:
     return "of every game that ends" if player.wants_reviews else "when you ask: review BOARD"
 
 
-def _ask(player: Player, address: str, wish: str, call: Request) -> None:
-    check_flood(address, call.now)
+def _ask(player: Player, address: str, wish: str, request: Request) -> None:
+    check_flood(address, request.now)
     signup = Signup.objects.create(
         userid=player.userid,
         key=player.key,
         password="",
         address=address,
         wish=wish,
-        asked_at=call.now,
+        asked_at=request.now,
         player=player,
     )
     facts = {"userid": player.userid, "code": signup.code}
-    outgoing.queue(address, "address-asked", facts, call.now)
+    outgoing.queue(address, "address-asked", facts, request.now)
 
 
 def _drop(player: Player, addresses: list[str]) -> None:

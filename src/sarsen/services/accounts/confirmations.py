@@ -21,10 +21,10 @@ _DEEDS: dict[str, Callable[[dict[str, Any], Request], Reply]] = {
 }
 
 
-def confirm(command: ConfirmAccount, call: Request) -> Reply:
+def confirm(command: ConfirmAccount, request: Request) -> Reply:
     """Do, or forget, what the server asked."""
-    player = call.player(f"confirm {command.what} USERID PASSWORD")
-    facts = questions.take(player, command.what, call.now)
+    player = request.player(f"confirm {command.what} USERID PASSWORD")
+    facts = questions.take(player, command.what, request.now)
     if not command.agrees:
         return QuestionVoid(command.what)
-    return _DEEDS[command.what](facts, call)
+    return _DEEDS[command.what](facts, request)

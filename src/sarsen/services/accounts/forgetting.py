@@ -1,8 +1,8 @@
 """Forget a person, and keep the games: opponents have played them, too.
 
-His account stays as an empty one under a neutral name, at which the seats, results and
-ratings hang that others' records and ratings stand on. All else that says who he was, or
-that he wrote, goes. `MENTIONS` is where other people's rows may name him.
+Their account stays as an empty one under a neutral name, at which the seats, results and
+ratings hang that others' records and ratings stand on. All else that says who they were, or
+that they wrote, goes. `MENTIONS` is where other people's rows may name them.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ from sarsen.storage.models import (
     WebSession,
 )
 
-# Rows of others whose facts may name him.
+# Rows of others whose facts may name them.
 MENTIONS: tuple[tuple[type[Model], str], ...] = (
     (OutgoingMail, "facts"),
     (WebhookCall, "facts"),
@@ -56,7 +56,7 @@ MENTIONS: tuple[tuple[type[Model], str], ...] = (
 # What of a fact says who wrote its text.
 _AUTHORS = ("by", "from", "author", "who", "player")
 _WRITTEN = ("text", "reason", "message")
-# Words of the server itself, which are nobody's name, whatever he was called.
+# Words of the server itself, which are nobody's name, whatever they were called.
 _OWN = ("kind", "event", "what", "how", "game", "options", "channel", "state")
 _KEPT_OF_ACCOUNT = ("id", "key", "userid", "joined_at", "is_bot", "level", "is_elsewhere")
 AT_ONCE = 200
@@ -64,7 +64,7 @@ LONGEST_KEY = 20  # of `Player.key`
 
 
 def wipe(player: Player, now: datetime) -> str:
-    """Take away everything of a person who has left; return what his games stand under now.
+    """Take away everything of a person who has left; return what their games stand under now.
 
     Raises:
         UserError: The account is no person's, or operates the server.
@@ -104,7 +104,7 @@ def check_may_forget(player: Player) -> None:
 
 
 def _addresses(player: Player) -> list[str]:
-    """Return every address that is known to be his: confirmed, asked for, or written to."""
+    """Return every known address of a player: confirmed, asked for, or written to."""
     found = set(Address.objects.filter(player=player).values_list("address", flat=True))
     mine = Q(player=player) | Q(key=player.key)
     found |= set(Signup.objects.filter(mine).values_list("address", flat=True))
@@ -116,7 +116,7 @@ def _addresses(player: Player) -> list[str]:
 
 
 def _drop_own(player: Player, addresses: list[str]) -> None:
-    """Delete what he wrote, what was written to him, and what let him in."""
+    """Delete what they wrote, what was written to them, and what let them in."""
     of_player = (ChatLine, Note, Plan, Deed, ReviewWish, WebSession, WebhookCall)
     for model in of_player:
         model._default_manager.filter(player=player).delete()
@@ -127,7 +127,7 @@ def _drop_own(player: Player, addresses: list[str]) -> None:
     sent = InboundMail.objects.filter(envelope_sender__in=addresses)
     sent.update(envelope_sender="", note="")
     sent.filter(state=InboundMail.State.NEW).update(state=InboundMail.State.IGNORED, raw=b"")
-    # Why somebody declined is his own words, or the other's; it is told, and history.
+    # Why somebody declined is their own words, or the other's; it is told, and history.
     took_part = Q(challenger=player) | Q(seats__player=player)
     Challenge.objects.filter(
         pk__in=Challenge.objects.filter(took_part).order_by().values("pk")
@@ -141,7 +141,7 @@ def _drop_own(player: Player, addresses: list[str]) -> None:
 
 
 def _clear_mentions(was: str, name: str) -> None:
-    """Name him neutrally where others were told of him, and take out what he wrote there."""
+    """Name them neutrally where others were told of them, and take out what they wrote there."""
     for model, field in MENTIONS:
         found = model._default_manager.filter(**{f"{field}__icontains": was})
         for row in found.iterator(chunk_size=AT_ONCE):
@@ -158,7 +158,7 @@ def _clear_mentions(was: str, name: str) -> None:
 
 
 def renamed(value: Any, was: str, name: str) -> Any:
-    """Return facts with another name for somebody, and without the words that he wrote."""
+    """Return facts with another name for somebody, and without the words that they wrote."""
     if isinstance(value, str):
         return re.sub(rf"(?<![\w-]){re.escape(was)}(?![\w-])", name, value, flags=re.IGNORECASE)
     if isinstance(value, list):
@@ -187,7 +187,7 @@ def _clear_log(player: Player, was: str, name: str) -> None:
 
 
 def _clear_imports(player: Player, name: str) -> None:
-    """Take his name out of records from elsewhere; their signatures would not hold any more."""
+    """Take their name out of records from elsewhere; their signatures would not hold any more."""
     seats = MatchSeat.objects.filter(player=player, match__is_imported=True)
     for seat in seats.select_related("match__record"):
         kept: Import = seat.match.record
@@ -226,7 +226,7 @@ def _changeable() -> Iterator[Any]:
 
 
 def find_anybody(userid: str) -> Player:
-    """Return a player by userid, whether he plays here now or not.
+    """Return a player by userid, whether they play here now or not.
 
     Raises:
         UserError: Nobody was ever called so.

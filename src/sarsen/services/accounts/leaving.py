@@ -48,40 +48,40 @@ from sarsen.storage.models import (
 MOST_SHOWN = 30
 
 
-def sign_off(command: SignOff, call: Request) -> SignOffAsked | SignedOff:
+def sign_off(command: SignOff, request: Request) -> SignOffAsked | SignedOff:
     """Ask whether leaving is meant; a door that has made sure does it at once."""
-    player = call.player("signoff USERID PASSWORD")
+    player = request.player("signoff USERID PASSWORD")
     if command.confirmed:
-        return (leave_without_trace if command.forgets else leave)({}, call)
+        return (leave_without_trace if command.forgets else leave)({}, request)
     # Two questions, each with a yes of its own: a page of before must not answer the graver one.
     kind, other = ("forget", "signoff") if command.forgets else ("signoff", "forget")
     questions.drop(player, other)
-    questions.ask(player, kind, {}, call.now)
+    questions.ask(player, kind, {}, request.now)
     boards = tuple(_running_boards(player)[:MOST_SHOWN])
     return SignOffAsked(player.userid, boards, command.forgets)
 
 
-def leave(facts: dict[str, Any], call: Request) -> SignedOff:
+def leave(facts: dict[str, Any], request: Request) -> SignedOff:
     """Close the speaker's account.
 
-    His finished games stay on record under his userid, which nobody else can take.
+    Their finished games stay on record under their userid, which nobody else can take.
 
     Args:
         facts: What was kept with the question: nothing.
     """
-    player = call.player("signoff USERID PASSWORD")
+    player = request.player("signoff USERID PASSWORD")
     # First, so that a game which starts just now is among those to resign.
-    leave_challenges(player, call)
+    leave_challenges(player, request)
     boards = held_boards(player)
     for board in boards:
-        answers.leave_board(board, player, call)
+        answers.leave_board(board, player, request)
     goodbye = {"userid": player.userid, "boards": len(boards)}
     for address in player.addresses.all():
-        outgoing.queue(address.address, "goodbye", goodbye, call.now)
+        outgoing.queue(address.address, "goodbye", goodbye, request.now)
     drop_account_rows(player)
     player.set_unusable_password()
     player.is_active = False
-    player.left_at = call.now
+    player.left_at = request.now
     player.webhook = ""
     player.has_stream = False
     player.digest_due_at = None
@@ -89,17 +89,17 @@ def leave(facts: dict[str, Any], call: Request) -> SignedOff:
     return SignedOff(player.userid, tuple(boards))
 
 
-def leave_without_trace(facts: dict[str, Any], call: Request) -> SignedOff:
-    """Close the speaker's account and forget him: his games stay under a neutral name."""
-    left = leave(facts, call)
-    name = forgetting.wipe(call.player("signoff USERID PASSWORD"), call.now)
+def leave_without_trace(facts: dict[str, Any], request: Request) -> SignedOff:
+    """Close the speaker's account and forget them: their games stay under a neutral name."""
+    left = leave(facts, request)
+    name = forgetting.wipe(request.player("signoff USERID PASSWORD"), request.now)
     task_queue.wake(task_queue.SEND_MAIL)
     return SignedOff(name, left.boards, forgets=True)
 
 
 @transaction.atomic
 def forget(player: Player, now: datetime, after_events: AfterEvents) -> SignedOff:
-    """Forget a player for an operator; he may have left before.
+    """Forget a player for an operator; they may have left before.
 
     Raises:
         UserError: The account is no person's, or operates the server.
@@ -127,16 +127,16 @@ def held_boards(player: Player) -> list[int]:
     return list(held.values_list("pk", flat=True))
 
 
-def leave_challenges(player: Player, call: Request) -> None:
+def leave_challenges(player: Player, request: Request) -> None:
     """End every open challenge a player made or was named in."""
     seats = ChallengeSeat.objects.filter(player=player, challenge__state=Challenge.State.OPEN)
     # Held and looked at once they are: the last one named may be accepting just now.
     held = Challenge.objects.select_for_update(of=("self",), no_key=True).order_by("pk")
     still_open = held.filter(state=Challenge.State.OPEN)
     for challenge in still_open.filter(pk__in=list(seats.values_list("challenge", flat=True))):
-        challenges.end(challenge, player, Challenge.State.DECLINED, "", call)
+        challenges.end(challenge, player, Challenge.State.DECLINED, "", request)
     for challenge in still_open.filter(challenger=player):
-        challenges.end(challenge, player, Challenge.State.WITHDRAWN, "", call)
+        challenges.end(challenge, player, Challenge.State.WITHDRAWN, "", request)
 
 
 _SETTINGS = (
@@ -158,9 +158,9 @@ _SETTINGS = (
 )
 
 
-def export(command: Export, call: Request) -> Exported:
+def export(command: Export, request: Request) -> Exported:
     """Count the lines of the speaker's file; the door writes it with `export_lines`."""
-    player = call.player("export USERID PASSWORD")
+    player = request.player("export USERID PASSWORD")
     return Exported(player.userid, 1 + sum(rows.count() for _, rows in _kept(player)))
 
 

@@ -70,7 +70,7 @@ def end_others(player: Player, key: str) -> int:
 
 
 def drop_account_rows(player: Player) -> None:
-    """Delete what lets a player in, what reaches him, and what he asked for."""
+    """Delete what lets a player in, what reaches them, and what they asked for."""
     for rows in (
         player.addresses,
         player.subscriptions,

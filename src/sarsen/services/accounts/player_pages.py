@@ -1,4 +1,4 @@
-"""A player as everybody may see him."""
+"""A player as everybody may see them."""
 
 from __future__ import annotations
 

@@ -115,31 +115,31 @@ def _bearer(token: str) -> tuple[Player, str]:
     return bearer
 
 
-def change_language(command: ChangeLanguage, call: Request) -> LanguageChanged:
+def change_language(command: ChangeLanguage, request: Request) -> LanguageChanged:
     """Record the speaker's language; letters that wait are written in it."""
-    player = call.player("change language USERID PASSWORD de")
+    player = request.player("change language USERID PASSWORD de")
     language = read_language(command.language)
-    limits.check(player, "account", call.now, what="changes of your account")
+    limits.check(player, "account", request.now, what="changes of your account")
     Player.objects.filter(pk=player.pk).update(language=language)
     player.language = language  # the page that answers this speaks it already
     return LanguageChanged(language)
 
 
-def change_timezone(command: ChangeTimezone, call: Request) -> TimezoneChanged:
+def change_timezone(command: ChangeTimezone, request: Request) -> TimezoneChanged:
     """Record the speaker's zone; running clocks whose weekends do not count follow it."""
-    player = call.player("change timezone USERID PASSWORD Europe/Berlin")
+    player = request.player("change timezone USERID PASSWORD Europe/Berlin")
     zone = read_zone(command.zone)
-    limits.check(player, "account", call.now, what="changes of your account")
+    limits.check(player, "account", request.now, what="changes of your account")
     boards = clocks.hold_boards_of(player)
     Player.objects.filter(pk=player.pk).update(timezone=zone)
-    clocks.work_out_again(boards, call.now)
-    return TimezoneChanged(zone, call.now.isoformat())
+    clocks.work_out_again(boards, request.now)
+    return TimezoneChanged(zone, request.now.isoformat())
 
 
-def change_weekends(command: ChangeWeekends, call: Request) -> WeekendsChanged:
+def change_weekends(command: ChangeWeekends, request: Request) -> WeekendsChanged:
     """Record whether weekends count in the speaker's games to come."""
-    player = call.player("change weekends USERID PASSWORD off")
-    limits.check(player, "account", call.now, what="changes of your account")
+    player = request.player("change weekends USERID PASSWORD off")
+    limits.check(player, "account", request.now, what="changes of your account")
     Player.objects.filter(pk=player.pk).update(weekends_are_off=command.are_off)
     return WeekendsChanged(command.are_off)
 

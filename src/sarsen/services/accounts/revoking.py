@@ -17,21 +17,21 @@ from sarsen.storage.models import Match, MatchSeat, Player
 from sarsen.storage.models.players import new_key
 
 
-def revoke(command: Revoke, call: Request) -> Revoked:
+def revoke(command: Revoke, request: Request) -> Revoked:
     """Void the addresses in all letters of a board so far, or in all letters; send new ones."""
-    player = call.player("revoke 123 USERID PASSWORD")
+    player = request.player("revoke 123 USERID PASSWORD")
     if command.board is None:
-        limits.check(player, "account", call.now, what="changes of your account")
+        limits.check(player, "account", request.now, what="changes of your account")
         change_keys(player)
         facts = {"what": "revoked"}
-        notify(player, Event.ACCOUNT, "account-changed", facts, call.now)
-        write_anew(player, call.now)
+        notify(player, Event.ACCOUNT, "account-changed", facts, request.now)
+        write_anew(player, request.now)
         return Revoked(None)
-    seated = sit_down(command.board, "", call, "revoke", running=False)
-    limits.check(player, "account", call.now, what="changes of your account")
+    seated = sit_down(command.board, "", request, "revoke", running=False)
+    limits.check(player, "account", request.now, what="changes of your account")
     match = seated.match
     _change_seats(match.seats.filter(player=player))
-    outgoing.queue_for(player, "board", _facts(match), call.now, match=match)
+    outgoing.queue_for(player, "board", _facts(match), request.now, match=match)
     return Revoked(match.pk)
 
 

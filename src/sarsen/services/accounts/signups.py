@@ -39,7 +39,7 @@ from sarsen.storage.models.players import new_key
 SIGNUP_LASTS = timedelta(days=7)
 
 
-def ask_signup(command: SignUp, call: Request) -> SignupAsked:
+def ask_signup(command: SignUp, request: Request) -> SignupAsked:
     """Send one letter to answer: to the sender of a mail, else to the first address.
 
     The other addresses are asked once that one has answered: anyone who forges a sender makes the
@@ -48,7 +48,7 @@ def ask_signup(command: SignUp, call: Request) -> SignupAsked:
     check_userid(command.userid)
     check_password_form(command.password, command.userid, f"signup {command.userid} PASSWORD")
     like = f"signup {command.userid} ann@example.org"
-    sender = (call.actor.address,) if call.actor.address else ()
+    sender = (request.actor.address,) if request.actor.address else ()
     named = (*sender, *command.addresses)
     cleaned = (clean_address(one, hint=like) for one in named)
     addresses = tuple({one.lower(): one for one in cleaned}.values())
@@ -65,26 +65,26 @@ def ask_signup(command: SignUp, call: Request) -> SignupAsked:
             hint=f"signup {command.userid} {addresses[0]}",
         )
     check_free(command.userid)
-    if source := call.actor.address or call.actor.place:
-        attempts.count("signup", source, call.now)
+    if source := request.actor.address or request.actor.place:
+        attempts.count("signup", source, request.now)
     if is_password_placeholder(command.password):
         raise UserError(
             "This word holds the place of a password in the help pages. Take another one, or none.",
             code="placeholder",
             hint=f"signup {command.userid}",
         )
-    check_flood(addresses[0], call.now)
-    if call.actor.address and not may_sign_up(addresses[0], call.now):
+    check_flood(addresses[0], request.now)
+    if request.actor.address and not may_sign_up(addresses[0], request.now):
         raise UserError(
             "Too many sign-ups came by mail today.",
             code="signup-flood",
             hint=f"Join at {settings.SARSEN_URL}/join/",
         )
     if command.password:
-        spend_check(call.now)
+        spend_check(request.now)
     password = make_password(command.password or None)
     wish = new_key()
-    speaker = call.actor.player
+    speaker = request.actor.player
     guest = speaker if speaker is not None and speaker.is_guest else None
     signups = [
         Signup.objects.create(
@@ -93,19 +93,19 @@ def ask_signup(command: SignUp, call: Request) -> SignupAsked:
             password=password,
             address=address,
             wish=wish,
-            asked_at=call.now,
+            asked_at=request.now,
             guest=guest,
         )
         for address in addresses
     ]
-    _ask(signups[0], call.now)
+    _ask(signups[0], request.now)
     return SignupAsked(command.userid, addresses[:1], addresses[1:])
 
 
-def confirm_signup(command: ConfirmSignup, call: Request) -> AddressConfirmed:
+def confirm_signup(command: ConfirmSignup, request: Request) -> AddressConfirmed:
     """Make the account, or add the address to the account of the same sign-up."""
     signup = Signup.objects.select_for_update(of=("self",)).filter(code=command.code).first()
-    if signup is None or signup.asked_at + SIGNUP_LASTS < call.now:
+    if signup is None or signup.asked_at + SIGNUP_LASTS < request.now:
         raise UserError(
             "This sign-up is not waiting any more: it was confirmed already, or is too old.",
             code="signup-gone",
@@ -113,16 +113,16 @@ def confirm_signup(command: ConfirmSignup, call: Request) -> AddressConfirmed:
         )
     _check_not_barred(signup)
     if signup.player is not None:
-        return changes.confirm_address(signup, call)
-    player, is_new = _player_of(signup, call.now)
+        return changes.confirm_address(signup, request)
+    player, is_new = _player_of(signup, request.now)
     Address.objects.get_or_create(
-        player=player, address=signup.address, defaults={"confirmed_at": call.now}
+        player=player, address=signup.address, defaults={"confirmed_at": request.now}
     )
     Signup.objects.filter(pk=signup.pk).delete()
-    outgoing.queue(signup.address, "welcome", {"is_new": is_new}, call.now, player=player)
+    outgoing.queue(signup.address, "welcome", {"is_new": is_new}, request.now, player=player)
     if is_new:
         for further in Signup.objects.filter(wish=signup.wish, player=None).order_by("pk"):
-            _ask_further(further, call.now)
+            _ask_further(further, request.now)
     return AddressConfirmed(player.userid, is_new)
 
 
@@ -161,7 +161,7 @@ def _looks_taken(userid: str) -> bool:
 
 
 def _check_not_barred(signup: Signup) -> None:
-    """Refuse the address of somebody who is barred; its owner has just proved that it is his."""
+    """Refuse the address of somebody who is barred; its owner has just proved that it is theirs."""
     known = Address.objects.filter(address__iexact=signup.address, player__banned_at__isnull=False)
     if known.exists():
         raise UserError("This server is closed to the owner of this address.", code="barred")

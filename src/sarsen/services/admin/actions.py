@@ -107,9 +107,9 @@ def clean_reason(text: str) -> str:
     reason = one_line(text)
     if not reason:
         raise UserError(
-            "A deed needs a reason: it is kept with it, and told to those concerned.",
+            "Give a reason: it is logged with the action, and told to those concerned.",
             code="reason-missing",
-            hint="He uses three accounts at once.",
+            hint="They use three accounts at once.",
         )
     if len(reason) > LONGEST_REASON:
         raise UserError(
@@ -130,29 +130,29 @@ class Banned:
 
 @transaction.atomic
 def ban(player: Player, reason: str, now: datetime, *, resigns: bool) -> Banned:
-    """Bar a player, and tell him and the others at his boards.
+    """Bar a player, and tell them and the others at their boards.
 
     Args:
-        resigns: Give all his running boards up; False lets their clocks run on.
+        resigns: Give all their running boards up; False lets their clocks run on.
 
     Raises:
-        UserError: He is barred or has left already, operates the server, or is a program of it.
+        UserError: The player is barred or has left already, operates the server, or is its program.
     """
     hold(player, "is_active", "is_staff", "banned_at")
     _check_may_ban(player)
     cut_off(player)
-    call = Request(Actor(player), now, AFTER_EVENTS)
+    request = Request(Actor(player), now, AFTER_EVENTS)
     # First, so that a game which starts just now is among those to look after.
-    leaving.leave_challenges(player, call)
+    leaving.leave_challenges(player, request)
     boards = leaving.held_boards(player)
     player.is_active = False
     player.banned_at = now
     player.ban_reason = reason
     player.digest_due_at = None
     player.save(update_fields=["is_active", "banned_at", "ban_reason", "digest_due_at"])
-    # What he has queued would go on playing for him.
+    # What they have queued would go on playing for them.
     Plan.objects.filter(player=player, is_active=True).update(is_active=False)
-    done = _leave_boards(boards, player, call, resigns=resigns)
+    done = _leave_boards(boards, player, request, resigns=resigns)
     facts = {
         "userid": player.userid,
         "reason": reason,
@@ -166,10 +166,10 @@ def ban(player: Player, reason: str, now: datetime, *, resigns: bool) -> Banned:
 
 @transaction.atomic
 def unban(player: Player, reason: str, now: datetime) -> None:
-    """Let a barred player in again, and tell him.
+    """Let a barred player in again, and tell them.
 
     Raises:
-        UserError: He is not barred.
+        UserError: They are not barred.
     """
     hold(player, "is_active", "banned_at", "left_at")
     if player.banned_at is None or player.left_at is not None:
@@ -196,13 +196,13 @@ def _check_may_ban(player: Player) -> None:
         raise UserError(why, code="cannot-ban")
 
 
-def _leave_boards(boards: list[int], player: Player, call: Request, *, resigns: bool) -> Banned:
+def _leave_boards(boards: list[int], player: Player, request: Request, *, resigns: bool) -> Banned:
     for board in boards:
         match = matches.find(board, viewer=player, lock=True)
         if resigns:
             seat = match.seats.filter(player=player).values_list("seat", flat=True)[0]
-            matches.record_resignation(match, seat, call)
-        tell_players(match, call, but=player, kind="barred-here", who=player.userid)
+            matches.record_resignation(match, seat, request)
+        tell_players(match, request, but=player, kind="barred-here", who=player.userid)
     return Banned(tuple(boards), ()) if resigns else Banned((), tuple(boards))
 
 
@@ -216,7 +216,7 @@ class Ended:
 
 @transaction.atomic
 def end_access(player: Player, reason: str, now: datetime) -> Ended:
-    """Log a player out everywhere and revoke his tokens, and tell him why."""
+    """Log a player out everywhere and revoke their tokens, and tell them why."""
     ended = cut_off(player)
     facts = {"reason": reason, "sessions": ended.sessions, "tokens": ended.tokens}
     outgoing.queue_for(player, "access-ended", facts, now)

@@ -17,7 +17,7 @@ PROOF_LASTS = timedelta(hours=12)  # from a log-in until its browser sees them n
 
 
 def add_operator(userid: str, now: datetime) -> Player:
-    """Make a player an operator, and tell him.
+    """Make a player an operator, and tell them.
 
     Raises:
         UserError: Nobody is called so, or a program is.
@@ -26,7 +26,7 @@ def add_operator(userid: str, now: datetime) -> Player:
 
 
 def remove_operator(userid: str, now: datetime) -> Player:
-    """Make an operator a player like others again, and tell him.
+    """Make an operator a player like others again, and tell them.
 
     Raises:
         UserError: Nobody is called so.

@@ -13,7 +13,7 @@ from sarsen.core.errors import UserError
 from sarsen.core.game import AnyPosition, Game
 from sarsen.games import load
 from sarsen.services.admin.differences import Difference
-from sarsen.services.matches.history import Happening
+from sarsen.services.matches.history import StoredEvent
 from sarsen.services.ratings import upgrading
 from sarsen.services.records import signatures
 from sarsen.services.records.recording import record_of
@@ -100,16 +100,16 @@ class Boards:
         if seats != list(range(len(game.info.seats))):
             yield "seats", str(seats), ", ".join(game.info.seats)
             return
-        happenings = [
-            Happening(one.number, one.kind, one.ply, one.seat, one.text, one.at)
+        stored_events = [
+            StoredEvent(one.number, one.kind, one.ply, one.seat, one.text, one.at)
             for one in match.events.all()
         ]
-        walked = walk(game.start(match.options), happenings)
+        walked = walk(game.start(match.options), stored_events)
         yield from walked.faults
         if walked.is_stopped:
             return
         kept = _kept(match)
-        for name, found in _expected(match, walked, happenings).items():
+        for name, found in _expected(match, walked, stored_events).items():
             if kept[name] != found:
                 yield name, str(kept[name]), str(found)
         yield from self._results(match)
@@ -200,13 +200,15 @@ def _kept(match: Match) -> dict[str, Any]:
     }
 
 
-def _expected(match: Match, walked: ReplayedMatch, happenings: list[Happening]) -> dict[str, Any]:
+def _expected(
+    match: Match, walked: ReplayedMatch, stored_events: list[StoredEvent]
+) -> dict[str, Any]:
     """Return what should be kept; of an imported game, only what the moves decide."""
-    last = happenings[-1].at if happenings else match.started_at
+    last = stored_events[-1].at if stored_events else match.started_at
     scores, reason = _result(match, walked)
     is_over = bool(reason) or match.is_imported
     found = {
-        "events": len(happenings),
+        "events": len(stored_events),
         "ply": walked.ply,
         "position": walked.position.write(),
         "seat to move": walked.position.seat,
@@ -267,7 +269,7 @@ class ReplayedMatch:
     """
 
     positions: list[AnyPosition]
-    ending: Happening | None = None
+    ending: StoredEvent | None = None
     faults: list[tuple[str, str, str]] = field(default_factory=list)
     is_stopped: bool = False
 
@@ -279,24 +281,24 @@ class ReplayedMatch:
     def ply(self) -> int:
         return len(self.positions) - 1
 
-    def _fault(self, happening: Happening, stored: object, found: object) -> None:
-        self.faults.append((f"event {happening.number}", str(stored), str(found)))
+    def _fault(self, stored_event: StoredEvent, stored: object, found: object) -> None:
+        self.faults.append((f"event {stored_event.number}", str(stored), str(found)))
 
-    def stop(self, happening: Happening, stored: object, found: object) -> None:
+    def stop(self, stored_event: StoredEvent, stored: object, found: object) -> None:
         """Stop at an event."""
-        self._fault(happening, stored, found)
+        self._fault(stored_event, stored, found)
         self.is_stopped = True
 
-    def expect(self, happening: Happening, what: str, stored: object, found: object) -> None:
+    def expect(self, stored_event: StoredEvent, what: str, stored: object, found: object) -> None:
         """Note a fact of an event that should be another."""
         if stored != found:
-            self._fault(happening, f"{what} {stored}", f"{what} {found}")
+            self._fault(stored_event, f"{what} {stored}", f"{what} {found}")
 
 
-def walk(start: AnyPosition, happenings: Sequence[Happening]) -> ReplayedMatch:
+def walk(start: AnyPosition, stored_events: Sequence[StoredEvent]) -> ReplayedMatch:
     """Take the events in order, as far as they can be taken."""
     found = ReplayedMatch([start])
-    for number, one in enumerate(happenings, start=1):
+    for number, one in enumerate(stored_events, start=1):
         found.expect(one, "number", one.number, number)
         _take(found, one)
         if found.is_stopped:
@@ -304,7 +306,7 @@ def walk(start: AnyPosition, happenings: Sequence[Happening]) -> ReplayedMatch:
     return found
 
 
-def _take(found: ReplayedMatch, one: Happening) -> None:
+def _take(found: ReplayedMatch, one: StoredEvent) -> None:
     if found.ending is not None and one.kind != _KIND.RESUME.value:
         found.stop(one, one.kind, f"nothing after {found.ending.kind}")
     elif one.kind == _KIND.MOVE.value:
@@ -324,7 +326,7 @@ def _take(found: ReplayedMatch, one: Happening) -> None:
         found.stop(one, one.kind, "no such kind")
 
 
-def _move(found: ReplayedMatch, one: Happening) -> None:
+def _move(found: ReplayedMatch, one: StoredEvent) -> None:
     found.expect(one, "ply", one.ply, found.ply + 1)
     found.expect(one, "seat", one.seat, found.position.seat)
     outcome = found.position.outcome()

@@ -10,7 +10,7 @@ from sarsen.language.clocks import ClockView
 from sarsen.language.replies import ShownBoard
 from sarsen.services import clocks
 from sarsen.services.board_cache import BoardCache
-from sarsen.services.boards.view import sitters_of, title_of, view_board
+from sarsen.services.boards.view import clock_seats_of, title_of, view_board
 from sarsen.services.matches import matches
 from sarsen.services.request import Player
 from sarsen.storage.models import Match
@@ -91,13 +91,13 @@ def _match_of(shown: ShownBoard, viewer: Player | None, boards: BoardCache) -> M
 
 def _glance(match: Match, position: AnyPosition) -> Glance:
     is_over = match.ended_at is not None
-    sitters = sitters_of(match)
+    clock_seats = clock_seats_of(match)
     return Glance(
         title=title_of(load(match.game).info, match.pk),
-        players=tuple(one.userid for one in sitters),
+        players=tuple(one.userid for one in clock_seats),
         position=position,
         to_move=None if is_over else position.seat,
         result=match.reason if is_over else "",
         # The turn has just begun: nothing but a vacation can have stopped its clock.
-        clock=None if is_over else clocks.view_clock(match, sitters, ()),
+        clock=None if is_over else clocks.view_clock(match, clock_seats, ()),
     )

@@ -81,8 +81,8 @@ class OwnBoards:
     """All boards and challenges that concern one player.
 
     Attributes:
-        to_move: Boards that wait for him, the one with the least time first.
-        waiting: His boards at which others are to move.
+        to_move: Boards that wait for them, the one with the least time first.
+        waiting: Their boards at which others are to move.
     """
 
     to_move: tuple[ListedBoard, ...]

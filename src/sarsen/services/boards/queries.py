@@ -41,19 +41,19 @@ RECENT = 10
 COLUMNS = ("board", "game", "players", "move", "turn or result")
 
 
-def show(command: Show, call: Request) -> BoardsShown:
+def show(command: Show, request: Request) -> BoardsShown:
     """Find the boards to draw."""
     _check_boards("show", command)
     _check_names("show", command)
     shown: list[tuple[int, int | None]] = []
     for number, before in command.boards:
         ply = None if before is None else max(before - 1, 0)
-        view_board(number, ply, game=command.game, viewer=call.actor.player)
+        view_board(number, ply, game=command.game, viewer=request.actor.player)
         shown.append((number, ply))
     for userid in command.userids:
         player = find_player(userid)
         found = _boards(command.game, (player,), command.which)
-        visible = [match for match in found if _is_visible(match, call)]
+        visible = [match for match in found if _is_visible(match, request)]
         shown += [(match.pk, None) for match in visible[: MOST_BOARDS - len(shown)]]
     if not shown:
         names_text = " ".join(command.userids)
@@ -88,14 +88,14 @@ def _check_names(verb: str, command: Show | Games) -> None:
         )
 
 
-def all_show(command: AllShow, call: Request) -> BoardsShown:
+def all_show(command: AllShow, request: Request) -> BoardsShown:
     """Find one player's boards over all games."""
-    return show(Show("", (), (command.userid,), command.which), call)
+    return show(Show("", (), (command.userid,), command.which), request)
 
 
-def show_as(command: ShowAs, call: Request) -> OwnBoardsShown:
+def show_as(command: ShowAs, request: Request) -> OwnBoardsShown:
     """Find boards as their player sees them, with notes and plan."""
-    player = call.player("druid showas USERID PASSWORD 123")
+    player = request.player("druid showas USERID PASSWORD 123")
     _check_boards("showas USERID PASSWORD", command)
     wanted = command.boards
     if not wanted:
@@ -124,7 +124,7 @@ def _plan(match: Match, player: Player) -> str:
     return plans.planned(tree, plans.grounds_of(match).path)
 
 
-def preview(command: Preview, call: Request) -> Previewed:
+def preview(command: Preview, request: Request) -> Previewed:
     """Try moves on a board."""
     if len(command.moves) > MOST_PREVIEWED:
         raise UserError(
@@ -132,44 +132,44 @@ def preview(command: Preview, call: Request) -> Previewed:
             code="too-many-moves",
             hint=f"preview {command.board} {' '.join(command.moves[:2])}",
         )
-    match = matches.find(command.board, command.game, viewer=call.actor.player)
+    match = matches.find(command.board, command.game, viewer=request.actor.player)
     plans.check_exploration(match)
     ply = None if command.ply is None else max(command.ply - 1, 0)
     view = view_board(
         command.board,
         ply,
         game=command.game,
-        viewer=call.actor.player,
+        viewer=request.actor.player,
         tried=command.moves,
-        budget=call.actor.budget,
-        boards=call.boards,
+        budget=request.actor.budget,
+        boards=request.boards,
     )
-    plan = _plan_for(view, call.actor.player) if match.ended_at is None else ""
+    plan = _plan_for(view, request.actor.player) if match.ended_at is None else ""
     return Previewed(view.number, view.ply, view.previewed, plan)
 
 
-def games(command: Games, call: Request) -> Table:
+def games(command: Games, request: Request) -> Table:
     """Make a table of boards, one line each."""
     _check_names("games", command)
     players = tuple(find_player(userid) for userid in command.userids)
     found = _boards(command.game, players, command.which)
     title = f"{load(command.game).info.title} boards" if command.game else "Boards"
-    return Table(title, COLUMNS, _rows(found, call))
+    return Table(title, COLUMNS, _rows(found, request))
 
 
-def list_boards(command: ListBoards, call: Request) -> Tables:
+def list_boards(command: ListBoards, request: Request) -> Tables:
     """List the games, then each game's running and recently ended boards."""
     asked = [load(name).info.name for name in command.games[:20]]
     tables = []
     if not asked:
         tables.append(_games_table())
-    tables.append(_challenges_table(asked, call))
+    tables.append(_challenges_table(asked, request))
     for name in asked or names():
         title = load(name).info.title
         running = Match.objects.filter(game=name, ended_at=None).order_by("-moved_at")
         ended = Match.objects.filter(game=name).exclude(ended_at=None).order_by("-ended_at")
-        tables.append(Table(f"{title}: running", COLUMNS, _rows(running[:MOST_ROWS], call)))
-        tables.append(Table(f"{title}: recently ended", COLUMNS, _rows(ended[:RECENT], call)))
+        tables.append(Table(f"{title}: running", COLUMNS, _rows(running[:MOST_ROWS], request)))
+        tables.append(Table(f"{title}: recently ended", COLUMNS, _rows(ended[:RECENT], request)))
     return Tables(tuple(table for table in tables if table.rows))
 
 
@@ -182,7 +182,7 @@ def _games_table() -> Table:
     return Table("Games", ("game", "what it is", "made by", "rules"), rows)
 
 
-def _challenges_table(asked: list[str], call: Request) -> Table:
+def _challenges_table(asked: list[str], request: Request) -> Table:
     found = Challenge.objects.filter(
         state=Challenge.State.OPEN, seats__player=None, link_key=""
     ).distinct()
@@ -218,16 +218,16 @@ def _boards(game: str, players: tuple[Player, ...], which: str) -> QuerySet[Matc
     return found.distinct()[:MOST_ROWS]
 
 
-def _rows(found: QuerySet[Match], call: Request) -> tuple[tuple[str, ...], ...]:
+def _rows(found: QuerySet[Match], request: Request) -> tuple[tuple[str, ...], ...]:
     rows = []
     listed = [
-        match for match in found.prefetch_related("seats__player") if _is_visible(match, call)
+        match for match in found.prefetch_related("seats__player") if _is_visible(match, request)
     ]
     sitting = {seat.player_id for match in listed for seat in match.seats.all()}
-    away = away_now(sitting, call.now)
+    away = away_now(sitting, request.now)
     for match in listed:
         players = [marked(seat.player) for seat in match.seats.all()]
-        state = match.reason if match.ended_at else _turn(match, away, call.now)
+        state = match.reason if match.ended_at else _turn(match, away, request.now)
         rows.append((str(match.pk), _game_words(match), " v ".join(players), str(match.ply), state))
     return tuple(rows)
 
@@ -245,19 +245,19 @@ def _game_words(proposed: Match | Challenge) -> str:
     return " ".join(filter(None, (proposed.game, proposed.options, terms)))
 
 
-def _is_visible(match: Match, call: Request) -> bool:
+def _is_visible(match: Match, request: Request) -> bool:
     try:
-        check_visible(match, call.actor.player)
+        check_visible(match, request.actor.player)
     except UserError:
         return False
     return True
 
 
 def _plan_for(view: BoardView, player: Player | None) -> str:
-    """Return the text by which a player would plan the moves he tried at a running board.
+    """Return the text by which a player would plan the moves they tried at a running board.
 
-    "" when he does not play there, when they do not begin at the present position, when
-    no move of his answers one of the other side, or when the sides do not take turns.
+    "" when they do not play there, when they do not begin at the present position, when
+    no move of theirs answers one of the other side, or when the sides do not take turns.
     """
     mine = {seat for seat, name in enumerate(view.players) if player and name == player.userid}
     is_present = view.ply == view.last_ply

@@ -30,7 +30,7 @@ __all__ = [
     "MatchMove",
     "Own",
     "check_visible",
-    "sitters_of",
+    "clock_seats_of",
     "title_of",
     "view_board",
 ]
@@ -170,7 +170,7 @@ def title_of(game: GameInfo, board: int) -> str:
     return f"{game.title} Board {board}"
 
 
-def sitters_of(match: Match) -> tuple[clocks.ClockSeat, ...]:
+def clock_seats_of(match: Match) -> tuple[clocks.ClockSeat, ...]:
     """Return who sits at a match, by seat."""
     return tuple(
         clocks.ClockSeat(
@@ -192,8 +192,8 @@ def _view(
     budget: ProcessorBudget | None,
     boards: BoardCache,
 ) -> BoardView:
-    happenings = history.happenings_of(match, event)
-    moves = history.standing_moves(happenings)
+    stored_events = history.stored_events_of(match, event)
+    moves = history.standing_moves(stored_events)
     shown = len(moves) if ply is None else ply
     _check_ply(match, shown, len(moves))
     position = _position(match, moves, shown, boards)
@@ -208,14 +208,14 @@ def _view(
     is_newest = event is None or event >= match.event_count
     is_last = is_newest and shown == len(moves) and not tried
     is_over = match.ended_at is not None
-    sitters = sitters_of(match)
+    clock_seats = clock_seats_of(match)
     to_move = position.seat if is_last and not is_over else None
     is_warming = to_move is not None and _is_warming_up(match, to_move)
     return BoardView(
         number=match.pk,
         game=load(match.game).info,
         options=match.options,
-        players=tuple(one.userid for one in sitters),
+        players=tuple(one.userid for one in clock_seats),
         position=position,
         ply=shown,
         last_ply=len(moves),
@@ -232,10 +232,10 @@ def _view(
         offer=_offer(match),
         pair=match.pair_id,
         terms=write_terms(match.terms),
-        clock=clocks.view_clock(match, sitters) if is_last else None,
-        ending=history.ending(happenings) if is_last and is_over else None,
-        programs=frozenset(one.userid for one in sitters if one.is_bot),
-        warming_up=sitters[position.seat].userid if is_warming else "",
+        clock=clocks.view_clock(match, clock_seats) if is_last else None,
+        ending=history.ending(stored_events) if is_last and is_over else None,
+        programs=frozenset(one.userid for one in clock_seats if one.is_bot),
+        warming_up=clock_seats[position.seat].userid if is_warming else "",
     )
 
 

@@ -118,7 +118,7 @@ def strongest_here() -> int:
     return strongest() if settings.SARSEN_THINKERS else MOST
 
 
-def check_watched_game(players: Sequence[Player | None], game: str, call: Request) -> None:
+def check_watched_game(players: Sequence[Player | None], game: str, request: Request) -> None:
     """Bound the games between programs only, which somebody challenges to watch them.
 
     Raises:
@@ -127,11 +127,11 @@ def check_watched_game(players: Sequence[Player | None], game: str, call: Reques
     if any(player is None or player.level is None for player in players):
         return
     names = " ".join(player.userid for player in players if player)
-    watcher = call.player(f"{game} challenge USERID PASSWORD {names}")
-    limits.check(watcher, "bots", call.now, what="games between programs")
+    watcher = request.player(f"{game} challenge USERID PASSWORD {names}")
+    limits.check(watcher, "bots", request.now, what="games between programs")
 
 
-def check_room(players: Sequence[Player], call: Request, *, boards: int) -> None:
+def check_room(players: Sequence[Player], request: Request, *, boards: int) -> None:
     """Refuse games with programs that they cannot play, or beyond what one person may have.
 
     Args:
@@ -159,7 +159,7 @@ def check_room(players: Sequence[Player], call: Request, *, boards: int) -> None
     most: int = MOST_GAMES
     for person in people:
         if _running(person) + boards > most:
-            who = "You have" if person == call.actor.player else f"{person.userid} has"
+            who = "You have" if person == request.actor.player else f"{person.userid} has"
             raise UserError(
                 f"{who} {_running(person)} games with programs in play; {most} at once are allowed "
                 "here. When one of them is over there is room again.",

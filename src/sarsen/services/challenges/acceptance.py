@@ -23,27 +23,27 @@ MOST_GAMES = 10_000
 _OFF = "off"
 
 
-def refuse(command: Refuse, call: Request) -> WishesStand:
+def refuse(command: Refuse, request: Request) -> WishesStand:
     """Add to, take from, empty or show the list of what is refused."""
-    player = call.player("refuse USERID PASSWORD bob")
+    player = request.player("refuse USERID PASSWORD bob")
     hold(player, "refuses")
     player.refuses = _changed(player.refuses, command.names, "refuse")
     player.save(update_fields=["refuses"])
     return WishesStand("refuse", _as_written(player.refuses))
 
 
-def auto_accept(command: AutoAccept, call: Request) -> WishesStand:
+def auto_accept(command: AutoAccept, request: Request) -> WishesStand:
     """Add to, take from, empty or show the list of what starts at once."""
-    player = call.player("autoaccept USERID PASSWORD bob")
+    player = request.player("autoaccept USERID PASSWORD bob")
     hold(player, "accepts")
     player.accepts = _changed(player.accepts, command.names, "autoaccept")
     player.save(update_fields=["accepts"])
     return WishesStand("autoaccept", _as_written(player.accepts))
 
 
-def limit(command: Limit, call: Request) -> LimitStands:
+def limit(command: Limit, request: Request) -> LimitStands:
     """Bound the number of running games in which a player wants to be invited."""
-    player = call.player("limit USERID PASSWORD 10")
+    player = request.player("limit USERID PASSWORD 10")
     if command.most is not None and command.most > MOST_GAMES:
         raise UserError(
             f"A limit goes up to {MOST_GAMES} games.", code="limit-range", hint="limit off"
@@ -60,7 +60,7 @@ def check_wanted(invited: Player, challenger: Player | None, game: str) -> None:
         challenger: Who makes it, or takes it up; None when nobody is proved.
 
     Raises:
-        UserError: It would be against his list or beyond his limit.
+        UserError: It would be against their list or beyond their limit.
     """
     if challenger == invited:
         return
@@ -141,12 +141,12 @@ def _running(player: Player) -> int:
     return MatchSeat.objects.filter(player=player, match__ended_at=None).count()
 
 
-def owner_of(command: MakeChallenge, call: Request) -> Address | None:
+def owner_of(command: MakeChallenge, request: Request) -> Address | None:
     """Return the player's address that an unproved mail comes from.
 
     Of several players with this address the one that the challenge names.
     """
-    actor = call.actor
+    actor = request.actor
     if actor.player is not None or not actor.address:
         return None
     found = Address.objects.select_related("player").filter(

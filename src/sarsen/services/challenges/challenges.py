@@ -42,38 +42,38 @@ LONGEST_REASON = 300  # characters
 MOST_A_DAY = 20  # to one player by mails that prove nobody
 
 
-def make(command: MakeChallenge, call: Request) -> ChallengeStands | ChallengeAsked:
+def make(command: MakeChallenge, request: Request) -> ChallengeStands | ChallengeAsked:
     """Record a challenge; the speaker's own seat is accepted already.
 
     A mail that proves nobody but comes from a player's address makes none: the player is asked.
     """
     game = load(command.game)
-    owner = acceptance.owner_of(command, call)
+    owner = acceptance.owner_of(command, request)
     if owner is not None:
-        call = replace(call, actor=replace(call.actor, player=owner.player))
+        request = replace(request, actor=replace(request.actor, player=owner.player))
     options, agreed = agree(game, command)
     terms = agreed.as_dict()
     is_by_link = bool(terms.pop("link"))  # says who may come, and nothing of the game
     challenge = Challenge(game=game.info.name, options=options.write(), terms=terms)
-    players = _players(game, command, call)
+    players = _players(game, command, request)
     if is_by_link:
-        _check_link(game, command, call)
+        _check_link(game, command, request)
         challenge.link_key = new_key()
     if owner is not None:
-        return acceptance.ask(challenge, players, owner, call.now)
-    return propose(challenge, players, call)
+        return acceptance.ask(challenge, players, owner, request.now)
+    return propose(challenge, players, request)
 
 
 def propose(
-    challenge: Challenge, players: Sequence[Player | None], call: Request
+    challenge: Challenge, players: Sequence[Player | None], request: Request
 ) -> ChallengeStands:
     """Keep a challenge of the speaker's to these players by seat, and invite who has to agree."""
-    challenger, game = call.actor.player, challenge.game
-    _check_flood(players, call)
-    accounts.check_watched_game(players, game, call)
+    challenger, game = request.actor.player, challenge.game
+    _check_flood(players, request)
+    accounts.check_watched_game(players, game, request)
     for named in dict.fromkeys(player for player in players if player is not None):
         acceptance.check_wanted(named, challenger, game)
-    challenge.challenger, challenge.made_at = challenger, call.now
+    challenge.challenger, challenge.made_at = challenger, request.now
     challenge.state = Challenge.State.OPEN
     challenge.save()
     for seat, player in enumerate(players):
@@ -87,22 +87,22 @@ def propose(
     asked = challenge.seats.filter(has_accepted=False).exclude(player=None)
     for invited in dict.fromkeys(seat.player for seat in asked.select_related("player")):
         facts = {"challenge": challenge.pk}
-        notify(invited, Event.INVITATION, "invitation", facts, call.now)  # type: ignore[arg-type]
-    return _advance(challenge, call)
+        notify(invited, Event.INVITATION, "invitation", facts, request.now)  # type: ignore[arg-type]
+    return _advance(challenge, request)
 
 
-def accept(command: Accept, call: Request) -> ChallengeStands | Offered | DrawAgreed | TakenBack:
+def accept(command: Accept, request: Request) -> ChallengeStands | Offered | DrawAgreed | TakenBack:
     """Accept what the other side asks at a board of the game named, or else a challenge."""
-    player = call.actor.player
+    player = request.actor.player
     board = Match.objects.filter(pk=command.number, game=command.game, seats__player=player)
     match = board.first() if command.game and player else None
     if match is None:
-        return accept_challenge(command, call)
+        return accept_challenge(command, request)
     standing = offers.read(match.offer)
     if match.ended_at is None and standing is not None and standing.is_open:
-        return agreements.agree(sit_down(command.number, command.game, call, "accept"), call)
+        return agreements.agree(sit_down(command.number, command.game, request, "accept"), request)
     try:
-        return accept_challenge(command, call)
+        return accept_challenge(command, request)
     except UserError as refusal:
         raise UserError(
             f"Nothing waits for your yes on board {match.pk}. {refusal.text}",
@@ -111,12 +111,12 @@ def accept(command: Accept, call: Request) -> ChallengeStands | Offered | DrawAg
         ) from None
 
 
-def accept_challenge(command: Accept, call: Request) -> ChallengeStands:
+def accept_challenge(command: Accept, request: Request) -> ChallengeStands:
     """Accept for every seat of the speaker, or take the open seat."""
-    player = call.player(f"accept {command.number} USERID PASSWORD")
+    player = request.player(f"accept {command.number} USERID PASSWORD")
     challenge = _open(command.number, player, command.key)
     if challenge.state == Challenge.State.ASKED:
-        return propose(challenge, acceptance.take_seats(challenge), call)
+        return propose(challenge, acceptance.take_seats(challenge), request)
     seats = list(challenge.seats.select_related("player"))
     mine = [seat for seat in seats if seat.player_id == player.pk]
     waiting = [seat for seat in mine if not seat.has_accepted]
@@ -139,25 +139,25 @@ def accept_challenge(command: Accept, call: Request) -> ChallengeStands:
         )
     else:
         raise _not_yours(command.number)
-    return _advance(challenge, call)
+    return _advance(challenge, request)
 
 
-def decline(command: Decline, call: Request) -> ChallengeEnded:
+def decline(command: Decline, request: Request) -> ChallengeEnded:
     """End a challenge that names the speaker, and tell the others why."""
-    player = call.player(f"decline {command.number} USERID PASSWORD")
+    player = request.player(f"decline {command.number} USERID PASSWORD")
     challenge = _open(command.number, player)
     if challenge.state == Challenge.State.ASKED:
-        return end(challenge, player, Challenge.State.WITHDRAWN, "", call)
+        return end(challenge, player, Challenge.State.WITHDRAWN, "", request)
     if not challenge.seats.filter(player=player).exists():
         raise _not_yours(command.number)
     # Not every door has read it from a line.
     reason = one_line(command.reason)[:LONGEST_REASON]
-    return end(challenge, player, Challenge.State.DECLINED, reason, call)
+    return end(challenge, player, Challenge.State.DECLINED, reason, request)
 
 
-def withdraw(command: Withdraw, call: Request) -> ChallengeEnded:
+def withdraw(command: Withdraw, request: Request) -> ChallengeEnded:
     """End a challenge of the speaker's own."""
-    player = call.player(f"withdraw {command.number} USERID PASSWORD")
+    player = request.player(f"withdraw {command.number} USERID PASSWORD")
     challenge = _open(command.number, player)
     if challenge.challenger_id != player.pk:
         raise UserError(
@@ -165,12 +165,12 @@ def withdraw(command: Withdraw, call: Request) -> ChallengeEnded:
             code="not-your-challenge",
             hint=f"decline {command.number}",
         )
-    limits.check(player, "withdraw", call.now, what="withdrawals")
-    return end(challenge, player, Challenge.State.WITHDRAWN, "", call)
+    limits.check(player, "withdraw", request.now, what="withdrawals")
+    return end(challenge, player, Challenge.State.WITHDRAWN, "", request)
 
 
 def end(
-    challenge: Challenge, by: Player, state: Challenge.State, reason: str, call: Request
+    challenge: Challenge, by: Player, state: Challenge.State, reason: str, request: Request
 ) -> ChallengeEnded:
     """End a challenge that has not started, and tell the others."""
     is_known = challenge.state != Challenge.State.ASKED
@@ -182,11 +182,11 @@ def end(
     if challenge.challenger:
         told.add(challenge.challenger)
     for player in sorted(told - {by} if is_known else (), key=lambda player: player.pk):
-        notify(player, Event.CHALLENGE, "challenge-ended", facts, call.now)
+        notify(player, Event.CHALLENGE, "challenge-ended", facts, request.now)
     return ChallengeEnded(challenge.pk, str(state))
 
 
-def _advance(challenge: Challenge, call: Request) -> ChallengeStands:
+def _advance(challenge: Challenge, request: Request) -> ChallengeStands:
     """Start the match when nobody is waited for, and say how the challenge stands."""
     seats = list(challenge.seats.select_related("player"))
     names = tuple(seat.player.userid if seat.player else ANYONE for seat in seats)
@@ -196,7 +196,7 @@ def _advance(challenge: Challenge, call: Request) -> ChallengeStands:
         )
     )
     if not waiting:
-        _start(challenge, [seat.player for seat in seats if seat.player], call)
+        _start(challenge, [seat.player for seat in seats if seat.player], request)
     return ChallengeStands(
         number=challenge.pk,
         game=challenge.game,
@@ -206,27 +206,27 @@ def _advance(challenge: Challenge, call: Request) -> ChallengeStands:
         board=challenge.match_id,
         pair_board=challenge.match.pair_id if challenge.match else None,
         terms=write_terms(challenge.terms),
-        link=_link(challenge, call) if ANYONE in waiting else "",
+        link=_link(challenge, request) if ANYONE in waiting else "",
     )
 
 
-def _link(challenge: Challenge, call: Request) -> str:
+def _link(challenge: Challenge, request: Request) -> str:
     """Return who made a challenge what its link holds; "" to others, and where it has none."""
-    is_maker = challenge.challenger is not None and challenge.challenger == call.actor.player
+    is_maker = challenge.challenger is not None and challenge.challenger == request.actor.player
     return f"{challenge.pk}-{challenge.link_key}" if is_maker and challenge.link_key else ""
 
 
-def _start(challenge: Challenge, players: list[Player], call: Request) -> None:
+def _start(challenge: Challenge, players: list[Player], request: Request) -> None:
     """Begin the match, or the two of a pair, and tell the players."""
-    accounts.check_room(players, call, boards=2 if challenge.terms.get("pair") else 1)
-    begun = matches.start(challenge, players, call)
+    accounts.check_room(players, request, boards=2 if challenge.terms.get("pair") else 1)
+    begun = matches.start(challenge, players, request)
     match = begun.match
     challenge.state = Challenge.State.STARTED
     challenge.match = match
     challenge.save(update_fields=["state", "match"])
     if challenge.terms.get("pair"):
         # The answer shows the first board only: of the other the speaker is told, too.
-        unseen = replace(call, actor=NOBODY)
+        unseen = replace(request, actor=NOBODY)
         second = matches.start(challenge, [*players[1:], *players[:1]], unseen)
         other = second.match
         for one, its_pair in ((match, other), (other, match)):
@@ -236,7 +236,7 @@ def _start(challenge: Challenge, players: list[Player], call: Request) -> None:
     matches.follow_up(begun)
 
 
-def _players(game: Game, command: MakeChallenge, call: Request) -> list[Player | None]:
+def _players(game: Game, command: MakeChallenge, request: Request) -> list[Player | None]:
     seats = len(game.info.seats)
     if len(command.names) != seats:
         raise UserError(
@@ -247,7 +247,7 @@ def _players(game: Game, command: MakeChallenge, call: Request) -> list[Player |
     example = line(game, ("USERID", "PASSWORD", *command.names))
     typed = line(game, (*command.options.split(), *command.terms, *command.names))
     typed = corrigible(typed, [name for name in command.names if name.lower() not in (ANYONE, ME)])
-    players = [_named(name, call, example, typed) for name in command.names]
+    players = [_named(name, request, example, typed) for name in command.names]
     if not any(players):
         raise UserError(
             "A challenge to anyone still names you.",
@@ -257,10 +257,10 @@ def _players(game: Game, command: MakeChallenge, call: Request) -> list[Player |
     return players
 
 
-def _check_link(game: Game, command: MakeChallenge, call: Request) -> None:
+def _check_link(game: Game, command: MakeChallenge, request: Request) -> None:
     """Refuse a link to nothing, or for nobody to give away."""
     example = line(game, (*command.options.split(), *command.terms, ME, ANYONE))
-    call.player(line(game, ("USERID", "PASSWORD", "--link", ME, ANYONE)))
+    request.player(line(game, ("USERID", "PASSWORD", "--link", ME, ANYONE)))
     if ANYONE not in map(str.lower, command.names):
         raise UserError(
             f"--link is for a seat that `{ANYONE}` may take, and every seat has its player here.",
@@ -275,10 +275,10 @@ def _as_many(command: MakeChallenge, seats: int) -> tuple[str, ...]:
     return tuple(joined) if len(joined) == seats else ("USERID1", "USERID2")
 
 
-def _named(name: str, call: Request, example: str, typed: str) -> Player | None:
+def _named(name: str, request: Request, example: str, typed: str) -> Player | None:
     """Return who is meant by a name of a challenge; None for anyone."""
     if name.lower() == ME:
-        return call.player(example)
+        return request.player(example)
     if name.lower() == ANYONE:
         return None
     words = typed.split()
@@ -287,7 +287,7 @@ def _named(name: str, call: Request, example: str, typed: str) -> Player | None:
 
 
 def _check_patience(made: QuerySet[Challenge], named: Sequence[Player], challenger: Player) -> None:
-    """Bound how many unanswered challenges of one player another one has before him."""
+    """Bound how many unanswered challenges of one player another one has before them."""
     for player in named:
         to_one = made.filter(seats__player=player, seats__has_accepted=False).distinct()
         if player != challenger and to_one.count() >= MOST_TO_ONE:
@@ -298,12 +298,12 @@ def _check_patience(made: QuerySet[Challenge], named: Sequence[Player], challeng
             )
 
 
-def _check_flood(players: Sequence[Player | None], call: Request) -> None:
+def _check_flood(players: Sequence[Player | None], request: Request) -> None:
     """Bound what one challenger, or all unknown ones, may ask of people."""
-    challenger = call.actor.player
+    challenger = request.actor.player
     named = list(dict.fromkeys(player for player in players if player is not None))
     if challenger is not None:
-        limits.check(challenger, "challenge", call.now, what="challenges")
+        limits.check(challenger, "challenge", request.now, what="challenges")
         made = Challenge.objects.filter(state=Challenge.State.OPEN, challenger=challenger)
         if made.count() >= MOST_OPEN:
             raise UserError(
@@ -313,7 +313,7 @@ def _check_flood(players: Sequence[Player | None], call: Request) -> None:
             )
         _check_patience(made, named, challenger)
         return
-    since = call.now - timedelta(days=1)
+    since = request.now - timedelta(days=1)
     for player in named:
         unknown = Challenge.objects.filter(challenger=None, made_at__gt=since)
         if unknown.filter(seats__player=player).distinct().count() >= MOST_A_DAY:

@@ -185,7 +185,7 @@ def _rematch_of(challenge: Challenge, viewer: Player | None) -> int | None:
 
 
 def challenges_of(player: Player) -> tuple[ListedChallenge, ...]:
-    """List what waits and names a player, or was made by him; the newest first."""
+    """List what waits and names a player, or was made by them; the newest first."""
     named = ChallengeSeat.objects.filter(player=player).values("challenge")
     waiting = Challenge.objects.filter(state=Challenge.State.OPEN, game__in=find())
     found = waiting.filter(pk__in=named) | waiting.filter(challenger=player)

@@ -12,9 +12,9 @@ from sarsen.services.request import Request
 from sarsen.storage.models import Challenge, Player
 
 
-def rematch(command: Rematch, call: Request) -> ChallengeStands:
+def rematch(command: Rematch, request: Request) -> ChallengeStands:
     """Propose a rematch; who asks for one that is proposed already accepts it."""
-    seated = sit_down(command.board, command.game, call, "rematch", running=False)
+    seated = sit_down(command.board, command.game, request, "rematch", running=False)
     match = seated.match
     if match.ended_at is None:
         raise UserError(
@@ -30,7 +30,7 @@ def rematch(command: Rematch, call: Request) -> ChallengeStands:
             hint=f"{match.game} show {latest.match_id}",
         )
     if latest is not None and latest.state == Challenge.State.OPEN:
-        return challenges.accept_challenge(Accept(latest.pk), call)
+        return challenges.accept_challenge(Accept(latest.pk), request)
     load(match.game).start(match.options)  # options of long ago may be gone
     challenge = Challenge(
         game=match.game,
@@ -39,7 +39,7 @@ def rematch(command: Rematch, call: Request) -> ChallengeStands:
         terms={**match.terms, "pair": False},
         rematch_of=match,
     )
-    return challenges.propose(challenge, _exchanged(seated), call)
+    return challenges.propose(challenge, _exchanged(seated), request)
 
 
 def _exchanged(seated: Seated) -> list[Player]:

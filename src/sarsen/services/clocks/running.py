@@ -97,7 +97,7 @@ def stop(match: Match) -> None:
 
 
 def hold_boards_of(player: Player) -> list[Match]:
-    """Hold the boards whose clocks run for a player, to `work_out_again` when his pauses change.
+    """Hold the boards whose clocks run for a player, to `work_out_again` when their pauses change.
 
     To be called before a row of theirs is changed: a player who moves holds a board first and
     writes to its players then. Both in the same order, or each waits for the other.

@@ -113,7 +113,7 @@ class ClockSeat:
 
 
 def view_clock(
-    match: Match, sitters: Sequence[ClockSeat], pauses: tuple[Pause, ...] | None = None
+    match: Match, clock_seats: Sequence[ClockSeat], pauses: tuple[Pause, ...] | None = None
 ) -> ClockView | None:
     """Return the clock of the seat to move; None when none runs.
 
@@ -123,9 +123,9 @@ def view_clock(
     if match.turn_began_at is None or match.ended_at is not None:
         return None
     time = playing_time(match.terms)
-    mover = sitters[match.seat_to_move]
+    mover = clock_seats[match.seat_to_move]
     reserves = tuple(
-        None if one.reserve is None else timedelta(seconds=one.reserve) for one in sitters
+        None if one.reserve is None else timedelta(seconds=one.reserve) for one in clock_seats
     )
     if pauses is None:
         pauses = pauses_at(match, match.turn_began_at)
@@ -139,7 +139,7 @@ def view_clock(
         ),
         warned_at=match.warned_at,
     )
-    userids = {one.player_id: one.userid for one in sitters}
+    userids = {one.player_id: one.userid for one in clock_seats}
     return ClockView(
         userid=mover.userid,
         zone=mover.zone,

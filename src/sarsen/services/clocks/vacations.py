@@ -33,22 +33,22 @@ class DayRange:
         return (self.first + n * DAY for n in range((self.last - self.first).days + 1))
 
 
-def take(command: TakeVacation, call: Request) -> VacationTaken | VacationEnded:
+def take(command: TakeVacation, request: Request) -> VacationTaken | VacationEnded:
     """Take or plan a vacation, or end it."""
-    speaker = call.player(EXAMPLE)
+    speaker = request.player(EXAMPLE)
     # Locked: two vacations at once must not both find the same days left.
     boards = clocks.hold_boards_of(speaker)
     player = Player.objects.select_for_update(no_key=True).get(pk=speaker.pk)
-    limits.check(player, "account", call.now, what="changes of your account")
-    today = call.now.astimezone(zone_called(player.timezone)).date()
+    limits.check(player, "account", request.now, what="changes of your account")
+    today = request.now.astimezone(zone_called(player.timezone)).date()
     if command.is_off:
-        ended = _end(player, today, call.now)
-        clocks.work_out_again(boards, call.now)
+        ended = _end(player, today, request.now)
+        clocks.work_out_again(boards, request.now)
         return ended
     wanted = _read(command, today)
     _check_allowance(player, wanted)
-    _keep(player, wanted, call.now)
-    clocks.work_out_again(boards, call.now)
+    _keep(player, wanted, request.now)
+    clocks.work_out_again(boards, request.now)
     return VacationTaken(
         wanted.first.isoformat(),
         wanted.last.isoformat(),

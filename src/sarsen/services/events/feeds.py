@@ -64,7 +64,7 @@ class Feed:
 
 
 def boards_feed(key: str) -> Feed:
-    """Return the boards and invitations of a key's owner that he wants to hear of.
+    """Return the boards and invitations of a key's owner that they want to hear of.
 
     Raises:
         UserError: The key is nobody's.

@@ -75,7 +75,7 @@ class _OwnNews:
 
 
 def new_key(board: int | None, player: Player | None, challenge: int = 0) -> str:
-    """Sign what a page shows: a board or challenge its viewer may see, and who he is."""
+    """Sign what a page shows: a board or challenge its viewer may see, and who they are."""
     return _SIGNER.sign(f"{board or 0}.{player.pk if player else 0}.{challenge}")
 
 

@@ -18,17 +18,17 @@ Row = tuple[str, ...]
 _CODE = re.compile(r"([45])\d\d ")
 
 
-def deliveries(command: Deliveries, call: Request) -> Table:
+def deliveries(command: Deliveries, request: Request) -> Table:
     """Make a table of the speaker's letters, webhook calls and notices on devices, newest first."""
-    player = call.player("deliveries USERID PASSWORD")
-    since = call.now - KEPT
+    player = request.player("deliveries USERID PASSWORD")
+    since = request.now - KEPT
     rows = [
-        *_letters(player, since, call.now),
-        *_calls(player, since, call.now),
-        *_pushes(player, since, call.now),
+        *_letters(player, since, request.now),
+        *_calls(player, since, request.now),
+        *_pushes(player, since, request.now),
     ]
     rows.sort(key=lambda row: row[0], reverse=True)
-    listed = [*_waiting(player, call.now), *(row for _, row in rows[:MOST_ROWS])]
+    listed = [*_waiting(player, request.now), *(row for _, row in rows[:MOST_ROWS])]
     return Table(f"Sent to {player.userid} in the last 30 days", COLUMNS, tuple(listed))
 
 

@@ -17,7 +17,7 @@ guessed address away without asking anybody. Letters of the first versions lack 
 
 An address that is too old is known and speaks for nobody: a seat's some time after its
 game has ended, the others some time after they were written. Anyone who suspects that
-somebody else has one of his changes the key, a seat's or his own; see `revoking`.
+somebody else has one of theirs changes the key, a seat's or their own; see `revoking`.
 """
 
 from __future__ import annotations
@@ -116,7 +116,7 @@ def board_address(
 def _seats_of(
     player: Player, board: int, boards: BoardCache
 ) -> tuple[Match | None, list[MatchSeat]]:
-    """Return a board at which a player sits, with his seats there; None for any other."""
+    """Return a board at which a player sits, with their seats there; None for any other."""
     loaded = boards.loaded.get(board)
     if loaded is None:
         found = MatchSeat.objects.select_related("match").filter(match=board, player=player)
@@ -137,7 +137,7 @@ def player_address(player: Player) -> str:
 
 
 def watching_address(player: Player, board: int) -> str:
-    """Return the address that speaks for a player about a board where he has no seat."""
+    """Return the address that speaks for a player about a board where they have no seat."""
     return _address("watching", (board, player.pk, _today()), player.letter_key)
 
 

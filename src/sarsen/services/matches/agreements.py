@@ -25,20 +25,20 @@ _WORDS = {DRAW: "an offer of a draw", UNDO: "a wish to take back"}
 _DONE = {DRAW: "offered a draw", UNDO: "asked to take a move back"}
 
 
-def offer_draw(command: OfferDraw, call: Request) -> Offered | DrawAgreed | TakenBack:
+def offer_draw(command: OfferDraw, request: Request) -> Offered | DrawAgreed | TakenBack:
     """Offer a draw, or agree to the one the other side offers."""
-    seated = sit_down(command.board, command.game, call, "draw")
+    seated = sit_down(command.board, command.game, request, "draw")
     match = seated.match
     standing = offer_of_others(seated)
     if standing is not None and standing.kind == DRAW:
-        return agree(seated, call)
+        return agree(seated, request)
     _check_may_ask(seated, DRAW)
-    return _ask(seated, _new(seated, DRAW, match.ply), call)
+    return _ask(seated, _new(seated, DRAW, match.ply), request)
 
 
-def ask_undo(command: AskUndo, call: Request) -> Offered | DrawAgreed | TakenBack:
+def ask_undo(command: AskUndo, request: Request) -> Offered | DrawAgreed | TakenBack:
     """Ask to take back the speaker's last move, and what followed it."""
-    seated = sit_down(command.board, command.game, call, "undo")
+    seated = sit_down(command.board, command.game, request, "undo")
     match = seated.match
     mine = [move for move in history.moves_of(match) if move.seat in seated.all_seats]
     if not mine:
@@ -48,11 +48,11 @@ def ask_undo(command: AskUndo, call: Request) -> Offered | DrawAgreed | TakenBac
             hint=f"{match.game} show {match.pk}",
         )
     _check_may_ask(seated, UNDO)
-    return _ask(seated, _new(seated, UNDO, mine[-1].ply - 1), call)
+    return _ask(seated, _new(seated, UNDO, mine[-1].ply - 1), request)
 
 
 def agree(
-    seated: Seated, call: Request, command: AnswerOffer | None = None
+    seated: Seated, request: Request, command: AnswerOffer | None = None
 ) -> Offered | DrawAgreed | TakenBack:
     """Record the speaker's consent to an offer; carry it out once everybody agrees."""
     match = seated.match
@@ -68,11 +68,11 @@ def agree(
             code="own-offer" if is_mine else "nothing-offered",
             hint=f"reject {match.pk}" if is_mine else f"{match.game} show {match.pk}",
         )
-    return _settle(seated, offers.agreed_by(standing, seated.all_seats), call)
+    return _settle(seated, offers.agreed_by(standing, seated.all_seats), request)
 
 
-def say_no(seated: Seated, call: Request, command: AnswerOffer) -> OfferRejected | TakenOff:
-    """Reject what another asks at the board, or take off what the speaker asked himself."""
+def say_no(seated: Seated, request: Request, command: AnswerOffer) -> OfferRejected | TakenOff:
+    """Reject what another asks at the board, or take off what the speaker asked for."""
     match = seated.match
     standing = offers.read(match.offer)
     if standing is None or not standing.is_open:
@@ -83,10 +83,10 @@ def say_no(seated: Seated, call: Request, command: AnswerOffer) -> OfferRejected
             hint=f"{match.game} show {match.pk}",
         )
     check_meant(match, standing, command)
-    matches.keep_offer(match, offers.closed(standing), call)
+    matches.keep_offer(match, offers.closed(standing), request)
     is_mine = standing.seat in seated.all_seats
     facts = {"what": standing.kind, "how": "taken off" if is_mine else "declined"}
-    _tell(seated, "offer-answer", facts, call)
+    _tell(seated, "offer-answer", facts, request)
     if is_mine:
         return TakenOff(match.pk, standing.kind)
     return OfferRejected(match.pk, standing.kind, name_of(match, standing.seat))
@@ -142,30 +142,30 @@ def _new(seated: Seated, kind: str, ply: int) -> Offer:
     return Offer(kind, seated.row.seat, ply, seated.match.event_count, seated.all_seats)
 
 
-def _ask(seated: Seated, offer: Offer, call: Request) -> Offered | DrawAgreed | TakenBack:
-    limits.check(seated.player, "offer", call.now, what="offers and wishes to take back")
+def _ask(seated: Seated, offer: Offer, request: Request) -> Offered | DrawAgreed | TakenBack:
+    limits.check(seated.player, "offer", request.now, what="offers and wishes to take back")
     offer = programs.answered(offer, seated.match)
     facts = {"what": offer.kind, "moves": list(_moves(seated.match, offer))}
-    reply = _settle(seated, offer, call)
+    reply = _settle(seated, offer, request)
     if isinstance(reply, Offered):
-        _tell(seated, "offer", facts, call)
+        _tell(seated, "offer", facts, request)
     return reply
 
 
-def _settle(seated: Seated, offer: Offer, call: Request) -> Offered | DrawAgreed | TakenBack:
+def _settle(seated: Seated, offer: Offer, request: Request) -> Offered | DrawAgreed | TakenBack:
     """Do what is asked if everybody agrees, else keep the offer."""
     match = seated.match
     seats = match.seats.select_related("player")
     missing = dict.fromkeys(one.player.userid for one in seats if one.seat not in offer.agreed)
     moves = _moves(match, offer)
     if missing:
-        matches.keep_offer(match, offer, call)
+        matches.keep_offer(match, offer, request)
         return Offered(match.pk, offer.kind, moves, tuple(missing))
     seat = seated.row.seat
     if offer.kind == DRAW:
-        matches.follow_up(matches.record_draw(match, seat, call))
+        matches.follow_up(matches.record_draw(match, seat, request))
         return DrawAgreed(match.pk, match.ply, match.event_count)
-    matches.follow_up(matches.take_back(match, offer.ply, seat, call))
+    matches.follow_up(matches.take_back(match, offer.ply, seat, request))
     return TakenBack(match.pk, match.ply, moves, match.event_count)
 
 
@@ -175,7 +175,7 @@ def _moves(match: Match, offer: Offer) -> tuple[str, ...]:
     return tuple(f"{move.ply} {move.text}" for move in history.moves_of(match)[offer.ply :])
 
 
-def _tell(seated: Seated, kind: str, more: Mapping[str, object], call: Request) -> None:
+def _tell(seated: Seated, kind: str, more: Mapping[str, object], request: Request) -> None:
     match = seated.match
     facts = {
         "board": match.pk,
@@ -185,4 +185,4 @@ def _tell(seated: Seated, kind: str, more: Mapping[str, object], call: Request) 
         **more,
     }
     for player in seated.others():
-        notify(player, Event.OFFER, kind, facts, call.now, match=match)
+        notify(player, Event.OFFER, kind, facts, request.now, match=match)

@@ -21,14 +21,14 @@ LONGEST = {"chat": 2000, "note": 4000}  # characters
 MOST_NOTES = 100  # shown at once, the newest
 
 
-def chat(command: Chat, call: Request) -> ChatSaid:
+def chat(command: Chat, request: Request) -> ChatSaid:
     """Send a chat line to everyone at a board, also when it is finished."""
-    seated = sit_down(command.board, command.game, call, "chat|Hello!", running=False)
+    seated = sit_down(command.board, command.game, request, "chat|Hello!", running=False)
     match = seated.match
     text = cleaned(command.text, "chat", f"{match.game} chat {match.pk} Hello!")
-    limits.check(seated.player, "chat", call.now, what="chats")
+    limits.check(seated.player, "chat", request.now, what="chats")
     ChatLine.objects.create(
-        match=match, player=seated.player, ply=match.ply, text=text, at=call.now
+        match=match, player=seated.player, ply=match.ply, text=text, at=request.now
     )
     facts = {
         "board": match.pk,
@@ -37,24 +37,24 @@ def chat(command: Chat, call: Request) -> ChatSaid:
         "by": seated.player.userid,
         "text": text,
     }
-    streams.record(match, "chat", {"by": facts["by"], "ply": match.ply, "text": text}, call.now)
+    streams.record(match, "chat", {"by": facts["by"], "ply": match.ply, "text": text}, request.now)
     others = seated.others()
     for player in others:
-        notify(player, Event.CHAT, "chat", facts, call.now, match=match)
-    programs.answer_chat(match, seated.player, call.now)
+        notify(player, Event.CHAT, "chat", facts, request.now, match=match)
+    programs.answer_chat(match, seated.player, request.now)
     return ChatSaid(match.pk, tuple(player.userid for player in others))
 
 
-def write_note(command: WriteNote, call: Request) -> NoteKept | NotesShown:
+def write_note(command: WriteNote, request: Request) -> NoteKept | NotesShown:
     """Keep private words with a board the speaker can see; without words, show them."""
     example = f"{command.game} notes {command.board} USERID PASSWORD A plan"
-    player = call.player(example.strip())
+    player = request.player(example.strip())
     match = matches.find(command.board, command.game, viewer=player)
     if not command.text.strip():
         return NotesShown(match.pk, notes_of(match, player), _notes(match, player).count())
     text = cleaned(command.text, "note", f"{match.game} notes {match.pk} A plan")
-    limits.check(player, "note", call.now, what="notes")
-    Note.objects.create(match=match, player=player, ply=match.ply, text=text, at=call.now)
+    limits.check(player, "note", request.now, what="notes")
+    Note.objects.create(match=match, player=player, ply=match.ply, text=text, at=request.now)
     return NoteKept(match.pk, _notes(match, player).count())
 
 

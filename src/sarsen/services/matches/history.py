@@ -21,7 +21,7 @@ _MOVE, _UNDO = MatchEvent.Kind.MOVE.value, MatchEvent.Kind.UNDO.value
 
 
 @dataclass(frozen=True)
-class Happening:
+class StoredEvent:
     """One event of a match, as it is stored."""
 
     number: int
@@ -56,18 +56,18 @@ class MatchEnd:
     at: datetime
 
 
-def ending(happenings: Sequence[Happening]) -> MatchEnd | None:
+def ending(stored_events: Sequence[StoredEvent]) -> MatchEnd | None:
     """Return what ended a match that is over; None when a move did."""
-    last = happenings[-1] if happenings else None
+    last = stored_events[-1] if stored_events else None
     if last is None or last.kind in (_MOVE, _UNDO):
         return None
     return MatchEnd(last.kind, last.seat, last.at)
 
 
-def standing_moves(happenings: Iterable[Happening]) -> tuple[MatchMove, ...]:
+def standing_moves(stored_events: Iterable[StoredEvent]) -> tuple[MatchMove, ...]:
     """Fold events into the moves that stand: those taken back are kept, but not played."""
     moves: list[MatchMove] = []
-    for one in happenings:
+    for one in stored_events:
         if one.kind == _MOVE:
             moves.append(MatchMove(one.ply, one.seat, one.text, one.at, one.number))
         elif one.kind == _UNDO:
@@ -75,10 +75,10 @@ def standing_moves(happenings: Iterable[Happening]) -> tuple[MatchMove, ...]:
     return tuple(moves)
 
 
-def highest_ply_ever_due(happenings: Iterable[Happening]) -> int:
+def highest_ply_ever_due(stored_events: Iterable[StoredEvent]) -> int:
     """Return the highest ply that was due before moves were taken back; 0 when none were."""
     highest = played = 0
-    for one in happenings:
+    for one in stored_events:
         if one.kind == _MOVE:
             played = one.ply
         elif one.kind == _UNDO:
@@ -87,17 +87,17 @@ def highest_ply_ever_due(happenings: Iterable[Happening]) -> int:
     return highest
 
 
-def happenings_of(match: Match, until: int | None = None) -> tuple[Happening, ...]:
+def stored_events_of(match: Match, until: int | None = None) -> tuple[StoredEvent, ...]:
     """Load the events of a match in order; with `until` only the first so many."""
     last = _ALL if until is None else until
     if match.known_events is not None:
-        return tuple(Happening(*row) for row in match.known_events if row[0] <= last)
-    return tuple(Happening(*row) for row in _EVENTS.all(match=match.pk, last=last))
+        return tuple(StoredEvent(*row) for row in match.known_events if row[0] <= last)
+    return tuple(StoredEvent(*row) for row in _EVENTS.all(match=match.pk, last=last))
 
 
 def moves_of(match: Match, until: int | None = None) -> tuple[MatchMove, ...]:
     """Return the moves that stand, now or after so many events."""
-    return standing_moves(happenings_of(match, until))
+    return standing_moves(stored_events_of(match, until))
 
 
 def was_taken_back(match: Match) -> bool:

@@ -76,7 +76,7 @@ def find(
     """Return a match by its board number, if the viewer may see it.
 
     Args:
-        game: What the sender thinks it is; "" when he named none.
+        game: What the sender thinks it is; "" when they named none.
         lock: Hold the match until the transaction ends.
         boards: Where it may be loaded already.
 

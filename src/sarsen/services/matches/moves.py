@@ -11,31 +11,31 @@ from sarsen.services.request import Request
 from sarsen.storage.models import Match
 
 
-def prepare_move(command: PlayMove | Submit, call: Request) -> None:
+def prepare_move(command: PlayMove | Submit, request: Request) -> None:
     """Judge a move that its player is about to make, before the transaction."""
-    if call.actor.player is not None:
-        call.boards.foresee_move(command.board, call.actor.player.pk, command.text)
+    if request.actor.player is not None:
+        request.boards.foresee_move(command.board, request.actor.player.pk, command.text)
 
 
-def prepare_yes(command: Confirm | AnswerOffer, call: Request) -> None:
+def prepare_yes(command: Confirm | AnswerOffer, request: Request) -> None:
     """Judge the move that a yes of its player would play, before the transaction."""
-    if call.actor.player is not None:
-        call.boards.foresee_move(command.board, call.actor.player.pk, "")
+    if request.actor.player is not None:
+        request.boards.foresee_move(command.board, request.actor.player.pk, "")
 
 
-def play(command: PlayMove, call: Request) -> Moved:
+def play(command: PlayMove, request: Request) -> Moved:
     """Play a move for the speaker."""
-    seated = sit_down(command.board, command.game, call, "move|MOVE")
+    seated = sit_down(command.board, command.game, request, "move|MOVE")
     _check_due(seated, command)
-    return play_text(seated, command.text, call)
+    return play_text(seated, command.text, request)
 
 
-def play_text(seated: Seated, text: str, call: Request) -> Moved:
+def play_text(seated: Seated, text: str, request: Request) -> Moved:
     """Play a move that is due, and tell the others."""
     match = seated.match
-    ruling = call.boards.judge(match.game, match.position, text)
-    chain = matches.follow_up(matches.record_move(match, ruling, call))
-    call.boards.played[match.pk] = match
+    ruling = request.boards.judge(match.game, match.position, text)
+    chain = matches.follow_up(matches.record_move(match, ruling, request))
+    request.boards.played[match.pk] = match
     return Moved(
         match.pk,
         chain.began,
@@ -46,12 +46,12 @@ def play_text(seated: Seated, text: str, call: Request) -> Moved:
     )
 
 
-def submit(command: Submit, call: Request) -> Submitted:
+def submit(command: Submit, request: Request) -> Submitted:
     """Put a move forward: shown, and played only when it is confirmed."""
-    seated = sit_down(command.board, command.game, call, "submit|MOVE")
+    seated = sit_down(command.board, command.game, request, "submit|MOVE")
     _check_due(seated, command)
     match = seated.match
-    ruling = call.boards.judge(match.game, match.position, command.text)
+    ruling = request.boards.judge(match.game, match.position, command.text)
     row = seated.row
     row.submitted, row.submitted_ply = ruling.text, match.ply + 1
     row.resign_asked_at = None  # the newer wish counts
@@ -102,7 +102,7 @@ def _check_history(match: Match, command: PlayMove | Submit | QueueMoves) -> Non
             hint=f"{match.game} show {match.pk}",
         )
     if command.event is None and command.ply is not None and history.was_taken_back(match):
-        highest = history.highest_ply_ever_due(history.happenings_of(match))
+        highest = history.highest_ply_ever_due(history.stored_events_of(match))
         if command.ply <= highest:
             raise UserError(
                 f"Ply {command.ply} of board {match.pk} was due before moves were taken back, and "

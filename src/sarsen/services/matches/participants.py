@@ -1,4 +1,4 @@
-"""The speaker at a board: which seats are his, and whether the board still runs."""
+"""The speaker at a board: which seats are theirs, and whether the board still runs."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ class Seated:
     """A player at a board, held until the transaction ends.
 
     Attributes:
-        seats: The seats he speaks for; a signed address stands for one of his seats.
-        all_seats: All seats that are his.
+        seats: The seats they speak for; a signed address stands for one of their seats.
+        all_seats: All seats that are theirs.
     """
 
     match: Match
@@ -26,7 +26,7 @@ class Seated:
 
     @property
     def row(self) -> MatchSeat:
-        """The one seat he speaks for: the one to move, if that is his."""
+        """The one seat they speak for: the one to move, if that is theirs."""
         to_move = self.match.seat_to_move
         seat = to_move if to_move in self.seats else self.seats[0]
         return self.match.sitting[seat]
@@ -37,7 +37,9 @@ class Seated:
         return list(dict.fromkeys(one for one in seated if one != self.player))
 
 
-def sit_down(board: int, game: str, call: Request, words: str, *, running: bool = True) -> Seated:
+def sit_down(
+    board: int, game: str, request: Request, words: str, *, running: bool = True
+) -> Seated:
     """Find a board at which the speaker plays, and hold it.
 
     Args:
@@ -46,12 +48,12 @@ def sit_down(board: int, game: str, call: Request, words: str, *, running: bool 
         running: Also refuse a board that is finished.
 
     Raises:
-        UserError: Nobody is proved, no such board, not his, or finished.
+        UserError: Nobody is proved, no such board, not theirs, or finished.
     """
     verb, _, rest = words.partition("|")
     example = " ".join(filter(None, (game, verb, str(board), "USERID PASSWORD", rest)))
-    player = call.player(example)
-    match = matches.find(board, game, viewer=player, lock=True, boards=call.boards)
+    player = request.player(example)
+    match = matches.find(board, game, viewer=player, lock=True, boards=request.boards)
     mine = tuple(seat.seat for seat in match.sitting if seat.player_id == player.pk)
     if not mine:
         raise UserError(
@@ -61,7 +63,7 @@ def sit_down(board: int, game: str, call: Request, words: str, *, running: bool 
         )
     if running:
         check_running(match)
-    signed = call.actor.seat
+    signed = request.actor.seat
     seats = (signed[1],) if signed and signed[0] == match.pk and signed[1] in mine else mine
     return Seated(match, player, seats, mine)
 

@@ -23,19 +23,19 @@ WEEKLY = "weekly"
 ALL = "all"
 
 
-def subscribe(command: Subscribe, call: Request) -> Watching:
+def subscribe(command: Subscribe, request: Request) -> Watching:
     """Begin to watch what is named; nothing named: say what is watched."""
-    player = call.player("subscribe 123 USERID PASSWORD")
+    player = request.player("subscribe 123 USERID PASSWORD")
     _check_names(command.names, "subscribe")
     for name in command.names:
-        _begin(player, name, call)
+        _begin(player, name, request)
         _open_channel(player, Event.WEEKLY if name.lower() == WEEKLY else Event.WATCHED)
     return _standing(player, begun=command.names)
 
 
-def unsubscribe(command: Unsubscribe, call: Request) -> Watching:
+def unsubscribe(command: Unsubscribe, request: Request) -> Watching:
     """Watch no more what is named; the same again changes nothing."""
-    player = call.player("unsubscribe 123 USERID PASSWORD")
+    player = request.player("unsubscribe 123 USERID PASSWORD")
     _check_names(command.names, "unsubscribe")
     ended: list[str] = []
     unwatched: list[str] = []
@@ -51,7 +51,7 @@ def is_watching(player: Player, board: int) -> bool:
     return Subscription.objects.filter(player=player, match_id=board).exists()
 
 
-def _begin(player: Player, name: str, call: Request) -> None:
+def _begin(player: Player, name: str, request: Request) -> None:
     """Watch one thing; the same again changes nothing."""
     watched = _watched(name)
     if Subscription.objects.filter(player=player, **watched).exists():
@@ -62,12 +62,14 @@ def _begin(player: Player, name: str, call: Request) -> None:
         check_visible(match, None)
         _check_not_ended(match)
         _check_not_mine(match, player)
-    _check_room(player, watched, call)
-    Subscription.objects.create(player=player, made_at=call.now, last_sent_at=call.now, **watched)
+    _check_room(player, watched, request)
+    Subscription.objects.create(
+        player=player, made_at=request.now, last_sent_at=request.now, **watched
+    )
 
 
 def _open_channel(player: Player, event: Event) -> None:
-    """Let what somebody asks for reach him, although he once wanted to hear nothing of it."""
+    """Let what somebody asks for reach them, although they once wanted to hear nothing of it."""
     if channel_of(player, event) is Channel.NONE:
         hold(player, "channels")
         player.channels = with_choice(player.channels, (event,), Channel.MAIL)
@@ -113,7 +115,7 @@ def _check_not_mine(match: Match, player: Player) -> None:
         )
 
 
-def _check_room(player: Player, watched: dict[str, Any], call: Request) -> None:
+def _check_room(player: Player, watched: dict[str, Any], request: Request) -> None:
     most = MOST_WATCHED
     # A finished board is watched no more, and takes no room.
     if Subscription.objects.filter(player=player, match__ended_at=None).count() >= most:

@@ -39,7 +39,7 @@ def tell_event(event: BoardEvent, chain: Chain) -> None:
 
 def tell_players(
     match: Match,
-    call: Request,
+    request: Request,
     *,
     but: Player | None = None,
     event: Event | None = None,
@@ -65,7 +65,7 @@ def tell_players(
         **more,
     }
     # By mail the record of a finished game is in the answer; the others get it, too.
-    is_record = match.ended_at is not None and not call.actor.address
+    is_record = match.ended_at is not None and not request.actor.address
     seats = match.sitting
     to_move = next(seat.player for seat in seats if seat.seat == match.seat_to_move)
     # In the order of players, no matter who sits where: two boards of the same people then wait
@@ -74,10 +74,10 @@ def tell_players(
         if player != but or is_record:
             own = each(player)
             what = event or _event(match, player, own, is_to_move=player == to_move)
-            notify(player, what, kind, facts | own, call.now, match=match)
+            notify(player, what, kind, facts | own, request.now, match=match)
     happened = Event.MOVED if match.ended_at is None else Event.ENDED
     if happened is Event.ENDED or event is not None or seats[0].is_watched:
-        _tell_spectators(match, event or happened, call.now)
+        _tell_spectators(match, event or happened, request.now)
 
 
 def _event(match: Match, player: Player, own: dict[str, Any], *, is_to_move: bool) -> Event:

@@ -85,7 +85,7 @@ def digest_facts(
     boards: Mapping[int, BoardState],
     challenges: Mapping[int, ChallengeState],
 ) -> dict[str, Any]:
-    """Fold a player's items into the facts of one letter, his own moves first.
+    """Fold a player's items into the facts of one letter, their own moves first.
 
     Settled items are left out: a board that waits for another, a challenge that
     does not wait for this player.

@@ -27,23 +27,23 @@ _SIGNATURE = re.compile(r"-- ?|__")
 _ATTRIBUTION = re.compile(r"[^>]{1,200}(?:wrote|writes|schrieb|a écrit|escribió):")
 
 
-def send_message(command: SendMessage, call: Request) -> MessageSent:
+def send_message(command: SendMessage, request: Request) -> MessageSent:
     """Send private words to some players; their addresses are shown to nobody."""
-    player = call.player("message USERID PASSWORD bob: Hello!")
+    player = request.player("message USERID PASSWORD bob: Hello!")
     text = clean_text(command.text, "message bob: Hello!")
     receivers = _receivers(command.to, player)
     for _ in receivers:
-        limits.check(player, "message", call.now, what="messages")
-    # The sender is not told who refuses him.
+        limits.check(player, "message", request.now, what="messages")
+    # The sender is not told who refuses them.
     reached = [one for one in receivers if player.key not in one.refuses]
     facts = {"from": player.userid, "to": [one.userid for one in receivers], "text": text}
-    notify_all(reached, Event.MESSAGE, "message", facts, call.now)
+    notify_all(reached, Event.MESSAGE, "message", facts, request.now)
     return MessageSent(tuple(one.userid for one in receivers))
 
 
-def ask_broadcast(command: Broadcast, call: Request) -> BroadcastAsked:
+def ask_broadcast(command: Broadcast, request: Request) -> BroadcastAsked:
     """Show a broadcast to its author as it would go out, and wait for a yes."""
-    player = call.player("broadcast USERID PASSWORD")
+    player = request.player("broadcast USERID PASSWORD")
     whole = clean_text(command.text, "broadcast: The server moves on Sunday.")
     text = without_quotes(whole)
     if not text:
@@ -52,8 +52,8 @@ def ask_broadcast(command: Broadcast, call: Request) -> BroadcastAsked:
             code="text-missing",
             hint="broadcast: The server moves on Sunday.",
         )
-    limits.look(player, BROADCAST, call.now, what="broadcasts")
-    questions.ask(player, BROADCAST, {"text": text}, call.now)
+    limits.look(player, BROADCAST, request.now, what="broadcasts")
+    questions.ask(player, BROADCAST, {"text": text}, request.now)
     return BroadcastAsked(text, left_out=text != whole)
 
 
@@ -121,12 +121,12 @@ def _receivers(userids: tuple[str, ...], sender: Player) -> list[Player]:
     return receivers
 
 
-def send_broadcast(facts: dict[str, Any], call: Request) -> BroadcastSent:
+def send_broadcast(facts: dict[str, Any], request: Request) -> BroadcastSent:
     """Announce a text to all who want broadcasts, by and by."""
-    player = call.player("confirm broadcast USERID PASSWORD")
-    limits.check(player, "broadcast", call.now, what="broadcasts")
+    player = request.player("confirm broadcast USERID PASSWORD")
+    limits.check(player, "broadcast", request.now, what="broadcasts")
     told = {"from": player.userid, "text": facts["text"]}
-    announce(Audience.ALL, Event.BROADCAST, "broadcast", told, call.now, author=player)
+    announce(Audience.ALL, Event.BROADCAST, "broadcast", told, request.now, author=player)
     return BroadcastSent(player.userid)
 
 

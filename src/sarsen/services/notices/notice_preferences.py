@@ -34,15 +34,15 @@ _OFF = ("off", "none", "no")
 EXAMPLE = "notices USERID PASSWORD turn digest"
 
 
-def change_notices(command: ChangeNotices, call: Request) -> NoticesStand:
+def change_notices(command: ChangeNotices, request: Request) -> NoticesStand:
     """Change one setting of the speaker; nothing named: show them all."""
-    player = call.player("notices USERID PASSWORD")
+    player = request.player("notices USERID PASSWORD")
     value = command.channel.strip()
     setting = _SETTINGS.get(command.event)
     if not command.event:
         return stand(player)
     if setting is not None:
-        return setting(player, value, call.now)
+        return setting(player, value, request.now)
     events, channel = _events(command.event), _channel(command.event, value)
     if command.event == "all" and channel is Channel.DIGEST:
         # The weekly letter is a digest itself, and stays as it is.
@@ -88,7 +88,7 @@ def stand(
 
 
 def feed_addresses(player: Player) -> tuple[str, ...]:
-    """Return the secret addresses of a player's feeds; "" before he has asked for any."""
+    """Return the secret addresses of a player's feeds; "" before they have asked for any."""
     if not player.feed_key:
         return ()
     start = f"{settings.SARSEN_URL}/feeds/{player.feed_key}"

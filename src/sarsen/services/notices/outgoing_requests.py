@@ -152,7 +152,7 @@ def _hang_up(opened: socket.socket, is_late: threading.Event | None = None) -> N
 
 
 def _is_trusted(parts: SplitResult) -> bool:
-    """Return whether the operator has named this host; for tests, and hooks on his own machine."""
+    """Return whether the operator has named this host; for tests, and local hooks."""
     default = 443 if parts.scheme == "https" else 80
     named = f"{parts.hostname}:{parts.port or default}"
     return parts.scheme in ("http", "https") and named in settings.SARSEN_WEBHOOK_HOSTS

@@ -1,4 +1,4 @@
-"""The devices on which a player sees notices: added by their browsers, ended by anybody of his."""
+"""The devices on which a player sees notices: browsers add them, any of them may end another."""
 
 from __future__ import annotations
 

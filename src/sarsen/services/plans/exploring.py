@@ -89,7 +89,7 @@ class TreeView:
         moves, most_moves: How many moves the variations hold, and may hold.
         can_plan: The viewer owns the tree, plays here, and the match runs.
         can_change: The viewer owns the tree.
-        keeps: What the viewer tries here is kept: he plays here, or has kept something.
+        keeps: What the viewer tries here is kept: they play here, or have kept something.
         branches: The whole tree, without the moves played.
     """
 
@@ -196,7 +196,7 @@ def comment(board: int, path: Path, text: str, player: Player, now: datetime) ->
 def mark(board: int, path: Path, player: Player, now: datetime) -> TreeView:
     """Plan the line from the present position to a move of the player's own.
 
-    Moves of his own that were planned in its stead are planned no more.
+    Moves of their own that were planned in its stead are planned no more.
     """
     match = _changed_by(player, board, now)
     check_running(match)
@@ -314,7 +314,7 @@ def _view(match: Match, plan: Plan, tree: Tree, path: Path, viewer: Player | Non
 
 
 def _bare(match: Match, path: Path) -> TreeView:
-    """Show a place to anyone who has no tree: what he tries is in the address alone."""
+    """Show a place to anyone who has no tree: what they try is in the address alone."""
     return TreeView(
         board=match.pk,
         owner="",

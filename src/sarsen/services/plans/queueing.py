@@ -38,37 +38,37 @@ _FORGETS = frozenset({"off", "none", "clear"})
 _PUBLISHES = {"publish": True, "unpublish": False}
 
 
-def queue(command: QueueMoves, call: Request) -> PlanReply:
+def queue(command: QueueMoves, request: Request) -> PlanReply:
     """Plan, show, forget or publish moves ahead at a board."""
-    seated = sit_down(command.board, command.game, call, "queue|TEXT", running=False)
+    seated = sit_down(command.board, command.game, request, "queue|TEXT", running=False)
     word = command.text.strip().lower().rstrip(".!")
     if word in _PUBLISHES:
-        return _publish(seated, _PUBLISHES[word], call)
+        return _publish(seated, _PUBLISHES[word], request)
     if not word:
         return _show(seated)
     if word in _FORGETS:
-        return _forget(seated, call)
+        return _forget(seated, request)
     check_running(seated.match)
     moves.check_present(seated.match, command)
-    return _plan(seated, command.text, call)
+    return _plan(seated, command.text, request)
 
 
-def _plan(seated: Seated, text: str, call: Request) -> PlanKept:
+def _plan(seated: Seated, text: str, request: Request) -> PlanKept:
     """Put a new plan in the place of the old one; what is due now is played."""
     match, player = seated.match, seated.player
     _check_length(text, match.pk)
-    limits.check(player, "plan", call.now, what="changes of plans")
+    limits.check(player, "plan", request.now, what="changes of plans")
     wanted = _rooted(seated, read_plan(text))
     plan, tree = load(match, player)
     grounds = grounds_of(match)
     tree, first = _laid(unmark(tree, ROOT), wanted, seated, grounds)
-    save(plan, tree, grounds, call.now)
+    save(plan, tree, grounds, request.now)
     if not first:
         return PlanKept(match.pk, planned(tree, grounds.path))
     # What was laid after the move must be known as active before it is played.
     plan.is_active = True
     plan.save(update_fields=["is_active"])
-    played = moves.play_text(seated, first, call)
+    played = moves.play_text(seated, first, request)
     plan, tree = load(match, player)
     return PlanKept(match.pk, planned(tree, grounds_of(match).path), played)
 
@@ -123,18 +123,18 @@ def _show(seated: Seated) -> PlanShown:
     return PlanShown(match.pk, plan, off_the_path(tree, path))
 
 
-def _forget(seated: Seated, call: Request) -> PlanForgotten:
+def _forget(seated: Seated, request: Request) -> PlanForgotten:
     match = seated.match
     plan, tree = load(match, seated.player)
     grounds = grounds_of(match)
     was = planned(tree, grounds.path)
     if plan.pk:
-        save(plan, unmark(tree, ROOT), grounds, call.now)
+        save(plan, unmark(tree, ROOT), grounds, request.now)
     return PlanForgotten(match.pk, was)
 
 
-def _publish(seated: Seated, is_public: bool, call: Request) -> PlanPublished:
-    exploring.publish(seated.match.pk, seated.player, call.now, is_public=is_public)
+def _publish(seated: Seated, is_public: bool, request: Request) -> PlanPublished:
+    exploring.publish(seated.match.pk, seated.player, request.now, is_public=is_public)
     return PlanPublished(seated.match.pk, is_public)
 
 
@@ -154,15 +154,15 @@ class Owner:
     """The player of a plan, and the seats whose moves it may hold.
 
     Attributes:
-        seats: His seats.
-        has_all: He plays against himself.
+        seats: Their seats.
+        has_all: They play against themselves.
     """
 
     seats: tuple[int, ...]
     has_all: bool
 
     def moves(self, position: AnyPosition) -> bool:
-        """Return whether it is his turn."""
+        """Return whether it is their turn."""
         return position.seat in self.seats
 
 

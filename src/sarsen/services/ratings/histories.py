@@ -17,11 +17,11 @@ MOST_LISTED = 50
 COLUMNS = ("ended", "board", "game", "players", "plies", "winner", "result", "rating")
 
 
-def history(command: History, call: Request) -> Table:
+def history(command: History, request: Request) -> Table:
     """Make a table of finished games: of a game, of a player, or of two."""
     games = (load(command.game).info.name,) if command.game else ()
     players = find_players(command.userids, 2, "history")
-    found = _results(games, players, call.actor.player)
+    found = _results(games, players, request.actor.player)
     results = list(found.select_related("match").prefetch_related("match__seats__player"))
     first = players[0] if players else None
     title = f"{load(command.game).info.title}: past games" if command.game else "Past games"

@@ -38,7 +38,7 @@ class Meeting:
     drawn: int
 
 
-def standings(command: Standings, call: Request) -> Table | Tables:
+def standings(command: Standings, request: Request) -> Table | Tables:
     """Make tables of games won, lost and drawn."""
     games = (load(command.game).info.name,) if command.game else tuple(names())
     players = find_players(command.userids, 2, "standings")

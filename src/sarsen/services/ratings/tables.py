@@ -17,12 +17,12 @@ COLUMNS = ("rank", "player", "rating", "change", "between", "games", "remarks")
 MOST_NAMED = 20
 
 
-def ratings(command: Ratings, call: Request) -> Table | Tables:
+def ratings(command: Ratings, request: Request) -> Table | Tables:
     """Return a table of the strongest players of each game, or of the players named."""
     games = (load(command.game).info.name,) if command.game else tuple(names())
     if command.userids:
-        return _named(games, find_players(command.userids, MOST_NAMED, "ratings"), call.now)
-    tables = [_of_game(game, call.now) for game in games]
+        return _named(games, find_players(command.userids, MOST_NAMED, "ratings"), request.now)
+    tables = [_of_game(game, request.now) for game in games]
     return tables[0] if command.game else Tables(tuple(table for table in tables if table.rows))
 
 

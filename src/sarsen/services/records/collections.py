@@ -174,11 +174,11 @@ def published_games() -> Iterator[PublishedGame]:
     steps_of = lru_cache(PLAYERS_KEPT)(_steps)
     for file in collect(PUBLISHED):
         record = file.record
-        sitters = []
+        seats = []
         for userid in record.players:
             player = player_of(userid)
             strength = _strength(steps_of(player.pk, record.game), record)
-            sitters.append(
+            seats.append(
                 SeatRow(
                     userid,
                     is_program=player.is_bot,
@@ -188,7 +188,7 @@ def published_games() -> Iterator[PublishedGame]:
                     deviation=strength[1],
                 )
             )
-        yield PublishedGame(file.board, record, tuple(sitters))
+        yield PublishedGame(file.board, record, tuple(seats))
 
 
 def _published_player(userid: str) -> Player:

@@ -17,7 +17,7 @@ from sarsen.core.records import Ending, Record, RecordedMove, as_json, as_sgf, t
 from sarsen.games import load
 from sarsen.services.board_cache import BoardCache
 from sarsen.services.matches import history, matches
-from sarsen.services.matches.history import Happening
+from sarsen.services.matches.history import StoredEvent
 from sarsen.services.matches.terms import write_terms
 from sarsen.services.records import signatures
 from sarsen.services.request import Player
@@ -106,13 +106,13 @@ def signing_key() -> bytes | None:
 
 def record_of(match: Match) -> Record:
     """Return the record of a match as it stands, unsigned."""
-    happenings = [
-        Happening(one.number, one.kind, one.ply, one.seat, one.text, one.at)
+    stored_events = [
+        StoredEvent(one.number, one.kind, one.ply, one.seat, one.text, one.at)
         for one in match.events.all()
     ]
     if match.is_imported:
-        return _imported(match.record, happenings)
-    last = history.ending(happenings) if match.ended_at else None
+        return _imported(match.record, stored_events)
+    last = history.ending(stored_events) if match.ended_at else None
     ending = Ending.MOVE if match.ended_at else Ending.NONE
     if last is not None:
         ending = _ENDINGS[last.kind]
@@ -121,7 +121,7 @@ def record_of(match: Match) -> Record:
         rules_version=match.rules_version,
         options=match.options,
         players=tuple(seat.player.userid for seat in match.seats.all()),
-        moves=_moves(happenings),
+        moves=_moves(stored_events),
         ending=ending,
         ended_by=last.seat if last is not None and ending.is_by_a_seat else None,
         scores=tuple(match.scores) if match.scores else None,
@@ -133,20 +133,20 @@ def record_of(match: Match) -> Record:
     )
 
 
-def _imported(kept: Import, happenings: Sequence[Happening]) -> Record:
+def _imported(kept: Import, stored_events: Sequence[StoredEvent]) -> Record:
     """Return the record that a match was imported from, as it was."""
     untimed = set(kept.untimed)
     moves = tuple(
         replace(move, at=None) if ply in untimed else move
-        for ply, move in enumerate(_moves(happenings), start=1)
+        for ply, move in enumerate(_moves(stored_events), start=1)
     )
     return replace(as_json.read(kept.head, load), moves=moves)
 
 
-def _moves(happenings: Sequence[Happening]) -> tuple[RecordedMove, ...]:
+def _moves(stored_events: Sequence[StoredEvent]) -> tuple[RecordedMove, ...]:
     return tuple(
         RecordedMove(move.seat, move.text, _second(move.at))
-        for move in history.standing_moves(happenings)
+        for move in history.standing_moves(stored_events)
     )
 
 

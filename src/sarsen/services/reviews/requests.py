@@ -14,32 +14,32 @@ from sarsen.services.reviews.waiting_players import are_made, wish
 from sarsen.storage.models import Match, Player, Review, ReviewWish
 
 
-def show_review(command: ShowReview, call: Request) -> ReviewAsked | ReviewShown:
+def show_review(command: ShowReview, request: Request) -> ReviewAsked | ReviewShown:
     """Show the review of a finished game; where there is none yet, have it made."""
-    match = matches.find(command.board, command.game, viewer=call.actor.player)
+    match = matches.find(command.board, command.game, viewer=request.actor.player)
     review = find_review(match)
     if review is not None and review.state == Review.State.DONE:
         return ReviewShown(match.pk, reviewed_game(match, review))
     check_reviewable(match)
-    player = call.player(f"{match.game} review {match.pk} USERID PASSWORD")
+    player = request.player(f"{match.game} review {match.pk} USERID PASSWORD")
     if not are_made():
         raise UserError("There are no reviews on this server.", code="review-off", hint="help")
     if not ReviewWish.objects.filter(review__match=match, player=player).exists():
-        limits.check(player, "review", call.now, what="reviews")
-    review, is_new = wish(match, player, call.now)
+        limits.check(player, "review", request.now, what="reviews")
+    review, is_new = wish(match, player, request.now)
     if review.state == Review.State.DONE:
         # Done between the look above and the wish: nobody would ever be told of it.
-        review.wishes.filter(player=player).update(told_at=call.now)
+        review.wishes.filter(player=player).update(told_at=request.now)
         return ReviewShown(match.pk, reviewed_game(match, review))
     if review.state == Review.State.FAILED:
-        _begin_again(review, call)
+        _begin_again(review, request)
     done = len(read(review.findings).looks)
     return ReviewAsked(match.pk, done, min(match.ply + 1, MOST_LOOKS), is_new)
 
 
-def set_reviews(command: SetReviews, call: Request) -> ReviewsSet:
+def set_reviews(command: SetReviews, request: Request) -> ReviewsSet:
     """Set whether every game of the speaker is reviewed when it ends."""
-    player = call.player("reviews USERID PASSWORD on")
+    player = request.player("reviews USERID PASSWORD on")
     Player.objects.filter(pk=player.pk).update(wants_reviews=command.are_on)
     return ReviewsSet(command.are_on)
 
@@ -70,10 +70,10 @@ def check_reviewable(match: Match) -> None:
         )
 
 
-def _begin_again(review: Review, call: Request) -> None:
+def _begin_again(review: Review, request: Request) -> None:
     """Try a review again that could not be made; the players who want it are told again."""
     review.state = Review.State.WAITING
     review.attempts = 0
-    review.due_at = call.now
+    review.due_at = request.now
     review.save(update_fields=["state", "attempts", "due_at"])
-    review.wishes.filter(player=call.actor.player).update(told_at=None)
+    review.wishes.filter(player=request.actor.player).update(told_at=None)

@@ -217,7 +217,7 @@ class Plan(models.Model):
 
 
 class Vacation(models.Model):
-    """A player is away: all his clocks stand still in between."""
+    """A player is away: all their clocks stand still in between."""
 
     player = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="vacations")
     starts_at = models.DateTimeField()

@@ -69,7 +69,7 @@ class Player(AbstractBaseUser, PermissionsMixin):
     banned_at = models.DateTimeField(null=True, blank=True)
     ban_reason = models.CharField(max_length=300, blank=True, help_text="as he was told")
     language = models.CharField(max_length=10, blank=True, help_text="a code; or as his browser")
-    # Whether mail to an address of his is suspended, which every page of his says.
+    # Whether mail to an address of the player is suspended, which all their pages say.
     is_unreached = models.BooleanField(default=False)
     # A name in games that were imported: no account, and no userid that one can have.
     is_elsewhere = models.BooleanField(default=False)
@@ -157,7 +157,7 @@ class Question(models.Model):
 
 
 class Deed(models.Model):
-    """One deed of a kind that is bounded: a challenge, a message, a broadcast. Tidied away."""
+    """One action of a kind that is bounded: a challenge, a message, a broadcast. Tidied away."""
 
     player = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="+")
     kind = models.CharField(max_length=20)
@@ -197,7 +197,7 @@ class Passkey(models.Model):
     """A key that a device made for one player. Nothing secret of it is known here."""
 
     player = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="passkeys")
-    # Names the player to his devices, and says nothing of him; the same in all rows of one.
+    # Names the player to their devices, and says nothing of them; the same in all rows of one.
     handle = models.CharField(max_length=64, help_text="hexadecimal")
     digest = models.CharField(max_length=64, unique=True, help_text="of the credential's id")
     credential = models.BinaryField(help_text="attested credential data, as the device sent it")

@@ -1,4 +1,4 @@
-"""Tokens of programs that speak for a player, and what the stream of his boards tells them."""
+"""Tokens of programs that speak for a player, and what the stream of their boards tells them."""
 
 from __future__ import annotations
 

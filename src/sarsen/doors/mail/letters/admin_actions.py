@@ -14,7 +14,7 @@ from sarsen.services.mail.outgoing import DueLetter
 
 
 def operator(due: DueLetter) -> Letter:
-    """Write the letter that tells a player that he operates the server now, or not any more."""
+    """Write the letter that tells a player that they operate the server now, or not any more."""
     assert due.player is not None  # an operator is a player
     address = f"{settings.SARSEN_URL}/{OPERATOR_PATH}"
     text = (
@@ -27,7 +27,7 @@ def operator(due: DueLetter) -> Letter:
 
 
 def access_ended(due: DueLetter) -> Letter:
-    """Write the letter that tells a player that he is logged out everywhere."""
+    """Write the letter that tells a player that they are logged out everywhere."""
     assert due.player is not None  # whose sessions they were
     text = (
         "An operator of this server has logged you out everywhere, and revoked the tokens by "
@@ -39,7 +39,7 @@ def access_ended(due: DueLetter) -> Letter:
 
 
 def barred(due: DueLetter) -> Letter:
-    """Write the letter that tells a player that he is barred, why, and what becomes of his
+    """Write the letter that tells a player that they are barred, why, and what becomes of their
     boards.
     """
     facts = due.facts
@@ -59,7 +59,7 @@ def barred(due: DueLetter) -> Letter:
 
 
 def let_in(due: DueLetter) -> Letter:
-    """Write the letter that tells a player that he may play again."""
+    """Write the letter that tells a player that they may play again."""
     assert due.player is not None  # who was barred
     text = (
         f"Your account {due.facts['userid']} is open again. The reason:\n\n"

@@ -301,6 +301,6 @@ def aftermath(view: BoardView, due: DueLetter) -> Aftermath:
         game = view_finished(view.number, due.player, due.boards)
         return game, view_record(view.number, due.player, due.boards).text if game else ""
 
-    # Once for both players; each reads of it in his own language.
+    # Once for both players; each reads of it in their own language.
     game, record = due.boards.once(("aftermath", view.number), look)
     return Aftermath() if game is None else Aftermath(ratings_text(game), record)

@@ -256,7 +256,7 @@ def _queue_answer(
     facts = {
         "answer": encode(whole),
         "notes": list(heard.notes),
-        # The answer to who asks of his account comes from an address that may.
+        # The answer to who asks about an account comes from an address that may.
         "board": None if _needs_account(replies) else heard.context.board,
     }
     # The program's answer comes with the confirmation of the move, where it comes soon.

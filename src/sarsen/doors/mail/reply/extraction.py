@@ -55,7 +55,7 @@ class ParsedCommand:
     Attributes:
         lines: Command lines: one, or those of a `multiple`.
         notes: What else the sender should know.
-        proves_account: What is known of the speaker proves more than a game of his.
+        proves_account: What is known of the speaker proves more than a game of theirs.
     """
 
     actor: Actor

@@ -127,7 +127,7 @@ def may_refuse(sender: str, why: Unproved, now: datetime) -> bool:
 def may_refuse_player(player: Player, now: datetime) -> bool:
     """Return whether a player is told once more what is wrong.
 
-    A machine that writes in his name, and answers our answers, comes to an end so.
+    A machine that writes in their name, and answers our answers, comes to an end so.
     """
     return limits.may_refuse(player, now)
 

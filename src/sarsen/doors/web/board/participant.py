@@ -21,7 +21,7 @@ class ParticipantView:
 
     Attributes:
         player: The viewer's userid; "" when nobody is logged in.
-        seat: Where the viewer plays; the first of his seats.
+        seat: Where the viewer plays; the first of their seats.
         is_running: The game goes on, and the board is shown as it is now.
         is_turn: The viewer is to move then.
         due: The ply that is due.
@@ -35,7 +35,7 @@ class ParticipantView:
         offer_event: After how many events it was asked.
         may_answer: The viewer has not agreed yet.
         may_explore: Moves may be tried here before they are played.
-        may_take_back: The viewer has played a move that he may want back.
+        may_take_back: The viewer has played a move that they may want back.
     """
 
     player: str
@@ -63,7 +63,7 @@ class ParticipantView:
 
 
 def set_desk(view: BoardView, tried: tuple[str, ...], viewer: Player | None) -> ParticipantView:
-    """Find out what a viewer may do at a board, after moves that he only tries."""
+    """Find out what a viewer may do at a board, after moves that they only try."""
     name = viewer.userid if viewer else ""
     plays = bool(name) and name in view.players
     is_running = view.to_move is not None

@@ -1,7 +1,7 @@
 """Explore a board: play for both sides from any ply, keep variations, plan lines of them.
 
-Anyone who plays here keeps what he tries in a tree of his own; everybody else tries moves in
-the address alone, and may keep a line when he likes. Addresses are those of `lines`.
+Anyone who plays here keeps what they try in a tree of their own; everybody else tries moves in
+the address alone, and may keep a line when they like. Addresses are those of `lines`.
 """
 
 from __future__ import annotations

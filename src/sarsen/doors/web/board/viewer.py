@@ -27,7 +27,7 @@ from sarsen.drawing.svg import FONT, svg
 from sarsen.services.boards.view import BoardView, view_board
 
 # Unlike all other pages, these may be framed by anybody: no `frame-ancestors`, since even `*`
-# would keep out a page that somebody opens from his own disk.
+# would keep out a page that somebody opens from their own disk.
 POLICY = (
     "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; "
     "form-action 'none'; base-uri 'none'"

@@ -1,4 +1,4 @@
-"""A player's own boards: what waits for him first, and the way from one to the next."""
+"""A player's own boards: what waits for them first, and the way from one to the next."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class OwnRow:
     """A board of a list as its player sees it.
 
     Attributes:
-        against: The others at it, programs marked; all players where he plays not, or alone.
+        against: The others at it, programs marked; all players where they play not, or alone.
         left: How long its clock still runs, in words; "" when none does.
         is_soon: Hardly any time is left.
         is_mine: It waits for the player.

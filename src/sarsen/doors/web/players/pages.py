@@ -28,7 +28,7 @@ MOST_PICTURED = 8
 
 @explains_refusals
 def show_player(request: HttpRequest, userid: str) -> HttpResponse:
-    """Show a player: his strength, his boards, and how to play or write to him."""
+    """Show a player: their strength, their boards, and how to play or write to them."""
     page = view_player(userid, speaker(request))
     ratings = _ratings(request, page.userid)
     facts = {
@@ -65,7 +65,7 @@ def _ratings(request: HttpRequest, userid: str) -> Table | None:
     try:
         ratings = perform(Ratings("", (userid,)), actor(request), "", timezone.now())
     except UserError:
-        return None  # he has none
+        return None  # they have none
     return ratings if isinstance(ratings, Table) else None
 
 

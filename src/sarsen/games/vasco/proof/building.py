@@ -131,7 +131,7 @@ def wins(work, plies, ply):  # type: ignore[no-untyped-def]
 def _try_all(work, state, moves, ranks, plies, ply, known_move):  # type: ignore[no-untyped-def]
     """Rank the moves that decide nothing at once, a zero last; return one that decides, or -1.
 
-    For X a move decides that closes his loop, for O any that cannot be part of X's win.
+    For X a move decides that closes its loop, for O any that cannot be part of X's win.
     """
     constants, bounds, states = work[0], work[1], work[2]
     size = constants[STATE_SIZE]

@@ -45,7 +45,7 @@ def _anywhere(ways, built, vertices, side, chance, found):  # type: ignore[no-un
 
 @compiled(f"boolean({BOARD}, int64, int64, int64[::1], int64[::1])", counts_references=True)
 def _on_a_way(ways, built, vertices, side, walker, chance, found):  # type: ignore[no-untyped-def]
-    """Pick a bridge on the walker's shortest way: along it for himself, else across it."""
+    """Pick a bridge on the walker's shortest way: along it for itself, else across it."""
     line = np.empty((vertices, 2), np.int64)
     count = shortest(ways, built, vertices, walker, 300, chance, line)
     choices = 0
