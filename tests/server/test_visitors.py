@@ -192,7 +192,9 @@ def test_programs_without_a_token_have_a_second_too(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr("sarsen.server.visitors.PROCESSOR_SECONDS", 0)
-    monkeypatch.setattr(visitors, "ProcessorBudget", lambda: ProcessorBudget(SECONDS, stepping(0.6)))
+    monkeypatch.setattr(
+        visitors, "ProcessorBudget", lambda: ProcessorBudget(SECONDS, stepping(0.6))
+    )
     asked = {"game": "druid", "board": world.board(), "moves": ["a1", "a2", "a3"]}
     for path, body in (
         ("commands/preview", asked),

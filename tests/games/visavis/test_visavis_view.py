@@ -24,7 +24,7 @@ from sarsen.games.visavis.board import (
 )
 from sarsen.games.visavis.picture import Plane
 from sarsen.games.visavis.rules import VisavisPosition
-from sarsen.games.visavis.text import board_text, excerpt
+from sarsen.games.visavis.view import board_text, excerpt
 
 # The first figure of the help text of 2003, 7 rows of a larger board, four blanks of page
 # margin taken off. The archive moved X's marks: it left the lower one alone at the margin,

@@ -1,8 +1,7 @@
 """Druid: sarsens and lintels, V from top to bottom against H from left to right.
 
-Open `rules.py` first (turns, endings), then `monument.py` (what may stand on what).
-`notation.py`, `refusals.py` and `lines.py` hold the words of moves, of errors and of
-written positions; `view.py`, `text.py` and `picture.py` what a position looks like.
+Open `rules` first (turns, endings), then `board` (what may stand on what). `notation` holds
+the words of moves, `refusals` those of errors; `view` draws text, `picture` and `plan` pictures.
 """
 
 from sarsen.games.druid import view as view

@@ -1,25 +1,44 @@
-"""What a position of Druid looks like: as text, as a picture, to a finger, to an ear."""
+"""The views of a position of Druid: the text board, the spots to tap, sentences.
+
+The text board shows the site in oblique view, then owners and heights in plan.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from sarsen import drawing
-from sarsen.drawing.cells import CellTable
+from sarsen.drawing.cells import Cell, CellRow, CellTable
 from sarsen.drawing.scene import Scene
-from sarsen.games.druid import picture, plan, text
-from sarsen.games.druid.board import Lintel
+from sarsen.games.druid import picture, plan
+from sarsen.games.druid.board import (
+    EAST,
+    NORTH,
+    SIDES,
+    H,
+    Lintel,
+    Monument,
+    V,
+    column_row,
+    squares_of,
+)
 from sarsen.games.druid.notation import Move, Word, square_name
-from sarsen.games.druid.rules import GAME, DruidPosition
-from sarsen.games.druid.text import cells_of, words_of
+from sarsen.games.druid.rules import EDGES, GAME, DruidPosition
+
+COLUMN, ROW = 6, 3  # characters from one square to the next
+BETWEEN = " " * 5  # the two plans
+TALLEST = 99  # height of what is drawn in oblique view; a mail is no place for more lines
+LETTERS = "abcdefghijkl"
 
 
 class DruidView:
     """Draw positions of Druid; the site looks the same from every seat."""
 
     def text(self, position: DruidPosition, viewer: int | None = None) -> str:
-        return text.board(position.monument)
+        return board(position.monument)
 
     def compact_text(self, position: DruidPosition, rows: int, columns: int) -> str:
-        return text.plans(position.monument)
+        return plans(position.monument)
 
     def scene(self, position: DruidPosition, viewer: int | None = None) -> Scene:
         return picture.scene(position)
@@ -56,6 +75,247 @@ class DruidView:
 
     def cells(self, position: DruidPosition) -> CellTable:
         return cells_of(position)
+
+
+def board(monument: Monument) -> str:
+    """Draw the monument in oblique view with its two plans below.
+
+    A monument taller than `TALLEST` is drawn in plan only.
+    """
+    if max(monument.heights) > TALLEST:
+        return plans(monument)
+    return "\n".join((*_oblique(monument), "", *_plans(monument)))
+
+
+def plans(monument: Monument) -> str:
+    """Draw the two plans alone."""
+    return "\n".join(_plans(monument))
+
+
+class _Canvas:
+    """Lines of characters to draw on, top line first."""
+
+    def __init__(self, width: int, height: int) -> None:
+        self._rows = [[" "] * width for _ in range(height)]
+
+    def put(self, x: int, y: int, text: str) -> None:
+        for offset, character in enumerate(text):
+            # An edge that runs into the distance is never cut by the corner of a box.
+            if character != "+" or self._rows[y][x + offset] != "/":
+                self._rows[y][x + offset] = character
+
+    def lines(self) -> list[str]:
+        lines = ["".join(row).rstrip() for row in self._rows]
+        first = next(at for at, line in enumerate(lines) if line)
+        return lines[first:]
+
+
+def _oblique(monument: Monument) -> list[str]:
+    size, tallest = monument.size, max(monument.heights)
+    left = 2 if size < 10 else 3
+    bottom = ROW * size + tallest + 1
+    canvas = _Canvas(left + COLUMN * size + tallest + 6, bottom + 2)
+    _draw_ground(canvas, size, left, bottom)
+    filled = _filled(monument)
+    for row in reversed(range(size)):
+        for column in reversed(range(size)):
+            square = NORTH * row + column
+            x, y = left + COLUMN * column, bottom - ROW * row
+            for level in range(monument.heights[square]):
+                if (square, level) in filled:
+                    _draw_block(canvas, x + level, y - level)
+            if monument.heights[square]:
+                level = monument.heights[square] - 1
+                _finish_top(canvas, monument, square, x + level, y - level)
+    return canvas.lines()
+
+
+def _draw_ground(canvas: _Canvas, size: int, left: int, bottom: int) -> None:
+    right, top = left + COLUMN * size, bottom - ROW * size
+    for column in range(size):
+        letter = chr(ord("A") + column)
+        canvas.put(left + COLUMN * column + 3, top - 1, letter)
+        canvas.put(left + COLUMN * column + 3, bottom + 1, letter)
+    for line in range(size + 1):
+        y = bottom - ROW * line
+        inside = "-----" if line in (0, size) else "     "
+        canvas.put(left, y, "+" + (inside + "+") * size)
+    for row in range(size):
+        y = bottom - ROW * row
+        for line in (y - 1, y - 2):
+            canvas.put(left, line, "|")
+            canvas.put(right, line, "|")
+        canvas.put(0, y - 2, f"{row + 1:>{left - 1}}")
+        canvas.put(right + 2, y - 2, str(row + 1))
+
+
+def _filled(monument: Monument) -> set[tuple[int, int]]:
+    """Return the squares and levels where there is stone; the others are gaps below lintels."""
+    return {(square, stone.level) for stone in monument.stones for square in stone.piece.squares}
+
+
+def _draw_block(canvas: _Canvas, x: int, y: int) -> None:
+    """Draw the left, front and top faces of a block whose near left foot is at (x, y)."""
+    for line, edge in zip(range(y - 3, y + 1), "/||/", strict=True):
+        canvas.put(x, line, edge)
+    canvas.put(x + 1, y, "-----/")
+    box = ("+-----+", "|     |", "|     |", "+-----+")
+    for line, edge in zip(range(y - 4, y), box, strict=True):
+        canvas.put(x + 1, line, edge)
+
+
+def _finish_top(canvas: _Canvas, monument: Monument, square: int, x: int, y: int) -> None:
+    """Write the owner on a top face and open it towards equally high neighbours of one owner."""
+    owner = monument.owner(square)
+    letter = SIDES[owner].lower() if owner is not None else ""
+    for line in (y - 3, y - 2):
+        canvas.put(x + 3, line, f"{letter} {letter}")
+    if _continues(monument, square, square + NORTH):
+        canvas.put(x + 2, y - 4, "     ")
+    if column_row(square)[0] + 1 < monument.size and _continues(monument, square, square + 1):
+        canvas.put(x + 7, y - 3, " ")
+        canvas.put(x + 7, y - 2, " ")
+
+
+def _continues(monument: Monument, square: int, beside: int) -> bool:
+    return (
+        beside < len(monument.heights)
+        and monument.heights[beside] == monument.heights[square]
+        and monument.owner(beside) == monument.owner(square)
+    )
+
+
+def _plans(monument: Monument) -> list[str]:
+    """Draw the owners and the heights of all squares side by side, seen from above."""
+    size = monument.size
+    # Ruling D2: heights are unlimited; the columns of their plan grow with their digits.
+    width = len(str(max(monument.heights)))
+    owners = ["."] * len(monument.heights)
+    for side in (V, H):
+        for square in squares_of(monument.tops[side]):
+            owners[square] = SIDES[side].lower()
+    heights = [str(height or ".") for height in monument.heights]
+    left, right = _plan(owners, size, 1), _plan(heights, size, width)
+    return [f"{one}{BETWEEN}{other}".rstrip() for one, other in zip(left, right, strict=True)]
+
+
+def _plan(marks: list[str], size: int, width: int) -> list[str]:
+    letters = [chr(ord("A") + column) for column in range(size)]
+    digits = len(str(size)) - 1
+    heading = " " * (5 + digits) + _spaced(letters, width) + " " * (3 + digits)
+    rows = [
+        f"  {row + 1:>{digits + 1}}  {_spaced(marks[NORTH * row : NORTH * row + size], width)}"
+        f"  {row + 1:<{digits + 1}}"
+        for row in reversed(range(size))
+    ]
+    return [heading, "", *rows, "", heading]
+
+
+def _spaced(marks: list[str], width: int) -> str:
+    return " ".join(f"{mark:>{width}}" for mark in marks)
+
+
+def words_of(position: DruidPosition) -> str:
+    """Return a text that says whose turn it is, what the last move did, and each group of
+    squares.
+    """
+    sentences = [_state(position)]
+    if position.last is not None:
+        sentences.append(f"The last move was {_spoken(position.last)}.")
+    sentences += position.effects()
+    for side in (V, H):
+        sentences += _holdings(position.monument, side)
+    return " ".join(sentences)
+
+
+def cells_of(position: DruidPosition) -> CellTable:
+    """Return the squares, the last row on top as in the picture."""
+    size = position.monument.size
+    rows = []
+    for row in reversed(range(size)):
+        squares = [NORTH * row + column for column in range(size)]
+        cells = tuple(Cell(_top(position.monument, one), square_name(one)) for one in squares)
+        rows.append(CellRow(str(row + 1), cells))
+    return CellTable(tuple(LETTERS[:size]), tuple(rows))
+
+
+def _top(monument: Monument, square: int) -> str:
+    owner, height = monument.owner(square), monument.heights[square]
+    if owner is None:
+        return "empty"
+    return SIDES[owner] + (f", {height} high" if height > 1 else "")
+
+
+def _state(position: DruidPosition) -> str:
+    outcome = position.outcome()
+    if outcome is not None:
+        return f"The game is over after {position.ply} plies: {outcome.reason}"
+    name = SIDES[position.side]
+    task = f"{name} to move, joining {EDGES[position.side]}."
+    if position.is_opening:
+        task += " The first stone is a sarsen on an edge square."
+    if position.may_swap:
+        task += f" {name} may swap."
+    return task
+
+
+def _spoken(move: Move) -> str:
+    match move:
+        case Word():
+            return f"a {move.value}"
+        case Lintel():
+            first, middle, last = (square_name(square) for square in move.squares)
+            return f"a lintel on {first}, {middle} and {last}"
+        case _:
+            return f"a sarsen on {square_name(move.square)}"
+
+
+def _holdings(monument: Monument, side: int) -> list[str]:
+    """Name the squares a side is on top of, a sentence a group, the widest reach first."""
+    squares = list(squares_of(monument.tops[side]))
+    if not squares:
+        return [f"{SIDES[side]} has no square."]
+    name, groups = SIDES[side], sorted(_groups(monument, side), key=lambda one: -one[0])
+    joined = [f"{name}{words}." for reach, words in groups if reach]
+    alone = ", ".join(words for reach, words in groups if not reach)
+    count = f"{len(squares)} square{'s' * (len(squares) > 1)}"
+    if len(groups) == 1:
+        return [f"{name} has {count}{groups[0][1]}." if joined else f"{name} has {count}: {alone}."]
+    heading = f"{name} has {count} in {len(groups)} groups."
+    return [heading, *joined, *([f"{name}, alone: {alone}."] if alone else [])]
+
+
+def _groups(monument: Monument, side: int) -> Iterator[tuple[int, str]]:
+    """Yield for each group how far it reaches across and its squares in words.
+
+    A square that stands alone reaches 0 far, and is named only.
+    """
+    for group in _connected(monument.tops[side]):
+        squares = list(squares_of(group))
+        names = ", ".join(_with_height(monument, square) for square in squares)
+        reached = [column_row(square)[1 - side] for square in squares]
+        first, last = min(reached), max(reached)
+        kind = "row" if side == V else "column"
+        ends = [str(end + 1) if side == V else LETTERS[end] for end in (first, last)]
+        reach = f", {kind}s {ends[0]} to {ends[1]}" if first < last else f", {kind} {ends[0]}"
+        yield (last - first + 1, f"{reach}: {names}") if len(squares) > 1 else (0, names)
+
+
+def _with_height(monument: Monument, square: int) -> str:
+    height = monument.heights[square]
+    return square_name(square) + (f" ({height} high)" if height > 1 else "")
+
+
+def _connected(squares: int) -> Iterator[int]:
+    """Split a set of squares into those that hang together edge to edge."""
+    while squares:
+        group, grown = 0, squares & -squares
+        while grown != group:
+            group = grown
+            beside = group << EAST | group >> EAST | group << NORTH | group >> NORTH
+            grown |= squares & beside
+        yield group
+        squares &= ~group
 
 
 drawing.register(GAME.info.name, DruidView())

@@ -1,9 +1,8 @@
 """Gyges, by Claude Leroy, 1984: rings that belong to nobody race for two goals.
 
-Open `rules` first: the law. `board` holds slots and connections, `routes` how a
-ring goes from place to place, `choices` what can be chosen, `judging` why a move
-is refused, `moves` and `notation` how moves are kept and read, `lines` how
-positions are written. `view` shows it all, with `words` and `picture`.
+Open `rules` first. `board` holds slots and connections, `routes` how a ring goes from place
+to place, `judging` why a move is refused, `notation` how moves and positions are written.
+`view` draws text, `picture` the picture.
 """
 
 from sarsen.games.gyges import view

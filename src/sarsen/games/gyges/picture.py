@@ -25,7 +25,6 @@ from sarsen.games.gyges.board import (
 )
 from sarsen.games.gyges.routes import choices_of
 from sarsen.games.gyges.rules import GygesPosition
-from sarsen.games.gyges.text import standing, title
 
 SPACE = 64.0  # from slot to slot
 LEFT, TOP = 76.0, 142.0  # the middle of slot 61
@@ -54,7 +53,7 @@ def picture(position: GygesPosition) -> Scene:
         *_numbers(),
         *(_tray(position.seat) if position.is_setting_up else ()),
     ]
-    return Scene(WIDTH, HEIGHT, title(position), tuple(shapes))
+    return Scene(WIDTH, HEIGHT, _title(position), tuple(shapes))
 
 
 def _ground() -> Iterator[Shape]:
@@ -90,7 +89,7 @@ def _goals(position: GygesPosition) -> Iterator[Shape]:
         yield Stroke(ends, f"{role}-shade", 2 * GOAL_HALF, spot=spot)
         yield Stroke(ends, role, 2 * GOAL_HALF - 5, spot=spot)
         x = _x_of_name(position, seat)
-        yield Label(x, y, standing(position, seat), 22, f"{role}-ink", bold=True, spot=spot)
+        yield Label(x, y, _standing(position, seat), 22, f"{role}-ink", bold=True, spot=spot)
 
 
 def _x_of_name(position: GygesPosition, seat: int) -> float:
@@ -213,3 +212,25 @@ def _y_of_row(row: int) -> float:
 
 def _y_of_goal(seat: int) -> float:
     return BOTTOM + GOAL_AWAY if seat == SOUTH else TOP - GOAL_AWAY
+
+
+def _title(position: GygesPosition) -> str:
+    """Return the position in one line: `Gyges: South to move, shores in rows 1 and 5`."""
+    outcome = position.outcome()
+    if outcome is not None:
+        return f"Gyges: {outcome.reason.rstrip('.')}"
+    side = SIDES[position.seat]
+    if position.is_setting_up:
+        return f"Gyges: {side} to set up"
+    south, north = (shore(position.rings, seat) for seat in (SOUTH, NORTH))
+    return f"Gyges: {side} to move, shores in rows {south} and {north}"
+
+
+def _standing(position: GygesPosition, seat: int) -> str:
+    """Return the label of a side: `South to move`, `South has won`, or its name."""
+    outcome = position.outcome()
+    if outcome is not None:
+        return f"{SIDES[seat]} has won" if outcome.winner == seat else SIDES[seat]
+    if position.seat != seat:
+        return SIDES[seat]
+    return f"{SIDES[seat]} to {'set up' if position.is_setting_up else 'move'}"

@@ -1,4 +1,4 @@
-"""How Vasco looks and sounds: the text board, the picture, the spots to tap, the words."""
+"""The views of a position of Vasco: the text board of `text`, the spots to tap, sentences."""
 
 from __future__ import annotations
 

@@ -1,14 +1,22 @@
-"""What a position of Visavis looks like: as text, as a picture, to a finger, to an ear."""
+"""The views of a position of Visavis: the text board, the spots to tap, sentences.
+
+On the text board each row stands one column further right than the one above.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from sarsen import drawing
-from sarsen.drawing.cells import CellTable
+from sarsen.drawing.cells import Cell, CellRow, CellTable
+from sarsen.drawing.compact import window
 from sarsen.drawing.scene import Scene
+from sarsen.games.visavis.board import ENDS, LETTERS, SIDES, Board, O, X, chains, name
 from sarsen.games.visavis.notation import SWAP
 from sarsen.games.visavis.picture import scene_of
 from sarsen.games.visavis.rules import GAME, Move, VisavisPosition
-from sarsen.games.visavis.text import board_text, cells_of, part_text, words_of
+
+MARGIN = 1  # left of the lowest column that a number or a side's mark can need
 
 
 class VisavisView:
@@ -43,6 +51,204 @@ class VisavisView:
 
     def cells(self, position: VisavisPosition) -> CellTable:
         return cells_of(position)
+
+
+Picture = dict[tuple[int, int], str]  # characters by line and column
+
+
+def board_text(board: Board, bridges: tuple[int, int]) -> str:
+    """Draw a whole board."""
+    return excerpt(board, bridges, board.size, board.size)
+
+
+def excerpt(board: Board, bridges: tuple[int, int], columns: int, rows: int) -> str:
+    """Draw the upper left part of a board, with its own letters, numbers and marks.
+
+    Line 0 holds the upper letters, line `rows + 1` the lower ones; the marks of the
+    sides that X joins stand one line further out.
+    """
+    picture: Picture = {}
+    for side in (O, X):
+        _draw_pegs(picture, board, side, (columns, rows))
+        _draw_bridges(picture, board, side, bridges[side], (columns, rows))
+    _draw_coordinates(picture, columns, range(1, rows + 1))
+    _draw_marks(picture, columns, rows)
+    return "\n".join(_lines(picture, range(-1, rows + 3)))
+
+
+def part_text(board: Board, bridges: tuple[int, int], middle: int, lines: int) -> str:
+    """Draw the rows around one of them in so many lines, and below which rows they are."""
+    shown = window(middle, lines - 3, range(1, board.size + 1))
+    whole: Picture = {}
+    for side in (O, X):
+        _draw_pegs(whole, board, side, (board.size, board.size))
+        _draw_bridges(whole, board, side, bridges[side], (board.size, board.size))
+    _draw_marks(whole, board.size, board.size)
+    picture = {place: mark for place, mark in whole.items() if place[0] in shown}
+    _draw_coordinates(picture, board.size, shown)
+    drawn = _lines(picture, range(shown.start - 1, shown.stop + 1))
+    return "\n".join((*drawn, f"Rows {shown[0]} to {shown[-1]} of {board.size}."))
+
+
+def _at(side: int, column: int, row: int) -> int:
+    """Return the character column of a coordinate; O's stand one further right than X's."""
+    return MARGIN + row + 2 * column - (1 if side == O else 2)
+
+
+def _draw_pegs(picture: Picture, board: Board, side: int, corner: tuple[int, int]) -> None:
+    for column, row in _within(board, board.pegs[side], corner):
+        picture[row, _at(side, column, row)] = SIDES[side].lower()
+
+
+def _draw_bridges(
+    picture: Picture, board: Board, side: int, bridges: int, corner: tuple[int, int]
+) -> None:
+    for column, row in _within(board, bridges, corner):
+        middle = _at(side, column, row)
+        if row % 2 == side:
+            picture.update({(row, at): "-" for at in (middle - 1, middle, middle + 1)})
+        else:
+            picture[row, middle] = "\\" if column % 2 else "/"
+
+
+def _draw_coordinates(picture: Picture, columns: int, rows: range) -> None:
+    for column in range(1, columns + 1):
+        letter = LETTERS[column - 1]
+        picture[rows.start - 1, _at(O, column, rows.start - 1)] = letter
+        picture[rows.stop, _at(X, column, rows.stop)] = letter
+    for row in rows:
+        number = str(row)
+        left = MARGIN + row - 1
+        right = _at(O, columns, row) + 2
+        for place, digit in enumerate(number):
+            picture[row, left - len(number) + 1 + place] = digit
+            picture[row, right + place] = digit
+
+
+def _draw_marks(picture: Picture, columns: int, rows: int) -> None:
+    """Write O and X beside the sides they join, O in the line of the middle row."""
+    middle = (rows + 1) // 2
+    picture[middle, MARGIN + middle - 4] = SIDES[O]
+    picture[middle, _at(O, columns, middle) + 5] = SIDES[O]
+    picture[-1, MARGIN + columns + 1] = SIDES[X]
+    picture[rows + 2, MARGIN + columns + rows + 2] = SIDES[X]
+
+
+def _within(board: Board, places: int, corner: tuple[int, int]) -> Iterator[tuple[int, int]]:
+    columns, rows = corner
+    for column, row in board.coordinates(places):
+        if column <= columns and row <= rows:
+            yield column, row
+
+
+def _lines(picture: Picture, rows: range) -> Iterator[str]:
+    marks: dict[int, dict[int, str]] = {row: {} for row in rows}
+    for (row, column), mark in picture.items():
+        marks[row][column] = mark
+    for row in rows:
+        line = [" "] * (max(marks[row]) + 1)
+        for column, mark in marks[row].items():
+            if column >= 0:
+                line[column] = mark
+        yield "".join(line)
+
+
+def words_of(position: VisavisPosition) -> str:
+    """Return a text that says whose turn it is, what the last move did, and where the chains
+    reach.
+    """
+    sentences = [_state(position)]
+    if position.last is not None and position.last != SWAP:
+        sentences.append(f"The last bridge is {SIDES[1 - position.side]}'s {position.last}.")
+    sentences += position.effects()
+    for side in (O, X):
+        sentences += _holdings(position, side)
+    return " ".join(sentences)
+
+
+def _state(position: VisavisPosition) -> str:
+    outcome = position.outcome()
+    if outcome is not None:
+        return f"The game is over: {outcome.reason}"
+    mover = SIDES[position.side]
+    first, last = ENDS[position.side]
+    offer = f" {mover} may swap." if position.may_swap else ""
+    return f"{mover} to move, joining {first} and {last}.{offer}"
+
+
+def _holdings(position: VisavisPosition, side: int) -> list[str]:
+    """Name the bridges of a side, a sentence a chain, the one with the widest reach first."""
+    count = position.bridges[side].bit_count()
+    if not count:
+        return [f"{SIDES[side]} has no bridge."]
+    name, spoken = SIDES[side], sorted(_chains(position, side), key=lambda one: -one[0])
+    joined = [f"{name}{words}." for reach, words in spoken if reach]
+    alone = ", ".join(words for reach, words in spoken if not reach)
+    built = f"{count} bridge{'s' * (count > 1)}"
+    if len(spoken) == 1:
+        return [f"{name} has {built}{spoken[0][1]}." if joined else f"{name} has {built}: {alone}."]
+    heading = f"{name} has {built} in {len(spoken)} chains."
+    return [heading, *joined, *([f"{name}, alone: {alone}."] if alone else [])]
+
+
+def _chains(position: VisavisPosition, side: int) -> Iterator[tuple[int, str]]:
+    """Yield for each chain how far it reaches across and its bridges in words.
+
+    A bridge that stands alone reaches 0 far, and is named only.
+    """
+    board = position.board
+    for pegs, bridges in chains(board, side, position.bridges[side]):
+        names = ", ".join(board.names(bridges))
+        if bridges.bit_count() == 1:
+            yield 0, names
+            continue
+        reached = [coordinate[side] for coordinate in board.coordinates(pegs)]
+        first, last = min(reached), max(reached)
+        ends = [LETTERS[end - 1] if side == O else str(end) for end in (first, last)]
+        kind = "column" if side == O else "row"
+        reach = f", {kind}s {ends[0]} to {ends[1]}" if first < last else f", {kind} {ends[0]}"
+        yield last - first + 1, f"{reach}: {names}"
+
+
+def cells_of(position: VisavisPosition) -> CellTable:
+    """Return every coordinate: the pegs and bridges there, and who may still build.
+
+    The lattices lie beside each other: where one side has a peg, the other may have a place.
+    """
+    board = position.board
+    marks: dict[str, list[str]] = {}
+    for words, places in _layers(position, board):
+        for coordinate in board.names(places):
+            marks.setdefault(coordinate, []).append(words)
+    rows = tuple(
+        CellRow(
+            str(row),
+            tuple(
+                Cell(", ".join(marks.get(coordinate, ["closed"])), coordinate)
+                for coordinate in (name(column, row) for column in range(1, board.size + 1))
+            ),
+        )
+        for row in range(1, board.size + 1)
+    )
+    if position.may_swap:
+        rows += (CellRow("Instead", (Cell("swap sides", SWAP),)),)
+    return CellTable(tuple(LETTERS[: board.size]), rows)
+
+
+def _layers(position: VisavisPosition, board: Board) -> list[tuple[str, int]]:
+    """Return what is said of which coordinates."""
+    open_to_o, open_to_x = (
+        board.places[side]
+        & ~position.bridges[side]
+        & ~board.crossed(1 - side, position.bridges[1 - side])
+        for side in (O, X)
+    )
+    layers = [(f"{SIDES[side]} bridge", position.bridges[side]) for side in (O, X)]
+    layers += [(f"{SIDES[side]} peg", board.pegs[side]) for side in (O, X)]
+    layers.append(("open", open_to_o & open_to_x))
+    layers.append((f"open to {SIDES[O]}", open_to_o & ~open_to_x))
+    layers.append((f"open to {SIDES[X]}", open_to_x & ~open_to_o))
+    return layers
 
 
 drawing.register(GAME.info.name, VisavisView())
