@@ -7,8 +7,8 @@ import random
 import pytest
 
 from sarsen.games.druid.board import H, Monument, Terms, V, site, squares_of
+from sarsen.games.druid.proof import hold, is_held_off, is_shut_out
 from sarsen.games.druid.rules import GAME, DruidPosition
-from sarsen.lab.solving import hold, is_held_off, is_shut_out
 
 STONES = ("a1", "a2", "b1")
 

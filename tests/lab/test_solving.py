@@ -8,8 +8,8 @@ import pytest
 from click.testing import CliRunner
 
 from sarsen.games import load
+from sarsen.games.druid.proof import first_stones, hold
 from sarsen.games.vasco.proof.forced_loop import lines
-from sarsen.lab.solving import first_stones, hold
 from sarsen.server.command import main
 
 

@@ -35,8 +35,8 @@ _DESIGNING = {
     "engine": "sarsen.lab.commands:engine_command",
     "match": "sarsen.lab.commands:match_command",
     "ladder": "sarsen.lab.commands:ladder_command",
-    "prove": "sarsen.lab.proving:prove_command",
-    "solve": "sarsen.lab.solving:solve_command",
+    "prove": "sarsen.lab.proofs:prove_command",
+    "solve": "sarsen.lab.proofs:solve_command",
     "perft": "sarsen.doors.cli.local_games:perft_command",
 }
 _SERVING = {

@@ -3,3 +3,62 @@
 `forced_loop` wins for X from 47 tiles on, `walking` proves that it does, and `turning` makes
 one first tile of six. `pools` finds the value of a small pool.
 """
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from sarsen.core.errors import UserError
+
+_BY_HEART = """\
+Whatever O does, X has closed a loop by ply 10. Nothing was searched: the {count} answers are
+known, and docs/vasco-small-pools.md proves them. The last move of each line is X's answer to
+the moves before it; where no line leads, X closes a loop at once. After another first tile
+turn or mirror the table until it is a1."""
+
+
+def solve(
+    options: str,
+    seconds: float,
+    opening: str | None,
+    moves: int | None,
+    tell: Callable[[str], None],
+) -> dict[str, object]:
+    """Find the value of a pool, with a line of best play.
+
+    See `sarsen.lab.proofs.ProofModule.solve`.
+    """
+    if opening is not None or moves is not None:
+        raise UserError(
+            "Pools of Vasco are searched to the end, and all first tiles are alike.",
+            code="not-with-vasco",
+            hint="sarsen solve vasco -size=12 --time 60",
+        )
+    # Not before it is needed: the bot of the game loads this package, too.
+    from sarsen.games.vasco.proof import pools
+    from sarsen.games.vasco.rules import GAME
+    from sarsen.search.thought import Budget
+
+    solved = pools.solve(pools.size_of(GAME.start(options)), Budget(seconds=seconds))
+    effort = f"({solved.nodes:,} positions, {solved.seconds:.1f} s)"
+    if solved.score is None:
+        tell(f"With {solved.size} tiles nothing is proved yet. {effort}")
+    else:
+        ends = "nobody wins" if solved.winner == "draw" else f"{solved.winner} wins"
+        tell(f"With {solved.size} tiles {ends}: {' '.join(solved.line)}")
+        tell(solved.reason if solved.answers else f"{solved.reason} {effort}")
+    if solved.answers:
+        tell(_BY_HEART.format(count=len(solved.answers)))
+    for answer in solved.answers:
+        tell(f"  {' '.join(answer)}")
+    return {
+        "game": GAME.info.name,
+        "size": solved.size,
+        "winner": solved.winner,
+        "score": solved.score,
+        "answers": solved.answers,
+        "line": solved.line,
+        "reason": solved.reason,
+        "nodes": solved.nodes,
+        "seconds": round(solved.seconds, 3),
+    }

@@ -7,3 +7,49 @@ The theorem behind all of them is proved in `docs/visavis-proof.md`: `facts` loo
 facts on a board, `gauntlet` plays the strategy against `rivals`, `survey` tries verdicts
 on positions of many kinds, `picture` draws the proof.
 """
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING
+
+from sarsen.core.game import AnyPosition
+from sarsen.drawing.scene import Scene
+
+if TYPE_CHECKING:
+    from sarsen.games.visavis.proof.facts import Fact
+
+CLAIM = "The first player wins"
+EXHAUSTIVE = 7  # the largest size of which every reply is tried
+
+
+def check(
+    start: AnyPosition, games: int, verdicts: int, seed: int, told: Callable[[str], None]
+) -> Iterator[Fact]:
+    """Look up the facts of the proof one by one.
+
+    Args:
+        games: Of the strategy against each rival.
+        verdicts: Positions of each kind of game that are judged.
+        told: Gets a line on how far a long fact is.
+    """
+    # Not before it is needed: it is compiled.
+    from sarsen.games.visavis.proof import facts, survey
+
+    size = int(str(start.options["size"]))
+    yield facts.crossings(size)
+    yield facts.one_cut(size)
+    yield facts.two_colours(size)
+    if size <= EXHAUSTIVE:
+        yield facts.every_reply(size, told)
+    for rival in range(len(survey.RIVALS)) if games else ():
+        yield survey.run(size, rival, games, seed, told)
+    for kind in survey.GAMES if verdicts else ():
+        yield survey.judge_games(size, kind, verdicts, seed, told)
+
+
+def picture_of(start: AnyPosition) -> Scene:
+    """Draw the proof on the board."""
+    from sarsen.games.visavis.proof.picture import proof_scene
+
+    return proof_scene(int(str(start.options["size"])))

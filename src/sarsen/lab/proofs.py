@@ -1,0 +1,246 @@
+"""`sarsen prove` and `sarsen solve`: what is known of a game for certain.
+
+A game brings it in the module `proof` of its own package (`ProofModule`); nothing here knows
+a game by name.
+"""
+
+from __future__ import annotations
+
+import importlib
+import json
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any, Protocol
+
+import click
+
+from sarsen.core.errors import UserError
+from sarsen.core.game import AnyPosition, Game, own_module
+from sarsen.drawing.scene import Scene
+from sarsen.games import find
+from sarsen.lab.arguments import LabCommand, read_game, read_words
+
+USAGE = {"check": "sarsen prove visavis -size=7", "solve": "sarsen solve druid -size=3"}
+PIXELS = 1000  # the width of a .png
+GAMES = 200  # of each rival, when nothing else is asked
+MOST_OWN_MOVES = 60
+SECONDS = 60.0
+Told = Callable[[str], None]
+
+
+class Fact(Protocol):
+    """One fact of a proof, and whether it is true."""
+
+    name: str
+    text: str
+    is_true: bool
+    counts: dict[str, int]
+
+
+class ProofModule(Protocol):
+    """The module `proof` of a game's package: it solves small boards, checks a proof, or both.
+
+    Attributes:
+        CLAIM: What is proved when all facts hold: `The first player wins`.
+    """
+
+    CLAIM: str
+
+    def solve(
+        self, options: str, seconds: float, opening: str | None, moves: int | None, tell: Told
+    ) -> dict[str, object]:
+        """Find who wins; return the facts for a program.
+
+        Args:
+            seconds: Most time for one question.
+            opening: Only after this first move; None for any.
+            moves: Own moves that a side is given; None for as many as the game likes.
+            tell: Gets each line for people.
+
+        Raises:
+            UserError: The game cannot be asked that.
+        """
+
+    def check(
+        self, start: AnyPosition, games: int, verdicts: int, seed: int, told: Told
+    ) -> Iterator[Fact]:
+        """Look up the facts of the proof; the arguments are those of `prove_command`."""
+
+    def picture_of(self, start: AnyPosition) -> Scene:
+        """Draw the proof on the board."""
+
+
+@click.command("prove", cls=LabCommand)
+@click.argument("words", nargs=-1, type=click.UNPROCESSED, metavar="GAME [-OPTIONS]")
+@click.option(
+    "--games",
+    type=click.IntRange(0, 1_000_000),
+    default=GAMES,
+    show_default=True,
+    help="Games of the strategy against each rival.",
+)
+@click.option(
+    "--verdicts",
+    type=click.IntRange(0, 1_000_000),
+    default=0,
+    help="Judge so many positions of each kind of game, and tell how fast.",
+)
+@click.option("--seed", type=click.IntRange(0, 2**31 - 1), default=0, help="Of the rivals' chance.")
+@click.option(
+    "--picture",
+    type=click.Path(path_type=Path, dir_okay=False),
+    metavar="FILE",
+    help="Draw the proof on the board, as .svg or .png.",
+)
+@click.option("--json", "as_json", is_flag=True, help="Print facts for a program.")
+def prove_command(
+    words: tuple[str, ...],
+    games: int,
+    verdicts: int,
+    seed: int,
+    picture: Path | None,
+    as_json: bool,
+) -> None:
+    """Check the proof that the first player wins, on one size of the board.
+
+    The proof is docs/visavis-proof.md. Its facts are looked up case by case; up to size 7
+    every reply is tried, and on any size the strategy plays against rivals.
+    """
+    asked = read_words(words)
+    game = read_game(asked.others, asked.options, USAGE["check"])
+    proof = _proof_of(game, "check", "nothing-to-prove", "no proof of {title} here, only {others}")
+    start = game.start(asked.options)
+    if picture is not None:
+        write_picture(proof.picture_of(start), picture)
+
+    def told(line: str) -> None:
+        if not as_json:
+            click.echo(f"  … {line}", err=True)
+
+    facts = []
+    for fact in proof.check(start, games, verdicts, seed, told):
+        facts.append(fact)
+        if not as_json:
+            click.echo(f"{'holds ' if fact.is_true else 'FAILS '} {fact.name}: {fact.text}")
+    holds, size = all(fact.is_true for fact in facts), start.options["size"]
+    if as_json:
+        found = [
+            {"name": fact.name, "holds": fact.is_true, "text": fact.text, "counts": fact.counts}
+            for fact in facts
+        ]
+        told_to_program = {"game": game.info.name, "size": size, "holds": holds, "facts": found}
+        click.echo(json.dumps(told_to_program))
+    else:
+        click.echo(f"{proof.CLAIM if holds else 'The proof fails'} on size {size}.")
+    if not holds:
+        raise SystemExit(1)
+
+
+@click.command("solve", cls=LabCommand)
+@click.argument("words", nargs=-1, type=click.UNPROCESSED, metavar="GAME [-OPTIONS]")
+@click.option(
+    "--time",
+    "seconds",
+    type=click.FloatRange(0.01, 86_400),
+    default=SECONDS,
+    show_default=True,
+    metavar="S",
+    help="Most seconds for one question.",
+)
+@click.option("--opening", metavar="MOVE", help="Druid: only after this first stone.")
+@click.option(
+    "--moves",
+    type=click.IntRange(1, MOST_OWN_MOVES),
+    metavar="N",
+    help="Druid: own moves that a side is given.  [default: 5]",
+)
+@click.option("--json", "as_json", is_flag=True, help="Print facts for a program.")
+def solve_command(
+    words: tuple[str, ...], seconds: float, opening: str | None, moves: int | None, as_json: bool
+) -> None:
+    """Find who wins on a small board: Druid, or Vasco with a small pool.
+
+    Vasco: the value of the pool, with a line of best play; from 47 tiles on by known
+    answers, at once. Druid: for every first stone (one of each kind by mirrors), whether
+    either side can force never to lose, however high stones are stacked. Nothing is claimed
+    that was not searched to the end, or proved.
+    """
+    asked = read_words(words)
+    game = read_game(asked.others, asked.options, USAGE["solve"])
+    proof = _proof_of(
+        game, "solve", "nothing-to-solve", "no such search of {title} here, only {others}"
+    )
+
+    def tell(line: str) -> None:
+        if not as_json:
+            click.echo(line)
+
+    facts = proof.solve(asked.options, seconds, opening, moves, tell)
+    if as_json:
+        click.echo(json.dumps(facts))
+
+
+def _proof_of(game: Game, ability: str, code: str, refusal: str) -> ProofModule:
+    """Return what a game brings that can do something.
+
+    Raises:
+        UserError: It brings no such thing; the games that do are named.
+    """
+    module = _module(game)
+    if not hasattr(module, ability):
+        able = [one.info.title for one in find().values() if hasattr(_module(one), ability)]
+        raise UserError(
+            f"There is {refusal.format(title=game.info.title, others=' and '.join(able))}.",
+            code=code,
+            hint=USAGE[ability],
+        )
+    proof: ProofModule = module
+    return proof
+
+
+def _module(game: Game) -> Any:
+    name = own_module(game, "proof")
+    return importlib.import_module(name) if name else None
+
+
+def write_picture(scene: Scene, path: Path) -> None:
+    """Write a picture, in the format that the file's name asks for."""
+    from sarsen.drawing.svg import svg
+
+    text = svg(scene)
+    ending = path.suffix.lower()
+    if ending not in (".svg", ".png"):
+        raise UserError(
+            f"{path.name!r} has no ending that names a picture: .svg and .png are known.",
+            code="unknown-picture",
+            hint="--picture proof.svg",
+        )
+    try:
+        if ending == ".svg":
+            path.write_text(text, encoding="utf-8")
+        else:
+            path.write_bytes(_png(text))
+    except OSError as fault:
+        raise UserError(
+            f"The picture cannot be written: {fault.strerror}.",
+            code="unwritable-picture",
+            hint="--picture proof.svg",
+        ) from fault
+
+
+def _png(drawn: str) -> bytes:
+    import font_source_sans_pro
+    import resvg_py
+
+    # Named one by one: without its fonts the library leaves texts out in silence.
+    folder = Path(font_source_sans_pro.font_directory)
+    return bytes(
+        resvg_py.svg_to_bytes(
+            svg_string=drawn,
+            width=PIXELS,
+            skip_system_fonts=True,
+            font_files=[str(folder / "SourceSansPro-Regular.ttf")],
+            font_family="Source Sans Pro",
+            sans_serif_family="Source Sans Pro",
+        )
+    )
