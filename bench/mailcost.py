@@ -37,7 +37,7 @@ LISTENING = "listen"
 # By stage: what the worker calls for it, each once a mail, a letter or a group.
 STAGES = {
     "load": ("sarsen.services.mail.waiting", "waiting"),
-    "read": ("sarsen.doors.mail.reply.batches", "prepare"),
+    "read": ("sarsen.doors.mail.jobs", "prepare"),
     "judge": ("sarsen.services.board_cache.BoardCache", "foresee"),
     "settle": ("sarsen.services.mail.incoming", "settle_all"),
     "claim": ("sarsen.services.mail.outgoing", "claim_due"),
@@ -208,7 +208,7 @@ def _watch(costs: Costs, profiled: str | None, profile: cProfile.Profile) -> Non
 
     for limit in ("READ_FOR", "HELD_FOR"):
         # One group whatever the machine does besides: more commits would be its fault.
-        setattr(import_module("sarsen.doors.mail.reply.batches"), limit, 1e9)
+        setattr(import_module("sarsen.doors.mail.jobs"), limit, 1e9)
     for stage, (owner, name) in STAGES.items():
         place = resolve_name(owner)
         is_profiled = stage == profiled

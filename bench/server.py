@@ -49,8 +49,8 @@ def environment(data: Path, relay: int, *, pictures: bool = False) -> dict[str, 
         "PYTHONPATH": os.pathsep.join(filter(None, [TESTS, os.environ.get("PYTHONPATH")])),
         "OTHER_CONSTANTS": json.dumps(
             {
-                "sarsen.doors.mail.receive.limits.MAILS_FROM_ONE_SENDER": 0,
-                "sarsen.doors.mail.receive.limits.MAILS_TO_ONE_BOARD": 0,
+                "sarsen.doors.mail.receive.listener.MAILS_FROM_ONE_SENDER": 0,
+                "sarsen.doors.mail.receive.listener.MAILS_TO_ONE_BOARD": 0,
                 "sarsen.server.connections.CONNECTIONS_FROM_ONE_PLACE": 4096,
             }
         ),

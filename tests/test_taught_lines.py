@@ -27,9 +27,9 @@ from sarsen.language.commands import BY_WORD, Accept, OfferDraw, TakeVacation
 from sarsen.language.replies import Refusal
 from sarsen.server.command import main
 from sarsen.services.bots.accounts import make_accounts
+from sarsen.services.command_lines import About, speak
 from sarsen.services.dispatch import perform
 from sarsen.services.request import Actor
-from sarsen.services.typed_lines import About, speak
 from web_world import NOW, World
 
 ROOT = Path(__file__).parents[1]

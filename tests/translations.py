@@ -30,7 +30,11 @@ REFUSING = (
     *("language", "search/bots.py", "services"),
 )
 NOT_OF_PLAYERS = (
-    *("doors/mail/receive/pipe.py", "doors/mail/send/dkim_signing.py", "services/mail/catcher.py"),
+    *(
+        "doors/mail/receive/delivery.py",
+        "doors/mail/send/dkim_signing.py",
+        "services/mail/catcher.py",
+    ),
     *("services/records/importing.py", "services/admin", "services/ratings"),
     "services/accounts/forgetting.py",
     *("services/records/collections.py", "services/records/signatures.py"),

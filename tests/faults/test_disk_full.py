@@ -20,7 +20,6 @@ from django.utils import timezone
 from program import Program
 from sarsen.doors.mail import jobs
 from sarsen.doors.mail.receive import listener
-from sarsen.doors.mail.reply import batches
 from sarsen.services import crash_log
 from sarsen.services.crash_log import Failure, failure_of
 from sarsen.services.mail import incoming, outgoing, reply_addresses
@@ -155,7 +154,7 @@ def test_f5_disk_that_is_full_at_the_third_of_several_mails_leaves_none_half_don
     boards = bring_moves(World())
     # One group whatever the machine does besides.
     for limit in ("READ_FOR", "HELD_FOR"):
-        monkeypatch.setattr(batches, limit, 1e9)
+        monkeypatch.setattr(jobs, limit, 1e9)
     queue_for, tried = outgoing.queue_for, []
 
     def queue_two(*given: Any, **more: Any) -> None:

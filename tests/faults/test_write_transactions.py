@@ -16,8 +16,8 @@ from django.db import connection
 from command_lines import LINES
 from every_command import prepared
 from sarsen.language.commands import COMMANDS
+from sarsen.services.command_lines import speak
 from sarsen.services.request import Actor
-from sarsen.services.typed_lines import speak
 from sarsen.storage.models import Player
 from web_world import NOW, World
 

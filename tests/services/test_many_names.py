@@ -12,9 +12,9 @@ import pytest
 from sarsen.core.errors import UserError
 from sarsen.language.commands import COMMANDS, Games, Show, ShowAs
 from sarsen.language.replies import BoardsShown, Refusal, Several, Table
+from sarsen.services.command_lines import speak
 from sarsen.services.dispatch import perform
 from sarsen.services.request import Actor
-from sarsen.services.typed_lines import speak
 from sarsen.storage.models import Player
 from web_world import NOW, World
 

@@ -16,7 +16,6 @@ from django_tasks_db.models import DBTaskResult
 
 from doors.mail.conftest import SERVER, PostOffice
 from sarsen.doors.mail import jobs
-from sarsen.doors.mail.reply import batches
 from sarsen.doors.mail.send import sending
 from sarsen.services import crash_log, task_queue
 from sarsen.services.board_cache import BoardCache
@@ -90,7 +89,7 @@ def states() -> list[tuple[str, int]]:
 @pytest.fixture
 def deadly(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let whoever reads a mail that says so die at once; to give it up is to read nothing."""
-    read = batches.prepare
+    read = jobs.prepare
 
     def prepare(mail: Any, *given: Any) -> Any:
         prepared = read(mail, *given)
@@ -98,7 +97,7 @@ def deadly(monkeypatch: pytest.MonkeyPatch) -> None:
             raise Killed
         return prepared
 
-    monkeypatch.setattr(batches, "prepare", prepare)
+    monkeypatch.setattr(jobs, "prepare", prepare)
     monkeypatch.setattr("sarsen.doors.mail.reply.answering.prepare", prepare)
 
 
@@ -148,7 +147,7 @@ def test_mails_of_one_group_are_tried_alone_once_one_of_them_has_ended_its_worke
 
     bring(post, "help", "list")
     numbers = tuple(InboundMail.objects.order_by("pk").values_list("pk", flat=True))
-    monkeypatch.setattr(batches, "READ_FOR", 1e9)
+    monkeypatch.setattr(jobs, "READ_FOR", 1e9)
     monkeypatch.setattr(BoardCache, "foresee", foresee)
     assert worker() == CrashNote("mail", numbers, task_queue.ANSWER_MAIL)
     assert worker() is None  # alone nothing is foreseen

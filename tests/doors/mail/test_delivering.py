@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 
 from sarsen.core.errors import UserError
-from sarsen.doors.mail.receive.limits import MOST_BYTES
-from sarsen.doors.mail.receive.pipe import deliver
+from sarsen.doors.mail.parse.limits import MOST_BYTES
+from sarsen.doors.mail.receive.delivery import deliver
 from sarsen.storage.models import InboundMail
 
 TO = b"To: sarsen@sarsen.test\r\n"

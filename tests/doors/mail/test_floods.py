@@ -16,10 +16,15 @@ from pytest_django import Settings
 
 from doors.mail.conftest import SERVER, PostOffice, text_of
 from sarsen.doors.mail import jobs
-from sarsen.doors.mail.receive import limits as receive_limits
-from sarsen.doors.mail.receive.limits import FROM_SENDER, TO_BOARD, Floods
-from sarsen.doors.mail.receive.listener import GroupedStore, MailHandler
-from sarsen.doors.mail.reply.refusing import may_answer
+from sarsen.doors.mail.receive import listener
+from sarsen.doors.mail.receive.listener import (
+    FROM_SENDER,
+    TO_BOARD,
+    GroupedStore,
+    MailHandler,
+    MailRateLimits,
+)
+from sarsen.doors.mail.reply.answering import may_answer
 from sarsen.services import limits
 from sarsen.services.accounts import attempts, passwords
 from sarsen.services.limits import Allowances, RateLimit
@@ -61,13 +66,15 @@ def test_allowances_forget_whoever_was_seen_longest_ago(monkeypatch: pytest.Monk
 
 
 @pytest.fixture
-def floods(monkeypatch: pytest.MonkeyPatch) -> Floods:
-    monkeypatch.setattr("sarsen.doors.mail.receive.limits.MAILS_FROM_ONE_SENDER", 10)
-    monkeypatch.setattr("sarsen.doors.mail.receive.limits.MAILS_TO_ONE_BOARD", 12)
-    return Floods()
+def floods(monkeypatch: pytest.MonkeyPatch) -> MailRateLimits:
+    monkeypatch.setattr("sarsen.doors.mail.receive.listener.MAILS_FROM_ONE_SENDER", 10)
+    monkeypatch.setattr("sarsen.doors.mail.receive.listener.MAILS_TO_ONE_BOARD", 12)
+    return MailRateLimits()
 
 
-def test_f58_mail_bomb_of_one_sender_is_refused_for_now_and_others_come_in(floods: Floods) -> None:
+def test_f58_mail_bomb_of_one_sender_is_refused_for_now_and_others_come_in(
+    floods: MailRateLimits,
+) -> None:
     replies = [floods.refusal(f"eve+{n}@eve.example", SERVER, NOW) for n in range(10_000)]
     assert replies == [""] * 10 + [FROM_SENDER] * 9_990
     assert floods.refusal(ANN, SERVER, NOW) == ""
@@ -76,7 +83,7 @@ def test_f58_mail_bomb_of_one_sender_is_refused_for_now_and_others_come_in(flood
     assert [floods.refusal(EVE, SERVER, hour) for _ in range(11)].count("") == 10
 
 
-def test_f58_mail_bomb_to_one_board_is_refused_for_now(floods: Floods) -> None:
+def test_f58_mail_bomb_to_one_board_is_refused_for_now(floods: MailRateLimits) -> None:
     replies = [floods.refusal(f"eve@eve{n}.example", BOARD, NOW) for n in range(100)]
     assert replies == [""] * 12 + [TO_BOARD] * 88
     other = BOARD.replace("board-7", "board-8")
@@ -85,7 +92,9 @@ def test_f58_mail_bomb_to_one_board_is_refused_for_now(floods: Floods) -> None:
     assert floods.refusal("eve@eve50.example", SERVER, NOW) == ""
 
 
-def test_f58_listener_says_so_at_the_recipient_before_the_mail_is_sent(floods: Floods) -> None:
+def test_f58_listener_says_so_at_the_recipient_before_the_mail_is_sent(
+    floods: MailRateLimits,
+) -> None:
     handler, envelope = MailHandler(GroupedStore()), Envelope()
     envelope.mail_from = EVE
     server: Any = SimpleNamespace(hostname="sarsen.test")
@@ -97,14 +106,14 @@ def test_f58_listener_says_so_at_the_recipient_before_the_mail_is_sent(floods: F
     assert asyncio.run(offer()) == ["250 2.1.5 OK"] * 10 + [FROM_SENDER] * 2
 
 
-def test_f58_bounces_have_no_sender_that_could_flood(floods: Floods) -> None:
+def test_f58_bounces_have_no_sender_that_could_flood(floods: MailRateLimits) -> None:
     to = "bounce-{}-aaaaaaaaaaaaaaaa@sarsen.test"
     assert {floods.refusal("", to.format(n), NOW) for n in range(1_000)} == {""}
 
 
 def test_bounds_leave_room_for_who_plays_on_hundreds_of_boards() -> None:
-    assert receive_limits.MAILS_FROM_ONE_SENDER >= 1_000
-    assert receive_limits.MAILS_TO_ONE_BOARD >= 1_000
+    assert listener.MAILS_FROM_ONE_SENDER >= 1_000
+    assert listener.MAILS_TO_ONE_BOARD >= 1_000
 
 
 @pytest.fixture

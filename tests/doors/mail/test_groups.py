@@ -13,8 +13,7 @@ from django.utils import timezone
 from doors.mail.conftest import SERVER, PostOffice, text_of
 from sarsen.core.referee import judge
 from sarsen.doors.mail import jobs
-from sarsen.doors.mail.reply import batches
-from sarsen.doors.mail.send import pictures
+from sarsen.doors.mail.letters import pictures
 from sarsen.language.commands import Accept, MakeChallenge
 from sarsen.services import board_cache
 from sarsen.services.accounts import passwords
@@ -50,7 +49,7 @@ class Boards:
 def boards(post: PostOffice, monkeypatch: pytest.MonkeyPatch) -> Boards:
     # One group whatever the machine does besides.
     for limit in ("READ_FOR", "HELD_FOR"):
-        monkeypatch.setattr(batches, limit, 1e9)
+        monkeypatch.setattr(jobs, limit, 1e9)
     for name in ("ann", "bob"):
         post.join(name, f"secret-{name}")
     ann, bob = find_player("ann"), find_player("bob")

@@ -15,9 +15,9 @@ from pytest_django.fixtures import Settings
 from structlog.testing import capture_logs
 
 from doors.mail.conftest import PostOffice, text_of
-from sarsen.doors.mail.reply.redaction import Blotter, hidden_words, may_quote
 from sarsen.language.commands import COMMANDS, SignUp
 from sarsen.server import settings as of_server
+from sarsen.services.redaction import Redaction, hidden_words, may_quote
 from sarsen.storage.models import (
     AnsweredRequest,
     CaughtMail,
@@ -255,7 +255,7 @@ def test_case_22_a_defect_is_logged_without_the_words_of_the_mail(
     def fail(line: str, context: object) -> None:
         raise ValueError(line)
 
-    monkeypatch.setattr("sarsen.doors.mail.reply.answering.read_line", fail)
+    monkeypatch.setattr("sarsen.services.command_lines.read_line", fail)
     with capture_logs() as logs:
         post.send(ANN, subject="druid move 1 ann Hunter27 a1")
     assert any(event["event"] == "a mail could not be answered" for event in logs)
@@ -300,7 +300,7 @@ def test_reason_for_declining_reaches_the_other_player_whole(post: PostOffice) -
 
 
 def test_words_run_together_or_broken_up_by_a_game_are_blotted() -> None:
-    blotter = Blotter(hidden_words("ann Hunter-27 c1", None, ["ann"], is_accepted=False))
+    blotter = Redaction(hidden_words("ann Hunter-27 c1", None, ["ann"], is_accepted=False))
     assert blotter.text("'annhunter' is not a move") == "'*****' is not a move"
     assert blotter.text("There is no HUNTER27 here") == "There is no ***** here"
     assert blotter.text("There is no square c1 here") == "There is no square c1 here"
@@ -309,8 +309,8 @@ def test_words_run_together_or_broken_up_by_a_game_are_blotted() -> None:
 @pytest.mark.parametrize("word", ["x" + "-x1" * 300 + "!", "1-" * 500, "-" * 900, "'" * 900])
 def test_a_giant_word_is_judged_at_once(word: str) -> None:
     hidden = hidden_words(word, None, [], is_accepted=False)
-    assert Blotter(hidden).line(word) == "*****"
-    assert word not in Blotter(hidden).text(f"{word!r} is not a command")
+    assert Redaction(hidden).line(word) == "*****"
+    assert word not in Redaction(hidden).text(f"{word!r} is not a command")
 
 
 def test_server_stores_argon2id_and_no_hash_of_the_tests(settings: Settings) -> None:

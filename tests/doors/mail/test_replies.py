@@ -25,9 +25,9 @@ from django.utils import timezone
 from pytest_django import Settings
 
 from doors.mail.conftest import PostOffice
+from sarsen.doors.mail.jobs import answer_mails
 from sarsen.doors.mail.letters import write_letter
 from sarsen.doors.mail.parse.mail import UnreadableMail, read_mail
-from sarsen.doors.mail.reply.batches import answer_mails
 from sarsen.services.mail import incoming, outgoing, waiting
 from sarsen.services.mail.incoming import Delivery
 from sarsen.services.mail.outgoing import DueLetter

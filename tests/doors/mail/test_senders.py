@@ -13,9 +13,14 @@ import pytest
 from pytest_django import Settings
 
 from doors.mail.conftest import SERVER, PostOffice, text_of
-from sarsen.doors.mail.parse import dmarc, senders
-from sarsen.doors.mail.parse.dmarc import check_from
-from sarsen.doors.mail.parse.senders import NameServerAway, SenderCheck, judge, trusted_verdict
+from sarsen.doors.mail.parse import senders
+from sarsen.doors.mail.parse.senders import (
+    NameServerAway,
+    SenderCheck,
+    check_from,
+    judge,
+    trusted_verdict,
+)
 from sarsen.doors.mail.send.dkim_signing import dns_record, new_key
 from sarsen.storage.models import InboundMail, MatchEvent, OutgoingMail
 
@@ -111,7 +116,7 @@ def test_signature_of_the_organisation_counts_unless_the_policy_is_strict() -> N
     ],
 )
 def test_organisation_is_what_somebody_has_registered(domain: str, registered: str) -> None:
-    assert dmarc.organisation(domain) == registered
+    assert senders.organisation(domain) == registered
 
 
 def test_policy_of_the_parent_counts_for_a_domain_without_one() -> None:
@@ -143,7 +148,7 @@ def test_f53_name_server_that_does_not_answer_decides_nothing(name: str) -> None
 
 def test_f53_all_questions_together_have_five_seconds(monkeypatch: pytest.MonkeyPatch) -> None:
     clock = iter(range(0, 100, 3))
-    monkeypatch.setattr(dmarc.time, "monotonic", lambda: float(next(clock)))
+    monkeypatch.setattr(senders.time, "monotonic", lambda: float(next(clock)))
     names = Names(REJECT)
     assert check_from(signed(), "bank.example", names) is SenderCheck.LATER
     assert len(names.asked) == 1
@@ -205,7 +210,7 @@ def test_f53_waiting_for_name_servers_is_bounded_for_all_mails_together(
     names, seconds = Names(REJECT), [0.0]
 
     def resolve(name: str, most: float) -> bytes | None:
-        seconds[0] += dmarc.SECONDS
+        seconds[0] += senders.SECONDS
         return names(name, most)
 
     monkeypatch.setattr(senders, "_resolve", resolve)

@@ -30,8 +30,8 @@ SECRET = "of the fault suite"
 # A thousand kills take more moves than a few people make in a day.
 ANY_AMOUNT = {
     "sarsen.services.limits.MOST_A_DAY": {"challenge": 1_000_000, "chat": 1_000_000},
-    "sarsen.doors.mail.receive.limits.MAILS_FROM_ONE_SENDER": 0,
-    "sarsen.doors.mail.receive.limits.MAILS_TO_ONE_BOARD": 0,
+    "sarsen.doors.mail.receive.listener.MAILS_FROM_ONE_SENDER": 0,
+    "sarsen.doors.mail.receive.listener.MAILS_TO_ONE_BOARD": 0,
     "sarsen.services.accounts.passwords.CHECKS_A_SECOND": 10_000,
 }
 

@@ -93,7 +93,7 @@ def read_everything(raw: bytes, chance: random.Random) -> str:
     from faults.mail.mails import line
     from sarsen.core.errors import UserError
     from sarsen.doors.mail.parse.mail import read_mail
-    from sarsen.doors.mail.reply.extraction import hear
+    from sarsen.doors.mail.reply.extraction import mail_request
     from sarsen.games import names
     from sarsen.language.grammar.sentence import Context
 
@@ -102,29 +102,31 @@ def read_everything(raw: bytes, chance: random.Random) -> str:
     try:
         mail = read_mail(raw, own_domain="sarsen.example")
         check_texts(mail)
-        heard = hear(mail, chance.choice(("sarsen", "druid", "vasco")))
+        request = mail_request(mail, chance.choice(("sarsen", "druid", "vasco")))
     except UserError as refusal:
         return refusal.code
-    context = replace(heard.context, board=chance.choice((None, 123)))
-    return next(filter(None, (speak(one, context) for one in heard.lines[:3])), "")
+    context = replace(request.context, board=chance.choice((None, 123)))
+    return next(filter(None, (speak(one, context) for one in request.lines[:3])), "")
 
 
 def speak(line: str, context: Context) -> str:
     """Read one command line as each door would, and quote it; give the code of a refusal."""
     from sarsen.core.errors import UserError
-    from sarsen.doors.mail.reply.redaction import Blotter, hidden_words
     from sarsen.games import names
     from sarsen.language.grammar.grammar import read_line
+    from sarsen.language.replies import Refusal
+    from sarsen.services.redaction import Redaction, hidden_words
 
     spoken, code = None, ""
-    refusal = UserError("", code="", hint="")
+    refusal = Refusal("", "", "")
     try:
         spoken = read_line(line, context)
     except UserError as refused:
-        refusal, code = refused, refused.code
-    blotter = Blotter(hidden_words(line, spoken, (), is_accepted=not code))
-    said = blotter.refusal(refusal)
-    check_letter(f"Re: {blotter.line(line)}", f"{blotter.line(line)}\n{said.text}\n{said.hint}")
+        code = refused.code
+        refusal = Refusal(refused.text, code, refused.hint)
+    redaction = Redaction(hidden_words(line, spoken, (), is_accepted=not code))
+    said, shown = redaction.refusal(refusal), redaction.line(line)
+    check_letter(f"Re: {shown}", f"{shown}\n{said.text}\n{said.hint}")
     for game in names():
         with suppress(UserError):
             start(game).parse(line)

@@ -14,17 +14,17 @@ from faults.one_effect.deeds import Parcel
 from faults.one_effect.relay import Relay
 from program import Program
 from sarsen.doors.mail import jobs
-from sarsen.doors.mail.reply import answering, batches
+from sarsen.doors.mail.reply import answering
 from sarsen.language.commands import Accept, MakeChallenge
 from sarsen.language.replies import ChallengeStands, Refusal
 from sarsen.services.after_events import AFTER_EVENTS
 from sarsen.services.board_cache import BoardCache
 from sarsen.services.clocks.deadlines import sweep
+from sarsen.services.command_lines import speak
 from sarsen.services.dispatch import perform
 from sarsen.services.mail import incoming, waiting
 from sarsen.services.mail.incoming import Delivery
 from sarsen.services.request import Actor
-from sarsen.services.typed_lines import speak
 from sarsen.storage.models import Address, Match, Player
 from visitor import Visitor
 
@@ -115,9 +115,9 @@ class Server:
         """Two workers have seen the same mails waiting; the second one comes too late."""
         seen = waiting.waiting(50)
         for mail in seen[:1]:
-            answering.answer_mail(mail, self.now, BoardCache())
+            answering.answer_alone(mail, self.now, BoardCache())
         jobs.answer_mail.call()
-        batches.answer_mails(seen, self.now)
+        jobs.answer_mails(seen, self.now)
 
     def send_mail(self) -> None:
         """Run the job that sends letters."""

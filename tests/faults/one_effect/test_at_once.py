@@ -152,7 +152,7 @@ def _work(server: Server, parcel: Parcel) -> Callable[[], Any]:
 
 def _answer(pk: int) -> tuple[int, str]:
     mail = next(one for one in waiting.waiting(50) if one.id == pk)
-    assert answering.answer_mail(mail, timezone.now(), BoardCache())
+    assert answering.answer_alone(mail, timezone.now(), BoardCache())
     return (409 if InboundMail.objects.get(pk=pk).note else 200), ""
 
 

@@ -21,7 +21,7 @@ from sarsen.games import names
 from sarsen.language.commands import TEXTS, Command
 from sarsen.language.grammar.grammar import LONGEST_LINE
 from sarsen.language.grammar.writing import checked
-from sarsen.services.typed_lines import LONGEST_BODY
+from sarsen.services.command_lines import LONGEST_BODY
 
 MOST_NAMED = 500
 _LARGEST = {"ply": 999_999, "event": 9_999_999}

@@ -22,9 +22,9 @@ from sarsen.language.commands import COMMANDS, QUERIES, Command, Multiple
 from sarsen.language.grammar.grammar import LONGEST_TEXT
 from sarsen.language.replies import Refusal
 from sarsen.services.board_cache import BoardCache
+from sarsen.services.command_lines import LONGEST_BODY, About, LineResult, speak
 from sarsen.services.dispatch import perform
 from sarsen.services.request import Player
-from sarsen.services.typed_lines import LONGEST_BODY, About, LineResult, speak
 
 router = Router(tags=["commands"])
 

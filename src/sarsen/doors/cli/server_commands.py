@@ -33,8 +33,8 @@ from sarsen.services.accounts.leaving import export_lines
 from sarsen.services.accounts.passwords import prove
 from sarsen.services.boards.view import BoardView, view_board
 from sarsen.services.bots.due_boards import has_program_moved
+from sarsen.services.command_lines import speak
 from sarsen.services.request import NOBODY, Actor, Player
-from sarsen.services.typed_lines import speak
 
 REFUSED = 1
 PATIENCE = 30.0  # seconds that a terminal waits for a program's move; Ctrl-C ends it

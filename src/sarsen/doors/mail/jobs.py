@@ -1,19 +1,41 @@
-"""The mail door's background work: sweeps over what waits."""
+"""Background jobs: answer stored mails in batches, and send due letters.
+
+A commit costs about as much for fifty mails as for one, so many are answered in one transaction,
+each as if it were alone, in the order they came. What takes long is done before the transaction
+begins: reading, passwords, the rules of the games, and all that only asks. So the store is held
+for no longer than it takes to write, and other writers wait little.
+
+The task queue keeps `answer_mail` and `send_mail` by the name of this module.
+"""
 
 from __future__ import annotations
 
+import time
+from collections.abc import Sequence
+from datetime import datetime
+
+import structlog
+from django.db import OperationalError
 from django.utils import timezone
 from django_tasks import task
 
-from sarsen.doors.mail.reply import batches
+from sarsen.doors.mail.reply.answering import Prepared, answer_alone, prepare
 from sarsen.doors.mail.send import sending
-from sarsen.services import task_queue
+from sarsen.language.commands import QUERIES, Chat, Command, PlayMove, Submit, WriteNote
+from sarsen.services import crash_log, task_queue
 from sarsen.services.board_cache import BoardCache
-from sarsen.services.mail import waiting
+from sarsen.services.crash_log import leave_if_broken
+from sarsen.services.mail import incoming, waiting
+from sarsen.services.mail.waiting import WaitingMail
 
 BATCH = 50
 LETTERS = 3 * BATCH  # a move sends two, and both are worded from one view of their board
 MOST_BATCHES = 20  # a run: other jobs get their turn
+# No mail is read, and nobody proved, otherwise because one of these came before it.
+_ALIKE: frozenset[type[Command]] = frozenset({PlayMove, Submit, Chat, WriteNote}) | QUERIES
+READ_FOR = 0.2  # seconds until what was read is written, so that the first does not wait long
+HELD_FOR = 0.05  # seconds that other writers wait for one transaction, about
+log = structlog.get_logger()
 
 
 @task()
@@ -23,7 +45,7 @@ def answer_mail() -> int:
     for _ in range(MOST_BATCHES):
         boards = BoardCache()
         with waiting.taken(BATCH) as mails:
-            settled = batches.answer_mails(mails, timezone.now(), boards)
+            settled = answer_mails(mails, timezone.now(), boards)
         answered += settled
         # At once: another turn of the queue would cost as much as a letter.
         sent = sending.send_due(timezone.now(), LETTERS, boards)
@@ -48,3 +70,78 @@ def send_mail() -> int:
         sent += count
     task_queue.wake(task_queue.SEND_MAIL)
     return sent
+
+
+def answer_mails(
+    mails: Sequence[WaitingMail], now: datetime, boards: BoardCache | None = None
+) -> int:
+    """Answer messages, oldest first; return how many were.
+
+    One that fails by a defect of ours takes no other with it, and is tried again alone.
+
+    Args:
+        boards: Keeps what is judged for these messages; None when nobody else needs it.
+    """
+    boards = boards or BoardCache()
+    answered = 0
+    group: list[Prepared] = []
+    began = time.monotonic()
+    for mail in mails:
+        if mail.attempts or mail.ends:
+            # Alone, in case that it takes its process with it.
+            answered, group = answered + _settle(group, now, boards), []
+            answered += answer_alone(mail, now, boards)
+            continue
+        crash_log.note("mail", mail.id)
+        try:
+            one = prepare(mail, now, boards)
+            if one.ask:
+                if any(other.commands and not other.ask for other in group):
+                    answered, group = answered + _settle(group, now, boards), []
+                one.ask()
+        except Exception:
+            # Alone it fails in the same way, and is counted there.
+            answered, group = answered + _settle(group, now, boards), []
+            answered += answer_alone(mail, now, boards)
+            continue
+        group.append(one)
+        if not _is_alike(one) or time.monotonic() - began > READ_FOR:
+            answered, group = answered + _settle(group, now, boards), []
+            began = time.monotonic()
+    answered += _settle(group, now, boards)
+    crash_log.done()
+    return answered
+
+
+def _is_alike(one: Prepared) -> bool:
+    return all(type(command) in _ALIKE for command in one.commands)
+
+
+def _settle(group: Sequence[Prepared], now: datetime, boards: BoardCache) -> int:
+    """Write what was read, in as few transactions as others can wait for; return how many."""
+    if not group:
+        return 0
+    crash_log.note("mail", *(one.settlement.mail.id for one in group))
+    try:
+        boards.foresee(command for one in group for command in one.commands)
+    except Exception:
+        # Rules that break do so at one mail's move: alone it is counted, and the others go on.
+        return sum(answer_alone(one.settlement.mail, now, boards) for one in group)
+    waiting = [one.settlement for one in group]
+    answered = 0
+    while waiting:
+        until = time.monotonic() + HELD_FOR
+        try:
+            settled = incoming.settle_all(
+                waiting,
+                boards,
+                lambda: time.monotonic() < until,  # noqa: B023
+            )
+        except OperationalError as away:
+            leave_if_broken(away)
+            log.warning("the store is busy, mails wait", mails=len(waiting))
+            return answered
+        answered += settled.count - len(settled.failed)
+        answered += sum(answer_alone(one.mail, now, boards) for one in settled.failed)
+        waiting = waiting[settled.count :]
+    return answered

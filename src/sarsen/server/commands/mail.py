@@ -34,7 +34,7 @@ def deliver(sender: str | None, recipients: tuple[str, ...]) -> None:
 
         set_up_privately()
         from sarsen.doors.mail.receive.attachments import MOST_RECEIVED
-        from sarsen.doors.mail.receive.pipe import deliver as deliver_message
+        from sarsen.doors.mail.receive.delivery import deliver as deliver_message
         from sarsen.server.releases import require_own_tables
 
         require_own_tables()

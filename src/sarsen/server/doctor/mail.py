@@ -12,8 +12,8 @@ import dns.exception
 import dns.resolver
 from django.conf import settings
 
-from sarsen.doors.mail.receive.recipients import mailbox
-from sarsen.doors.mail.send.relaying import reason_of
+from sarsen.doors.mail.receive.delivery import mailbox
+from sarsen.doors.mail.send.sending import reason_of
 from sarsen.server.doctor.configuration import Finding, bad, good, odd
 from sarsen.services.mail import incoming
 from sarsen.services.mail.incoming import Delivery

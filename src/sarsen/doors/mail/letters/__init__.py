@@ -7,19 +7,8 @@ from dataclasses import replace
 
 from django.utils import translation
 
-from sarsen.doors.mail.letters import (
-    account,
-    admin_actions,
-    answers,
-    boards,
-    challenges,
-    digests,
-    messages,
-    notices,
-    reviews,
-)
-from sarsen.doors.mail.letters.html import with_way_to_stop
-from sarsen.doors.mail.reply import wording
+from sarsen.doors.mail.letters import account, answers, boards, digests, messages, notices, reviews
+from sarsen.doors.mail.letters.html import document, prose, with_way_to_stop
 from sarsen.doors.mail.send.composing import Letter
 from sarsen.language.grammar.typography import wrap
 from sarsen.language.translating import ENGLISH, speaking
@@ -35,9 +24,9 @@ _WRITERS: dict[str, Callable[[DueLetter], Letter]] = {
     "login": account.login,
     "sorry": account.sorry,
     "introduction": account.introduction,
-    "invitation": challenges.invitation,
-    "challenge-asked": challenges.challenge_asked,
-    "challenge-ended": challenges.challenge_ended,
+    "invitation": messages.invitation,
+    "challenge-asked": messages.challenge_asked,
+    "challenge-ended": messages.challenge_ended,
     "board": boards.board,
     "reminder": notices.reminder,
     "last-warning": notices.last_warning,
@@ -53,12 +42,12 @@ _WRITERS: dict[str, Callable[[DueLetter], Letter]] = {
     "warnings-off": notices.warnings_off,
     "digest": lambda due: digests.digest(due, write_letter),
     "review": reviews.review,
-    "operator": admin_actions.operator,
-    "access-ended": admin_actions.access_ended,
-    "barred": admin_actions.barred,
-    "let-in": admin_actions.let_in,
-    "barred-here": admin_actions.barred_here,
-    "resumed": admin_actions.resumed,
+    "operator": account.operator,
+    "access-ended": account.access_ended,
+    "barred": account.barred,
+    "let-in": account.let_in,
+    "barred-here": account.barred_here,
+    "resumed": account.resumed,
     "answer": answers.answer,
 }
 
@@ -75,5 +64,5 @@ def _in_both_forms(letter: Letter) -> Letter:
     """Return a letter in words with lines that fit, and with the same words as HTML."""
     if letter.html:
         return letter
-    html = wording.document(letter.subject, wording.prose(letter.text))
+    html = document(letter.subject, prose(letter.text))
     return replace(letter, text=wrap(letter.text), html=html)

@@ -3,21 +3,42 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from html import escape
 
 from django.conf import settings
 
 from sarsen.core.errors import UserError
+from sarsen.doors.mail.letters.board_text import board_text
 from sarsen.doors.mail.letters.boards import board_letter, board_news
-from sarsen.doors.mail.reply import wording
-from sarsen.doors.mail.reply.wording import answer_html, answer_text, boards_of
+from sarsen.doors.mail.letters.html import document, fixed, help_page, prose, table
 from sarsen.doors.mail.send.composing import Attachment, Letter
+from sarsen.help.rendering import page_text
 from sarsen.language.account_replies import Exported
 from sarsen.language.grammar.typography import wrap
-from sarsen.language.replies import Answer, decode, sentence
+from sarsen.language.refusals import reworded
+from sarsen.language.replies import (
+    Answer,
+    HelpPage,
+    Refusal,
+    Reply,
+    Several,
+    Table,
+    Tables,
+    decode,
+    sentence,
+    table_text,
+)
+from sarsen.language.translating import _
 from sarsen.services.accounts.leaving import export_lines
+from sarsen.services.board_cache import BoardCache
 from sarsen.services.boards.view import BoardView, view_board
 from sarsen.services.mail import reply_addresses
 from sarsen.services.mail.outgoing import DueLetter
+from sarsen.services.request import Player
+
+EXAMPLE = "For example: "  # what a game's hint of a move begins with
+_NOTHING = "Nothing yet."
+RULE = "\n\n" + "-" * 60 + "\n\n"
 
 
 def answer(due: DueLetter) -> Letter:
@@ -44,7 +65,7 @@ def answer(due: DueLetter) -> Letter:
         news = "\n\n".join(filter(None, (f"> {said.line}", told, notes)))
         return board_letter(view, due, news=news, matter=matter)
     text = "\n\n".join(filter(None, (answer_text(said, due.player, due.boards), wrap(notes))))
-    html = answer_html(said, due.player, due.boards) + (wording.prose(notes) if notes else "")
+    html = answer_html(said, due.player, due.boards) + (prose(notes) if notes else "")
     subject = _board_title(due) or (f"Re: {said.line}" if said.line else "Your mail")
     board = getattr(said.reply, "board", None) or due.facts["board"]
     reply_to = _reply_to(due, board, matter)
@@ -52,7 +73,7 @@ def answer(due: DueLetter) -> Letter:
     return Letter(
         subject,
         text,
-        html=wording.document(subject, html),
+        html=document(subject, html),
         reply_to=reply_to,
         thread=thread,
         is_answer=True,
@@ -117,3 +138,94 @@ def unworded(due: DueLetter) -> Letter:
     )
     about = f" of board {board}" if place else ""
     return Letter(f"News{about} that could not be worded", text, is_answer=due.kind == "answer")
+
+
+def answer_text(answer: Answer, viewer: Player | None, boards: BoardCache) -> str:
+    """Return one answer as text, with the command it belongs to above it."""
+    said = reply_text(answer.reply, viewer, boards)
+    return f"{wrap(f'> {answer.line}')}\n\n{said}" if answer.line else said
+
+
+def reply_text(reply: Reply | Refusal, viewer: Player | None, boards: BoardCache) -> str:
+    """Return a reply as text; its prose and tables fit in 72 columns."""
+    match reply:
+        case Refusal():
+            return wrap(_refused(reply))
+        case HelpPage():
+            return page_text(reply)
+        case Table():
+            return table_text(reply)
+        case Tables():
+            return "\n\n".join(table_text(table) for table in reply.tables) or _NOTHING
+        case Several():
+            return RULE.join(answer_text(answer, viewer, boards) for answer in reply.answers)
+        case _:
+            return _with_boards(reply, viewer, boards)
+
+
+def answer_html(answer: Answer, viewer: Player | None, boards: BoardCache) -> str:
+    """Return the HTML of one answer; see `answer_text`."""
+    said = _reply_html(answer.reply, viewer, boards)
+    return f"{prose(f'> {answer.line}')}\n{said}" if answer.line else said
+
+
+def _reply_html(reply: Reply | Refusal, viewer: Player | None, boards: BoardCache) -> str:
+    match reply:
+        case Refusal():
+            return prose(_refused(reply))
+        case HelpPage():
+            return help_page(reply)
+        case Table():
+            return table(reply)
+        case Tables():
+            return "\n".join(map(table, reply.tables)) or f"<p>{escape(_NOTHING)}</p>"
+        case Several():
+            return "\n<hr>\n".join(answer_html(answer, viewer, boards) for answer in reply.answers)
+        case _:
+            said, shown = _parts(reply, viewer, boards)
+            return "\n".join([prose(said), *map(fixed, shown)])
+
+
+def _refused(reply: Refusal) -> str:
+    nothing = _("Nothing was changed:")
+    return f"{nothing} {reworded(reply.text)} [{reply.code}]{_hint(reply.hint)}"
+
+
+def _hint(hint: str) -> str:
+    """Return what would have worked as a line by itself, ready to be sent."""
+    if not hint:
+        return ""
+    if hint.startswith(EXAMPLE):
+        return f"\n\n{_('For example:')}\n\n    {hint.removeprefix(EXAMPLE)}"
+    return f"\n\n    {reworded(hint)}"
+
+
+def boards_of(reply: object, viewer: Player | None, boards: BoardCache) -> list[BoardView]:
+    """Return the boards that a reply shows."""
+    return [
+        view_board(
+            shown.board,
+            shown.ply,
+            viewer=viewer,
+            tried=shown.tried,
+            event=shown.event,
+            personal=True,
+            boards=boards,
+        )
+        for shown in getattr(reply, "shows", ())
+    ]
+
+
+def _parts(reply: Reply, viewer: Player | None, boards: BoardCache) -> tuple[str, list[str]]:
+    """Return what is said of a reply, and the boards it shows, in letters."""
+    said = sentence(reply)
+    try:
+        return said, [board_text(view, viewer) for view in boards_of(reply, viewer, boards)]
+    except UserError as gone:
+        # What was done is said all the same: a board may be hidden from this reader only.
+        return said or reworded(gone.text), []
+
+
+def _with_boards(reply: Reply, viewer: Player | None, boards: BoardCache) -> str:
+    said, shown = _parts(reply, viewer, boards)
+    return "\n\n".join(filter(None, (wrap(said), RULE.join(shown))))

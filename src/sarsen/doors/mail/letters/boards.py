@@ -8,8 +8,7 @@ from typing import Any
 
 from django.conf import settings
 
-from sarsen.doors.mail.letters.html import LetterHtml, move_table, unsubscribe_address, write_page
-from sarsen.doors.mail.reply.boards import (
+from sarsen.doors.mail.letters.board_text import (
     chat_text,
     clock_line,
     details,
@@ -20,8 +19,9 @@ from sarsen.doors.mail.reply.boards import (
     result_line,
     seats_line,
 )
+from sarsen.doors.mail.letters.html import LetterHtml, move_table, unsubscribe_address, write_page
+from sarsen.doors.mail.letters.pictures import draw
 from sarsen.doors.mail.send.composing import Attachment, Letter
-from sarsen.doors.mail.send.picture_cache import draw
 from sarsen.language.board_replies import (
     dropped_words,
     followed_words,
@@ -83,7 +83,7 @@ def board_letter(
     if is_watched:
         ways = _("To watch no more, answer this mail with `unsubscribe`.")
     unsubscribe = "" if is_answer else unsubscribe_address(due)
-    drawn = draw(view.position, with_picture=settings.SARSEN_MAIL_PICTURES)
+    drawn = draw(view.position, due.boards)
     after = aftermath(view, due) if view.result else Aftermath()
     moves = written_moves(view, due.boards)
     url = f"{settings.SARSEN_URL}/boards/{view.number}/"

@@ -4,10 +4,16 @@ from __future__ import annotations
 
 from typing import Any
 
+from django.conf import settings
+
 from sarsen.core.errors import UserError
 from sarsen.doors.mail.send.composing import Letter
+from sarsen.games import load
 from sarsen.language.offers import moves_words
+from sarsen.language.terms import TERMS
+from sarsen.language.translating import _
 from sarsen.services.boards.view import BoardView, view_board
+from sarsen.services.challenges.pages import Invitation, view_invitation
 from sarsen.services.mail import reply_addresses
 from sarsen.services.mail.outgoing import DueLetter
 
@@ -101,3 +107,77 @@ def _view(due: DueLetter) -> BoardView | None:
         return view_board(due.facts["board"], viewer=due.player, boards=due.boards)
     except UserError:  # no board of the reader's any more
         return None
+
+
+def invitation(due: DueLetter) -> Letter:
+    assert due.player is not None  # invitations go to players
+    invitation = view_invitation(due.facts["challenge"])
+    by = invitation.challenger or _("Somebody who did not say who they are")
+    title = f"{load(invitation.game).info.title} Challenge {invitation.number}"
+    again = _(", board {board} again").format(board=invitation.rematch_of)
+    proposed = _("{player} proposes a game of {game}: {players}; the first named moves first.")
+    facts = {
+        "player": by,
+        "game": _game_words(invitation) + (again if invitation.rematch_of else ""),
+        "players": " v ".join(invitation.names),
+    }
+    text = (
+        f"{proposed.format(**facts)}\n\n"
+        f"{_terms_explained(invitation.terms)}"
+        f"{_('Answer this mail with one of these lines:')}\n\n"
+        "    accept\n"
+        "    decline\n"
+        f"    decline {_('I have too many games just now')}\n\n"
+        f"{_('The rules:')} {settings.SARSEN_URL}/games/{invitation.game}/"
+    )
+    reply_to = reply_addresses.invitation_address(due.player, invitation.number)
+    return Letter(title, text, reply_to=reply_to, thread=f"challenge.{invitation.number}")
+
+
+def challenge_asked(due: DueLetter) -> Letter:
+    """Ask a player whether a mail from this address was theirs; a yes sends its challenge."""
+    assert due.player is not None  # only players are asked
+    asked = view_invitation(due.facts["challenge"])
+    title = f"{load(asked.game).info.title} Challenge {asked.number}"
+    told = _(
+        "A mail from this address asks for a game of {game}: {players}. The sender of a mail can "
+        "be forged, so nothing is sent yet."
+    )
+    text = (
+        f"{told.format(game=_game_words(asked), players=' v '.join(asked.names))}\n\n"
+        f"{_('If it was you, answer this mail with one line, and the challenge is sent:')}\n\n"
+        "    yes\n\n"
+        f"{_('If it was not, do nothing.')} "
+        + _(
+            "Whatever you write in answer to a mail of this server is done at once: it is known "
+            "to be from you."
+        )
+    )
+    reply_to = reply_addresses.invitation_address(due.player, asked.number)
+    thread = f"challenge.{asked.number}"
+    return Letter(title, text, reply_to=reply_to, thread=thread, is_answer=True)
+
+
+def challenge_ended(due: DueLetter) -> Letter:
+    facts = due.facts
+    invitation = view_invitation(facts["challenge"])
+    reason = f" and says:\n\n    {facts['reason']}" if facts["reason"] else "."
+    text = f"{facts['by']} has {facts['how']} challenge {invitation.number}{reason}"
+    title = f"{load(invitation.game).info.title} Challenge {invitation.number}"
+    reply_to = reply_addresses.player_address(due.player) if due.player else ""
+    return Letter(title, text, reply_to=reply_to, thread=f"challenge.{invitation.number}")
+
+
+def _terms_explained(terms: str) -> str:
+    """Return a text that says what each of the server's options in a challenge means."""
+    summaries = {term.name: term.summary for term in TERMS}
+    lines = (
+        f"    {word}: {summaries[word.lstrip('-').partition('=')[0]]}\n" for word in terms.split()
+    )
+    explained = "".join(lines)
+    return f"{explained}\n" if explained else ""
+
+
+def _game_words(invitation: Invitation) -> str:
+    title = load(invitation.game).info.title
+    return " ".join(filter(None, (title, invitation.options, invitation.terms)))

@@ -8,9 +8,9 @@ from django.conf import settings
 from django.utils import timezone
 
 from sarsen.core.errors import UserError
+from sarsen.doors.mail.letters.answers import RULE
+from sarsen.doors.mail.letters.board_text import board_text, headline, result_line
 from sarsen.doors.mail.letters.boards import board_letter, board_news
-from sarsen.doors.mail.reply.boards import board_text, headline, result_line
-from sarsen.doors.mail.reply.wording import RULE
 from sarsen.doors.mail.send.composing import Letter
 from sarsen.language.translating import _
 from sarsen.language.wording import moment

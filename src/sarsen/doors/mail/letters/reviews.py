@@ -10,9 +10,9 @@ from django.template.loader import render_to_string
 
 from sarsen import drawing
 from sarsen.core.game import AnyPosition
+from sarsen.doors.mail.letters.answers import RULE
 from sarsen.doors.mail.letters.html import unsubscribe_address
-from sarsen.doors.mail.reply.wording import RULE
-from sarsen.doors.mail.send import pictures
+from sarsen.doors.mail.letters.pictures import draw_picture
 from sarsen.doors.mail.send.composing import Letter
 from sarsen.drawing.taps import Sign, pointed
 from sarsen.language.reviews import (
@@ -117,7 +117,7 @@ def _drawn(parts: list[_Part], positions: tuple[AnyPosition, ...]) -> tuple[tupl
             (position.parse(turn.played), "cross"),
             (position.parse(turn.better), "ring"),
         ]
-        drawn.append((part.picture, pictures.picture_of(pointed(position, moves))))
+        drawn.append((part.picture, draw_picture(pointed(position, moves))))
     return tuple(drawn)
 
 

@@ -13,7 +13,7 @@ from email.message import Message
 
 from sarsen.doors.mail.parse.headers import decode
 from sarsen.doors.mail.parse.html_to_text import page_text
-from sarsen.doors.mail.receive.limits import check_text, children
+from sarsen.doors.mail.parse.limits import check_text, children
 
 SIGNED = "-----BEGIN PGP SIGNED MESSAGE-----"
 SIGNATURE = "-----BEGIN PGP SIGNATURE-----"

@@ -10,7 +10,7 @@ import re
 
 from lxml import etree, html
 
-from sarsen.doors.mail.receive.limits import HINT, UnreadableMail
+from sarsen.doors.mail.parse.limits import HINT, UnreadableMail
 
 DEEPEST_ELEMENT = 200
 # Outside of quotations, which are passed over unread.

@@ -15,10 +15,10 @@ from email.message import Message
 from mailparser_reply.parser import EmailMessage
 
 from sarsen.doors.mail.parse import headers
-from sarsen.doors.mail.parse.auto_replies import machine_reason
+from sarsen.doors.mail.parse.automatic_mail import machine_reason
 from sarsen.doors.mail.parse.bodies import body_of
 from sarsen.doors.mail.parse.headers import MailAddress, mailboxes
-from sarsen.doors.mail.receive.limits import HINT, UnreadableMail, check_bytes, check_parts
+from sarsen.doors.mail.parse.limits import HINT, UnreadableMail, check_bytes, check_parts
 from sarsen.language.grammar.typography import normalise
 
 __all__ = ["ReadMail", "UnreadableMail", "read_mail"]

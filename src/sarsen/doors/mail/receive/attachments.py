@@ -17,7 +17,7 @@ from email.message import Message
 from hashlib import sha256
 
 from sarsen.doors.mail.parse.bodies import is_text
-from sarsen.doors.mail.receive.limits import (
+from sarsen.doors.mail.parse.limits import (
     MOST_BYTES,
     MOST_HEADER_BYTES,
     MOST_NESTING,

@@ -3,29 +3,38 @@
 from __future__ import annotations
 
 import asyncio
+import re
 import signal
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
+from datetime import datetime
 
 import structlog
 from aiosmtpd.smtp import SMTP, Envelope, Session
 from django.db import InterfaceError, OperationalError, close_old_connections
 from django.utils import timezone
 
-from sarsen.doors.mail.receive.limits import Floods
-from sarsen.doors.mail.receive.recipients import chosen, is_ours, is_sender, mailbox
+from sarsen.doors.mail.receive.attachments import KeptMail
+from sarsen.doors.mail.receive.delivery import chosen, deliveries_of, is_ours, is_sender
 from sarsen.doors.mail.receive.sessions import Doorkeeper, LocalMailSession, MailSession
 from sarsen.services.crash_log import Failure, leave_if_broken, require_trust
+from sarsen.services.limits import Allowances
 from sarsen.services.mail import incoming, reply_addresses
 from sarsen.services.mail.incoming import Delivery
-from sarsen.services.mail.reply_addresses import without_signatures
+from sarsen.services.mail.reply_addresses import is_signed, without_signatures
 
 MOST_RECIPIENTS = 100  # RFC 5321, 4.5.3.1.8
 MOST_COPIES = 20  # of one mail, for recipients that do different things
 MOST_SESSIONS = 200  # at once on one port
 FINISH = 10  # seconds that mails on their way have when the listener stops
 MOST_TOGETHER = 100  # messages stored in one commit
+# What all signed addresses of one board, or of one player, have in common.
+_ABOUT = re.compile(r"[a-z]+-\d+")
+MAILS_FROM_ONE_SENDER = 1000  # an hour; 0 is any number
+MAILS_TO_ONE_BOARD = 1000  # an hour, or to one player's signed addresses
+FROM_SENDER = "450 4.7.1 Too much mail from this sender, try again later"
+TO_BOARD = "450 4.7.1 Too much mail to this address, try again later"
 STORED = "250 2.0.0 Stored"
 NO_SUCH_ADDRESS = "550 5.1.1 No such address here"
 log = structlog.get_logger()
@@ -109,12 +118,38 @@ def _is_unknown(local_part: str) -> bool:
         return False  # the mail itself is refused for now
 
 
+class MailRateLimits:
+    """Count mail by its sender, and by the board it is for."""
+
+    def __init__(self) -> None:
+        self._senders = Allowances(MAILS_FROM_ONE_SENDER)
+        self._boards = Allowances(MAILS_TO_ONE_BOARD)
+
+    def refusal(self, sender: str, recipient: str, now: datetime) -> str:
+        """Return the reply to a recipient of a mail, "" when it may come in.
+
+        Args:
+            sender: Of the envelope; empty for a bounce, which is counted by its address only.
+        """
+        local = recipient.rpartition("@")[0].lower()
+        about = _ABOUT.match(local)
+        if about and is_signed(local) and not self._boards.take(about[0], now):
+            return TO_BOARD
+        if not sender:
+            return ""
+        name, _, domain = sender.lower().rpartition("@")
+        # ann+1 and ann+2 are one person.
+        if not self._senders.take(f"{name.partition('+')[0]}@{domain}", now):
+            return FROM_SENDER
+        return ""
+
+
 class MailHandler:
     """Take recipients that are ours and hand messages to the store."""
 
     def __init__(self, grouped: GroupedStore) -> None:
         self._grouped = grouped
-        self._floods = Floods()
+        self._limits = MailRateLimits()
 
     async def handle_EHLO(  # noqa: N802 (aiosmtpd's name)
         self,
@@ -145,8 +180,8 @@ class MailHandler:
         if not is_ours(address) or await self._grouped.is_forged(address):
             return NO_SUCH_ADDRESS
         sender = (envelope.mail_from or "").strip("<>")
-        if flood := self._floods.refusal(sender, address, timezone.now()):
-            return flood
+        if refusal := self._limits.refusal(sender, address, timezone.now()):
+            return refusal
         recipients = [
             *envelope.rcpt_tos,
             address if "@" in address else f"{address}@{server.hostname}",
@@ -165,10 +200,7 @@ class MailHandler:
         sender = (envelope.mail_from or "").strip("<>")  # the parser leaves those of `<>`
         digests = server.body_digests if isinstance(server, MailSession) else ""
         reply = await self._grouped.store(
-            [
-                Delivery(sender, recipient, content, mailbox(recipient), digests)
-                for recipient in chosen(envelope.rcpt_tos)
-            ]
+            deliveries_of(sender, chosen(envelope.rcpt_tos), KeptMail(content, digests))
         )
         log.info(
             "mail received" if reply.startswith(STORED) else "mail not received",

@@ -16,8 +16,8 @@ import structlog
 from aiosmtpd.lmtp import LMTP
 from aiosmtpd.smtp import SMTP
 
+from sarsen.doors.mail.parse.limits import MOST_BYTES
 from sarsen.doors.mail.receive.attachments import MOST_RECEIVED, TOO_LARGE, IncomingMail
-from sarsen.doors.mail.receive.limits import MOST_BYTES
 from sarsen.services.accounts.attempts import network_of
 
 IDLE = 120  # seconds without a whole command, and for each `MOST_BYTES` of a message

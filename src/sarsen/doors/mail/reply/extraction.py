@@ -1,4 +1,4 @@
-"""What a mail says: who speaks, and which line is the command."""
+"""Extraction: who speaks in a mail, which line is the command, or whether it is only prose."""
 
 from __future__ import annotations
 
@@ -7,8 +7,7 @@ from dataclasses import dataclass, replace
 
 from sarsen.core.errors import UserError
 from sarsen.doors.mail.parse.mail import ReadMail
-from sarsen.doors.mail.receive.recipients import untagged
-from sarsen.doors.mail.reply.redaction import may_quote
+from sarsen.doors.mail.receive.delivery import untagged
 from sarsen.games import names
 from sarsen.language.commands import (
     BY_WORD,
@@ -24,10 +23,14 @@ from sarsen.language.commands import (
 )
 from sarsen.language.grammar.grammar import verb_of
 from sarsen.language.grammar.move_phrases import is_phrase
+from sarsen.language.grammar.placeholders import placeholders_of
 from sarsen.language.grammar.sentence import Context
+from sarsen.language.replies import Refusal, Reply
+from sarsen.language.translating import ENGLISH, LANGUAGES
 from sarsen.services import questions
 from sarsen.services.mail import reply_addresses
 from sarsen.services.mail.reply_addresses import SignedAddress
+from sarsen.services.redaction import may_quote
 from sarsen.services.request import Actor, Player
 
 _BOARD_TITLE = re.compile(r"[\w' -]{1,40} board (\d{1,9})", re.IGNORECASE)
@@ -49,13 +52,13 @@ _AGREES = {"accept", "accepted", "yes", "ok", "okay", "sure", "gladly"}
 
 
 @dataclass(frozen=True)
-class ParsedCommand:
-    """The commands to perform.
+class MailRequest:
+    """The commands that a mail asks for.
 
     Attributes:
         lines: Command lines: one, or those of a `multiple`.
         notes: What else the sender should know.
-        proves_account: What is known of the speaker proves more than a game of theirs.
+        proves_account: Whether what is known of the speaker proves more than a seat in a game.
     """
 
     actor: Actor
@@ -64,11 +67,12 @@ class ParsedCommand:
     notes: tuple[str, ...]
     proves_account: bool = True
 
-    def check_proof(self, command: Command) -> None:
-        """Refuse what a letter about a game must not do, in case it was passed on.
+    def check(self, command: Command) -> None:
+        """Refuse what this mail must not do.
 
         Raises:
-            UserError: The answer has an address that may.
+            UserError: A letter about a game is no proof for the account, in case it was passed
+                on; or nothing is sent to what may be a password with an @ in it.
         """
         if not self.proves_account and isinstance(command, _OF_ACCOUNT):
             raise UserError(
@@ -77,9 +81,16 @@ class ParsedCommand:
                 code=ACCOUNT_PROOF,
                 hint="Answer this mail with that line.",
             )
+        if isinstance(command, SignUp) and not all(map(_is_whole, command.addresses)):
+            raise UserError(
+                "One of the words with an @ is not a mail address, and a password cannot have an "
+                "@ in it here.",
+                code="address-form",
+                hint="signup USERID PASSWORD ann@example.org",
+            )
 
 
-def hear(mail: ReadMail, local_part: str) -> ParsedCommand:
+def mail_request(mail: ReadMail, local_part: str) -> MailRequest:
     """Find the speaker and the command line.
 
     Raises:
@@ -87,7 +98,7 @@ def hear(mail: ReadMail, local_part: str) -> ParsedCommand:
     """
     code = reply_addresses.welcome_code(local_part)
     if code is not None:
-        return ParsedCommand(Actor(address=mail.sender), Context(), (f"welcome {code}",), ())
+        return MailRequest(Actor(address=mail.sender), Context(), (f"welcome {code}",), ())
     bearer = reply_addresses.bearer(local_part)
     if bearer is None and reply_addresses.is_signed(local_part):
         raise UserError(
@@ -124,12 +135,12 @@ def hear(mail: ReadMail, local_part: str) -> ParsedCommand:
     is_proof = bearer is None or bearer.proves_account
     if body and line.strip().lower() == "multiple":
         # Of several commands none may take the lines of the others for its text.
-        return ParsedCommand(actor, replace(context, body=()), body, mail.notes, is_proof)
+        return MailRequest(actor, replace(context, body=()), body, mail.notes, is_proof)
     unread = () if _takes_lines_below(line) else _unread(body)
-    return ParsedCommand(actor, context, (line,), mail.notes + unread, is_proof)
+    return MailRequest(actor, context, (line,), mail.notes + unread, is_proof)
 
 
-def _too_old(mail: ReadMail, bearer: SignedAddress) -> ParsedCommand:
+def _too_old(mail: ReadMail, bearer: SignedAddress) -> MailRequest:
     """Do nothing of what a mail to an old address says; its player is shown how things stand."""
     line = "account" if bearer.board is None else f"show {bearer.board}"
     context = Context(names(), speaker=bearer.player.userid, board=bearer.board)
@@ -137,7 +148,7 @@ def _too_old(mail: ReadMail, bearer: SignedAddress) -> ParsedCommand:
         "The address you wrote to is too old to speak for you, and nothing else was done. That "
         "of this mail is new: answer it with your line."
     )
-    return ParsedCommand(Actor(bearer.player, None, mail.sender), context, (line,), (note,))
+    return MailRequest(Actor(bearer.player, None, mail.sender), context, (line,), (note,))
 
 
 def _asked(mail: ReadMail, player: Player) -> str:
@@ -238,21 +249,6 @@ def is_command(line: str) -> bool:
     return calls or " ".join(words[:2]) in BY_WORD
 
 
-def check_addresses(command: Command) -> None:
-    """Refuse a sign-up to what may be a password with an @ in it: nothing is sent there.
-
-    Raises:
-        UserError: One of the addresses is none.
-    """
-    if isinstance(command, SignUp) and not all(map(_is_whole, command.addresses)):
-        raise UserError(
-            "One of the words with an @ is not a mail address, and a password cannot have an @ "
-            "in it here.",
-            code="address-form",
-            hint="signup USERID PASSWORD ann@example.org",
-        )
-
-
 def _is_whole(address: str) -> bool:
     host, dot, top = address.rpartition("@")[2].rstrip(">,;").rpartition(".")
     return bool(host and dot and top.isalpha())
@@ -277,3 +273,72 @@ def _unread(body: tuple[str, ...]) -> tuple[str, ...]:
         f"Only the first line was read as a command.{shown} "
         "To send several, write `multiple` first.",
     )
+
+
+# Refusals of a line that was no command at all.
+_NO_COMMAND = ("unknown-command", "command-missing", "empty-line")
+FEWEST_WORDS = 3  # of prose
+# Words that commands do not have, and letters in prose do; some are common to both languages.
+_COMMON = {
+    code: frozenset(words.split())
+    for code, words in {
+        ENGLISH: (
+            "a am and are at can could dear do does for from good hello hey hi how i if in is it "
+            "join know like many may me my of on one please some tell thanks that the there this "
+            "to want what where which who why with would you your"
+        ),
+        "de": (
+            "auch auf bei bin bitte da danke das dem den der des die dir du ein eine einen er es "
+            "euch für geht gern guten habe hallo ich ihr im in ist kann können liebe machen man "
+            "mein mich mir mit mitmachen mitspielen möchte moin nach nicht noch oder servus sie "
+            "sind spiel spiele spielen spielt tag und uns von was wer wie will wir wo wollen zu "
+            "zum zusammen über"
+        ),
+    }.items()
+}
+_OF_OTHERS = (
+    "bonjour salut je comment peux puis jouer vous le la les une un et est que hola como cómo "
+    "puedo quiero jugar el los ciao come posso giocare sono per hoe kan ik spelen het een hej "
+    "hur jag spela och jak mogę grać"
+)
+_ALL_COMMON = frozenset(_OF_OTHERS.split()).union(*_COMMON.values())
+_WORD = re.compile(r"[^\W\d_]+")
+_ASKS = re.compile(
+    r"(?:(?:hi|hello|hey|hallo|dear|guten tag|moin|bonjour|hola|ciao)\b[^?]{0,30}?[,.!]? ?)?"
+    r"(?:how (?:do|can|does|to|should)|what (?:is|can|do)|where (?:do|can|is)|can (?:i|you|we)"
+    r"|wie (?:geht|spiel|kann|funktioniert)|was (?:ist|kann|muss)|wo (?:kann|finde|ist)"
+    r"|kann (?:ich|man|mir)|comment |como |cómo |come )",
+    re.IGNORECASE,
+)
+
+
+def is_without_command(line: str, reply: Reply | Refusal) -> bool:
+    """Return whether a refused line is no command, or prose that begins like one."""
+    if not isinstance(reply, Refusal) or placeholders_of(line, names()):
+        return False
+    return reply.code in _NO_COMMAND or _is_prose(line)
+
+
+def is_question(line: str) -> bool:
+    """Return whether a line asks how things work here, in some languages."""
+    return _ASKS.match(line) is not None
+
+
+def language_of(mail: ReadMail) -> str:
+    """Return the code of the language to answer a mail in that nobody is known to have written.
+
+    Its words decide; if they do not, what its headers name; otherwise English.
+    """
+    words = [word.lower() for word in _WORD.findall(" ".join((mail.subject, *mail.lines[:20])))]
+    counts = {code: sum(word in common for word in words) for code, common in _COMMON.items()}
+    best = max(counts.values())
+    found = [code for code, count in counts.items() if count == best]
+    if best and len(found) == 1:
+        return found[0]
+    return next((code for code in mail.languages if code in LANGUAGES), ENGLISH)
+
+
+def _is_prose(line: str) -> bool:
+    words = [word.lower() for word in _WORD.findall(line)]
+    common = [word for word in words[1:] if word in _ALL_COMMON]
+    return len(words) >= FEWEST_WORDS and len(common) >= 2

@@ -19,8 +19,8 @@ from hashlib import sha256
 
 from django.conf import settings
 
-from sarsen.doors.mail.parse.auto_replies import LIST
-from sarsen.doors.mail.receive.recipients import main_address
+from sarsen.doors.mail.parse.automatic_mail import LIST
+from sarsen.doors.mail.receive.delivery import main_address
 from sarsen.language.grammar.typography import one_line
 
 LONGEST_LINE = 998  # octets, of the mail standard

@@ -33,8 +33,8 @@ from sarsen.services.challenges.pages import (
     open_challenges,
     view_challenge_page,
 )
+from sarsen.services.command_lines import LineResult, speak
 from sarsen.services.request import Player
-from sarsen.services.typed_lines import LineResult, speak
 
 LONGEST_USERID = 20
 LONGEST_VALUE = 20

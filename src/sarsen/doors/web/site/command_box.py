@@ -29,7 +29,8 @@ from sarsen.language.grammar.grammar import LONGEST_LINE
 from sarsen.language.replies import ChallengeStands, Previewed, Refusal, Reply, SignupAsked
 from sarsen.services.accounts import guests
 from sarsen.services.after_events import AFTER_EVENTS
-from sarsen.services.typed_lines import LineResult, hidden, speak
+from sarsen.services.command_lines import LineResult, speak
+from sarsen.services.redaction import without_secrets
 
 # Refusals after which the typed words are kept until somebody has logged in.
 NEED_LOGIN = ("who-speaks", "session-over", "guest")
@@ -95,7 +96,7 @@ def hear(request: HttpRequest, posted: Posted) -> LineResult:
             "session-over",
             f"Log in as {posted.speaker}, and send it again.",
         )
-        return LineResult(hidden(posted.line, None), posted.body, who, None, refusal)
+        return LineResult(without_secrets(posted.line, None), posted.body, who, None, refusal)
     request_id = posted.request_id(who.player)
     return speak(posted.line, posted.body, who, request_id, timezone.now(), posted.about)
 

@@ -19,8 +19,8 @@ from django.utils.crypto import salted_hmac
 
 from sarsen.doors.web.site.mail_forms import TOKEN, new_token
 from sarsen.doors.web.site.visitors import keep, local_path, speaker
+from sarsen.services.command_lines import About
 from sarsen.services.request import Player
-from sarsen.services.typed_lines import About
 
 _NUMBER = re.compile("[0-9]{1,9}")
 

@@ -35,8 +35,8 @@ from sarsen.language.replies import (
 )
 from sarsen.language.translating import _
 from sarsen.services.boards.view import BoardView, view_board
+from sarsen.services.command_lines import NOTHING, About
 from sarsen.services.request import Player
-from sarsen.services.typed_lines import NOTHING, About
 
 
 @dataclass(frozen=True)

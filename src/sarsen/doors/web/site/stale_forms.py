@@ -10,7 +10,7 @@ from django.urls import reverse
 
 from sarsen.doors.web.account import joining, logins
 from sarsen.doors.web.site.posted_lines import read_post
-from sarsen.services.typed_lines import hidden
+from sarsen.services.redaction import without_secrets
 
 # Of the command box's forms, whose line is shown whole; and what nobody typed, or is secret.
 _SAID = ("line", "body", "rest")
@@ -40,7 +40,7 @@ def show_stale_form(request: HttpRequest, reason: str = "") -> HttpResponse:
         return logins.show_stale(request)
     posted = read_post(request)
     facts = {
-        "line": hidden(posted.line, None),
+        "line": without_secrets(posted.line, None),
         "body": posted.body,
         "back": posted.back,
         "typed": _typed(request),

@@ -9,12 +9,9 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from datetime import datetime
 from email.message import Message
 
 from sarsen.core.errors import UserError
-from sarsen.services.limits import Allowances
-from sarsen.services.mail.reply_addresses import is_signed
 
 MOST_BYTES = 256 * 1024
 MOST_HEADER_BYTES = 64 * 1024
@@ -134,37 +131,3 @@ def _parts() -> UnreadableMail:
 
 def _refusal(bound: str, text: str) -> UnreadableMail:
     return UnreadableMail(text, code=f"mail.{bound}", hint=HINT)
-
-
-# What all signed addresses of one board, or of one player, have in common.
-_ABOUT = re.compile(r"[a-z]+-\d+")
-MAILS_FROM_ONE_SENDER = 1000  # an hour; 0 is any number
-MAILS_TO_ONE_BOARD = 1000  # an hour, or to one player's signed addresses
-FROM_SENDER = "450 4.7.1 Too much mail from this sender, try again later"
-TO_BOARD = "450 4.7.1 Too much mail to this address, try again later"
-
-
-class Floods:
-    """Count mail by its sender, and by the board it is for."""
-
-    def __init__(self) -> None:
-        self._senders = Allowances(MAILS_FROM_ONE_SENDER)
-        self._boards = Allowances(MAILS_TO_ONE_BOARD)
-
-    def refusal(self, sender: str, recipient: str, now: datetime) -> str:
-        """Return the reply to a recipient of a mail, "" when it may come in.
-
-        Args:
-            sender: Of the envelope; empty for a bounce, which is counted by its address only.
-        """
-        local = recipient.rpartition("@")[0].lower()
-        about = _ABOUT.match(local)
-        if about and is_signed(local) and not self._boards.take(about[0], now):
-            return TO_BOARD
-        if not sender:
-            return ""
-        name, _, domain = sender.lower().rpartition("@")
-        # ann+1 and ann+2 are one person.
-        if not self._senders.take(f"{name.partition('+')[0]}@{domain}", now):
-            return FROM_SENDER
-        return ""

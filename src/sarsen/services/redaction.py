@@ -1,11 +1,12 @@
-"""Decide which words of a mail may be said back: a password never may.
+"""Redact command lines: a password is never repeated, kept or logged.
 
-A password can stand anywhere: in its place, in a wrong one, in a line that is no
-command. So words are not blotted because they are known to be secret, they are quoted
-because they are known not to be: words of the language, userids, numbers, options,
-moves, whatever the command that took them accepted, and words shorter than any
-password. All else is blotted wherever an answer would quote it, in any case, cut
-short or run together.
+What a command took as a secret is hidden everywhere. On the speaker's own screen that is
+enough, with a guess in a line that could not be read (`without_secrets`). A letter hides more,
+because it may go to somebody else than the speaker, and a password can stand in a wrong place:
+only words known not to be secret are quoted. These are words of the language, userids, numbers,
+options, moves, what the command that took them accepted, and words shorter than any password.
+All others are redacted wherever an answer would quote them, in any case, cut short or run
+together (`Redaction`).
 """
 
 from __future__ import annotations
@@ -16,8 +17,8 @@ import unicodedata
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, fields
 from functools import cached_property, lru_cache
+from itertools import pairwise
 
-from sarsen.core.errors import UserError
 from sarsen.games import find
 from sarsen.help.pages import TEXTS
 from sarsen.language.commands import (
@@ -30,16 +31,17 @@ from sarsen.language.commands import (
     TakeVacation,
 )
 from sarsen.language.grammar.grammar import Spoken
-from sarsen.language.grammar.placeholders import is_plain_placeholder
+from sarsen.language.grammar.placeholders import PASSWORD, is_plain_placeholder
 from sarsen.language.replies import Refusal, Reply
 from sarsen.language.terms import TERMS
 from sarsen.language.translating import later
+from sarsen.services.accounts.passwords import userids_among
 from sarsen.services.notices import Event
 from sarsen.services.players import UNKNOWN_PLAYER, mistyped_names
 from sarsen.services.request import Player
 
 SHORTEST_PASSWORD = 6
-BLOT = "*****"
+REDACTED = "*****"
 UNREPEATED = later(
     "Nobody here has the name that you wrote. It is not repeated, in case it is a password."
 )
@@ -53,13 +55,13 @@ _PLACE = "[a-wyz]?[0-9]{1,2}"
 # `b2-b4`, `13x14=44`, `24-(14-15-)25`, `34-44-43;`, `16-N#7`: places joined by signs.
 _LIKE_A_MOVE = re.compile(rf"{_PLACE}(?:[-x=:,;()]{{1,3}}{_PLACE})*(?:-[a-z])?;?(?:#[0-9]{{1,6}})?")
 _OPTION = re.compile(r"--?([a-z]{2,20})(?:=(.*))?")
-AROUND = ".,:;!?()[]<>'\"`*"
+_AROUND = ".,:;!?()[]<>'\"`*"
 _IN_QUOTES = re.compile(r"(?<!\w)(['\"])(.+?)\1(?!\w)")
 
 
 @dataclass(frozen=True)
-class Blotter:
-    """Blot the words of one mail line that must not be quoted.
+class Redaction:
+    """Redact the words of one command line that a letter must not quote.
 
     Attributes:
         hidden: These words, as written; their case does not matter.
@@ -70,7 +72,7 @@ class Blotter:
     def line(self, line: str) -> str:
         """Return the line as it may stand above its answer."""
         folded = {word.casefold() for word in self.hidden}
-        words = (BLOT if word.casefold() in folded else word for word in line.split())
+        words = (REDACTED if word.casefold() in folded else word for word in line.split())
         shown = " ".join(words)
         return shown if len(shown) <= LONGEST_QUOTE else shown[:LONGEST_QUOTE] + " …"
 
@@ -78,15 +80,15 @@ class Blotter:
         """Return a text of ours without the hidden words it may have taken from the line."""
         if self._whole is None:
             return text
-        text = _IN_QUOTES.sub(self._quoted, self._whole.sub(BLOT, text))
+        text = _IN_QUOTES.sub(self._quoted, self._whole.sub(REDACTED, text))
         return " ".join(
-            BLOT if _letters(word) in self._run_together else word for word in text.split(" ")
+            REDACTED if _letters(word) in self._run_together else word for word in text.split(" ")
         )
 
-    def refusal(self, refusal: UserError | Refusal, command: Command | None = None) -> Refusal:
-        """Return a refusal as it may be said."""
+    def refusal(self, refusal: Refusal, command: Command | None = None) -> Refusal:
+        """Return a refusal as a letter may quote it."""
         hint = self.text(refusal.hint)
-        if self.text(refusal.text) == f"Nobody here is called '{BLOT}'.":
+        if self.text(refusal.text) == f"Nobody here is called '{REDACTED}'.":
             return Refusal(UNREPEATED, refusal.code, hint)
         if isinstance(command, SignUp) and command.userid in self.hidden:
             hint = command.usage  # the nearest good userid may be the password without its signs
@@ -117,7 +119,7 @@ class Blotter:
         return frozenset(piece for word in self._long for piece in _pieces(word))
 
     def _quoted(self, found: re.Match[str]) -> str:
-        return f"'{BLOT}'" if self._broken_up & _pieces(found[2]) else found[0]
+        return f"'{REDACTED}'" if self._broken_up & _pieces(found[2]) else found[0]
 
 
 def hidden_words(
@@ -149,7 +151,7 @@ def hidden_words(
         taken |= {spoken.command.userid}
     before = ""
     for word in line.split():
-        plain = word.strip(AROUND).lower()
+        plain = word.strip(_AROUND).lower()
         is_name = plain in known or word in mistyped or is_plain_placeholder(word)
         if not (is_name or plain in _vocabulary() or _is_option(plain)):
             follows_userid = before in known
@@ -166,7 +168,7 @@ def mistyped_in(
     """Return the words of a line refused for an unknown name that can be no password.
 
     Args:
-        player: Who has proved to speak. Without a password the refused name can be none; of the
+        player: The proved speaker. Without a password the refused name can be none; of the
             other words nothing is known.
         userids: Words of the line that are userids, in lower case.
     """
@@ -188,16 +190,44 @@ def secrets(spoken: Spoken | None) -> frozenset[str]:
     return frozenset(_words(held))
 
 
+def without_secrets(line: str, spoken: Spoken | None) -> str:
+    """Return a line as its speaker's own screen shows it, with `PASSWORD` for each secret.
+
+    What a command took as a secret is one; in a line that is none, what follows a userid.
+    """
+    words = line.split()
+    secret = secrets(spoken) if spoken else _suspected(words)
+    if not secret:
+        return line
+    return " ".join(PASSWORD if word in secret else word for word in words)
+
+
+def userids_in(lines: Iterable[str]) -> frozenset[str]:
+    """Return the userids among the words of lines, in lower case."""
+    return userids_among(word.strip(_AROUND) for line in lines for word in line.split())
+
+
 def is_like_a_move(word: str) -> bool:
     """Return whether a word is a move, or a number, beyond doubt."""
-    plain = word.strip(AROUND + "#").lower()
+    plain = word.strip(_AROUND + "#").lower()
     return bool(_NUMBER.fullmatch(plain) or _LIKE_A_MOVE.fullmatch(plain))
 
 
 def may_quote(word: str) -> bool:
     """Return whether a word may be quoted wherever it stands."""
-    plain = word.strip(AROUND).lower()
+    plain = word.strip(_AROUND).lower()
     return len(word) < SHORTEST_PASSWORD or plain in _vocabulary() or is_like_a_move(word)
+
+
+def _suspected(words: list[str]) -> frozenset[str]:
+    """Return what may be a password in a line that could not be read."""
+    lower = [word.lower() for word in words]
+    if "password" in lower[:3]:
+        return frozenset(words[lower.index("password") + 1 :])
+    if lower[:1] and lower[0] in SignUp.words:
+        return frozenset(word for word in words[2:] if "@" not in word)
+    userids = userids_among(words)
+    return frozenset(after for word, after in pairwise(words) if word.lower() in userids)
 
 
 def _taken_words(command: Command) -> frozenset[str]:

@@ -2,28 +2,49 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
 import font_source_sans_pro
 import resvg_py
+from django.conf import settings
 
+from sarsen import drawing
 from sarsen.core.game import AnyPosition
 from sarsen.drawing import scene
 from sarsen.drawing.palette import LIGHT
 from sarsen.drawing.scene import Scene
 from sarsen.drawing.svg import svg
+from sarsen.language.translating import spoken
+from sarsen.services.board_cache import BoardCache
 
 WIDTH = 600  # pixels; mail programs scale it down to the window
 
 
-def picture(position: AnyPosition) -> bytes:
-    """Draw a position as PNG, on its own paper so that dark themes do no harm."""
-    return picture_of(scene(position))
+@dataclass(frozen=True)
+class Drawn:
+    """One position as a letter shows it; the picture is PNG, or None."""
+
+    text: str
+    words: str
+    picture: bytes | None
 
 
-def picture_of(drawn: Scene) -> bytes:
-    """Draw a scene as PNG in the same way."""
+def draw(position: AnyPosition, boards: BoardCache) -> Drawn:
+    """Draw a position once for all letters of a batch that show it."""
+
+    def drawn() -> tuple[AnyPosition, Drawn]:
+        picture = draw_picture(scene(position)) if settings.SARSEN_MAIL_PICTURES else None
+        # With the position, so that its identity is not given again.
+        return position, Drawn(drawing.text(position), drawing.describe(position), picture)
+
+    # By identity: equal positions may differ in what their last move is marked by.
+    return boards.once(("drawn", id(position), spoken()), drawn)[1]
+
+
+def draw_picture(drawn: Scene) -> bytes:
+    """Draw a scene as PNG, on its own paper so that dark themes do no harm."""
     return _render(svg(drawn))
 
 

@@ -1,0 +1,320 @@
+"""Command lines: each is parsed, its speaker proved, and its command performed.
+
+Doors with a command box do all of it at once (`speak`). The mail door parses all lines of a mail
+first, and performs them in one transaction with other mails.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from functools import partial
+
+from sarsen.core.errors import UserError
+from sarsen.games import names
+from sarsen.language.boards import MOST_LINES
+from sarsen.language.commands import QUERIES, Command, Multiple
+from sarsen.language.grammar.grammar import Spoken, read_line
+from sarsen.language.grammar.placeholders import explain_placeholders
+from sarsen.language.grammar.sentence import Context, Credentials
+from sarsen.language.replies import Answer, Refusal, Reply, Several, encode
+from sarsen.services.accounts.passwords import prove, userids_among
+from sarsen.services.board_cache import BoardCache
+from sarsen.services.dispatch import perform
+from sarsen.services.redaction import (
+    Redaction,
+    hidden_words,
+    mistyped_in,
+    secrets,
+    userids_in,
+    without_secrets,
+)
+from sarsen.services.request import Actor, Player
+
+LONGEST_BODY = 20_000  # characters
+BOARD_LENGTH = 4_500  # characters of a large board with its moves, in a letter
+_SPEAKER = " USERID PASSWORD"
+
+Check = Callable[[Command], None]
+Prove = Callable[[Credentials], Player]
+
+
+@dataclass(frozen=True)
+class About:
+    """The subject of the page or letter that is answered; see `language.sentence.Context`."""
+
+    board: int | None = None
+    ply: int | None = None
+    event: int | None = None
+    matter: str = ""
+
+
+NOTHING = About()
+
+
+@dataclass(frozen=True)
+class ParsedLine:
+    """A line that was read, with the speaker that it or the door has proved.
+
+    Attributes:
+        spoken: None when the line is no command.
+        refusal: Why it is not performed, or None.
+        request: As for `dispatch.perform`.
+    """
+
+    line: str
+    actor: Actor
+    spoken: Spoken | None
+    refusal: UserError | None = None
+    request: str = ""
+
+    @property
+    def command(self) -> Command | None:
+        return self.spoken.command if self.spoken else None
+
+    @property
+    def is_query(self) -> bool:
+        return type(self.command) in QUERIES
+
+
+@dataclass(frozen=True)
+class PerformedLine:
+    """A line with its reply; `refused` is what a `Refusal` was raised as."""
+
+    line: ParsedLine
+    reply: Reply | Refusal
+    refused: UserError | None = None
+
+
+@dataclass(frozen=True)
+class LineResult:
+    """The result of a line, for a door with a command box.
+
+    Attributes:
+        line, body: As typed, with each password in them hidden.
+        actor: Whom the line or the door has proved.
+        command: None when the line was none.
+        refused: What was refused as it was raised, for a door that tells more of it.
+    """
+
+    line: str
+    body: str
+    actor: Actor
+    command: Command | None
+    reply: Reply | Refusal
+    refused: UserError | None = None
+
+
+def _allow(command: Command) -> None:
+    """Refuse nothing."""
+
+
+def speak(
+    line: str,
+    body: str,
+    actor: Actor,
+    request: str,
+    now: datetime,
+    about: About = NOTHING,
+    *,
+    said: str = "",
+    check: Check = _allow,
+) -> LineResult:
+    """Read and perform a line; a refusal is a reply like any other.
+
+    Args:
+        body: The lines below the command, as one text.
+        request, said: As for `dispatch.perform`.
+        check: As for `parse_line`.
+    """
+    parse = partial(
+        parse_line,
+        actor=actor,
+        prove=lambda credentials: prove(credentials, now, actor.place, kind="login"),
+        check=check,
+    )
+    below = tuple(body.replace("\r\n", "\n").split("\n")) if body.strip() else ()
+    at_once = Context(names(), speaker=actor.name)
+    if len(body) > LONGEST_BODY:
+        parsed = ParsedLine(line, actor, None, _too_long(body))
+    else:
+        context = replace(
+            at_once,
+            board=about.board,
+            ply=about.ply,
+            event=about.event,
+            matter=about.matter,
+            body=below,
+        )
+        parsed = parse(line, context, request=request)
+    command = parsed.command
+    if not isinstance(command, Multiple):
+        return _result(perform_line(parsed, now, said), body)
+    # Lazily: a line may change the password by which the next one is proved.
+    lines = (
+        parse(one, at_once, request=f"{request}:{number}" if request else "")
+        for number, one in enumerate(command.lines[:MOST_LINES])
+        if one.strip()
+    )
+    results = [_result(one, "") for one in perform_lines(lines, now, said)]
+    answers = [Answer(one.line, one.reply) for one in results]
+    if len(command.lines) > MOST_LINES:
+        answers.append(too_many_lines())
+    body = "\n".join(one.line for one in results)
+    return LineResult(line, body, actor, command, Several(tuple(answers)))
+
+
+def parse_line(
+    line: str, context: Context, actor: Actor, prove: Prove, check: Check, request: str = ""
+) -> ParsedLine:
+    """Read a line and prove its speaker, before any transaction: a proof takes long on purpose.
+
+    Args:
+        check: Refuses what the door's proof does not cover. Not asked where the line itself
+            proves its speaker.
+    """
+    spoken = refused = None
+    try:
+        spoken = read_line(line, context)
+        if spoken.credentials:
+            player = prove(spoken.credentials)
+            seat = actor.seat if player == actor.player else None
+            actor = replace(actor, player=player, seat=seat)
+        elif not isinstance(spoken.command, Multiple):  # each of its lines is checked by itself
+            check(spoken.command)
+    except UserError as refusal:
+        refused = refusal
+    return ParsedLine(line, actor, spoken, refused, request)
+
+
+def perform_lines(
+    lines: Iterable[ParsedLine],
+    now: datetime,
+    said: str = "",
+    *,
+    boards: BoardCache | None = None,
+    wakes_sender: bool = True,
+    room: int | None = None,
+) -> Iterator[PerformedLine]:
+    """Perform lines in order; one that is refused stops nothing.
+
+    Args:
+        said, boards, wakes_sender: As for `dispatch.perform`.
+        room: Characters that all answers may have, about; when they are used up, queries are
+            refused.
+    """
+    for line in lines:
+        is_left_out = room is not None and room < 0 and line.is_query
+        one = replace(line, refusal=_no_room()) if is_left_out else line
+        performed = perform_line(one, now, said, boards=boards, wakes_sender=wakes_sender)
+        if room is not None:
+            shown: tuple[object, ...] = getattr(performed.reply, "shows", ())
+            room -= len(json.dumps(encode(performed.reply))) + BOARD_LENGTH * len(shown)
+        yield performed
+
+
+def perform_line(
+    one: ParsedLine,
+    now: datetime,
+    said: str = "",
+    *,
+    boards: BoardCache | None = None,
+    wakes_sender: bool = True,
+) -> PerformedLine:
+    """Perform one line; see `perform_lines`."""
+    refused = one.refusal
+    if one.command and not refused:
+        request = "" if one.is_query else one.request
+        try:
+            reply = perform(
+                one.command, one.actor, request, now, said, boards=boards, wakes_sender=wakes_sender
+            )
+            return PerformedLine(one, reply)
+        except UserError as refusal:
+            refused = refusal
+    assert refused is not None  # a line that is no command has one
+    return PerformedLine(one, Refusal(refused.text, refused.code, refused.hint), refused)
+
+
+def too_many_lines() -> Answer:
+    """Return the refusal of lines that a `multiple` has no place for."""
+    text = f"`multiple` takes {MOST_LINES} lines; the rest was not read."
+    return Answer("", Refusal(text, "too-many-lines", "Send the rest in another one."))
+
+
+def quote_lines(
+    lines: Sequence[PerformedLine], board: int | None, *, is_known: bool
+) -> list[Answer]:
+    """Return each line with its reply, with what may be a password redacted in both.
+
+    Args:
+        board: The board that is meant where a line names none.
+        is_known: Whether the door knows the speaker without words in the line.
+    """
+    userids = _userids(lines)
+    everywhere = frozenset().union(*(secrets(one.line.spoken) for one in lines))
+    answers = []
+    for one in lines:
+        line, reply, command = one.line.line, one.reply, one.line.command
+        hidden = hidden_words(
+            line,
+            one.line.spoken,
+            userids,
+            is_accepted=not isinstance(reply, Refusal),
+            mistyped=mistyped_in(line, reply, one.line.actor.player, userids),
+        )
+        redaction = Redaction(hidden | everywhere)
+        if isinstance(reply, Refusal):
+            meant = getattr(command, "board", None) or board
+            hinted = _with_working_hint(reply, is_known=is_known, board=meant)
+            explained = explain_placeholders(line, hinted, names(), userids)
+            reply = redaction.refusal(explained, command)
+        answers.append(Answer(redaction.line(line), reply))
+    return answers
+
+
+def _userids(lines: Sequence[PerformedLine]) -> frozenset[str]:
+    """Return the userids among the words: a password stands behind one."""
+    only = lines[0] if len(lines) == 1 else None
+    is_done = only and not only.line.is_query and not isinstance(only.reply, Refusal)
+    if only and is_done and " " not in only.line.line:
+        return frozenset()  # a word alone stands behind none, and was taken for what it is
+    return userids_in(one.line.line for one in lines)
+
+
+def _with_working_hint(refusal: Refusal, *, is_known: bool, board: int | None = None) -> Refusal:
+    """Put the board that was meant into a hint, and leave out a speaker whom the door knows."""
+    hint = refusal.hint
+    if is_known and not hint.startswith("signup"):
+        hint = hint.replace(_SPEAKER, "")
+    if board is not None:
+        hint = hint.replace(" BOARD ", f" {board} ")
+    return replace(refusal, hint=hint)
+
+
+def _result(performed: PerformedLine, body: str) -> LineResult:
+    one, reply = performed.line, performed.reply
+    shown = without_secrets(one.line, one.spoken)
+    if isinstance(reply, Refusal):
+        reply = _with_working_hint(reply, is_known=one.actor.player is not None)
+        userids = userids_among(one.line.split())
+        reply = explain_placeholders(one.line, reply, names(), userids, shown)
+    return LineResult(shown, body, one.actor, one.command, reply, performed.refused)
+
+
+def _no_room() -> UserError:
+    return UserError(
+        "The answers above fill this letter; this question was left out.",
+        code="answer-too-long",
+        hint="Send it again in another mail.",
+    )
+
+
+def _too_long(body: str) -> UserError:
+    return UserError(
+        f"The text has {len(body)} characters; {LONGEST_BODY} are the most.",
+        code="text-too-long",
+        hint="Send it in two parts.",
+    )
