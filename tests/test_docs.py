@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import ast
 import re
 import shlex
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -15,6 +17,7 @@ from sarsen.language.commands import COMMANDS as COMMAND_CLASSES
 from sarsen.server.command import main
 
 ROOT = Path(__file__).parents[1]
+SOURCES = ROOT / "src" / "sarsen"
 PAGES = [
     page
     for page in (*ROOT.glob("*.md"), *sorted(ROOT.glob("docs/**/*.md")))
@@ -130,3 +133,37 @@ def test_links_between_documents_lead_somewhere(page: Path) -> None:
 @pytest.mark.parametrize("page", PAGES, ids=name_of)
 def test_documents_name_no_path_of_one_machine(page: Path) -> None:
     assert not re.search(r"/(?:root|work|home|tmp)/", text_of(page))
+
+
+def docstrings() -> Iterator[tuple[Path, ast.AST, str]]:
+    """Return every docstring of the package with its file and the node that it describes."""
+    documented = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
+    for file in sorted(SOURCES.rglob("*.py")):
+        for node in ast.walk(ast.parse(text_of(file))):
+            if isinstance(node, documented) and (text := ast.get_docstring(node)):
+                yield file, node, text
+
+
+def defines(names: list[str], folder: Path) -> bool:
+    """Return whether the names lead from a folder to a module, or to a word in one."""
+    for number, name in enumerate(names, start=1):
+        if (module := folder / f"{name}.py").is_file():
+            return number == len(names) or names[number] in text_of(module)
+        if not (folder := folder / name).is_dir():
+            return number > 1 and name in text_of(folder.parent / "__init__.py")
+    return True
+
+
+def test_docstrings_name_modules_that_exist() -> None:
+    parts = {folder.name for folder in SOURCES.iterdir() if folder.is_dir()}
+    gone = []
+    for file, node, text in docstrings():
+        for name in re.findall(r"`(?:sarsen\.)?([a-z_0-9]+(?:\.[a-zA-Z_]+)+)`", text):
+            names = name.removesuffix(".py").split(".")
+            if names[0] in parts and not defines(names, SOURCES):
+                gone.append(f"{file.relative_to(SOURCES)}: {name}")
+        if isinstance(node, ast.Module) and file.name == "__init__.py":
+            for name in re.findall(r"Open `([a-z_0-9]+)", text):
+                if not defines([name], file.parent):
+                    gone.append(f"{file.relative_to(SOURCES)}: {name}")
+    assert not gone, "docstrings send a reader to what is not there"

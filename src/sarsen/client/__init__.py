@@ -1,8 +1,7 @@
-"""A client of the API in Python, typed: for bots, the terminal, and scripts.
+"""A typed Python client of the API, for bots, the terminal and scripts.
 
-Open `client.py`: `Client(url, token)` has a method for whatever one wants to do. It needs
-nothing beside the standard library, and imports only `core` and `language`. `logins.py`
-keeps where a person is logged in; `speaking.py` sends lines.
+`Client(url, token)` has a method for each operation. Standard library only; of sarsen it
+imports `core` and `language`.
 """
 
 from __future__ import annotations

@@ -1,6 +1,5 @@
-"""Commands, queries and their one grammar, the same at every door.
+"""Commands, their one grammar, and the words of replies, the same at every door.
 
-Open `commands/__init__` first (every command there is), then `grammar` (a line
-becomes a command) and `replies` (what a command is answered with). Standard
-library only; knows no game and no door.
+Open `commands` first: every command there is. Standard library only; knows no game and no
+door.
 """

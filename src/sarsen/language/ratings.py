@@ -188,7 +188,7 @@ class RatingChange:
 
 @dataclass(frozen=True)
 class FinishedGame:
-    """A finished game, without its moves: its record is made by `services.recording`.
+    """A finished game, without its moves: its record is made by `services.records.recording`.
 
     Attributes:
         winner: The userid that won alone; "" for a draw.

@@ -200,5 +200,5 @@ SARSEN_CHECK_SENDERS = switch("SARSEN_CHECK_SENDERS", default=False)
 SARSEN_BOTS = switch("SARSEN_BOTS", default=True)
 SARSEN_THINKERS = number("SARSEN_THINKERS", 1, least=0, most=64)
 
-LOGGING_CONFIG = None  # `server.logs` sets structlog up
+LOGGING_CONFIG = None  # `server.setup` configures structlog
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"

@@ -154,9 +154,9 @@ def _digest(userid: str, key: str | None = None) -> str:
 _FORM = re.compile(r"[A-Za-z][A-Za-z0-9_-]{1,15}")
 # As the server's own programs are called, and those of other levels yet to come.
 _PROGRAM = re.compile(r"(ro)?bots?[0-9_-]*")
-# As guests are called; see `services.guests`.
+# As guests are called; see `services.accounts.guests`.
 _GUEST = re.compile(r"guests?[0-9_-]*")
-# As people are called who were forgotten; see `services.admin.forgetting`.
+# As people are called who were forgotten; see `services.accounts.forgetting`.
 _FORMER = re.compile(r"former(-player)?-[0-9]+")
 # Signs that are left out, and signs taken for others, where userids are compared.
 ALIKE = (("-", ""), ("_", ""), ("0", "o"), ("1", "l"), ("i", "l"))

@@ -1,5 +1,4 @@
-"""Background work: the process that runs queued jobs, and the jobs of no door.
+"""Background work: the process that runs queued jobs, and the scheduled jobs.
 
-Open `queue` first. Jobs are queued through the `django.tasks` interface; the
-database backend is an existing one, none of ours.
+Open `queue` first. Jobs are queued through `django.tasks`.
 """

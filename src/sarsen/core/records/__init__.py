@@ -1,8 +1,6 @@
-"""Records: a played game as one open text format, and as JSON; docs/records.md specifies both.
+"""Records of games as one text format, as JSON and as SGF; docs/records.md specifies them.
 
-`record` says what a record holds and proves it by replay. `text` and `as_json` are
-pairs of `read` and `write` for the two forms; every value comes through either unchanged.
-`collection` parts a file into its records, and `as_sgf` writes one for programs that read SGF.
+Open `record` first: what a record holds, and how replay proves it.
 """
 
 from sarsen.core.records.record import Ending, Proof, Record, RecordedMove, prove

@@ -1,7 +1,6 @@
-"""The API door: JSON over HTTP at `/api/v1/`, for programs.
+"""The API at `/api/v1/`: JSON over HTTP, for programs.
 
-Open `api.py` first. An operation proves its speaker by a token (`proof.py`), makes a
-command from JSON (`saying.py`), has it performed, and answers with the reply in words and
-as facts (`answering.py`); a refusal becomes a problem (`problems.py`). Imports services,
-never the store.
+An operation authenticates its caller by a token, turns JSON into a command, performs it, and
+answers with the reply as words and facts; a refusal becomes a problem document. The API
+imports services, never the storage.
 """

@@ -1,1 +1,1 @@
-"""The terminal door. Open `games` for what needs no server."""
+"""The commands of `sarsen` that play, read and send lines; some need no server."""

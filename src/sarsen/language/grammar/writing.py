@@ -31,7 +31,7 @@ class CommandText:
 
     Attributes:
         line, body: As typed.
-        board, event, matter: What it answers; see `language.sentence.Context`.
+        board, event, matter: What it answers; see `language.grammar.sentence.Context`.
     """
 
     line: str

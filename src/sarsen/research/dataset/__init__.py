@@ -1,5 +1,1 @@
-"""Finished games as a set of data: a row a game, a file a game type, and a card that says so.
-
-`rows` says what a row holds and who is named in it; `files` writes rows as JSON lines and as
-Parquet; `card` words the README of the folder. `services.published` gives the games.
-"""
+"""Finished games as a data set: a row a game, JSON Lines and Parquet, and its README."""

@@ -1,8 +1,7 @@
-"""Thinking about a position of the rules: run a search, and answer in the rules' moves.
+"""Search a position of the rules, and answer with a move of the rules.
 
-`alphabeta`, `mcts` and `prove` take a kernel module (a game's, or a new `PlainModule`), a
-position, a budget, and an event that ends them early. Each search is loaded when it is
-first asked for. Open `by_alphabeta` first.
+A search takes a kernel module, a position, a budget and an event that ends it early; it is
+loaded when it is first asked for.
 """
 
 from sarsen.search.thinking.by_alphabeta import Tuning, alphabeta

@@ -1,5 +1,4 @@
-"""`sarsen doctor`: what an operator should know of their server before their players tell them.
+"""`sarsen doctor`: check the configuration, the storage, mail and workers, and say what to mend.
 
-Each file looks at one matter and gives findings; `command` prints them. Nothing is changed,
-but for one mail with `--mail`.
+Nothing is changed; with `--mail` one mail is sent.
 """

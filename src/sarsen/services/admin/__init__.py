@@ -1,5 +1,4 @@
-"""Keep what is stored: check all of it, copy it, put a copy back, give it out, forget a person.
+"""Administration: verify, back up, restore, copy and publish; bar and forget players.
 
-Open `verifying` first: it replays every board and counts everything again. `backups` and
-`restoring` are a pair; so are what `publishing` gives out and what `forgetting` takes away.
+`verify` replays every board and counts everything again.
 """

@@ -1,9 +1,7 @@
-"""What players are told, and by which channel: the one way a letter to a player begins.
+"""Notices to players: events, the preferences for them, and the channels that carry them.
 
-Handlers call `notify`; what the player has chosen decides whether that becomes
-a letter now, a line of the next digest, or nothing. Open `telling` first;
-`events` says what there is, `hours` when it may come, `digests` and `webhooks`
-carry it out, `choosing` changes what a player wants.
+Handlers call `notify`; preferences decide whether that becomes a mail now, a line of the next
+digest, a push message, a webhook call, or nothing.
 """
 
 from sarsen.services.notices.events import Channel, Event, channel_of

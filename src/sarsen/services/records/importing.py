@@ -1,7 +1,7 @@
 """Records of games that were played elsewhere, taken in as finished boards of this server.
 
 A record is proved first; see `core.records.prove`. What it says beside its moves is kept
-as it is, and given out again by `services.recording`. Nothing is counted for it, and
+as it is, and given out again by `services.records.recording`. Nothing is counted for it, and
 nobody is told.
 """
 

@@ -35,7 +35,7 @@ class Player(AbstractBaseUser, PermissionsMixin):
     is_staff = models.BooleanField(default=False)
     is_bot = models.BooleanField(default=False)
     # Plays programs without an account, by a cookie: unrated, and without any address until
-    # joining turns it into an account; see `services.guests`.
+    # joining turns it into an account; see `services.accounts.guests`.
     is_guest = models.BooleanField(default=False)
     # Of the server's own programs; another program that plays here has none.
     level = models.PositiveSmallIntegerField(null=True, blank=True, unique=True)

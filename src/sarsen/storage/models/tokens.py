@@ -28,7 +28,7 @@ class StreamItem(models.Model):
 
     Writers do not number it: two writers that commit in another order than
     they began would get numbers that a reader has passed already. Readers number what
-    they find, one at a time for each player; see `services.streams`.
+    they find, one at a time for each player; see `services.notices.streams`.
     """
 
     player = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="stream")

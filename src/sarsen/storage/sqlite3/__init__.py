@@ -1,6 +1,5 @@
-"""Django's engine for SQLite, with one thing more: each writer waits for its turn.
+"""Django's database backend for SQLite, in which writers take turns.
 
-SQLite lets the next writer in by luck. Who finds it locked sleeps, up to a tenth of a second,
-and looks again; a process that writes without a pause takes the lock back long before. Open
-`turns` first; `base` is where Django looks for an engine.
+SQLite itself lets the next writer in by chance: a process that writes without a pause keeps
+others out for seconds. `base` is the module where Django looks for a backend.
 """

@@ -1,6 +1,6 @@
 """Read a mail that is only HTML as the text its writer saw.
 
-Quoted elements become a `>` line, so that `quotes` needs one set of rules. A page is
+Quoted elements become a `>` line, so that quoted-text removal needs one set of rules. A page is
 written to be large: each step is linear and counts what it does.
 """
 

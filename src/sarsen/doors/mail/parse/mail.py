@@ -35,7 +35,7 @@ class ReadMail:
         sender: The bare address to answer; empty when there is none.
         subject: As a command is typed: plain, without `Re:` and list tags.
         rows: What the sender wrote, plain, in order, with one empty row where
-            paragraphs part; see `quotes.own_words`.
+            paragraphs part; see `own_words`.
         is_answer: Whether the subject says so, with a `Re:`; one that a person wrote says not.
         machine: Why it must never be answered; empty for a person's mail.
         attachments: How many there were; none is opened.

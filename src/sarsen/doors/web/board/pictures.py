@@ -102,7 +102,7 @@ def picture_file(
     """Draw a position as a file in the colours of one theme.
 
     Args:
-        theme: A name of `themes.PICTURES`.
+        theme: The name of a palette of pictures.
         keep: For how long browsers may keep it.
     """
     colours, is_striped = PICTURES[theme]

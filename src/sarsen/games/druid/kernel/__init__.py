@@ -1,4 +1,4 @@
-"""Druid for searches: one word of squares up to size 8, plain squares beyond."""
+"""Druid for searches: one word of bits up to size 8, plain squares beyond."""
 
 from __future__ import annotations
 

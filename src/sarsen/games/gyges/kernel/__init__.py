@@ -1,9 +1,7 @@
-"""The kernel of Gyges: open `reach` first, where a ring's ways are found.
+"""Gyges for searches: positions as arrays of integers, checked against the rules by tests.
 
-`turns` lists and plays moves, `judging` says who stands better: by `net`, which looks at
-`features`, or `by_hand` where the file of the net is damaged; `notes` keep what it said.
-`coding` turns positions and moves of the rules into states and codes, `random_games`
-plays to the end, and `tables` holds what is known beforehand.
+Open `reach` first, which finds the ways of a ring, then `turns`, which plays moves. A small
+net judges positions, or fixed weights where its file is damaged.
 """
 
 from __future__ import annotations

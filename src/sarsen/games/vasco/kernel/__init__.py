@@ -1,6 +1,6 @@
-"""Vasco for searches: the table rolled up, tiles laid and taken back in place.
+"""Vasco for searches: the table on a torus; tiles are placed and taken back in place.
 
-Open `layout` first, then `laying` and `moves`; `threats` holds what is seen at a glance.
+Open `layout` first.
 """
 
 from __future__ import annotations

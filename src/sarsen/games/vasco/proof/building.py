@@ -1,7 +1,7 @@
 """Find X's answers for `forced_loop`: `python -m sarsen.games.vasco.proof.building`, in seconds.
 
 It asks whether X forces a loop within so many plies while never more than so many tiles are
-laid. Nothing rests on it: `walking` proves by the rules what it finds.
+laid. Nothing rests on it: `pools` proves by the rules what it finds.
 """
 
 from __future__ import annotations

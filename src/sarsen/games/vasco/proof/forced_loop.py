@@ -4,7 +4,7 @@
 first tile on, the last of them the answer. The lines begin with `a1`; a table that begins
 otherwise is turned until it does. Where no line leads, X closes a loop at once.
 
-`walking` proves it: in SMALLEST tiles and more X wins. `building` found the lines.
+`pools` proves it: in SMALLEST tiles and more X wins. `building` found the lines.
 """
 
 from __future__ import annotations
