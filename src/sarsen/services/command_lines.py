@@ -43,7 +43,7 @@ Prove = Callable[[Credentials], Player]
 
 @dataclass(frozen=True)
 class About:
-    """The subject of the page or letter that is answered; see `language.sentence.Context`."""
+    """The subject of the page or mail that is answered; see `Context` of the grammar."""
 
     board: int | None = None
     ply: int | None = None
