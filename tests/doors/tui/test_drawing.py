@@ -11,14 +11,13 @@ from sarsen import drawing
 from sarsen.core.game import AnyPosition
 from sarsen.core.referee import replayed
 from sarsen.doors.tui.board_state import taps_of
-from sarsen.doors.tui.drawing.colours import Colours, painted, palette
-from sarsen.doors.tui.drawing.fitting import best, fits, pitch_of
-from sarsen.doors.tui.drawing.mosaic import Character, Mosaic, mosaic_of
-from sarsen.doors.tui.drawing.picture import made
-from sarsen.doors.tui.drawing.raster import Raster, Transform
-from sarsen.doors.tui.drawing.steering import neighbour
+from sarsen.doors.tui.board_widget import neighbour
+from sarsen.doors.tui.colours import Colours, painted, palette
+from sarsen.doors.tui.fitting import best, fits, pitch_of
+from sarsen.doors.tui.mosaic import Character, Mosaic, draw_board, mosaic_of
+from sarsen.doors.tui.raster import ROLES, Raster, Transform
 from sarsen.drawing.palette import LIGHT
-from sarsen.drawing.scene import Circle, Polygon
+from sarsen.drawing.scene import Circle, Polygon, Stroke
 from sarsen.drawing.view import view_of
 from sarsen.games import load, names
 
@@ -38,7 +37,7 @@ def played(name: str, plies: int, options: str = "") -> AnyPosition:
 
 
 def drawn(position: AnyPosition, room: tuple[int, int] = ROOM) -> Mosaic:
-    return made(position, position.game.start(position.options), room, 0)
+    return draw_board(position, position.game.start(position.options), room, 0)
 
 
 def sign_at(mosaic: Mosaic, spot: str) -> Character:
@@ -172,9 +171,16 @@ def test_a_scene_is_drawn_alike_at_every_place() -> None:
 
 
 def test_a_shape_partly_outside_is_cut_off() -> None:
-    raster = Raster(2, 1, Transform(1, 1, 0, 0))
-    raster.draw([Circle(0, 0, 50, "first"), Polygon(((-9, -9), (4, -9), (4, 99)), "second")])
-    assert len(raster.block(0, 0)) == len(raster.block(1, 0)) == 32
+    shapes = [Circle(0, 0, 50, "first"), Polygon(((-9, -9), (4, -9), (4, 99)), "second")]
+    raster = Raster(shapes, Transform(1, 1, 0, 0), 2, 1)
+    assert set(raster.block(0, 0)) == {ROLES.index("second")}
+    assert set(raster.block(1, 0)) == {ROLES.index("first")}
+
+
+def test_a_fine_stroke_is_seen_wherever_it_lies() -> None:
+    for tenths in range(10, 70):
+        lines = [Stroke(((0, tenths / 10), (4, tenths / 10)), "grid", 0.01)]
+        assert ROLES.index("grid") in Raster(lines, Transform(1, 1, 0, 0), 1, 1).block(0, 0)
 
 
 def test_the_smallest_size_is_taken_where_nothing_fits() -> None:

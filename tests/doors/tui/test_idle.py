@@ -13,7 +13,7 @@ from textual.screen import Screen
 from textual.widgets import Input, Static
 
 from sarsen.doors.tui.app import TerminalApp
-from sarsen.doors.tui.drawing.colours import Colours
+from sarsen.doors.tui.colours import Colours
 from sarsen.doors.tui.prompts import TooSmall
 from sarsen.doors.tui.server import ServerConnection, when_hung_up
 

@@ -9,7 +9,7 @@ from textual.app import App
 from textual.widgets import Static
 
 from sarsen.doors.tui import prompts
-from sarsen.doors.tui.prompts import Reading
+from sarsen.doors.tui.prompts import TextScreen
 from sarsen.help import find_page
 from sarsen.help.rendering import page_text
 from sarsen.language.replies import HelpPage
@@ -27,7 +27,7 @@ def test_help_is_not_cut_at_80_columns(name: str) -> None:
     async def shown() -> int:
         app: App[None] = App()
         async with app.run_test(size=(80, 24)) as pilot:
-            await app.push_screen(Reading("Help", TEXTS[name]))
+            await app.push_screen(TextScreen("Help", TEXTS[name]))
             await pilot.pause()
             return min(static.content_size.width for static in app.screen.query(Static))
 

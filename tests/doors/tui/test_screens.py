@@ -15,10 +15,10 @@ from textual.widgets import DataTable, Input, Static
 from sarsen.client import Client
 from sarsen.doors.tui.app import TerminalApp, looks_dark
 from sarsen.doors.tui.board_screen import BoardScreen
-from sarsen.doors.tui.drawing.colours import Colours
-from sarsen.doors.tui.drawing.picture import BoardWidget
+from sarsen.doors.tui.board_widget import BoardWidget
+from sarsen.doors.tui.colours import Colours
 from sarsen.doors.tui.home_screen import HomeScreen
-from sarsen.doors.tui.prompts import Choosing, ConfirmScreen
+from sarsen.doors.tui.prompts import ChoiceScreen, ConfirmScreen
 from sarsen.doors.tui.server import ServerConnection
 from sarsen.doors.tui.words import SideColumn
 from sarsen.services.accounts import tokens
@@ -91,9 +91,9 @@ def board_of(app: TerminalApp) -> BoardScreen:
 def is_ready(app: TerminalApp) -> bool:
     """Return whether one can point at the board that is shown."""
     screen = app.screen
-    if not isinstance(screen, BoardScreen) or screen.table is None:
+    if not isinstance(screen, BoardScreen) or screen.state is None:
         return False
-    return screen.table.taps is not None
+    return screen.state.taps is not None
 
 
 def message(app: TerminalApp) -> str:
@@ -132,27 +132,27 @@ def test_a_game_is_played_from_the_list_to_its_end_by_keys_alone(
         picture = screen.query_one(BoardWidget)
         picture.cursor = "c2"
         await pilot.press("up", "right", "left", "enter")
-        assert screen.table is not None
-        assert screen.table.draft is not None
-        assert screen.table.draft.text == "c3"
+        assert screen.state is not None
+        assert screen.state.draft is not None
+        assert screen.state.draft.text == "c3"
         # It is shown, and nothing is sent.
         assert bob.client.board(waits).ply == 1
         await pilot.press("escape")
-        assert screen.table.draft is None
+        assert screen.state.draft is None
         await pilot.press("enter", "enter")
-        await until(pilot, lambda: screen.table is not None and screen.table.facts.ply == 2)
+        await until(pilot, lambda: screen.state is not None and screen.state.facts.ply == 2)
 
     async def answered(app: TerminalApp, pilot: Pilot[None]) -> None:
         # News of the other side come by themselves.
         bob.client.move(waits, "b1")
         screen = board_of(app)
-        await until(pilot, lambda: screen.table is not None and screen.table.facts.ply == 3)
+        await until(pilot, lambda: screen.state is not None and screen.state.facts.ply == 3)
         await until(pilot, lambda: is_ready(app))
         await pilot.press("comma", "comma")
-        assert screen.table is not None
-        assert screen.table.walk.at == 1
+        assert screen.state is not None
+        assert screen.state.walk.at == 1
         await pilot.press("left", "end")
-        assert screen.table.walk.is_at_end
+        assert screen.state.walk.is_at_end
         await until(pilot, lambda: is_ready(app))
 
     async def refused(app: TerminalApp, pilot: Pilot[None]) -> None:
@@ -175,19 +175,19 @@ def test_a_game_is_played_from_the_list_to_its_end_by_keys_alone(
 
     async def resigned(app: TerminalApp, pilot: Pilot[None]) -> None:
         await pilot.press("slash")
-        await until(pilot, lambda: isinstance(app.screen, Choosing))
+        await until(pilot, lambda: isinstance(app.screen, ChoiceScreen))
         await typed(pilot, "resign")
         await until(pilot, lambda: isinstance(app.screen, ConfirmScreen))
         await pilot.press("n")
         assert not bob.client.board(waits).is_over
         await pilot.press("slash")
-        await until(pilot, lambda: isinstance(app.screen, Choosing))
+        await until(pilot, lambda: isinstance(app.screen, ChoiceScreen))
         await typed(pilot, "resign")
         await until(pilot, lambda: isinstance(app.screen, ConfirmScreen))
         await pilot.press("y")
         await until(pilot, lambda: bob.client.board(waits).is_over)
         screen = board_of(app)
-        await until(pilot, lambda: screen.table is not None and screen.table.facts.is_over)
+        await until(pilot, lambda: screen.state is not None and screen.state.facts.is_over)
 
     run(ann.app(), story)
 
@@ -207,11 +207,11 @@ def test_a_game_is_played_with_the_mouse_and_moves_are_tried_and_planned(
             await click(pilot, picture, text)
             await pilot.press("enter")
             await until(pilot, lambda: is_ready(app))
-        assert screen.table is not None
-        assert screen.table.walk.tried_texts == ("G5", "D6", "G7")
+        assert screen.state is not None
+        assert screen.state.walk.tried_texts == ("G5", "D6", "G7")
         assert bob.client.board(board).ply == 2
         await pilot.press("slash")
-        await until(pilot, lambda: isinstance(app.screen, Choosing))
+        await until(pilot, lambda: isinstance(app.screen, ChoiceScreen))
         await typed(pilot, "plan these")
         await until(pilot, lambda: isinstance(app.screen, ConfirmScreen))
         await pilot.press("y")
@@ -250,14 +250,14 @@ def test_a_challenge_is_accepted_and_errors_leave_the_typed_line(
 
     # Without colours, and on a terminal too small for a board: which says so.
     async def small(app: TerminalApp, pilot: Pilot[None]) -> None:
-        app.open_board(1)
+        app.open_board(next(ann.client.boards()).number)
         await pilot.pause()
         cover = app.screen.query_one("TooSmall", Static)
         await until(pilot, lambda: cover.has_class("is-shown"))
         assert "44 x 16" in str(cover.content)
         await pilot.resize_terminal(80, 24)
         await until(pilot, lambda: not cover.has_class("is-shown"))
-        await until(pilot, lambda: board_of(app).table is not None)
+        await until(pilot, lambda: board_of(app).state is not None)
 
     run(ann.app(), story)
     run(ann.app(colours=Colours.NONE), small, size=(30, 9))

@@ -10,8 +10,8 @@ from textual.app import App
 from textual.binding import Binding, BindingType
 
 from sarsen.doors.tui.board_screen import BoardScreen
-from sarsen.doors.tui.drawing.colours import Colours
-from sarsen.doors.tui.drawing.picture import BoardWidget
+from sarsen.doors.tui.board_widget import BoardWidget
+from sarsen.doors.tui.colours import Colours
 from sarsen.doors.tui.home_screen import HomeScreen
 from sarsen.doors.tui.server import ServerConnection
 from sarsen.language.facts import StreamEvent

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 from sarsen import drawing
 from sarsen.client import Client
 from sarsen.core.errors import UserError
-from sarsen.doors.tui.board_state import BoardState
-from sarsen.doors.tui.drawing.picture import BoardWidget
-from sarsen.doors.tui.prompts import ConfirmScreen, Field, MenuEntry, Reading
+from sarsen.doors.tui.board_state import ScreenState
+from sarsen.doors.tui.board_widget import BoardWidget
+from sarsen.doors.tui.prompts import ConfirmScreen, LineField, MenuEntry, TextScreen
 from sarsen.games import help_text
 from sarsen.language.commands import Preview
 from sarsen.language.facts import Words
@@ -35,21 +35,21 @@ QUESTIONS = {
 }
 
 
-class Deeds:
+class BoardActions:
     """Do things at the board of a screen."""
 
     def __init__(self, screen: BoardScreen) -> None:
         self._screen = screen
 
-    def send(self, table: BoardState) -> None:
+    def send(self, state: ScreenState) -> None:
         """Send the move that is meant; on a tried line, make it there."""
-        draft = table.draft
+        draft = state.draft
         if draft is None:
             return
-        if table.walk.is_exploring:
-            self._screen.lay(table.tried())
+        if state.walk.is_exploring:
+            self._screen.lay(state.tried())
             return
-        facts, text = table.facts, draft.text
+        facts, text = state.facts, draft.text
         self._screen.say(f"{text} is being sent …")
         self._ask(lambda client: client.answer(facts, text).text, self._sent)
 
@@ -58,10 +58,10 @@ class Deeds:
         if line.startswith("/"):
             self._command(line[1:].strip())
             return
-        table = self._screen.table
-        if table is None:
+        state = self._screen.state
+        if state is None:
             return
-        if not table.may_point:
+        if not state.may_point:
             self._screen.say(
                 "No move can be made here. Ctrl+E tries moves without sending them; "
                 "a command begins with a slash, as /chat hello.",
@@ -69,23 +69,23 @@ class Deeds:
             )
             return
         try:
-            meant = table.typed(line)
+            meant = state.typed(line)
         except UserError as refused:
             self._screen.refuse(refused)
             return
         self._field.close()
         self._screen.lay(meant)
 
-    def entries(self, table: BoardState) -> list[MenuEntry]:
+    def entries(self, state: ScreenState) -> list[MenuEntry]:
         """List what can be done here now."""
-        facts, walk = table.facts, table.walk
+        facts, walk = state.facts, state.walk
         playing = facts.own is not None and bool(facts.own.seats)
         running = playing and not facts.is_over
         offered = facts.offer is not None and facts.offer.by != self._screen.terminal.userid
         found = [
             (offered and running, "accept", "Accept what is offered"),
             (offered and running, "reject", "Reject what is offered"),
-            (table.may_point, "moves", "List of legal moves"),
+            (state.may_point, "moves", "List of legal moves"),
             (not walk.is_exploring, "explore", "Explore: try moves without sending them"),
             (walk.is_exploring, "leave", "Leave what was tried"),
             (walk.is_exploring and running, "plan", "Plan these moves, to be played by the server"),
@@ -107,48 +107,48 @@ class Deeds:
 
     def choose(self, name: str | None) -> None:
         """Do what was chosen from the menu."""
-        screen, table = self._screen, self._screen.table
-        if not name or table is None:
+        screen, state = self._screen, self._screen.state
+        if not name or state is None:
             return
         plain: dict[str, Callable[[], object]] = {
             "moves": screen.list_moves,
             "explore": self.explore,
             "leave": screen.action_back,
-            "plan": lambda: self._plan(table),
+            "plan": lambda: self._plan(state),
             "plans": lambda: self._command("queue"),
             "chat": lambda: self._field.open("/chat "),
             "notes": lambda: self._field.open("/notes "),
-            "read": lambda: self._read(table),
-            "words": lambda: self._show("In words", drawing.describe(table.shown)),
+            "read": lambda: self._read(state),
+            "words": lambda: self._show("In words", drawing.describe(state.shown)),
             "text": self._turn_text,
             "theme": screen.terminal.action_theme,
-            "rules": lambda: self._show("Rules", help_text(table.facts.game)),
+            "rules": lambda: self._show("Rules", help_text(state.facts.game)),
             "home": screen.terminal.go_home,
         }
         plain.get(name, lambda: self._command(name))()
 
     def explore(self) -> None:
         """Begin to try moves from the position that is shown."""
-        table = self._screen.table
-        if table is None or table.walk.is_exploring:
+        state = self._screen.state
+        if state is None or state.walk.is_exploring:
             return
-        if NO_EXPLORATION in table.facts.terms and not table.facts.is_over:
+        if NO_EXPLORATION in state.facts.terms and not state.facts.is_over:
             self._screen.say(
                 "Nobody may try moves ahead on this board [no-exploration]\n"
                 "Its players agreed on --exploration=off.",
                 is_refusal=True,
             )
             return
-        self._screen.lay(replace(table, walk=table.walk.explore(), taps=None))
+        self._screen.lay(replace(state, walk=state.walk.explore(), taps=None))
 
     @property
-    def _field(self) -> Field:
-        return self._screen.query_one(Field)
+    def _field(self) -> LineField:
+        return self._screen.query_one(LineField)
 
     def _sent(self, text: str) -> None:
-        table = self._screen.table
-        if table is not None:
-            self._screen.lay(replace(table, taps=None))
+        state = self._screen.state
+        if state is not None:
+            self._screen.lay(replace(state, taps=None))
         self._screen.say(text.partition("\n")[0])
         self._screen.reload()
 
@@ -169,8 +169,8 @@ class Deeds:
 
     def _perform(self, word: str, line: str, rest: str) -> None:
         number = self._screen.number
-        table = self._screen.table
-        game = table.facts.game if table else ""
+        state = self._screen.state
+        game = state.facts.game if state else ""
         if word == "resign":
             self._ask(lambda client: client.resign(number).text, self._done)
         elif word in ("chat", "say"):
@@ -190,10 +190,10 @@ class Deeds:
             self._show("The server answers", text)
         self._screen.reload()
 
-    def _plan(self, table: BoardState) -> None:
+    def _plan(self, state: ScreenState) -> None:
         """Ask the server how the tried line reads as a plan, and then whether to keep it."""
-        facts, moves = table.facts, table.walk.tried_texts
-        ply = table.walk.left_at + 1
+        facts, moves = state.facts, state.walk.tried_texts
+        ply = state.walk.left_at + 1
 
         def previewed(client: Client) -> str:
             found = client.perform(Preview(facts.game, facts.number, moves, ply)).reply
@@ -216,9 +216,9 @@ class Deeds:
 
         self._ask(previewed, offered)
 
-    def _read(self, table: BoardState) -> None:
-        own = table.facts.own
-        chat = [_said(one) for one in table.facts.chat]
+    def _read(self, state: ScreenState) -> None:
+        own = state.facts.own
+        chat = [_said(one) for one in state.facts.chat]
         notes = [_said(one) for one in own.notes] if own else []
         parts = ["Chat", *(chat or ["Nothing yet."]), "", "Notes", *(notes or ["None yet."])]
         self._show("", "\n".join(parts))
@@ -229,7 +229,7 @@ class Deeds:
         self._screen.show()
 
     def _show(self, heading: str, text: str) -> None:
-        self._screen.app.push_screen(Reading(heading, text or "Nothing is written about it."))
+        self._screen.app.push_screen(TextScreen(heading, text or "Nothing is written about it."))
 
     def _ask(self, question: Callable[[Client], str], then: Callable[[str], None]) -> None:
         async def asked() -> None:

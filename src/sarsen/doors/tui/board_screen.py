@@ -14,11 +14,11 @@ from textual.widgets import Footer, Input, Static
 
 from sarsen.core.errors import UserError
 from sarsen.doors.tui import prompts
-from sarsen.doors.tui.board_actions import Deeds
-from sarsen.doors.tui.board_state import BoardState, table_of, taps_of
-from sarsen.doors.tui.drawing.picture import BoardWidget
-from sarsen.doors.tui.prompts import Choosing, Field, MenuEntry, Reading, TooSmall
-from sarsen.doors.tui.server import Again, in_background
+from sarsen.doors.tui.board_actions import BoardActions
+from sarsen.doors.tui.board_state import ScreenState, state_of, taps_of
+from sarsen.doors.tui.board_widget import BoardWidget
+from sarsen.doors.tui.prompts import ChoiceScreen, LineField, MenuEntry, TextScreen, TooSmall
+from sarsen.doors.tui.server import Refresher, in_background
 from sarsen.doors.tui.words import SideColumn, guide, refusal_words, title
 from sarsen.language.facts import StreamEvent
 
@@ -29,7 +29,7 @@ COLUMNS, ROWS = 44, 16  # the least in which a board can be played
 
 
 class BoardScreen(Screen[None]):
-    """A board; `table` is all that it shows."""
+    """A board; `state` is all that it shows."""
 
     HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (66, "-usual"), (110, "-wide")]
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -64,9 +64,9 @@ class BoardScreen(Screen[None]):
     def __init__(self, number: int) -> None:
         super().__init__()
         self.number = number
-        self.table: BoardState | None = None
-        self.deeds = Deeds(self)
-        self._again = Again(self._reload)
+        self.state: ScreenState | None = None
+        self.deeds = BoardActions(self)
+        self._again = Refresher(self._reload)
 
     @property
     def terminal(self) -> TerminalApp:
@@ -81,7 +81,7 @@ class BoardScreen(Screen[None]):
             yield BoardWidget(id="board")
             yield SideColumn(id="side")
         yield Static(id="message")
-        yield Field(id="field")
+        yield LineField(id="field")
         yield Footer(compact=True, show_command_palette=False)
 
     def on_mount(self) -> None:
@@ -100,28 +100,28 @@ class BoardScreen(Screen[None]):
         """Ask the server how the board stands."""
         self._again.want(self.run_worker)
 
-    def lay(self, table: BoardState) -> None:
+    def lay(self, state: ScreenState) -> None:
         """Show a board in another state."""
-        self.table = table
-        if table.may_point and table.taps is None:
-            self.run_worker(self._list_moves(table), exclusive=True, group="moves")
+        self.state = state
+        if state.may_point and state.taps is None:
+            self.run_worker(self._list_moves(state), exclusive=True, group="moves")
         self.show()
 
     def show(self) -> None:
-        """Bring everything up to date with the table."""
-        if self.table is None:
+        """Bring everything up to date with the state."""
+        if self.state is None:
             return
         picture = self.query_one(BoardWidget)
         self.terminal.paint(picture)
-        picture.show(self.table.shown, self.table.walk.positions[0], self.table.pointers)
-        self.query_one("#head", Static).update(title(self.table.facts))
+        picture.show(self.state.shown, self.state.walk.positions[0], self.state.pointers)
+        self.query_one("#head", Static).update(title(self.state.facts))
         self.show_side()
-        self.say(guide(self.table, picture.cursor))
+        self.say(guide(self.state, picture.cursor))
 
     def show_side(self) -> None:
         """Bring what stands beside the board up to date: also the time that is left."""
-        if self.table is not None:
-            self.query_one(SideColumn).show(self.table, self.terminal.userid)
+        if self.state is not None:
+            self.query_one(SideColumn).show(self.state, self.terminal.userid)
 
     def say(self, text: str, *, is_refusal: bool = False) -> None:
         """Show a message below the board."""
@@ -141,19 +141,19 @@ class BoardScreen(Screen[None]):
 
     def action_begin(self, sign: str) -> None:
         """Begin to type with the first letter or digit."""
-        self.query_one(Field).open(sign)
+        self.query_one(LineField).open(sign)
 
     def action_arrow(self, across: int, down: int) -> None:
         """Move the cursor; or step through the record, where there is nothing to point at."""
-        table = self.table
-        if table is None:
+        state = self.state
+        if state is None:
             return
         picture = self.query_one(BoardWidget)
-        if table.draft and not table.pointers.lit and table.taps is not None:
-            self.lay(replace(table, taps=table.taps.beside(across or down)))
-        elif table.pointers.has_cursor:
+        if state.draft and not state.pointers.lit and state.taps is not None:
+            self.lay(replace(state, taps=state.taps.beside(across or down)))
+        elif state.pointers.has_cursor:
             picture.steer(across, down)
-            self.say(guide(table, picture.cursor))
+            self.say(guide(state, picture.cursor))
         elif across:
             self.action_step(across)
         else:
@@ -161,63 +161,63 @@ class BoardScreen(Screen[None]):
 
     def action_jump(self, step: int) -> None:
         """Go to the next spot that leads on, or to the next move beside the one that is meant."""
-        table = self.table
-        if table is None or table.taps is None:
+        state = self.state
+        if state is None or state.taps is None:
             return
-        if table.pointers.lit:
+        if state.pointers.lit:
             picture = self.query_one(BoardWidget)
             picture.jump(step)
-            self.say(guide(table, picture.cursor))
-        elif table.draft:
-            self.lay(replace(table, taps=table.taps.beside(step)))
+            self.say(guide(state, picture.cursor))
+        elif state.draft:
+            self.lay(replace(state, taps=state.taps.beside(step)))
 
     def action_enter(self) -> None:
         """Tap the spot below the cursor; when a move is meant, send it."""
-        table = self.table
-        if table is None or not table.may_point:
+        state = self.state
+        if state is None or not state.may_point:
             return
         cursor = self.query_one(BoardWidget).cursor
-        if table.draft and cursor not in table.pointers.lit:
-            self.deeds.send(table)
+        if state.draft and cursor not in state.pointers.lit:
+            self.deeds.send(state)
         else:
             self._tap(cursor)
 
-    def on_picture_tapped(self, event: BoardWidget.Tapped) -> None:
+    def on_board_widget_tapped(self, event: BoardWidget.Tapped) -> None:
         """Tap what the mouse clicked on; a move that is meant is sent by its last spot."""
-        table = self.table
-        if table is None or not table.may_point:
+        state = self.state
+        if state is None or not state.may_point:
             return
-        last = table.taps.tapped[-1:] if table.taps else ()
-        if table.draft and event.spot not in table.pointers.lit:
+        last = state.taps.tapped[-1:] if state.taps else ()
+        if state.draft and event.spot not in state.pointers.lit:
             if last == (event.spot,):
-                self.deeds.send(table)
+                self.deeds.send(state)
             return
         self.query_one(BoardWidget).cursor = event.spot
         self._tap(event.spot)
 
     def action_back(self) -> None:
         """Take back: the last tap, the step, the tried line; then leave the board."""
-        table = self.table
-        if table is None:
+        state = self.state
+        if state is None:
             self.terminal.go_home()
-        elif table.taps is not None and (table.taps.tapped or table.taps.chosen):
-            self.lay(replace(table, taps=table.taps.back()))
-        elif table.walk.is_exploring:
-            self.lay(replace(table, walk=table.walk.leave(), taps=None))
-        elif not table.walk.is_at_end:
-            self.action_step_to(len(table.walk.texts))
+        elif state.taps is not None and (state.taps.tapped or state.taps.chosen):
+            self.lay(replace(state, taps=state.taps.back()))
+        elif state.walk.is_exploring:
+            self.lay(replace(state, walk=state.walk.leave(), taps=None))
+        elif not state.walk.is_at_end:
+            self.action_step_to(len(state.walk.texts))
         else:
             self.terminal.go_home()
 
     def action_step(self, step: int) -> None:
         """Show the position before or after."""
-        if self.table is not None:
-            self.action_step_to(self.table.walk.at + step)
+        if self.state is not None:
+            self.action_step_to(self.state.walk.at + step)
 
     def action_step_to(self, ply: int) -> None:
         """Show the position after so many plies."""
-        if self.table is not None:
-            self.lay(self.table.to(ply))
+        if self.state is not None:
+            self.lay(self.state.to(ply))
 
     def action_scroll(self, rows: int) -> None:
         """Look at another part of a large board."""
@@ -231,36 +231,36 @@ class BoardScreen(Screen[None]):
 
     def action_type(self, text: str) -> None:
         """Open the field for a move or a command."""
-        self.query_one(Field).open(text)
+        self.query_one(LineField).open(text)
 
     def action_talk(self) -> None:
         """Open the field for words to everyone at the board."""
-        self.query_one(Field).open("/chat ")
+        self.query_one(LineField).open("/chat ")
 
-    def on_field_entered(self, event: Field.Entered) -> None:
+    def on_line_field_entered(self, event: LineField.Entered) -> None:
         """Do what was typed; the field keeps it until it is done."""
         self.deeds.hear(event.text)
 
     def action_explore(self) -> None:
         """Begin to try moves, or leave those that were tried."""
-        if self.table is not None and self.table.walk.is_exploring:
-            self.lay(replace(self.table, walk=self.table.walk.leave(), taps=None))
+        if self.state is not None and self.state.walk.is_exploring:
+            self.lay(replace(self.state, walk=self.state.walk.leave(), taps=None))
         else:
             self.deeds.explore()
 
     def action_help(self) -> None:
         """List the keys."""
-        self.app.push_screen(Reading("Keys at a board", prompts.BOARD))
+        self.app.push_screen(TextScreen("Keys at a board", prompts.BOARD))
 
     def action_menu(self) -> None:
         """List everything that can be done at this board."""
-        if self.table is not None:
-            entries = self.deeds.entries(self.table)
-            self.app.push_screen(Choosing("What now?", entries), self.deeds.choose)
+        if self.state is not None:
+            entries = self.deeds.entries(self.state)
+            self.app.push_screen(ChoiceScreen("What now?", entries), self.deeds.choose)
 
     def list_moves(self) -> None:
         """Choose a move from a list of all."""
-        taps = self.table.taps if self.table else None
+        taps = self.state.taps if self.state else None
         if taps is None:
             return
         position = taps.position
@@ -270,22 +270,22 @@ class BoardScreen(Screen[None]):
         ]
 
         def choose(name: str | None) -> None:
-            if name and self.table is not None and self.table.taps is taps:
+            if name and self.state is not None and self.state.taps is taps:
                 one = (taps.alternatives or taps.choices)[int(name)]
-                self.lay(replace(self.table, taps=taps.choose(one.move)))
+                self.lay(replace(self.state, taps=taps.choose(one.move)))
 
-        self.app.push_screen(Choosing(f"Legal moves: {len(entries)}", entries), choose)
+        self.app.push_screen(ChoiceScreen(f"Legal moves: {len(entries)}", entries), choose)
 
     # What the keys do.
 
     def _tap(self, spot: str) -> None:
-        table = self.table
-        if table is None or table.taps is None:
+        state = self.state
+        if state is None or state.taps is None:
             return
-        if spot not in table.taps.next_spots:
-            self.say(f"No move {'goes on' if table.taps.tapped else 'begins'} at {spot}.")
+        if spot not in state.taps.next_spots:
+            self.say(f"No move {'goes on' if state.taps.tapped else 'begins'} at {spot}.")
             return
-        tapped = replace(table, taps=table.taps.tap(spot))
+        tapped = replace(state, taps=state.taps.tap(spot))
         self.lay(tapped)
         if tapped.taps and tapped.taps.alternatives:
             self.list_moves()
@@ -294,30 +294,30 @@ class BoardScreen(Screen[None]):
 
     def _seek(self) -> None:
         """Put the cursor where something can be done."""
-        if self.table is not None and self.table.pointers.has_cursor and not self.table.draft:
+        if self.state is not None and self.state.pointers.has_cursor and not self.state.draft:
             picture = self.query_one(BoardWidget)
             picture.seek()
-            self.say(guide(self.table, picture.cursor))
+            self.say(guide(self.state, picture.cursor))
 
     async def _reload(self) -> None:
-        known = self.table
+        known = self.state
         try:
             facts = await self.terminal.caller.ask(lambda client: client.board(self.number))
-            table = await in_background(lambda: table_of(facts, known))
+            state = await in_background(lambda: state_of(facts, known))
         except UserError as refused:
             self.refuse(refused)
             return
         # What was pointed at meanwhile counts, unless the game went on.
-        if known is not self.table and self.table is not None:
-            table = await in_background(lambda: table_of(facts, self.table))
-        self.lay(table)
+        if known is not self.state and self.state is not None:
+            state = await in_background(lambda: state_of(facts, self.state))
+        self.lay(state)
 
-    async def _list_moves(self, table: BoardState) -> None:
-        position = table.walk.position
+    async def _list_moves(self, state: ScreenState) -> None:
+        position = state.walk.position
         taps = await in_background(lambda: taps_of(position))
-        if self.table is not None and self.table.walk.position is position:
-            kept = self.table.taps
+        if self.state is not None and self.state.walk.position is position:
+            kept = self.state.taps
             if kept is not None and kept.chosen:
                 taps = replace(taps, chosen=kept.chosen)
-            self.lay(replace(self.table, taps=taps))
+            self.lay(replace(self.state, taps=taps))
             self._seek()

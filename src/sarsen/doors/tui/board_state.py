@@ -7,7 +7,7 @@ from typing import Any
 
 from sarsen.core.game import AnyPosition
 from sarsen.core.referee import Ruling, judge, replay
-from sarsen.doors.tui.drawing.picture import Pointers
+from sarsen.doors.tui.board_widget import Pointers
 from sarsen.drawing.view import view_of
 from sarsen.games import load
 from sarsen.language.facts import BoardFacts
@@ -15,7 +15,7 @@ from sarsen.language.grammar.typography import normalise
 
 
 @dataclass(frozen=True)
-class BoardState:
+class ScreenState:
     """Everything a board's screen shows.
 
     Attributes:
@@ -62,11 +62,11 @@ class BoardState:
             return Pointers(self.taps.next_spots, (), bool(self.taps.next_spots))
         return Pointers(self.taps.next_spots, self.taps.tapped, True)
 
-    def to(self, ply: int) -> BoardState:
+    def to(self, ply: int) -> ScreenState:
         """Step to a ply; what was pointed at is forgotten."""
         return replace(self, walk=self.walk.to(ply), taps=None)
 
-    def typed(self, text: str) -> BoardState:
+    def typed(self, text: str) -> ScreenState:
         """Mean a move that was typed.
 
         Raises:
@@ -78,13 +78,13 @@ class BoardState:
         taps = self.taps or Taps(position, ())
         return replace(self, taps=taps.choose(position.parse(text)))
 
-    def tried(self) -> BoardState:
+    def tried(self) -> ScreenState:
         """Make the move that is meant on the tried line."""
         draft = self.draft
         return self if draft is None else replace(self, walk=self.walk.play(draft), taps=None)
 
 
-def table_of(facts: BoardFacts, known: BoardState | None = None) -> BoardState:
+def state_of(facts: BoardFacts, known: ScreenState | None = None) -> ScreenState:
     """Lay a board out; a draft stays where the game has not gone on.
 
     Raises:
@@ -94,8 +94,8 @@ def table_of(facts: BoardFacts, known: BoardState | None = None) -> BoardState:
     if known is not None:
         walk = walked(known.walk.positions[0], texts, known.walk)
         is_same = walk.position is known.walk.position
-        return BoardState(facts, walk, known.taps if is_same else None)
-    return BoardState(facts, walked(load(facts.game).start(facts.options), texts))
+        return ScreenState(facts, walk, known.taps if is_same else None)
+    return ScreenState(facts, walked(load(facts.game).start(facts.options), texts))
 
 
 @dataclass(frozen=True)

@@ -15,8 +15,8 @@ from textual.widgets import DataTable, Footer, Static
 from sarsen.client import Client
 from sarsen.core.errors import UserError
 from sarsen.doors.tui import prompts
-from sarsen.doors.tui.prompts import Choosing, Field, MenuEntry, Reading, TooSmall
-from sarsen.doors.tui.server import Again
+from sarsen.doors.tui.prompts import ChoiceScreen, LineField, MenuEntry, TextScreen, TooSmall
+from sarsen.doors.tui.server import Refresher
 from sarsen.doors.tui.words import opponents, refusal_words, time_left
 from sarsen.language.facts import BoardLine, ChallengeFacts, StreamEvent
 
@@ -47,7 +47,7 @@ class HomeScreen(Screen[None]):
         self.listing = Listing()
         self.state = "running"
         self._rows: tuple[ListRow, ...] = ()
-        self._again = Again(self._reload)
+        self._again = Refresher(self._reload)
 
     @property
     def terminal(self) -> TerminalApp:
@@ -60,7 +60,7 @@ class HomeScreen(Screen[None]):
         yield Static(id="head")
         yield DataTable(id="boards", cursor_type="row", zebra_stripes=False)
         yield Static(id="message")
-        yield Field(id="field")
+        yield LineField(id="field")
         yield Footer(compact=True, show_command_palette=False)
 
     def on_mount(self) -> None:
@@ -134,7 +134,7 @@ class HomeScreen(Screen[None]):
             if name:
                 self.action_answer(name)
 
-        self.app.push_screen(Choosing(row.words, found), answered)
+        self.app.push_screen(ChoiceScreen(row.words, found), answered)
 
     def on_data_table_row_selected(self) -> None:
         """Open what was clicked on, or chosen by Enter."""
@@ -155,15 +155,15 @@ class HomeScreen(Screen[None]):
 
     def action_type(self) -> None:
         """Open the field for a command."""
-        self.query_one(Field).open("")
+        self.query_one(LineField).open("")
 
-    def on_field_entered(self, event: Field.Entered) -> None:
+    def on_line_field_entered(self, event: LineField.Entered) -> None:
         """Perform a typed command."""
         self._perform(event.text.removeprefix("/"))
 
     def action_help(self) -> None:
         """List the keys."""
-        self.app.push_screen(Reading("Keys", prompts.HOME))
+        self.app.push_screen(TextScreen("Keys", prompts.HOME))
 
     def _row(self) -> ListRow | None:
         at = self.table.cursor_row
@@ -176,11 +176,11 @@ class HomeScreen(Screen[None]):
             except UserError as refused:
                 self.say(refusal_words(refused), is_refusal=True)
                 return
-            self.query_one(Field).close()
+            self.query_one(LineField).close()
             first, _, more = answer.text.partition("\n")
             self.say(first)
             if more.strip():
-                self.app.push_screen(Reading("The server answers", answer.text))
+                self.app.push_screen(TextScreen("The server answers", answer.text))
             self.action_reload()
 
         self.run_worker(asked(), group="deeds")

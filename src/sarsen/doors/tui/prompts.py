@@ -32,8 +32,8 @@ class ConfirmScreen(ModalScreen[bool]):
     """Ask before something that cannot be taken back."""
 
     DEFAULT_CSS = """
-    Question { align: center middle; }
-    Question > Vertical { width: 50; max-width: 90%; height: auto; border: round $warning;
+    ConfirmScreen { align: center middle; }
+    ConfirmScreen > Vertical { width: 50; max-width: 90%; height: auto; border: round $warning;
                           padding: 0 1; background: $surface; }
     """
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -56,14 +56,14 @@ class ConfirmScreen(ModalScreen[bool]):
         self.dismiss(is_yes)
 
 
-class Choosing(ModalScreen[str]):
+class ChoiceScreen(ModalScreen[str]):
     """Choose one entry of a list, by arrows or by typing a part of it; "" for none."""
 
     DEFAULT_CSS = """
-    Choosing { align: center middle; }
-    Choosing > Vertical { width: 56; max-width: 95%; height: auto; max-height: 95%;
+    ChoiceScreen { align: center middle; }
+    ChoiceScreen > Vertical { width: 56; max-width: 95%; height: auto; max-height: 95%;
                           border: round $primary; background: $surface; }
-    Choosing OptionList { height: auto; max-height: 16; border: none; padding: 0; }
+    ChoiceScreen OptionList { height: auto; max-height: 16; border: none; padding: 0; }
     """
     BINDINGS: ClassVar[list[BindingType]] = [
         ("escape", "give_up", "Back"),
@@ -118,15 +118,15 @@ class Choosing(ModalScreen[str]):
         options.highlighted = 0 if found else None
 
 
-class Reading(ModalScreen[None]):
+class TextScreen(ModalScreen[None]):
     """Show a text; any of the keys for leaving closes it."""
 
     DEFAULT_CSS = """
-    Reading { align: center middle; }
-    Reading > VerticalScroll { width: 100%; max-width: 84; height: auto; max-height: 95%;
+    TextScreen { align: center middle; }
+    TextScreen > VerticalScroll { width: 100%; max-width: 84; height: auto; max-height: 95%;
                                border: round $primary; padding: 0 1; background: $surface;
                                scrollbar-size-vertical: 1; }
-    Reading Static { width: 100%; }
+    TextScreen Static { width: 100%; }
     """
     BINDINGS: ClassVar[list[BindingType]] = [("escape,enter,q", "close", "Back")]
 
@@ -221,11 +221,11 @@ class TooSmall(Static):
         )
 
 
-class Field(Input):
+class LineField(Input):
     """A line for a move, or after a slash for a command."""
 
     DEFAULT_CSS = """
-    Field { padding: 0 1; }
+    LineField { padding: 0 1; }
     """
     BINDINGS: ClassVar[list[BindingType]] = [("escape", "leave", "Close")]
 
@@ -273,5 +273,5 @@ class Field(Input):
     def action_leave(self) -> None:
         """Hide the field; what stands in it stays."""
         self.display = False
-        for widget in self.screen.query("Picture, DataTable"):
+        for widget in self.screen.query("BoardWidget, DataTable"):
             self.screen.set_focus(widget)

@@ -41,7 +41,7 @@ async def in_background(work: Callable[[], Result]) -> Result:
     return await future
 
 
-class Again:
+class Refresher:
     """Do something again whenever it is wanted; wishes that come meanwhile are one wish."""
 
     def __init__(self, work: Callable[[], Coroutine[Any, Any, None]]) -> None:

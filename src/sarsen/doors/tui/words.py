@@ -12,7 +12,7 @@ from textual.widgets import Static
 
 from sarsen.core.errors import UserError
 from sarsen.core.game import AnyPosition
-from sarsen.doors.tui.board_state import BoardState, RecordCursor
+from sarsen.doors.tui.board_state import RecordCursor, ScreenState
 from sarsen.language.facts import BoardFacts, BoardLine, SeatRating, Words
 from sarsen.language.ratings import points, signed
 from sarsen.language.wording import stretch
@@ -68,7 +68,7 @@ def rating_words(rating: SeatRating | None) -> str:
     return f" {figures} {signed(rating.rating - rating.change, rating.rating)}"
 
 
-def state(facts: BoardFacts, now: datetime) -> str:
+def turn_words(facts: BoardFacts, now: datetime) -> str:
     """Return a text that says whose turn it is and until when, or how the game ended."""
     if facts.result:
         return facts.result
@@ -134,15 +134,15 @@ def chat_words(said: Sequence[Words]) -> Text:
     return written
 
 
-def guide(table: BoardState, cursor: str) -> str:
+def guide(state: ScreenState, cursor: str) -> str:
     """Return a text that says what the next key does."""
-    draft, taps = table.draft, table.taps
+    draft, taps = state.draft, state.taps
     if draft is not None and taps is not None:
-        verb = "plays it here" if table.walk.is_exploring else "sends it"
+        verb = "plays it here" if state.walk.is_exploring else "sends it"
         further = "; or tap on" if taps.next_spots else ""
         return f"{draft.text}: Enter {verb}{further}, Esc takes it back."
-    if not table.may_point:
-        return "Ctrl+E tries moves here." if not table.facts.is_over else ""
+    if not state.may_point:
+        return "Ctrl+E tries moves here." if not state.facts.is_over else ""
     if taps is None:
         return "…"
     if not taps.next_spots:
@@ -155,14 +155,14 @@ class SideColumn(Vertical):
     """The column on the right."""
 
     DEFAULT_CSS = """
-    Side { width: 26; height: 1fr; padding: 0 0 0 1; }
-    .-narrow Side { display: none; }
-    .-wide Side { width: 38; }
-    Side Static { width: 1fr; }
-    Side #state { text-style: bold; }
-    Side #effects { max-height: 6; }
-    Side #moves { height: 1fr; min-height: 3; margin: 1 0 0 0; }
-    Side #talk { height: auto; max-height: 40%; margin: 1 0 0 0; scrollbar-size: 0 0; }
+    SideColumn { width: 26; height: 1fr; padding: 0 0 0 1; }
+    .-narrow SideColumn { display: none; }
+    .-wide SideColumn { width: 38; }
+    SideColumn Static { width: 1fr; }
+    SideColumn #state { text-style: bold; }
+    SideColumn #effects { max-height: 6; }
+    SideColumn #moves { height: 1fr; min-height: 3; margin: 1 0 0 0; }
+    SideColumn #talk { height: auto; max-height: 40%; margin: 1 0 0 0; scrollbar-size: 0 0; }
     """
 
     def compose(self) -> ComposeResult:
@@ -173,16 +173,16 @@ class SideColumn(Vertical):
         with VerticalScroll(id="talk", can_focus=False):
             yield Static(id="chat")
 
-    def show(self, table: BoardState, userid: str) -> None:
+    def show(self, state: ScreenState, userid: str) -> None:
         """Show a board's state."""
-        facts, walk = table.facts, table.walk
-        lines = [state(facts, datetime.now(UTC)), offer_words(facts, userid)]
+        facts, walk = state.facts, state.walk
+        lines = [turn_words(facts, datetime.now(UTC)), offer_words(facts, userid)]
         if walk.is_exploring:
             lines.append(f"Trying moves: ply {walk.at}, left the game at {walk.left_at}.")
         elif not walk.is_at_end:
             lines.append(f"Ply {walk.at} of {walk.last} is shown.")
         self.query_one("#state", Static).update(Text("\n".join(filter(None, lines))))
-        shown = table.shown
+        shown = state.shown
         said = dict.fromkeys((*shown.effects(), outcome_words(shown)))
         for told in ("", *lines):
             said.pop(told, None)

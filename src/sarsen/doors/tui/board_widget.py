@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from rich.segment import Segment
@@ -14,14 +14,13 @@ from textual.widget import Widget
 
 from sarsen import drawing
 from sarsen.core.game import AnyPosition
-from sarsen.doors.tui.drawing.colours import Colours, painted, palette, pointed
-from sarsen.doors.tui.drawing.fitting import Pitch, best, fits, pitch_of
-from sarsen.doors.tui.drawing.mosaic import At, Character, Mosaic, mosaic_of, text_mosaic
-from sarsen.doors.tui.drawing.steering import neighbour
+from sarsen.doors.tui.colours import Colours, painted, palette, pointed
+from sarsen.doors.tui.mosaic import At, Character, Mosaic, draw_board, text_mosaic
 
 NEAR = 3  # columns from a place within which a click still means it
 EDGE = 2  # characters that stay visible around the cursor
 LIT = "•"
+ASIDE = 3  # how much worse it is to lie aside than to lie further on
 
 
 @dataclass(frozen=True)
@@ -36,7 +35,7 @@ class Pointers:
 class BoardWidget(Widget, can_focus=True):
     """One position."""
 
-    DEFAULT_CSS = "Picture { width: 1fr; height: 1fr; }"
+    DEFAULT_CSS = "BoardWidget { width: 1fr; height: 1fr; }"
 
     class Tapped(Message):
         """Somebody clicked on a spot."""
@@ -74,7 +73,7 @@ class BoardWidget(Widget, can_focus=True):
             if self.is_text:
                 self.mosaic = text_mosaic(drawing.text(self.position))
             else:
-                self.mosaic = made(
+                self.mosaic = draw_board(
                     self.position, self.start, (self.size.width, self.size.height), self.zoom
                 )
             self._drawn = wanted
@@ -237,24 +236,6 @@ class BoardWidget(Widget, can_focus=True):
         return Style(color=known["ink"], bgcolor=known["paper"])
 
 
-def made(position: AnyPosition, start: AnyPosition, room: At, zoom: int) -> Mosaic:
-    """Draw a position for so many columns and rows; as text where nothing can be pointed at."""
-    scene = drawing.scene(position)
-    pitch = _pitch(position, start)
-    if pitch is None:
-        return text_mosaic(drawing.text(position))
-    return mosaic_of(scene, best(fits(scene, pitch), *room, zoom))
-
-
-def _pitch(position: AnyPosition, start: AnyPosition) -> Pitch | None:
-    """Find the lattice where it is seen best: when a game begins, or as it has grown."""
-    found: Iterable[Pitch | None] = (
-        pitch_of(drawing.scene(start)),
-        pitch_of(drawing.scene(position)),
-    )
-    return max((one for one in found if one), key=lambda one: one.places, default=None)
-
-
 def _kept(corner: int, at: int, room: int, whole: int, edge: int) -> int:
     """Return the first character to show, so that one stays in sight."""
     corner = min(corner, at - edge)
@@ -264,3 +245,23 @@ def _kept(corner: int, at: int, room: int, whole: int, edge: int) -> int:
 
 def _far(one: At, other: At) -> int:
     return abs(one[0] - other[0]) + 2 * abs(one[1] - other[1])
+
+
+def neighbour(places: Mapping[str, At], here: str, across: int, down: int) -> str:
+    """Return the nearest place in a direction; "" where there is none.
+
+    Args:
+        places: Columns and rows; a row is twice as high as a column is wide.
+        across, down: -1, 0 or 1; one of them is 0.
+    """
+    if here not in places:
+        return next(iter(places), "")
+    x, y = places[here]
+    found: list[tuple[int, str]] = []
+    for name, (column, row) in places.items():
+        right, below = column - x, 2 * (row - y)
+        onwards = right * across + below * down
+        aside = abs(below if across else right)
+        if onwards > 0 and aside <= 2 * onwards:
+            found.append((onwards + ASIDE * aside, name))
+    return min(found, default=(0, ""))[1]

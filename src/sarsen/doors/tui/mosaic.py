@@ -6,9 +6,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from math import floor
 
-from sarsen.doors.tui.drawing.fitting import LETTER, Box, SceneSize, box_of
-from sarsen.doors.tui.drawing.raster import ACROSS, CLEAR, DOWN, ROLES, Raster, matched
-from sarsen.drawing.scene import Arc, Circle, Label, Point, Polygon, Scene, Shape, Stroke
+from sarsen import drawing
+from sarsen.core.game import AnyPosition
+from sarsen.doors.tui.fitting import LETTER, Pitch, SceneSize, best, box_of, fits, pitch_of
+from sarsen.doors.tui.raster import ACROSS, CLEAR, DOWN, MOST_NUMBERS, Raster, matched, most_seen
+from sarsen.drawing.scene import Circle, Label, Polygon, Scene, Shape
 
 FINEST_BAND = 5.0  # samples; finer rings are counted
 SMALLEST_DISC = 4.6  # samples; the radius on which a number has room
@@ -57,13 +59,31 @@ def mosaic_of(scene: Scene, fit: SceneSize) -> Mosaic:
     """Draw a scene with characters."""
     stroke = fit.transform.stroke
     shapes = counted(scene.shapes, FINEST_BAND / stroke, SMALLEST_DISC / stroke)
-    raster = Raster(fit.columns, fit.rows, fit.transform)
-    raster.draw(shapes)
+    raster = Raster(shapes, fit.transform, fit.columns, fit.rows)
     cells = [
-        [_cell(raster, column, row) for column in range(fit.columns)] for row in range(fit.rows)
+        [Character(*matched(raster.block(column, row))) for column in range(fit.columns)]
+        for row in range(fit.rows)
     ]
-    _write_labels(cells, raster, shapes)
+    _write_labels(cells, raster, fit, shapes)
     return Mosaic(tuple(map(tuple, cells)), _places(scene, fit))
+
+
+def draw_board(position: AnyPosition, start: AnyPosition, room: At, zoom: int) -> Mosaic:
+    """Draw a position for so many columns and rows; as text where nothing can be pointed at."""
+    scene = drawing.scene(position)
+    pitch = _pitch(position, start)
+    if pitch is None:
+        return text_mosaic(drawing.text(position))
+    return mosaic_of(scene, best(fits(scene, pitch), *room, zoom))
+
+
+def _pitch(position: AnyPosition, start: AnyPosition) -> Pitch | None:
+    """Find the lattice where it is seen best: when a game begins, or as it has grown."""
+    found: Iterable[Pitch | None] = (
+        pitch_of(drawing.scene(start)),
+        pitch_of(drawing.scene(position)),
+    )
+    return max((one for one in found if one), key=lambda one: one.places, default=None)
 
 
 def text_mosaic(text: str) -> Mosaic:
@@ -71,94 +91,83 @@ def text_mosaic(text: str) -> Mosaic:
     return Mosaic(tuple(tuple(Character(sign) for sign in line) for line in text.splitlines()))
 
 
-def _cell(raster: Raster, column: int, row: int) -> Character:
-    sign, front, behind = matched(raster.block(column, row))
-    return Character(sign, ROLES[front] or "paper", ROLES[behind] or "paper")
-
-
-def _write_labels(cells: list[list[Character]], raster: Raster, shapes: Iterable[Shape]) -> None:
+def _write_labels(
+    cells: list[list[Character]], raster: Raster, fit: SceneSize, shapes: Iterable[Shape]
+) -> None:
     taken: dict[At, str] = {}
     for label in shapes:
         if not isinstance(label, Label):
             continue
-        x, y = raster.transform.point((label.x, label.y))
-        row, words = floor((y - LOW) / DOWN), _shortened(label, raster)
-        if not 0 <= row < raster.rows:
+        x, y = fit.transform.point((label.x, label.y))
+        row, words = floor((y - LOW) / DOWN), _shortened(label, fit.transform.across)
+        if not 0 <= row < fit.rows:
             continue
         share = {"start": 0.0, "middle": 0.5, "end": 1.0}[label.anchor]
         column = floor(x / ACROSS - share * len(words) + (0.5 if share else 0.0))
         while label.spot and taken.get((column, row)) == label.spot:
             column += 1  # a second label of the same place stands beside the first
         for at, sign in enumerate(words, start=column):
-            if 0 <= at < raster.columns:
-                behind = _ground(raster, at, row)
+            if 0 <= at < fit.columns:
+                behind = most_seen(raster.block(at, row))
                 cells[row][at] = Character(sign, label.role, behind, label.bold)
                 taken[at, row] = label.spot
 
 
-def _shortened(label: Label, raster: Raster) -> str:
-    """Return the words of a label that have room: the first at least."""
-    room = STRETCH * LETTER * label.size * len(label.text) * raster.transform.across / ACROSS
+def _shortened(label: Label, across: float) -> str:
+    """Return the words of a label that have room: the first at least.
+
+    Args:
+        across: Samples a unit of the scene.
+    """
+    room = STRETCH * LETTER * label.size * len(label.text) * across / ACROSS
     words = label.text.split(" ")
     while len(words) > 1 and len(" ".join(words)) > room:
         del words[-1]
     return " ".join(words)
 
 
-def _ground(raster: Raster, column: int, row: int) -> str:
-    """Return the role that fills most of a character."""
-    block = raster.block(column, row)
-    return ROLES[max(set(block), key=block.count)] or "paper"
-
-
 def _places(scene: Scene, fit: SceneSize) -> dict[str, SpotPlace]:
+    """Find the characters of each spot: those that its face fills at least half."""
+    faces = [*_faces(scene).items()]
+    cells: dict[str, set[At]] = {spot: set() for spot, _ in faces}
+    for begin in range(0, len(faces), MOST_NUMBERS):
+        some = faces[begin : begin + MOST_NUMBERS]
+        numbers = {str(number): number for number in range(1, len(some) + 1)}
+        shapes = [_filled(face, str(number)) for number, (_, face) in enumerate(some, start=1)]
+        raster = Raster(shapes, fit.transform, fit.columns, fit.rows, numbers)
+        for row in range(fit.rows):
+            for column in range(fit.columns):
+                block = raster.block(column, row)
+                number = max(set(block), key=block.count)
+                if number != CLEAR and 2 * block.count(number) >= ACROSS * DOWN:
+                    cells[some[number - 1][0]].add((column, row))
+    places = {}
+    for spot, face in faces:
+        x, y = fit.transform.point(box_of(face).middle)
+        middle = floor(x / ACROSS), floor(y / DOWN)
+        places[spot] = SpotPlace(middle, frozenset(cells[spot] or {middle}))
+    return places
+
+
+def _faces(scene: Scene) -> dict[str, Shape]:
+    """Return the shape of each spot that is pointed at: the last of about the largest."""
     faces: dict[str, tuple[float, Shape]] = {}
     for shape in scene.shapes:
         if not shape.spot:
             continue
         box = box_of(shape)
         size = box.width * box.height if isinstance(shape, Polygon | Circle) else 0.0
-        known = faces.get(shape.spot)
-        if known is None or size >= NEARLY * known[0]:
-            faces[shape.spot] = max(size, known[0] if known else 0.0), shape
-    return {spot: _place(shape, fit) for spot, (_, shape) in faces.items()}
+        largest = faces[shape.spot][0] if shape.spot in faces else 0.0
+        if size >= NEARLY * largest:
+            faces[shape.spot] = max(size, largest), shape
+    return {spot: shape for spot, (_, shape) in faces.items()}
 
 
-def _place(shape: Shape, fit: SceneSize) -> SpotPlace:
-    """Return the characters that a shape fills at least half."""
-    box = _in_samples(box_of(shape), fit)
-    middle = floor(box.middle[0] / ACROSS), floor(box.middle[1] / DOWN)
-    first, top = floor(box.left / ACROSS), floor(box.top / DOWN)
-    columns, rows = floor(box.right / ACROSS) - first + 1, floor(box.bottom / DOWN) - top + 1
-    moved = replace(
-        fit.transform,
-        left=fit.transform.left - first * ACROSS,
-        top=fit.transform.top - top * DOWN,
-    )
-    raster = Raster(columns, rows, moved)
-    raster.draw([_filled(shape)])
-    found = {
-        (first + column, top + row)
-        for column in range(columns)
-        for row in range(rows)
-        if 2 * raster.block(column, row).count(CLEAR) < ACROSS * DOWN
-    }
-    return SpotPlace(middle, frozenset(found or {middle}))
-
-
-def _filled(shape: Shape) -> Shape:
-    """Return a shape as an area without a rim."""
-    match shape:
-        case Polygon() | Circle():
-            return replace(shape, role=shape.role or shape.outline, outline="", width=0.0)
-        case Stroke() | Arc() | Label():
-            return shape
-
-
-def _in_samples(box: Box, fit: SceneSize) -> Box:
-    point: Point = fit.transform.point((box.left, box.top))
-    other: Point = fit.transform.point((box.right, box.bottom))
-    return Box(*point, *other)
+def _filled(shape: Shape, role: str) -> Shape:
+    """Return a shape in one role, without a rim."""
+    if isinstance(shape, Polygon | Circle):
+        return replace(shape, role=role, outline="", width=0.0)
+    return replace(shape, role=role)
 
 
 _Ring = tuple[float, float, str, str]

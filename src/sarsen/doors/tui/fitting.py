@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import pairwise
 
-from sarsen.doors.tui.drawing.raster import ACROSS, DOWN, Transform
+from sarsen.doors.tui.raster import ACROSS, DOWN, Transform
 from sarsen.drawing.scene import Arc, Circle, Label, Polygon, Scene, Shape, Stroke
 
 LARGEST = 9  # rows from one place to the next; more of a board is not seen better

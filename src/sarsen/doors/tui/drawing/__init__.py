@@ -1,1 +1,0 @@
-"""Draw a scene with the characters of a terminal."""
