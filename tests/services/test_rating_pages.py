@@ -16,7 +16,7 @@ from sarsen.services.matches import matches
 from sarsen.services.ratings.counting import view_finished
 from sarsen.services.ratings.glicko import PERIOD, Strength, certain_until
 from sarsen.services.ratings.pages import rated_player, rating_histories, rating_list
-from sarsen.services.ratings.standings import meetings
+from sarsen.services.ratings.tables import meetings
 from sarsen.services.request import NOBODY, Actor, Request
 from sarsen.storage.models import (
     Encounter,

@@ -13,10 +13,9 @@ from sarsen.services.after_events import AFTER_EVENTS
 from sarsen.services.dispatch import perform
 from sarsen.services.matches import matches
 from sarsen.services.ratings import count, rating
-from sarsen.services.ratings.counting import view_finished
+from sarsen.services.ratings.counting import recompute, view_finished
 from sarsen.services.ratings.glicko import PERIOD
 from sarsen.services.ratings.pages import rating_list
-from sarsen.services.ratings.upgrading import recompute
 from sarsen.services.request import NOBODY, Actor, Request
 from sarsen.storage.models import (
     Encounter,

@@ -28,7 +28,7 @@ from sarsen.language.commands import PlayMove
 from sarsen.server.command import main
 from sarsen.services.dispatch import perform
 from sarsen.services.matches import matches
-from sarsen.services.ratings.upgrading import recompute
+from sarsen.services.ratings.counting import recompute
 from sarsen.services.request import Actor
 from sarsen.storage.models import (
     ChatLine,

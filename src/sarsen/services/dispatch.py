@@ -14,15 +14,7 @@ from sarsen.language import commands
 from sarsen.language.commands import Command, Help
 from sarsen.language.replies import HelpPage, Reply, decode, encode
 from sarsen.services import task_queue
-from sarsen.services.accounts import (
-    changes,
-    confirmations,
-    guests,
-    leaving,
-    preferences,
-    revoking,
-    signups,
-)
+from sarsen.services.accounts import changes, guests, leaving, preferences, signups, tokens
 from sarsen.services.after_events import AFTER_EVENTS
 from sarsen.services.board_cache import BoardCache
 from sarsen.services.boards import queries
@@ -32,7 +24,7 @@ from sarsen.services.mail import deliveries
 from sarsen.services.matches import agreements, answers, chat, moves, spectators
 from sarsen.services.notices import messages, notice_preferences
 from sarsen.services.plans import queueing
-from sarsen.services.ratings import histories, standings
+from sarsen.services.ratings import tables
 from sarsen.services.ratings import tables as rating_tables
 from sarsen.services.request import Actor, Request
 from sarsen.services.reviews import requests
@@ -54,9 +46,9 @@ HANDLERS: dict[type, Callable[[Any, Request], Reply]] = {
     commands.ChangePassword: changes.change_password,
     commands.ChangeAddress: changes.change_address,
     commands.Export: leaving.export,
-    commands.Revoke: revoking.revoke,
+    commands.Revoke: tokens.revoke_addresses,
     commands.SignOff: leaving.sign_off,
-    commands.ConfirmAccount: confirmations.confirm,
+    commands.ConfirmAccount: leaving.confirm,
     commands.Refuse: acceptance.refuse,
     commands.Limit: acceptance.limit,
     commands.AutoAccept: acceptance.auto_accept,
@@ -91,9 +83,9 @@ HANDLERS: dict[type, Callable[[Any, Request], Reply]] = {
     commands.Games: queries.games,
     commands.ListBoards: queries.list_boards,
     commands.AllShow: queries.all_show,
-    commands.Standings: standings.standings,
+    commands.Standings: tables.standings,
     commands.Ratings: rating_tables.ratings,
-    commands.History: histories.history,
+    commands.History: tables.history,
     commands.ShowReview: requests.show_review,
     commands.SetReviews: requests.set_reviews,
 }

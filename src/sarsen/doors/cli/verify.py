@@ -19,8 +19,8 @@ from sarsen.core.records.record import write_scores
 from sarsen.doors.cli.imports import no_record, pieces_of
 from sarsen.games import load
 from sarsen.language.grammar.typography import one_line
-from sarsen.services.admin.differences import Difference
 from sarsen.services.admin.verify import Report, count_boards, verify, verify_board
+from sarsen.services.admin.verify_totals import Difference
 
 if TYPE_CHECKING:
     from sarsen.services.records.signatures import PublicKey

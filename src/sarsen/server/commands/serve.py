@@ -96,7 +96,7 @@ def serve_command(
     from sarsen.games import names
     from sarsen.server import environment
     from sarsen.server.processes import SupervisedProcess, Supervisor, sarsen_arguments
-    from sarsen.services.bots.warming import note_warming
+    from sarsen.services.bots.thinker_signals import note_warming
 
     environment.warn_of_unread()
     named = settings.ALLOWED_HOSTS[0].removeprefix(".").replace("*", "localhost")
@@ -224,7 +224,7 @@ def migrate_command() -> None:
 
 def _rate_games() -> None:
     """Rate the games of a release that rated them otherwise, and tell how far it is."""
-    from sarsen.services.ratings.upgrading import recompute
+    from sarsen.services.ratings.counting import recompute
 
     told = time.monotonic()
 

@@ -11,7 +11,7 @@ from sarsen.language.commands import Account, ChangeAddress, ChangePassword
 from sarsen.language.replies import Table
 from sarsen.language.translating import LANGUAGES
 from sarsen.services import limits
-from sarsen.services.accounts import bounces, revoking
+from sarsen.services.accounts import bounces, tokens
 from sarsen.services.accounts.login_methods import check_another_way
 from sarsen.services.mail import outgoing
 from sarsen.services.notices import Event, notify
@@ -91,7 +91,7 @@ def confirm_address(signup: Signup, request: Request) -> AddressConfirmed:
     if dropping is not None and dropping.facts["wish"] == signup.wish:
         _drop(player, dropping.facts["dropped"])
         dropping.delete()
-        revoking.write_anew(player, request.now)
+        tokens.write_anew(player, request.now)
     Signup.objects.filter(pk=signup.pk).delete()
     outgoing.queue(signup.address, "welcome", {"is_new": False}, request.now, player=player)
     return AddressConfirmed(player.userid, is_new=False)
@@ -151,7 +151,7 @@ def _drop(player: Player, addresses: list[str]) -> None:
         return
     player.addresses.filter(address__in=addresses).delete()
     bounces.note_unreached(player)
-    revoking.change_keys(player)
+    tokens.change_keys(player)
 
 
 MOST_SIGNUPS = 5  # that wait for one address, so that nobody is flooded with our mail

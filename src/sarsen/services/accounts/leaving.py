@@ -3,21 +3,23 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from datetime import datetime
 from typing import Any
 
 from django.db import transaction
 from django.db.models import F
 
-from sarsen.language.account_replies import Exported, SignedOff, SignOffAsked
-from sarsen.language.commands import Export, SignOff
+from sarsen.language.account_replies import Exported, QuestionVoid, SignedOff, SignOffAsked
+from sarsen.language.commands import ConfirmAccount, Export, SignOff
+from sarsen.language.replies import Reply
 from sarsen.services import questions, task_queue
 from sarsen.services.accounts import forgetting
 from sarsen.services.accounts.login_methods import drop_account_rows
 from sarsen.services.challenges import challenges
 from sarsen.services.mail import outgoing
 from sarsen.services.matches import answers
+from sarsen.services.notices import messages
 from sarsen.services.players import hold
 from sarsen.services.request import Actor, AfterEvents, Request
 from sarsen.storage.models import (
@@ -46,6 +48,23 @@ from sarsen.storage.models import (
 )
 
 MOST_SHOWN = 30
+_SETTINGS = (
+    "userid",
+    "timezone",
+    "language",
+    "colours",
+    "weekends_are_off",
+    "refuses",
+    "accepts",
+    "most_games",
+    "wants_reviews",
+    "channels",
+    "quiet_from",
+    "quiet_until",
+    "digest_hour",
+    "webhook",
+    "is_bot",
+)
 
 
 def sign_off(command: SignOff, request: Request) -> SignOffAsked | SignedOff:
@@ -111,11 +130,6 @@ def forget(player: Player, now: datetime, after_events: AfterEvents) -> SignedOf
     return SignedOff(forgetting.wipe(player, now), (), forgets=True)
 
 
-def _running_boards(player: Player) -> list[int]:
-    seats = MatchSeat.objects.filter(player=player, match__ended_at=None)
-    return list(seats.order_by("match_id").values_list("match_id", flat=True).distinct())
-
-
 def held_boards(player: Player) -> list[int]:
     """Hold all running boards at once, in the order of ids.
 
@@ -139,25 +153,6 @@ def leave_challenges(player: Player, request: Request) -> None:
         challenges.end(challenge, player, Challenge.State.WITHDRAWN, "", request)
 
 
-_SETTINGS = (
-    "userid",
-    "timezone",
-    "language",
-    "colours",
-    "weekends_are_off",
-    "refuses",
-    "accepts",
-    "most_games",
-    "wants_reviews",
-    "channels",
-    "quiet_from",
-    "quiet_until",
-    "digest_hour",
-    "webhook",
-    "is_bot",
-)
-
-
 def export(command: Export, request: Request) -> Exported:
     """Count the lines of the speaker's file; the door writes it with `export_lines`."""
     player = request.player("export USERID PASSWORD")
@@ -172,6 +167,28 @@ def export_lines(player: Player) -> Iterator[str]:
     """
     for record in _records(player):
         yield json.dumps(record, ensure_ascii=False, default=_plain)
+
+
+# What a yes does: called with what was kept when the server asked.
+_DEEDS: dict[str, Callable[[dict[str, Any], Request], Reply]] = {
+    "signoff": leave,
+    "forget": leave_without_trace,
+    "broadcast": messages.send_broadcast,
+}
+
+
+def confirm(command: ConfirmAccount, request: Request) -> Reply:
+    """Do, or forget, what the server asked."""
+    player = request.player(f"confirm {command.what} USERID PASSWORD")
+    facts = questions.take(player, command.what, request.now)
+    if not command.agrees:
+        return QuestionVoid(command.what)
+    return _DEEDS[command.what](facts, request)
+
+
+def _running_boards(player: Player) -> list[int]:
+    seats = MatchSeat.objects.filter(player=player, match__ended_at=None)
+    return list(seats.order_by("match_id").values_list("match_id", flat=True).distinct())
 
 
 def _records(player: Player) -> Iterator[dict[str, Any]]:

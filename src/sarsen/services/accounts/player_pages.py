@@ -13,7 +13,7 @@ from sarsen.language.wording import level_words
 from sarsen.services.matches.lobby import ListedBoard, public_boards_of
 from sarsen.services.players import find_player
 from sarsen.services.ratings.pages import RatingPoint, period_histories, rating_histories
-from sarsen.services.ratings.standings import Meeting, meetings
+from sarsen.services.ratings.tables import Meeting, meetings
 from sarsen.services.request import Player
 from sarsen.storage.models import Match, Standing, Subscription
 from sarsen.storage.models.matches import PUBLIC

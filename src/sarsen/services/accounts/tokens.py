@@ -1,7 +1,7 @@
-"""Tokens by which programs speak for a player: made, proved, listed, revoked.
+"""Tokens and reply addresses by which others speak for a player: made, proved, listed, revoked.
 
 A token is shown once, when it is made; only its digest is kept. Its scopes bound what
-anyone who holds it can do.
+anyone who holds it can do. Reply addresses stand in letters; revoked, they answer to nobody.
 """
 
 from __future__ import annotations
@@ -15,14 +15,20 @@ from enum import StrEnum
 from hashlib import sha256
 
 from django.db import transaction
+from django.db.models import QuerySet
 
 from sarsen.core.errors import UserError
+from sarsen.language.account_replies import Revoked
+from sarsen.language.commands import Revoke
 from sarsen.language.grammar.typography import one_line
-from sarsen.services import task_queue
+from sarsen.services import limits, task_queue
+from sarsen.services.mail import outgoing
+from sarsen.services.matches.participants import sit_down
 from sarsen.services.notices import Event, notify
 from sarsen.services.players import hold
-from sarsen.services.request import Player
-from sarsen.storage.models import Token
+from sarsen.services.request import Player, Request
+from sarsen.storage.models import Match, MatchSeat, Token
+from sarsen.storage.models.players import new_key
 from sarsen.storage.move_path import Given, KeptQuery
 
 BYTES = 24  # 192 bits of chance
@@ -215,6 +221,38 @@ def revoke(player: Player, number: int) -> None:
         )
 
 
+def revoke_addresses(command: Revoke, request: Request) -> Revoked:
+    """Void the addresses in all letters of a board so far, or in all letters; send new ones."""
+    player = request.player("revoke 123 USERID PASSWORD")
+    if command.board is None:
+        limits.check(player, "account", request.now, what="changes of your account")
+        change_keys(player)
+        facts = {"what": "revoked"}
+        notify(player, Event.ACCOUNT, "account-changed", facts, request.now)
+        write_anew(player, request.now)
+        return Revoked(None)
+    seated = sit_down(command.board, "", request, "revoke", running=False)
+    limits.check(player, "account", request.now, what="changes of your account")
+    match = seated.match
+    _change_seats(match.seats.filter(player=player))
+    outgoing.queue_for(player, "board", _board_facts(match), request.now, match=match)
+    return Revoked(match.pk)
+
+
+def change_keys(player: Player) -> None:
+    """Change the keys of a player and of their seats."""
+    player.letter_key = new_key()
+    player.save(update_fields=["letter_key"])
+    _change_seats(MatchSeat.objects.filter(player=player))
+
+
+def write_anew(player: Player, now: datetime) -> None:
+    """Send the boards that wait for a player again: older letters answer to nobody now."""
+    for match in Match.objects.filter(ended_at=None, seats__player=player).distinct():
+        if match.seats.filter(player=player, seat=match.seat_to_move).exists():
+            notify(player, Event.TURN, "board", _board_facts(match), now, match=match)
+
+
 def _make_room(player: Player, now: datetime) -> None:
     Token.objects.filter(player=player, ends_at__lte=now).delete()
     if Token.objects.filter(player=player).count() >= MOST_TOKENS:
@@ -233,3 +271,14 @@ def _listed(row: Token) -> ListedToken:
 def _digest(secret: str) -> str:
     # No key: what is digested is chance enough, and a lost key would end all tokens.
     return sha256(secret.encode()).hexdigest()
+
+
+def _change_seats(seats: QuerySet[MatchSeat]) -> None:
+    changed = list(seats)
+    for seat in changed:
+        seat.letter_key = new_key()
+    MatchSeat.objects.bulk_update(changed, ["letter_key"], batch_size=500)
+
+
+def _board_facts(match: Match) -> dict[str, object]:
+    return {"board": match.pk, "ply": match.ply, "is_over": match.ended_at is not None}

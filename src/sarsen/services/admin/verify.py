@@ -14,9 +14,9 @@ from django.db import DatabaseError, connection
 from django.db.models import Exists, F, OuterRef
 
 from sarsen.core.errors import UserError
-from sarsen.services.admin import verify_ratings, verify_totals
-from sarsen.services.admin.differences import Difference
+from sarsen.services.admin import verify_totals
 from sarsen.services.admin.verify_boards import Boards
+from sarsen.services.admin.verify_totals import Difference
 from sarsen.services.crash_log import damage
 from sarsen.storage.models import Address, Challenge, Import, Match, OutgoingMail, Player, Review
 
@@ -82,8 +82,8 @@ def verify_board(board: int, report: Report) -> Iterator[Difference]:
 def _all(report: Report, seen: Callable[[], None]) -> Iterator[Difference]:
     yield from _readable("tables", differences())
     yield from _readable("boards", _boards(report, seen))
-    yield from _readable("totals", verify_totals.differences())
-    yield from _readable("ratings", verify_ratings.differences())
+    yield from _readable("totals", verify_totals.total_differences())
+    yield from _readable("ratings", verify_totals.rating_differences())
 
 
 def _readable(what: str, found: Iterator[Difference]) -> Iterator[Difference]:

@@ -12,9 +12,9 @@ from django.db import DatabaseError
 from sarsen.core.errors import UserError
 from sarsen.core.game import AnyPosition, Game
 from sarsen.games import load
-from sarsen.services.admin.differences import Difference
+from sarsen.services.admin.verify_totals import Difference
 from sarsen.services.matches.history import StoredEvent
-from sarsen.services.ratings import upgrading
+from sarsen.services.ratings import counting
 from sarsen.services.records import signatures
 from sarsen.services.records.recording import record_of
 from sarsen.services.records.signatures import PublicKey
@@ -39,7 +39,7 @@ class Boards:
     def __init__(self) -> None:
         self.checked = self.events = self.other_rules = 0
         # Right after an upgrade the results of release 0.1 are still to come.
-        self._has_counted = upgrading.are_results_kept()
+        self._has_counted = counting.are_results_kept()
         # None is made by the way, where a server has none.
         self._secret, self._public = _keys()
 

@@ -1,19 +1,29 @@
-"""Count standings again, from results.
+"""Compute standings and ratings again, from results, and compare them with what is stored.
 
-Both sides come from the database in the same order and are compared row by row, so that
-no more than a row of each is in memory. What differs is counted once more by itself: a
+Standings: both sides come from the database in the same order and are compared row by row, so
+that no more than a row of each is in memory. What differs is counted once more by itself: a
 game may have ended in between.
+
+Ratings: results are read in their order, (ended at, board), and each is rated from what this
+very computation gave for the games before it. So a number that was changed is found, and
+nothing that follows from it. Results that wait to be rated must be the last ones.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from heapq import merge
+from itertools import groupby
+from operator import itemgetter
 from typing import Any
 
 from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet
 
-from sarsen.services.admin.differences import Difference
-from sarsen.storage.models import Encounter, Player, Result, Standing
+from sarsen.services.ratings.glicko import Strength, first_strength, grown, rate_game
+from sarsen.storage.models import Encounter, Player, Rating, Result, Standing
 
 AT_ONCE = 1000  # rows of one query in memory
 _COUNTS = ("won", "lost", "drawn")
@@ -25,18 +35,54 @@ _TALLY = {
 _OF_PLAYER = ("player_id", "game")
 _OF_PAIR = ("player_id", "opponent_id", "game", "seat")
 _Row = tuple[tuple[Any, ...], tuple[Any, ...]]  # its key, its numbers
+NEAR = 1e-6  # of a number: another machine may round otherwise
+_Stood = tuple[Strength, datetime | None, int]  # after the last rated game, since when, games
 
 
-def differences() -> Iterator[Difference]:
+@dataclass(frozen=True)
+class Difference:
+    """A stored value that differs from the one that follows from the events.
+
+    Attributes:
+        about: `board 7`, `ann at druid`, or a table.
+        what: Which fact of it: `position`, `scores`, `event 12` …
+        stored: As the database has it; "" for nothing.
+        found: As a replay or a count gives it; "" for nothing.
+        rules: How the rules differ under which it began: `1, now 2`; "" when they do not.
+    """
+
+    about: str
+    what: str
+    stored: str
+    found: str
+    rules: str = ""
+
+    def as_dict(self) -> dict[str, str]:
+        """Return what a program reads."""
+        found = {"about": self.about, "what": self.what, "stored": self.stored, "found": self.found}
+        return found | ({"rules": self.rules} if self.rules else {})
+
+
+def total_differences() -> Iterator[Difference]:
     """Yield every total that is not what its parts add up to."""
     counted = _counted_results()
-    yield from _compare(
-        "standing", Standing.objects.all(), _OF_PLAYER, _COUNTS, counted, tuple(_TALLY)
-    )
+    yield from _compare("standing", Standing.objects.all(), _OF_PLAYER, counted)
     pairs = counted.exclude(opponent=None)
-    yield from _compare(
-        "encounters", Encounter.objects.all(), _OF_PAIR, _COUNTS, pairs, tuple(_TALLY)
-    )
+    yield from _compare("encounters", Encounter.objects.all(), _OF_PAIR, pairs)
+
+
+def rating_differences() -> Iterator[Difference]:
+    """Return every stored number that is not what the results give.
+
+    Differences are computed once more: a game may have ended in between.
+    """
+    games = {*Result.objects.order_by().values_list("game", flat=True).distinct()}
+    games |= {*Rating.objects.order_by().values_list("game", flat=True).distinct()}
+    for game in sorted(games):
+        found = list(_of_game(game))
+        if found:
+            again = set(_of_game(game))
+            yield from (one for one in found if one in again)
 
 
 def _counted_results() -> QuerySet[Result]:
@@ -48,39 +94,25 @@ def _counted_results() -> QuerySet[Result]:
 
 
 def _compare(
-    what: str,
-    stored: QuerySet[Any],
-    key: tuple[str, ...],
-    columns: tuple[str, ...],
-    parts: QuerySet[Any],
-    sums: tuple[str, ...],
+    what: str, stored: QuerySet[Any], key: tuple[str, ...], parts: QuerySet[Any]
 ) -> Iterator[Difference]:
     """Compare stored totals with the sums of their parts.
 
     Args:
         key: Columns that name one total, in both.
-        columns, sums: What is compared.
     """
-    totals = _grouped(parts, key, sums)
-    kept = stored.order_by(*key).values_list(*key, *columns)
-    nothing = (0,) * len(columns)
-    for at, one, other in _paired(_rows(kept, len(key)), _rows(totals, len(key))):
+    kept = stored.order_by(*key).values_list(*key, *_COUNTS)
+    grouped = parts.order_by(*key).values(*key).annotate(**_TALLY).values_list(*key, *_TALLY)
+    nothing = (0,) * len(_COUNTS)
+    for at, one, other in _paired(_rows(kept, len(key)), _rows(grouped, len(key))):
         if (one or nothing) == (other or nothing):
             continue
         named = dict(zip(key, at, strict=True))
-        again = _first(stored.filter(**named).values_list(*columns)) or nothing
-        parted = _first(_grouped(parts.filter(**named), (), sums)) or nothing
-        parted = tuple(value or 0 for value in parted)
+        again = stored.filter(**named).values_list(*_COUNTS).first() or nothing
+        counted = parts.filter(**named).aggregate(**_TALLY)
+        parted = tuple(counted[name] or 0 for name in _TALLY)
         if again != parted:
-            yield Difference(_about(named), what, _told(columns, again), _told(columns, parted))
-
-
-def _grouped(parts: QuerySet[Any], key: tuple[str, ...], sums: tuple[str, ...]) -> Any:
-    chosen = {name: _TALLY[name] for name in sums}
-    if not key:
-        found = parts.aggregate(**chosen)
-        return [tuple(found[name] for name in sums)]
-    return parts.order_by(*key).values(*key).annotate(**chosen).values_list(*key, *sums)
+            yield Difference(_about(named), what, _told(again), _told(parted))
 
 
 def _rows(found: Any, width: int) -> Iterator[_Row]:
@@ -92,22 +124,10 @@ def _paired(
     one: Iterator[_Row], other: Iterator[_Row]
 ) -> Iterator[tuple[tuple[Any, ...], tuple[Any, ...], tuple[Any, ...]]]:
     """Join two lists that are in the order of their keys; () where one has no row."""
-    left, right = next(one, None), next(other, None)
-    while left or right:
-        if right is None or (left is not None and left[0] < right[0]):
-            assert left is not None  # one of the two is there
-            yield left[0], left[1], ()
-            left = next(one, None)
-        elif left is None or right[0] < left[0]:
-            yield right[0], (), right[1]
-            right = next(other, None)
-        else:
-            yield left[0], left[1], right[1]
-            left, right = next(one, None), next(other, None)
-
-
-def _first(found: Any) -> tuple[Any, ...] | None:
-    return next(iter(found), None)
+    sides = [((key, side, row) for key, row in rows) for side, rows in enumerate((one, other))]
+    for key, rows in groupby(merge(*sides, key=itemgetter(0)), key=itemgetter(0)):
+        found = {side: row for _, side, row in rows}
+        yield key, found.get(0, ()), found.get(1, ())
 
 
 def _about(named: dict[str, Any]) -> str:
@@ -122,5 +142,93 @@ def _userid(key: int) -> str:
     return found or f"player {key}"
 
 
-def _told(names: Sequence[str], numbers: Sequence[Any]) -> str:
-    return ", ".join(f"{name} {number}" for name, number in zip(names, numbers, strict=False))
+def _told(numbers: Sequence[Any]) -> str:
+    return ", ".join(f"{name} {number}" for name, number in zip(_COUNTS, numbers, strict=True))
+
+
+def _of_game(game: str) -> Iterator[Difference]:
+    stood: dict[int, _Stood] = {}
+    waits = 0  # the first board that waits
+    for board, rows in groupby(_results(game), key=lambda row: row.match_id):
+        first, second = _pair(list(rows))
+        if first is None or second is None:
+            yield Difference(f"board {board}", "rated results", "not two", "two")
+        elif first.rating is None or second.rating is None:
+            waits = waits or board
+        elif waits:
+            yield Difference(f"board {board}", "rating", "rated", f"waits after board {waits}")
+        else:
+            yield from _of_board(first, second, stood)
+    yield from _of_players(game, stood)
+
+
+def _results(game: str) -> Iterator[Result]:
+    """Read the results that count in their order, some at a time."""
+    rows = Result.objects.filter(game=game, is_rated=True).select_related("player")
+    rows = rows.order_by("at", "match_id", "seat")
+    some = list(rows[:AT_ONCE])
+    while some:
+        yield from some
+        last = some[-1]
+        after = Q(at__gt=last.at) | Q(at=last.at, match_id__gt=last.match_id)
+        after |= Q(at=last.at, match_id=last.match_id, seat__gt=last.seat)
+        some = list(rows.filter(after)[:AT_ONCE])
+
+
+def _pair(rows: list[Result]) -> tuple[Result | None, Result | None]:
+    return (rows[0], rows[1]) if len(rows) == 2 else (None, None)
+
+
+def _of_board(first: Result, second: Result, stood: dict[int, _Stood]) -> Iterator[Difference]:
+    """Rate one board, compare both rows, and note what their players have then."""
+    rows = (first, second)
+    was = [_stood(row.player, stood) for row in rows]
+    before = [grown(one[0], one[1], row.at) for one, row in zip(was, rows, strict=True)]
+    after = rate_game(before[0], before[1], first.score)
+    for row, old, new, one in zip(rows, before, after, was, strict=True):
+        stood[row.player_id] = new, row.at, one[2] + 1
+        kept = (row.before_rating, row.before_deviation, row.rating, row.deviation, row.volatility)
+        made = (old.rating, old.deviation, *vars(new).values())
+        if not _are_near(kept, made):
+            what = f"rating of {row.player.userid}"
+            yield Difference(f"board {row.match_id}", what, _decimals(kept), _decimals(made))
+
+
+def _stood(player: Player, stood: dict[int, _Stood]) -> _Stood:
+    return stood.get(player.pk) or (first_strength(player.level), None, 0)
+
+
+def _of_players(game: str, stood: dict[int, _Stood]) -> Iterator[Difference]:
+    """Compare the ratings that are shown with those after each player's last rated game."""
+    last = 0
+    rows = Rating.objects.filter(game=game).select_related("player").order_by("player_id")
+    while some := list(rows.filter(player_id__gt=last)[:AT_ONCE]):
+        for row in some:
+            made = stood.pop(row.player_id, None)
+            kept = (row.rating, row.deviation, row.volatility)
+            told = f"{_decimals(kept)}, {row.matches} games, {row.rated_at}"
+            if made is None:
+                yield Difference(f"{row.player.userid} {game}", "rating", told, "")
+            elif made[1:] != (row.rated_at, row.matches) or not _are_near(
+                kept, tuple(vars(made[0]).values())
+            ):
+                yield Difference(f"{row.player.userid} {game}", "rating", told, _words(made))
+        last = some[-1].player_id
+    for player, made in stood.items():
+        userid = Player.everyone.get(pk=player).userid
+        yield Difference(f"{userid} {game}", "rating", "", _words(made))
+
+
+def _are_near(kept: tuple[float | None, ...], made: tuple[float, ...]) -> bool:
+    return all(
+        one is not None and math.isclose(one, other, rel_tol=NEAR, abs_tol=NEAR)
+        for one, other in zip(kept, made, strict=True)
+    )
+
+
+def _decimals(numbers: tuple[float | None, ...]) -> str:
+    return " ".join("none" if one is None else f"{one:.6f}" for one in numbers)
+
+
+def _words(made: _Stood) -> str:
+    return f"{_decimals(tuple(vars(made[0]).values()))}, {made[2]} games, {made[1]}"

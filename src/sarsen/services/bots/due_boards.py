@@ -15,8 +15,7 @@ from django.conf import settings
 from django.db import transaction
 
 from sarsen.search.plain_bots import STRONGEST
-from sarsen.services.bots.waking import wake
-from sarsen.services.bots.warming import is_warming_up
+from sarsen.services.bots.thinker_signals import is_warming_up, wake
 from sarsen.services.matches import offers
 from sarsen.services.notices.events import Channel, Event, channel_of, quiet_end
 from sarsen.services.request import BoardEvent

@@ -6,12 +6,13 @@ counted twice or forgotten.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
-from django.db.models import F
+from django.db import transaction
+from django.db.models import F, Q, QuerySet
 
 from sarsen.language.ratings import FinishedGame, RatingChange
 from sarsen.services.board_cache import BoardCache
@@ -34,6 +35,7 @@ from sarsen.storage.models import (
 # Running out of time is no way out of a game that goes badly from the first moves on.
 RATED_PLIES = 4  # shorter games do not count
 FORFEITED_PLIES = 2
+AT_ONCE = 500  # boards whose keys are in memory
 
 
 def count_result(event: BoardEvent) -> None:
@@ -112,38 +114,6 @@ def why_unrated(match: Match, players: Sequence[Player]) -> str:
     return f"under {least} plies"
 
 
-def _is_forfeited(match: Match) -> bool:
-    # The last event: a forfeit that was undone does not count.
-    last = match.events.filter(number=match.event_count)
-    return last.filter(kind=MatchEvent.Kind.FORFEIT).exists()
-
-
-def _add_to_standings(match: Match, rows: Sequence[Result], more: int) -> None:
-    # A game against oneself is won by nobody; of a private one nobody else is told.
-    if len({row.player_id for row in rows}) < len(rows) or match.terms.get("private"):
-        return
-    # In the order of players: two matches that end at once then wait, never lock up.
-    for row in sorted(rows, key=lambda row: row.player_id):
-        _add(row, more)
-
-
-def _add(row: Result, more: int = 1) -> None:
-    """Add a result to what is counted of its player, or with -1 take it off."""
-    column = {1.0: "won", 0.0: "lost"}.get(row.score, "drawn")
-    of_player = {"player_id": row.player_id, "game": row.game}
-    _increase(Standing, of_player, column, more)
-    if row.opponent_id is not None:
-        of_pair = {**of_player, "opponent_id": row.opponent_id, "seat": row.seat}
-        _increase(Encounter, of_pair, column, more)
-
-
-def _increase(table: Any, key: dict[str, object], column: str, more: int) -> None:
-    changed = {column: F(column) + more}
-    if not table.objects.filter(**key).update(**changed):
-        table.objects.bulk_create([table(**key)], ignore_conflicts=True)
-        table.objects.filter(**key).update(**changed)
-
-
 def change_of(result: Result, player: Player) -> RatingChange:
     """Return what a result that counts did to its player's rating."""
     return RatingChange(
@@ -210,6 +180,67 @@ def present(row: Rating, now: datetime) -> Strength:
     return grown(Strength(row.rating, row.deviation, row.volatility), row.rated_at, now)
 
 
+def are_results_kept() -> bool:
+    """Return whether every ended match has its results, which release 0.1 did not keep.
+
+    They are made from the newest match to the oldest, so it is enough to look at the oldest.
+    """
+    oldest = _ended().order_by("ended_at", "pk").first()
+    return oldest is None or oldest.results.exists()
+
+
+def recompute(progress: Callable[[int, int], None]) -> None:
+    """Rate all that waits after an upgrade, from the results alone.
+
+    It may be stopped anywhere and goes on there; some games are in memory at a time.
+
+    Args:
+        progress: Called with how many games are rated, and of how many.
+    """
+    if not are_results_kept():
+        _keep_results()
+    rated, all_of_them = 0, rating.count_waiting()
+
+    def seen(games: int) -> None:
+        nonlocal rated
+        rated += games
+        progress(rated, all_of_them)
+
+    rating.rate_all(seen)
+
+
+def _is_forfeited(match: Match) -> bool:
+    # The last event: a forfeit that was undone does not count.
+    last = match.events.filter(number=match.event_count)
+    return last.filter(kind=MatchEvent.Kind.FORFEIT).exists()
+
+
+def _add_to_standings(match: Match, rows: Sequence[Result], more: int) -> None:
+    # A game against oneself is won by nobody; of a private one nobody else is told.
+    if len({row.player_id for row in rows}) < len(rows) or match.terms.get("private"):
+        return
+    # In the order of players: two matches that end at once then wait, never lock up.
+    for row in sorted(rows, key=lambda row: row.player_id):
+        _add(row, more)
+
+
+def _add(row: Result, more: int = 1) -> None:
+    """Add a result to what is counted of its player, or with -1 take it off."""
+    column = {1.0: "won", 0.0: "lost"}.get(row.score, "drawn")
+    of_player = {"player_id": row.player_id, "game": row.game}
+    _increase(Standing, of_player, column, more)
+    if row.opponent_id is not None:
+        of_pair = {**of_player, "opponent_id": row.opponent_id, "seat": row.seat}
+        _increase(Encounter, of_pair, column, more)
+
+
+def _increase(table: Any, key: dict[str, object], column: str, more: int) -> None:
+    changed = {column: F(column) + more}
+    if not table.objects.filter(**key).update(**changed):
+        table.objects.bulk_create([table(**key)], ignore_conflicts=True)
+        table.objects.filter(**key).update(**changed)
+
+
 def _rematch(match: Match) -> int | None:
     started = match.rematches.filter(state=Challenge.State.STARTED).order_by("-pk").first()
     return started.match_id if started else None
@@ -230,3 +261,22 @@ def _unchanged(player: Player, strength: Strength | None) -> RatingChange | None
 
 def _is_provisional(deviation: float | None) -> bool:
     return deviation is None or deviation > PROVISIONAL_ABOVE
+
+
+def _ended() -> QuerySet[Match]:
+    return Match.objects.exclude(ended_at=None).filter(is_imported=False)
+
+
+def _keep_results() -> None:
+    """Keep the results of matches that ended before there were any, the newest first."""
+    missing = _ended().filter(results=None).order_by("-ended_at", "-pk")
+    rest = missing
+    while some := list(rest.values_list("pk", "ended_at")[:AT_ONCE]):
+        for key, _ in some:
+            with transaction.atomic():
+                match = Match.objects.select_for_update(no_key=True).get(pk=key)
+                assert match.ended_at is not None  # it was asked for
+                if keep_result(match, match.ended_at):
+                    rating.rewind(match.game, match.ended_at, match.pk)
+        last, at = some[-1]
+        rest = missing.filter(Q(ended_at__lt=at) | Q(ended_at=at, pk__lt=last))

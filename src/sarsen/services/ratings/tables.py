@@ -1,20 +1,33 @@
-"""Answer `ratings`: how strong players are, as a table."""
+"""Answer `ratings`, `standings` and `history` as tables.
+
+Standings are read from counts that the end of each match adds to, never from the matches.
+"""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from datetime import datetime
+from typing import Any
+
+from django.db.models import Q, QuerySet, Sum
 
 from sarsen.games import load, names
-from sarsen.language.commands import Ratings
-from sarsen.language.ratings import between, points, signed
+from sarsen.language.commands import History, Ratings, Standings
+from sarsen.language.ratings import between, points, present_words, signed
 from sarsen.language.replies import Table, Tables
 from sarsen.language.wording import MARK
-from sarsen.services.players import find_players
+from sarsen.services.players import find_players, marked
+from sarsen.services.ratings.counting import change_of
 from sarsen.services.ratings.pages import RatedPlayer, rated_player, rating_list
 from sarsen.services.request import Player, Request
+from sarsen.storage.models import Encounter, Match, Result, Standing
 
-COLUMNS = ("rank", "player", "rating", "change", "between", "games", "remarks")
+RATING_COLUMNS = ("rank", "player", "rating", "change", "between", "games", "remarks")
 MOST_NAMED = 20
+MOST_LISTED = 100
+_COUNTS = ("won", "lost", "drawn")
+MOST_GAMES_LISTED = 50
+HISTORY_COLUMNS = ("ended", "board", "game", "players", "plies", "winner", "result", "rating")
 
 
 def ratings(command: Ratings, request: Request) -> Table | Tables:
@@ -22,13 +35,64 @@ def ratings(command: Ratings, request: Request) -> Table | Tables:
     games = (load(command.game).info.name,) if command.game else tuple(names())
     if command.userids:
         return _named(games, find_players(command.userids, MOST_NAMED, "ratings"), request.now)
-    tables = [_of_game(game, request.now) for game in games]
+    tables = [_ratings_of_game(game, request.now) for game in games]
     return tables[0] if command.game else Tables(tuple(table for table in tables if table.rows))
 
 
-def _of_game(game: str, now: datetime) -> Table:
-    rows = tuple(map(_row, rating_list(game, now)))
-    return Table(f"{load(game).info.title} ratings", COLUMNS, rows)
+@dataclass(frozen=True)
+class Meeting:
+    """How often two players have met at a game, the first of them in one seat.
+
+    Attributes:
+        side: The name of the first player's seat.
+        won, lost, drawn: By the first player.
+    """
+
+    game: str
+    side: str
+    won: int
+    lost: int
+    drawn: int
+
+
+def standings(command: Standings, request: Request) -> Table | Tables:
+    """Make tables of games won, lost and drawn."""
+    games = (load(command.game).info.name,) if command.game else tuple(names())
+    players = find_players(command.userids, 2, "standings")
+    if len(players) == 2:
+        return _head_to_head(players[0], players[1], games)
+    make = _of_player if players else _of_everybody
+    tables = tuple(make(game, *players) for game in games)
+    return tables[0] if command.game else Tables(tuple(table for table in tables if table.rows))
+
+
+def meetings(first: Player, second: Player, games: tuple[str, ...] = ()) -> tuple[Meeting, ...]:
+    """Return how often two players have met, by game and seat; all games if none is named."""
+    rows = Encounter.objects.filter(
+        player=first, opponent=second, game__in=games or tuple(names())
+    ).order_by("game", "seat")
+    return tuple(
+        Meeting(row.game, load(row.game).info.seats[row.seat], row.won, row.lost, row.drawn)
+        for row in rows
+    )
+
+
+def history(command: History, request: Request) -> Table:
+    """Make a table of finished games: of a game, of a player, or of two."""
+    games = (load(command.game).info.name,) if command.game else ()
+    players = find_players(command.userids, 2, "history")
+    found = _results(games, players, request.actor.player)
+    results = list(found.select_related("match").prefetch_related("match__seats__player"))
+    first = players[0] if players else None
+    title = f"{load(command.game).info.title}: past games" if command.game else "Past games"
+    whose = f" of {' and '.join(player.userid for player in players)}" if players else ""
+    rows = tuple(_game_row(result, first) for result in results)
+    return Table(f"{title}{whose}", HISTORY_COLUMNS, rows)
+
+
+def _ratings_of_game(game: str, now: datetime) -> Table:
+    rows = tuple(map(_rating_row, rating_list(game, now)))
+    return Table(f"{load(game).info.title} ratings", RATING_COLUMNS, rows)
 
 
 def _named(games: tuple[str, ...], players: list[Player], now: datetime) -> Table:
@@ -37,13 +101,13 @@ def _named(games: tuple[str, ...], players: list[Player], now: datetime) -> Tabl
         for player in players:
             rated = rated_player(player, game, now)
             if rated:
-                rows.append((game, *_row(rated)))
+                rows.append((game, *_rating_row(rated)))
             elif len(games) == 1:
                 rows.append((game, "", player.userid, "", "", "", "0", _remark(player.is_bot)))
-    return Table("Ratings", ("game", *COLUMNS), tuple(rows))
+    return Table("Ratings", ("game", *RATING_COLUMNS), tuple(rows))
 
 
-def _row(one: RatedPlayer) -> tuple[str, ...]:
+def _rating_row(one: RatedPlayer) -> tuple[str, ...]:
     strength = one.strength
     return (
         str(one.rank or ""),
@@ -58,3 +122,96 @@ def _row(one: RatedPlayer) -> tuple[str, ...]:
 
 def _remark(is_bot: bool) -> str:
     return MARK.strip() if is_bot else ""
+
+
+def _of_everybody(game: str) -> Table:
+    rows = Standing.objects.filter(game=game).order_by("-won", "lost", "player_id")
+    found = rows.values_list("player__userid", "player__is_bot", *_COUNTS)[:MOST_LISTED]
+    return Table(
+        f"{load(game).info.title} standings",
+        ("player", "games", *_COUNTS),
+        tuple(_standing_row(name, is_bot, counts) for name, is_bot, *counts in found),
+    )
+
+
+def _of_player(game: str, player: Player) -> Table:
+    rows: Any = Encounter.objects.filter(game=game, player=player).values(
+        "opponent__userid", "opponent__is_bot"
+    )
+    sums = {f"all_{name}": Sum(name) for name in _COUNTS}
+    summed = rows.annotate(**sums).order_by("-all_won", "all_lost", "opponent__userid")
+    found = summed.values_list("opponent__userid", "opponent__is_bot", *sums)[:MOST_LISTED]
+    return Table(
+        f"{load(game).info.title} standings of {player.userid}",
+        ("against", "games", *_COUNTS),
+        tuple(_standing_row(name, is_bot, counts) for name, is_bot, *counts in found),
+    )
+
+
+def _head_to_head(first: Player, second: Player, games: tuple[str, ...]) -> Table:
+    found = meetings(first, second, games)
+    rows = [
+        (one.game, one.side, str(one.won + one.lost + one.drawn), *_figures(one)) for one in found
+    ]
+    if len(rows) > 1:
+        sums = [sum(column) for column in zip(*map(_numbers, found), strict=True)]
+        rows.append(("in all", "", str(sum(sums)), *map(str, sums)))
+    return Table(
+        f"{first.userid} against {second.userid}",
+        ("game", f"{first.userid} as", "games", *_COUNTS),
+        tuple(rows),
+    )
+
+
+def _standing_row(name: str, is_bot: bool, counts: list[int]) -> tuple[str, ...]:
+    return (f"{name}{MARK if is_bot else ''}", str(sum(counts)), *map(str, counts))
+
+
+def _numbers(one: Meeting) -> tuple[int, int, int]:
+    return one.won, one.lost, one.drawn
+
+
+def _figures(one: Meeting) -> tuple[str, ...]:
+    return tuple(map(str, _numbers(one)))
+
+
+def _results(
+    games: tuple[str, ...], players: list[Player], viewer: Player | None
+) -> QuerySet[Result]:
+    """Find one row a match: the first player's, or that of the first seat."""
+    found = Result.objects.order_by("-at", "-match_id")
+    if games:
+        found = found.filter(game__in=games)
+    seen = Q(is_private=False)
+    if viewer is not None:
+        seen |= Q(match__in=Match.objects.filter(seats__player=viewer))
+    found = found.filter(seen)
+    if not players:
+        return found.filter(seat=0)[:MOST_GAMES_LISTED]
+    found = found.filter(player=players[0]).exclude(seat=1, opponent=players[0])
+    if len(players) == 2:
+        found = found.filter(opponent=players[1])
+    return found[:MOST_GAMES_LISTED]
+
+
+def _change(result: Result, player: Player | None) -> str:
+    """Return what a game did to the rating of the first player named."""
+    if not result.is_rated:
+        return "unrated"
+    return (present_words(change_of(result, player)) if player else "") or "rated"
+
+
+def _game_row(result: Result, first: Player | None) -> tuple[str, ...]:
+    match = result.match
+    players = [seat.player for seat in match.seats.all()]
+    scores = match.scores or []
+    return (
+        f"{result.at:%Y-%m-%d}",
+        str(match.pk),
+        f"{match.game} {match.options}".strip(),
+        " v ".join(map(marked, players)),
+        str(match.ply),
+        players[scores.index(1.0)].userid if 1.0 in scores else "drawn",
+        match.reason,
+        _change(result, first),
+    )

@@ -1,16 +1,21 @@
-"""The commands `review BOARD` and `reviews on|off`."""
+"""The commands `review BOARD` and `reviews on|off`, and the players who wait for a review."""
 
 from __future__ import annotations
+
+from datetime import datetime
+
+from django.conf import settings
 
 from sarsen.core.errors import UserError
 from sarsen.language.commands import SetReviews, ShowReview
 from sarsen.language.reviews import ReviewAsked, ReviewShown, ReviewsSet
-from sarsen.search.reviews.study import MOST_LOOKS, read
+from sarsen.search.bots import MOST
+from sarsen.search.reviews.study import MOST_LOOKS, is_current, read
 from sarsen.services import limits
+from sarsen.services.bots.accounts import strongest_here
 from sarsen.services.matches import matches
-from sarsen.services.request import Request
+from sarsen.services.request import BoardEvent, Request
 from sarsen.services.reviews.view import find_review, reviewed_game
-from sarsen.services.reviews.waiting_players import are_made, wish
 from sarsen.storage.models import Match, Player, Review, ReviewWish
 
 
@@ -70,6 +75,45 @@ def check_reviewable(match: Match) -> None:
         )
 
 
+def are_made() -> bool:
+    """Return whether this server makes reviews: somebody must think for it."""
+    is_wanted = settings.SARSEN_BOTS
+    # Only the compiled searches review.
+    return bool(is_wanted) and strongest_here() == MOST
+
+
+def wish(match: Match, player: Player, now: datetime) -> tuple[Review, bool]:
+    """Note that a player wants the review of a finished match, which is begun if it is new.
+
+    Returns:
+        The review, and whether the player had not asked for it before.
+    """
+    Review.objects.bulk_create(
+        [Review(match=match, asked_at=now, due_at=now)],
+        ignore_conflicts=True,  # somebody else asked for it
+    )
+    # Held, so that it is not done between here and the wish, which would then never be told.
+    review = Review.objects.select_for_update(no_key=True).get(match=match)
+    if review.state == Review.State.DONE and not is_current(review.findings):
+        _make_anew(review, now)
+    _, is_new = ReviewWish.objects.get_or_create(
+        review=review, player=player, defaults={"asked_at": now}
+    )
+    return review, is_new
+
+
+def wish_for_players(event: BoardEvent) -> None:
+    """Begin the review of a match that an event ends, for those who want it of every game."""
+    match = event.match
+    if not event.ends_match or not match.ply or not are_made():
+        return
+    seated = Player.objects.filter(seats__match=match, wants_reviews=True, is_active=True)
+    wanted = list(seated.filter(is_bot=False).distinct().order_by("pk"))
+    if wanted and match.seats.count() == 2:
+        for player in wanted:
+            wish(match, player, event.now)
+
+
 def _begin_again(review: Review, request: Request) -> None:
     """Try a review again that could not be made; the players who want it are told again."""
     review.state = Review.State.WAITING
@@ -77,3 +121,11 @@ def _begin_again(review: Review, request: Request) -> None:
     review.due_at = request.now
     review.save(update_fields=["state", "attempts", "due_at"])
     review.wishes.filter(player=request.actor.player).update(told_at=None)
+
+
+def _make_anew(review: Review, now: datetime) -> None:
+    """Forget what an older version of the server found; only who asks now is told again."""
+    review.state = Review.State.WAITING
+    review.findings, review.steps, review.attempts = {}, 0, 0
+    review.due_at = now
+    review.save(update_fields=["state", "findings", "steps", "attempts", "due_at"])

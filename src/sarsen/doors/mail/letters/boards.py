@@ -40,7 +40,7 @@ from sarsen.services.mail import reply_addresses
 from sarsen.services.mail.outgoing import DueLetter
 from sarsen.services.ratings.counting import view_finished
 from sarsen.services.records.recording import view_record
-from sarsen.services.reviews.waiting_players import are_made
+from sarsen.services.reviews.requests import are_made
 
 
 def board(due: DueLetter) -> Letter:

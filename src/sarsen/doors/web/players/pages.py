@@ -21,7 +21,7 @@ from sarsen.language.translating import _
 from sarsen.services.accounts.player_pages import GameStrength, view_player
 from sarsen.services.bots.accounts import list_programs
 from sarsen.services.dispatch import perform
-from sarsen.services.ratings.standings import Meeting
+from sarsen.services.ratings.tables import Meeting
 
 MOST_PICTURED = 8
 
