@@ -74,7 +74,7 @@ MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "sarsen.doors.web.site.monitoring.time_pages",
-    "sarsen.doors.web.site.middleware.KeptPolicy",
+    "sarsen.doors.web.site.frame.KeptPolicy",
     "sarsen.server.visitors.BoundVisitors",
     "django.middleware.gzip.GZipMiddleware",
     "django.middleware.common.CommonMiddleware",
@@ -82,8 +82,8 @@ MIDDLEWARE = [
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
-    "sarsen.doors.web.account.settings.speak_language",
-    "sarsen.doors.web.site.middleware.keep_private",
+    "sarsen.doors.web.site.frame.speak_language",
+    "sarsen.doors.web.site.frame.keep_private",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
 ]
 TEMPLATES = [
@@ -96,7 +96,7 @@ TEMPLATES = [
                 "django.template.context_processors.request",
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
-                "sarsen.doors.web.site.context.server",
+                "sarsen.doors.web.site.frame.server",
             ],
         },
     }

@@ -24,8 +24,8 @@ _FOR_BROWSERS = {
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
-    "sarsen.doors.web.account.settings.speak_language",
-    "sarsen.doors.web.site.middleware.keep_private",
+    "sarsen.doors.web.site.frame.speak_language",
+    "sarsen.doors.web.site.frame.keep_private",
 }
 
 

@@ -21,8 +21,8 @@ from django.views.defaults import bad_request, page_not_found
 from sarsen.core.errors import UserError
 from sarsen.doors.api.problems import problem, show_unreadable
 from sarsen.doors.api.problems import show_failure as as_problem
+from sarsen.doors.web.site.command_box import show_stale_form
 from sarsen.doors.web.site.errors import show_failure as as_page
-from sarsen.doors.web.site.stale_forms import show_stale_form
 from sarsen.doors.web.site.visitors import has_account, speaker
 from sarsen.services.accounts.attempts import network_of, place_of
 from sarsen.services.admin.roles import OPERATOR_PATH, is_operator

@@ -9,7 +9,7 @@ from typing import Any
 from django.test import Client
 from lxml import html
 
-from sarsen.doors.web.board.page import lay_out
+from sarsen.doors.web.board.moves import move_rows, move_table
 from sarsen.games import names
 from sarsen.services.boards.view import MatchMove
 
@@ -73,16 +73,16 @@ def test_moves_stand_in_the_column_of_their_seat_when_a_seat_moves_twice() -> No
         return MatchMove(ply, seat, f"m{ply}", NOW)
 
     moves = [move(1, 0), move(2, 1), move(3, 1), move(4, 0), move(5, 0), move(6, 1)]
-    rows = [[cell and cell.ply for cell in row] for row in lay_out(moves, 2).rows]
+    rows = [[cell and cell.ply for cell in row] for row in move_rows(moves, 2)]
     assert rows == [[1, 2], [None, 3], [4, None], [5, 6]]
 
 
 def test_a_move_of_any_text_is_only_text_in_the_list_of_moves() -> None:
     odd = MatchMove(1, 0, "<b>&", NOW)
-    page = lay_out([odd], 2).html("/boards/7/", 1)
+    page = move_table([odd], 2, "/boards/7/", 1)
     assert page.count("&lt;b&gt;&amp;") == 1
     assert '<a href="/boards/7/1/" aria-current="true">' in page
-    assert "aria-current" not in lay_out([odd], 2).html("/boards/7/", 0)
+    assert "aria-current" not in move_table([odd], 2, "/boards/7/", 0)
 
 
 def test_a_finished_board_says_how_it_ended_and_who_won(world: Any, read: Read) -> None:

@@ -1,6 +1,7 @@
-"""The web door: pages, pictures and forms, all usable without script.
+"""The web door: pages, pictures and forms, usable without script.
 
-Open `urls` first: every address, and the view that answers it. A folder holds one room of
-the site with its views; templates lie in folders of the same names. A form posts a command
-line or facts, which become a command. No queries and no rules here: views ask `services`.
+`urls` has every address, with the function that answers it. Every form posts one command line
+to `site.command_box`; `site.posted_lines` reads it, `site.replies` lays the reply out.
+`site.visitors` knows who is logged in, `site.frame` what every page gets. No rules and no
+database queries are here: the door asks `services`.
 """

@@ -4,25 +4,24 @@ from __future__ import annotations
 
 from django.urls import path, register_converter
 
-from sarsen.doors.web.account import colours, joining, logins, notices, settings
+from sarsen.doors.web.account import colours, joining, logins, settings
 from sarsen.doors.web.account.colours import PICTURES
 from sarsen.doors.web.board import (
-    choices,
+    exports,
     in_words,
     live_updates,
+    moves,
     page,
     pictures,
     practice,
-    records,
     reviews,
     variations,
     viewer,
 )
 from sarsen.doors.web.challenges import forms
-from sarsen.doors.web.help import games, pages
-from sarsen.doors.web.players import feeds as players_feeds
-from sarsen.doors.web.players import my_boards, tables
+from sarsen.doors.web.help import pages
 from sarsen.doors.web.players import pages as players_pages
+from sarsen.doors.web.players import tables
 from sarsen.doors.web.site import caught_mail, command_box, compose_mail, home, monitoring
 
 
@@ -55,34 +54,34 @@ register_converter(ThemeConverter, "theme")
 
 urlpatterns = [
     path("", home.show_home, name="home"),
-    path("games/", games.show_games, name="games"),
-    path("games/<slug:name>/", games.show_game, name="game"),
-    path("games/<slug:name>/picture.svg", games.send_picture, name="game-picture"),
-    path("games/<slug:name>/picture-<theme:theme>.svg", games.send_picture, name="game-picture-in"),
+    path("games/", pages.show_games, name="games"),
+    path("games/<slug:name>/", pages.show_game, name="game"),
+    path("games/<slug:name>/picture.svg", pages.send_picture, name="game-picture"),
+    path("games/<slug:name>/picture-<theme:theme>.svg", pages.send_picture, name="game-picture-in"),
     path("boards/<number:board>/", page.show_board, name="board"),
     path("boards/<number:board>/<number:ply>/", page.show_board, name="board-ply"),
-    path("boards/<number:board>/cells.json", in_words.send_cells, name="board-cells"),
+    path("boards/<number:board>/cells.json", moves.send_cells, name="board-cells"),
     path("boards/<number:board>/text/", in_words.show_in_words, name="board-text"),
     path(
         "boards/<number:board>/<number:ply>/text/",
         in_words.show_in_words,
         name="board-ply-text",
     ),
-    path("boards/<number:board>/<number:ply>.svg", page.send_picture, name="board-picture"),
+    path("boards/<number:board>/<number:ply>.svg", pictures.send_picture, name="board-picture"),
     path(
         "boards/<number:board>/<number:ply>-<theme:theme>.svg",
-        page.send_picture,
+        pictures.send_picture,
         name="board-picture-in",
     ),
     path("colours/", colours.show_colours, name="colours"),
     path("language/", settings.show_languages, name="languages"),
-    path("boards/<number:board>/moves.json", choices.send_moves, name="board-moves"),
-    path("boards/<number:board>/<number:ply>/moves.json", choices.send_moves, name="ply-moves"),
-    path("boards/<number:board>/reason.json", choices.send_reason, name="board-reason"),
-    path("boards/<number:board>/<number:ply>/reason.json", choices.send_reason, name="ply-reason"),
+    path("boards/<number:board>/moves.json", moves.send_moves, name="board-moves"),
+    path("boards/<number:board>/<number:ply>/moves.json", moves.send_moves, name="ply-moves"),
+    path("boards/<number:board>/reason.json", moves.send_reason, name="board-reason"),
+    path("boards/<number:board>/<number:ply>/reason.json", moves.send_reason, name="ply-reason"),
     path("do/", command_box.show_box, name="do"),
-    path("my/", my_boards.show_my_boards, name="my"),
-    path("my/next/", my_boards.go_to_next, name="next-board"),
+    path("my/", players_pages.show_my_boards, name="my"),
+    path("my/next/", players_pages.go_to_next, name="next-board"),
     path("live/<str:key>/", live_updates.send_news, name="live"),
     path("join/", joining.show_join, name="join"),
     path("join/code/", joining.take_digits, name="join-code"),
@@ -99,9 +98,10 @@ urlpatterns = [
     path("games/<slug:name>/try/", practice.show_practice, name="practice"),
     path("games/<slug:name>/try/moves.json", practice.send_moves, name="practice-moves"),
     path("games/<slug:name>/try/reason.json", practice.send_reason, name="practice-reason"),
-    path("games/<slug:name>/ratings/", players_pages.show_ratings, name="ratings"),
-    path("games/<slug:name>/standings/", players_pages.show_standings, name="standings"),
-    path("games/<slug:name>/history/", players_pages.show_history, name="history"),
+    *(
+        path(f"games/<slug:name>/{kind}/", players_pages.show_report, {"kind": kind}, kind)
+        for kind in ("ratings", "standings", "history")
+    ),
     path("figures/", tables.show_figures, name="figures"),
     path("programs/", players_pages.show_programs, name="programs"),
     path("players/<slug:userid>/", players_pages.show_player, name="player"),
@@ -116,17 +116,18 @@ urlpatterns = [
     path("account/passkeys/", logins.add, name="add-passkey"),
     path("account/passkeys/question/", logins.ask_for_new, name="add-passkey-question"),
     path("account/passkeys/remove/", logins.remove, name="remove-passkey"),
-    path("account/devices/", notices.show_devices, name="devices"),
-    path("account/devices/add/", notices.take_device, name="take-device"),
-    path("account/devices/renew/", notices.follow_device, name="renew-device"),
-    path("account/devices/end/", notices.leave_device, name="leave-device"),
+    path("account/devices/", settings.show_devices, name="devices"),
+    path("account/devices/add/", settings.take_device, name="take-device"),
+    path("account/devices/renew/", settings.follow_device, name="renew-device"),
+    path("account/devices/end/", settings.leave_device, name="leave-device"),
     path("account/program/", settings.mark_program, name="mark-program"),
     path("account/sessions/end/", settings.end_sessions, name="end-sessions"),
-    path("boards/<number:board>/record.txt", records.send_text, name="record"),
-    path("boards/<number:board>/record.json", records.send_json, name="record-json"),
-    path("boards/<number:board>/record.sgf", records.send_sgf, name="record-sgf"),
     *(
-        path(f"{place}records.{form}", records.send_collection, {"form": form}, f"{name}-{form}")
+        path(f"boards/<number:board>/record.{form}", exports.send_record, {"form": form}, name)
+        for form, name in (("txt", "record"), ("json", "record-json"), ("sgf", "record-sgf"))
+    ),
+    *(
+        path(f"{place}records.{form}", exports.send_collection, {"form": form}, f"{name}-{form}")
         for place, name in (
             ("", "records"),
             ("games/<slug:name>/", "game-records"),
@@ -152,7 +153,7 @@ urlpatterns = [
         viewer.send_picture,
         name="embed-picture-ply",
     ),
-    path(".well-known/sarsen-keys", records.send_keys, name="keys"),
+    path(".well-known/sarsen-keys", exports.send_keys, name="keys"),
     path("boards/<number:board>/review/", reviews.show_review, name="review"),
     path("boards/<number:board>/review/proof/", reviews.show_proof, name="review-proof"),
     path("boards/<number:board>/review/<number:ply>/", reviews.show_line, name="review-ply"),
@@ -186,7 +187,7 @@ urlpatterns = [
     path("help/<str:subject>/", pages.show_help, name="help-subject"),
     path("mail/", caught_mail.show_mailbox, name="mailbox"),
     path("mail/write/", compose_mail.write_new_mail, name="mail-write"),
-    path("mail/<number:number>/", caught_mail.show_mail, name="mail"),
+    path("mail/<number:number>/", compose_mail.show_mail, name="mail"),
     path("mail/<number:number>/reply/", compose_mail.reply_to_mail, name="mail-reply"),
     path("mail/<number:number>/html/", caught_mail.send_html, name="mail-html"),
     path("mail/<number:number>/raw/", caught_mail.send_raw, name="mail-raw"),
@@ -196,12 +197,12 @@ urlpatterns = [
         caught_mail.send_picture,
         name="mail-picture-further",
     ),
-    path("unsubscribe/<slug:token>/", notices.show_unsubscribe, name="unsubscribe"),
-    path("unsubscribe/<slug:token>/on/", notices.switch_on, name="subscribe-again"),
-    path("boards/<number:board>/moves.atom", records.send_moves, name="board-moves-feed"),
-    path("boards/<number:board>/deadline.ics", records.send_deadline, name="board-deadline"),
-    path("feeds/<slug:key>/boards.atom", players_feeds.send_boards, name="boards-feed"),
-    path("feeds/<slug:key>/deadlines.ics", players_feeds.send_deadlines, name="deadlines-feed"),
+    path("unsubscribe/<slug:token>/", settings.show_unsubscribe, name="unsubscribe"),
+    path("unsubscribe/<slug:token>/on/", settings.switch_on, name="subscribe-again"),
+    path("boards/<number:board>/moves.atom", exports.send_moves, name="board-moves-feed"),
+    path("boards/<number:board>/deadline.ics", exports.send_deadline, name="board-deadline"),
+    path("feeds/<slug:key>/boards.atom", exports.send_boards, name="boards-feed"),
+    path("feeds/<slug:key>/deadlines.ics", exports.send_deadlines, name="deadlines-feed"),
     path("welcome/<slug:code>/", joining.show_welcome, name="welcome"),
     path("style/board.css", pictures.send_style_sheet, name="board-style"),
     path("manifest.webmanifest", home.send_manifest, name="manifest"),

@@ -13,13 +13,11 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.http import urlencode
 
-from sarsen.doors.web.site.visitors import local_path, speaker
+from sarsen.doors.web.site.visitors import keep_preference, local_path, speaker
 from sarsen.drawing import palette
 from sarsen.drawing.svg import STRIPES, style_rules
 from sarsen.games import names
 from sarsen.services.accounts.preferences import remember
-
-A_YEAR = 365 * 86_400  # seconds
 
 
 @dataclass(frozen=True)
@@ -71,14 +69,7 @@ def _choose(request: HttpRequest, back: str) -> HttpResponse:
         remember(player, chosen.write())
     query = f"?{urlencode({'back': back})}" if back else ""
     response = redirect(f"{reverse('colours')}{query}")
-    response.set_cookie(
-        COOKIE,
-        chosen.write(),
-        max_age=A_YEAR,
-        secure=request.is_secure(),
-        httponly=True,
-        samesite="Lax",
-    )
+    keep_preference(request, response, COOKIE, chosen.write())
     return response
 
 

@@ -5,14 +5,14 @@ from __future__ import annotations
 from datetime import datetime
 
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import redirect, render
+from django.shortcuts import redirect
 from django.utils import timezone
 
 from sarsen.core.errors import UserError
 from sarsen.doors.web.account.logins import begin_session
 from sarsen.doors.web.site.errors import explains_refusals
 from sarsen.doors.web.site.posted_lines import keep_draft, kept_draft, read_post
-from sarsen.doors.web.site.visitors import guest, keep, speaker
+from sarsen.doors.web.site.visitors import guest, keep, render_private, speaker
 from sarsen.language.commands import ConfirmSignup
 from sarsen.language.grammar.dates import UTC_NAME, zone_names
 from sarsen.language.replies import AddressConfirmed
@@ -26,6 +26,7 @@ _KEY = "joining"
 LONGEST_USERID = 60  # of what is shown again; what is too long for one is refused in words
 LONGEST_ADDRESS = 254
 LONGEST_ZONE = 60
+LONGEST_CODE = 40
 
 
 def show_join(request: HttpRequest) -> HttpResponse:
@@ -84,7 +85,7 @@ def _form(
         "zones": zone_names(),
         "already": speaker(request),
     }
-    return _private(render(request, "web/account/join.html", facts, status=status))
+    return render_private(request, "web/account/join.html", facts, status)
 
 
 def _code_page(
@@ -92,17 +93,7 @@ def _code_page(
 ) -> HttpResponse:
     minutes = signups.DIGITS_LAST.seconds // 60
     facts = {"address": address, "refusal": refusal, "minutes": minutes}
-    return _private(
-        render(request, "web/account/join_code.html", facts, status=422 if refusal else 200)
-    )
-
-
-def _private(response: HttpResponse) -> HttpResponse:
-    response["Cache-Control"] = "private, no-store"
-    return response
-
-
-LONGEST_CODE = 40
+    return render_private(request, "web/account/join_code.html", facts, 422 if refusal else 200)
 
 
 @explains_refusals
@@ -112,9 +103,8 @@ def show_welcome(request: HttpRequest, code: str) -> HttpResponse:
     now = timezone.now()
     if request.method == "POST":
         return confirm(request, code, now)
-    response = render(request, "web/account/confirm_join.html", {"signup": find_signup(code, now)})
-    response["Cache-Control"] = "no-store"
-    return response
+    facts = {"signup": find_signup(code, now)}
+    return render_private(request, "web/account/confirm_join.html", facts)
 
 
 def confirm(request: HttpRequest, code: str, now: datetime) -> HttpResponse:
@@ -133,9 +123,7 @@ def confirm(request: HttpRequest, code: str, now: datetime) -> HttpResponse:
         if line or text:  # the session of a guest is not carried over
             keep_draft(request, line, text, reply.userid)
     facts = {"reply": reply, "kept": "" if text else line}
-    response = render(request, "web/account/joined.html", facts)
-    response["Cache-Control"] = "no-store"
-    return response
+    return render_private(request, "web/account/joined.html", facts)
 
 
 def _waits(code: str, now: datetime) -> bool:

@@ -1,24 +1,32 @@
-"""Log in by a letter or a password; log out."""
+"""Log in by a letter, a password or a passkey; log out."""
 
 from __future__ import annotations
 
-import re
 from typing import Any
 
 from django.contrib import messages
 from django.contrib.auth import login, logout
 from django.http import HttpRequest, HttpResponse, JsonResponse
-from django.shortcuts import redirect, render
+from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_POST
 
 from sarsen.core.errors import UserError
-from sarsen.doors.web.account.notices import forget_device
+from sarsen.doors.web.account.settings import forget_device
 from sarsen.doors.web.site.errors import explains_refusals
 from sarsen.doors.web.site.posted_lines import has_draft
-from sarsen.doors.web.site.visitors import keep, local_path, needs_account, speaker
+from sarsen.doors.web.site.visitors import (
+    PRIVATE,
+    keep,
+    local_path,
+    needs_account,
+    number_in,
+    owner,
+    render_private,
+    speaker,
+)
 from sarsen.language.grammar.sentence import Credentials
 from sarsen.language.translating import _
 from sarsen.services.accounts import attempts, login_methods, passkeys
@@ -29,11 +37,13 @@ from sarsen.services.request import Player
 _BACKEND = "django.contrib.auth.backends.ModelBackend"
 LONGEST_NAME = 254
 LONGEST_PASSWORD = 200
+_KEY = "passkeys"
+MOST_QUESTIONS = 4  # that wait in one browser: each open page asks one
 
 
 @sensitive_post_parameters("password")
 def show_login(request: HttpRequest) -> HttpResponse:
-    """Ask who it is; with a password log in, without one send a letter."""
+    """Ask for a name; with a password log in, without one send a letter."""
     if request.method != "POST":
         return login_page(request, name=request.GET.get("name", "")[:LONGEST_NAME])
     name = request.POST.get("name", "").strip()[:LONGEST_NAME]
@@ -75,7 +85,7 @@ def take_link(request: HttpRequest, token: str) -> HttpResponse:
         entering = login_methods.use_link(token, now)
         return enter(request, entering.player, entering.path)
     facts = {"userid": login_methods.bearer(token, now).userid}
-    return _private(render(request, "web/account/login_link.html", facts))
+    return render_private(request, "web/account/login_link.html", facts)
 
 
 def show_stale(request: HttpRequest) -> HttpResponse:
@@ -124,8 +134,7 @@ def login_page(
         "already": speaker(request),
         "takes_passkeys": passkeys.are_possible(),
     }
-    page = render(request, "web/account/login.html", facts, status=status if refusal else 200)
-    return _private(page)
+    return render_private(request, "web/account/login.html", facts, status if refusal else 200)
 
 
 def _path(request: HttpRequest) -> str:
@@ -134,19 +143,7 @@ def _path(request: HttpRequest) -> str:
 
 def _code_page(request: HttpRequest, name: str, refusal: UserError | None = None) -> HttpResponse:
     facts = {"name": name, "refusal": refusal, "minutes": login_methods.LASTS.seconds // 60}
-    return _private(
-        render(request, "web/account/login_code.html", facts, status=422 if refusal else 200)
-    )
-
-
-def _private(response: HttpResponse) -> HttpResponse:
-    response["Cache-Control"] = "private, no-store"
-    return response
-
-
-_KEY = "passkeys"
-_NUMBER = re.compile("[0-9]{1,9}")
-MOST_QUESTIONS = 4  # that wait in one browser: each open page asks one
+    return render_private(request, "web/account/login_code.html", facts, 422 if refusal else 200)
 
 
 @require_POST
@@ -171,7 +168,7 @@ def take_login(request: HttpRequest) -> HttpResponse:
 @needs_account
 def ask_for_new(request: HttpRequest) -> HttpResponse:
     """Return the question to a device that shall make a key."""
-    return _question(request, passkeys.ask_for_new(_player(request), timezone.now()))
+    return _question(request, passkeys.ask_for_new(owner(request), timezone.now()))
 
 
 @require_POST
@@ -181,7 +178,7 @@ def add(request: HttpRequest) -> HttpResponse:
     """Keep the key that a device has made."""
     state, answer = _state(request), request.POST.get("answer", "")
     label = request.POST.get("label", "")
-    passkeys.add(_player(request), state, answer, label, timezone.now())
+    passkeys.add(owner(request), state, answer, label, timezone.now())
     messages.success(request, _("The passkey is added; log in with it from now on."))
     return redirect(f"{reverse('account')}#passkeys")
 
@@ -191,9 +188,8 @@ def add(request: HttpRequest) -> HttpResponse:
 @explains_refusals
 def remove(request: HttpRequest) -> HttpResponse:
     """Take a passkey no more."""
-    number = request.POST.get("number", "")
-    is_number = _NUMBER.fullmatch(number) is not None
-    passkeys.remove(_player(request), int(number) if is_number else 0, timezone.now())
+    number = number_in(request.POST.get("number", "")) or 0
+    passkeys.remove(owner(request), number, timezone.now())
     messages.success(request, _("The passkey is removed."))
     return redirect(f"{reverse('account')}#passkeys")
 
@@ -202,7 +198,7 @@ def _question(request: HttpRequest, asked: passkeys.PasskeyChallenge) -> HttpRes
     waiting: dict[str, Any] = dict(request.session.get(_KEY, {}))
     waiting[asked.state["challenge"]] = asked.state
     keep(request, _KEY, dict(list(waiting.items())[-MOST_QUESTIONS:]))
-    return JsonResponse(asked.options, headers={"Cache-Control": "private, no-store"})
+    return JsonResponse(asked.options, headers={"Cache-Control": PRIVATE})
 
 
 def _state(request: HttpRequest) -> dict[str, Any]:
@@ -213,9 +209,3 @@ def _state(request: HttpRequest) -> dict[str, Any]:
     # Before the answer is looked at, and whatever becomes of it.
     request.session.save()
     return state
-
-
-def _player(request: HttpRequest) -> Player:
-    player = speaker(request)
-    assert player is not None  # every view that asks needs one
-    return player

@@ -1,24 +1,30 @@
-"""A player's account: how it is set, a form for everything that can be changed, the log."""
+"""A player's account: its settings, tokens, devices and notices, and what was sent to it."""
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable
-
 from django.contrib import messages
-from django.http import HttpRequest, HttpResponse, StreamingHttpResponse
+from django.http import HttpRequest, HttpResponse, JsonResponse, StreamingHttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import redirect, render
 from django.urls import reverse
-from django.utils import timezone, translation
-from django.utils.cache import patch_vary_headers
-from django.utils.translation.trans_real import parse_accept_lang_header
+from django.utils import timezone
+from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_POST
 
 from sarsen.core.errors import UserError
 from sarsen.doors.web.site.errors import explains_refusals
+from sarsen.doors.web.site.frame import LANGUAGE_COOKIE, language_of
 from sarsen.doors.web.site.replies import lay_out
-from sarsen.doors.web.site.visitors import actor, local_path, needs_account, speaker
+from sarsen.doors.web.site.visitors import (
+    actor,
+    keep_preference,
+    local_path,
+    needs_account,
+    number_in,
+    owner,
+    render_private,
+    speaker,
+)
 from sarsen.games import find
 from sarsen.language.commands import (
     Account,
@@ -29,20 +35,29 @@ from sarsen.language.commands import (
     Subscribe,
 )
 from sarsen.language.grammar.dates import zone_names
-from sarsen.language.notices import NoticesStand, Watching
+from sarsen.language.notices import NoticesStand, Watching, event_words
 from sarsen.language.replies import Reply, Table
-from sarsen.language.translating import ENGLISH, LANGUAGES, _, later, speaking
+from sarsen.language.translating import LANGUAGES, _, later
 from sarsen.services import players
 from sarsen.services.accounts import tokens
 from sarsen.services.accounts.bounces import suspended
 from sarsen.services.accounts.leaving import export_lines
 from sarsen.services.accounts.login_methods import end_others, open_sessions
 from sarsen.services.accounts.passkeys import are_possible, passkeys_of
+from sarsen.services.accounts.preferences import mail_preference, set_mails
 from sarsen.services.accounts.tokens import MEANINGS, NewToken, Scope
 from sarsen.services.clocks.vacations import planned
 from sarsen.services.dispatch import perform
+from sarsen.services.notices import push
+from sarsen.services.notices.events import CHOSEN
 from sarsen.services.notices.notice_preferences import feed_addresses
-from sarsen.services.notices.push_devices import end_other_devices
+from sarsen.services.notices.push_devices import (
+    add_device,
+    devices_of,
+    end_device,
+    end_other_devices,
+    renew_device,
+)
 from sarsen.services.request import Player
 
 CHANNELS = ("mail", "digest", "none")
@@ -65,12 +80,16 @@ SETTING_MEANINGS = {
     "account": later("The security of your account"),
 }
 FIXED = ("account",)
+USUAL_SCOPES = (Scope.READ, Scope.PLAY, Scope.CHAT)
+DEVICE = "device"  # the key under which a session keeps its device's number
+_KINDS = ("iPhone", "iPad", "Android", "Windows", "Macintosh", "CrOS", "Linux")
+_BROWSERS = ("Firefox", "Edg", "OPR", "Chrome", "Safari")
 
 
 @needs_account
 def show_account(request: HttpRequest) -> HttpResponse:
     """Show how the account is set."""
-    player = _player(request)
+    player = owner(request)
     settings = _ask(request, Account())
     notices = _ask(request, ChangeNotices())
     watching = _ask(request, Subscribe())
@@ -107,7 +126,7 @@ def show_deliveries(request: HttpRequest) -> HttpResponse:
 @needs_account
 def send_export(request: HttpRequest) -> HttpResponseBase:
     """Send all that is kept of the player, as a file."""
-    player = _player(request)
+    player = owner(request)
     lines = (f"{line}\n".encode() for line in export_lines(player))
     name = f'attachment; filename="sarsen-{player.userid}.jsonl"'
     return StreamingHttpResponse(
@@ -119,16 +138,10 @@ def send_export(request: HttpRequest) -> HttpResponseBase:
 @needs_account
 def end_sessions(request: HttpRequest) -> HttpResponse:
     """Log the player out in all other browsers."""
-    ended = end_others(_player(request), request.session.session_key or "")
-    end_other_devices(_player(request), request.session.get("device"))
+    ended = end_others(owner(request), request.session.session_key or "")
+    end_other_devices(owner(request), request.session.get("device"))
     messages.success(request, _("Logged out elsewhere: {count}.").format(count=ended))
     return redirect("account")
-
-
-def _player(request: HttpRequest) -> Player:
-    player = speaker(request)
-    assert player is not None  # every view here needs one
-    return player
 
 
 def _ask(request: HttpRequest, command: Command) -> Reply:
@@ -143,41 +156,6 @@ def _rows(notices: Reply) -> list[tuple[str, str, str, bool]]:
         (event, _(SETTING_MEANINGS.get(event, event)), channel, event not in FIXED)
         for event, channel in notices.rows
     ]
-
-
-COOKIE = "language"
-A_YEAR = 365 * 86_400  # seconds
-LONGEST_HEADER = 500
-# The same for everybody who asks, and so without a look at who that is: what programs read,
-# pictures, and what stands on other people's pages.
-SAME_FOR_ALL = re.compile(r"/api/|.*(?:/embed/|\.svg$|\.css$)")
-Answering = Callable[[HttpRequest], HttpResponseBase]
-
-
-def speak_language(answer: Answering) -> Answering:
-    """Answer in the visitor's language; what is alike for all is English."""
-
-    def answering(request: HttpRequest) -> HttpResponseBase:
-        if SAME_FOR_ALL.match(request.path):
-            return answer(request)
-        language = language_of(request)
-        with speaking(language), translation.override(language):
-            response = answer(request)
-        if response.get("Content-Type", "").startswith("text/html"):
-            response.setdefault("Content-Language", language)
-            patch_vary_headers(response, ("Accept-Language", "Cookie"))
-        return response
-
-    return answering
-
-
-def language_of(request: HttpRequest) -> str:
-    """Return the code of the visitor's language."""
-    player = speaker(request)
-    wanted = [player.language if player else "", request.COOKIES.get(COOKIE, "")]
-    header = request.META.get("HTTP_ACCEPT_LANGUAGE", "")[:LONGEST_HEADER]
-    wanted += [code.partition("-")[0] for code, _ in parse_accept_lang_header(header)]
-    return next((code for code in wanted if code in LANGUAGES), ENGLISH)
 
 
 def show_languages(request: HttpRequest) -> HttpResponse:
@@ -196,19 +174,8 @@ def show_languages(request: HttpRequest) -> HttpResponse:
             refused = {"refusal": refusal, "languages": LANGUAGES, "back": back}
             return render(request, "web/account/languages.html", refused, status=422)
     response = redirect(back or reverse("home"))
-    response.set_cookie(
-        COOKIE,
-        code,
-        max_age=A_YEAR,
-        secure=request.is_secure(),
-        httponly=True,
-        samesite="Lax",
-    )
+    keep_preference(request, response, LANGUAGE_COOKIE, code)
     return response
-
-
-_NUMBER = re.compile("[0-9]{1,9}")
-USUAL = (Scope.READ, Scope.PLAY, Scope.CHAT)
 
 
 @needs_account
@@ -221,11 +188,11 @@ def show_tokens(request: HttpRequest) -> HttpResponse:
         except UserError as refused:
             refusal = refused
     facts = {
-        "tokens": tokens.tokens_of(_player(request), timezone.now()),
+        "tokens": tokens.tokens_of(owner(request), timezone.now()),
         "made": made,
         "refusal": refusal,
-        "scopes": [(str(one), MEANINGS[one], one in USUAL) for one in Scope],
-        "is_program": _player(request).is_bot,
+        "scopes": [(str(one), MEANINGS[one], one in USUAL_SCOPES) for one in Scope],
+        "is_program": owner(request).is_bot,
         "longest_label": tokens.LONGEST_LABEL,
         "longest_days": tokens.LONGEST_DAYS,
     }
@@ -237,8 +204,7 @@ def show_tokens(request: HttpRequest) -> HttpResponse:
 @explains_refusals
 def end_token(request: HttpRequest) -> HttpResponse:
     """End a token."""
-    number = request.POST.get("number", "")
-    tokens.revoke(_player(request), int(number) if _NUMBER.fullmatch(number) else 0)
+    tokens.revoke(owner(request), number_in(request.POST.get("number", "")) or 0)
     messages.success(request, _("The token is revoked."))
     return redirect("tokens")
 
@@ -248,7 +214,7 @@ def end_token(request: HttpRequest) -> HttpResponse:
 def mark_program(request: HttpRequest) -> HttpResponse:
     """Set whether a program plays for the player."""
     is_program = request.POST.get("is_program") == "on"
-    players.mark(_player(request), is_program)
+    players.mark(owner(request), is_program)
     said = (
         _("Everybody sees now that a program plays.")
         if is_program
@@ -260,12 +226,120 @@ def mark_program(request: HttpRequest) -> HttpResponse:
 
 def _make(request: HttpRequest) -> NewToken:
     days = request.POST.get("days", "").strip()
-    if days and not _NUMBER.fullmatch(days):
-        days = "0"  # refused as one that is no number of days
     return tokens.make(
-        _player(request),
+        owner(request),
         request.POST.get("label", "")[:200],
         request.POST.getlist("scope")[: len(Scope)],
         timezone.now(),
-        int(days) if days else None,
+        (number_in(days) or 0) if days else None,  # 0 is refused: it is no number of days
     )
+
+
+@needs_account
+def show_devices(request: HttpRequest) -> HttpResponse:
+    """Show on which devices notices appear, and which."""
+    return _devices_page(request, owner(request))
+
+
+@require_POST
+@needs_account
+def take_device(request: HttpRequest) -> HttpResponse:
+    """Show notices on the device of this browser from now on."""
+    player, post = owner(request), request.POST
+    try:
+        number = add_device(
+            player,
+            post.get("endpoint", ""),
+            post.get("public", ""),
+            post.get("secret", ""),
+            _label(request.headers.get("User-Agent", "")),
+            timezone.now(),
+        )
+    except UserError as refusal:
+        return _devices_page(request, player, refusal)
+    request.session[DEVICE] = number
+    messages.success(request, "Notices appear on this device from now on.")
+    return redirect("devices")
+
+
+@csrf_exempt
+@require_POST
+def follow_device(request: HttpRequest) -> HttpResponse:
+    """Follow a browser to its new endpoint.
+
+    Its worker asks, while nobody may be logged in: what proves who asks is the secret of the
+    endpoint before, which no other page knows.
+    """
+    words = ("former", "former_secret", "endpoint", "public", "secret")
+    try:
+        renew_device(*(request.POST.get(word, "")[:2000] for word in words))
+    except UserError as refusal:
+        return JsonResponse({"text": refusal.text}, status=404)
+    return HttpResponse(status=204)
+
+
+@require_POST
+@needs_account
+def leave_device(request: HttpRequest) -> HttpResponse:
+    """Show notices on a device no more."""
+    number = number_in(request.POST.get("number", ""))
+    if number is not None:
+        end_device(owner(request), number)
+        messages.success(request, "Notices appear there no more.")
+    return redirect("devices")
+
+
+def forget_device(request: HttpRequest) -> None:
+    """End the notices of a browser in which somebody logs out."""
+    player, number = speaker(request), request.session.get(DEVICE)
+    if player is not None and number is not None:
+        end_device(player, number)
+
+
+def _devices_page(
+    request: HttpRequest, player: Player, refusal: UserError | None = None
+) -> HttpResponse:
+    wanted = push.wanted(player)
+    facts = {
+        "key": push.public_key(),
+        "devices": devices_of(player, request.session.get(DEVICE)),
+        "events": [(str(one), SETTING_MEANINGS[one], one in wanted) for one in CHOSEN],
+        "refusal": refusal,
+    }
+    return render(request, "web/account/devices.html", facts, status=422 if refusal else 200)
+
+
+def _label(agent: str) -> str:
+    """Name a device for people: `Chrome, Android`."""
+    browser = next((one for one in _BROWSERS if one in agent), "A browser")
+    kind = next((one for one in _KINDS if one in agent), "")
+    browser = {"Edg": "Edge", "OPR": "Opera"}.get(browser, browser)
+    kind = {"Macintosh": "Mac", "CrOS": "Chromebook"}.get(kind, kind)
+    return ", ".join(filter(None, (browser, kind)))
+
+
+# RFC 8058: a mail program posts here without a cookie, and only that switches;
+# scanners that follow links with GET change nothing. The token is the proof.
+@csrf_exempt
+@explains_refusals
+def show_unsubscribe(request: HttpRequest, token: str) -> HttpResponse:
+    """Show which letters a token switches; a POST switches them off."""
+    if request.method == "POST":
+        preference = set_mails(token, timezone.now(), wanted=False)
+    else:
+        preference = mail_preference(token)
+    facts = {
+        "preference": preference,
+        "what": event_words(preference.event),
+        "token": token,
+        "is_done": request.method == "POST",
+    }
+    return render_private(request, "web/account/unsubscribe.html", facts)
+
+
+@require_POST
+@explains_refusals
+def switch_on(request: HttpRequest, token: str) -> HttpResponse:
+    """Switch these letters on again."""
+    set_mails(token, timezone.now(), wanted=True)
+    return redirect("unsubscribe", token=token)

@@ -13,7 +13,7 @@ from django.utils.http import urlencode
 from django.utils.safestring import SafeString
 
 from sarsen.core.errors import UserError
-from sarsen.doors.web.board.in_words import PositionAddress, SpokenPosition, hear
+from sarsen.doors.web.board.in_words import PositionAddress, SpokenPosition, speak_position
 from sarsen.doors.web.board.pictures import inline_picture, inline_plan
 from sarsen.language.grammar.typography import normalise
 from sarsen.services.boards.view import BoardView
@@ -66,7 +66,7 @@ class Explored:
     board: BoardView
     picture: SafeString | str = ""
     plan: SafeString | str = ""
-    heard: SpokenPosition | None = None
+    spoken: SpokenPosition | None = None
     effects: tuple[str, ...] = ()
     found: str = ""
     line: tuple[tuple[str, str], ...] = ()
@@ -94,16 +94,16 @@ def explored_facts(tree: TreeView, board: BoardView, owner: str, chosen: Sequenc
     # From here one more move is tried, so the ply is said even at the last one.
     place = words or (("ply", str(left_at)),)
     spot = PositionAddress(links.page, (*links.owner, *place))
-    heard = hear(position, spot, list(chosen), chooses=True) if position else None
+    spoken = speak_position(position, spot, list(chosen), chooses=True) if position else None
     query = urlencode(place)
     return Explored(
         tree=tree,
         board=board,
         picture=inline_picture(position) if position else "",
         plan=inline_plan(position) if position else "",
-        heard=heard,
+        spoken=spoken,
         effects=position.effects() if position and tree.path else (),
-        found=spot.link(("try", heard.choice.move)) if heard and heard.choice.move else "",
+        found=spot.link(("try", spoken.choice.move)) if spoken and spoken.choice.move else "",
         line=tuple(
             (text, links.to(tree.path[: left_at + at]))
             for at, text in enumerate(tree.path[left_at:], start=1)

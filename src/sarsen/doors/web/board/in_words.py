@@ -7,34 +7,90 @@ sentences and a table of cells, and a move can be chosen place by place, by link
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, field
 
-from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.http import urlencode
-from django.views.decorators.http import require_safe
 
-from sarsen.core.errors import UserError
 from sarsen.core.game import AnyPosition
-from sarsen.doors.web.board.choices import PartialMove, choose, refuses_in_json
 from sarsen.doors.web.board.live_updates import board_news
-from sarsen.doors.web.board.page import board_facts, tried_moves, try_moves
-from sarsen.doors.web.board.participant import ParticipantView
-from sarsen.doors.web.board.pictures import ASKED, PRIVATE, WORDS, in_words, prefers_words, remember
+from sarsen.doors.web.board.moves import StepAddresses, step_addresses
+from sarsen.doors.web.board.page import (
+    LookedAt,
+    ParticipantView,
+    board_facts,
+    look,
+    look_after_refusal,
+)
+from sarsen.doors.web.board.pictures import ASKED, WORDS, in_words, prefers_words, remember
 from sarsen.doors.web.site.errors import explains_refusals
 from sarsen.doors.web.site.visitors import speaker
-from sarsen.drawing.cells import cells
+from sarsen.drawing.cells import CellTable, cells
+from sarsen.drawing.taps import Tree, tap_tree, tapped
 from sarsen.language.ratings import reason_words
 from sarsen.language.replies import Refusal
-from sarsen.services.boards.view import BoardView, view_board
+from sarsen.services.boards.view import BoardView
 
 _SENTENCE_END = re.compile(r"(?<=[.!?]) (?=[A-Z])")
+MOST_MOVES = 3000  # legal moves that are laid out; where there are more, they are typed
+MOST_SPOTS = 12  # of one move
+Spots = tuple[str, ...]
 _IN_WORDS = re.compile(r"/boards/[0-9]{1,9}/(?:[0-9]{1,9}/)?text/")
 
 
 @dataclass(frozen=True)
-class HeardCell:
+class Step:
+    """One place that may be chosen next.
+
+    Attributes:
+        words: What stands there; "" where nothing is known of it.
+        move: What is chosen with it, when nothing else can be; else "".
+        moves: How many moves go on from there.
+    """
+
+    spot: str
+    words: str
+    move: str
+    moves: int
+
+
+@dataclass(frozen=True)
+class StepGroup:
+    """The next places in one row of the board."""
+
+    head: str
+    steps: tuple[Step, ...]
+
+
+@dataclass(frozen=True)
+class PartialMove:
+    """How far a move is chosen.
+
+    Attributes:
+        chosen: The places so far.
+        groups: The places that may come next, by rows.
+        complete: Moves that need no further place.
+        move: The only move that is left, or "".
+        steps: The same places by their names.
+    """
+
+    chosen: Spots = ()
+    groups: tuple[StepGroup, ...] = ()
+    complete: tuple[str, ...] = ()
+    move: str = ""
+    steps: dict[str, Step] = field(default_factory=dict)
+
+    @property
+    def is_known(self) -> bool:
+        """Whether anything can be chosen: the game goes on, and its moves are not too many."""
+        return bool(self.groups or self.complete)
+
+
+@dataclass(frozen=True)
+class SpokenCell:
     """A cell of the table.
 
     Attributes:
@@ -50,27 +106,27 @@ class HeardCell:
 
 
 @dataclass(frozen=True)
-class HeardRow:
+class SpokenRow:
     """A row of the table of cells."""
 
     head: str
-    cells: tuple[HeardCell, ...]
+    cells: tuple[SpokenCell, ...]
 
 
 @dataclass(frozen=True)
 class SpokenPosition:
-    """A position for ears.
+    """A position in words.
 
     Attributes:
         sentences: The position, a statement each.
         columns: Heads of the table; empty when there are none.
-        fields: What a form that chooses the next place says besides it.
-        again: Where one chooses from the beginning.
+        fields: What a form that chooses the next place sends besides it.
+        again: The address where choosing begins anew.
     """
 
     sentences: tuple[str, ...]
     columns: tuple[str, ...]
-    rows: tuple[HeardRow, ...]
+    rows: tuple[SpokenRow, ...]
     choice: PartialMove
     fields: tuple[tuple[str, str], ...]
     again: str
@@ -97,41 +153,14 @@ class PositionAddress:
 @explains_refusals
 def show_in_words(request: HttpRequest, board: int, ply: int | None = None) -> HttpResponse:
     """Show a board in words as it is, after some plies, or after moves that are only tried."""
-    played = shown = view_board(board, ply, viewer=speaker(request), personal=True)
-    tried, refusal = tried_moves(request), None
-    if tried:
-        try:
-            shown = try_moves(request, played, ply, tried)
-        except UserError as refused:
-            refusal = Refusal(refused.text, refused.code, refused.hint)
-    typed = " ".join(tried) if refusal else ""
-    return remember(request, _page(request, played, shown, refusal=refusal, typed=typed))
-
-
-@require_safe
-@refuses_in_json
-def send_cells(request: HttpRequest, board: int, ply: int | None = None) -> HttpResponse:
-    """Send what stands on each place of a board, for those who go over its picture by keys."""
-    view = view_board(board, ply, viewer=speaker(request))
-    tried = tried_moves(request)
-    if tried:
-        view = try_moves(request, view, ply, tried)
-    return cells_answer(view.position)
-
-
-def cells_answer(position: AnyPosition) -> HttpResponse:
-    """Send the words of every place of a position that has a name."""
-    rows = cells(position).rows
-    words = {cell.spot: cell.words for row in rows for cell in row.cells if cell.spot}
-    return JsonResponse({"cells": words}, headers={"Cache-Control": PRIVATE})
+    return remember(request, _page(request, look(request, board, ply)))
 
 
 def show_refused_in_words(
     request: HttpRequest, board: int, refusal: Refusal, typed: str
 ) -> HttpResponse:
-    """Show the board in words again to who typed a move there that was refused."""
-    view = view_board(board, viewer=speaker(request), personal=True)
-    return _page(request, view, view, refusal=refusal, typed=typed)
+    """Show the board in words again after a refused move."""
+    return _page(request, look_after_refusal(request, board, refusal, typed))
 
 
 def is_in_words(path: str) -> bool:
@@ -139,7 +168,7 @@ def is_in_words(path: str) -> bool:
     return _IN_WORDS.fullmatch(path.partition("?")[0]) is not None
 
 
-def hear(
+def speak_position(
     position: AnyPosition,
     place: PositionAddress,
     chosen: list[str],
@@ -158,22 +187,22 @@ def hear(
     choice = choose(position, table, chosen) if chooses else PartialMove()
     asked = [("spot", spot) for spot in choice.chosen]
 
-    def heard(spot: str, words: str) -> HeardCell:
+    def spoken_cell(spot: str, words: str) -> SpokenCell:
         step = choice.steps.get(spot) if spot else None
         if step is None:
-            return HeardCell(words, spot, is_chosen=bool(spot) and spot in choice.chosen)
+            return SpokenCell(words, spot, is_chosen=bool(spot) and spot in choice.chosen)
         link = (
             place.link((place.move_word, step.move))
             if step.move
             else place.link(*asked, ("spot", spot))
         )
-        return HeardCell(words, spot, link, step.move, spot in choice.chosen)
+        return SpokenCell(words, spot, link, step.move, spot in choice.chosen)
 
     return SpokenPosition(
         sentences=sentences(in_words(position, ended)),
         columns=table.columns,
         rows=tuple(
-            HeardRow(row.head, tuple(heard(cell.spot, cell.words) for cell in row.cells))
+            SpokenRow(row.head, tuple(spoken_cell(cell.spot, cell.words) for cell in row.cells))
             for row in table.rows
         ),
         choice=choice,
@@ -182,53 +211,108 @@ def hear(
     )
 
 
+def choose(position: AnyPosition, table: CellTable, chosen: Sequence[str]) -> PartialMove:
+    """Find out what may follow some places; the first that leads nowhere ends them."""
+    if len(position.legal_moves()) > MOST_MOVES:
+        return PartialMove()
+    tree: Tree | str | list[str] = tap_tree(position)
+    taken: list[str] = []
+    for spot in chosen[:MOST_SPOTS]:
+        if not isinstance(tree, dict) or not spot or spot not in tree:
+            break
+        taken.append(spot)
+        tree = tree[spot]
+    left = _left(tree)
+    if taken and len(left) == 1:  # the places that are missing go without saying
+        return PartialMove(chosen=tuple(taken), complete=left, move=left[0])
+    complete = _complete(tree)
+    steps = _next_steps(tree, _words(table)) if isinstance(tree, dict) else {}
+    return PartialMove(
+        chosen=tuple(taken),
+        groups=_grouped(steps, table),
+        complete=complete,
+        steps=steps,
+    )
+
+
+def _left(tree: Tree | str | list[str]) -> tuple[str, ...]:
+    """Return the moves that the places so far may still become."""
+    if not isinstance(tree, dict):
+        return _complete(tree)
+    return tuple({text: None for _, text in tapped(tree)})
+
+
+def _complete(tree: Tree | str | list[str]) -> tuple[str, ...]:
+    """Return the moves that the places so far make."""
+    match tree:
+        case str():
+            return (tree,)
+        case list():
+            return tuple(tree)
+        case dict():
+            return _complete(tree[""]) if "" in tree else ()
+
+
+def _next_steps(tree: Tree, words: dict[str, str]) -> dict[str, Step]:
+    steps = {}
+    for spot, below in tree.items():
+        if spot:
+            moves = {text for _, text in tapped({spot: below})}
+            move = next(iter(moves)) if len(moves) == 1 else ""
+            steps[spot] = Step(spot, words.get(spot, ""), move, len(moves))
+    return steps
+
+
+def _words(table: CellTable) -> dict[str, str]:
+    return {cell.spot: cell.words for row in table.rows for cell in row.cells if cell.spot}
+
+
+def _grouped(steps: dict[str, Step], table: CellTable) -> tuple[StepGroup, ...]:
+    groups = [
+        StepGroup(row.head, tuple(steps[cell.spot] for cell in row.cells if cell.spot in steps))
+        for row in table.rows
+    ]
+    known = _words(table)
+    groups.append(StepGroup("Elsewhere", tuple(steps[one] for one in steps if one not in known)))
+    return tuple(group for group in groups if group.steps)
+
+
 def sentences(words: str) -> tuple[str, ...]:
-    """Take a description apart, so that ears can walk it."""
+    """Return the sentences of a description, to step through them by ear."""
     return tuple(_SENTENCE_END.split(words))
 
 
-def _page(
-    request: HttpRequest,
-    played: BoardView,
-    shown: BoardView,
-    *,
-    refusal: Refusal | None,
-    typed: str,
-) -> HttpResponse:
+def _page(request: HttpRequest, seen: LookedAt) -> HttpResponse:
+    played, shown = seen.played, seen.shown
     here = request.path if is_in_words(request.path) else _address(played, None)
-    facts = board_facts(request, played, shown, refusal=refusal, typed=typed, here=here)
+    facts = board_facts(request, seen, here=here)
     desk = facts["desk"]
     assert isinstance(desk, ParticipantView)
     asked = tuple(("try", move) for move in shown.previewed)
     chooses = played.ply == played.last_ply and (desk.is_turn or desk.may_explore)
-    heard = hear(
+    spoken = speak_position(
         shown.position,
         PositionAddress(here, asked),
         request.GET.getlist("spot"),
         chooses=chooses,
         ended=reason_words(shown.result),
     )
-    if heard.choice.move and desk.may_explore and request.method == "GET":
-        return redirect(PositionAddress(here, asked).link(("try", heard.choice.move)))
+    if spoken.choice.move and desk.may_explore and request.method == "GET":
+        return redirect(PositionAddress(here, asked).link(("try", spoken.choice.move)))
     facts |= {
-        "heard": heard,
-        "typed": typed or heard.choice.move,
+        "spoken": spoken,
+        "typed": seen.typed or spoken.choice.move,
         "board_path": _address(played, None),
         "steps": _steps(played),
         "always": prefers_words(request) or request.GET.get(ASKED) == WORDS,
         "news": {**board_news(played, speaker(request)), "last": _address(played, None)},
     }
-    return render(request, "web/board/in_words.html", facts, status=422 if refusal else 200)
+    return render(request, "web/board/in_words.html", facts, status=422 if seen.refusal else 200)
 
 
-def _steps(view: BoardView) -> dict[str, str]:
-    here, last = view.ply, view.last_ply
-    return {
-        "first": _address(view, 0) if here > 0 else "",
-        "previous": _address(view, here - 1) if here > 0 else "",
-        "next": _address(view, here + 1) if here < last else "",
-        "last": _address(view, None) if here < last else "",
-    }
+def _steps(view: BoardView) -> StepAddresses:
+    end = _address(view, None)
+    return step_addresses(view.ply, view.last_ply, lambda ply: _address(view, ply), end)
 
 
 def _address(view: BoardView, ply: int | None) -> str:

@@ -1,51 +1,56 @@
-"""A page for each board, at every ply of its record."""
+"""The page of a board, at every ply of its record: what it shows, and what its viewer may do."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 
+from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
-from django.utils.html import escape
 from django.utils.http import urlencode
-from django.utils.safestring import SafeString, mark_safe
 
 from sarsen.core.errors import UserError
 from sarsen.doors.web.board.live_updates import board_news
-from sarsen.doors.web.board.participant import set_desk
+from sarsen.doors.web.board.moves import (
+    StepAddresses,
+    check_due,
+    move_table,
+    step_addresses,
+    tried_moves,
+    try_moves,
+)
 from sarsen.doors.web.board.pictures import (
-    FOR_A_WHILE,
-    PRIVATE,
     as_text,
     in_words,
     inline_picture,
     inline_plan,
-    picture_file,
     prefers_words,
     remember,
 )
-from sarsen.doors.web.board.viewer import frame_line
 from sarsen.doors.web.site.errors import explains_refusals
-from sarsen.doors.web.site.visitors import actor, budget_of, speaker
+from sarsen.doors.web.site.visitors import speaker
+from sarsen.drawing.taps import presets
+from sarsen.language.board_replies import move_matter
 from sarsen.language.challenges import terms_words
 from sarsen.language.clocks import away_words, clock_sentence, reserve_words
-from sarsen.language.commands import Preview
-from sarsen.language.grammar.grammar import LONGEST_LINE
 from sarsen.language.ratings import present_words, ratings_text, reason_words
 from sarsen.language.replies import Refusal
 from sarsen.language.wording import stretch
-from sarsen.services.board_cache import BoardCache
-from sarsen.services.boards.queries import MOST_PREVIEWED
-from sarsen.services.boards.view import BoardView, MatchMove, view_board
-from sarsen.services.dispatch import perform
+from sarsen.services.boards.view import BoardView, view_board
+from sarsen.services.matches.spectators import is_watching
 from sarsen.services.plans.exploring import published
 from sarsen.services.ratings.counting import ratings_of, view_finished
 from sarsen.services.request import Player
 
+MOST_BUTTONS = 40  # legal moves that are buttons
+MOST_NAMED = 150  # legal moves that the field knows
+NO_EXPLORATION = "--exploration=off"
+# Of the frame that shows the board on other sites. Every board fits in: the picture scales, and
+# to draw one only to learn its height would make the page slower.
+FRAME_WIDTH, FRAME_HEIGHT = 480, 600
 # So long after the move before it a page waits for a program's; then it would be no use.
 AWAITED = timedelta(minutes=3)
 
@@ -72,13 +77,47 @@ class SeatPanel:
 
 
 @dataclass(frozen=True)
-class StepAddresses:
-    """Addresses to step through a record; "" where there is nothing further."""
+class LookedAt:
+    """A board as a request asks for it.
 
-    first: str
-    previous: str
-    next: str
-    last: str
+    Attributes:
+        played: The board after a ply, or as it is.
+        shown: The same after moves that are only tried.
+        refusal: Why a move was refused there.
+        typed: That move.
+    """
+
+    played: BoardView
+    shown: BoardView
+    refusal: Refusal | None = None
+    typed: str = ""
+
+
+def look(
+    request: HttpRequest, board: int, ply: int | None, *, checks_due: bool = False
+) -> LookedAt:
+    """Return a board after some plies, and after the moves that the address tries.
+
+    Args:
+        checks_due: Whether moves tried for a ply that has been played since are refused.
+    """
+    played = view_board(board, ply, viewer=speaker(request), personal=True)
+    tried = tried_moves(request)
+    if not tried:
+        return LookedAt(played, played)
+    try:
+        if checks_due:
+            check_due(request, played, tried)
+        return LookedAt(played, try_moves(request, played, ply, tried))
+    except UserError as refused:
+        refusal = Refusal(refused.text, refused.code, refused.hint)
+        return LookedAt(played, played, refusal, " ".join(tried))
+
+
+def look_after_refusal(request: HttpRequest, board: int, refusal: Refusal, typed: str) -> LookedAt:
+    """Return a board as it is, at which a move was refused."""
+    view = view_board(board, viewer=speaker(request), personal=True)
+    return LookedAt(view, view, refusal, typed)
 
 
 @explains_refusals
@@ -87,74 +126,57 @@ def show_board(request: HttpRequest, board: int, ply: int | None = None) -> Http
     if prefers_words(request):
         query = request.META.get("QUERY_STRING", "")
         return redirect(f"{request.path}text/{'?' if query else ''}{query}")
-    viewer = speaker(request)
-    played = shown = view_board(board, ply, viewer=viewer, personal=True)
-    tried = tried_moves(request)
-    refusal = None
-    if tried:
-        try:
-            _check_due(request, played, tried)
-            shown = try_moves(request, played, ply, tried)
-        except UserError as refused:
-            refusal = Refusal(refused.text, refused.code, refused.hint)
-    typed = " ".join(tried) if refusal else ""
-    page = _page(request, played, shown, refusal=refusal, typed=typed, here=request.path)
-    return remember(request, page)
+    seen = look(request, board, ply, checks_due=True)
+    return remember(request, _page(request, seen, here=request.path))
 
 
 def show_refused_move(
     request: HttpRequest, board: int, refusal: Refusal, typed: str
 ) -> HttpResponse:
-    """Show the board again to who typed a move there that was refused."""
-    view = view_board(board, viewer=speaker(request), personal=True)
-    here = reverse("board", args=[board])
-    return _page(request, view, view, refusal=refusal, typed=typed, here=here)
+    """Show the board again after a refused move."""
+    seen = look_after_refusal(request, board, refusal, typed)
+    return _page(request, seen, here=reverse("board", args=[board]))
 
 
-def _page(
-    request: HttpRequest,
-    played: BoardView,
-    shown: BoardView,
-    *,
-    refusal: Refusal | None,
-    typed: str,
-    here: str,
-) -> HttpResponse:
-    facts = board_facts(request, played, shown, refusal=refusal, typed=typed, here=here)
-    return render(request, "web/board/page.html", facts, status=422 if refusal else 200)
+def _page(request: HttpRequest, seen: LookedAt, *, here: str) -> HttpResponse:
+    facts = board_facts(request, seen, here=here)
+    return render(request, "web/board/page.html", facts, status=422 if seen.refusal else 200)
 
 
-def board_facts(
-    request: HttpRequest,
-    played: BoardView,
-    shown: BoardView,
-    *,
-    refusal: Refusal | None,
-    typed: str,
-    here: str,
-) -> dict[str, object]:
+def board_facts(request: HttpRequest, seen: LookedAt, *, here: str) -> dict[str, object]:
     """Return what the page of a board shows, with its picture or in words."""
-    viewer, board = speaker(request), played.number
+    viewer, played, shown = speaker(request), seen.played, seen.shown
     zone = viewer.timezone if viewer else ""
+    is_last = played.ply == played.last_ply
     return {
         **_shown(shown),
-        "is_last": played.ply == played.last_ply,
-        "desk": set_desk(played, shown.previewed, viewer),
+        "is_last": is_last,
+        "desk": participant_view(played, shown.previewed, viewer),
         "tried": shown.previewed,
-        "is_awaited": not shown.previewed and not refusal and _is_awaited(played),
-        "published": published(board, viewer),
-        **_after(board, viewer),
-        "refusal": refusal,
-        "typed": typed,
+        "is_awaited": not shown.previewed and not seen.refusal and _is_awaited(played),
+        **_after(played, viewer),
+        "refusal": seen.refusal,
+        "typed": seen.typed,
         "here": here,
         "clock": clock_sentence(played.clock, zone, timezone.now()) if played.clock else "",
         "left": _left(played),
         "agreed": terms_words(played.terms),
-        "board_path": reverse("board", args=[board]),
-        "frame_line": frame_line(played),
-        **_addresses(shown, is_last=played.ply == played.last_ply),
+        "board_path": reverse("board", args=[played.number]),
+        "frame_line": _frame_line(played),
+        **_addresses(shown, is_last=is_last),
         "news": board_news(played, viewer),
     }
+
+
+def _frame_line(view: BoardView) -> str:
+    """Write the line that shows a public board on another site; "" for a private one."""
+    if view.is_private:
+        return ""
+    address = f"{settings.SARSEN_URL}{reverse('embed', args=[view.number])}"
+    return (
+        f'<iframe src="{address}" title="{view.title}" width="{FRAME_WIDTH}" '
+        f'height="{FRAME_HEIGHT}" style="border:0;max-width:100%" loading="lazy"></iframe>'
+    )
 
 
 def _addresses(shown: BoardView, *, is_last: bool) -> dict[str, str]:
@@ -171,9 +193,7 @@ def _addresses(shown: BoardView, *, is_last: bool) -> dict[str, str]:
 
 
 def _left(view: BoardView) -> str:
-    """Return a text that says how long the clock still runs; "" where none does, or none is
-    left.
-    """
+    """Return for how long the clock still runs, in words; "" where no time is left."""
     left = view.clock.due_at - timezone.now() if view.clock else timedelta()
     return stretch(left) if left > timedelta() else ""
 
@@ -184,62 +204,15 @@ def _is_awaited(view: BoardView) -> bool:
     return is_programs_turn and timezone.now() - view.moved_at < AWAITED
 
 
-@explains_refusals
-def send_picture(request: HttpRequest, board: int, ply: int, theme: str = "light") -> HttpResponse:
-    """Send the picture of a board in the colours of a theme."""
-    view = view_board(board, ply, viewer=speaker(request))
-    # A taken back move makes another position the one after so many plies.
-    keep = PRIVATE if view.is_private else FOR_A_WHILE
-    return picture_file(view.position, theme, keep=keep)
-
-
-def _after(board: int, viewer: Player | None) -> dict[str, object]:
-    """Return what is known once a game is over: what it did to ratings, and the rematch."""
-    game = view_finished(board, viewer)
+def _after(view: BoardView, viewer: Player | None) -> dict[str, object]:
+    """Return what a finished game did to ratings, its rematch, and the variations published."""
+    if view.to_move is not None:
+        return {}
+    game = view_finished(view.number, viewer)
     if game is None:
         return {}
-    return {"finished": game, "rated": ratings_text(game)}
-
-
-def tried_moves(request: HttpRequest) -> tuple[str, ...]:
-    """Return the moves that an address tries: `?try=b4&try=c5`."""
-    words = " ".join(request.GET.getlist("try")[: MOST_PREVIEWED + 1])[:LONGEST_LINE].split()
-    return tuple(words)
-
-
-def _check_due(request: HttpRequest, view: BoardView, tried: tuple[str, ...]) -> None:
-    """Refuse to try moves that an address tries at a ply which has been played since.
-
-    Raises:
-        UserError: The board has moved on.
-    """
-    due = request.GET.get("due", "")
-    if due.isascii() and due.isdigit() and due != str(view.last_ply + 1):
-        raise UserError(
-            f"Move {due[:9]} of board {view.number} has been played since {tried[0]} was tried "
-            "for it.",
-            code="moved-on",
-            hint="Look at the board as it is now, and choose again.",
-        )
-
-
-def try_moves(
-    request: HttpRequest, view: BoardView, ply: int | None, tried: tuple[str, ...]
-) -> BoardView:
-    """Return the board after moves that are only tried, where that is allowed."""
-    before = None if ply is None else ply + 1
-    command = Preview(view.game.name, view.number, tried, before)
-    boards = BoardCache()
-    perform(command, actor(request), "", timezone.now(), boards=boards)
-    return view_board(
-        view.number,
-        ply,
-        viewer=speaker(request),
-        tried=tried,
-        personal=True,
-        budget=budget_of(request),
-        boards=boards,
-    )
+    others = published(view.number, viewer)
+    return {"finished": game, "rated": ratings_text(game), "published": others}
 
 
 def _shown(view: BoardView) -> dict[str, object]:
@@ -253,8 +226,8 @@ def _shown(view: BoardView) -> dict[str, object]:
         "effects": view.position.effects(),
         "shown_move": view.moves[view.ply - 1] if view.ply and not view.previewed else None,
         "moved_by": view.players[view.moves[view.ply - 1].seat] if view.ply else "",
-        "moves": lay_out(view.moves, len(view.players)).html(
-            reverse("board", args=[view.number]), view.ply
+        "moves": move_table(
+            view.moves, len(view.players), reverse("board", args=[view.number]), view.ply
         ),
         "steps": _steps(view),
         "mover": view.players[view.to_move] if view.to_move is not None else "",
@@ -292,59 +265,102 @@ def _colour(view: BoardView, side: str) -> str:
 
 
 def _steps(view: BoardView) -> StepAddresses:
-    here, last = view.ply, view.last_ply
-    return StepAddresses(
-        first=_address(view, 0) if here > 0 else "",
-        previous=_address(view, here - 1) if here > 0 else "",
-        next=_address(view, here + 1) if here < last else "",
-        last=reverse("board", args=[view.number]) if here < last else "",
-    )
+    end = reverse("board", args=[view.number])
+    return step_addresses(view.ply, view.last_ply, lambda ply: _address(view, ply), end)
 
 
 def _address(view: BoardView, ply: int) -> str:
     return reverse("board-ply", args=[view.number, ply])
 
 
-Row = tuple[MatchMove | None, ...]
-
-
 @dataclass(frozen=True)
-class MoveTable:
-    """Lay moves out in rows of one cell a seat."""
+class ParticipantView:
+    """One viewer's side of a board.
 
-    rows: tuple[Row, ...]
-
-    def html(self, board_path: str, ply: int) -> SafeString:
-        """Write the rows, each move a link to the board after it.
-
-        Not in a template: there a third of the time of a page went into this table.
-
-        Args:
-            ply: Of the position shown, whose move is marked.
-        """
-        rows = (
-            "".join(f"<td>{_link(move, board_path, ply) if move else ''}</td>" for move in row)
-            for row in self.rows
-        )
-        return mark_safe("".join(f"<tr>{row}</tr>\n" for row in rows))  # noqa: S308
-
-
-def _link(move: MatchMove, board_path: str, ply: int) -> str:
-    current = ' aria-current="true"' if move.ply == ply else ""
-    number = f'<span class="ply">{move.ply}</span>'
-    return f'<a href="{board_path}{move.ply}/"{current}>{number} {escape(move.text)}</a>'
-
-
-def lay_out(moves: Sequence[MatchMove], seats: int) -> MoveTable:
-    """Put each move into its seat's column, below or right of the one before.
-
-    Seats need not alternate: a seat that moves twice in a row begins a new row.
+    Attributes:
+        player: The viewer's userid; "" when nobody is logged in.
+        seat: Where the viewer plays; the first of several seats.
+        is_running: The game goes on, and the board is shown as it is now.
+        is_turn: The viewer is to move then.
+        due: The ply that is due.
+        legal: Legal moves in full form; empty when there are too many, or it is not
+            the viewer's turn.
+        presets: Names and texts of moves to choose at one press; mostly empty.
+        event: How many events the board has seen; an answer from an older page is void.
+        offer: What is asked: `draw` or `undo`; "" when nothing is.
+        offerer: Who asks it.
+        back_to: How many moves would stand after a taking back.
+        offer_event: After how many events it was asked.
+        may_answer: The viewer has not agreed yet.
+        may_explore: Moves may be tried here before they are played.
+        may_take_back: The viewer has played a move.
     """
-    rows: list[list[MatchMove | None]] = []
-    last_seat = seats
-    for move in moves:
-        if move.seat <= last_seat or not rows:
-            rows.append([None] * seats)
-        rows[-1][move.seat] = move
-        last_seat = move.seat
-    return MoveTable(tuple(tuple(row) for row in rows))
+
+    player: str
+    plays: bool
+    seat: int
+    is_running: bool
+    is_turn: bool
+    may_play_tried: bool
+    due: int
+    legal: tuple[str, ...]
+    presets: tuple[tuple[str, str], ...]
+    has_buttons: bool
+    offer: str
+    offerer: str
+    offer_event: int
+    back_to: int
+    may_answer: bool
+    is_watching: bool
+    event: int
+    submitted: str
+    submitted_matter: str
+    is_resign_asked: bool
+    may_explore: bool
+    may_take_back: bool
+
+
+def participant_view(
+    view: BoardView, tried: tuple[str, ...], viewer: Player | None
+) -> ParticipantView:
+    """Return what a viewer may do at a board, after moves that are only tried."""
+    name = viewer.userid if viewer else ""
+    plays = bool(name) and name in view.players
+    is_running = view.to_move is not None
+    is_turn = plays and view.to_move is not None and view.players[view.to_move] == name
+    legal = _legal(view) if is_turn else ()
+    offer = view.offer if is_running and view.offer and view.offer.is_open else None
+    seats = [seat for seat, player in enumerate(view.players) if player == name]
+    own = view.own if is_running else None
+    submitted = own.submitted if own else ""
+    return ParticipantView(
+        player=name,
+        plays=plays,
+        seat=seats[0] if seats else 0,
+        is_running=is_running,
+        is_turn=is_turn,
+        may_play_tried=is_turn and len(tried) == 1,
+        due=view.last_ply + 1,
+        legal=legal,
+        presets=tuple(presets(view.position).items()) if is_turn and not tried else (),
+        has_buttons=0 < len(legal) <= MOST_BUTTONS,
+        offer=offer.kind if offer else "",
+        offerer=view.players[offer.seat] if offer else "",
+        offer_event=offer.event if offer else 0,
+        back_to=offer.ply if offer else 0,
+        may_answer=offer is not None and any(seat not in offer.agreed for seat in seats),
+        is_watching=viewer is not None and not plays and is_watching(viewer, view.number),
+        event=view.event,
+        submitted=submitted,
+        submitted_matter=move_matter(submitted) if submitted else "",
+        is_resign_asked=own is not None and own.resign_asked_at is not None,
+        may_explore=not is_running or NO_EXPLORATION not in view.terms.split(),
+        may_take_back=any(move.seat in seats for move in view.moves),
+    )
+
+
+def _legal(view: BoardView) -> tuple[str, ...]:
+    moves = view.position.legal_moves()
+    if len(moves) > MOST_NAMED:
+        return ()
+    return tuple(view.position.format(move) for move in moves)

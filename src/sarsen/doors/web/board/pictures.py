@@ -13,17 +13,22 @@ from sarsen import drawing
 from sarsen.core.game import AnyPosition
 from sarsen.doors.web.account.colours import PICTURES, style_sheet, style_version
 from sarsen.doors.web.site.errors import explains_refusals
-from sarsen.doors.web.site.visitors import speaker
+from sarsen.doors.web.site.visitors import PRIVATE, keep_preference, speaker
 from sarsen.drawing.svg import svg
 from sarsen.drawing.thumbnail import thumbnail
 from sarsen.drawing.view import plan
 from sarsen.games import load
 from sarsen.services.boards.current_positions import present
+from sarsen.services.boards.view import view_board
 
 FOR_EVER = "public, max-age=31536000, immutable"
 FOR_A_DAY = "public, max-age=86400"
 FOR_A_WHILE = "public, max-age=60"
-PRIVATE = "private, no-store"
+WORDS, PICTURE = "words", "picture"
+ASKED = "as"  # under which an address says it, and the browser remembers it from then on
+COOKIE = "boards"
+MOST_KEPT = 500  # pictures, of 10 to 40 kB each
+ASK_AGAIN = "private, no-cache"
 
 
 def inline_picture(position: AnyPosition) -> SafeString:
@@ -102,7 +107,7 @@ def picture_file(
     """Draw a position as a file in the colours of one theme.
 
     Args:
-        theme: The name of a palette of pictures.
+        theme: A name of `colours.PICTURES`.
         keep: For how long browsers may keep it.
     """
     colours, is_striped = PICTURES[theme]
@@ -110,14 +115,19 @@ def picture_file(
     return HttpResponse(picture, "image/svg+xml", headers={"Cache-Control": keep})
 
 
+@explains_refusals
+def send_picture(request: HttpRequest, board: int, ply: int, theme: str = "light") -> HttpResponse:
+    """Send the picture of a board in the colours of a theme."""
+    view = view_board(board, ply, viewer=speaker(request))
+    # A taken back move makes another position the one after so many plies.
+    keep = PRIVATE if view.is_private else FOR_A_WHILE
+    return picture_file(view.position, theme, keep=keep)
+
+
 def send_style_sheet(request: HttpRequest) -> HttpResponse:
     """Send the colours of pages and boards in every theme."""
     keep = FOR_EVER if request.GET.get("v") == style_version() else FOR_A_DAY
     return HttpResponse(style_sheet(), "text/css", headers={"Cache-Control": keep})
-
-
-MOST_KEPT = 500  # pictures, of 10 to 40 kB each
-ASK_AGAIN = "private, no-cache"
 
 
 @require_safe
@@ -143,12 +153,6 @@ def _draw(game: str, position: str, theme: str) -> str:
     return thumbnail(scene, colours, is_striped=is_striped)
 
 
-WORDS, PICTURE = "words", "picture"
-ASKED = "as"  # under which an address says it, and the browser remembers it from then on
-COOKIE = "boards"
-COOKIE_LASTS = 365 * 86_400  # seconds
-
-
 def prefers_words(request: HttpRequest) -> bool:
     """Return whether boards are to be shown in words, where the address does not say it."""
     return ASKED not in request.GET and request.COOKIES.get(COOKIE) == WORDS
@@ -157,9 +161,5 @@ def prefers_words(request: HttpRequest) -> bool:
 def remember(request: HttpRequest, response: HttpResponse) -> HttpResponse:
     """Have the browser remember what the address asks for, if it does."""
     if request.GET.get(ASKED) in (WORDS, PICTURE):
-        asked = request.GET[ASKED]
-        secure = request.is_secure()
-        response.set_cookie(
-            COOKIE, asked, COOKIE_LASTS, secure=secure, httponly=True, samesite="Lax"
-        )
+        keep_preference(request, response, COOKIE, request.GET[ASKED])
     return response

@@ -1,24 +1,40 @@
-"""Try a game at once: no account, nothing kept; the address is the record."""
+"""Boards that nobody keeps, to try a game and on pages of rules; the address is the record."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import dataclass
+
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.template.loader import render_to_string
+from django.urls import reverse
+from django.utils.http import urlencode
+from django.utils.safestring import SafeString, mark_safe
 from django.views.decorators.http import require_safe
 
+from sarsen import drawing
 from sarsen.core.errors import UserError
 from sarsen.core.referee import LONGEST_MOVE, judge
-from sarsen.doors.web.board.choices import moves_answer, reason_answer, refuses_in_json
-from sarsen.doors.web.board.live_updates import address, live_board
+from sarsen.doors.web.board.moves import (
+    StepAddresses,
+    moves_answer,
+    reason_answer,
+    refuses_in_json,
+    step_addresses,
+)
+from sarsen.doors.web.board.pictures import inline_picture
 from sarsen.doors.web.challenges.option_fields import presets
 from sarsen.doors.web.site.errors import explains_refusals
-from sarsen.doors.web.site.visitors import budget_of, speaker
+from sarsen.doors.web.site.visitors import budget_of, number_in, speaker
 from sarsen.games import load
 from sarsen.services.bots.accounts import list_programs
 from sarsen.services.matches.practice import LONGEST, Practice, answered, practise
 
 LONGEST_OPTIONS = 100
 MOST_WORDS = 400
+MOST_BUTTONS = 40  # legal moves that are buttons
+MOST_NAMED = 500  # legal moves that the field knows
 
 
 @require_safe
@@ -75,12 +91,8 @@ def _asked(request: HttpRequest, name: str) -> Practice:
     said = request.GET
     options = said.get("options", "").strip()[:LONGEST_OPTIONS]
     texts = said.get("moves", "")[: LONGEST + 1].split()[:MOST_WORDS]
-    game, at = load(name).info.name, _number(said.get("at", ""))
+    game, at = load(name).info.name, number_in(said.get("at", ""))
     return practise(game, options, texts, at, budget_of(request))
-
-
-def _number(text: str) -> int | None:
-    return int(text) if text.isascii() and text.isdigit() and len(text) < 5 else None
 
 
 def _played(request: HttpRequest, practice: Practice, move: str, *, has_partner: bool) -> Practice:
@@ -112,3 +124,119 @@ def _taken_back(practice: Practice, *, has_partner: bool) -> str:
 
 def _beginning(practice: Practice) -> Practice:
     return practise(practice.game.name, practice.options, ())
+
+
+@dataclass(frozen=True)
+class LiveBoard:
+    """A board that nobody keeps, as a page shows it.
+
+    Attributes:
+        key: Names its parts within the page.
+        moves_address, reason_address: Where a script learns which taps make which move, and
+            why one makes none.
+        played: The moves up to the position shown.
+        move: The last of them; "" at the start.
+        legal: What can be played now; empty when there are too many.
+        mover: The side to move; "" once the game is over.
+        text: The same as a text board; "" where none is wanted.
+        has_partner: The server answers each move.
+    """
+
+    key: str
+    game: str
+    options: str
+    moves_address: str
+    reason_address: str
+    picture: SafeString
+    words: str
+    steps: StepAddresses
+    at: int
+    count: int
+    played: tuple[str, ...]
+    move: str
+    effects: tuple[str, ...]
+    legal: tuple[str, ...]
+    has_buttons: bool
+    mover: str
+    result: str
+    has_partner: bool = False
+    text: str = ""
+    typed: str = ""
+    refusal: UserError | None = None
+
+
+def live_board(
+    practice: Practice,
+    *,
+    key: str,
+    has_partner: bool = False,
+    text: str = "",
+    typed: str = "",
+    refusal: UserError | None = None,
+) -> LiveBoard:
+    """Lay a board out that nobody keeps."""
+    position, at, count = practice.position, practice.at, len(practice.moves)
+    outcome = position.outcome()
+    legal = () if outcome else _legal(practice)
+
+    def to(ply: int) -> str:
+        return address(practice, ply, has_partner=has_partner)
+
+    return LiveBoard(
+        key=key,
+        game=practice.game.name,
+        options=practice.options,
+        moves_address=_script_address("practice-moves", practice),
+        reason_address=_script_address("practice-reason", practice),
+        picture=inline_picture(position),
+        words=drawing.describe(position),
+        steps=step_addresses(at, count, to),
+        at=at,
+        count=count,
+        played=practice.moves[:at],
+        move=practice.moves[at - 1] if at else "",
+        effects=position.effects() if at else (),
+        legal=legal,
+        has_buttons=0 < len(legal) <= MOST_BUTTONS,
+        mover="" if outcome else position.sides[position.seat],
+        result=outcome.reason if outcome else "",
+        has_partner=has_partner,
+        text=text,
+        typed=typed,
+        refusal=refusal,
+    )
+
+
+def figure(board: LiveBoard) -> SafeString:
+    """Write the board as a part of any page."""
+    return mark_safe(render_to_string("web/board/live_board.html", {"live": board}))  # noqa: S308
+
+
+def address(practice: Practice, at: int, *, has_partner: bool) -> str:
+    """Return the page of a board that nobody keeps, after so many of its moves."""
+    said = _record(practice, practice.moves)
+    if at != len(practice.moves):
+        said.append(("at", str(at)))
+    if has_partner:
+        said.append(("partner", "on"))
+    page = reverse("practice", args=[practice.game.name])
+    return f"{page}?{urlencode(said)}" if said else page
+
+
+def _script_address(name: str, practice: Practice) -> str:
+    """Return the address at which something is asked of the position shown."""
+    said = _record(practice, practice.moves[: practice.at])
+    page = reverse(name, args=[practice.game.name])
+    return f"{page}?{urlencode(said)}" if said else page
+
+
+def _record(practice: Practice, moves: Sequence[str]) -> list[tuple[str, str]]:
+    parts = (("options", practice.options), ("moves", " ".join(moves)))
+    return [part for part in parts if part[1]]
+
+
+def _legal(practice: Practice) -> tuple[str, ...]:
+    moves = practice.position.legal_moves()
+    if len(moves) > MOST_NAMED:
+        return ()
+    return tuple(practice.position.format(move) for move in moves)

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import render
 from django.urls import reverse
 from django.utils.html import format_html, format_html_join
 from django.utils.http import urlencode
@@ -15,9 +14,9 @@ from django.utils.safestring import SafeString, mark_safe
 from sarsen import drawing
 from sarsen.core.game import AnyPosition
 from sarsen.doors.web.board.explored import read_path
-from sarsen.doors.web.board.pictures import PRIVATE, inline_picture
+from sarsen.doors.web.board.pictures import inline_picture
 from sarsen.doors.web.site.errors import explains_refusals
-from sarsen.doors.web.site.visitors import speaker
+from sarsen.doors.web.site.visitors import render_private, speaker
 from sarsen.drawing.svg import svg
 from sarsen.drawing.taps import Sign, pointed
 from sarsen.language.reviews import (
@@ -71,7 +70,7 @@ def show_review(request: HttpRequest, board: int) -> HttpResponse:
     facts: dict[str, object] = {"state": state, "here": request.path}
     if state.review is not None:
         facts |= _reviewed(state, state.review)
-    return _kept_private(render(request, "web/board/review.html", facts))
+    return render_private(request, "web/board/review.html", facts)
 
 
 @explains_refusals
@@ -91,7 +90,7 @@ def show_line(request: HttpRequest, board: int, ply: int, step: int = 0) -> Http
         "text_board": drawing.text(place.position),
         "effects": place.position.effects() if step else (),
     }
-    return _kept_private(render(request, "web/board/review_line.html", facts))
+    return render_private(request, "web/board/review_line.html", facts)
 
 
 @explains_refusals
@@ -116,7 +115,7 @@ def show_proof(request: HttpRequest, board: int) -> HttpResponse:
         "words": drawing.describe(place.position),
         "text_board": drawing.text(place.position),
     }
-    return _kept_private(render(request, "web/board/review_proof.html", facts))
+    return render_private(request, "web/board/review_proof.html", facts)
 
 
 def _reviewed(state: ReviewState, review: ReviewedGame) -> dict[str, object]:
@@ -194,11 +193,6 @@ def _proof_address(board: int, path: tuple[str, ...]) -> str:
     # Moves stand in lines, since those of some games have blanks.
     query = f"?{urlencode({'m': chr(10).join(path)})}" if path else ""
     return f"{reverse('review-proof', args=[board])}{query}"
-
-
-def _kept_private(response: HttpResponse) -> HttpResponse:
-    response["Cache-Control"] = PRIVATE
-    return response
 
 
 # The page stretches it to its own width; strokes and dots keep their size.

@@ -1,7 +1,7 @@
 """Explore a board: play for both sides from any ply, keep variations, plan lines of them.
 
-Anyone who plays here keeps what they try in a tree of their own; everybody else tries moves in
-the address alone, and may keep a line when they like. Addresses are those of `lines`.
+Moves that a participant tries are kept in that player's tree; moves of others stand in the address
+alone, until the line is kept. Addresses are those of `explored`.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from collections.abc import Callable
 
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse, JsonResponse
-from django.shortcuts import redirect, render
+from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.http import urlencode
@@ -19,11 +19,10 @@ from django.views.decorators.http import require_POST, require_safe
 from sarsen.core.errors import UserError
 from sarsen.core.game import AnyPosition
 from sarsen.core.referee import judge
-from sarsen.doors.web.board.choices import moves_answer, reason_answer, refuses_in_json
 from sarsen.doors.web.board.explored import Path, explored_facts, read_line, read_moves, write_line
-from sarsen.doors.web.board.in_words import cells_answer
+from sarsen.doors.web.board.moves import cells_answer, moves_answer, reason_answer, refuses_in_json
 from sarsen.doors.web.site.errors import explains_refusals
-from sarsen.doors.web.site.visitors import budget_of, needs_speaker, speaker
+from sarsen.doors.web.site.visitors import budget_of, needs_speaker, owner, render_private, speaker
 from sarsen.services.boards.view import view_board
 from sarsen.services.plans import exploring
 from sarsen.services.plans.exploring import TreeView
@@ -76,15 +75,14 @@ def send_cells(request: HttpRequest, board: int) -> HttpResponse:
 @needs_speaker
 @explains_refusals
 def change_variations(request: HttpRequest, board: int) -> HttpResponse:
-    """Do what a button of the page says, and show the place as it is then."""
-    player = speaker(request)
-    assert player is not None  # see the decorator
+    """Change the tree as a button of the page says, and show the place as it is then."""
+    player = owner(request)
     path = read_line(request.POST, _played(board, player))
-    deed = _DEEDS.get(request.POST.get("deed", ""))
-    if deed is None:
+    change = _CHANGES.get(request.POST.get("deed", ""))
+    if change is None:
         raise UserError("This form is damaged: load the page again.", code="unknown-deed")
     try:
-        view = deed(request, board, path, player)
+        view = change(request, board, path, player)
     except UserError as refusal:
         view = exploring.look(board, path, player)
         typed = request.POST.get("moves", ""), request.POST.get("comment", "")
@@ -94,7 +92,7 @@ def change_variations(request: HttpRequest, board: int) -> HttpResponse:
     return redirect(f"{reverse('variations', args=[board])}{query}")
 
 
-Deed = Callable[[HttpRequest, int, Path, Player], TreeView]
+Change = Callable[[HttpRequest, int, Path, Player], TreeView]
 
 
 def _add(request: HttpRequest, board: int, path: Path, player: Player) -> TreeView:
@@ -129,7 +127,7 @@ def _cut(request: HttpRequest, board: int, path: Path, player: Player) -> TreeVi
     return exploring.cut(board, path, player, timezone.now())
 
 
-_DEEDS: dict[str, Deed] = {
+_CHANGES: dict[str, Change] = {
     "add": _add,
     "keep": _keep,
     "comment": _comment,
@@ -153,9 +151,7 @@ def _page(
     if facts.found:
         return redirect(facts.found)
     context = {**vars(facts), "refusal": refusal, "typed": typed}
-    response = render(request, "web/board/variations.html", context, status=422 if refusal else 200)
-    response["Cache-Control"] = "private, no-store"
-    return response
+    return render_private(request, "web/board/variations.html", context, 422 if refusal else 200)
 
 
 def _played(board: int, viewer: Player | None) -> Path:

@@ -32,9 +32,6 @@ POLICY = (
     "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; "
     "form-action 'none'; base-uri 'none'"
 )
-# Of the frame that the board's page offers. Every board fits in: the picture scales, and to
-# draw one only to learn its height would make that page slower.
-WIDTH, HEIGHT = 480, 600
 # What an address may say of colours: `dark`, `light`, `safe`, `contrast`, `striped`, with dots
 # between them. Otherwise they are those of the device.
 COLOURS = "colours"
@@ -86,17 +83,6 @@ def send_picture(request: HttpRequest, board: int, ply: int | None = None) -> Ht
     page = record_page(view, _steps(view, "embed-picture-ply", colours))
     marked = page.replace("<svg ", f"<svg {_marks(colours)}", 1)
     return HttpResponse(head + marked, "image/svg+xml")
-
-
-def frame_line(view: BoardView) -> str:
-    """Write the line that shows a public board on another site; "" for a private one."""
-    if view.is_private:
-        return ""
-    address = f"{settings.SARSEN_URL}{reverse('embed', args=[view.number])}"
-    return (
-        f'<iframe src="{address}" title="{view.title}" width="{WIDTH}" height="{HEIGHT}" '
-        'style="border:0;max-width:100%" loading="lazy"></iframe>'
-    )
 
 
 def _marks(colours: Chosen) -> str:

@@ -17,7 +17,7 @@ from sarsen.core.errors import BadOption
 from sarsen.core.game import GameInfo
 from sarsen.doors.web.board.live_updates import challenge_news
 from sarsen.doors.web.challenges.option_fields import option_fields, presets
-from sarsen.doors.web.site.command_box import answer, hear, needs_login
+from sarsen.doors.web.site.command_box import answer, needs_login, perform_posted
 from sarsen.doors.web.site.errors import explains_refusals, read_hint
 from sarsen.doors.web.site.posted_lines import Posted, read_post
 from sarsen.doors.web.site.visitors import actor, speaker
@@ -137,11 +137,11 @@ def _option(name: str, value: str) -> str:
 def _challenge(request: HttpRequest, info: GameInfo) -> HttpResponse:
     wanted, posted = _read(request.POST, info), read_post(request)
     posted = replace(posted, line=compose(info, wanted, posted.token), back=request.path)
-    heard = hear(request, posted)
-    if isinstance(heard.reply, Refusal) and not needs_login(heard):
-        return _page(request, info, wanted, heard)
-    response = answer(request, posted, heard)
-    if isinstance(heard.reply, ChallengeStands) and wanted.instead is not None:
+    result = perform_posted(request, posted)
+    if isinstance(result.reply, Refusal) and not needs_login(result):
+        return _page(request, info, wanted, result)
+    response = answer(request, posted, result)
+    if isinstance(result.reply, ChallengeStands) and wanted.instead is not None:
         _take_back(request, wanted.instead, posted)
     return response
 
@@ -150,9 +150,9 @@ def _take_back(request: HttpRequest, number: int, posted: Posted) -> None:
     """Withdraw the challenge that the new one stands for; it may have started meanwhile."""
     who = actor(request)
     request_id = f"{posted.request_id(who.player)}:instead"
-    heard = speak(f"withdraw {number}", "", who, request_id, timezone.now())
-    if isinstance(heard.reply, Refusal):
-        messages.info(request, f"Both stand now: {heard.reply.text}")
+    result = speak(f"withdraw {number}", "", who, request_id, timezone.now())
+    if isinstance(result.reply, Refusal):
+        messages.info(request, f"Both stand now: {result.reply.text}")
 
 
 def _read(said: QueryDict, info: GameInfo) -> ChallengeForm:
@@ -207,10 +207,10 @@ def _changed(page: ChallengePage, player: Player) -> ChallengeForm:
 
 
 def _page(
-    request: HttpRequest, info: GameInfo, wanted: ChallengeForm, heard: LineResult | None = None
+    request: HttpRequest, info: GameInfo, wanted: ChallengeForm, result: LineResult | None = None
 ) -> HttpResponse:
-    refusal = heard.reply if heard and isinstance(heard.reply, Refusal) else None
-    refused = heard.refused.word if heard and isinstance(heard.refused, BadOption) else ""
+    refusal = result.reply if result and isinstance(result.reply, Refusal) else None
+    refused = result.refused.word if result and isinstance(result.refused, BadOption) else ""
     player = speaker(request)
     programs: tuple[Program, ...] = list_programs() if len(info.seats) == 2 else ()
     terms = [term for term in TERMS if term.name != "link"]
@@ -227,7 +227,7 @@ def _page(
         "terms": option_fields(terms, "--", wanted.given, refused),
         "refusal": refusal,
         "hint": read_hint(refusal.hint, player.userid if player else "") if refusal else None,
-        "line": heard.line if heard else "",
+        "line": result.line if result else "",
         "is_about_names": refusal is not None and refusal.code in ABOUT_NAMES,
         "refused_key": f"option{refused}" if refused else "",
     }

@@ -1,34 +1,53 @@
-"""A page for each player."""
+"""Pages about players: each player, all programs, a player's own boards, reports of games."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import render
+from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.utils.safestring import SafeString
 
 from sarsen.core.errors import UserError
+from sarsen.doors.web.board.live_updates import own_news
 from sarsen.doors.web.help.pages import to_html
 from sarsen.doors.web.players.tables import course, linked
 from sarsen.doors.web.site.errors import explains_refusals
 from sarsen.doors.web.site.replies import lay_out
-from sarsen.doors.web.site.visitors import actor, speaker
+from sarsen.doors.web.site.visitors import (
+    actor,
+    keep_preference,
+    needs_speaker,
+    number_in,
+    owner,
+    speaker,
+)
 from sarsen.games import find, load
 from sarsen.help import find_page
 from sarsen.language.commands import Command, History, Ratings, Standings
 from sarsen.language.replies import Table
-from sarsen.language.translating import _
+from sarsen.language.translating import _, later
+from sarsen.language.wording import stretch
 from sarsen.services.accounts.player_pages import GameStrength, view_player
+from sarsen.services.boards.lists import OwnBoards, next_board, own_boards
 from sarsen.services.bots.accounts import list_programs
 from sarsen.services.dispatch import perform
+from sarsen.services.matches.lobby import ListedBoard
 from sarsen.services.ratings.tables import Meeting
+from sarsen.services.request import Player
 
 MOST_PICTURED = 8
+LAYOUTS = ("pictures", "lines")
+LAYOUT_COOKIE = "boards"
+SOON = timedelta(days=1)
 
 
 @explains_refusals
 def show_player(request: HttpRequest, userid: str) -> HttpResponse:
-    """Show a player: their strength, their boards, and how to play or write to them."""
+    """Show a player: strength, boards, and how to play with or write to the player."""
     page = view_player(userid, speaker(request))
     ratings = _ratings(request, page.userid)
     facts = {
@@ -65,7 +84,7 @@ def _ratings(request: HttpRequest, userid: str) -> Table | None:
     try:
         ratings = perform(Ratings("", (userid,)), actor(request), "", timezone.now())
     except UserError:
-        return None  # they have none
+        return None  # there are none
     return ratings if isinstance(ratings, Table) else None
 
 
@@ -80,45 +99,111 @@ def show_programs(request: HttpRequest) -> HttpResponse:
     return render(request, "web/players/programs.html", facts)
 
 
-@explains_refusals
-def show_ratings(request: HttpRequest, name: str) -> HttpResponse:
-    """Show how strong the players of a game are."""
-    return _report(
-        request,
-        Ratings(load(name).info.name),
-        _("{game}: ratings").format(game=load(name).info.title),
-    )
+_REPORTS: dict[str, tuple[Callable[[str], Command], str]] = {
+    "ratings": (Ratings, later("{game}: ratings")),
+    "standings": (Standings, later("{game}: standings")),
+    "history": (History, later("{game}: past games")),
+}
 
 
 @explains_refusals
-def show_standings(request: HttpRequest, name: str) -> HttpResponse:
-    """Show who has won how often."""
-    return _report(
-        request,
-        Standings(load(name).info.name),
-        _("{game}: standings").format(game=load(name).info.title),
-    )
-
-
-@explains_refusals
-def show_history(request: HttpRequest, name: str) -> HttpResponse:
-    """Show the finished games of a game."""
-    return _report(
-        request,
-        History(load(name).info.name),
-        _("{game}: past games").format(game=load(name).info.title),
-    )
+def show_report(request: HttpRequest, name: str, kind: str) -> HttpResponse:
+    """Show the ratings, the standings or the finished games of a game."""
+    info, (command, title) = load(name).info, _REPORTS[kind]
+    return _report(request, command(info.name), _(title).format(game=info.title))
 
 
 @explains_refusals
 def show_player_history(request: HttpRequest, userid: str) -> HttpResponse:
     """Show the finished games of a player."""
-    return _report(
-        request, History("", (userid,)), _("Past games of {player}").format(player=userid)
-    )
+    title = _("Past games of {player}").format(player=userid)
+    return _report(request, History("", (userid,)), title)
 
 
 def _report(request: HttpRequest, command: Command, title: str) -> HttpResponse:
     reply = perform(command, actor(request), "", timezone.now())
     facts = {"title": title, "answer": lay_out(reply, speaker(request))}
     return render(request, "web/site/report.html", facts)
+
+
+@dataclass(frozen=True)
+class OwnRow:
+    """A board of a list as its player sees it.
+
+    Attributes:
+        against: The others at it, programs marked; all players where the player watches, or
+            plays alone.
+        left: How long its clock still runs, in words; "" when none does.
+        is_soon: Hardly any time is left.
+        is_mine: It waits for the player.
+    """
+
+    board: ListedBoard
+    against: tuple[str, ...]
+    left: str
+    is_soon: bool
+    is_mine: bool
+
+
+@needs_speaker
+def show_my_boards(request: HttpRequest) -> HttpResponse:
+    """Show all that concerns the player who is logged in."""
+    player = owner(request)
+    news = own_news(player)
+    own, layout, now = own_boards(player), _layout(request), timezone.now()
+    facts = {
+        "own": own,
+        "player": player,
+        "layout": layout,
+        "layouts": LAYOUTS,
+        "news": news,
+        **_lists(own, player, now),
+    }
+    response = render(request, "web/players/my_boards.html", facts)
+    if "as" in request.GET:
+        keep_preference(request, response, LAYOUT_COOKIE, layout)
+    return response
+
+
+@needs_speaker
+def go_to_next(request: HttpRequest) -> HttpResponse:
+    """Go to the board that waits most urgently; when none does, to all of them."""
+    player = owner(request)
+    board = next_board(player, number_in(request.GET.get("after", "")))
+    return redirect("my") if board is None else redirect("board", board=board)
+
+
+def _layout(request: HttpRequest) -> str:
+    """Return how the boards are laid out: as asked now, else as asked last."""
+    for wanted in (request.GET.get("as", ""), request.COOKIES.get(LAYOUT_COOKIE, "")):
+        if wanted in LAYOUTS:
+            return wanted
+    return LAYOUTS[0]
+
+
+def _lists(own: OwnBoards, player: Player, now: datetime) -> dict[str, list[OwnRow]]:
+    def rows(boards: Iterable[ListedBoard]) -> list[OwnRow]:
+        return [_row(board, player.userid, now) for board in boards]
+
+    to_move, waiting = rows(own.to_move), rows(own.waiting)
+    return {
+        "to_move": to_move,
+        "waiting": waiting,
+        "running": to_move + waiting,
+        "watched": rows(own.watched),
+        "ended": rows(own.ended),
+    }
+
+
+def _row(board: ListedBoard, userid: str, now: datetime) -> OwnRow:
+    marked = zip(board.players, board.marked_players, strict=True)
+    others = tuple(name for player, name in marked if player != userid)
+    plays = userid in board.players
+    left = board.due_at - now if board.due_at and not board.result else None
+    return OwnRow(
+        board=board,
+        against=others if plays and others else board.marked_players,
+        left="" if left is None else stretch(max(left, timedelta())),
+        is_soon=left is not None and left < SOON,
+        is_mine=board.to_move == userid,
+    )

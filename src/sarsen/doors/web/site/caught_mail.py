@@ -9,11 +9,8 @@ from email import message_from_bytes, policy
 from email.message import EmailMessage
 from email.utils import parseaddr
 from functools import wraps
-from ipaddress import ip_address
-from urllib.parse import urlsplit
 
 from django.conf import settings
-from django.core.exceptions import DisallowedHost
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
@@ -23,8 +20,19 @@ from django.utils.safestring import SafeString
 
 from sarsen.core.errors import UserError
 from sarsen.doors.web.site.errors import explains_refusals
-from sarsen.doors.web.site.mail_forms import ADDRESS, ReplyForm
-from sarsen.services.mail.catcher import Caught, caught_lines, find_caught, is_catching, mailboxes
+from sarsen.doors.web.site.visitors import may_read_mail, number_in
+from sarsen.services.mail.catcher import caught_lines, find_caught, is_catching, mailboxes
+
+MOST_LINES = 200
+MOST_MAILBOXES = 50
+MOST_LOOKS = 20  # by itself for an answer, every two seconds
+# A letter's own styles work, as in a mail program; nothing else of it does.
+LETTER_POLICY = (
+    "default-src 'none'; img-src 'self'; style-src 'unsafe-inline'; form-action 'none'; "
+    "base-uri 'none'; frame-ancestors 'none'; sandbox allow-same-origin"
+)
+ADDRESS = re.compile(r"[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@[A-Za-z0-9.-]{1,189}")
+View = Callable[..., HttpResponse]
 
 
 @dataclass(frozen=True)
@@ -108,34 +116,6 @@ def _pictures(message: EmailMessage) -> Iterator[MailPicture]:
             yield MailPicture(name, part.get_content(), kind)
 
 
-View = Callable[..., HttpResponse]
-
-# A proxy sets one of these: then the visitor is somewhere else, whatever address we see.
-FORWARDED = (
-    "HTTP_FORWARDED",
-    "HTTP_VIA",
-    "HTTP_X_FORWARDED_FOR",
-    "HTTP_X_FORWARDED_HOST",
-    "HTTP_X_REAL_IP",
-)
-
-
-def may_read_mail(request: HttpRequest) -> bool:
-    """Return whether mail is caught and shown, and the visitor sits at this machine."""
-    return is_catching() and settings.SARSEN_SHOW_MAIL and is_nearby(request)
-
-
-def is_nearby(request: HttpRequest) -> bool:
-    """Return whether a request comes from this machine, to a name of this machine."""
-    if any(request.META.get(header) for header in FORWARDED):
-        return False
-    try:
-        is_loopback = ip_address(request.META.get("REMOTE_ADDR", "")).is_loopback
-        return is_loopback and _is_own_name(request.get_host())
-    except (ValueError, DisallowedHost):  # the page that refuses such a name asks, too
-        return False
-
-
 def nearby_only(view: View) -> View:
     """Answer 404, with the reason, to anyone who may not read caught mail."""
 
@@ -151,38 +131,15 @@ def nearby_only(view: View) -> View:
     return guarded
 
 
-def _is_own_name(host: str) -> bool:
-    """Refuse a foreign name that was made to point at this machine (DNS rebinding)."""
-    name = (urlsplit(f"//{host}").hostname or "").rstrip(".")
-    own = {"localhost", settings.SARSEN_DOMAIN, urlsplit(settings.SARSEN_URL).hostname}
-    if name in own or name.endswith(".localhost"):
-        return True
-    try:
-        return ip_address(name).is_loopback
-    except ValueError:
-        return False
-
-
-MOST_LINES = 200
-MOST_MAILBOXES = 50
-MOST_LOOKS = 20  # by itself for an answer, every two seconds
-# A letter's own styles work, as in a mail program; nothing else of it does.
-LETTER_POLICY = (
-    "default-src 'none'; img-src 'self'; style-src 'unsafe-inline'; form-action 'none'; "
-    "base-uri 'none'; frame-ancestors 'none'; sandbox allow-same-origin"
-)
-_NUMBER = re.compile("[0-9]{1,9}")
-
-
 @nearby_only
 def show_mailbox(request: HttpRequest) -> HttpResponse:
     """Show the mail of one address, or all; while an answer is awaited, look again."""
     address = request.GET.get("to", "")
     address = address if ADDRESS.fullmatch(address) else ""
-    after = _number(request, "after")
+    after = number_in(request.GET.get("after", ""))
     lines = caught_lines(address, most=MOST_LINES)
     has_come = after is None or any(line.number > after for line in lines)
-    looks = _number(request, "look") or 0
+    looks = number_in(request.GET.get("look", "")) or 0
     again = ""
     if not has_come and looks < MOST_LOOKS:
         query = urlencode({"to": address, "after": str(after), "look": str(looks + 1)})
@@ -196,30 +153,6 @@ def show_mailbox(request: HttpRequest) -> HttpResponse:
         "again": again,
     }
     return render(request, "web/site/caught_mails.html", facts)
-
-
-@nearby_only
-@explains_refusals
-def show_mail(request: HttpRequest, number: int) -> HttpResponse:
-    """Show one mail, and a form to answer it."""
-    return show_letter(request, find_caught(number), ReplyForm.blank(), status=200)
-
-
-def show_letter(
-    request: HttpRequest, caught: Caught, form: ReplyForm, *, status: int
-) -> HttpResponse:
-    """Show a caught mail above a form to answer it."""
-    letter = read_letter(caught.raw)
-    facts = {
-        "caught": caught,
-        "letter": letter,
-        "pictures": [_picture_path(caught.number, at) for at in range(len(letter.pictures))],
-        "text": link_own_pages(letter.text),
-        "form": form,
-        "mailboxes": mailboxes(most=MOST_MAILBOXES),
-        "address": caught.address,
-    }
-    return render(request, "web/site/caught_mail.html", facts, status=status)
 
 
 @nearby_only
@@ -239,8 +172,8 @@ def send_html(request: HttpRequest, number: int) -> HttpResponse:
     html = letter.html
     for at, picture in enumerate(letter.pictures):
         if picture.name:
-            html = html.replace(f'"cid:{picture.name}"', f'"{_picture_path(number, at)}"')
-            html = html.replace(f"'cid:{picture.name}'", f"'{_picture_path(number, at)}'")
+            html = html.replace(f'"cid:{picture.name}"', f'"{picture_path(number, at)}"')
+            html = html.replace(f"'cid:{picture.name}'", f"'{picture_path(number, at)}'")
     return HttpResponse(
         html, "text/html; charset=utf-8", headers={"Content-Security-Policy": LETTER_POLICY}
     )
@@ -256,7 +189,8 @@ def send_picture(request: HttpRequest, number: int, at: int = 0) -> HttpResponse
     return HttpResponse(letter.pictures[at].content, letter.pictures[at].type)
 
 
-def _picture_path(number: int, at: int) -> str:
+def picture_path(number: int, at: int) -> str:
+    """Return the address of a picture inside a mail."""
     if not at:
         return reverse("mail-picture", args=[number])
     return reverse("mail-picture-further", args=[number, at])
@@ -266,8 +200,3 @@ def _no_such_part(number: int, part: str) -> UserError:
     return UserError(
         f"Mail {number} has no {part}.", code="no-such-part", hint=reverse("mail", args=[number])
     )
-
-
-def _number(request: HttpRequest, name: str) -> int | None:
-    text = request.GET.get(name, "")
-    return int(text) if _NUMBER.fullmatch(text) else None

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from django.contrib import messages
 from django.contrib.auth import update_session_auth_hash
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import redirect, render
+from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils import timezone
 
 from sarsen.core.errors import UserError
-from sarsen.doors.web.account.logins import begin_session
+from sarsen.doors.web.account import joining, logins
 from sarsen.doors.web.board.in_words import is_in_words, show_refused_in_words
 from sarsen.doors.web.board.page import show_refused_move
 from sarsen.doors.web.site.posted_lines import (
@@ -23,7 +23,7 @@ from sarsen.doors.web.site.posted_lines import (
     read_post,
 )
 from sarsen.doors.web.site.replies import asks, destination, lay_out, said
-from sarsen.doors.web.site.visitors import actor, guest, speaker
+from sarsen.doors.web.site.visitors import PRIVATE, actor, guest, render_private, speaker
 from sarsen.language.commands import ChangePassword, MakeChallenge, PlayMove, Preview
 from sarsen.language.grammar.grammar import LONGEST_LINE
 from sarsen.language.replies import ChallengeStands, Previewed, Refusal, Reply, SignupAsked
@@ -37,43 +37,52 @@ NEED_LOGIN = ("who-speaks", "session-over", "guest")
 NO_MORE_GUESTS = ("too-many-attempts", "too-many-guests")
 # Refusals of a button whose page was older than what it was about: that page tells the rest.
 OVERTAKEN = ("challenge-started", "challenge-over", "accepted-already", "rematch-started")
+# Of the command box's forms, whose line is shown whole; and what nobody typed, or is secret.
+_SAID = ("line", "body", "rest")
+_UNTYPED = (
+    *("csrfmiddlewaretoken", "token", "as", "back", "next", "answer", "challenge", "number"),
+    *("password", "code", "digits", "mode", "palette", "striped", "board", "ply", "event"),
+    *("matter", "is_program", "scope"),
+)
+LONGEST_FIELD = 20_000  # characters of one field
+MOST_FIELDS = 10  # fields
 
 
 def show_box(request: HttpRequest) -> HttpResponse:
     """Show the box; a POST does what is typed into it."""
     if request.method == "POST":
         posted = read_post(request)
-        return answer(request, posted, _hear_visitor(request, hear(request, posted)))
+        return answer(request, posted, _play_as_guest(request, perform_posted(request, posted)))
     line, body = request.GET.get("line", "")[:LONGEST_LINE], ""
     if not line:
         line, body = kept_draft(request)
     return _page(request, line=line, body=body)
 
 
-def answer(request: HttpRequest, posted: Posted, heard: LineResult) -> HttpResponse:
+def answer(request: HttpRequest, posted: Posted, result: LineResult) -> HttpResponse:
     """Go where what was done is to be seen, or show it, or what was refused."""
-    if isinstance(heard.reply, Refusal):
-        if posted.back and heard.reply.code in OVERTAKEN:
-            messages.info(request, heard.reply.text)
+    if isinstance(result.reply, Refusal):
+        if posted.back and result.reply.code in OVERTAKEN:
+            messages.info(request, result.reply.text)
             return redirect(posted.back)
-        if needs_login(heard):
+        if needs_login(result):
             author = "" if guest(request) else posted.speaker  # a guest joins under another name
-            keep_draft(request, heard.line, posted.body, author)
-        elif _is_move_at_board(heard, posted):
-            return _board_again(request, posted, heard, heard.reply)
+            keep_draft(request, result.line, posted.body, author)
+        elif _is_move_at_board(result, posted):
+            return _board_again(request, posted, result, result.reply)
         return _page(
-            request, line=heard.line, body=heard.body, heard=heard, back=posted.back, status=422
+            request, line=result.line, body=result.body, result=result, back=posted.back, status=422
         )
-    if not isinstance(heard.reply, SignupAsked):  # who joins to send it has still to send it
+    if not isinstance(result.reply, SignupAsked):  # after joining it is still to be sent
         forget_draft(request)
-    if isinstance(heard.command, ChangePassword):
+    if isinstance(result.command, ChangePassword):
         _stay_logged_in(request)
-    where = destination(heard.reply, posted.back)
-    if where and not asks(heard.reply):
-        if not _tells_itself(heard.reply, posted):
-            messages.success(request, said(heard.reply))
+    where = destination(result.reply, posted.back)
+    if where and not asks(result.reply):
+        if not _tells_itself(result.reply, posted):
+            messages.success(request, said(result.reply))
         return redirect(where)
-    return _page(request, heard=heard, back=posted.back)
+    return _page(request, result=result, back=posted.back)
 
 
 def _tells_itself(reply: Reply, posted: Posted) -> bool:
@@ -86,8 +95,8 @@ def _tells_itself(reply: Reply, posted: Posted) -> bool:
     return isinstance(reply, Previewed)
 
 
-def hear(request: HttpRequest, posted: Posted) -> LineResult:
-    """Do what a form says."""
+def perform_posted(request: HttpRequest, posted: Posted) -> LineResult:
+    """Perform the line of a form."""
     who = actor(request)
     if posted.speaker and posted.speaker != who.name:
         refusal = Refusal(
@@ -101,53 +110,53 @@ def hear(request: HttpRequest, posted: Posted) -> LineResult:
     return speak(posted.line, posted.body, who, request_id, timezone.now(), posted.about)
 
 
-def _hear_visitor(request: HttpRequest, heard: LineResult) -> LineResult:
-    """Let a visitor who asked for a game with a program play it as a guest."""
-    is_visitor = isinstance(heard.reply, Refusal) and heard.reply.code == "who-speaks"
-    command = heard.command
+def _play_as_guest(request: HttpRequest, result: LineResult) -> LineResult:
+    """Start a game with a program for a visitor without an account, as a guest."""
+    is_visitor = isinstance(result.reply, Refusal) and result.reply.code == "who-speaks"
+    command = result.command
     if not is_visitor or not isinstance(command, MakeChallenge) or speaker(request):
-        return heard
+        return result
     if not guests.is_game_with_program(command):
-        return heard
+        return result
     try:
-        player, reply = guests.play(command, heard.actor.place, timezone.now(), AFTER_EVENTS)
+        player, reply = guests.play(command, result.actor.place, timezone.now(), AFTER_EVENTS)
     except UserError as refused:
         if refused.code in NO_MORE_GUESTS:
-            return heard  # an account is needed after all
-        return replace(heard, reply=Refusal(refused.text, refused.code, refused.hint))
-    begin_session(request, player)
-    return replace(heard, actor=actor(request), reply=reply)
+            return result  # an account is needed after all
+        return replace(result, reply=Refusal(refused.text, refused.code, refused.hint))
+    logins.begin_session(request, player)
+    return replace(result, actor=actor(request), reply=reply)
 
 
-def needs_login(heard: LineResult) -> bool:
+def needs_login(result: LineResult) -> bool:
     """Return whether only somebody who is logged in is missing."""
-    return isinstance(heard.reply, Refusal) and heard.reply.code in NEED_LOGIN
+    return isinstance(result.reply, Refusal) and result.reply.code in NEED_LOGIN
 
 
-def _is_unknown(heard: LineResult) -> bool:
+def _is_unknown(result: LineResult) -> bool:
     """Return whether only the speaker is missing; after a button, lines to type are no help."""
-    return isinstance(heard.reply, Refusal) and heard.reply.code in ("who-speaks", "guest")
+    return isinstance(result.reply, Refusal) and result.reply.code in ("who-speaks", "guest")
 
 
-def _is_move_at_board(heard: LineResult, posted: Posted) -> bool:
+def _is_move_at_board(result: LineResult, posted: Posted) -> bool:
     """Return whether a move was typed on the page of its board."""
-    moves = isinstance(heard.command, PlayMove | Preview)
+    moves = isinstance(result.command, PlayMove | Preview)
     return moves and posted.about.board is not None and bool(posted.back)
 
 
 def _board_again(
-    request: HttpRequest, posted: Posted, heard: LineResult, refusal: Refusal
+    request: HttpRequest, posted: Posted, result: LineResult, refusal: Refusal
 ) -> HttpResponse:
-    """Show the board to who was refused a move there: the next one is typed where this one was."""
-    command = heard.command
+    """Show the board again after a refused move: the next one is typed where this one was."""
+    command = result.command
     assert isinstance(command, PlayMove | Preview)  # see the question above
     typed = command.text if isinstance(command, PlayMove) else " ".join(command.moves)
     show = show_refused_in_words if is_in_words(posted.back) else show_refused_move
     try:
         response = show(request, command.board, refusal, typed)
     except UserError:  # it is no board of this viewer's
-        return _page(request, line=heard.line, body=heard.body, heard=heard, status=422)
-    response["Cache-Control"] = "private, no-store"
+        return _page(request, line=result.line, body=result.body, result=result, status=422)
+    response["Cache-Control"] = PRIVATE
     return response
 
 
@@ -164,22 +173,56 @@ def _page(
     *,
     line: str = "",
     body: str = "",
-    heard: LineResult | None = None,
+    result: LineResult | None = None,
     back: str = "",
     status: int = 200,
 ) -> HttpResponse:
     facts = {
         "line": line,
         "body": body,
-        "heard": heard,
-        "answer": lay_out(heard.reply, heard.actor.player) if heard else None,
-        "asked": asks(heard.reply) if heard else None,
+        "result": result,
+        "answer": lay_out(result.reply, result.actor.player) if result else None,
+        "asked": asks(result.reply) if result else None,
         "back": back,
-        "is_joining": heard is not None and isinstance(heard.reply, SignupAsked),
-        "needs_login": heard is not None and needs_login(heard),
-        "is_unknown": heard is not None and bool(back) and _is_unknown(heard),
+        "is_joining": result is not None and isinstance(result.reply, SignupAsked),
+        "needs_login": result is not None and needs_login(result),
+        "is_unknown": result is not None and bool(back) and _is_unknown(result),
         "here": reverse("do"),
     }
-    response = render(request, "web/site/command.html", facts, status=status)
-    response["Cache-Control"] = "private, no-store"
-    return response
+    return render_private(request, "web/site/command.html", facts, status=status)
+
+
+@dataclass(frozen=True)
+class FieldContent:
+    """The content of one field."""
+
+    name: str
+    text: str
+    is_long: bool
+
+
+def show_stale_form(request: HttpRequest, reason: str = "") -> HttpResponse:
+    """Answer that nothing was changed, with the typed text in its fields again."""
+    if request.path == reverse("join"):
+        return joining.show_stale(request)
+    if request.path == reverse("login"):
+        return logins.show_stale(request)
+    posted = read_post(request)
+    facts = {
+        "line": without_secrets(posted.line, None),
+        "body": posted.body,
+        "back": posted.back,
+        "typed": _typed(request),
+    }
+    return render_private(request, "403_csrf.html", facts, status=403)
+
+
+def _typed(request: HttpRequest) -> list[FieldContent]:
+    """Return what was typed into a form that is none of the command box's."""
+    found = []
+    for name, text in request.POST.items():
+        is_option = name.startswith("-")
+        if not is_option and name not in _SAID + _UNTYPED and isinstance(text, str) and text:
+            is_long = "\n" in text or len(text) > 80
+            found.append(FieldContent(name[:40], text[:LONGEST_FIELD], is_long))
+    return found[:MOST_FIELDS]

@@ -1,9 +1,9 @@
-"""What a form of ours says: one command line, and the text below it.
+"""Posted forms: one command line, and the text below it; and the drafts of what is not sent yet.
 
 Every form posts to the command box. Its fields are `line`, the prepared beginning;
 `rest`, words to add, as often as need be; `-name` and `--name`, options of a challenge;
-`body`, the text below the line; `token`, which names the form; `as`, whom the page was
-made for; `back`, where to go when it is done; and, in forms at a board, which `board` it
+`body`, the text below the line; `token`, which names the form; `as`, the player for whom the page
+was made; `back`, where to go when it is done; and, in forms at a board, which `board` it
 is, and how it stood: the `ply` that was due, after which `event`, and which `matter` was
 asked there.
 """
@@ -12,17 +12,18 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from datetime import datetime
+from secrets import token_hex
 
 from django.http import HttpRequest, QueryDict
 from django.utils import timezone
 from django.utils.crypto import salted_hmac
 
-from sarsen.doors.web.site.mail_forms import TOKEN, new_token
-from sarsen.doors.web.site.visitors import keep, local_path, speaker
+from sarsen.doors.web.site.visitors import keep, local_path, number_in, speaker
 from sarsen.services.command_lines import About
 from sarsen.services.request import Player
 
-_NUMBER = re.compile("[0-9]{1,9}")
+TOKEN = re.compile(r"([0-9a-f]{8})-([0-9a-f]{16})")
 
 
 @dataclass(frozen=True)
@@ -30,7 +31,7 @@ class Posted:
     """One form as it was sent.
 
     Attributes:
-        speaker: Whom the page was made for; "" for nobody.
+        speaker: The player for whom the page was made; "" for nobody.
         back: A path on this server, or "".
     """
 
@@ -51,6 +52,11 @@ class Posted:
         return f"web:{player.pk if player else 0}:{self.token}:{said}"
 
 
+def new_token(now: datetime) -> str:
+    """Return a name for a fresh form."""
+    return f"{int(now.timestamp()):08x}-{token_hex(8)}"
+
+
 def read_post(request: HttpRequest) -> Posted:
     """Put the fields of a form together."""
     post = request.POST
@@ -62,17 +68,12 @@ def read_post(request: HttpRequest) -> Posted:
         speaker=post.get("as", ""),
         back=local_path(post.get("back", "")),
         about=About(
-            board=_number(post, "board"),
-            ply=_number(post, "ply"),
-            event=_number(post, "event"),
+            board=number_in(post.get("board", "")),
+            ply=number_in(post.get("ply", "")),
+            event=number_in(post.get("event", "")),
             matter=post.get("matter", "")[:40],
         ),
     )
-
-
-def _number(post: QueryDict, name: str) -> int | None:
-    text = post.get(name, "")
-    return int(text) if _NUMBER.fullmatch(text) else None
 
 
 def _line(post: QueryDict) -> str:
@@ -116,6 +117,6 @@ def has_draft(request: HttpRequest) -> bool:
 
 
 def forget_draft(request: HttpRequest) -> None:
-    """Let go of what was sent."""
+    """Delete what was sent."""
     if _KEY in request.session:
         del request.session[_KEY]

@@ -15,7 +15,7 @@ from sarsen.doors.web.board.pictures import inline_picture
 from sarsen.doors.web.help.pages import to_html
 from sarsen.doors.web.players.tables import LinkedTable, linked
 from sarsen.doors.web.site.errors import Hint, read_hint
-from sarsen.doors.web.templatetags.wording import worded_lines
+from sarsen.doors.web.templatetags.markup import worded_lines
 from sarsen.language.account_replies import Exported, SignOffAsked
 from sarsen.language.board_replies import Submitted
 from sarsen.language.chat import BroadcastAsked

@@ -1,31 +1,52 @@
-"""The visitor of a page: the player of its session, or nobody."""
+"""The visitor of a page: the player of its session or nobody, from this machine or elsewhere."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import re
+from collections.abc import Callable, Mapping
 from functools import wraps
+from ipaddress import ip_address
 from typing import Any
+from urllib.parse import urlsplit
 
-from django.http import HttpRequest
+from django.conf import settings
+from django.core.exceptions import DisallowedHost
+from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
-from django.shortcuts import redirect
+from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.http import url_has_allowed_host_and_scheme, urlencode
 
 from sarsen.core.errors import UserError
 from sarsen.services.accounts import attempts
+from sarsen.services.mail.catcher import is_catching
 from sarsen.services.request import Actor, Player
 from sarsen.services.time_limits import ACCOUNT_SECONDS, ProcessorBudget
 
 View = Callable[..., HttpResponseBase]
 LONGEST_PATH = 300
+A_YEAR = 365 * 86_400  # seconds
+_NUMBER = re.compile("[0-9]{1,9}")
+PRIVATE = "private, no-store"
+# A proxy sets one of these: then the visitor is somewhere else, whatever address we see.
+FORWARDED = (
+    *("HTTP_FORWARDED", "HTTP_VIA", "HTTP_X_FORWARDED_FOR", "HTTP_X_FORWARDED_HOST"),
+    "HTTP_X_REAL_IP",
+)
 
 
 def speaker(request: HttpRequest) -> Player | None:
     """Return the player who is logged in, or None."""
     user = getattr(request, "user", None)
     return user if isinstance(user, Player) else None
+
+
+def owner(request: HttpRequest) -> Player:
+    """Return the player who is logged in, in a view that `needs_speaker` or `needs_account`."""
+    player = speaker(request)
+    assert player is not None  # see the decorators
+    return player
 
 
 def guest(request: HttpRequest) -> Player | None:
@@ -62,7 +83,7 @@ def needs_speaker(view: View) -> View:
             query = urlencode({"next": request.get_full_path()})
             return redirect(f"{reverse('login')}?{query}")
         response = view(request, **address)
-        response["Cache-Control"] = "private, no-store"
+        response["Cache-Control"] = PRIVATE
         return response
 
     return guarded
@@ -82,6 +103,29 @@ def local_path(text: str) -> str:
     """Return a path on this server, or "" for anything that leads elsewhere."""
     is_path = text.startswith("/") and len(text) <= LONGEST_PATH and text.isprintable()
     return text if is_path and url_has_allowed_host_and_scheme(text, None) else ""
+
+
+def number_in(text: str) -> int | None:
+    """Return a number that every database can hold; None for any other text."""
+    return int(text) if _NUMBER.fullmatch(text) else None
+
+
+def keep_preference(
+    request: HttpRequest, response: HttpResponseBase, name: str, value: str
+) -> None:
+    """Have the browser remember a preference for a year."""
+    response.set_cookie(
+        name, value, A_YEAR, secure=request.is_secure(), httponly=True, samesite="Lax"
+    )
+
+
+def render_private(
+    request: HttpRequest, template: str, facts: Mapping[str, object], status: int = 200
+) -> HttpResponse:
+    """Return a page that no cache and no history keeps."""
+    response = render(request, template, dict(facts), status=status)
+    response["Cache-Control"] = PRIVATE
+    return response
 
 
 KEPT = 86_400  # seconds
@@ -110,3 +154,31 @@ def _may_begin(request: HttpRequest) -> bool:
     except UserError:
         return False
     return True
+
+
+def may_read_mail(request: HttpRequest) -> bool:
+    """Return whether mail is caught and shown, and the visitor sits at this machine."""
+    return is_catching() and settings.SARSEN_SHOW_MAIL and is_nearby(request)
+
+
+def is_nearby(request: HttpRequest) -> bool:
+    """Return whether a request comes from this machine, to a name of this machine."""
+    if any(request.META.get(header) for header in FORWARDED):
+        return False
+    try:
+        is_loopback = ip_address(request.META.get("REMOTE_ADDR", "")).is_loopback
+        return is_loopback and _is_own_name(request.get_host())
+    except (ValueError, DisallowedHost):  # the page that refuses such a name asks, too
+        return False
+
+
+def _is_own_name(host: str) -> bool:
+    """Refuse a foreign name that was made to point at this machine (DNS rebinding)."""
+    name = (urlsplit(f"//{host}").hostname or "").rstrip(".")
+    own = {"localhost", settings.SARSEN_DOMAIN, urlsplit(settings.SARSEN_URL).hostname}
+    if name in own or name.endswith(".localhost"):
+        return True
+    try:
+        return ip_address(name).is_loopback
+    except ValueError:
+        return False

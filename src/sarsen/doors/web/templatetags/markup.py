@@ -1,14 +1,17 @@
-"""Sentences in pages: what they quote as `typed` looks typed."""
+"""Filters and tags of templates: quoted words, refusals, options of fields, pictures."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from typing import Any
 
 from django import template
-from django.utils.html import escape, format_html_join, linebreaks
+from django.urls import reverse
+from django.utils.html import escape, format_html, format_html_join, linebreaks
 from django.utils.safestring import SafeString, mark_safe
 
+from sarsen.doors.web.account.colours import Chosen, style_version
 from sarsen.language import refusals
 from sarsen.language.ratings import reason_words
 
@@ -60,3 +63,37 @@ def ending(reason: str) -> str:
 def worded_lines(text: str) -> SafeString:
     """Lay sentences out in paragraphs."""
     return mark_safe(_QUOTED.sub(r"<code>\1</code>", linebreaks(escape(text))))  # noqa: S308
+
+
+@register.simple_tag(takes_context=True)
+def picture(
+    context: dict[str, Any],
+    name: str,
+    *words: object,
+    alt: str = "",
+    width: int = 240,
+    height: int = 180,
+    lazy: object = True,
+) -> SafeString:
+    """Show a picture that is a file of its own.
+
+    Args:
+        name: Of its address, which takes `words` and a theme.
+    """
+    site = context.get("site")
+    *sources, (theme, _) = (site.colours if site else Chosen()).sources()
+    more = format_html_join(
+        "",
+        '<source media="{}" srcset="{}">',
+        ((asked, _address(name, words, theme)) for theme, asked in sources),
+    )
+    loading = SafeString(' loading="lazy"') if lazy else ""
+    return format_html(
+        '<picture>{}<img src="{}" alt="{}" width="{}" height="{}"{}></picture>',
+        *(more, _address(name, words, theme), alt, width, height, loading),
+    )
+
+
+def _address(name: str, words: tuple[object, ...], theme: str) -> str:
+    path = reverse(f"{name}-in", args=[*words, theme])
+    return f"{path}?v={style_version()}"  # browsers keep such pictures

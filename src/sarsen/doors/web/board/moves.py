@@ -1,0 +1,226 @@
+"""Moves at a board: those played, those only tried, and all that are legal, for scripts."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import wraps
+from hashlib import sha256
+
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.utils import timezone
+from django.utils.cache import get_conditional_response
+from django.utils.html import escape
+from django.utils.safestring import SafeString, mark_safe
+from django.views.decorators.http import require_safe
+
+from sarsen.core.errors import UserError
+from sarsen.core.game import AnyPosition
+from sarsen.doors.web.site.errors import status_of
+from sarsen.doors.web.site.visitors import PRIVATE, actor, budget_of, speaker
+from sarsen.drawing.cells import cells
+from sarsen.drawing.taps import landings, prompts, tap_tree
+from sarsen.language.commands import Preview
+from sarsen.language.grammar.grammar import LONGEST_LINE
+from sarsen.language.refusals import reworded
+from sarsen.services.board_cache import BoardCache
+from sarsen.services.boards.queries import MOST_PREVIEWED
+from sarsen.services.boards.view import BoardView, MatchMove, view_board
+from sarsen.services.dispatch import perform
+
+View = Callable[..., HttpResponse]
+ASK_AGAIN = "private, no-cache"  # the browser keeps it, and asks each time whether it still holds
+IS_NO_MOVE = "unreadable-move"  # how the codes of refusals end that say nothing of rules
+
+
+@dataclass(frozen=True)
+class StepAddresses:
+    """Addresses to step through a record; "" where there is nothing further."""
+
+    first: str = ""
+    previous: str = ""
+    next: str = ""
+    last: str = ""
+
+
+def step_addresses(
+    at: int, last: int, address: Callable[[int], str], end: str = ""
+) -> StepAddresses:
+    """Return where to step from a ply.
+
+    Args:
+        last: The last ply there is.
+        address: Of the position after so many plies.
+        end: The address of the last position, where it has one of its own.
+    """
+    back = (address(0), address(at - 1)) if at > 0 else ("", "")
+    ahead = (address(at + 1), end or address(last)) if at < last else ("", "")
+    return StepAddresses(*back, *ahead)
+
+
+def move_rows(moves: Sequence[MatchMove], seats: int) -> list[tuple[MatchMove | None, ...]]:
+    """Put each move into its seat's column, below or right of the one before.
+
+    Seats need not alternate: a seat that moves twice in a row begins a new row.
+    """
+    rows: list[list[MatchMove | None]] = []
+    last_seat = seats
+    for move in moves:
+        if move.seat <= last_seat or not rows:
+            rows.append([None] * seats)
+        rows[-1][move.seat] = move
+        last_seat = move.seat
+    return [tuple(row) for row in rows]
+
+
+def move_table(moves: Sequence[MatchMove], seats: int, path: str, ply: int) -> SafeString:
+    """Write the rows of a table of the moves played, each a link to the board after it.
+
+    Not in a template: there a third of the time of a page went into this table.
+
+    Args:
+        path: Of the board.
+        ply: Of the position shown, whose move is marked.
+    """
+    rows = (
+        "".join(f"<td>{_link(move, path, ply) if move else ''}</td>" for move in row)
+        for row in move_rows(moves, seats)
+    )
+    return mark_safe("".join(f"<tr>{row}</tr>\n" for row in rows))  # noqa: S308
+
+
+def tried_moves(request: HttpRequest) -> tuple[str, ...]:
+    """Return the moves that an address tries: `?try=b4&try=c5`."""
+    words = " ".join(request.GET.getlist("try")[: MOST_PREVIEWED + 1])[:LONGEST_LINE].split()
+    return tuple(words)
+
+
+def try_moves(
+    request: HttpRequest, view: BoardView, ply: int | None, tried: tuple[str, ...]
+) -> BoardView:
+    """Return the board after moves that are only tried, where that is allowed."""
+    before = None if ply is None else ply + 1
+    command = Preview(view.game.name, view.number, tried, before)
+    boards = BoardCache()
+    perform(command, actor(request), "", timezone.now(), boards=boards)
+    return view_board(
+        view.number,
+        ply,
+        viewer=speaker(request),
+        tried=tried,
+        personal=True,
+        budget=budget_of(request),
+        boards=boards,
+    )
+
+
+def check_due(request: HttpRequest, view: BoardView, tried: tuple[str, ...]) -> None:
+    """Refuse to try moves that an address tries at a ply which has been played since.
+
+    Raises:
+        UserError: The board has moved on.
+    """
+    due = request.GET.get("due", "")
+    if due.isascii() and due.isdigit() and due != str(view.last_ply + 1):
+        raise UserError(
+            f"Move {due[:9]} of board {view.number} has been played since {tried[0]} was tried "
+            "for it.",
+            code="moved-on",
+            hint="Look at the board as it is now, and choose again.",
+        )
+
+
+def refuses_in_json(view: View) -> View:
+    """Answer 404 with the words of the refusal, for a script."""
+
+    @wraps(view)
+    def refusing(request: HttpRequest, **address: object) -> HttpResponse:
+        try:
+            return view(request, **address)
+        except UserError as refusal:
+            return JsonResponse(
+                _refused(refusal), status=status_of(refusal), headers={"Cache-Control": PRIVATE}
+            )
+
+    return refusing
+
+
+@require_safe
+@refuses_in_json
+def send_moves(request: HttpRequest, board: int, ply: int | None = None) -> HttpResponse:
+    """Send the taps of every legal move: of a board as it is, at a ply, or after tried moves."""
+    tried = tried_moves(request)
+    view = view_board(board, ply, viewer=speaker(request))
+    if tried or not _is_turn(request, view):
+        # Refused where it was agreed that nothing is tried.
+        view = try_moves(request, view, ply, tried)
+    return moves_answer(request, view.position)
+
+
+@require_safe
+@refuses_in_json
+def send_reason(request: HttpRequest, board: int, ply: int | None = None) -> HttpResponse:
+    """Send the rule that refuses the move tried; nothing when it is not a whole move."""
+    view = view_board(board, ply, viewer=speaker(request))
+    return reason_answer(lambda: try_moves(request, view, ply, tried_moves(request)))
+
+
+def reason_answer(attempt: Callable[[], object]) -> HttpResponse:
+    """Send which rule refuses an attempt to move; nothing where it is no whole move."""
+    try:
+        attempt()
+    except UserError as refusal:
+        return JsonResponse({} if refusal.code.endswith(IS_NO_MOVE) else _refused(refusal))
+    return JsonResponse({})
+
+
+def moves_answer(request: HttpRequest, position: AnyPosition) -> HttpResponse:
+    """Send the taps of every legal move of a position, and what to say before each."""
+    etag = f'"{sha256(position.write().encode()).hexdigest()[:20]}"'
+    response = get_conditional_response(request, etag=etag)
+    if response is None:
+        facts = {
+            "moves": tap_tree(position),
+            "prompts": prompts(position),
+            "landings": landings(position),
+        }
+        text = json.dumps(facts, separators=(",", ":"))
+        response = HttpResponse(text, "application/json", headers={"ETag": etag})
+    response["Cache-Control"] = ASK_AGAIN
+    return response
+
+
+@require_safe
+@refuses_in_json
+def send_cells(request: HttpRequest, board: int, ply: int | None = None) -> HttpResponse:
+    """Send what stands on each place of a board, for those who go over its picture by keys."""
+    view = view_board(board, ply, viewer=speaker(request))
+    tried = tried_moves(request)
+    if tried:
+        view = try_moves(request, view, ply, tried)
+    return cells_answer(view.position)
+
+
+def cells_answer(position: AnyPosition) -> HttpResponse:
+    """Send the words of every place of a position that has a name."""
+    rows = cells(position).rows
+    words = {cell.spot: cell.words for row in rows for cell in row.cells if cell.spot}
+    return JsonResponse({"cells": words}, headers={"Cache-Control": PRIVATE})
+
+
+def _link(move: MatchMove, board_path: str, ply: int) -> str:
+    current = ' aria-current="true"' if move.ply == ply else ""
+    number = f'<span class="ply">{move.ply}</span>'
+    return f'<a href="{board_path}{move.ply}/"{current}>{number} {escape(move.text)}</a>'
+
+
+def _is_turn(request: HttpRequest, view: BoardView) -> bool:
+    player = speaker(request)
+    to_move = view.to_move
+    return player is not None and to_move is not None and view.players[to_move] == player.userid
+
+
+def _refused(refusal: UserError) -> dict[str, str]:
+    text, hint = reworded(refusal.text), reworded(refusal.hint)
+    return {"text": text, "hint": hint, "code": refusal.code}

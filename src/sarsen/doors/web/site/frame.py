@@ -1,0 +1,157 @@
+"""What every page gets: the facts of its frame, its language, and its policies."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from csp.constants import HEADER
+from csp.middleware import CSPMiddleware
+from csp.utils import build_policy
+from django.conf import settings
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.http.response import HttpResponseBase
+from django.urls import reverse
+from django.utils import timezone, translation
+from django.utils.cache import patch_vary_headers
+from django.utils.translation.trans_real import parse_accept_lang_header
+
+from sarsen.doors.web.account.colours import Chosen, chosen_by, style_version
+from sarsen.doors.web.site.posted_lines import new_token
+from sarsen.doors.web.site.visitors import may_read_mail, speaker
+from sarsen.language.translating import ENGLISH, LANGUAGES, speaking
+from sarsen.services.boards.lists import waiting_boards
+from sarsen.services.events.live_updates import new_key
+
+LANGUAGE_COOKIE = "language"
+LONGEST_HEADER = 500
+# The same for everybody, and so without a look at the visitor: what programs read, pictures,
+# and what stands on other people's pages.
+SAME_FOR_ALL = re.compile(r"/api/|.*(?:/embed/|\.svg$|\.css$)")
+_CHANGES = frozenset(
+    f"_csp_{change}{kind}"
+    for change in ("config", "exempt", "replace", "update")
+    for kind in ("", "_ro")
+)
+Answering = Callable[[HttpRequest], HttpResponseBase]
+
+
+@dataclass(frozen=True)
+class PageFrame:
+    """What the frame around a page shows: the server's address, and the visitor's preferences.
+
+    Attributes:
+        address: Takes commands from anybody.
+        shows_mail: Whether the visitor may read caught mail.
+        style: Changes when the colours of boards do.
+        player: The userid that is logged in, or "".
+        is_guest: That player is a guest, without an account.
+        zone: The time zone of that player.
+        token: Names the forms of this page.
+        said: What a form that was just sent has done.
+        waiting: How many boards wait for a move of that player.
+        news: Where the page asks whether that has changed; "" for nobody.
+        is_unreached: Mail to that player came back, and is not sent any more.
+    """
+
+    address: str
+    shows_mail: bool
+    colours: Chosen
+    style: str
+    token: str
+    said: tuple[str, ...]
+    player: str = ""
+    is_guest: bool = False
+    zone: str = "UTC"
+    waiting: int = 0
+    news: str = ""
+    is_unreached: bool = False
+
+
+def server(request: HttpRequest) -> dict[str, object]:
+    """Return what every template knows, under the name `site`; a context processor."""
+    player = speaker(request)
+    of_player: dict[str, Any] = {}
+    if player is not None:
+        of_player = {
+            "player": player.userid,
+            "is_guest": player.is_guest,
+            "zone": player.timezone,
+            "waiting": len(waiting_boards(player)),
+            "news": reverse("live", args=[new_key(None, player)]),
+            "is_unreached": player.is_unreached,
+        }
+    frame = PageFrame(
+        address=main_address(),
+        shows_mail=may_read_mail(request),
+        colours=chosen_by(request),
+        style=style_version(),
+        token=new_token(timezone.now()),
+        said=tuple(str(one) for one in messages.get_messages(request)),
+        **of_player,
+    )
+    return {"site": frame}
+
+
+def main_address() -> str:
+    """Return the address that takes commands from anybody."""
+    return f"sarsen@{settings.SARSEN_DOMAIN}"
+
+
+class KeptPolicy(CSPMiddleware):
+    """Send the policy of the settings, built once, with all pages that do not change it."""
+
+    def __init__(self, answer: Callable[[HttpRequest], HttpResponse]) -> None:
+        super().__init__(answer)
+        self._usual = build_policy()
+
+    def process_response(
+        self, request: HttpRequest, response: HttpResponseBase
+    ) -> HttpResponseBase:
+        """Add the header."""
+        if _CHANGES.isdisjoint(vars(response)):
+            response.headers.setdefault(HEADER, self._usual)
+            return response
+        changed: HttpResponseBase = super().process_response(request, response)
+        return changed
+
+
+def speak_language(answer: Answering) -> Answering:
+    """Answer in the visitor's language; what is alike for all is English. A middleware."""
+
+    def answering(request: HttpRequest) -> HttpResponseBase:
+        if SAME_FOR_ALL.match(request.path):
+            return answer(request)
+        language = language_of(request)
+        with speaking(language), translation.override(language):
+            response = answer(request)
+        if response.get("Content-Type", "").startswith("text/html"):
+            response.setdefault("Content-Language", language)
+            patch_vary_headers(response, ("Accept-Language", "Cookie"))
+        return response
+
+    return answering
+
+
+def language_of(request: HttpRequest) -> str:
+    """Return the code of the visitor's language."""
+    player = speaker(request)
+    wanted = [player.language if player else "", request.COOKIES.get(LANGUAGE_COOKIE, "")]
+    header = request.META.get("HTTP_ACCEPT_LANGUAGE", "")[:LONGEST_HEADER]
+    wanted += [code.partition("-")[0] for code, _ in parse_accept_lang_header(header)]
+    return next((code for code in wanted if code in LANGUAGES), ENGLISH)
+
+
+def keep_private(answer: Answering) -> Answering:
+    """Mark pages of a player as private, to be asked for again each time. A middleware."""
+
+    def answering(request: HttpRequest) -> HttpResponseBase:
+        response = answer(request)
+        if not response.has_header("Cache-Control") and speaker(request) is not None:
+            response["Cache-Control"] = "private, no-cache"
+        return response
+
+    return answering
