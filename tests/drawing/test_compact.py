@@ -9,7 +9,7 @@ import pytest
 from sarsen import drawing
 from sarsen.core.game import AnyPosition
 from sarsen.core.referee import replayed
-from sarsen.drawing.compact import window
+from sarsen.drawing.view import window
 from sarsen.games import load, names
 
 ROWS, COLUMNS = 18, 80

@@ -24,7 +24,7 @@ django.setup()
 # The compiled searches and what measures them, and the games for researchers.
 NEEDS = ("sarsen.research.", "sarsen.lab.fitting", "sarsen.lab.uct", "sarsen.search.")
 FREE = ("sarsen.search.bots", "sarsen.search.plain_bots", "sarsen.search.playouts",
-        "sarsen.search.thought", "sarsen.search.loading", "sarsen.search.warming",
+        "sarsen.search.thought", "sarsen.search.warming",
         "sarsen.search.reviews.study")
 OF_GAMES = re.compile(r"sarsen[.]games[.]\w+[.](bot|kernel|proof)\b")
 for found in pkgutil.walk_packages(sarsen.__path__, "sarsen.", onerror=lambda name: None):

@@ -10,13 +10,13 @@ import numpy as np
 import pytest
 
 import sarsen
+from sarsen.core.coding import MOST_MOVES, coding_of
 from sarsen.core.errors import IllegalMove, UserError
 from sarsen.games import names
 from sarsen.games.gyges.board import RingMove
 from sarsen.games.vasco.board import FIRST_CELL, neighbours, place_of
 from sarsen.games.vasco.moves import Move as Placement
 from sarsen.research import ResearchPosition
-from sarsen.research.coding import MOST_MOVES, coding_of
 from search.noughts import GAME
 
 CASES = [

@@ -11,7 +11,7 @@ import pytest
 
 import sarsen
 from fences import fences
-from sarsen.research.coding import coding_of
+from sarsen.core.coding import coding_of
 
 PAGE = Path(__file__).parents[2] / "docs" / "research.md"
 TEXT = PAGE.read_text("utf-8")

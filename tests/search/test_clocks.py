@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from sarsen.games.visavis import bot
-from sarsen.search import loading
+from sarsen.search import thought
 from sarsen.search.bots import MOST
 from sarsen.search.thinking.answers import NODES, STOP, watched
 from sarsen.search.thought import Budget
@@ -33,7 +33,7 @@ def test_clock_of_a_search_stands_still_while_something_is_loaded() -> None:
     control = np.zeros(4, np.int64)
     assert len(control) > NODES
     with watched(control, Budget(seconds=0.05), None):
-        with loading.loading():
+        with thought.loading():
             began = time.monotonic()
             while time.monotonic() < began + 0.2:
                 pass

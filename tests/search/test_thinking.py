@@ -16,7 +16,7 @@ from sarsen.search import alphabeta as by_points
 from sarsen.search.compiling import sources
 from sarsen.search.contract import KEY, LEGAL_SIGNATURE, PLAY_SIGNATURE, SEAT, Array, Kernel
 from sarsen.search.rules_kernel import PlainModule
-from sarsen.search.thinking import alphabeta, mcts, prove, tables
+from sarsen.search.thinking import alphabeta, mcts, prove, runs
 from sarsen.search.thought import Budget
 from search.noughts import GAME, NoughtsModule
 
@@ -118,16 +118,16 @@ def test_tables_are_shared_by_all_searches_and_bounded() -> None:
     for nodes in (10, 10_000_000, 100, 300_000):
         alphabeta(NoughtsModule(), GAME.start(), Budget(nodes=nodes))
         prove(NoughtsModule(), GAME.start(), Budget(nodes=nodes))
-    assert len(tables._kept) <= tables.MOST_KEPT
-    assert all(array.shape[0] <= tables.MOST_WORDS for array in tables._kept)
-    assert tables.fitting(Budget(nodes=1 << 40), 8) == tables.MOST_WORDS
+    assert len(runs._kept) <= runs.MOST_KEPT
+    assert all(array.shape[0] <= runs.MOST_WORDS for array in runs._kept)
+    assert runs.fitting(Budget(nodes=1 << 40), 8) == runs.MOST_WORDS
 
 
 def test_a_lent_table_is_empty_and_two_searches_never_share_one() -> None:
-    with tables.lent(1 << 12) as first, tables.lent(1 << 12) as second:
+    with runs.lent(1 << 12) as first, runs.lent(1 << 12) as second:
         first[:] = 7
         assert not second.any()
-    with tables.lent(1 << 12) as first, tables.lent(1 << 12) as second:
+    with runs.lent(1 << 12) as first, runs.lent(1 << 12) as second:
         assert not first.any()
         assert not second.any()
 

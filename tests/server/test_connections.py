@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from sarsen.server import environment
-from sarsen.server.connections import Connections
+from sarsen.server.web import Connections
 from sarsen.services.accounts.attempts import is_proxy, network_of, place_of
 
 PATIENCE = 30  # seconds; a limit, never a wait

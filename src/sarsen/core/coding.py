@@ -2,16 +2,25 @@
 
 A number means the same move in every position with the same options, and the rows and
 columns of moves are those of the planes, so that a network may give its answers on the
-board it looks at. The module `coding` of a game's package provides `coding(position)`.
+board it looks at. The module `coding` of a game's package provides `coding(position)`;
+docs/research.md lists those of our games.
+
+A game without one has its moves numbered by their place in the list. Such a number means
+another move in every position. It serves to play, and hardly to learn.
 """
 
 from __future__ import annotations
 
+import importlib
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any
 
+from sarsen.core.errors import UserError
+from sarsen.core.game import AnyPosition, own_module
+
 Mark = tuple[int, int, int, float]  # plane, row, column, value; row 0 is the picture's top
+MOST_MOVES = 4096
 
 
 @dataclass(frozen=True)
@@ -45,3 +54,45 @@ class Coding:
     def shape(self) -> tuple[int, int, int]:
         """Planes, rows and columns of an observation, the plane of the seat to move included."""
         return len(self.planes) + len(self.levels) + 1, self.rows, self.columns
+
+
+def coding_of(position: AnyPosition) -> Coding:
+    """Return the coding for the game and the options of a position."""
+    name = own_module(position.game, "coding")
+    if name is None:
+        return _general_coding()
+    found: Coding = importlib.import_module(name).coding(position)
+    return found
+
+
+def _general_coding() -> Coding:
+    return Coding(
+        actions=MOST_MOVES,
+        longest=None,
+        planes=(),
+        levels=(),
+        rows=0,
+        columns=0,
+        number=_number,
+        marks=_no_marks,
+        level=_no_levels,
+    )
+
+
+def _number(position: AnyPosition, move: Any) -> int:
+    place = list(position.legal_moves()).index(move)
+    if place >= MOST_MOVES:
+        raise UserError(
+            f"{position.game.info.title} has more than {MOST_MOVES} moves here.",
+            code="too-many-actions",
+            hint="A module `coding` in the game's package gives its moves numbers of their own.",
+        )
+    return place
+
+
+def _no_marks(position: AnyPosition) -> Iterable[Mark]:
+    return ()
+
+
+def _no_levels(position: AnyPosition) -> tuple[float, ...]:
+    return ()

@@ -5,7 +5,6 @@ is a board as a table in words.
 Standard library only; knows no game.
 """
 
-from sarsen.drawing.compact import compact_text
-from sarsen.drawing.view import View, describe, register, scene, text, view_of
+from sarsen.drawing.view import View, compact_text, describe, register, scene, text, view_of
 
 __all__ = ["View", "compact_text", "describe", "register", "scene", "text", "view_of"]

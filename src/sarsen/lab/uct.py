@@ -34,7 +34,7 @@ from sarsen.search.contract import (
     KernelModule,
 )
 from sarsen.search.rules_kernel import MOST_POSITIONS, PlainModule
-from sarsen.search.thinking import sources
+from sarsen.search.thinking import runs
 from sarsen.search.thought import Budget
 
 PLAYOUTS = 10_000  # where nothing else is asked for
@@ -172,7 +172,7 @@ class UctTree:
         self._make_room(int(self.size[0]) + (playouts + 1) * self.kernel.most_moves)
         room = (self.root, self.rows, self.size, self.state, self.moves, self.path)
         search = sys.modules[__name__]
-        sources.run(search, "grow", self.kernel, ("legal", "play"), *room, self.chance, playouts)
+        runs.run(search, "grow", self.kernel, ("legal", "play"), *room, self.chance, playouts)
         if self.plain is not None and self.plain.held > MOST_POSITIONS:
             self.plain.forget()
 

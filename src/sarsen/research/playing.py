@@ -10,14 +10,13 @@ from typing import TYPE_CHECKING, Any
 
 from sarsen import drawing, games
 from sarsen.core import game as contract
-from sarsen.core.coding import Coding
+from sarsen.core.coding import Coding, coding_of
 from sarsen.core.errors import IllegalMove, UserError
 from sarsen.core.game import AnyPosition, GameInfo, Outcome
 from sarsen.core.options import Value
 from sarsen.core.referee import judge
 from sarsen.drawing.palette import DARK, LIGHT
 from sarsen.drawing.svg import svg
-from sarsen.research.coding import coding_of
 
 if TYPE_CHECKING:
     import numpy as np

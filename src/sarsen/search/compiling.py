@@ -27,7 +27,7 @@ from numba.core.compiler_lock import global_compiler_lock
 from numba.core.registry import CPUDispatcher
 from numba.core.runtime import rtsys
 
-from sarsen.search.loading import loading
+from sarsen.search.thought import loading
 
 # Private methods of Numba's dispatchers and caches are used in this file and nowhere else. They
 # were read in this version; pyproject.toml admits no newer one.

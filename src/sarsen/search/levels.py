@@ -19,7 +19,7 @@ import numpy as np
 from sarsen.core.game import AnyPosition
 from sarsen.search import tactics
 from sarsen.search.contract import ONGOING, RESULT, SEAT, Array, Kernel, KernelModule
-from sarsen.search.thinking import sources
+from sarsen.search.thinking import runs
 from sarsen.search.thought import Budget, Candidate, Stop, Thought
 
 # A better move by this much of a game's score is not "near equal" even in an opening.
@@ -200,7 +200,7 @@ class _Guard:
 
     def _win(self, state: Array) -> int:
         room = (state, self._moves, self._room)
-        return sources.run(tactics, "winning_move", self._kernel, ("legal", "play"), *room)
+        return runs.run(tactics, "winning_move", self._kernel, ("legal", "play"), *room)
 
     def _as_legal(self, code: int) -> Any | None:
         if code < 0:

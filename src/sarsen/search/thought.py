@@ -1,12 +1,22 @@
-"""What a bot is asked and what it answers; needs no NumPy and no Numba."""
+"""What a bot is asked and what it answers, and time that does not count as thinking.
+
+Needs no NumPy and no Numba.
+"""
 
 from __future__ import annotations
 
 import threading
+import time
+from collections.abc import Iterator
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, field
 from typing import Any
 
 Stop = threading.Event
+# Late and rarely: people like to finish what they have won, and weak opponents may
+# still let it slip.
+FROM_LEVEL = 4
+WITHIN = 6  # plies to the proved end
 
 
 @dataclass(frozen=True)
@@ -65,13 +75,50 @@ class Thought:
         return self.proved == 0.0
 
 
-# Late and rarely: people like to finish what they have won, and weak opponents may
-# still let it slip.
-FROM_LEVEL = 4
-WITHIN = 6  # plies to the proved end
-
-
 def gives_up(level: int, thought: Thought) -> bool:
     """Return whether a bot resigns: only what is proved lost, and only near its end."""
     is_near = thought.plies is not None and thought.plies <= WITHIN
     return thought.resigns and is_near and level >= FROM_LEVEL
+
+
+class _Stopwatch:
+    """Run while at least one thread loads."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._depth = 0
+        self._total = 0.0
+        self._began_at = 0.0
+
+    @property
+    def seconds(self) -> float:
+        with self._lock:
+            running = time.monotonic() - self._began_at if self._depth else 0.0
+            return self._total + running
+
+    @contextmanager
+    def running(self) -> Iterator[None]:
+        with self._lock:
+            if self._depth == 0:
+                self._began_at = time.monotonic()
+            self._depth += 1
+        try:
+            yield
+        finally:
+            with self._lock:
+                self._depth -= 1
+                if self._depth == 0:
+                    self._total += time.monotonic() - self._began_at
+
+
+_stopwatch = _Stopwatch()
+
+
+def loading() -> AbstractContextManager[None]:
+    """Count the time spent in a `with` block, in any thread, as loading."""
+    return _stopwatch.running()
+
+
+def seconds_loading() -> float:
+    """Return how long this process has been loading so far, in any of its threads."""
+    return _stopwatch.seconds

@@ -13,8 +13,7 @@ from dataclasses import dataclass
 
 from sarsen.core.game import AnyPosition, Game
 from sarsen.search import bots
-from sarsen.search.loading import loading
-from sarsen.search.thought import Budget
+from sarsen.search.thought import Budget, loading
 
 SEARCHES = ("tactics", "alphabeta", "mcts", "proof_number")
 OPENING = 2  # plies

@@ -25,7 +25,7 @@ _PLAYING = {
     "completion": "sarsen.doors.cli.completion:completion_command",
 }
 _RECORDS = {
-    "verify": "sarsen.server.commands.verify:verify_command",
+    "verify": "sarsen.server.commands.records:verify_command",
     "export": "sarsen.server.commands.records:export_command",
     "import": "sarsen.server.commands.records:import_command",
     "key": "sarsen.server.commands.records:key_command",
@@ -48,8 +48,8 @@ _SERVING = {
     "copy-database": "sarsen.server.commands.copy:copy_database_command",
     "forget": "sarsen.server.commands.people:forget_command",
     "mail": "sarsen.server.commands.mail:mail_command",
-    "push-key": "sarsen.server.commands.keys:push_key_command",
-    "dkim-key": "sarsen.server.commands.keys:dkim_key_command",
+    "push-key": "sarsen.server.commands.mail:push_key_command",
+    "dkim-key": "sarsen.server.commands.mail:dkim_key_command",
     "operator": "sarsen.server.commands.people:operator_command",
     "listen": "sarsen.server.commands.serve:listen_command",
     "web": "sarsen.server.commands.serve:web_command",

@@ -1,8 +1,14 @@
-"""The supervising process: starts web, listener and worker, and keeps them running."""
+"""The supervising process: starts web, listener and worker, and keeps them running.
+
+Every process ends with the one that started it, however that died: the supervisor holds one end
+of a pipe that nobody writes to, and its children watch the other. The system closes the held end
+when the supervisor dies, even by SIGKILL.
+"""
 
 from __future__ import annotations
 
 import contextlib
+import multiprocessing
 import os
 import secrets
 import signal
@@ -11,20 +17,45 @@ import subprocess
 import sys
 import threading
 import time
+from collections.abc import Callable
 from dataclasses import dataclass, field
 
 import structlog
 
-from sarsen.server import lifeline
 from sarsen.server.ports import Port, is_answered_by
 
+# `NAME:END`: the name of this run of the server, and the end of the pipe to watch. Ports say the
+# name, which is no secret, so that a reply of an earlier run is not taken for one of this run.
+VARIABLE = "SARSEN_RUN"
 log = structlog.get_logger()
+FINISH_LIMIT = 20.0  # seconds to finish what was begun, for a process whose supervisor is gone
 START_LIMIT = 60.0  # seconds until every port must answer
 STOP_LIMIT = 20.0  # seconds a process may take to end
 # A process that ends by itself sooner waits longer before each next start.
 QUICK_DEATH = 3.0  # seconds
 SHORTEST_WAIT, LONGEST_WAIT = 0.1, 30.0  # seconds
 MOST_FAILURES = 3  # of one process before the server is ready
+
+
+def open_lifeline() -> int:
+    """Return the end for children to watch; the other stays open as long as this process."""
+    watched, _held = os.pipe()
+    return watched
+
+
+def end_with_supervisor() -> None:
+    """End this process when the supervisor is gone; do nothing when there is none."""
+    run, _, watched = os.environ.get(VARIABLE, "").partition(":")
+    if watched:
+        os.environ[VARIABLE] = run  # the number means nothing to processes that this one starts
+        _end_after(lambda: os.read(int(watched), 1))
+
+
+def end_with_parent() -> None:
+    """End this process when the one that forked it for the web is gone."""
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+        _end_after(parent.join)
 
 
 @dataclass
@@ -63,7 +94,7 @@ class SupervisedProcess:
             self.arguments,
             start_new_session=True,
             pass_fds=[watched],
-            env=os.environ | {lifeline.VARIABLE: f"{run}:{watched}"},
+            env=os.environ | {VARIABLE: f"{run}:{watched}"},
         )
 
     def look_after(self, run: str, watched: int) -> None:
@@ -90,7 +121,7 @@ class Supervisor:
     processes: list[SupervisedProcess]
     ports: list[Port]
     _run: str = field(default_factory=lambda: secrets.token_hex(8))
-    _watched: int = field(default_factory=lifeline.open_lifeline)
+    _watched: int = field(default_factory=open_lifeline)
     _stopped: threading.Event = field(default_factory=threading.Event)
 
     def run(self, announce: list[str]) -> int:
@@ -162,12 +193,24 @@ def tell_systemd(state: str) -> None:
         notify.sendto(state.encode(), path)
 
 
+def sarsen_arguments(*words: str) -> list[str]:
+    """Return the arguments that run a `sarsen` command with this very Python."""
+    return [sys.executable, "-m", "sarsen", *words]
+
+
+def _end_after(wait: Callable[[], object]) -> None:
+    def watch() -> None:
+        wait()
+        log.warning("ending, because the process that started this one is gone")
+        os.kill(os.getpid(), signal.SIGTERM)
+        time.sleep(FINISH_LIMIT)
+        # The group is what one start of the supervisor has made, and nothing else.
+        os.killpg(0, signal.SIGKILL)
+
+    threading.Thread(target=watch, name="lifeline", daemon=True).start()
+
+
 def _signal_group(leader: int, number: int) -> None:
     """Signal a process and all it has started."""
     with contextlib.suppress(ProcessLookupError):
         os.killpg(leader, number)
-
-
-def sarsen_arguments(*words: str) -> list[str]:
-    """Return the arguments that run a `sarsen` command with this very Python."""
-    return [sys.executable, "-m", "sarsen", *words]

@@ -2,8 +2,8 @@
 
 from django.conf import settings
 
-from sarsen.server.connections import bound_connections
 from sarsen.server.gateway import Gateway
+from sarsen.server.web import bound_connections
 from sarsen.server.wsgi import application as wsgi  # sets Django up
 from sarsen.services.accounts.attempts import is_proxy, network_of, place_of
 from sarsen.services.notices.streams import STREAMS

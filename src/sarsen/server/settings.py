@@ -42,7 +42,7 @@ SARSEN_DKIM_SELECTOR = environment.selector("SARSEN_DKIM_SELECTOR", "sarsen")
 # Signs records in place of the key in the data folder: 32 bytes in base64.
 SARSEN_SIGNING_KEY = environment.text("SARSEN_SIGNING_KEY", "")
 
-# Which run of `sarsen serve` a process belongs to; see `server.lifeline`.
+# Which run of `sarsen serve` a process belongs to; see `server.processes`.
 SARSEN_RUN = environment.text("SARSEN_RUN", "").partition(":")[0]
 
 ROOT_URLCONF = "sarsen.server.urls"

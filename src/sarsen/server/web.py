@@ -1,22 +1,46 @@
-"""The web process: Granian around the web application."""
+"""The web process: Granian around the application, and connections bounded by place.
+
+Granian accepts connections without a bound for each address, and an idle one never reaches a
+page that could count it. So a thread looks at the open sockets of this process several times a
+second, and shuts down the newest of a place that has too many. Now and then it shuts down those
+whose clients do not read what they asked for, too.
+"""
 
 from __future__ import annotations
 
+import fcntl
+import os
+import resource
 import socket
+import struct
+import termios
+import threading
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
 
 from granian import Granian
 from granian.constants import HTTPModes, Interfaces
 from granian.http import HTTP1Settings
 from granian.log import LogLevels
 
-from sarsen.server.connections import most_connections
-from sarsen.server.lifeline import end_with_supervisor
+from sarsen.server.processes import end_with_supervisor
 from sarsen.server.setup import set_up_logs
 
 KILL_AFTER = 10  # seconds a worker may take to end
 HEAD_SECONDS = 15  # for the head of a request, and between two requests of one connection
 LONGEST_HEAD = 32 * 1024  # bytes
 BACKLOG = 2048  # connections that the system holds until they are accepted
+PAUSE = 0.25  # seconds between two looks
+READ_SECONDS = 30.0  # between two looks at how much of its responses a client has taken
+LEAST_READ = 15_000  # bytes that it takes meanwhile, as long as there are any
+CONNECTIONS_FROM_ONE_PLACE = 128
+MOST_CONNECTIONS = 4096  # from everywhere together
+OTHER_FILES = 256  # open besides: database, static files, logs
+_SOCKETS = "/proc/self/fd"
+_ACKNOWLEDGED = 120  # where Linux keeps the bytes that the client has, in its TCP_INFO
+_RESET_AT_CLOSE = struct.pack("ii", 1, 0)
 
 
 def serve_web(host: str, port: int) -> None:
@@ -42,7 +66,145 @@ def serve_web(host: str, port: int) -> None:
     ).serve()
 
 
+def most_connections() -> int:
+    """Return how many connections may be open at once; allow this process as many files.
+
+    Granian accepts nothing any more, ever, once the system has refused it a file.
+    """
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    wanted = MOST_CONNECTIONS + OTHER_FILES
+    allowed = wanted if hard == resource.RLIM_INFINITY else min(wanted, hard)
+    if soft != resource.RLIM_INFINITY and soft < allowed:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (allowed, hard))
+    return max(allowed - OTHER_FILES, 128)
+
+
+def bound_connections(place: Callable[[str], str]) -> None:
+    """Bound the connections to this process from now on.
+
+    Args:
+        place: Return the place of an address; "" for one without a bound.
+    """
+    connections = Connections(CONNECTIONS_FROM_ONE_PLACE, place)
+
+    def look() -> None:
+        looked = time.monotonic()
+        while True:
+            connections.look()
+            if time.monotonic() - looked > READ_SECONDS:
+                looked = time.monotonic()
+                connections.give_up_unread()
+            time.sleep(PAUSE)
+
+    if os.path.isdir(_SOCKETS):  # as on Linux
+        threading.Thread(target=look, name="connections", daemon=True).start()
+
+
+@dataclass
+class _Connection:
+    """One open socket of this process.
+
+    Attributes:
+        place: Where it is connected to; "" without a bound.
+        is_theirs: Whether a client opened it, and not this process.
+        taken: Bytes the client had of its responses when more waited for it; otherwise -1.
+    """
+
+    number: int
+    place: str = ""
+    is_theirs: bool = False
+    taken: int = -1
+
+
+@dataclass
+class Connections:
+    """The open connections of this process that others have opened."""
+
+    most: int
+    place: Callable[[str], str]
+    _ports: set[int] = field(default_factory=set)
+    _known: dict[str, _Connection] = field(default_factory=dict)  # by inode, oldest first
+
+    def look(self) -> int:
+        """Shut down those that are too many, and return how many they were."""
+        present = dict(_open_sockets())
+        for name in self._known.keys() - present.keys():
+            del self._known[name]
+        for name, number in present.items():
+            if name not in self._known:
+                self._known[name] = _Connection(number)
+                _borrow(self._known[name], self._begin)
+        held: Counter[str] = Counter()
+        excess = 0
+        for one in self._known.values():
+            held[one.place] += bool(one.place)
+            if held[one.place] > self.most:
+                excess += 1
+                _borrow(one, _shut_down)
+        return excess
+
+    def give_up_unread(self) -> None:
+        """Shut down those whose clients took too little of a response since the last call."""
+        for one in self._known.values():
+            if one.is_theirs:
+                _borrow(one, _shut_down_if_unread)
+
+    def _begin(self, connection: socket.socket, one: _Connection) -> None:
+        """Find out where a new socket is connected to, if others opened it."""
+        if connection.family not in (socket.AF_INET, socket.AF_INET6):
+            return
+        port: int = connection.getsockname()[1]
+        if connection.getsockopt(socket.SOL_SOCKET, socket.SO_ACCEPTCONN):
+            self._ports.add(port)
+        elif port in self._ports:
+            one.place = self.place(connection.getpeername()[0])
+            one.is_theirs = True
+
+
 def _number_of(host: str) -> str:
     """Return the address behind a name such as `localhost`; Granian takes no names."""
     found = socket.getaddrinfo(host, None, type=socket.SOCK_STREAM)
     return str(min(found, key=lambda info: info[0] != socket.AF_INET)[4][0])
+
+
+def _open_sockets() -> Iterator[tuple[str, int]]:
+    """Yield the open sockets of this process: name and number, the lowest number first."""
+    for number in sorted(map(int, os.listdir(_SOCKETS))):
+        try:
+            name = os.readlink(f"{_SOCKETS}/{number}")
+        except OSError:
+            continue  # closed meanwhile
+        if name.startswith("socket:"):
+            yield name, number
+
+
+def _borrow(one: _Connection, use: Callable[[socket.socket, _Connection], None]) -> None:
+    """Use an open socket of this process, which goes on with it; not when it is gone.
+
+    Neither the number nor a copy of it is ever closed here: should it mean an SQLite file by
+    now, closing a copy would end all locks of this process on that file.
+    """
+    try:
+        connection = socket.socket(fileno=one.number)
+    except OSError:
+        return
+    try:
+        use(connection, one)
+    except OSError:
+        pass  # its client has closed it
+    finally:
+        connection.detach()
+
+
+def _shut_down(connection: socket.socket, one: _Connection) -> None:
+    connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, _RESET_AT_CLOSE)
+    connection.shutdown(socket.SHUT_RDWR)
+
+
+def _shut_down_if_unread(connection: socket.socket, one: _Connection) -> None:
+    (unread,) = struct.unpack("i", fcntl.ioctl(connection, termios.TIOCOUTQ, bytes(4)))
+    told = connection.getsockopt(socket.IPPROTO_TCP, socket.TCP_INFO, _ACKNOWLEDGED + 8)
+    (taken,) = struct.unpack_from("Q", told, _ACKNOWLEDGED)
+    if unread and one.taken >= 0 and taken - one.taken < LEAST_READ:
+        _shut_down(connection, one)
+    one.taken = taken if unread else -1

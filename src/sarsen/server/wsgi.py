@@ -3,7 +3,7 @@
 from django.core.wsgi import get_wsgi_application
 
 from sarsen.games import isolate_plugins
-from sarsen.server.lifeline import end_with_parent
+from sarsen.server.processes import end_with_parent
 from sarsen.server.releases import require_own_tables
 from sarsen.server.setup import collect_rarely, set_up
 

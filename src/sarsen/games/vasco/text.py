@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping
 
 from sarsen.drawing.cells import Cell as Place
 from sarsen.drawing.cells import CellRow, CellTable
-from sarsen.drawing.compact import window
+from sarsen.drawing.view import window
 from sarsen.games.vasco.board import (
     BASE,
     EDGES,

@@ -9,8 +9,8 @@ from collections.abc import Iterator
 
 from sarsen import drawing
 from sarsen.drawing.cells import Cell, CellRow, CellTable
-from sarsen.drawing.compact import window
 from sarsen.drawing.scene import Scene
+from sarsen.drawing.view import window
 from sarsen.games.visavis.board import ENDS, LETTERS, SIDES, Board, O, X, chains, name
 from sarsen.games.visavis.notation import SWAP
 from sarsen.games.visavis.picture import scene_of

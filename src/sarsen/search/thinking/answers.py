@@ -15,9 +15,8 @@ import numpy as np
 from sarsen.core.errors import UserError
 from sarsen.core.game import AnyPosition
 from sarsen.search.contract import ONGOING, RESULT, SEAT, Array, Kernel, KernelModule, line_of
-from sarsen.search.loading import seconds_loading
-from sarsen.search.thinking import sources
-from sarsen.search.thought import Budget, Candidate, Stop
+from sarsen.search.thinking import runs
+from sarsen.search.thought import Budget, Candidate, Stop, seconds_loading
 
 _log = logging.getLogger(__name__)
 
@@ -121,7 +120,7 @@ def _win_at_once(kernel: Kernel, state: Array) -> int | None:
     from sarsen.search import tactics
 
     room = (np.empty(kernel.most_moves, np.int64), np.empty_like(state))
-    found = sources.run(tactics, "winning_move", kernel, ("legal", "play"), state, *room)
+    found = runs.run(tactics, "winning_move", kernel, ("legal", "play"), state, *room)
     return None if found < 0 else found
 
 

@@ -11,7 +11,7 @@ import numpy as np
 from sarsen.core.game import AnyPosition
 from sarsen.search.contract import STATIC, WIN, Array, Kernel, KernelModule
 from sarsen.search.ordering import HISTORY_SIZE
-from sarsen.search.thinking import answers, sources, tables
+from sarsen.search.thinking import answers, runs
 from sarsen.search.thinking.answers import Weighed, watched
 from sarsen.search.thought import Budget, Stop, Thought
 from sarsen.search.transpositions import AT_LEAST, BUCKET, EXACT, EXHAUSTED
@@ -60,7 +60,7 @@ def alphabeta(
 
     started = time.monotonic()
     kernel = module.kernel(position)
-    budget = sources.affordable(kernel, budget)
+    budget = runs.affordable(kernel, budget)
     root = module.encode(position)
     moves, scores = _root(kernel, root, random.Random(seed))
     kinds = np.full(moves.shape[0], AT_LEAST, np.int64)
@@ -68,10 +68,10 @@ def alphabeta(
     lines = np.zeros((search.MOST_PLIES + 2) * (search.MOST_PLIES + 1), np.int64)
     with (
         watched(control, budget, stop),
-        tables.lent(tables.fitting(budget, BUCKET)) as table,
+        runs.lent(runs.fitting(budget, BUCKET)) as table,
     ):
         work = (control, *_stacks(kernel, root), table, _history(), lines)
-        depth = sources.run(search, "deepen", kernel, _PARTS, *work, moves, scores, kinds)
+        depth = runs.run(search, "deepen", kernel, _PARTS, *work, moves, scores, kinds)
     roots = list(zip(moves.tolist(), scores.tolist(), kinds.tolist(), strict=True))
     found = _found(roots, is_solved=depth == EXHAUSTED, tuning=tuning)
     codes = [int(code) for code in lines[1 : 1 + lines[0]]]

@@ -10,7 +10,7 @@ import numpy as np
 from sarsen.core.game import AnyPosition
 from sarsen.search import chance
 from sarsen.search.contract import DRAWN, ONGOING, Array, Kernel, KernelModule
-from sarsen.search.thinking import answers, sources, tables
+from sarsen.search.thinking import answers, runs
 from sarsen.search.thinking.answers import Weighed, watched
 from sarsen.search.thought import Budget, Stop, Thought
 
@@ -62,15 +62,15 @@ def mcts(
 
     started = time.monotonic()
     kernel = module.kernel(position)
-    budget = sources.affordable(kernel, budget)
+    budget = runs.affordable(kernel, budget)
     root = module.encode(position)
     control = _control(kernel, exploring)
     moves = np.empty(kernel.most_moves, np.int64)
-    words = max(tables.fitting(budget, _GROWTH * search.NODE), 2 * kernel.most_moves * search.NODE)
-    with watched(control, budget, stop), tables.lent(words, is_zeroed=False) as tree:
+    words = max(runs.fitting(budget, _GROWTH * search.NODE), 2 * kernel.most_moves * search.NODE)
+    with watched(control, budget, stop), runs.lent(words, is_zeroed=False) as tree:
         room = (control, root, root.copy(), moves, np.zeros_like(moves), tree)
         path = np.zeros(search.MOST_PLIES + 1, np.int64)
-        sources.run(search, "explore", kernel, _PARTS, *room, path, chance.seeded(seed))
+        runs.run(search, "explore", kernel, _PARTS, *room, path, chance.seeded(seed))
         table = tree[: control[search.USED] * search.NODE].reshape(-1, search.NODE)
         best = _ranked(table, 0)
         found = [_weighed(table, child) for child in best]

@@ -10,7 +10,7 @@ import numpy as np
 
 from sarsen.core.game import AnyPosition
 from sarsen.search.contract import KEY, ONGOING, RESULT, SEAT, Array, Kernel, KernelModule, line_of
-from sarsen.search.thinking import answers, sources, tables
+from sarsen.search.thinking import answers, runs
 from sarsen.search.thinking.answers import watched
 from sarsen.search.thought import Budget, Stop
 
@@ -51,13 +51,13 @@ def prove(
     answers.refuse_when_over(position)
     started = time.monotonic()
     kernel = module.kernel(position)
-    budget = sources.affordable(kernel, budget)
+    budget = runs.affordable(kernel, budget)
     root = module.encode(position)
-    words = tables.fitting(budget, 4)
+    words = runs.fitting(budget, 4)
     if root[KEY] == 0 or kernel.is_forgetful:
         # All that it finds stands under keys.
         return ProvedResult(None)
-    with tables.lent(words) as own, tables.lent(words) as other:
+    with runs.lent(words) as own, runs.lent(words) as other:
         seats = (int(root[SEAT]), 1 - int(root[SEAT]))
         questions = [
             _Question(kernel, seat, table) for seat, table in zip(seats, (own, other), strict=True)
@@ -106,7 +106,7 @@ class _Question:
         self._states[: self.kernel.state_size] = state
         room = (self.control, self._states, self.table, self._moves, self._stack)
         with watched(self.control, budget, stop):
-            return sources.run(search, "settle", self.kernel, _PARTS, *room)
+            return runs.run(search, "settle", self.kernel, _PARTS, *room)
 
     def numbers(self, state: Array) -> tuple[int, int, int]:
         """Return proof number, disproof number and work of a state, as far as it is known."""

@@ -152,7 +152,7 @@ def listen_command(smtp: tuple[str, int], lmtp: tuple[str, int]) -> None:
     from django.conf import settings
 
     from sarsen.doors.mail.receive.listener import listen as listen_for_mail
-    from sarsen.server.lifeline import end_with_supervisor
+    from sarsen.server.processes import end_with_supervisor
     from sarsen.server.releases import require_own_tables
     from sarsen.server.setup import collect_rarely
 
@@ -185,7 +185,7 @@ def work_command() -> None:
 
     set_up_privately()
     from sarsen.games import isolate_plugins
-    from sarsen.server.lifeline import end_with_supervisor
+    from sarsen.server.processes import end_with_supervisor
     from sarsen.server.releases import require_own_tables
     from sarsen.server.setup import collect_rarely
     from sarsen.workers.queue import run_queue
@@ -203,7 +203,7 @@ def think_command() -> None:
     from sarsen.server.setup import set_up_privately
 
     set_up_privately()
-    from sarsen.server.lifeline import end_with_supervisor
+    from sarsen.server.processes import end_with_supervisor
     from sarsen.server.releases import require_own_tables
     from sarsen.workers.thinking.thinker import run_thinker
 

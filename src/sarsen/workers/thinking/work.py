@@ -16,8 +16,7 @@ from django.utils import timezone
 from sarsen.core.errors import UserError
 from sarsen.search import plain_bots
 from sarsen.search.bots import load
-from sarsen.search.loading import seconds_loading
-from sarsen.search.thought import Stop, Thought
+from sarsen.search.thought import Stop, Thought, seconds_loading
 from sarsen.services.bots.due_boards import DueBoard, boards_due
 from sarsen.workers.thinking.playing import Duty, carry_out, is_still_due, take_up
 
