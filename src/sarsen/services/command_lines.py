@@ -35,6 +35,11 @@ from sarsen.services.request import Actor, Player
 
 LONGEST_BODY = 20_000  # characters
 BOARD_LENGTH = 4_500  # characters of a large board with its moves, in a letter
+TOO_MANY_LINES = Refusal(
+    f"`multiple` takes {MOST_LINES} lines; the rest was not read.",
+    "too-many-lines",
+    "Send the rest in another one.",
+)
 _SPEAKER = " USERID PASSWORD"
 
 Check = Callable[[Command], None]
@@ -161,7 +166,7 @@ def speak(
     results = [_result(one, "") for one in perform_lines(lines, now, said)]
     answers = [Answer(one.line, one.reply) for one in results]
     if len(command.lines) > MOST_LINES:
-        answers.append(too_many_lines())
+        answers.append(Answer("", TOO_MANY_LINES))
     body = "\n".join(one.line for one in results)
     return LineResult(line, body, actor, command, Several(tuple(answers)))
 
@@ -236,12 +241,6 @@ def perform_line(
             refused = refusal
     assert refused is not None  # a line that is no command has one
     return PerformedLine(one, Refusal(refused.text, refused.code, refused.hint), refused)
-
-
-def too_many_lines() -> Answer:
-    """Return the refusal of lines that a `multiple` has no place for."""
-    text = f"`multiple` takes {MOST_LINES} lines; the rest was not read."
-    return Answer("", Refusal(text, "too-many-lines", "Send the rest in another one."))
 
 
 def quote_lines(

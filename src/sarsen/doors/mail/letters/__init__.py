@@ -12,6 +12,7 @@ from sarsen.doors.mail.letters.html import document, prose, with_way_to_stop
 from sarsen.doors.mail.send.composing import Letter
 from sarsen.language.grammar.typography import wrap
 from sarsen.language.translating import ENGLISH, speaking
+from sarsen.services.mail import reply_addresses
 from sarsen.services.mail.outgoing import DueLetter
 
 _WRITERS: dict[str, Callable[[DueLetter], Letter]] = {
@@ -31,23 +32,23 @@ _WRITERS: dict[str, Callable[[DueLetter], Letter]] = {
     "reminder": notices.reminder,
     "last-warning": notices.last_warning,
     "forfeit": notices.forfeit,
-    "offer": messages.offer,
-    "offer-answer": messages.offer_answer,
-    "chat": messages.chat,
+    "offer": notices.offer,
+    "offer-answer": notices.offer_answer,
+    "chat": notices.chat,
     "message": messages.message,
     "broadcast": messages.broadcast,
     "watched": notices.watched,
-    "weekly": notices.weekly,
-    "webhook-off": notices.webhook_off,
-    "warnings-off": notices.warnings_off,
+    "weekly": digests.weekly,
+    "webhook-off": account.webhook_off,
+    "warnings-off": account.warnings_off,
     "digest": lambda due: digests.digest(due, write_letter),
     "review": reviews.review,
     "operator": account.operator,
     "access-ended": account.access_ended,
     "barred": account.barred,
     "let-in": account.let_in,
-    "barred-here": account.barred_here,
-    "resumed": account.resumed,
+    "barred-here": notices.barred_here,
+    "resumed": notices.resumed,
     "answer": answers.answer,
 }
 
@@ -57,12 +58,10 @@ def write_letter(due: DueLetter) -> Letter:
     language = due.player.language if due.player else due.facts.get("language", "")
     language = language or ENGLISH
     with speaking(language), translation.override(language):
-        return _in_both_forms(with_way_to_stop(_WRITERS[due.kind](due), due))
-
-
-def _in_both_forms(letter: Letter) -> Letter:
-    """Return a letter in words with lines that fit, and with the same words as HTML."""
-    if letter.html:
-        return letter
-    html = document(letter.subject, prose(letter.text))
-    return replace(letter, text=wrap(letter.text), html=html)
+        letter = with_way_to_stop(_WRITERS[due.kind](due), due)
+        if not letter.html:
+            html = document(letter.subject, prose(letter.text))
+            letter = replace(letter, text=wrap(letter.text), html=html)
+    if letter.reply_to is None and due.player:
+        return replace(letter, reply_to=reply_addresses.player_address(due.player))
+    return letter

@@ -1,23 +1,17 @@
-"""Letters about an account."""
+"""Letters about an account: how it begins, logins, changes, and what an operator did."""
 
 from __future__ import annotations
 
-import textwrap
-
 from django.conf import settings
 
-from sarsen.doors.mail.letters.board_text import result_line
-from sarsen.doors.mail.letters.boards import board_letter
 from sarsen.doors.mail.send.composing import Letter
 from sarsen.games import find
+from sarsen.language.grammar.typography import wrap
 from sarsen.language.translating import _
 from sarsen.services.admin.roles import OPERATOR_PATH
-from sarsen.services.boards.view import BoardView, view_board
 from sarsen.services.bots.accounts import list_programs
 from sarsen.services.mail import reply_addresses
 from sarsen.services.mail.outgoing import DueLetter
-
-COLUMNS = 72
 
 
 def signup(due: DueLetter) -> Letter:
@@ -47,6 +41,93 @@ def address_asked(due: DueLetter) -> Letter:
     )
     reply_to = reply_addresses.welcome_address(code)
     return Letter(f"Is this your address, {userid}?", text, reply_to=reply_to)
+
+
+def welcome(due: DueLetter) -> Letter:
+    """Write the letter that tells an address that it belongs to an account."""
+    assert due.player is not None  # an account exists from here on
+    player = due.player
+    begun = (
+        f"Your account {player.userid} is ready."
+        if due.facts["is_new"]
+        else f"This address now belongs to your account {player.userid}."
+    )
+    programs = list_programs()
+    at_once = about = ""
+    if programs:
+        weakest, strongest = programs[0], programs[-1]
+        at_once = f"    druid challenge me {weakest.userid}\n"
+        about = (
+            f"The first of these lines begins a game at once, with a program: {weakest.userid} is "
+            f"a {weakest.words}, {strongest.userid} the {strongest.words}.\n\n"
+        )
+    text = (
+        f"{begun}\n\n"
+        "Answer this mail to play: what comes to its reply address is known to be from you, so "
+        "keep that address to yourself. One line is one command:\n\n"
+        f"{at_once}"
+        f"    druid challenge {player.userid} anyone\n"
+        "    list\n"
+        "    help tutorial\n\n"
+        f"{about}"
+        f"The games and how to play them: {settings.SARSEN_URL}/"
+    )
+    return Letter(f"Welcome, {player.userid}", text, is_answer=True)
+
+
+def introduction(due: DueLetter) -> Letter:
+    """Write the letter that tells a stranger who wrote no command what this server is and how to
+    begin.
+    """
+    titles = [game.info.title for game in find().values()]
+    programs = list_programs()
+    what = _(
+        "Hello! This is sarsen, a server for board games by mail. You play {games} or {last} "
+        "at your own pace: a move is one line in a mail, and the answer is the board."
+    ).format(games=", ".join(titles[:-1]), last=titles[-1])
+    joining = _("1. Answer this mail with one line, with a name of your choice in place of ann:")
+    confirming = _(
+        "A mail comes that asks whether this address is yours. Answer it with any words, and you "
+        "have an account."
+    )
+    playing = (
+        _("2. Answer the mail that comes then. This line starts a game with an easy program:")
+        if programs
+        else _("2. Answer the mail that comes then. This line looks for somebody to play with:")
+    )
+    opponent = programs[0].userid if programs else "anyone"
+    friend = _("To play with a friend, write the name of your friend in place of {opponent}.")
+    more = _("The rules of the games, and more help: answer this mail with `help`, or open")
+    paragraphs = (
+        wrap(what),
+        f"{wrap(joining)}\n\n    signup ann",
+        wrap(confirming),
+        f"{wrap(playing)}\n\n    druid challenge me {opponent}",
+        wrap(friend.format(opponent=opponent)),
+        f"{wrap(more)}\n{settings.SARSEN_URL}/",
+        wrap(_("This answer came by itself, because your mail held no command.")),
+    )
+    return Letter(_("How to play here"), "\n\n".join(paragraphs), is_answer=True)
+
+
+def login(due: DueLetter) -> Letter:
+    """Return the link and the code that log in once."""
+    userid, token, code = due.facts["userid"], due.facts["token"], due.facts["code"]
+    text = "\n\n".join(
+        [
+            _("Somebody, we hope you, wants to log in as {userid}. Open"),
+            "    {link}",
+            _("or type this code where you were asked for it: {code}"),
+            _(
+                "Both hold for half an hour, and once. If it was not you, do nothing; but show "
+                "this\nmail to nobody."
+            ),
+        ]
+    )
+    link = f"{settings.SARSEN_URL}/login/{token}/"
+    subject = _("Log in as {userid}").format(userid=userid)
+    text = text.format(userid=userid, link=link, code=code)
+    return Letter(subject, text, reply_to="", is_answer=True)
 
 
 def account_changed(due: DueLetter) -> Letter:
@@ -80,89 +161,7 @@ def account_changed(due: DueLetter) -> Letter:
         f"    change address {due.address}\n\n"
         "and write to the people who run this server."
     )
-    reply_to = reply_addresses.player_address(due.player) if due.player else ""
-    return Letter("Your account was changed", text, reply_to=reply_to)
-
-
-def goodbye(due: DueLetter) -> Letter:
-    """Write the letter that tells somebody who has left that it is done."""
-    text = (
-        f"The account {due.facts['userid']} is closed, its games are resigned, and its addresses "
-        "are deleted. Thank you for playing."
-    )
-    return Letter("Goodbye", text)
-
-
-def welcome(due: DueLetter) -> Letter:
-    """Write the letter that tells an address that it belongs to an account."""
-    assert due.player is not None  # an account exists from here on
-    player = due.player
-    begun = (
-        f"Your account {player.userid} is ready."
-        if due.facts["is_new"]
-        else f"This address now belongs to your account {player.userid}."
-    )
-    programs = list_programs()
-    at_once = about = ""
-    if programs:
-        weakest, strongest = programs[0], programs[-1]
-        at_once = f"    druid challenge me {weakest.userid}\n"
-        about = (
-            f"The first of these lines begins a game at once, with a program: {weakest.userid} is "
-            f"a {weakest.words}, {strongest.userid} the {strongest.words}.\n\n"
-        )
-    text = (
-        f"{begun}\n\n"
-        "Answer this mail to play: what comes to its reply address is known to be from you, so "
-        "keep that address to yourself. One line is one command:\n\n"
-        f"{at_once}"
-        f"    druid challenge {player.userid} anyone\n"
-        "    list\n"
-        "    help tutorial\n\n"
-        f"{about}"
-        f"The games and how to play them: {settings.SARSEN_URL}/"
-    )
-    reply_to = reply_addresses.player_address(player)
-    return Letter(f"Welcome, {player.userid}", text, reply_to=reply_to, is_answer=True)
-
-
-def introduction(due: DueLetter) -> Letter:
-    """Write the letter that tells a stranger who wrote no command what this server is and how to
-    begin.
-    """
-    titles = [game.info.title for game in find().values()]
-    programs = list_programs()
-    what = _(
-        "Hello! This is sarsen, a server for board games by mail. You play {games} or {last} "
-        "at your own pace: a move is one line in a mail, and the answer is the board."
-    ).format(games=", ".join(titles[:-1]), last=titles[-1])
-    joining = _("1. Answer this mail with one line, with a name of your choice in place of ann:")
-    confirming = _(
-        "A mail comes that asks whether this address is yours. Answer it with any words, and you "
-        "have an account."
-    )
-    playing = (
-        _("2. Answer the mail that comes then. This line starts a game with an easy program:")
-        if programs
-        else _("2. Answer the mail that comes then. This line looks for somebody to play with:")
-    )
-    opponent = programs[0].userid if programs else "anyone"
-    friend = _("To play with a friend, write the name of your friend in place of {opponent}.")
-    more = _("The rules of the games, and more help: answer this mail with `help`, or open")
-    paragraphs = (
-        _wrapped(what),
-        f"{_wrapped(joining)}\n\n    signup ann",
-        _wrapped(confirming),
-        f"{_wrapped(playing)}\n\n    druid challenge me {opponent}",
-        _wrapped(friend.format(opponent=opponent)),
-        f"{_wrapped(more)}\n{settings.SARSEN_URL}/",
-        _wrapped(_("This answer came by itself, because your mail held no command.")),
-    )
-    return Letter(_("How to play here"), "\n\n".join(paragraphs), is_answer=True)
-
-
-def _wrapped(text: str) -> str:
-    return textwrap.fill(text, COLUMNS, break_long_words=False, break_on_hyphens=False)
+    return Letter("Your account was changed", text)
 
 
 def paused(due: DueLetter) -> Letter:
@@ -172,42 +171,33 @@ def paused(due: DueLetter) -> Letter:
         f"For {due.facts['minutes']} minutes no password is taken for it. You can go on playing: "
         "answering a mail of the server needs no password. If it was you, wait and try again."
     )
-    reply_to = reply_addresses.player_address(due.player) if due.player else ""
-    return Letter("Wrong passwords for your account", text, reply_to=reply_to)
+    return Letter("Wrong passwords for your account", text)
 
 
-def sorry(due: DueLetter) -> Letter:
-    """Apologise for a defect."""
+def webhook_off(due: DueLetter) -> Letter:
     text = (
-        "A mail of yours could not be answered. That is a fault of this server, not of your "
-        "mail; it is recorded for the people who run it. Nothing was changed. Please send it "
-        "again, perhaps in another form: help commands"
+        f"Your webhook\n\n    {due.facts['address']}\n\n"
+        f"did not take what it was called with: {due.facts['error']}. It was tried again and "
+        "again; now it is switched off. When it works again:\n\n"
+        f"    notices webhook {due.facts['address']}"
     )
-    return Letter("We are sorry", text, is_answer=True)
+    return Letter("Your webhook is switched off", text)
 
 
-def login(due: DueLetter) -> Letter:
-    """Return the link and the code that log in once."""
-    userid, token, code = due.facts["userid"], due.facts["token"], due.facts["code"]
-    text = "\n\n".join(
-        [
-            _("Somebody, we hope you, wants to log in as {userid}. Open"),
-            "    {link}",
-            _("or type this code where you were asked for it: {code}"),
-            _(
-                "Both hold for half an hour, and once. If it was not you, do nothing; but show "
-                "this\nmail to nobody."
-            ),
-        ]
+def warnings_off(due: DueLetter) -> Letter:
+    event = due.facts["event"]
+    what = {"reminder": "Reminders that your time is running out", "ended": "The ends of games"}
+    text = (
+        f"{what[event]} are not mailed to you any more: somebody, we hope you, used the address "
+        "for that in one of your mails.\n\n"
+        "You may now lose games without a mail. To get these mails again, answer with\n\n"
+        f"    notices {event} mail"
     )
-    link = f"{settings.SARSEN_URL}/login/{token}/"
-    subject = _("Log in as {userid}").format(userid=userid)
-    return Letter(subject, text.format(userid=userid, link=link, code=code), is_answer=True)
+    return Letter("You may lose games without a mail", text)
 
 
 def operator(due: DueLetter) -> Letter:
     """Write the letter that tells a player that they operate the server now, or not any more."""
-    assert due.player is not None  # an operator is a player
     address = f"{settings.SARSEN_URL}/{OPERATOR_PATH}"
     text = (
         f"You are an operator of this server now. Log in, then open\n\n    {address}"
@@ -215,19 +205,17 @@ def operator(due: DueLetter) -> Letter:
         else "You are not an operator of this server any more. You are logged out everywhere."
     )
     subject = "You operate this server" if due.facts["is_one"] else "You operate it no more"
-    return Letter(subject, text, reply_to=reply_addresses.player_address(due.player))
+    return Letter(subject, text)
 
 
 def access_ended(due: DueLetter) -> Letter:
     """Write the letter that tells a player that they are logged out everywhere."""
-    assert due.player is not None  # whose sessions they were
     text = (
         "An operator of this server has logged you out everywhere, and revoked the tokens by "
         f"which programs spoke for you. The reason:\n\n    {due.facts['reason']}\n\n"
         f"Your games go on as they were. To log in again: {settings.SARSEN_URL}/login/"
     )
-    reply_to = reply_addresses.player_address(due.player)
-    return Letter("You were logged out everywhere", text, reply_to=reply_to)
+    return Letter("You were logged out everywhere", text)
 
 
 def barred(due: DueLetter) -> Letter:
@@ -247,57 +235,36 @@ def barred(due: DueLetter) -> Letter:
         "You cannot log in, speak by mail, or be challenged; what you queued is not played. "
         "Your finished games stay on record.\n\n" + "\n".join(filter(None, boards))
     )
-    return Letter("This server is closed to you", text.rstrip())
+    return Letter("This server is closed to you", text.rstrip(), reply_to="")
 
 
 def let_in(due: DueLetter) -> Letter:
     """Write the letter that tells a player that they may play again."""
-    assert due.player is not None  # who was barred
     text = (
         f"Your account {due.facts['userid']} is open again. The reason:\n\n"
         f"    {due.facts['reason']}\n\n"
         "Answer this mail to play, for example with `list`. Programs need new tokens."
     )
-    reply_to = reply_addresses.player_address(due.player)
-    return Letter("You may play again", text, reply_to=reply_to)
+    return Letter("You may play again", text)
 
 
-def barred_here(due: DueLetter) -> Letter:
-    """Write the letter that tells the others at a board that one of them is barred."""
-    view = _view(due)
-    who = due.facts["who"]
-    news = (
-        f"{who} was barred from this server, and the board is resigned in that name. "
-        f"{result_line(view)}"
-        if due.facts["is_over"]
-        else f"{who} was barred from this server and cannot move any more. The clock runs on: "
-        "the game ends when the time is used up."
+def goodbye(due: DueLetter) -> Letter:
+    """Write the letter that tells somebody who has left that it is done."""
+    text = (
+        f"The account {due.facts['userid']} is closed, its games are resigned, and its addresses "
+        "are deleted. Thank you for playing."
     )
-    return board_letter(view, due, news=news, is_answer=False)
+    return Letter("Goodbye", text)
 
 
-def resumed(due: DueLetter) -> Letter:
-    """Write the letter that tells everybody at a board that its forfeit is undone."""
-    view = _view(due)
-    facts, me = due.facts, due.player.userid if due.player else ""
-    turn = "It is your turn" if facts["late"] == me else f"It is the turn of {facts['late']}"
-    news = (
-        "The end of this game is undone by an operator: it was lost on time, and goes on now. "
-        f"{turn}, with a fresh clock. The result counts nowhere.\n\n"
-        f"The reason: {facts['reason']}"
+def sorry(due: DueLetter) -> Letter:
+    """Apologise for a defect."""
+    text = (
+        "A mail of yours could not be answered. That is a fault of this server, not of your "
+        "mail; it is recorded for the people who run it. Nothing was changed. Please send it "
+        "again, perhaps in another form: help commands"
     )
-    return board_letter(view, due, news=news, is_answer=False)
-
-
-def _view(due: DueLetter) -> BoardView:
-    facts = due.facts
-    return view_board(
-        facts["board"],
-        facts["ply"],
-        viewer=due.player,
-        event=facts["event"],
-        boards=due.boards,
-    )
+    return Letter("We are sorry", text, is_answer=True)
 
 
 def _boards(numbers: list[int]) -> str:

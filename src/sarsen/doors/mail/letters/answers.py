@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from html import escape
 
 from django.conf import settings
 
 from sarsen.core.errors import UserError
 from sarsen.doors.mail.letters.board_text import board_text
-from sarsen.doors.mail.letters.boards import board_letter, board_news
+from sarsen.doors.mail.letters.boards import board_letter, board_news, letter_view
 from sarsen.doors.mail.letters.html import document, fixed, help_page, prose, table
 from sarsen.doors.mail.send.composing import Attachment, Letter
 from sarsen.help.rendering import page_text
@@ -30,11 +29,9 @@ from sarsen.language.replies import (
 )
 from sarsen.language.translating import _
 from sarsen.services.accounts.leaving import export_lines
-from sarsen.services.board_cache import BoardCache
 from sarsen.services.boards.view import BoardView, view_board
 from sarsen.services.mail import reply_addresses
 from sarsen.services.mail.outgoing import DueLetter
-from sarsen.services.request import Player
 
 EXAMPLE = "For example: "  # what a game's hint of a move begins with
 _NOTHING = "Nothing yet."
@@ -53,29 +50,20 @@ def answer(due: DueLetter) -> Letter:
     if view is not None:
         told = sentence(said.reply)
         if then := due.facts.get("then"):
-            view = view_board(
-                then["board"],
-                then["ply"],
-                viewer=due.player,
-                event=then["event"],
-                personal=True,
-                boards=due.boards,
-            )
-            told = f"{told} {board_news(view, replace(due, facts=then))}"
+            later = replace(due, facts=then)
+            view = letter_view(later, personal=True)
+            told = f"{told} {board_news(view, later)}"
         news = "\n\n".join(filter(None, (f"> {said.line}", told, notes)))
-        return board_letter(view, due, news=news, matter=matter)
-    text = "\n\n".join(filter(None, (answer_text(said, due.player, due.boards), wrap(notes))))
-    html = answer_html(said, due.player, due.boards) + (prose(notes) if notes else "")
+        return board_letter(view, due, news, matter)
+    text, html = _answer_words(said, due)
     subject = _board_title(due) or (f"Re: {said.line}" if said.line else "Your mail")
     board = getattr(said.reply, "board", None) or due.facts["board"]
-    reply_to = _reply_to(due, board, matter)
-    thread = f"board.{board}" if board else ""
     return Letter(
         subject,
-        text,
-        html=document(subject, html),
-        reply_to=reply_to,
-        thread=thread,
+        "\n\n".join(filter(None, (text, wrap(notes)))),
+        html=document(subject, html + (prose(notes) if notes else "")),
+        reply_to=_board_address(due, board, matter),
+        thread=f"board.{board}" if board else "",
         is_answer=True,
         attachment=_export(said.reply, due),
     )
@@ -100,29 +88,27 @@ def _export(reply: object, due: DueLetter) -> Attachment | None:
     return Attachment(f"sarsen-{due.player.key}.jsonl", lines.encode(), "jsonl")
 
 
-def _only_board(reply: object, due: DueLetter) -> BoardView | None:
+def _only_board(reply: Reply | Refusal, due: DueLetter) -> BoardView | None:
     """Return the one board an answer shows; None for none, several, or one of others."""
     try:
-        views = boards_of(reply, due.player, due.boards)
+        views = _boards_of(reply, due)
     except UserError:  # private, and the letter goes to somebody else than who spoke
         return None
     return views[0] if len(views) == 1 else None
 
 
-def _reply_to(due: DueLetter, board: int | None, matter: str) -> str:
-    if due.player is None:
-        return ""
-    if board is not None:
-        try:
-            view = view_board(board, viewer=due.player, boards=due.boards)
-        except UserError:  # no board of theirs; the answer itself says so
-            return reply_addresses.player_address(due.player)
-        address = reply_addresses.board_address(
-            due.player, board, view.last_ply + 1, matter=matter, boards=due.boards
-        )
-        if address:
-            return address
-    return reply_addresses.player_address(due.player)
+def _board_address(due: DueLetter, board: int | None, matter: str) -> str | None:
+    """Return the address that speaks for the reader's seat; None for the reader's own address."""
+    if due.player is None or board is None:
+        return None
+    try:
+        view = view_board(board, viewer=due.player, boards=due.boards)
+    except UserError:  # no board of theirs; the answer itself says so
+        return None
+    address = reply_addresses.board_address(
+        due.player, board, view.last_ply + 1, matter=matter, boards=due.boards
+    )
+    return address or None
 
 
 def unworded(due: DueLetter) -> Letter:
@@ -140,50 +126,37 @@ def unworded(due: DueLetter) -> Letter:
     return Letter(f"News{about} that could not be worded", text, is_answer=due.kind == "answer")
 
 
-def answer_text(answer: Answer, viewer: Player | None, boards: BoardCache) -> str:
-    """Return one answer as text, with the command it belongs to above it."""
-    said = reply_text(answer.reply, viewer, boards)
-    return f"{wrap(f'> {answer.line}')}\n\n{said}" if answer.line else said
+def _answer_words(answer: Answer, due: DueLetter) -> tuple[str, str]:
+    """Return one answer as text and as HTML, with the command it belongs to above it."""
+    text, html = _reply_words(answer.reply, due)
+    if not answer.line:
+        return text, html
+    above = f"> {answer.line}"
+    return f"{wrap(above)}\n\n{text}", f"{prose(above)}\n{html}"
 
 
-def reply_text(reply: Reply | Refusal, viewer: Player | None, boards: BoardCache) -> str:
-    """Return a reply as text; its prose and tables fit in 72 columns."""
+def _reply_words(reply: Reply | Refusal, due: DueLetter) -> tuple[str, str]:
+    """Return a reply as text, whose prose and tables fit in 72 columns, and as HTML."""
     match reply:
         case Refusal():
-            return wrap(_refused(reply))
+            said = _refused(reply)
+            return wrap(said), prose(said)
         case HelpPage():
-            return page_text(reply)
+            return page_text(reply), help_page(reply)
         case Table():
-            return table_text(reply)
+            return table_text(reply), table(reply)
+        case Tables(tables=()):
+            return _NOTHING, f"<p>{_NOTHING}</p>"
         case Tables():
-            return "\n\n".join(table_text(table) for table in reply.tables) or _NOTHING
+            return "\n\n".join(map(table_text, reply.tables)), "\n".join(map(table, reply.tables))
         case Several():
-            return RULE.join(answer_text(answer, viewer, boards) for answer in reply.answers)
+            answers = [_answer_words(answer, due) for answer in reply.answers]
+            texts, pages = (one[0] for one in answers), (one[1] for one in answers)
+            return RULE.join(texts), "\n<hr>\n".join(pages)
         case _:
-            return _with_boards(reply, viewer, boards)
-
-
-def answer_html(answer: Answer, viewer: Player | None, boards: BoardCache) -> str:
-    """Return the HTML of one answer; see `answer_text`."""
-    said = _reply_html(answer.reply, viewer, boards)
-    return f"{prose(f'> {answer.line}')}\n{said}" if answer.line else said
-
-
-def _reply_html(reply: Reply | Refusal, viewer: Player | None, boards: BoardCache) -> str:
-    match reply:
-        case Refusal():
-            return prose(_refused(reply))
-        case HelpPage():
-            return help_page(reply)
-        case Table():
-            return table(reply)
-        case Tables():
-            return "\n".join(map(table, reply.tables)) or f"<p>{escape(_NOTHING)}</p>"
-        case Several():
-            return "\n<hr>\n".join(answer_html(answer, viewer, boards) for answer in reply.answers)
-        case _:
-            said, shown = _parts(reply, viewer, boards)
-            return "\n".join([prose(said), *map(fixed, shown)])
+            said, shown = _parts(reply, due)
+            text = "\n\n".join(filter(None, (wrap(said), RULE.join(shown))))
+            return text, "\n".join([prose(said), *map(fixed, shown)])
 
 
 def _refused(reply: Refusal) -> str:
@@ -200,32 +173,27 @@ def _hint(hint: str) -> str:
     return f"\n\n    {reworded(hint)}"
 
 
-def boards_of(reply: object, viewer: Player | None, boards: BoardCache) -> list[BoardView]:
-    """Return the boards that a reply shows."""
-    return [
-        view_board(
-            shown.board,
-            shown.ply,
-            viewer=viewer,
-            tried=shown.tried,
-            event=shown.event,
-            personal=True,
-            boards=boards,
-        )
-        for shown in getattr(reply, "shows", ())
-    ]
-
-
-def _parts(reply: Reply, viewer: Player | None, boards: BoardCache) -> tuple[str, list[str]]:
+def _parts(reply: Reply, due: DueLetter) -> tuple[str, list[str]]:
     """Return what is said of a reply, and the boards it shows, in letters."""
     said = sentence(reply)
     try:
-        return said, [board_text(view, viewer) for view in boards_of(reply, viewer, boards)]
+        return said, [board_text(view, due.player) for view in _boards_of(reply, due)]
     except UserError as gone:
         # What was done is said all the same: a board may be hidden from this reader only.
         return said or reworded(gone.text), []
 
 
-def _with_boards(reply: Reply, viewer: Player | None, boards: BoardCache) -> str:
-    said, shown = _parts(reply, viewer, boards)
-    return "\n\n".join(filter(None, (wrap(said), RULE.join(shown))))
+def _boards_of(reply: Reply | Refusal, due: DueLetter) -> list[BoardView]:
+    """Return the boards that a reply shows."""
+    return [
+        view_board(
+            shown.board,
+            shown.ply,
+            viewer=due.player,
+            tried=shown.tried,
+            event=shown.event,
+            personal=True,
+            boards=due.boards,
+        )
+        for shown in getattr(reply, "shows", ())
+    ]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
 
 from django.conf import settings
@@ -12,7 +11,6 @@ from sarsen.doors.mail.letters.board_text import (
     chat_text,
     clock_line,
     details,
-    effects_text,
     headline,
     move_rows,
     moves_text,
@@ -44,49 +42,46 @@ from sarsen.services.reviews.requests import are_made
 
 
 def board(due: DueLetter) -> Letter:
-    assert due.player is not None  # board letters go to players
-    facts = due.facts
-    view = view_board(
-        facts["board"],
-        facts["ply"],
+    view = letter_view(due, personal=True)
+    return board_letter(view, due, board_news(view, due))
+
+
+def letter_view(due: DueLetter, *, personal: bool = False) -> BoardView:
+    """Return the board that a letter tells of, as it stood at its ply and event."""
+    return view_board(
+        due.facts["board"],
+        due.facts["ply"],
         viewer=due.player,
-        event=facts.get("event"),
-        personal=True,
+        event=due.facts.get("event"),
+        personal=personal,
         boards=due.boards,
     )
-    return board_letter(view, due, news=board_news(view, due), is_answer=False)
 
 
-def board_letter(
-    view: BoardView,
-    due: DueLetter,
-    *,
-    news: str,
-    is_answer: bool = True,
-    matter: str = "",
-    is_watched: bool = False,
-) -> Letter:
+def board_letter(view: BoardView, due: DueLetter, news: str, matter: str = "") -> Letter:
     """Write a letter that shows one board: text, HTML and picture.
 
-    `matter` is what the letter asks, of which its reply address speaks. The reply address
-    of a watcher knows the board and speaks for no seat.
+    Args:
+        matter: What the letter asks, of which its reply address speaks.
     """
+    is_answer, is_watched = due.kind == "answer", due.kind == "watched"
     if is_watched and due.player:
+        # Knows the board and speaks for no seat.
         reply_to = reply_addresses.watching_address(due.player, view.number)
     else:
         reply_to = _board_reply_to(view, due, matter)
-    planned = standing_plan(view)
+    planned = planned_words(view.own.plan) if view.own else ""
     if planned and planned not in news:
         news = f"{news}\n\n{planned}"
     chat = chat_text(view)
-    ways = _ways_to_answer(view, due, signed=reply_to.startswith("board-"))
     if is_watched:
         ways = _("To watch no more, answer this mail with `unsubscribe`.")
+    else:
+        ways = _ways_to_answer(view, due, signed=reply_to.startswith("board-"))
     unsubscribe = "" if is_answer else unsubscribe_address(due)
     drawn = draw(view.position, due.boards)
-    after = aftermath(view, due) if view.result else Aftermath()
-    moves = written_moves(view, due.boards)
-    url = f"{settings.SARSEN_URL}/boards/{view.number}/"
+    ratings, record = _aftermath(view, due) if view.result else ("", "")
+    moves, table = _written_moves(view, due.boards)
     page = LetterHtml(
         title=view.title,
         news=news,
@@ -95,25 +90,24 @@ def board_letter(
         clock=clock_line(view, due.player),
         words=None if drawn.picture is None else drawn.words,
         effects=tuple(map(reworded, view.position.effects())) if view.ply else (),
-        ratings=after.ratings,
+        ratings=ratings,
         chat=chat,
         ways=ways,
-        url=url,
-        table=moves.table,
+        url=f"{settings.SARSEN_URL}/boards/{view.number}/",
+        table=table,
         board=drawn.text,
-        record=_where_the_record_is() if after.record else "",
+        record=_("The record of the game is attached.") if record else "",
         unsubscribe=unsubscribe,
     )
-    said = f"{_('Said at the board:')}\n\n{wrap(chat)}" if chat else ""
     parts = (
-        "\n".join(filter(None, (wrap(news), effects_text(view)))),
-        wrap(headline(view)),
-        drawn.text,
-        details(view, due.player, moves.text),
-        wrap(after.ratings),
+        "\n".join(filter(None, (wrap(news), wrap("\n".join(page.effects))))),
+        wrap(page.headline),
+        page.board,
+        details(view, due.player, moves),
+        wrap(ratings),
         page.record,
-        said,
-        f"{wrap(ways)}\n{url}".lstrip(),
+        f"{_('Said at the board:')}\n\n{wrap(chat)}" if chat else "",
+        f"{wrap(ways)}\n{page.url}".lstrip(),
         f"{_('To stop these mails:')} {unsubscribe}" if unsubscribe else "",
     )
     return Letter(
@@ -122,23 +116,13 @@ def board_letter(
         html=write_page(page),
         reply_to=reply_to,
         thread=f"board.{view.number}",
-        picture=drawn.picture,
-        picture_words=drawn.words,
+        pictures=() if drawn.picture is None else (("board", drawn.picture),),
         is_answer=is_answer,
         unsubscribe=unsubscribe,
-        attachment=_record_file(view, after),
+        attachment=Attachment(f"{view.game.name}-{view.number}.txt", record.encode(), "plain")
+        if record
+        else None,
     )
-
-
-def _where_the_record_is() -> str:
-    return _("The record of the game is attached.")
-
-
-def _record_file(view: BoardView, after: Aftermath) -> Attachment | None:
-    """Return the signed record of a finished game as a file."""
-    if not after.record:
-        return None
-    return Attachment(f"{view.game.name}-{view.number}.txt", after.record.encode(), "plain")
 
 
 def board_news(view: BoardView, due: DueLetter) -> str:
@@ -151,7 +135,7 @@ def board_news(view: BoardView, due: DueLetter) -> str:
         if last
         else ""
     )
-    played = chain_news(view, plan, me) or played
+    played = _chain_news(view, plan, me) or played
     if view.result:
         over = _("The game is over: {result}").format(result=result_line(view))
         is_by_move = view.position.outcome() is not None
@@ -163,11 +147,11 @@ def board_news(view: BoardView, due: DueLetter) -> str:
         undone = moves_words(tuple(due.facts["undone"]))
         back = _("{player} agrees, and this is taken back: {moves}.")
         back = back.format(player=due.facts["by"], moves=undone)
-        return " ".join(filter(None, (back, yours, own_news(view, plan))))
+        return " ".join(filter(None, (back, yours, _own_news(view, plan))))
     if last is None:
         pair = _("It is one of a pair; the other is board {board}.").format(board=view.pair)
         return " ".join([_("The game has started."), *([pair] if view.pair else []), yours])
-    return " ".join(filter(None, (played, own_news(view, plan), yours)))
+    return " ".join(filter(None, (played, _own_news(view, plan), yours)))
 
 
 def _board_reply_to(view: BoardView, due: DueLetter, matter: str) -> str:
@@ -224,27 +208,17 @@ def _ways_to_go_on(view: BoardView, *, signed: bool) -> str:
     return ways
 
 
-@dataclass(frozen=True)
-class WrittenMoves:
-    """The moves shown, as text and as a table of HTML; both "" where there are none."""
+def _written_moves(view: BoardView, boards: BoardCache) -> tuple[str, str]:
+    """Write the moves shown as text and as HTML, once for all letters; "" where there are none."""
 
-    text: str
-    table: str
-
-
-def written_moves(view: BoardView, boards: BoardCache) -> WrittenMoves:
-    """Write the moves of a view, once for all letters that show them."""
-
-    def write() -> WrittenMoves:
+    def write() -> tuple[str, str]:
         rows = move_rows(view)
-        return WrittenMoves(
-            moves_text(view, rows) if rows else "", move_table(view.players, rows) if rows else ""
-        )
+        return (moves_text(view, rows), move_table(view.players, rows)) if rows else ("", "")
 
     return boards.once(("moves", view.number, view.ply, view.event, spoken()), write)
 
 
-def chain_news(view: BoardView, news: Mapping[str, Any], reader: str) -> str:
+def _chain_news(view: BoardView, news: Mapping[str, Any], reader: str) -> str:
     """Return a text that says which move set plans off, and what they played; "" when they played
     nothing.
     """
@@ -252,16 +226,16 @@ def chain_news(view: BoardView, news: Mapping[str, Any], reader: str) -> str:
     moves = {move.ply: move for move in view.shown_moves}
     first = moves.get(news.get("began", 0))
     followed = [
-        FollowedMove(_unless(reader, view.players[moves[ply].seat]), ply, moves[ply].text)
+        FollowedMove("" if player == reader else player, ply, moves[ply].text)
         for ply in by_plan
-        if ply in moves
+        if ply in moves and (player := view.players[moves[ply].seat])
     ]
     if first is None or not followed:
         return ""
     return f"{view.players[first.seat]} played {first.text}. {followed_words(followed)}"
 
 
-def own_news(view: BoardView, news: Mapping[str, Any]) -> str:
+def _own_news(view: BoardView, news: Mapping[str, Any]) -> str:
     """Return a text that says what became of the reader's own plan; "" for nothing new.
 
     Args:
@@ -277,24 +251,7 @@ def own_news(view: BoardView, news: Mapping[str, Any]) -> str:
     return " ".join(filter(None, sentences))
 
 
-def standing_plan(view: BoardView) -> str:
-    """Return a text that says what the reader has planned from here; "" for nothing."""
-    return planned_words(view.own.plan) if view.own else ""
-
-
-def _unless(reader: str, player: str) -> str:
-    return "" if player == reader else player
-
-
-@dataclass(frozen=True)
-class Aftermath:
-    """The words about a finished game; all "" while it runs."""
-
-    ratings: str = ""
-    record: str = ""
-
-
-def aftermath(view: BoardView, due: DueLetter) -> Aftermath:
+def _aftermath(view: BoardView, due: DueLetter) -> tuple[str, str]:
     """Return what a finished game does to ratings, and its record."""
 
     def look() -> tuple[FinishedGame | None, str]:
@@ -303,4 +260,4 @@ def aftermath(view: BoardView, due: DueLetter) -> Aftermath:
 
     # Once for both players; each reads of it in their own language.
     game, record = due.boards.once(("aftermath", view.number), look)
-    return Aftermath() if game is None else Aftermath(ratings_text(game), record)
+    return (ratings_text(game), record) if game else ("", "")

@@ -1,4 +1,4 @@
-"""The digest: what happened since the last one, what waits for its reader first."""
+"""Summaries: a player's digest, what waits for its reader first, and the games of a week."""
 
 from __future__ import annotations
 
@@ -7,10 +7,16 @@ from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
+from django.conf import settings
+
+from sarsen.core.errors import UserError
+from sarsen.doors.mail.letters.answers import RULE
+from sarsen.doors.mail.letters.board_text import board_text, headline
 from sarsen.doors.mail.send.composing import Letter
 from sarsen.games import find
+from sarsen.language.translating import spoken
 from sarsen.language.wording import moment
-from sarsen.services.mail import reply_addresses
+from sarsen.services.boards.view import view_board
 from sarsen.services.mail.outgoing import DueLetter
 from sarsen.services.request import Player
 
@@ -53,7 +59,6 @@ def digest(due: DueLetter, write: Callable[[DueLetter], Letter]) -> Letter:
     return Letter(
         _subject(len(mine), len(invited)),
         "\n\n".join(filter(None, sections)),
-        reply_to=reply_addresses.player_address(player),
         thread=f"digest.{player.pk}",
     )
 
@@ -153,3 +158,37 @@ def _other(entry: Entry, due: DueLetter, write: Callable[[DueLetter], Letter]) -
             return f"{facts['from']} wrote to everybody:\n\n{facts['text']}"
     letter = write(replace(due, kind=entry["kind"], facts=facts, event=entry["event"]))
     return f"{letter.subject}\n{'-' * len(letter.subject)}\n{letter.text.rstrip()}"
+
+
+def weekly(due: DueLetter) -> Letter:
+    facts = due.facts
+    shown, listed = tuple(facts["shown"]), tuple(facts["listed"])
+    # The same for everybody who reads one language, so drawn once a batch.
+    games = due.boards.once(("weekly", shown, listed, spoken()), lambda: _games(shown, listed))
+    count = f"{facts['ended']} game{'' if facts['ended'] == 1 else 's'}"
+    named = len(shown) + len(listed)
+    more = f"\n\nAnd {facts['ended'] - named} more: list" if facts["ended"] > named else ""
+    text = (
+        f"In the week from {facts['begins']} {count} came to an end here.{RULE}{games}{more}\n\n"
+        "To get this letter no more, answer it with `unsubscribe weekly`."
+    )
+    subject = f"Games that ended in the week from {facts['begins']}"
+    return Letter(subject, text, thread="weekly")
+
+
+def _games(shown: tuple[int, ...], listed: tuple[int, ...]) -> str:
+    """Return the games of a week: some as boards, the others as lines."""
+    drawn, lines = [], []
+    for board in shown:
+        try:
+            view = view_board(board)
+        except UserError:  # a game that is no longer installed
+            continue
+        url = f"{settings.SARSEN_URL}/boards/{board}/"
+        drawn.append(f"{board_text(view, None)}\n\n{url}")
+    for board in listed:
+        try:
+            lines.append(headline(view_board(board)))
+        except UserError:
+            continue
+    return RULE.join(filter(None, [*drawn, "\n".join(lines)]))

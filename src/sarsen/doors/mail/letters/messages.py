@@ -1,112 +1,16 @@
-"""Letters that carry players' words: messages and broadcasts."""
+"""Letters from one player to others: challenges, messages and broadcasts."""
 
 from __future__ import annotations
 
-from typing import Any
-
 from django.conf import settings
 
-from sarsen.core.errors import UserError
 from sarsen.doors.mail.send.composing import Letter
 from sarsen.games import load
-from sarsen.language.offers import moves_words
 from sarsen.language.terms import TERMS
 from sarsen.language.translating import _
-from sarsen.services.boards.view import BoardView, view_board
 from sarsen.services.challenges.pages import Invitation, view_invitation
 from sarsen.services.mail import reply_addresses
 from sarsen.services.mail.outgoing import DueLetter
-
-
-def message(due: DueLetter) -> Letter:
-    assert due.player is not None  # messages go to players
-    sender, to = due.facts["from"], due.facts["to"]
-    also = [name for name in to if name != due.player.userid]
-    others = f" (also to {', '.join(also)})" if also else ""
-    text = (
-        f"{sender} writes to you{others}:\n\n"
-        f"{due.facts['text']}\n\n"
-        f"To answer, begin with the line\n\n    message {sender}: your words\n\n"
-        "Nobody sees your address. To hear no more from this player: "
-        f"refuse {sender}"
-    )
-    return Letter(
-        f"A message from {sender}", text, reply_to=reply_addresses.player_address(due.player)
-    )
-
-
-def broadcast(due: DueLetter) -> Letter:
-    assert due.player is not None  # broadcasts go to players
-    sender = due.facts["from"]
-    who = f"{sender}, who operates this server," if due.facts.get("is_operator") else sender
-    text = (
-        f"{who} writes to everybody here:\n\n"
-        f"{due.facts['text']}\n\n"
-        f"To answer this player alone: message {sender}: your words"
-    )
-    return Letter(
-        f"To everybody, from {sender}", text, reply_to=reply_addresses.player_address(due.player)
-    )
-
-
-def offer(due: DueLetter) -> Letter:
-    """Ask a player to agree to a draw, or to take moves back."""
-    facts = due.facts
-    board, by, what = facts["board"], facts["by"], facts["what"]
-    if what == "draw":
-        asked = f"{by} offers a draw on board {board}."
-        otherwise = "A move at the board declines it."
-    else:
-        moves = moves_words(tuple(facts["moves"]))
-        asked = f"{by} asks on board {board} to take back {moves}, and what may follow."
-        otherwise = f"The wish stands until you answer or {by} moves."
-    text = f"{asked}\n\nAnswer this mail with one of these lines:\n\n    accept\n    reject"
-    return _letter(due, f"{text}\n\n{otherwise}", matter=what)
-
-
-def offer_answer(due: DueLetter) -> Letter:
-    """Write the letter that tells a player of a no to an offer, or that it is taken off."""
-    facts = due.facts
-    is_draw, by = facts["what"] == "draw", facts["by"]
-    if facts["how"] == "declined":
-        said = f"{by} declines {'a draw' if is_draw else 'to take a move back'}"
-    else:
-        said = f"{by} no longer {'offers a draw' if is_draw else 'asks to take a move back'}"
-    return _letter(due, f"{said} on board {facts['board']}: the game goes on.")
-
-
-def chat(due: DueLetter) -> Letter:
-    """Pass on what somebody says at a board."""
-    facts = due.facts
-    lines = "\n".join(f"    {line}".rstrip() for line in facts["text"].splitlines())
-    text = (
-        f"{facts['by']} says at board {facts['board']}:\n\n{lines}\n\n"
-        "To say something back, answer this mail with `chat` and your words."
-    )
-    return _letter(due, text)
-
-
-def _letter(due: DueLetter, text: str, matter: str = "") -> Letter:
-    """Write a letter in the thread of its board; its address speaks for the reader's seat."""
-    assert due.player is not None  # these letters go to players
-    facts: dict[str, Any] = due.facts
-    view = _view(due)
-    address = reply_addresses.board_address(
-        due.player, facts["board"], facts["ply"] + 1, event=facts["event"], matter=matter
-    )
-    return Letter(
-        subject=view.title if view else f"Board {facts['board']}",
-        text=text,
-        reply_to=address or reply_addresses.player_address(due.player),
-        thread=f"board.{facts['board']}",
-    )
-
-
-def _view(due: DueLetter) -> BoardView | None:
-    try:
-        return view_board(due.facts["board"], viewer=due.player, boards=due.boards)
-    except UserError:  # no board of the reader's any more
-        return None
 
 
 def invitation(due: DueLetter) -> Letter:
@@ -164,8 +68,33 @@ def challenge_ended(due: DueLetter) -> Letter:
     reason = f" and says:\n\n    {facts['reason']}" if facts["reason"] else "."
     text = f"{facts['by']} has {facts['how']} challenge {invitation.number}{reason}"
     title = f"{load(invitation.game).info.title} Challenge {invitation.number}"
-    reply_to = reply_addresses.player_address(due.player) if due.player else ""
-    return Letter(title, text, reply_to=reply_to, thread=f"challenge.{invitation.number}")
+    return Letter(title, text, thread=f"challenge.{invitation.number}")
+
+
+def message(due: DueLetter) -> Letter:
+    assert due.player is not None  # messages go to players
+    sender, to = due.facts["from"], due.facts["to"]
+    also = [name for name in to if name != due.player.userid]
+    others = f" (also to {', '.join(also)})" if also else ""
+    text = (
+        f"{sender} writes to you{others}:\n\n"
+        f"{due.facts['text']}\n\n"
+        f"To answer, begin with the line\n\n    message {sender}: your words\n\n"
+        "Nobody sees your address. To hear no more from this player: "
+        f"refuse {sender}"
+    )
+    return Letter(f"A message from {sender}", text)
+
+
+def broadcast(due: DueLetter) -> Letter:
+    sender = due.facts["from"]
+    who = f"{sender}, who operates this server," if due.facts.get("is_operator") else sender
+    text = (
+        f"{who} writes to everybody here:\n\n"
+        f"{due.facts['text']}\n\n"
+        f"To answer this player alone: message {sender}: your words"
+    )
+    return Letter(f"To everybody, from {sender}", text)
 
 
 def _terms_explained(terms: str) -> str:

@@ -1,17 +1,16 @@
-"""Letters about what the server sends: to watchers, weekly, and when something was ended."""
+"""Letters that tell of one board: warnings, offers, words, and what an operator did."""
 
 from __future__ import annotations
 
-from functools import lru_cache
+from typing import Any
 
-from django.conf import settings
 from django.utils import timezone
 
 from sarsen.core.errors import UserError
-from sarsen.doors.mail.letters.answers import RULE
-from sarsen.doors.mail.letters.board_text import board_text, headline, result_line
-from sarsen.doors.mail.letters.boards import board_letter, board_news
+from sarsen.doors.mail.letters.board_text import result_line
+from sarsen.doors.mail.letters.boards import board_letter, board_news, letter_view
 from sarsen.doors.mail.send.composing import Letter
+from sarsen.language.offers import moves_words
 from sarsen.language.translating import _
 from sarsen.language.wording import moment
 from sarsen.services.boards.view import BoardView, view_board
@@ -19,95 +18,22 @@ from sarsen.services.mail import reply_addresses
 from sarsen.services.mail.outgoing import DueLetter
 
 
-def watched(due: DueLetter) -> Letter:
-    facts = due.facts
-    view = view_board(facts["board"], facts["ply"], event=facts.get("event"), boards=due.boards)
-    news = f"You watch {view.title}. {board_news(view, due)}"
-    return board_letter(view, due, news=news, is_answer=False, is_watched=True)
-
-
-def weekly(due: DueLetter) -> Letter:
-    assert due.player is not None  # subscribers are players
-    facts = due.facts
-    games = _games(tuple(facts["shown"]), tuple(facts["listed"]))
-    count = f"{facts['ended']} game{'' if facts['ended'] == 1 else 's'}"
-    named = len(facts["shown"]) + len(facts["listed"])
-    more = f"\n\nAnd {facts['ended'] - named} more: list" if facts["ended"] > named else ""
-    text = (
-        f"In the week from {facts['begins']} {count} came to an end here.{RULE}{games}{more}\n\n"
-        "To get this letter no more, answer it with `unsubscribe weekly`."
-    )
-    subject = f"Games that ended in the week from {facts['begins']}"
-    return Letter(
-        subject, text, reply_to=reply_addresses.player_address(due.player), thread="weekly"
-    )
-
-
-@lru_cache(maxsize=4)
-def _games(shown: tuple[int, ...], listed: tuple[int, ...]) -> str:
-    """Draw the games of a week: the same for everybody, so drawn once."""
-    drawn, lines = [], []
-    for board in shown:
-        try:
-            view = view_board(board)
-        except UserError:  # a game that is no longer installed
-            continue
-        url = f"{settings.SARSEN_URL}/boards/{board}/"
-        drawn.append(f"{board_text(view, None)}\n\n{url}")
-    for board in listed:
-        try:
-            lines.append(headline(view_board(board)))
-        except UserError:
-            continue
-    return RULE.join(filter(None, [*drawn, "\n".join(lines)]))
-
-
-def webhook_off(due: DueLetter) -> Letter:
-    assert due.player is not None  # webhooks are players'
-    text = (
-        f"Your webhook\n\n    {due.facts['address']}\n\n"
-        f"did not take what it was called with: {due.facts['error']}. It was tried again and "
-        "again; now it is switched off. When it works again:\n\n"
-        f"    notices webhook {due.facts['address']}"
-    )
-    return Letter(
-        "Your webhook is switched off", text, reply_to=reply_addresses.player_address(due.player)
-    )
-
-
-def warnings_off(due: DueLetter) -> Letter:
-    assert due.player is not None  # their letters were stopped
-    event = due.facts["event"]
-    what = {"reminder": "Reminders that your time is running out", "ended": "The ends of games"}
-    text = (
-        f"{what[event]} are not mailed to you any more: somebody, we hope you, used the address "
-        "for that in one of your mails.\n\n"
-        "You may now lose games without a mail. To get these mails again, answer with\n\n"
-        f"    notices {event} mail"
-    )
-    return Letter(
-        "You may lose games without a mail",
-        text,
-        reply_to=reply_addresses.player_address(due.player),
-    )
-
-
 def reminder(due: DueLetter) -> Letter:
     """Remind the player whose turn it is, once a turn."""
-    view = _view(due)
-    return board_letter(view, due, news=_still_your_turn(view, due, ""), is_answer=False)
+    view = letter_view(due)
+    return board_letter(view, due, _still_your_turn(view, due, ""))
 
 
 def last_warning(due: DueLetter) -> Letter:
     """Warn the player whose turn it is before the game is lost."""
-    view = _view(due)
+    view = letter_view(due)
     lost = _("Without a move the game is lost then; a vacation stops the clock, too.")
-    return board_letter(view, due, news=_still_your_turn(view, due, lost), is_answer=False)
+    return board_letter(view, due, _still_your_turn(view, due, lost))
 
 
 def forfeit(due: DueLetter) -> Letter:
     """Write the letter that tells everybody at the board that the time of one is used up."""
-    view = _view(due)
+    view = letter_view(due)
     late, me = due.facts["late"], due.player.userid if due.player else ""
     news = (
         _("Your time was used up: the game is over. {result}")
@@ -115,18 +41,92 @@ def forfeit(due: DueLetter) -> Letter:
         else _("The time of {player} was used up: the game is over. {result}")
     )
     told = news.format(player=late, result=result_line(view))
-    return board_letter(view, due, news=told, is_answer=False)
+    return board_letter(view, due, told)
 
 
-def _view(due: DueLetter) -> BoardView:
+def watched(due: DueLetter) -> Letter:
     facts = due.facts
-    return view_board(
-        facts["board"],
-        facts["ply"],
-        viewer=due.player,
-        event=facts["event"],
-        boards=due.boards,
+    view = view_board(facts["board"], facts["ply"], event=facts.get("event"), boards=due.boards)
+    news = f"You watch {view.title}. {board_news(view, due)}"
+    return board_letter(view, due, news)
+
+
+def offer(due: DueLetter) -> Letter:
+    """Ask a player to agree to a draw, or to take moves back."""
+    facts = due.facts
+    board, by, what = facts["board"], facts["by"], facts["what"]
+    if what == "draw":
+        asked = f"{by} offers a draw on board {board}."
+        otherwise = "A move at the board declines it."
+    else:
+        moves = moves_words(tuple(facts["moves"]))
+        asked = f"{by} asks on board {board} to take back {moves}, and what may follow."
+        otherwise = f"The wish stands until you answer or {by} moves."
+    text = f"{asked}\n\nAnswer this mail with one of these lines:\n\n    accept\n    reject"
+    return _letter(due, f"{text}\n\n{otherwise}", matter=what)
+
+
+def offer_answer(due: DueLetter) -> Letter:
+    """Write the letter that tells a player of a no to an offer, or that it is taken off."""
+    facts = due.facts
+    is_draw, by = facts["what"] == "draw", facts["by"]
+    if facts["how"] == "declined":
+        said = f"{by} declines {'a draw' if is_draw else 'to take a move back'}"
+    else:
+        said = f"{by} no longer {'offers a draw' if is_draw else 'asks to take a move back'}"
+    return _letter(due, f"{said} on board {facts['board']}: the game goes on.")
+
+
+def chat(due: DueLetter) -> Letter:
+    """Pass on what somebody says at a board."""
+    facts = due.facts
+    lines = "\n".join(f"    {line}".rstrip() for line in facts["text"].splitlines())
+    text = (
+        f"{facts['by']} says at board {facts['board']}:\n\n{lines}\n\n"
+        "To say something back, answer this mail with `chat` and your words."
     )
+    return _letter(due, text)
+
+
+def barred_here(due: DueLetter) -> Letter:
+    """Write the letter that tells the others at a board that one of them is barred."""
+    view = letter_view(due)
+    who = due.facts["who"]
+    news = (
+        f"{who} was barred from this server, and the board is resigned in that name. "
+        f"{result_line(view)}"
+        if due.facts["is_over"]
+        else f"{who} was barred from this server and cannot move any more. The clock runs on: "
+        "the game ends when the time is used up."
+    )
+    return board_letter(view, due, news)
+
+
+def resumed(due: DueLetter) -> Letter:
+    """Write the letter that tells everybody at a board that its forfeit is undone."""
+    view = letter_view(due)
+    facts, me = due.facts, due.player.userid if due.player else ""
+    turn = "It is your turn" if facts["late"] == me else f"It is the turn of {facts['late']}"
+    news = (
+        "The end of this game is undone by an operator: it was lost on time, and goes on now. "
+        f"{turn}, with a fresh clock. The result counts nowhere.\n\n"
+        f"The reason: {facts['reason']}"
+    )
+    return board_letter(view, due, news)
+
+
+def _letter(due: DueLetter, text: str, matter: str = "") -> Letter:
+    """Write a letter in the thread of its board; its address speaks for the reader's seat."""
+    assert due.player is not None  # these letters go to players
+    facts: dict[str, Any] = due.facts
+    try:
+        subject = view_board(facts["board"], viewer=due.player, boards=due.boards).title
+    except UserError:  # no board of the reader's any more
+        subject = f"Board {facts['board']}"
+    address = reply_addresses.board_address(
+        due.player, facts["board"], facts["ply"] + 1, event=facts["event"], matter=matter
+    )
+    return Letter(subject, text, reply_to=address or None, thread=f"board.{facts['board']}")
 
 
 def _still_your_turn(view: BoardView, due: DueLetter, otherwise: str) -> str:

@@ -77,7 +77,7 @@ def review(due: DueLetter) -> Letter:
         html=render_to_string("mail/review.html", context),
         reply_to=_reply_to(reviewed, due.player),
         thread=thread,
-        more_pictures=_drawn(parts, state.positions) if has_pictures else (),
+        pictures=_drawn(parts, state.positions) if has_pictures else (),
         unsubscribe=unsubscribe,
     )
 

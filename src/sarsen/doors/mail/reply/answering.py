@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import traceback
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from functools import partial
 
@@ -46,12 +46,12 @@ from sarsen.services.accounts.passwords import Busy, Proofs
 from sarsen.services.board_cache import BoardCache
 from sarsen.services.bots.due_boards import is_answer_near
 from sarsen.services.command_lines import (
+    TOO_MANY_LINES,
     ParsedLine,
     PerformedLine,
     parse_line,
     perform_lines,
     quote_lines,
-    too_many_lines,
 )
 from sarsen.services.crash_log import leave_if_broken
 from sarsen.services.dispatch import perform
@@ -214,7 +214,8 @@ def _queue_answer(
         lines = [only]
     answers = quote_lines(lines, request.context.board, is_known=bool(request.context.speaker))
     if len(request.lines) > MOST_LINES:
-        answers.append(too_many_lines())
+        refused = replace(TOO_MANY_LINES, hint="Send the rest in another mail.")
+        answers.append(Answer("", refused))
     whole = answers[0] if len(answers) == 1 else Answer("multiple", Several(tuple(answers)))
     facts = {
         "answer": encode(whole),

@@ -58,10 +58,9 @@ class Letter:
     """The content of a letter.
 
     Attributes:
-        reply_to: Where an answer goes; the main address when empty.
+        reply_to: Where an answer goes: None for the reader's own address, "" for the main one.
         thread: A word that is the same for all letters of one board; may be empty.
-        picture: PNG shown by the HTML part as `cid:board`, or None.
-        more_pictures: Pairs of what the HTML part calls a picture, and its PNG.
+        pictures: Pairs of what the HTML part calls a picture, as in `cid:board`, and its PNG.
         is_answer: Whether it answers a mail, or tells something unasked.
         unsubscribe: The one-click address, for letters one can do without.
     """
@@ -69,11 +68,9 @@ class Letter:
     subject: str
     text: str
     html: str = ""
-    reply_to: str = ""
+    reply_to: str | None = None
     thread: str = ""
-    picture: bytes | None = None
-    picture_words: str = ""
-    more_pictures: tuple[tuple[str, bytes], ...] = ()
+    pictures: tuple[tuple[str, bytes], ...] = ()
     is_answer: bool = False
     unsubscribe: str = ""
     attachment: Attachment | None = None
@@ -156,9 +153,8 @@ def _words(letter: Letter) -> bytes:
     if not letter.html:
         return text
     html = _part(letter.html, "html")
-    pictures = [("board", letter.picture)] if letter.picture is not None else []
-    shown = [_picture(name, drawn) for name, drawn in (*pictures, *letter.more_pictures)]
-    if shown:
+    if letter.pictures:
+        shown = (_picture(name, drawn) for name, drawn in letter.pictures)
         html = _several("related", [html, *shown])
     return _several("alternative", [text, html])
 
