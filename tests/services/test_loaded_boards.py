@@ -15,7 +15,6 @@ from sarsen.services.mail import reply_addresses
 from sarsen.services.matches import matches
 from sarsen.services.request import Actor
 from sarsen.storage.models import Match
-from sarsen.storage.move_path import SIZES, KeptForSeveral
 from web_world import NOW, World
 
 pytestmark = pytest.mark.django_db
@@ -80,15 +79,6 @@ def test_board_that_is_held_with_others_is_given_as_it_was_found_once_and_then_a
         assert first == Match.objects.get(pk=boards[0])
         first.ply = 99  # of somebody whose deed is undone
         assert matches.find(boards[0], lock=True, boards=cache).ply == 0
-
-
-def test_several_keys_find_each_row_once_even_when_no_statement_holds_them_all() -> None:
-    world = World()
-    boards = [world.board() for _ in range(3)]
-    many = KeptForSeveral("pk", lambda wanted: Match.objects.filter(wanted).order_by("pk"))
-    keys = [*range(10**6, 10**6 + SIZES[-1]), *boards, *boards]
-    assert [match.pk for match in many.all(keys)] == boards
-    assert many.all([]) == []
 
 
 def test_private_board_that_is_remembered_for_its_player_is_missing_for_all_others() -> None:

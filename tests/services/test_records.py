@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from datetime import UTC, datetime
 
-from sarsen.services.matches.history import StoredEvent, highest_ply_ever_due, standing_moves
+from sarsen.services.matches.history import highest_ply_ever_due, standing_moves
+from sarsen.storage.move_path import StoredEvent
 
 NOW = datetime(2026, 11, 21, tzinfo=UTC)
 

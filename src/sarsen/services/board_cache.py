@@ -6,7 +6,6 @@ before their transaction begins, and finds the rulings again inside of it.
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Callable, Collection, Hashable, Iterable
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -15,16 +14,14 @@ from typing import Any, TypeVar
 
 import structlog
 from django.db import DatabaseError
-from django.db.models import Exists, F, OuterRef, Q, QuerySet
 
 from sarsen.core.errors import PluginFailure, UserError
 from sarsen.core.game import AnyPosition, Outcome
 from sarsen.core.referee import judge
 from sarsen.games import load
 from sarsen.language.commands import Command, PlayMove
-from sarsen.storage.models import ChatLine, Match, MatchEvent, MatchSeat, Note, Plan
-from sarsen.storage.models.matches import seats_with_players
-from sarsen.storage.move_path import Given, KeptForSeveral, KeptQuery
+from sarsen.storage import move_path
+from sarsen.storage.models import Match
 
 MOST_REMEMBERED = 2000
 REPLAYED_AT_ONCE = 50  # moves; bounds how deep `_replayed` calls itself
@@ -225,23 +222,13 @@ class BoardCache:
         Args:
             text: "" for the move that they have put forward.
         """
-        due = _DUE.first(board=board, player=player)
+        due = move_path.due_position(board, player)
         if due is None:
             return
         game, line, submitted = due
         with suppress(UserError):  # it is refused when its turn comes, in the same words
             if text or submitted:
                 self.judge(game, line, text or submitted)
-
-
-_DUE = KeptQuery(
-    lambda: MatchSeat.objects.filter(
-        match=Given("board"),
-        player=Given("player"),
-        match__ended_at=None,
-        match__seat_to_move=F("seat"),
-    ).values_list("match__game", "match__position", "submitted")
-)
 
 
 def _loaded(boards: Iterable[int], *, with_events: bool) -> dict[int, Match]:
@@ -257,37 +244,10 @@ def _loaded(boards: Iterable[int], *, with_events: bool) -> dict[int, Match]:
 
 
 def _load(boards: list[int], *, with_events: bool) -> dict[int, Match]:
-    found = {match.pk: match for match in _MATCHES.all(boards)}
-    seats: dict[int, list[MatchSeat]] = defaultdict(list)
-    for seat in _SEATS.all(boards):
-        seats[seat.match_id].append(seat)
-    events: dict[int, list[tuple[Any, ...]]] = defaultdict(list)
-    for board, *event in _EVENTS.all(boards) if with_events else ():
-        events[board].append(tuple(event))
+    found = {match.pk: match for match in move_path.matches_with_extras(boards)}
+    seats = move_path.seats_of(boards)
+    events = move_path.events_of(boards) if with_events else {}
     for board, match in found.items():
         match.sitting = seats[board]
         match.known_events = events[board] if with_events else None
     return found
-
-
-def _matches(wanted: Q) -> QuerySet[Any, Any]:
-    of_match = {"match": OuterRef("pk")}
-    matches: Any = Match.objects.filter(wanted)
-    found: QuerySet[Any, Any] = matches.annotate(
-        has_chat=Exists(ChatLine.objects.filter(**of_match)),
-        has_notes=Exists(Note.objects.filter(**of_match)),
-        has_plans=Exists(Plan.objects.filter(is_active=True, **of_match)),
-    )
-    return found
-
-
-def _events(wanted: Q) -> QuerySet[Any, Any]:
-    names = ("match_id", "number", "kind", "ply", "seat", "text", "at")
-    return MatchEvent.objects.filter(wanted).order_by("match_id", "number").values_list(*names)
-
-
-_MATCHES = KeptForSeveral("pk", _matches)
-_SEATS = KeptForSeveral(
-    "match", lambda wanted: seats_with_players(wanted).order_by("match_id", "seat")
-)
-_EVENTS = KeptForSeveral("match", _events)

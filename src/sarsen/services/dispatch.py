@@ -28,7 +28,7 @@ from sarsen.services.ratings import tables
 from sarsen.services.ratings import tables as rating_tables
 from sarsen.services.request import Actor, Request
 from sarsen.services.reviews import requests
-from sarsen.storage import move_path, retry
+from sarsen.storage import retry, statements
 from sarsen.storage.models import AnsweredRequest
 
 
@@ -160,14 +160,14 @@ def _perform_once(
     """Perform a command unless its request was answered; in the caller's transaction."""
     row = AnsweredRequest(key=request_id, said=said, reply={}, at=request.now)
     # First of all: the same request at the same moment waits here for our commit.
-    if request_id and not move_path.insert([row], unless_known=True):
+    if request_id and not statements.insert([row], unless_known=True):
         return _answered(request_id, said)
     reply = handler(command, request)
     if request.wakes_sender and type(command) not in commands.QUERIES:
         task_queue.wake(task_queue.SEND_MAIL)
     if request_id:
         row.reply = encode(reply)
-        move_path.update(row, ("reply",), by="key")
+        statements.update(row, ("reply",), by="key")
     return reply
 
 

@@ -14,7 +14,7 @@ from django.utils.module_loading import import_string
 from django_tasks import DEFAULT_TASK_BACKEND_ALIAS
 from django_tasks_db.models import DBTaskResult, get_date_max
 
-from sarsen.storage import move_path
+from sarsen.storage import statements
 
 # By name: services stand below the doors that these jobs belong to.
 ANSWER_MAIL = "sarsen.doors.mail.jobs.answer_mail"
@@ -44,7 +44,7 @@ def wake(job: str) -> None:
         cursor.execute(_READY, [job])
         is_waiting = cursor.fetchone() is not None
     if not is_waiting:
-        move_path.insert([_row_of(job)])
+        statements.insert([_row_of(job)])
 
 
 def rest(job: str, until: datetime) -> None:

@@ -1,211 +1,251 @@
-"""Statements whose SQL is made once, and not at every use: for what each move needs.
+"""The statements that each move needs, in plain SQL for both databases.
 
-To make the SQL of a query takes Django ten to fifty times as long as SQLite takes to answer
-it. What is written here is an ordinary query set with `Given("name")` where values come in;
-it is compiled at its first use, with all of Django's conversions, and then only executed.
+What stands in braces is explained by `statements.select`. All else asks through Django.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import closing
+from collections import defaultdict
+from collections.abc import Collection
 from datetime import datetime
-from functools import cache, partial, reduce
-from operator import or_
-from typing import Any, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from django.db import DEFAULT_DB_ALIAS, connection, connections, models
-from django.db.models import Expression, Model, Q, QuerySet
-from django.db.models.query import ModelIterable
+from sarsen.storage.statements import select
 
-from sarsen.storage import move_path_rows
+if TYPE_CHECKING:
+    from sarsen.storage.models import Address, Match, MatchSeat, OutgoingMail, Plan, Token
 
-Row = TypeVar("Row")
-MOST_ROWS = 50  # that one kept statement inserts; more are rare, and Django's business
+_MATCH = "SELECT {Match} FROM storage_match WHERE id = %s"
+# Without the key: rows that name the match, such as a letter, need not wait for us.
+_HELD_MATCH = _MATCH + " {FOR NO KEY UPDATE}"
 
 
-class Given(Expression):
-    """Stand for a value that is given when a kept query is asked."""
-
-    def __init__(self, name: str) -> None:
-        super().__init__()
-        self.name = name
-
-    def as_sql(self, compiler: Any, connection: Any) -> tuple[str, tuple[Any, ...]]:
-        """Return a place for a parameter, and itself as the parameter."""
-        return "%s", (self,)
+def find_match(board: int) -> Match | None:
+    """Return a match, or None."""
+    return _match(_MATCH, board)
 
 
-class KeptQuery(Generic[Row]):
-    """A query that is compiled once.
-
-    Gives instances, with what `select_related` and `annotate` add to them, or the tuples
-    of `values_list`. Numbers, texts and times may be given.
-    """
-
-    def __init__(self, make: Callable[[], QuerySet[Any, Row]]) -> None:
-        self._make = make
-        self._compiled: dict[str, _Compiled] = {}
-
-    def all(self, **given: object) -> list[Row]:
-        """Return all rows."""
-        compiled = self._compiled.get(connection.vendor)
-        if compiled is None:
-            compiled = self._compiled[connection.vendor] = _Compiled(self._make())
-        return list(compiled.rows(given))
-
-    def first(self, **given: object) -> Row | None:
-        """Return the first row, or None; the query itself asks for no more than it needs."""
-        return next(iter(self.all(**given)), None)
+def hold_match(board: int) -> Match | None:
+    """Return a match that nobody else changes before the transaction ends, or None."""
+    return _match(_HELD_MATCH, board)
 
 
-class _Compiled:
-    """The SQL of a query on one kind of database, and how its rows are read."""
-
-    def __init__(self, asked: QuerySet[Any, Any]) -> None:
-        compiler: Any = asked.query.get_compiler(using=asked.db)
-        self.sql, self.parameters = compiler.as_sql()
-        found = [one[0] for one in compiler.select[: compiler.col_count or None]]
-        self.readers = [
-            (place, move_path_rows.reader(column, converters, connection.vendor))
-            for place, (converters, column) in compiler.get_converters(found).items()
-        ]
-        is_of_model = asked._iterable_class is ModelIterable
-        self.make: Callable[[list[Any]], Any] = (
-            move_path_rows.maker(compiler) if is_of_model else tuple
-        )
-
-    def rows(self, given: dict[str, object]) -> Iterator[Any]:
-        values = [
-            _adapted(given[one.name]) if isinstance(one, Given) else one for one in self.parameters
-        ]
-        here: Any = connections[DEFAULT_DB_ALIAS]  # to look it up for each value takes long
-        with executed(here, self.sql, values) as cursor:
-            found = cursor.fetchall()
-        for row in found:
-            values = list(row)
-            for place, read in self.readers:
-                if values[place] is not None:
-                    values[place] = read(values[place], here)
-            yield self.make(values)
+_MATCHES_WITH_EXTRAS = """
+SELECT {Match},
+    EXISTS (SELECT 1 FROM storage_chatline WHERE match_id = storage_match.id),
+    EXISTS (SELECT 1 FROM storage_note WHERE match_id = storage_match.id),
+    EXISTS (SELECT 1 FROM storage_plan WHERE match_id = storage_match.id AND is_active)
+FROM storage_match
+WHERE id IN ({keys})
+"""
 
 
-def insert(rows: Sequence[Model], *, unless_known: bool = False) -> int:
-    """Insert rows of one table; return how many. Unlike `save` it tells them no primary key.
-
-    Args:
-        unless_known: Leave out those whose like is stored already.
-    """
-    if not rows:
-        return 0
-    model = type(rows[0])
-    if len(rows) > MOST_ROWS:
-        return len(model._default_manager.bulk_create(rows, ignore_conflicts=unless_known))
-    key = (model, len(rows))
-    if key not in _inserts:
-        _inserts[key] = _insert_of(model, len(rows))
-    here: Any = connections[DEFAULT_DB_ALIAS]
-    written = _columns(model)
-    values = [write(getattr(row, name), here) for row in rows for name, write in written]
-    with executed(here, _inserts[key] + (_UNLESS_KNOWN if unless_known else ""), values) as cursor:
-        return int(cursor.rowcount)
+def matches_with_extras(boards: Collection[int]) -> list[Match]:
+    """Return matches that know whether they have chat, notes and active plans."""
+    found = []
+    for match, has_chat, has_notes, has_plans in select(_MATCHES_WITH_EXTRAS, keys=boards):
+        match.has_chat, match.has_notes = bool(has_chat), bool(has_notes)
+        match.has_plans = bool(has_plans)
+        found.append(match)
+    return found
 
 
-def update(row: Model, names: tuple[str, ...], *, by: str = "") -> None:
-    """Write some columns of a row that exists; no signal is sent.
-
-    Args:
-        by: The column that says which row it is; "" for the primary key.
-    """
-    model = type(row)
-    key = (model, names, by)
-    if key not in _updates:
-        _updates[key] = _update_of(model, names, by)
-    sql, written = _updates[key]
-    here: Any = connections[DEFAULT_DB_ALIAS]
-    with executed(here, sql, [write(getattr(row, name), here) for name, write in written]):
-        pass
+_SEATS = """
+SELECT {MatchSeat}, {Player},
+    EXISTS (SELECT 1 FROM storage_vacation WHERE player_id = storage_matchseat.player_id),
+    EXISTS (SELECT 1 FROM storage_subscription WHERE match_id = storage_matchseat.match_id)
+FROM storage_matchseat
+JOIN storage_player ON storage_player.id = storage_matchseat.player_id
+WHERE storage_matchseat.match_id IN ({keys})
+ORDER BY storage_matchseat.match_id, storage_matchseat.seat
+"""
 
 
-def executed(here: Any, sql: str, values: list[Any]) -> Any:
-    """Return an open cursor that has executed a statement; `here` is the connection."""
-    if here.vendor == move_path_rows.SQLITE and not here.is_watched:
-        return closing(here.run(sql, values))
-    cursor = here.cursor()
-    cursor.execute(sql, values)
-    return cursor
+def seats_of(boards: Collection[int]) -> dict[int, list[MatchSeat]]:
+    """Return the seats of boards in order, each with its player and what there is to ask for."""
+    found: dict[int, list[MatchSeat]] = defaultdict(list)
+    for seat, player, has_vacations, is_watched in select(_SEATS, keys=boards):
+        seat.player = player
+        seat.has_vacations, seat.is_watched = bool(has_vacations), bool(is_watched)
+        found[seat.match_id].append(seat)
+    return found
 
 
-_UNLESS_KNOWN = " ON CONFLICT DO NOTHING"
-_Written = list[tuple[str, move_path_rows.Convert]]  # attributes, and how each is written
-_inserts: dict[tuple[type[Model], int], str] = {}
-_updates: dict[tuple[type[Model], tuple[str, ...], str], tuple[str, _Written]] = {}
+class StoredEvent(NamedTuple):
+    """One event of a match, as it is stored."""
+
+    number: int
+    kind: str
+    ply: int
+    seat: int
+    text: str
+    at: datetime
 
 
-@cache
-def _columns(model: type[Model]) -> _Written:
-    return _writers(_inserted(model))
+_EVENTS = """
+SELECT {MatchEvent.match_id}, {MatchEvent.number}, {MatchEvent.kind}, {MatchEvent.ply},
+    {MatchEvent.seat}, {MatchEvent.text}, {MatchEvent.at}
+FROM storage_matchevent
+WHERE match_id IN ({keys})
+ORDER BY match_id, number
+"""
 
 
-def _inserted(model: type[Model]) -> list[move_path_rows.Field]:
-    return [one for one in model._meta.concrete_fields if not isinstance(one, models.AutoField)]
+def events_of(boards: Collection[int]) -> dict[int, list[StoredEvent]]:
+    """Return the events of boards in order."""
+    found: dict[int, list[StoredEvent]] = defaultdict(list)
+    for board, *event in select(_EVENTS, keys=boards):
+        found[board].append(StoredEvent(*event))
+    return found
 
 
-def _writers(fields: Sequence[move_path_rows.Field]) -> _Written:
-    return [(one.attname, move_path_rows.writer(one, connection.vendor)) for one in fields]
+_DUE_POSITION = """
+SELECT storage_match.game, storage_match.position, storage_matchseat.submitted
+FROM storage_matchseat
+JOIN storage_match ON storage_match.id = storage_matchseat.match_id
+WHERE storage_matchseat.match_id = %s AND storage_matchseat.player_id = %s
+    AND storage_match.ended_at IS NULL AND storage_match.seat_to_move = storage_matchseat.seat
+"""
 
 
-def _insert_of(model: type[Model], rows: int) -> str:
-    quoted = connection.ops.quote_name
-    names = [quoted(one.column) for one in _inserted(model)]
-    places = f"({', '.join(['%s'] * len(names))})"
-    into = f"INSERT INTO {quoted(model._meta.db_table)} ({', '.join(names)})"
-    return f"{into} VALUES {', '.join([places] * rows)}"
+def due_position(board: int, player: int) -> tuple[str, str, str] | None:
+    """Return the game and position at which it is a player's turn, and what he put forward."""
+    return next(iter(select(_DUE_POSITION, board, player)), None)
 
 
-def _update_of(model: type[Model], names: tuple[str, ...], by: str) -> tuple[str, _Written]:
-    quoted = connection.ops.quote_name
-    found: list[move_path_rows.Field] = [
-        model._meta.get_field(name) for name in (*names, by or "id")
-    ]
-    *fields, key = found
-    changed = ", ".join(f"{quoted(one.column)} = %s" for one in fields)
-    sql = f"UPDATE {quoted(model._meta.db_table)} SET {changed} WHERE {quoted(key.column)} = %s"  # noqa: S608
-    return sql, _writers(found)
+_SIGNED_SEAT = """
+SELECT {MatchSeat}, {Match}, {Player}
+FROM storage_matchseat
+JOIN storage_match ON storage_match.id = storage_matchseat.match_id
+JOIN storage_player ON storage_player.id = storage_matchseat.player_id
+WHERE storage_matchseat.match_id = %s AND storage_matchseat.seat = %s
+    AND storage_player.is_active
+"""
 
 
-def _adapted(value: object) -> object:
-    if isinstance(value, datetime):
-        return connection.ops.adapt_datetimefield_value(value)
-    return value
-
-
-SIZES = (1, 4, 16, 64)  # keys that one statement asks for; a statement is kept for each number
-
-
-class KeptForSeveral(Generic[Row]):
-    """A query whose statements are made once, for the rows that have one of some keys.
-
-    Args:
-        name: The column of the keys, as `filter` names it.
-        make: Gives the query for a condition.
-    """
-
-    def __init__(self, name: str, make: Callable[[Q], QuerySet[Any, Row]]) -> None:
-        def made(size: int) -> QuerySet[Any, Row]:
-            # Not `__in`: that wants the keys themselves. To the database it is the same.
-            return make(reduce(or_, (Q(**{name: Given(f"key{at}")}) for at in range(size))))
-
-        self._queries = {size: KeptQuery(partial(made, size)) for size in SIZES}
-
-    def all(self, keys: Iterable[object]) -> list[Row]:
-        """Return the rows, in the order of the query as long as the largest statement holds all."""
-        wanted = list(dict.fromkeys(keys))
-        found: list[Row] = []
-        for first in range(0, len(wanted), SIZES[-1]):
-            some = wanted[first : first + SIZES[-1]]
-            size = next(size for size in SIZES if size >= len(some))
-            filled = [*some, *[some[0]] * (size - len(some))]
-            given = {f"key{at}": key for at, key in enumerate(filled)}
-            found += self._queries[size].all(**given)
+def signed_seat(board: int, seat: int) -> MatchSeat | None:
+    """Return a seat of an active player, with the match and the player, or None."""
+    found: MatchSeat
+    for found, match, player in select(_SIGNED_SEAT, board, seat):
+        found.match, found.player = match, player
         return found
+    return None
+
+
+_ACTIVE_PLANS = """
+SELECT {Plan}, {Player}
+FROM storage_plan
+JOIN storage_player ON storage_player.id = storage_plan.player_id
+WHERE storage_plan.match_id = %s AND storage_plan.is_active
+ORDER BY storage_plan.id
+"""
+
+
+def active_plans(board: int) -> list[Plan]:
+    """Return the plans that may be played at a board, each with its player."""
+    found = []
+    for plan, player in select(_ACTIVE_PLANS, board):
+        plan.player = player
+        found.append(plan)
+    return found
+
+
+_DOWNTIMES = """
+SELECT {Downtime.starts_at}, {Downtime.ends_at} FROM storage_downtime WHERE ends_at > %s
+"""
+
+
+def downtimes_since(since: datetime) -> list[tuple[Any, ...]]:
+    """Return from when until when the server was away, where that ended after an instant."""
+    return select(_DOWNTIMES, since)
+
+
+_ADDRESSES = """
+SELECT {Address} FROM storage_address WHERE player_id IN ({keys}) ORDER BY player_id, id
+"""
+
+
+def addresses_of(players: Collection[int]) -> list[Address]:
+    """Return the confirmed addresses of players, in order."""
+    return [address for (address,) in select(_ADDRESSES, keys=players)]
+
+
+class StoredMail(NamedTuple):
+    """The facts of a stored message that tell whether another one is the same."""
+
+    pk: int
+    identity: str
+    digest: str
+    state: str
+    received_at: datetime
+
+
+_STORED_MAILS = """
+SELECT {InboundMail.id}, {InboundMail.identity}, {InboundMail.digest}, {InboundMail.state},
+    {InboundMail.received_at}
+FROM storage_inboundmail
+WHERE identity IN ({keys})
+"""
+
+
+def stored_mails(identities: Collection[str]) -> dict[str, StoredMail]:
+    """Return the messages that are stored under some identities."""
+    found = (StoredMail(*row) for row in select(_STORED_MAILS, keys=identities))
+    return {one.identity: one for one in found}
+
+
+# Later letters of a board to the same address wait for the earlier ones.
+_DUE_LETTERS = """
+SELECT {OutgoingMail}, {Player}
+FROM storage_outgoingmail
+LEFT JOIN storage_player ON storage_player.id = storage_outgoingmail.player_id
+WHERE storage_outgoingmail.state = 'waiting' AND storage_outgoingmail.due_at <= %s
+    AND NOT EXISTS (
+        SELECT 1 FROM storage_outgoingmail AS earlier
+        WHERE earlier.state = 'waiting' AND earlier.match_id = storage_outgoingmail.match_id
+            AND earlier.address = storage_outgoingmail.address
+            AND earlier.id < storage_outgoingmail.id
+            AND (earlier.attempts > 0 OR earlier.due_at > %s)
+    )
+ORDER BY storage_outgoingmail.haste, storage_outgoingmail.due_at, storage_outgoingmail.id
+LIMIT %s
+{FOR UPDATE OF storage_outgoingmail SKIP LOCKED}
+"""
+
+
+def due_letters(now: datetime, most: int) -> list[OutgoingMail]:
+    """Return the letters to send next, held until the transaction ends, each with its player."""
+    found = []
+    for letter, player in select(_DUE_LETTERS, now, now, most):
+        letter.player = player
+        found.append(letter)
+    return found
+
+
+_USERIDS = "SELECT key FROM storage_player WHERE NOT is_elsewhere AND key IN ({keys})"
+
+
+def userids_among(words: Collection[str]) -> frozenset[str]:
+    """Return which words, in lower case, are userids."""
+    return frozenset(key for (key,) in select(_USERIDS, keys=words))
+
+
+_BEARER = """
+SELECT {Token}, {Player}
+FROM storage_token
+JOIN storage_player ON storage_player.id = storage_token.player_id
+WHERE storage_token.digest = %s AND storage_player.is_active
+"""
+
+
+def token_of(digest: str) -> Token | None:
+    """Return a token of an active player, with its player, or None."""
+    found: Token
+    for found, player in select(_BEARER, digest):
+        found.player = player
+        return found
+    return None
+
+
+def _match(sql: str, board: int) -> Match | None:
+    return next((match for (match,) in select(sql, board)), None)

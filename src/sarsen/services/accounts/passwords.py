@@ -20,18 +20,16 @@ from sarsen.services import task_queue
 from sarsen.services.accounts import attempts
 from sarsen.services.limits import RateLimit
 from sarsen.services.mail import outgoing
+from sarsen.storage import move_path
 from sarsen.storage.models import Player
-from sarsen.storage.move_path import Given, KeptQuery
 
 MOST_WRONG = 5
 PAUSE = timedelta(minutes=15)
 LONGEST_USERID = 20
-FEW_WORDS = 4  # of a mail with one move; looked up one by one
 MOST_WORDS = 10_000  # of one mail: fifty lines of two hundred words
 MOST_PAIRS = 5  # of a userid and a password, in one mail
 CHECKS_A_SECOND = 10  # of each process; it bounds what guessing costs
 AT_ONCE = 5  # seconds' worth of checks, for those who come together
-_KEY = KeptQuery(lambda: Player.objects.filter(key=Given("key")).values_list("key"))
 
 
 class Busy(UserError):
@@ -156,10 +154,7 @@ def _proved(credentials: Credentials, now: datetime) -> Player:
 def userids_among(words: Iterable[str]) -> frozenset[str]:
     """Return the words that are userids, in lower case: a password stands behind one."""
     keys = {word.lower() for word in words if len(word) <= LONGEST_USERID}
-    if len(keys) <= FEW_WORDS:
-        return frozenset(key for key in keys if _KEY.first(key=key))
-    found = Player.objects.filter(key__in=sorted(keys)[:MOST_WORDS])
-    return frozenset(found.values_list("key", flat=True))
+    return move_path.userids_among(sorted(keys)[:MOST_WORDS])
 
 
 def _count_wrong(player: Player, now: datetime) -> None:

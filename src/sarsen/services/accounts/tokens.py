@@ -27,9 +27,9 @@ from sarsen.services.matches.participants import sit_down
 from sarsen.services.notices import Event, notify
 from sarsen.services.players import hold
 from sarsen.services.request import Player, Request
+from sarsen.storage import move_path
 from sarsen.storage.models import Match, MatchSeat, Token
 from sarsen.storage.models.players import new_key
-from sarsen.storage.move_path import Given, KeptQuery
 
 BYTES = 24  # 192 bits of chance
 BEGINNING = "sarsen_"  # by which scanners of published code know it
@@ -38,11 +38,6 @@ LONGEST_LABEL = 60
 LONGEST_DAYS = 3660
 # The time of the last use is written once in so long: a poll is not a write.
 USE_NOTED = timedelta(minutes=10)
-_FOUND = KeptQuery(
-    lambda: Token.objects.select_related("player").filter(
-        digest=Given("digest"), player__is_active=True
-    )
-)
 _TOKEN = re.compile(rf"{BEGINNING}[A-Za-z0-9_-]{{32}}")
 
 
@@ -173,7 +168,7 @@ def prove(secret: str, now: datetime) -> TokenBearer:
     """
     row = None
     if _TOKEN.fullmatch(secret):
-        row = _FOUND.first(digest=_digest(secret))
+        row = move_path.token_of(_digest(secret))
     if row is None or (row.ends_at is not None and row.ends_at <= now):
         raise UnknownToken(
             "This token is nobody's, or it was revoked, or its time is over.",

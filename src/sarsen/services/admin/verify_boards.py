@@ -13,12 +13,12 @@ from sarsen.core.errors import UserError
 from sarsen.core.game import AnyPosition, Game
 from sarsen.games import load
 from sarsen.services.admin.verify_totals import Difference
-from sarsen.services.matches.history import StoredEvent
 from sarsen.services.ratings import counting
 from sarsen.services.records import signatures
 from sarsen.services.records.recording import record_of
 from sarsen.services.records.signatures import PublicKey
 from sarsen.storage.models import Match, MatchEvent
+from sarsen.storage.move_path import StoredEvent
 
 AT_ONCE = 100  # boards in memory
 EVENTS_AT_ONCE = 10_000  # their events; more only where one board alone has more

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta
 from zoneinfo import ZoneInfo
 
-from sarsen.storage.models import Downtime, Heartbeat, Match, Vacation
-from sarsen.storage.move_path import Given, KeptQuery
+from sarsen.storage import move_path
+from sarsen.storage.models import Heartbeat, Match, Vacation
 
 SATURDAY = 5
 WEEK = timedelta(days=7)
@@ -111,15 +111,6 @@ AWAY_AFTER = timedelta(minutes=10)  # without a look at the clocks: the server w
 CLOCKS = "clocks"  # the heartbeat of the sweep over the clocks
 
 
-_DOWNTIMES = KeptQuery(
-    lambda: (
-        Downtime.objects.filter(ends_at__gt=Given("since"))
-        .order_by()
-        .values_list("starts_at", "ends_at")
-    )
-)
-
-
 @dataclass(frozen=True)
 class Pause:
     """A vacation of a player, or with None a time when the server was away."""
@@ -136,7 +127,7 @@ class Pause:
 
 def pauses_at(match: Match, since: datetime) -> tuple[Pause, ...]:
     """Return what ends after an instant: vacations of all who sit there, downtimes."""
-    downtimes = [Pause(None, begin, end, None) for begin, end in _DOWNTIMES.all(since=since)]
+    downtimes = [Pause(None, begin, end, None) for begin, end in move_path.downtimes_since(since)]
     if not any(seat.has_vacations for seat in match.sitting):
         return tuple(downtimes)
     vacations = Vacation.objects.filter(player__seats__match=match, ends_at__gt=since).order_by()
@@ -152,10 +143,9 @@ def pauses_of(players: Collection[int], since: datetime, now: datetime) -> tuple
     """
     names = ("player_id", "starts_at", "ends_at", "last_day")
     vacations = Vacation.objects.filter(player_id__in=players, ends_at__gt=since)
-    downtimes = Downtime.objects.filter(ends_at__gt=since).values_list("starts_at", "ends_at")
     return (
         *(Pause(*row) for row in vacations.values_list(*names)),
-        *(Pause(None, begin, end, None) for begin, end in downtimes),
+        *(Pause(None, begin, end, None) for begin, end in move_path.downtimes_since(since)),
         *_silence(now),
     )
 

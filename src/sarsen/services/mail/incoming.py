@@ -7,7 +7,6 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from hashlib import sha256
-from typing import NamedTuple
 
 import structlog
 from django.db import OperationalError, connection, transaction
@@ -16,9 +15,9 @@ from django.db.models import F
 from sarsen.services import crash_log, task_queue
 from sarsen.services.board_cache import BoardCache
 from sarsen.services.mail.waiting import REUSED, WaitingMail
-from sarsen.storage import move_path, retry
+from sarsen.storage import move_path, retry, statements
 from sarsen.storage.models import InboundMail, Match
-from sarsen.storage.move_path import KeptForSeveral
+from sarsen.storage.move_path import StoredMail
 
 # Without a Message-ID the same text counts as the same mail for this long.
 SAME_TEXT_LASTS = timedelta(days=1)
@@ -60,21 +59,6 @@ class _Arrival:
     number: int = 0  # of the stored message
 
 
-class _Stored(NamedTuple):
-    """The facts of a stored message."""
-
-    pk: int
-    identity: str
-    digest: str
-    state: str
-    received_at: datetime
-
-
-_STORED = KeptForSeveral(
-    "identity", lambda known: InboundMail.objects.filter(known).values_list(*_Stored._fields)
-)
-
-
 def store(deliveries: Sequence[Delivery], now: datetime) -> list[int]:
     """Store messages durably, all or none, and wake the job that answers them.
 
@@ -94,8 +78,8 @@ def store(deliveries: Sequence[Delivery], now: datetime) -> list[int]:
             first: dict[str, InboundMail] = {}
             for arrival in arrivals:
                 first.setdefault(arrival.row.identity, arrival.row)
-            move_path.insert(list(first.values()), unless_known=True)
-            stored = {row[1]: _Stored(*row) for row in _STORED.all(first)}
+            statements.insert(list(first.values()), unless_known=True)
+            stored = move_path.stored_mails(first)
             waits |= any(one.state == InboundMail.State.NEW for one in stored.values())
             arrivals = [one for one in arrivals if _needs_a_row(one, stored, now)]
         if waits:
@@ -139,7 +123,7 @@ def _written(raw: bytes) -> tuple[list[bytes], bytes]:
     return fields, body.rstrip()
 
 
-def _needs_a_row(arrival: _Arrival, stored: dict[str, _Stored], now: datetime) -> bool:
+def _needs_a_row(arrival: _Arrival, stored: dict[str, StoredMail], now: datetime) -> bool:
     """Return whether a row of the same identity is another mail; then give this one its own."""
     row, known = arrival.row, stored.get(arrival.row.identity)
     if known is None:

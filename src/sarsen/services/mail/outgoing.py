@@ -8,17 +8,14 @@ from collections.abc import Collection, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
-from functools import lru_cache
 from typing import Any
 
 import structlog
 from django.db import DatabaseError, connection, transaction
-from django.db.models import Exists, OuterRef, Q
 
 from sarsen.services.board_cache import BoardCache
-from sarsen.storage import advisory_locks, move_path
-from sarsen.storage.models import Address, CaughtMail, Match, OutgoingMail, Player
-from sarsen.storage.move_path import Given, KeptQuery
+from sarsen.storage import advisory_locks, move_path, statements
+from sarsen.storage.models import CaughtMail, Match, OutgoingMail, Player
 
 # A sender that dies leaves its letters to the next one after this time. The second
 # copy carries the same Message-ID. One that lives renews its claim, however slow the
@@ -73,7 +70,7 @@ def claim_due(now: datetime, most: int) -> list[DueLetter]:
     with transaction.atomic():
         # What another sender takes at this moment is not seen yet, and would be overtaken.
         advisory_locks.await_turn("letters")
-        found = _due(most).all(now=now)
+        found = move_path.due_letters(now, most)
         OutgoingMail.objects.filter(pk__in=[letter.pk for letter in found]).update(
             due_at=now + CLAIM_LASTS
         )
@@ -93,25 +90,6 @@ def claim_due(now: datetime, most: int) -> list[DueLetter]:
         )
         for letter in found
     ]
-
-
-@lru_cache(maxsize=8)
-def _due(most: int) -> KeptQuery[OutgoingMail]:
-    earlier = OutgoingMail.objects.filter(
-        Q(attempts__gt=0) | Q(due_at__gt=Given("now")),
-        state=OutgoingMail.State.WAITING,
-        match=OuterRef("match"),
-        address=OuterRef("address"),
-        pk__lt=OuterRef("pk"),
-    )
-    return KeptQuery(
-        lambda: (
-            OutgoingMail.objects.select_for_update(skip_locked=True, of=("self",))
-            .select_related("player")
-            .filter(~Exists(earlier), state=OutgoingMail.State.WAITING, due_at__lte=Given("now"))
-            .order_by("haste", "due_at", "pk")[:most]
-        )
-    )
 
 
 @contextmanager
@@ -224,7 +202,6 @@ def catch(caught: list[tuple[DueLetter, str, bytes]], now: datetime) -> None:
 
 # How long the answer to a move waits for the program's answer to it, so that one letter has both.
 HELD = timedelta(seconds=10)
-_ADDRESSES = KeptQuery(lambda: Address.objects.filter(player=Given("player")).order_by("pk"))
 
 
 def queue(
@@ -259,7 +236,7 @@ def queue(
         due_at=now if held_for is None else now + HELD,
         haste=haste,
     )
-    move_path.insert([letter])
+    statements.insert([letter])
 
 
 def queue_for(
@@ -276,7 +253,7 @@ def queue_for(
 
     Where letters came back none is sent, unless there is no other: somebody waits for it.
     """
-    addresses = _ADDRESSES.all(player=player.pk)
+    addresses = move_path.addresses_of([player.pk])
     reached = [address for address in addresses if address.suspended_at is None]
     for address in reached or addresses:
         queue(

@@ -34,8 +34,8 @@ from django.utils import timezone
 
 from sarsen.language.grammar.sentence import MATTERS
 from sarsen.services.board_cache import BoardCache
+from sarsen.storage import move_path
 from sarsen.storage.models import Match, MatchSeat, Player
-from sarsen.storage.move_path import Given, KeptQuery
 
 _SIGNED = re.compile(
     r"(board|invited|player|watching)((?:-\d{1,9}){1,5})-([a-z2-7]{16})([a-z2-7]{4})?"
@@ -46,11 +46,6 @@ _IN_TEXT = re.compile(
 )
 SPEAKS_AFTER_THE_GAME = timedelta(days=60)  # for a rematch, a word, the record
 SPEAKS = timedelta(days=400)  # an address of a player, from its letter on
-_SEAT = KeptQuery(
-    lambda: MatchSeat.objects.select_related("player", "match").filter(
-        match=Given("board"), seat=Given("seat"), player__is_active=True
-    )
-)
 BOARD_MAILS = "turn"  # the letters that the shortest unsubscribe address stops
 _WELCOME = re.compile(r"welcome-([0-9a-f]{20})")
 
@@ -229,7 +224,7 @@ def bearer(local_part: str) -> SignedAddress | None:
 def _seat_bearer(numbers: tuple[int, ...], mac: str) -> SignedAddress | None:
     if len(numbers) not in (3, 5):
         return None
-    seat = _SEAT.first(board=numbers[0], seat=numbers[1])
+    seat = move_path.signed_seat(numbers[0], numbers[1])
     if seat is None or not _matches(mac, "board", numbers, seat.letter_key):
         return None
     board, at, ply, *rest = numbers

@@ -6,30 +6,11 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
+from sarsen.storage import move_path
 from sarsen.storage.models import Match, MatchEvent
-from sarsen.storage.move_path import Given, KeptQuery
+from sarsen.storage.move_path import StoredEvent
 
-_ALL = 2**31 - 1  # the highest number an event can have
-_EVENTS = KeptQuery(
-    lambda: (
-        MatchEvent.objects.filter(match=Given("match"), number__lte=Given("last"))
-        .order_by("number")
-        .values_list("number", "kind", "ply", "seat", "text", "at")
-    )
-)
 _MOVE, _UNDO = MatchEvent.Kind.MOVE.value, MatchEvent.Kind.UNDO.value
-
-
-@dataclass(frozen=True)
-class StoredEvent:
-    """One event of a match, as it is stored."""
-
-    number: int
-    kind: str
-    ply: int
-    seat: int
-    text: str
-    at: datetime
 
 
 @dataclass(frozen=True)
@@ -89,10 +70,10 @@ def highest_ply_ever_due(stored_events: Iterable[StoredEvent]) -> int:
 
 def stored_events_of(match: Match, until: int | None = None) -> tuple[StoredEvent, ...]:
     """Load the events of a match in order; with `until` only the first so many."""
-    last = _ALL if until is None else until
-    if match.known_events is not None:
-        return tuple(StoredEvent(*row) for row in match.known_events if row[0] <= last)
-    return tuple(StoredEvent(*row) for row in _EVENTS.all(match=match.pk, last=last))
+    known = match.known_events
+    if known is None:
+        known = move_path.events_of([match.pk])[match.pk]
+    return tuple(one for one in known if until is None or one.number <= until)
 
 
 def moves_of(match: Match, until: int | None = None) -> tuple[MatchMove, ...]:

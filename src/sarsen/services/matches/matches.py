@@ -12,9 +12,8 @@ from sarsen.services.matches import history, offers
 from sarsen.services.matches.offers import Offer
 from sarsen.services.matches.terms import playing_time, with_weekends
 from sarsen.services.request import OFFER, START, BoardEvent, Chain, Request, Subscriber
-from sarsen.storage import move_path
+from sarsen.storage import move_path, statements
 from sarsen.storage.models import Challenge, Match, MatchEvent, MatchSeat, Player
-from sarsen.storage.move_path import Given, KeptQuery
 
 # Columns that subscribers set, and that are written with the event.
 CLOCK_COLUMNS = ("turn_began_at", "due_at", "look_at", "reminders", "warned_at")
@@ -31,9 +30,6 @@ _CHANGED_BY_EVENTS = (
     "offer",
     *_SET_BY_SUBSCRIBERS,
 )
-_FOUND = KeptQuery(lambda: Match.objects.filter(pk=Given("board")))
-# Without the key: rows that name the match, such as a letter, need not wait for us.
-_HELD = KeptQuery(lambda: Match.objects.select_for_update(no_key=True).filter(pk=Given("board")))
 
 
 def start(challenge: Challenge, players: Sequence[Player], request: Request) -> BoardEvent:
@@ -86,7 +82,7 @@ def find(
     known = boards or BoardCache()
     match = known.take_held(board) if lock else known.loaded.get(board)
     if match is None:
-        match = (_HELD if lock else _FOUND).first(board=board)
+        match = move_path.hold_match(board) if lock else move_path.find_match(board)
     if match is None:
         raise unknown(board)
     check_visible(match, viewer)
@@ -241,7 +237,7 @@ def _stand(event: BoardEvent, line: str, seat: int) -> None:
     match.moved_at = event.now
     _call(event.request.after_events.columns, event)
     _add_event(event)
-    move_path.update(match, _CHANGED_BY_EVENTS)
+    statements.update(match, _CHANGED_BY_EVENTS)
     for row in match.sitting:
         # A player who plays on has not resigned, and a move put forward was for another position.
         if row.submitted or row.resign_asked_at is not None:
@@ -263,7 +259,7 @@ def _add_event(event: BoardEvent) -> None:
         text=event.text,
         at=event.now,
     )
-    move_path.insert([row])
+    statements.insert([row])
 
 
 def _call(subscribers: Iterable[Subscriber], event: BoardEvent) -> None:

@@ -18,17 +18,9 @@ from sarsen.services import task_queue
 from sarsen.services.mail import outgoing
 from sarsen.services.notices import push, streams
 from sarsen.services.notices.events import Channel, Event, channel_of, digest_time, not_before
-from sarsen.storage import move_path
-from sarsen.storage.models import Address, DigestItem, Match, OutgoingMail, Player, WebhookCall
-from sarsen.storage.move_path import Given, KeptQuery
+from sarsen.storage import move_path, statements
+from sarsen.storage.models import DigestItem, Match, OutgoingMail, Player, WebhookCall
 
-_OF_ONE = KeptQuery(
-    lambda: (
-        Address.objects.filter(player=Given("player"), suspended_at=None)
-        .order_by("pk")
-        .values_list("player_id", "address")
-    )
-)
 # What a stream tells beside what happens at boards.
 _STREAMED = (Event.INVITATION, Event.CHALLENGE)
 
@@ -94,32 +86,23 @@ def _queue_letters(
     if kind == "board" and match is not None and match.bots:
         at_once = [player for player, at in due.items() if at == now]
         joined = outgoing.join(match, at_once, facts, now)
-    move_path.insert(
+    statements.insert(
         [
             OutgoingMail(
                 kind=kind,
                 event=event,
                 facts=facts,
-                address=address,
-                player_id=player,
+                address=one.address,
+                player_id=one.player_id,
                 match=match,
                 queued_at=now,
-                due_at=due[player],
+                due_at=due[one.player_id],
                 haste=haste,
             )
-            for player, address in _addresses(list(due))
-            if address.lower() not in joined
+            for one in move_path.addresses_of(due)
+            if one.suspended_at is None and one.address.lower() not in joined
         ]
     )
-
-
-def _addresses(players: Sequence[int]) -> Sequence[tuple[int, str]]:
-    """Return the addresses of players that letters reach, each with whose it is."""
-    if len(players) == 1:
-        return _OF_ONE.all(player=players[0])
-    rows = Address.objects.filter(player_id__in=players, suspended_at=None)
-    rows = rows.order_by("player_id", "pk")
-    return list(rows.values_list("player_id", "address"))
 
 
 def _keep_for_digests(

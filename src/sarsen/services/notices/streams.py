@@ -17,7 +17,7 @@ from django.db import transaction
 from django.db.models import Max
 
 from sarsen.services.request import OFFER, START, BoardEvent, Player
-from sarsen.storage import move_path
+from sarsen.storage import statements
 from sarsen.storage.models import Match, MatchEvent, MatchSeat, StreamItem
 
 STREAMS = 16  # held open at once; each has a thread of its own, which mostly waits
@@ -76,7 +76,7 @@ def record_event(event: BoardEvent) -> None:
 def record(match: Match, kind: str, facts: dict[str, Any], now: datetime) -> None:
     """Keep what happened at a board for those of its players whose programs listen."""
     players = {seat.player_id for seat in match.sitting if seat.player.has_stream}
-    move_path.insert(
+    statements.insert(
         [
             StreamItem(player_id=player, kind=kind, match=match, facts=facts, at=now)
             for player in sorted(players)

@@ -24,13 +24,10 @@ from sarsen.services.plans.tree import (
     unmark,
 )
 from sarsen.services.request import BoardEvent, Chain, Request
+from sarsen.storage import move_path
 from sarsen.storage.models import Match, MatchEvent, Plan
-from sarsen.storage.move_path import Given, KeptQuery
 
 MOST_FOLLOWED = 50  # moves played at once, one after another
-_ACTIVE = KeptQuery(
-    lambda: Plan.objects.filter(match=Given("match"), is_active=True).select_related("player")
-)
 
 
 def follow_event(event: BoardEvent) -> Chain:
@@ -40,7 +37,7 @@ def follow_event(event: BoardEvent) -> Chain:
         return Chain(match.ply, holding=_look_again(match))
     if event.kind != MatchEvent.Kind.MOVE:
         return Chain(match.ply)
-    rows = [] if match.has_plans is False else _ACTIVE.all(match=match.pk)
+    rows = [] if match.has_plans is False else move_path.active_plans(match.pk)
     if not rows:
         return Chain(match.ply)
     return _Chaining(match, rows, event.request).run()

@@ -17,11 +17,11 @@ from sarsen.core.records import Ending, Record, RecordedMove, as_json, as_sgf, t
 from sarsen.games import load
 from sarsen.services.board_cache import BoardCache
 from sarsen.services.matches import history, matches
-from sarsen.services.matches.history import StoredEvent
 from sarsen.services.matches.terms import write_terms
 from sarsen.services.records import signatures
 from sarsen.services.request import Player
 from sarsen.storage.models import Import, Match, MatchEvent
+from sarsen.storage.move_path import StoredEvent
 
 log = structlog.get_logger()
 

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from functools import cached_property
-from typing import Any
 
 from django.db import models
-from django.db.models import Exists, OuterRef
 
+from sarsen.storage import move_path
 from sarsen.storage.models.players import Player, new_key
-from sarsen.storage.move_path import Given, KeptQuery
 
 # The boards that everybody may see. A match from before the term existed is public: a missing
 # key counts as false.
@@ -52,7 +50,7 @@ class Match(models.Model):
     )
 
     # Known of matches that `services.board_cache` has loaded; None: look it up.
-    known_events: list[tuple[Any, ...]] | None = None
+    known_events: list[move_path.StoredEvent] | None = None
     has_chat: bool | None = None
     has_notes: bool | None = None
     has_plans: bool | None = None  # active ones
@@ -79,7 +77,7 @@ class Match(models.Model):
 
         Code that changes a seat of a loaded match changes these rows, too.
         """
-        return _SITTING.all(match=self.pk)
+        return move_path.seats_of([self.pk])[self.pk]
 
 
 class MatchSeat(models.Model):
@@ -103,21 +101,6 @@ class MatchSeat(models.Model):
 
     def __str__(self) -> str:
         return f"seat {self.seat} of board {self.match_id}"
-
-
-def seats_with_players(of: models.Q) -> models.QuerySet[MatchSeat]:
-    """Ask for seats, each with its player and whether there is anything more to ask for."""
-    apps = MatchSeat._meta.apps
-    vacations = apps.get_model("storage", "Vacation").objects.filter(player=OuterRef("player"))
-    watches = apps.get_model("storage", "Subscription").objects.filter(match=OuterRef("match"))
-    seats: Any = MatchSeat.objects.filter(of).select_related("player")
-    found: models.QuerySet[MatchSeat] = seats.annotate(
-        has_vacations=Exists(vacations), is_watched=Exists(watches)
-    )
-    return found
-
-
-_SITTING = KeptQuery(lambda: seats_with_players(models.Q(match=Given("match"))))
 
 
 class MatchEvent(models.Model):
