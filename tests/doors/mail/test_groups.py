@@ -13,7 +13,7 @@ from django.utils import timezone
 from doors.mail.conftest import SERVER, PostOffice, text_of
 from sarsen.core.referee import judge
 from sarsen.doors.mail import jobs
-from sarsen.doors.mail.letters import pictures
+from sarsen.doors.mail.letters import boards as letters_boards
 from sarsen.language.commands import Accept, MakeChallenge
 from sarsen.services import board_cache
 from sarsen.services.accounts import passwords
@@ -241,7 +241,7 @@ def unheld(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     for module, name in (
         (board_cache, "judge"),
         (passwords, "check_password"),
-        (pictures, "_render"),
+        (letters_boards, "_render"),
     ):
         monkeypatch.setattr(module, name, watched(name, getattr(module, name)))
     return seen

@@ -3,10 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
 from typing import Any
 
+import font_source_sans_pro
+import resvg_py
 from django.conf import settings
 
+from sarsen import drawing
+from sarsen.core.game import AnyPosition
 from sarsen.doors.mail.letters.board_text import (
     chat_text,
     clock_line,
@@ -18,8 +25,11 @@ from sarsen.doors.mail.letters.board_text import (
     seats_line,
 )
 from sarsen.doors.mail.letters.html import LetterHtml, move_table, unsubscribe_address, write_page
-from sarsen.doors.mail.letters.pictures import draw
 from sarsen.doors.mail.send.composing import Attachment, Letter
+from sarsen.drawing import scene
+from sarsen.drawing.palette import LIGHT
+from sarsen.drawing.scene import Scene
+from sarsen.drawing.svg import svg
 from sarsen.language.board_replies import (
     dropped_words,
     followed_words,
@@ -39,6 +49,8 @@ from sarsen.services.mail.outgoing import DueLetter
 from sarsen.services.ratings.counting import view_finished
 from sarsen.services.records.recording import view_record
 from sarsen.services.reviews.requests import are_made
+
+PICTURE_WIDTH = 600  # pixels; mail programs scale it down to the window
 
 
 def board(due: DueLetter) -> Letter:
@@ -261,3 +273,49 @@ def _aftermath(view: BoardView, due: DueLetter) -> tuple[str, str]:
     # Once for both players; each reads of it in their own language.
     game, record = due.boards.once(("aftermath", view.number), look)
     return (ratings_text(game), record) if game else ("", "")
+
+
+@dataclass(frozen=True)
+class Drawn:
+    """One position as a letter shows it; the picture is PNG, or None."""
+
+    text: str
+    words: str
+    picture: bytes | None
+
+
+def draw(position: AnyPosition, boards: BoardCache) -> Drawn:
+    """Draw a position once for all letters of a batch that show it."""
+
+    def drawn() -> tuple[AnyPosition, Drawn]:
+        picture = draw_picture(scene(position)) if settings.SARSEN_MAIL_PICTURES else None
+        # With the position, so that its identity is not given again.
+        return position, Drawn(drawing.text(position), drawing.describe(position), picture)
+
+    # By identity: equal positions may differ in what their last move is marked by.
+    return boards.once(("drawn", id(position), spoken()), drawn)[1]
+
+
+def draw_picture(drawn: Scene) -> bytes:
+    """Draw a scene as PNG, on its own paper so that dark themes do no harm."""
+    return _render(svg(drawn))
+
+
+@lru_cache(maxsize=64)
+def _render(drawn: str) -> bytes:
+    return resvg_py.svg_to_bytes(
+        svg_string=drawn,
+        width=PICTURE_WIDTH,
+        background=LIGHT["paper"],
+        skip_system_fonts=True,
+        font_files=_fonts(),
+        font_family="Source Sans Pro",
+        sans_serif_family="Source Sans Pro",
+    )
+
+
+@lru_cache(maxsize=1)
+def _fonts() -> list[str]:
+    # Named one by one: without its fonts the library leaves texts out in silence.
+    folder = Path(font_source_sans_pro.font_directory)
+    return [str(folder / f"SourceSansPro-{weight}.ttf") for weight in ("Regular", "Bold")]

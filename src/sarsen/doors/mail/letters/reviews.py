@@ -11,8 +11,8 @@ from django.template.loader import render_to_string
 from sarsen import drawing
 from sarsen.core.game import AnyPosition
 from sarsen.doors.mail.letters.answers import RULE
+from sarsen.doors.mail.letters.boards import draw_picture
 from sarsen.doors.mail.letters.html import unsubscribe_address
-from sarsen.doors.mail.letters.pictures import draw_picture
 from sarsen.doors.mail.send.composing import Letter
 from sarsen.drawing.taps import Sign, pointed
 from sarsen.language.reviews import (

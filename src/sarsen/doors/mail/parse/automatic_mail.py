@@ -15,7 +15,7 @@ from email.message import Message
 from flufl.bounce import all_failures
 
 from sarsen.core.errors import UserError
-from sarsen.doors.mail.parse.headers import MailAddress, message_id, value, values
+from sarsen.doors.mail.parse.headers import message_id, value, values
 from sarsen.doors.mail.parse.limits import check_bytes, check_parts
 from sarsen.doors.mail.receive.delivery import SILENT, untagged
 from sarsen.language.grammar.typography import one_line
@@ -45,7 +45,7 @@ _NOTICE = re.compile(
 
 def machine_reason(
     message: Message,
-    sender: MailAddress,
+    sender: str,
     subject: str,
     envelope_sender: str | None,
     own_domain: str,
@@ -68,7 +68,7 @@ def machine_reason(
         "auto-reply": _has_any(message, _REPLIER_FIELDS),
         "report": message.get_content_type() == "multipart/report"
         or _has_any(message, ("x-failed-recipients",)),
-        "system-sender": _is_system_address(sender.address)
+        "system-sender": _is_system_address(sender)
         or _is_system_address(envelope_sender or "")
         or _is_system_name(value(message, "from")),
         "notice": bool(_NOTICE.match(subject)),
@@ -77,7 +77,7 @@ def machine_reason(
     return next((reason for reason, holds in reasons.items() if holds), "")
 
 
-def _is_ours(message: Message, sender: MailAddress, own_domain: str) -> bool:
+def _is_ours(message: Message, sender: str, own_domain: str) -> bool:
     if own_domain and any(
         value.lower().rstrip().endswith(f"<{LIST}.{own_domain.lower()}>")
         for value in values(message, "list-id")
@@ -86,7 +86,7 @@ def _is_ours(message: Message, sender: MailAddress, own_domain: str) -> bool:
     if not values(message, OUR_HEADER):
         return False
     domains = {
-        sender.address.rpartition("@")[2],
+        sender.rpartition("@")[2],
         message_id(message).rstrip(">").rpartition("@")[2].lower(),
     }
     return not own_domain or own_domain.lower() in domains

@@ -8,11 +8,10 @@ from __future__ import annotations
 import binascii
 import codecs
 import re
-from dataclasses import dataclass
 from email.message import Message
 from email.utils import getaddresses
 
-from sarsen.language.grammar.typography import normalise, one_line
+from sarsen.language.grammar.typography import normalise
 
 MOST_ADDRESS_FIELD = 2_000
 MOST_SUBJECT = 4_000
@@ -20,7 +19,6 @@ MOST_SUBJECT = 4_000
 MOST_RECURSION_SIGNS = 20
 LONGEST_ADDRESS = 254
 LONGEST_ID = 250
-LONGEST_NAME = 100
 
 # Stricter than RFC 2047 (no `?` inside a word), so that it is found in linear time;
 # email.header.decode_header needs seconds for a header of unfinished words, and raises on some.
@@ -32,14 +30,6 @@ _PREFIX = re.compile(
     r"(?:[\[(^]\d{1,3}[\])]?)? ?: *|\[[^\[\]]{1,60}\] *",
     re.IGNORECASE,
 )
-
-
-@dataclass(frozen=True)
-class MailAddress:
-    """One address with the name beside it; both empty when there is none."""
-
-    name: str = ""
-    address: str = ""
 
 
 def values(message: Message, name: str) -> list[str]:
@@ -81,16 +71,13 @@ def decode_words(text: str) -> str:
     return "".join([*decoded, decode(data, charset), text[end:]])
 
 
-def mailboxes(field: str) -> list[MailAddress]:
+def addresses(field: str) -> list[str]:
     """Return the usable addresses of a field such as From; none from a hostile one."""
     if len(field) > MOST_ADDRESS_FIELD or len(re.findall("[(:]", field)) > MOST_RECURSION_SIGNS:
         return []
-    # The name is decoded after the address is found: an encoded `<a@b>` is not an address.
-    return [
-        MailAddress(one_line(decode_words(name))[:LONGEST_NAME], address)
-        for name, written in getaddresses([field])
-        if (address := _bare_address(written))
-    ]
+    # Encoded words are names, and left as they are: an encoded `<a@b>` is not an address.
+    found = (_bare_address(written) for _, written in getaddresses([field]))
+    return [address for address in found if address]
 
 
 def message_id(message: Message) -> str:

@@ -17,11 +17,55 @@ from mailparser_reply.parser import EmailMessage
 from sarsen.doors.mail.parse import headers
 from sarsen.doors.mail.parse.automatic_mail import machine_reason
 from sarsen.doors.mail.parse.bodies import body_of
-from sarsen.doors.mail.parse.headers import MailAddress, mailboxes
+from sarsen.doors.mail.parse.headers import addresses
 from sarsen.doors.mail.parse.limits import HINT, UnreadableMail, check_bytes, check_parts
 from sarsen.language.grammar.typography import normalise
 
 __all__ = ["ReadMail", "UnreadableMail", "read_mail"]
+
+LONGEST_HEADING = 240
+MOST_HEADING_ROWS = 3
+MOST_OWN_ROWS = 500
+LONGEST_ROW = 6_000
+MOST_ROWS = 5_000  # quoted ones among them; more are not looked at
+# Bounds the time spent in the library's patterns, some of them cubic in the heading's length.
+MOST_FOREIGN_LOOKS = 20
+LANGUAGES = ["cs", "da", "es", "it", "ja", "ko", "nl", "pl", "sv", "zh"]
+
+LONG_NOTE = f"Only the first {MOST_OWN_ROWS} lines of the mail were read."
+ROWS_NOTE = f"Only the first {MOST_ROWS} lines of the mail were looked at."
+BELOW_NOTE = "The text below the quoted mail was not read."
+
+_OPENER = re.compile(r"(?:on|am|le|el|il|op|em|den|dnia|dne)\b|\d{4} ?[年년]", re.IGNORECASE)
+_VERB = re.compile(
+    r"\b(?:wrote|writes|schrieb|schreibt|a écrit|escribió|ha scritto|schreef|escreveu|skrev"
+    r"|napisał|napsal|kirjoitti|пишет|написала?)\b|写道|寫道|작성",
+    re.IGNORECASE,
+)
+_TIME = re.compile(r"\b\d{1,2}[:.h]\d{2}\b")
+_YEAR = re.compile(r"\b20\d\d\b")
+_FROM = "from|von|de|da|van|från|fra|od|lähettäjä|от|发件人|差出人|보낸 사람"
+_SENT = (
+    "sent|date|gesendet|datum|envoyé|enviad[oa](?: el| em)?|fecha|inviato|data|verzonden|skickat"
+    "|sendt|dato|wysłan[eo]|odesláno|lähetetty|отправлено|дата|发送时间|送信日時|보낸 날짜"
+)
+_LABEL = re.compile(rf"[*_ ]{{0,3}}(?:({_FROM})|({_SENT}))[*_ ]{{0,3}}:", re.IGNORECASE)
+_SEPARATOR = re.compile(r"-{4,60} ?[^\W\d_].{2,60}-{4,60}|_{20,}")
+_FORWARDED = re.compile(
+    r"begin forwarded message:|anfang der weitergeleiteten (?:nachricht|e-mail):"
+    r"|début du (?:message|courriel) (?:transféré|réexpédié) ?:",
+    re.IGNORECASE,
+)
+_SIGNATURES = frozenset({"--", "—", "–", "__"})
+_FOOTER = re.compile(
+    r"sent (?:from|via|with|using) |get outlook for |sent by my |gesendet (?:von|mit|aus) "
+    r"|von mein\w+ .{1,60} gesendet|diese nachricht wurde von mein|holen sie sich outlook "
+    r"|envoyé (?:de|depuis|avec|à partir de) |télécharge[rz] outlook |obtenir outlook "
+    r"|enviado (?:desde|do|da|de) |inviato da(?:l mio)? |verzonden (?:vanaf|met|vanuit) "
+    r"|verstuurd vanaf |skickat från |sendt fra |wysłane? z|odesláno z |lähetetty ",
+    re.IGNORECASE,
+)
+_FOREIGN_HEADING: re.Pattern[str] = EmailMessage(text="", languages=LANGUAGES).HEADER_REGEX
 
 
 @dataclass(frozen=True)
@@ -73,100 +117,40 @@ def read_mail(raw: bytes, *, own_domain: str = "", envelope_sender: str | None =
     message = message_from_bytes(raw)
     check_parts(message)
     author = _author(message)
-    answer_to = next(iter(mailboxes(headers.value(message, "reply-to"))), author)
+    answer_to = next(iter(addresses(headers.value(message, "reply-to"))), author)
     subject = headers.subject(message)
     body = body_of(message)
-    words = own_words(body.text)
+    rows, note = own_words(body.text)
     return ReadMail(
         message_id=headers.message_id(message),
-        sender=answer_to.address,
+        sender=answer_to,
         subject=subject,
         is_answer=headers.is_answer(message),
-        rows=words.rows,
+        rows=tuple(rows),
         machine=machine_reason(message, author, subject, envelope_sender, own_domain),
         attachments=body.attachments,
-        notes=words.notes + body.notes,
+        notes=tuple(filter(None, (note, *body.notes))),
         languages=headers.languages(message),
     )
 
 
-def _author(message: Message) -> MailAddress:
-    """Return the one person the mail is from, or nobody."""
+def _author(message: Message) -> str:
+    """Return the address of the one person the mail is from; "" for nobody."""
     fields = headers.values(message, "from")
-    found = [mailbox for field in fields for mailbox in mailboxes(field)]
+    found = [address for field in fields for address in addresses(field)]
     if len(fields) > 1 or len(found) > 1:
         raise UnreadableMail(
             "A mail must be from one person; this one names several in From.",
             code="mail.several-senders",
             hint=HINT,
         )
-    return found[0] if found else MailAddress()
+    return found[0] if found else ""
 
 
-LONGEST_HEADING = 240
-MOST_HEADING_ROWS = 3
-MOST_OWN_ROWS = 500
-LONGEST_ROW = 6_000
-MOST_ROWS = 5_000  # quoted ones among them; more are not looked at
-# Bounds the time spent in the library's patterns, some of them cubic in the heading's length.
-MOST_FOREIGN_LOOKS = 20
-LANGUAGES = ["cs", "da", "es", "it", "ja", "ko", "nl", "pl", "sv", "zh"]
+def own_words(text: str) -> tuple[list[str], str]:
+    """Return the unquoted rows of a text, normalised, up to the signature, and what was left out.
 
-LONG_NOTE = f"Only the first {MOST_OWN_ROWS} lines of the mail were read."
-ROWS_NOTE = f"Only the first {MOST_ROWS} lines of the mail were looked at."
-BELOW_NOTE = "The text below the quoted mail was not read."
-
-_OPENER = re.compile(r"(?:on|am|le|el|il|op|em|den|dnia|dne)\b|\d{4} ?[年년]", re.IGNORECASE)
-_VERB = re.compile(
-    r"\b(?:wrote|writes|schrieb|schreibt|a écrit|escribió|ha scritto|schreef|escreveu|skrev"
-    r"|napisał|napsal|kirjoitti|пишет|написала?)\b|写道|寫道|작성",
-    re.IGNORECASE,
-)
-_TIME = re.compile(r"\b\d{1,2}[:.h]\d{2}\b")
-_YEAR = re.compile(r"\b20\d\d\b")
-_FROM = "from|von|de|da|van|från|fra|od|lähettäjä|от|发件人|差出人|보낸 사람"
-_SENT = (
-    "sent|date|gesendet|datum|envoyé|enviad[oa](?: el| em)?|fecha|inviato|data|verzonden|skickat"
-    "|sendt|dato|wysłan[eo]|odesláno|lähetetty|отправлено|дата|发送时间|送信日時|보낸 날짜"
-)
-_LABEL = re.compile(rf"[*_ ]{{0,3}}(?:({_FROM})|({_SENT}))[*_ ]{{0,3}}:", re.IGNORECASE)
-_SEPARATOR = re.compile(r"-{4,60} ?[^\W\d_].{2,60}-{4,60}|_{20,}")
-_FORWARDED = re.compile(
-    r"begin forwarded message:|anfang der weitergeleiteten (?:nachricht|e-mail):"
-    r"|début du (?:message|courriel) (?:transféré|réexpédié) ?:",
-    re.IGNORECASE,
-)
-_SIGNATURES = frozenset({"--", "—", "–", "__"})
-_FOOTER = re.compile(
-    r"sent (?:from|via|with|using) |get outlook for |sent by my |gesendet (?:von|mit|aus) "
-    r"|von mein\w+ .{1,60} gesendet|diese nachricht wurde von mein|holen sie sich outlook "
-    r"|envoyé (?:de|depuis|avec|à partir de) |télécharge[rz] outlook |obtenir outlook "
-    r"|enviado (?:desde|do|da|de) |inviato da(?:l mio)? |verzonden (?:vanaf|met|vanuit) "
-    r"|verstuurd vanaf |skickat från |sendt fra |wysłane? z|odesláno z |lähetetty ",
-    re.IGNORECASE,
-)
-_FOREIGN_HEADING: re.Pattern[str] = EmailMessage(text="", languages=LANGUAGES).HEADER_REGEX
-
-
-@dataclass(frozen=True)
-class OwnWords:
-    """The rows a writer wrote, and what had to be left out.
-
-    Attributes:
-        rows: With one empty row where paragraphs part.
-    """
-
-    rows: tuple[str, ...]
-    notes: tuple[str, ...]
-
-    @property
-    def lines(self) -> tuple[str, ...]:
-        """The rows that are not empty."""
-        return tuple(row for row in self.rows if row)
-
-
-def own_words(text: str) -> OwnWords:
-    """Return the unquoted rows of a text, normalised, up to the signature.
+    One empty row stands where paragraphs part.
 
     Words above a quotation are the answer, and then nothing below it is read
     (a footer, or the older mail once more). Only without them are the rows
@@ -193,15 +177,15 @@ def own_words(text: str) -> OwnWords:
         if heading or row.startswith(">"):
             is_quoting, answered_above = True, answered_above or bool(kept)
         elif is_quoting and answered_above:
-            return OwnWords(tuple(kept), (BELOW_NOTE,))
+            return kept, BELOW_NOTE
         elif len(kept) >= MOST_OWN_ROWS:
-            return OwnWords(tuple(kept), (LONG_NOTE,))
+            return kept, LONG_NOTE
         elif not _FOOTER.match(row):
             kept += ["", row] if kept and rows[at].begins_paragraph else [row]
         elif kept:
             break
         at += heading or 1
-    return OwnWords(tuple(kept), (ROWS_NOTE,) if len(rows) > MOST_ROWS else ())
+    return kept, ROWS_NOTE if len(rows) > MOST_ROWS else ""
 
 
 @dataclass(frozen=True)

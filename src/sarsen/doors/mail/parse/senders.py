@@ -31,7 +31,7 @@ from dkim.crypto import DigestTooLargeError, UnparsableKeyError
 from dkim.util import InvalidTagValueList, parse_tag_value
 from publicsuffix2 import PublicSuffixList
 
-from sarsen.doors.mail.parse.headers import mailboxes, value, values
+from sarsen.doors.mail.parse.headers import addresses, value, values
 from sarsen.doors.mail.receive.attachments import digest_of
 from sarsen.services.limits import RateLimit
 
@@ -121,8 +121,8 @@ _WORDS = {"pass": SenderCheck.PASS, "fail": SenderCheck.FAIL}
 
 
 def _domain(message: Message) -> str:
-    found = mailboxes(value(message, "from"))
-    return found[0].address.rpartition("@")[2] if found else ""
+    found = addresses(value(message, "from"))
+    return found[0].rpartition("@")[2] if found else ""
 
 
 def _resolve(name: str, seconds: float) -> bytes | None:
@@ -156,13 +156,13 @@ def check_from(raw: bytes, domain: str, resolve: Resolver, body_digests: str = "
         resolve: Raises NameServerAway.
         body_digests: Of the whole body, where attachments were left out of `raw`.
     """
-    asked = _Asked(resolve)
+    servers = _NameServers(resolve)
     try:
-        policy = _policy(domain, asked)
+        policy = _policy(domain, servers)
         if policy is None:
             return SenderCheck.NONE
         is_strict = policy.get("adkim", "r").startswith("s")
-        if _is_signed(raw, domain, is_strict, asked, body_digests):
+        if _is_signed(raw, domain, is_strict, servers, body_digests):
             return SenderCheck.PASS
     except NameServerAway:
         return SenderCheck.LATER
@@ -177,7 +177,7 @@ def organisation(domain: str) -> str:
     return found if "." in found else ".".join(name.split(".")[-2:])
 
 
-class _Asked:
+class _NameServers:
     """Ask name servers within the time of one mail."""
 
     def __init__(self, resolve: Resolver) -> None:
@@ -192,11 +192,11 @@ class _Asked:
         return found if found is not None and len(found) <= most else None
 
 
-def _policy(domain: str, asked: _Asked) -> dict[str, str] | None:
+def _policy(domain: str, servers: _NameServers) -> dict[str, str] | None:
     """Return what a domain says of its mail, with what it wants done as `wanted`."""
 
     def text(name: str) -> str:
-        return (asked.text(name, MOST_POLICY) or b"").decode("ascii", "replace")
+        return (servers.text(name, MOST_POLICY) or b"").decode("ascii", "replace")
 
     parent = organisation(domain)
     for host in dict.fromkeys((domain, parent)):
@@ -211,8 +211,9 @@ def _policy(domain: str, asked: _Asked) -> dict[str, str] | None:
     return None
 
 
-def _is_signed(raw: bytes, domain: str, is_strict: bool, asked: _Asked, body_digests: str) -> bool:
-    """Return whether a signature of the domain, or of its organisation's, covers a whole mail."""
+def _is_signed(
+    raw: bytes, domain: str, is_strict: bool, servers: _NameServers, body_digests: str
+) -> bool:
     try:
         signer = dkim.DKIM(raw, minkey=LEAST_BITS)
     except dkim.DKIMException:
@@ -223,7 +224,7 @@ def _is_signed(raw: bytes, domain: str, is_strict: bool, asked: _Asked, body_dig
         for number, value in enumerate(fields[:MOST_LOOKED_AT])
         if _is_aligned(value, domain, is_strict)
     ]
-    return any(_holds(raw, number, asked, body_digests) for number in aligned[:MOST_SIGNATURES])
+    return any(_holds(raw, number, servers, body_digests) for number in aligned[:MOST_SIGNATURES])
 
 
 def _is_aligned(value: bytes, domain: str, is_strict: bool) -> bool:
@@ -240,11 +241,11 @@ def _is_aligned(value: bytes, domain: str, is_strict: bool) -> bool:
     return organisation(signed) == organisation(domain)
 
 
-def _holds(raw: bytes, number: int, asked: _Asked, body_digests: str) -> bool:
+def _holds(raw: bytes, number: int, servers: _NameServers, body_digests: str) -> bool:
     """Prove one signature."""
 
     def text(name: bytes, timeout: float = SECONDS) -> bytes | None:
-        return asked.text(name.decode("ascii", "replace").rstrip("."), MOST_KEY)
+        return servers.text(name.decode("ascii", "replace").rstrip("."), MOST_KEY)
 
     try:
         signer = dkim.DKIM(raw, minkey=LEAST_BITS)

@@ -125,5 +125,5 @@ def _sender(message: Message) -> str:
     """Return the address of Return-Path, empty for a bounce; without one, that of From."""
     paths = headers.values(message, "Return-Path")
     fields = paths[:1] or headers.values(message, "From")
-    found = [one.address for field in fields for one in headers.mailboxes(field)]
+    found = [address for field in fields for address in headers.addresses(field)]
     return next(iter(found), "")

@@ -160,13 +160,13 @@ def prepare(mail: WaitingMail, now: datetime, boards: BoardCache) -> Prepared:
     perform_all = partial(
         perform_lines, lines, now, boards=boards, wakes_sender=False, room=LONGEST_ANSWER
     )
-    asked: list[PerformedLine] = []
+    performed: list[PerformedLine] = []
 
     def ask() -> None:
-        asked[:] = perform_all()
+        performed[:] = perform_all()
 
     def answer() -> str:
-        return _queue_answer(read, request, asked or list(perform_all()), now)
+        return _queue_answer(read, request, performed or list(perform_all()), now)
 
     is_query = bool(commands) and all(type(command) in QUERIES for command in commands)
     settlement = Settlement(mail, answer, board=request.context.board)

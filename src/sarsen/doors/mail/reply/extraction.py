@@ -99,56 +99,55 @@ def mail_request(mail: ReadMail, local_part: str) -> MailRequest:
     code = reply_addresses.welcome_code(local_part)
     if code is not None:
         return MailRequest(Actor(address=mail.sender), Context(), (f"welcome {code}",), ())
-    bearer = reply_addresses.bearer(local_part)
-    if bearer is None and reply_addresses.is_signed(local_part):
+    signed = reply_addresses.bearer(local_part)
+    if signed is None and reply_addresses.is_signed(local_part):
         raise UserError(
             "The address you wrote to is not valid, or not any more. Nothing was changed.",
             code="reply-address",
             hint="Answer a newer mail of the board, or: GAME move BOARD USERID PASSWORD MOVE",
         )
-    if bearer is not None and bearer.is_too_old:
-        return _too_old(mail, bearer)
-    if bearer is None:
-        actor = Actor(address=mail.sender)
+    if signed is not None and signed.is_too_old:
+        return _too_old(mail, signed)
+    if signed is None:
+        actor, is_proof = Actor(address=mail.sender), True
         line, body = _line_to_anyone(mail, local_part)
         titled = _BOARD_TITLE.fullmatch(mail.subject)
         board = int(titled[1]) if titled and line != mail.subject else None
-        below = _with_paragraphs(mail, body)
-        context = Context(names(), board=board, body=below, sender=mail.sender)
+        context = Context(names(), board=board, sender=mail.sender)
     else:
-        seat = (bearer.board, bearer.seat) if bearer.seat is not None else None
-        actor = Actor(bearer.player, seat, mail.sender)  # type: ignore[arg-type]
+        seat = (signed.board, signed.seat) if signed.seat is not None else None
+        actor = Actor(signed.player, seat, mail.sender)  # type: ignore[arg-type]
+        is_proof = signed.proves_account
         line, body = _line_to_signed(mail)
+        line = _as_command(line, signed)
         context = Context(
             games=names(),
-            speaker=bearer.player.userid,
-            board=bearer.board,
-            ply=bearer.ply,
-            event=bearer.event,
-            matter=bearer.matter,
-            challenge=bearer.challenge,
-            asked="" if bearer.board or bearer.challenge else _asked(mail, bearer.player),
-            body=_with_paragraphs(mail, body),
+            speaker=signed.player.userid,
+            board=signed.board,
+            ply=signed.ply,
+            event=signed.event,
+            matter=signed.matter,
+            challenge=signed.challenge,
+            asked="" if signed.board or signed.challenge else _asked(mail, signed.player),
             sender=mail.sender,
         )
-        line = _as_command(line, bearer)
-    is_proof = bearer is None or bearer.proves_account
     if body and line.strip().lower() == "multiple":
         # Of several commands none may take the lines of the others for its text.
-        return MailRequest(actor, replace(context, body=()), body, mail.notes, is_proof)
+        return MailRequest(actor, context, body, mail.notes, is_proof)
+    context = replace(context, body=_with_paragraphs(mail, body))
     unread = () if _takes_lines_below(line) else _unread(body)
     return MailRequest(actor, context, (line,), mail.notes + unread, is_proof)
 
 
-def _too_old(mail: ReadMail, bearer: SignedAddress) -> MailRequest:
+def _too_old(mail: ReadMail, signed: SignedAddress) -> MailRequest:
     """Do nothing of what a mail to an old address says; its player is shown how things stand."""
-    line = "account" if bearer.board is None else f"show {bearer.board}"
-    context = Context(names(), speaker=bearer.player.userid, board=bearer.board)
+    line = "account" if signed.board is None else f"show {signed.board}"
+    context = Context(names(), speaker=signed.player.userid, board=signed.board)
     note = (
         "The address you wrote to is too old to speak for you, and nothing else was done. That "
         "of this mail is new: answer it with your line."
     )
-    return MailRequest(Actor(bearer.player, None, mail.sender), context, (line,), (note,))
+    return MailRequest(Actor(signed.player, None, mail.sender), context, (line,), (note,))
 
 
 def _asked(mail: ReadMail, player: Player) -> str:
@@ -224,14 +223,14 @@ def _unwrapped(line: str) -> str:
     return line
 
 
-def _as_command(line: str, bearer: SignedAddress) -> str:
+def _as_command(line: str, signed: SignedAddress) -> str:
     """Return words that say of the grammar what people answer in words of their own."""
     words: list[str] = re.findall(r"[\w']+", line.lower())
     if "resign" in words and set(words) <= {"resign", *_POLITE}:
         return "resign"
-    if bearer.challenge is not None and set(words) & _AGREES and set(words) <= _AGREES | _POLITE:
+    if signed.challenge is not None and set(words) & _AGREES and set(words) <= _AGREES | _POLITE:
         return "accept"
-    if bearer.challenge is not None:
+    if signed.challenge is not None:
         return re.sub(r"^no\b[,.!;]+ *", "no ", line, flags=re.IGNORECASE)
     if words[:1] in (["yes"], ["no"]) and set(words[1:]) <= _POLITE:
         return words[0]
