@@ -16,7 +16,7 @@ from pathlib import Path
 import polib
 from django.utils.translation.template import templatize
 
-from refusals import effects, forms
+from refusals import templates
 from sarsen.games import load, names
 from sarsen.language.terms import TERMS
 from sarsen.language.translating import DOMAIN, ENGLISH, FOLDER, LANGUAGES
@@ -26,8 +26,8 @@ SOURCES = Path(__file__).parents[1] / "src" / "sarsen"
 LEFT_OUT = ("server/operators",)
 # Where refusals are raised that a player may meet; elsewhere operators and programs meet them.
 REFUSING = (
-    *("core/options.py", "core/referee.py", "doors/mail", "doors/web", "games/__init__.py", "help"),
-    *("language", "search/bots.py", "services"),
+    *("core/options.py", "core/phrases.py", "core/referee.py", "doors/mail", "doors/web"),
+    *("games/__init__.py", "help", "language", "search/bots.py", "services"),
 )
 NOT_OF_PLAYERS = (
     *(
@@ -70,12 +70,11 @@ def sentences_of_game(name: str) -> dict[str, Found]:
     """Return what a game refuses, and how it ends; it has catalogues of its own."""
     info = load(name).info
     found = [
-        text
+        one.text
         for path in _files(f"games/{name}/*.py")
-        for text in forms(path)
-        if not text.startswith(_OF_POSITIONS)
+        for one in templates(path)
+        if not one.text.startswith(_OF_POSITIONS)
     ]
-    found += effects(SOURCES / "games" / name / "rules.py")
     found += [option.why for option in info.options if getattr(option, "why", "")]
     ours = sentences()
     return {text: Found(text, "", f"games/{name}") for text in found if text not in ours}
@@ -159,8 +158,8 @@ def _of_games() -> Iterator[Found]:
 
 def _of_refusals() -> Iterator[Found]:
     for path in refusing():
-        for text in forms(path):
-            yield Found(text, "", str(path.relative_to(SOURCES)))
+        for one in templates(path):
+            yield Found(one.text, "", str(path.relative_to(SOURCES)))
 
 
 def refusing() -> Iterator[Path]:

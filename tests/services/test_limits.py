@@ -39,7 +39,7 @@ def ann(monkeypatch: pytest.MonkeyPatch) -> Actor:
 def test_every_change_of_an_account_counts(ann: Actor, change: Any) -> None:
     assert World().board() == 1
     assert ann.player is not None
-    limits.check(ann.player, "account", NOW, what="changes")
+    limits.check(ann.player, "account", NOW)
     with pytest.raises(Flood) as refused:
         perform(change, ann, "", NOW)
     assert refused.value.code == "account-flood"

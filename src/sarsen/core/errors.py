@@ -5,19 +5,24 @@ says which rule refused what, a stable code for programs, and a hint that would
 have worked. Any other exception is a defect of ours.
 """
 
+from sarsen.core.phrases import Fact, Phrase
+
 
 class UserError(Exception):
     """Refuse something in words, so that the sender can mend it.
 
     Attributes:
-        text: One or two sentences that name the rule and what it refused.
+        text: One or two sentences that name the rule and what it refused, with the facts
+            that fill their gaps: `UserError("Board {board} is full.", code="full", board=3)`.
+            Without facts the text is finished, and may hold braces.
         code: Stable, lower-case, dotted or dashed; for programs and tests.
-        hint: A line that would have worked, or where to look; may be empty.
+        hint: A line that would have worked, or where to look; may be empty. Advice with gaps
+            is a `Phrase`.
     """
 
-    def __init__(self, text: str, *, code: str, hint: str = "") -> None:
-        super().__init__(text)
-        self.text = text
+    def __init__(self, text: str, *, code: str, hint: str = "", **facts: Fact) -> None:
+        self.text: str = Phrase(text, **facts)
+        super().__init__(str(self.text))
         self.code = code
         self.hint = hint
 
@@ -43,8 +48,10 @@ class BadOption(UserError):
         word: The option refused, as typed but without its value; "" when it is no single one.
     """
 
-    def __init__(self, text: str, *, code: str, hint: str = "", word: str = "") -> None:
-        super().__init__(text, code=code, hint=hint)
+    def __init__(
+        self, text: str, *, code: str, hint: str = "", word: str = "", **facts: Fact
+    ) -> None:
+        super().__init__(text, code=code, hint=hint, **facts)
         self.word = word
 
 

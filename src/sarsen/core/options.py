@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from sarsen.core.errors import BadOption
+from sarsen.core.phrases import Phrase
 
 _DECIMAL = re.compile(r"(\d{1,6})(?:[.,](\d{1,4}))?", re.ASCII)
 
@@ -194,17 +195,19 @@ def read_options(declared: tuple[Option, ...], given: str | Mapping[str, object]
         option = known.get(typed) or opposites.get(typed)
         if option is None:
             raise BadOption(
-                f"There is no option -{typed} here.",
+                "There is no option -{option} here.",
                 code="unknown-option",
                 hint=_have(declared),
                 word=str(raw_name),
+                option=typed,
             )
         if option.name in found:
             raise BadOption(
-                f"The option -{option.name} is given twice.",
+                "The option -{option} is given twice.",
                 code="repeated-option",
                 hint=_have(declared),
                 word=str(raw_name),
+                option=option.name,
             )
         value = _value(option, raw, str(raw_name))
         found[option.name] = value if typed == option.name else not value
@@ -222,10 +225,11 @@ def _words(text: str) -> list[tuple[str, object]]:
     for word in text.split():
         if not word.startswith("-"):
             raise BadOption(
-                f"{word!r} is not an option: options begin with a dash.",
+                "{typed} is not an option: options begin with a dash.",
                 code="unreadable-option",
                 hint=f"-{word}",
                 word=word,
+                typed=repr(word),
             )
         name, equals, value = word.partition("=")
         pairs.append((name, value if equals else True))
@@ -249,10 +253,11 @@ def _flag_value(option: Flag, raw: object, word: str) -> bool:
         return raw is None or raw
     name = word.lstrip("-").lower()
     raise BadOption(
-        f"The option -{name} stands alone, without a value.",
+        "The option -{option} stands alone, without a value.",
         code="unreadable-option",
         hint=f"-{name}",
         word=word,
+        option=name,
     )
 
 
@@ -260,16 +265,19 @@ def _number_value(option: Number, raw: object, word: str) -> int:
     digits = str(raw)
     whole = isinstance(raw, int) and not isinstance(raw, bool)
     if not whole and not (digits.isascii() and digits.isdigit() and len(digits) < 10):
-        raise _unreadable(option, "a whole number", option.default, word)
+        raise _unreadable(option, Phrase("a whole number"), option.default, word)
     number = int(digits)
     if not option.low <= number <= option.high:
         raise _outside(option, number, word)
     if (number - option.low) % option.step:
         raise BadOption(
-            f"-{option.name}={number} is not possible: {option.why}",
+            "-{option}={number} is not possible: {why}",
             code="option-step",
             hint=f"-{option.name}={number - (number - option.low) % option.step}",
             word=word,
+            option=option.name,
+            number=number,
+            why=Phrase(option.why),
         )
     return number
 
@@ -282,7 +290,9 @@ def _days_value(option: Days, raw: object, word: str) -> float | None:
     else:
         found = _DECIMAL.fullmatch(str(raw))
         if not found:
-            raise _unreadable(option, "a number of days", option.default or option.low, word)
+            raise _unreadable(
+                option, Phrase("a number of days"), option.default or option.low, word
+            )
         days = float(f"{found[1]}.{found[2] or 0}")
     if not option.low <= days <= option.high:
         raise _outside(option, days, word)
@@ -292,25 +302,33 @@ def _days_value(option: Days, raw: object, word: str) -> float | None:
 def _choice_value(option: Choice, raw: object, word: str) -> str:
     chosen = str(raw).lower()
     if chosen not in option.words:
-        raise _unreadable(option, f"one of {', '.join(option.words)}", option.default, word)
+        raise _unreadable(
+            option, Phrase("one of {words}", words=", ".join(option.words)), option.default, word
+        )
     return chosen
 
 
-def _unreadable(option: Option, needed: str, example: object, word: str) -> BadOption:
+def _unreadable(option: Option, needed: Phrase, example: object, word: str) -> BadOption:
     return BadOption(
-        f"The option -{option.name} needs {needed}.",
+        "The option -{option} needs {needed}.",
         code="unreadable-option",
         hint=_written(option, example),
         word=word,
+        option=option.name,
+        needed=needed,
     )
 
 
 def _outside(option: Number | Days, number: float, word: str) -> BadOption:
     return BadOption(
-        f"-{option.name} goes from {option.low:g} to {option.high:g}; {_plain(number)} is outside.",
+        "-{option} goes from {low} to {high}; {number} is outside.",
         code="option-range",
         hint=_written(option, min(max(number, option.low), option.high)),
         word=word,
+        option=option.name,
+        low=f"{option.low:g}",
+        high=f"{option.high:g}",
+        number=_plain(number),
     )
 
 
@@ -326,4 +344,4 @@ def _plain(value: object) -> str:
 
 
 def _have(declared: tuple[Option, ...]) -> str:
-    return f"This game has: {usages(declared)}."
+    return Phrase("This game has: {options}.", options=usages(declared))

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from sarsen.core.errors import IllegalMove, UnreadableMove, UserError
 from sarsen.core.game import AnyPosition
+from sarsen.core.phrases import Phrase, for_example
 
 MOST_MENTIONED = 3  # words of a text that may be moves, of which the referee judges each
 LONGEST_MOVE = 400  # characters; the longest legal move known is a Gyges bounce of about 200
@@ -36,13 +37,15 @@ def judge(position: AnyPosition, text: str) -> Ruling:
     """
     if len(text) > LONGEST_MOVE:
         raise UnreadableMove(
-            f"A move has at most {LONGEST_MOVE} characters; this one has {len(text)}.",
+            "A move has at most {most} characters; this one has {count}.",
             code="move-too-long",
             hint=_example(position, ""),
+            most=LONGEST_MOVE,
+            count=len(text),
         )
     outcome = position.outcome()
     if outcome is not None:
-        raise IllegalMove(f"The game is over: {outcome.reason}", code="game-over")
+        raise IllegalMove("The game is over: {reason}", code="game-over", reason=outcome.reason)
     try:
         move = position.parse(text)
         return Ruling(position.seat, position.format(move), position.play(move))
@@ -63,8 +66,10 @@ def replay(start: AnyPosition, texts: Iterable[str]) -> Iterator[Ruling]:
         try:
             ruling = judge(position, text)
         except UserError as refusal:
-            refusal.text = f"Ply {ply}, {text!r}: {refusal.text}"
-            refusal.args = (refusal.text,)
+            refusal.text = Phrase(
+                "Ply {ply}, {move}: {refusal}", ply=ply, move=repr(text), refusal=refusal.text
+            )
+            refusal.args = (str(refusal.text),)
             raise
         yield ruling
         position = ruling.position
@@ -82,11 +87,11 @@ def _example(position: AnyPosition, text: str) -> str:
     """Return a hint with a legal move: the only one that the text mentions, if there is one."""
     mentioned = _mentioned(position, text)
     if len(mentioned) == 1:
-        return f"For example: {mentioned.pop()}"
+        return for_example(mentioned.pop())
     moves = position.legal_moves()
     if not moves:
         return ""
-    return f"For example: {position.format(moves[len(moves) // 2])}"
+    return for_example(position.format(moves[len(moves) // 2]))
 
 
 def _mentioned(position: AnyPosition, text: str) -> set[str]:

@@ -41,9 +41,11 @@ def load(name: str) -> Game:
     module = _modules().get(name.lower())
     if module is None:
         raise UnknownGame(
-            f"There is no game called {name!r} here. There are: {', '.join(names())}.",
+            "There is no game called {name} here. There are: {games}.",
             code="unknown-game",
             hint="list",
+            name=repr(name),
+            games=", ".join(names()),
         )
     game: Game = module.GAME
     return game

@@ -61,9 +61,10 @@ def find_page(subjects: tuple[str, ...] = ()) -> HelpPage:
     known = ["commands", *TEXTS, *names(), *BY_WORD]
     near = difflib.get_close_matches(subject, known, n=1)
     raise UserError(
-        f"There is no help on {subject[:40]!r}.",
+        "There is no help on {subject}.",
         code="unknown-subject",
         hint=f"help {near[0]}" if near else "help",
+        subject=repr(subject[:40]),
     )
 
 

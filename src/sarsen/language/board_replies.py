@@ -6,8 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from zlib import crc32
 
-from sarsen.language.refusals import reworded
-from sarsen.language.translating import _
+from sarsen.language.translating import _, translated
 from sarsen.language.wording import sentence
 
 
@@ -310,7 +309,7 @@ def dropped_words(dropped: Sequence[DroppedMove]) -> str:
     """Return a text that says what was taken out of the reader's plan, and why."""
     said = _("Dropped from your plan, with what was planned after it: {move}. {why}")
     sentences = [
-        said.format(move=move.text, why=reworded(move.why)) for move in dropped[:MOST_DROPPED]
+        said.format(move=move.text, why=translated(move.why)) for move in dropped[:MOST_DROPPED]
     ]
     left = len(dropped) - MOST_DROPPED
     more = [_("And {count} more.").format(count=left)] if left > 0 else []

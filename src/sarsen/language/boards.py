@@ -56,9 +56,10 @@ class PlayMove:
         text = sentence.rest()
         if not text:
             raise UserError(
-                f"Which move on board {board}?",
+                "Which move on board {board}?",
                 code="move-missing",
                 hint=example.replace("123", str(board)),
+                board=board,
             )
         word = text.lower().rstrip(".!")
         if word in ("accept", "reject"):

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import ClassVar, Self
 
 from sarsen.core.errors import UserError
+from sarsen.core.phrases import Phrase
 from sarsen.language.accounts import ConfirmAccount
 from sarsen.language.board_replies import ShownBoard
 from sarsen.language.boards import AnswerOffer, Confirm, asked_of
@@ -86,10 +87,10 @@ def _yes(sentence: Sentence, board: int) -> AnswerOffer | Confirm:
     sentence.speaker()
     if sentence.left:
         raise UserError(
-            f"`{sentence.verb}` stands alone on its line; with more words it may mean something "
-            "else.",
+            "`{verb}` stands alone on its line; with more words it may mean something else.",
             code="words-after-yes",
             hint=sentence.verb,
+            verb=sentence.verb,
         )
     matter, event = asked_of(sentence, board)
     if sentence.verb == "yes":
@@ -102,7 +103,7 @@ def _number(sentence: Sentence, example: str) -> int:
     invited = sentence.context.challenge
     if invited is not None and not (sentence.left == 1 and sentence.peek().isdigit()):
         return invited
-    return sentence.number("an invitation", example)
+    return sentence.number(Phrase("an invitation"), Phrase("invitation"), example)
 
 
 def _number_and_key(sentence: Sentence) -> tuple[int, str]:

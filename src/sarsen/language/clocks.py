@@ -7,6 +7,7 @@ from datetime import date, datetime, timedelta
 from typing import ClassVar, Self
 
 from sarsen.core.errors import UserError
+from sarsen.core.phrases import Phrase
 from sarsen.language.grammar.dates import split_days, zone_called
 from sarsen.language.grammar.sentence import Sentence
 from sarsen.language.translating import _, speaking
@@ -133,7 +134,7 @@ class Limit:
                 code="number-missing",
                 hint="limit USERID PASSWORD 10",
             )
-        return cls(sentence.number("games", "limit USERID PASSWORD 10"))
+        return cls(sentence.number(Phrase("games"), Phrase("games"), "limit USERID PASSWORD 10"))
 
 
 @dataclass(frozen=True)

@@ -91,9 +91,10 @@ class Show:
             raise UserError("Show which board?", code="board-missing", hint="druid show 123")
         if len(boards) > MOST_BOARDS:
             raise UserError(
-                f"One command shows at most {MOST_BOARDS} boards.",
+                "One command shows at most {most} boards.",
                 code="too-many-boards",
                 hint="show " + " ".join(words[:MOST_BOARDS]),
+                most=MOST_BOARDS,
             )
         return cls(sentence.game, tuple(boards), tuple(userids), which)
 
@@ -197,9 +198,10 @@ def _board(word: str) -> tuple[int, int | None]:
     found = _BOARD.fullmatch(word)
     if found is None:
         raise UserError(
-            f"{word[:40]!r} is not a board number.",
+            "{typed} is not a board number.",
             code="board-missing",
             hint="showas USERID PASSWORD 123",
+            typed=repr(word[:40]),
         )
     return int(found[1]), int(found[2]) if found[2] else None
 

@@ -9,10 +9,10 @@ from dataclasses import dataclass
 from itertools import zip_longest
 from typing import ClassVar, Self
 
+from sarsen.core.phrases import Phrase
 from sarsen.language.grammar.sentence import Sentence
 from sarsen.language.grammar.typography import WIDTH
-from sarsen.language.refusals import reworded
-from sarsen.language.translating import _, later
+from sarsen.language.translating import _, later, translated
 from sarsen.language.wording import marked
 
 
@@ -270,13 +270,11 @@ def change_words(change: RatingChange) -> str:
 
 
 _KNOWN = (
-    *(later("{0} resigned."), later("{0} ran out of time.")),
+    *(later("{side} resigned."), later("{side} ran out of time.")),
     *(later("Agreed a draw."), later("Both sides passed.")),
 )
 
 
 def reason_words(reason: str) -> str:
-    """Return a text that says why a game is over, as its own catalogue says it where the game has
-    one.
-    """
-    return reworded(reason)
+    """Return why a game is over, in the active language."""
+    return translated(Phrase(reason))

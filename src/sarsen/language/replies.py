@@ -10,6 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass, fields, is_dataclass
 from typing import Any
 
+from sarsen.core.phrases import Phrase
 from sarsen.language import (
     account_replies,
     board_replies,
@@ -84,7 +85,11 @@ from sarsen.language.wording import sentence
 
 @dataclass(frozen=True)
 class Refusal:
-    """A `UserError` as a fact."""
+    """A `UserError` as a fact.
+
+    Attributes:
+        text, hint: Phrases where they can be translated; plain English in what 0.4 stored.
+    """
 
     text: str
     code: str
@@ -143,18 +148,34 @@ _KINDS: dict[str, type] = {
 } | {kind.__name__: kind for kind in (Refusal, Answer, Several)}
 
 
-def encode(value: Any) -> Any:
-    """Turn a reply into what JSON can hold. The pair of `decode`."""
+def encode(value: Any, *, with_templates: bool = False) -> Any:
+    """Return a reply as JSON can hold it. The pair of `decode`.
+
+    Args:
+        with_templates: Keep what phrases are made of, so that they can still be translated;
+            programs get finished sentences.
+    """
     if is_dataclass(value) and not isinstance(value, type):
-        pairs = {one.name: encode(getattr(value, one.name)) for one in fields(value)}
-        return {"kind": type(value).__name__, **pairs}
+        pairs = {one.name: getattr(value, one.name) for one in fields(value)}
+        encoded = {name: encode(one, with_templates=with_templates) for name, one in pairs.items()}
+        return {"kind": type(value).__name__, **encoded}
     if isinstance(value, tuple):
-        return [encode(item) for item in value]
+        return [encode(item, with_templates=with_templates) for item in value]
+    if isinstance(value, Phrase):
+        return _encoded_phrase(value) if with_templates else str(value)
     return value
 
 
+def _encoded_phrase(phrase: Phrase) -> Any:
+    facts = {name: encode(fact, with_templates=True) for name, fact in phrase.facts.items()}
+    return {"kind": Phrase.__name__, "template": phrase.template, "facts": facts}
+
+
 def decode(value: Any) -> Any:
-    """Turn what `encode` made back into the reply."""
+    """Return the reply that `encode` wrote."""
+    if isinstance(value, dict) and value["kind"] == Phrase.__name__:
+        facts = {name: decode(fact) for name, fact in value["facts"].items()}
+        return Phrase(value["template"], **facts)
     if isinstance(value, dict):
         kind = _KINDS[value["kind"]]
         return kind(**{name: decode(item) for name, item in value.items() if name != "kind"})

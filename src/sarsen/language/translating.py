@@ -9,6 +9,7 @@ everywhere.
 from __future__ import annotations
 
 import gettext
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
@@ -16,6 +17,7 @@ from functools import lru_cache
 from pathlib import Path
 
 from sarsen.core.errors import UserError
+from sarsen.core.phrases import Phrase
 
 ENGLISH = "en"
 # By code; each named as its speakers name it.
@@ -23,6 +25,7 @@ LANGUAGES = {ENGLISH: "English", "de": "Deutsch"}
 FOLDER = Path(__file__).parent / "locale"
 DOMAIN = "django"  # the name under which Django looks for a catalogue
 _folders = [FOLDER]
+_GAP = re.compile("{([a-z_]+)}")
 _spoken: ContextVar[str] = ContextVar("the language spoken", default=ENGLISH)
 
 
@@ -51,6 +54,46 @@ def _n(one: str, many: str, count: int) -> str:
     return _catalogue(_spoken.get()).ngettext(one, many, count)
 
 
+def translated(text: str) -> str:
+    """Return a refusal, its hint, or another sentence from below in the active language.
+
+    Of a `Phrase` the template is looked up, else the whole text: a line to be typed, what was
+    stored by 0.4, and what a plug-in finished itself are in no catalogue and stay as they are.
+    """
+    if spoken() == ENGLISH or not text:
+        return str(text)
+    if not isinstance(text, Phrase):
+        return _(text) if " " in text else text  # a single word may be a name
+    if not text.facts:
+        said = _(text.template)
+        return said if said != text.template else _ending(said)
+    facts = {
+        name: translated(fact) if isinstance(fact, Phrase) else fact
+        for name, fact in text.facts.items()
+    }
+    return _(text.template).format(**facts)
+
+
+def _ending(text: str) -> str:
+    """Return why a game is over, which matches keep as English text, its facts single words."""
+    for pattern, said in _endings(spoken(), len(_folders)):
+        if found := pattern.fullmatch(text):
+            return said.format(**found.groupdict())
+    return text
+
+
+@lru_cache
+def _endings(language: str, _count: int) -> tuple[tuple[re.Pattern[str], str], ...]:
+    """Return what so many catalogues say for sentences with gaps, those that say most first."""
+    found = []
+    for text, said in sorted(_translations(language).items(), key=lambda pair: -len(pair[0])):
+        once = len(set(gaps := _GAP.findall(text))) == len(gaps)
+        if gaps and once and text.endswith("."):
+            words = _GAP.sub(r"(?P<\1>[^\\s.]+)", re.sub(r"[.+*?()|\[\]^$\\]", r"\\\g<0>", text))
+            found.append((re.compile(words), said))
+    return tuple(found)
+
+
 def later(text: str) -> str:
     """Mark a sentence that is said elsewhere, where the language is known: it is unchanged."""
     return text
@@ -63,12 +106,7 @@ def add_catalogues(folder: Path) -> None:
         _catalogue.cache_clear()
 
 
-def catalogues() -> tuple[Path, ...]:
-    """Return the folders of all catalogues, ours first."""
-    return tuple(_folders)
-
-
-def translations(language: str) -> dict[str, str]:
+def _translations(language: str) -> dict[str, str]:
     """Return what the catalogues say for each of their sentences, but those about numbers."""
     found: dict[str, str] = {}
     for folder in reversed(_folders):
@@ -91,11 +129,13 @@ def read_language(text: str) -> str:
         return names[typed]
     known = ", ".join(f"{code} ({name})" for code, name in LANGUAGES.items())
     raise UserError(
-        f"There is no language {text[:40]!r} here. There are: {known}."
+        "There is no language {typed} here. There are: {known}."
         if typed
-        else f"Which language? There are: {known}.",
+        else "Which language? There are: {known}.",
         code="unknown-language",
         hint="change language de",
+        typed=repr(text[:40]),
+        known=known,
     )
 
 

@@ -78,9 +78,11 @@ class Bot:
         """
         if len(position.game.info.seats) != SEATS:
             raise UserError(
-                f"Programs play games of {SEATS} seats; {position.game.info.title} has "
-                f"{len(position.game.info.seats)}.",
+                "Programs play games of {seats} seats; {game} has {count}.",
                 code="bot-seats",
+                seats=SEATS,
+                game=position.game.info.title,
+                count=len(position.game.info.seats),
             )
         if position.outcome() is not None:
             raise UserError("The game is over: there is no move to find.", code="game-over")
@@ -98,15 +100,19 @@ def load(level: int) -> Bot:
     """
     if not LEAST <= level <= MOST:
         raise UserError(
-            f"There is no bot of level {level}: levels go from {LEAST} to {MOST}.",
+            "There is no bot of level {level}: levels go from {least} to {most}.",
             code="no-such-level",
             hint=f"bot{MOST}",
+            level=level,
+            least=LEAST,
+            most=MOST,
         )
     if level > strongest():
         raise UserError(
-            f"Levels above {strongest()} need Numba, which is not installed here.",
+            "Levels above {level} need Numba, which is not installed here.",
             code="no-numba",
             hint="pip install 'sarsen[bots]'",
+            level=strongest(),
         )
     return Bot(level)
 

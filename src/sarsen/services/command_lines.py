@@ -13,6 +13,7 @@ from datetime import datetime
 from functools import partial
 
 from sarsen.core.errors import UserError
+from sarsen.core.phrases import Phrase
 from sarsen.games import names
 from sarsen.language.boards import MOST_LINES
 from sarsen.language.commands import QUERIES, Command, Multiple
@@ -36,7 +37,7 @@ from sarsen.services.request import Actor, Player
 LONGEST_BODY = 20_000  # characters
 BOARD_LENGTH = 4_500  # characters of a large board with its moves, in a letter
 TOO_MANY_LINES = Refusal(
-    f"`multiple` takes {MOST_LINES} lines; the rest was not read.",
+    Phrase("`multiple` takes {most} lines; the rest was not read.", most=MOST_LINES),
     "too-many-lines",
     "Send the rest in another one.",
 )
@@ -286,9 +287,10 @@ def _userids(lines: Sequence[PerformedLine]) -> frozenset[str]:
 def _with_working_hint(refusal: Refusal, *, is_known: bool, board: int | None = None) -> Refusal:
     """Put the board that was meant into a hint, and leave out a speaker whom the door knows."""
     hint = refusal.hint
-    if is_known and not hint.startswith("signup"):
+    # Advice stays the phrase that it is, to be translated.
+    if is_known and _SPEAKER in hint and not hint.startswith("signup"):
         hint = hint.replace(_SPEAKER, "")
-    if board is not None:
+    if board is not None and " BOARD " in hint:
         hint = hint.replace(" BOARD ", f" {board} ")
     return replace(refusal, hint=hint)
 
@@ -313,7 +315,9 @@ def _no_room() -> UserError:
 
 def _too_long(body: str) -> UserError:
     return UserError(
-        f"The text has {len(body)} characters; {LONGEST_BODY} are the most.",
+        "The text has {count} characters; {most} are the most.",
         code="text-too-long",
         hint="Send it in two parts.",
+        count=len(body),
+        most=LONGEST_BODY,
     )

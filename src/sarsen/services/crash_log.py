@@ -229,9 +229,10 @@ def damage(error: BaseException | None) -> UserError | None:
     for one in _causes(error):
         if isinstance(one, sqlite3.Error) and _primary(one) in _DAMAGED:
             return UserError(
-                f"The file of the database is damaged: {one}.",
+                "The file of the database is damaged: {fault}.",
                 code="database-damaged",
                 hint="Stop the server, then: sarsen restore BACKUP --force --data FOLDER",
+                fault=str(one),
             )
     return None
 

@@ -166,7 +166,7 @@ def _perform_once(
     if request.wakes_sender and type(command) not in commands.QUERIES:
         task_queue.wake(task_queue.SEND_MAIL)
     if request_id:
-        row.reply = encode(reply)
+        row.reply = encode(reply, with_templates=True)
         statements.update(row, ("reply",), by="key")
     return reply
 

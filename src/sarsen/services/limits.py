@@ -10,6 +10,7 @@ from enum import Enum
 from hashlib import sha256
 
 from sarsen.core.errors import UserError
+from sarsen.core.phrases import Fact, Phrase
 from sarsen.storage.models import Address, Deed, Player, StrangerHelped
 
 DAY = timedelta(days=1)
@@ -28,6 +29,20 @@ MOST_A_DAY = {
     "review": 20,
     "bots": 3,  # games between two programs, to watch
 }
+_NAMES = {
+    "challenge": Phrase("challenges"),
+    "withdraw": Phrase("withdrawals"),
+    "message": Phrase("messages"),
+    "broadcast": Phrase("broadcasts"),
+    "chat": Phrase("chats"),
+    "note": Phrase("notes"),
+    "plan": Phrase("changes of plans"),
+    "offer": Phrase("offers and wishes to take back"),
+    "account": Phrase("changes of your account"),
+    "login": Phrase("letters to log in with"),
+    "review": Phrase("reviews"),
+    "bots": Phrase("games between programs"),
+}
 
 
 class Flood(UserError):
@@ -37,26 +52,25 @@ class Flood(UserError):
         seconds: After so many the next one is possible.
     """
 
-    def __init__(self, text: str, *, code: str, hint: str, seconds: int) -> None:
-        super().__init__(text, code=code, hint=hint)
+    def __init__(self, text: str, *, code: str, hint: str, seconds: int, **facts: Fact) -> None:
+        super().__init__(text, code=code, hint=hint, **facts)
         self.seconds = seconds
 
 
-def check(player: Player, kind: str, now: datetime, *, what: str) -> None:
+def check(player: Player, kind: str, now: datetime) -> None:
     """Refuse an action beyond the day's number, else record it.
 
     Args:
         kind: A key of `MOST_A_DAY`, such as `challenge`.
-        what: The actions in words, for the refusal: "challenges".
 
     Raises:
         UserError: Says when the next one is possible.
     """
-    look(player, kind, now, what=what)
+    look(player, kind, now)
     Deed.objects.create(player=player, kind=kind, at=now)
 
 
-def look(player: Player, kind: str, now: datetime, *, what: str) -> None:
+def look(player: Player, kind: str, now: datetime) -> None:
     """Refuse an action beyond the day's number, and record nothing.
 
     Raises:
@@ -68,12 +82,17 @@ def look(player: Player, kind: str, now: datetime, *, what: str) -> None:
     if len(times) >= most:
         again = times[-1] + DAY
         minutes = max(int((again - now).total_seconds() // 60) + 1, 1)
-        wait = f"{minutes} minutes" if minutes < 120 else f"{minutes // 60} hours"
         raise Flood(
-            f"The limit of {what} here is {most} a day. The next one is possible in {wait}.",
+            "The limit of {what} here is {most} a day. The next one is possible in {wait} minutes."
+            if minutes < 120
+            else "The limit of {what} here is {most} a day. The next one is possible in {wait} "
+            "hours.",
             code=f"{kind}-flood",
             hint="Nothing was lost: send the same again then.",
             seconds=max(int((again - now).total_seconds()) + 1, 1),
+            what=_NAMES[kind],
+            most=most,
+            wait=minutes if minutes < 120 else minutes // 60,
         )
 
 

@@ -41,11 +41,14 @@ def find_player(userid: str, line: str = "", otherwise: str = "") -> Player:
         return player
     near = nearest(userid)
     corrected = [near if word == userid else word for word in line.split()]
-    meant = f"; did you mean {near!r}?" if near else "."
     raise UserError(
-        f"Nobody here is called {userid[:40]!r}{meant}",
+        "Nobody here is called {name}; did you mean {near}?"
+        if near
+        else "Nobody here is called {name}.",
         code=UNKNOWN_PLAYER,
         hint=" ".join(corrected) if near else otherwise or "help signup",
+        name=repr(userid[:40]),
+        near=repr(near),
     )
 
 
@@ -106,16 +109,18 @@ def find_players(userids: Sequence[str], most: int, verb: str) -> list[Player]:
     """
     if len(userids) > most:
         raise UserError(
-            f"This takes at most {most} names.",
+            "This takes at most {most} names.",
             code="too-many-names",
             hint=f"{verb} {' '.join(userids[:most])}",
+            most=most,
         )
     game = next((userid.lower() for userid in userids if userid.lower() in names()), "")
     if game and not Player.objects.filter(key=game).exists():
         raise UserError(
-            f"{game} is a game, and stands before the command.",
+            "{game} is a game, and stands before the command.",
             code=UNKNOWN_PLAYER,
             hint=f"{game} {verb}",
+            game=game,
         )
     line = corrigible(f"{verb} {' '.join(userids)}", userids)
     return list(dict.fromkeys(find_player(userid, line) for userid in userids))
@@ -206,9 +211,10 @@ def check_userid(userid: str) -> None:
         )
     if is_reserved(userid):
         raise UserError(
-            f"{userid!r} is a word of the server and cannot be a userid.",
+            "{userid} is a word of the server and cannot be a userid.",
             code="userid-reserved",
             hint=f"signup {_like(userid)}",
+            userid=repr(userid),
         )
 
 

@@ -19,6 +19,7 @@ from dataclasses import dataclass, fields
 from functools import cached_property, lru_cache
 from itertools import pairwise
 
+from sarsen.core.phrases import Phrase
 from sarsen.games import find
 from sarsen.help.pages import TEXTS
 from sarsen.language.commands import (
@@ -78,6 +79,12 @@ class Redaction:
 
     def text(self, text: str) -> str:
         """Return a text of ours without the hidden words it may have taken from the line."""
+        if isinstance(text, Phrase):
+            text = text.with_facts(self._blotted)
+        blotted = self._blotted(text)
+        return text if blotted == text else blotted
+
+    def _blotted(self, text: str) -> str:
         if self._whole is None:
             return text
         text = _IN_QUOTES.sub(self._quoted, self._whole.sub(REDACTED, text))

@@ -8,7 +8,7 @@ from datetime import datetime
 from typing import Any
 
 from sarsen.core.errors import UserError
-from sarsen.language.replies import DroppedMove, FollowedMove
+from sarsen.language.replies import DroppedMove, FollowedMove, encode
 from sarsen.services.board_cache import BoardCache
 from sarsen.services.time_limits import ProcessorBudget
 from sarsen.storage.models import Match, Player
@@ -117,7 +117,9 @@ class Chain:
         if dropped or any(move.player == player.userid for move in self.followed):
             news["is_own"] = True
         if dropped:
-            news["dropped"] = [[move.text, move.why] for move in dropped]
+            news["dropped"] = [
+                [move.text, encode(move.why, with_templates=True)] for move in dropped
+            ]
         if player.pk in self.uncovered:
             news["uncovered"] = True
         return {"plan": news} if news else {}

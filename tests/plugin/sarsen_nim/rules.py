@@ -67,8 +67,9 @@ class NimPosition:
     def play(self, move: Taking) -> NimPosition:
         if move not in self.legal_moves():
             raise IllegalMove(
-                f"A turn takes sticks from one row that has them; {self.format(move)} does not.",
+                "A turn takes sticks from one row that has them; {move} does not.",
                 code="nim.too-few-sticks",
+                move=self.format(move),
             )
         rows = list(self.rows)
         rows[move.row] -= move.sticks

@@ -8,6 +8,7 @@ from enum import Enum
 
 from sarsen.core.errors import IllegalMove, UnreadableMove, UserError
 from sarsen.core.options import read_options
+from sarsen.core.phrases import for_example, listed
 from sarsen.games.druid.board import (
     EAST,
     NORTH,
@@ -80,9 +81,10 @@ def read_move(text: str, size: int) -> Move:
 def _unreadable(text: str, plain: str) -> UnreadableMove:
     wrong = next((part for part in plain.split("-") if not _SQUARE.fullmatch(part)), plain)
     return UnreadableMove(
-        f"{(wrong or text)[:40]!r} is not a move: name a square for a sarsen, "
-        "the two ends of a lintel, `pass` or `swap`.",
+        "{typed} is not a move: name a square for a sarsen, the two ends of a lintel, "
+        "`pass` or `swap`.",
         code="druid.unreadable-move",
+        typed=repr((wrong or text)[:40]),
     )
 
 
@@ -92,8 +94,10 @@ def _read_square(name: tuple[str, str], size: int) -> int:
         return NORTH * row + column
     last = square_name(NORTH * (size - 1) + size - 1)
     raise IllegalMove(
-        f"There is no square {''.join(name)} here: the site goes from a1 to {last}.",
+        "There is no square {square} here: the site goes from a1 to {last}.",
         code="druid.off-board",
+        square="".join(name),
+        last=last,
     )
 
 
@@ -104,16 +108,19 @@ def _read_lintel(plain: str, squares: list[int], size: int) -> Lintel:
         if last == first + 2 * step and set(squares) <= set(lintel.squares):
             return lintel
     raise IllegalMove(
-        f"A lintel spans three squares in a straight line; {plain} does not name the two ends of "
-        f"such a line. From {square_name(first)} a lintel can reach {_reachable(first, size)}.",
+        "A lintel spans three squares in a straight line; {move} does not name the two "
+        "ends of such a line. From {first} a lintel can reach {places}.",
         code="druid.lintel-shape",
+        move=plain,
+        first=square_name(first),
+        places=_reachable(first, size),
     )
 
 
 def _reachable(end: int, size: int) -> str:
     on_site = site(size).every
     others = [end + 2 * step for step in (-NORTH, -EAST, EAST, NORTH)]
-    return " or ".join(square_name(s) for s in others if s >= 0 and on_site >> s & 1)
+    return listed([square_name(s) for s in others if s >= 0 and on_site >> s & 1], "or")
 
 
 def is_on_site(piece: Piece, size: int) -> bool:
@@ -232,7 +239,8 @@ def _could_open(stone: Stone, terms: Terms) -> bool:
 
 def _lines_unreadable(reason: str) -> UserError:
     return UserError(
-        f"This is not a position of Druid: {reason}.",
+        "This is not a position of Druid: {reason}.",
         code="druid.unreadable-position",
-        hint=f"For example: {EXAMPLE}",
+        hint=for_example(EXAMPLE),
+        reason=reason,
     )

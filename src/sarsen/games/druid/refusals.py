@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from sarsen.core.errors import IllegalMove
+from sarsen.core.phrases import Phrase, for_example
 from sarsen.games.druid.board import SIDES, Fault, Lintel, Monument, Piece, column_row
 from sarsen.games.druid.notation import Move, Word, square_name, write_move
 
@@ -26,9 +27,12 @@ def refusal(
     if isinstance(piece, Lintel):
         text = _lintel_text(fault, monument, piece, side)
     else:
-        text = (
-            f"{SIDES[side]} builds on the ground or on its own stones; "
-            f"the top stone on {square_name(piece.square)} is {SIDES[1 - side]}'s."
+        text = Phrase(
+            "{side} builds on the ground or on its own stones; the top stone on "
+            "{square} is {other}'s.",
+            side=SIDES[side],
+            square=square_name(piece.square),
+            other=SIDES[1 - side],
         )
     return IllegalMove(text, code=CODES[fault], hint=hint(piece, legal))
 
@@ -45,9 +49,10 @@ def opening_refusal(legal: Sequence[Move], wish: Move) -> IllegalMove:
 def off_site_refusal(wish: Piece, legal: Sequence[Move]) -> IllegalMove:
     """Refuse a piece that reaches over the edge of the site."""
     return IllegalMove(
-        f"{write_move(wish)} reaches beyond the edge of the site.",
+        "{move} reaches beyond the edge of the site.",
         code="druid.off-board",
         hint=hint(wish, legal),
+        move=write_move(wish),
     )
 
 
@@ -62,9 +67,12 @@ def pass_refusal(legal: Sequence[Move]) -> IllegalMove:
 
 def swap_refusal(is_agreed: bool, legal: Sequence[Move]) -> IllegalMove:
     """Refuse to swap, in a match without the option or at another time."""
-    text, code = "This match was agreed without -swap: the sides stay.", "druid.swap-not-agreed"
+    text, code = (
+        Phrase("This match was agreed without -swap: the sides stay."),
+        "druid.swap-not-agreed",
+    )
     if is_agreed:
-        text, code = "Sides change only in answer to the first stone.", "druid.swap-time"
+        text, code = Phrase("Sides change only in answer to the first stone."), "druid.swap-time"
     return IllegalMove(text, code=code, hint=hint(legal[0], legal))
 
 
@@ -74,7 +82,7 @@ def hint(wish: Move, legal: Sequence[Move]) -> str:
     def unlike(move: Move) -> tuple[bool, int]:
         return type(move) is not type(wish), _distance(move, wish)
 
-    return f"For example: {write_move(min(legal, key=unlike))}"
+    return for_example(write_move(min(legal, key=unlike)))
 
 
 def _distance(one: Move, other: Move) -> int:
@@ -93,29 +101,48 @@ def _lintel_text(fault: Fault, monument: Monument, lintel: Lintel, side: int) ->
     match fault:
         case Fault.GROUND_BELOW:
             bare = first if not heights[0] else last
-            return f"A lintel needs a stone below each end; there is none on {bare}."
+            return Phrase(
+                "A lintel needs a stone below each end; there is none on {square}.", square=bare
+            )
         case Fault.ENEMY_END:
             wrong = first if monument.owner(lintel.start) != side else last
-            return f"A lintel needs your own stone below each end; {wrong} is {SIDES[1 - side]}'s."
+            return Phrase(
+                "A lintel needs your own stone below each end; {square} is {other}'s.",
+                square=wrong,
+                other=SIDES[1 - side],
+            )
         case Fault.UNEVEN_ENDS:
-            return (
-                f"A lintel lies flat: its ends must be equally high, "
-                f"but {first} has height {heights[0]} and {last} has {heights[2]}."
+            return Phrase(
+                "A lintel lies flat: its ends must be equally high, but {first} has height "
+                "{height} and {last} has {other}.",
+                first=first,
+                height=heights[0],
+                last=last,
+                other=heights[2],
             )
         case Fault.MIDDLE_TOO_HIGH:
-            return (
-                f"A lintel lies flat on its ends at height {heights[0]}; "
-                f"{middle} between them is {heights[1]} high."
+            return Phrase(
+                "A lintel lies flat on its ends at height {height}; {middle} between them "
+                "is {found} high.",
+                height=heights[0],
+                middle=middle,
+                found=heights[1],
             )
         case Fault.GAP:
-            return (
-                f"With -nogaps a lintel may not span a gap: {middle} must be built "
-                f"to height {heights[0]} first, and has {heights[1]}."
+            return Phrase(
+                "With -nogaps a lintel may not span a gap: {middle} must be built to "
+                "height {height} first, and has {found}.",
+                middle=middle,
+                height=heights[0],
+                found=heights[1],
             )
         case _:
-            return (
-                "With -exact a lintel rests on exactly two stones of your own; "
-                f"below {first}-{last} {_bearing(monument, lintel, side)}."
+            return Phrase(
+                "With -exact a lintel rests on exactly two stones of your own; below "
+                "{first}-{last} {bearing}.",
+                first=first,
+                last=last,
+                bearing=_bearing(monument, lintel, side),
             )
 
 
@@ -125,4 +152,9 @@ def _bearing(monument: Monument, lintel: Lintel, side: int) -> str:
         monument.owner(square) == side and monument.heights[square] == bed
         for square in lintel.squares
     )
-    return ("there is none", "there is only one", "there are two", "there are three")[own]
+    return (
+        Phrase("there is none"),
+        Phrase("there is only one"),
+        Phrase("there are two"),
+        Phrase("there are three"),
+    )[own]

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from sarsen.core.errors import IllegalMove
 from sarsen.core.game import GameInfo, Outcome
 from sarsen.core.options import Value, read_options
+from sarsen.core.phrases import Phrase, for_example
 from sarsen.games.druid import notation, refusals
 from sarsen.games.druid.board import (
     OPTIONS,
@@ -82,13 +83,21 @@ class DruidPosition:
         if self.winner is not None:
             name = SIDES[self.winner]
             scores = tuple(float(side == name) for side in self.sides)
-            return Outcome(scores, f"{name} joined {EDGES[self.winner]}.")
+            return Outcome(
+                scores,
+                Phrase(
+                    "{side} joined top and bottom."
+                    if self.winner == V
+                    else "{side} joined left and right.",
+                    side=name,
+                ),
+            )
         # Ruling D1: two passes in a row are a draw.
         if self.passes >= 2:
             return Outcome((0.5, 0.5), "Both sides passed.")
         # Ruling D5: the limit is judged after a win; a swap is a ply like any other.
         if self.ply >= self.terms.most_plies:
-            return Outcome((0.5, 0.5), f"Nobody won within {self.ply} plies.")
+            return Outcome((0.5, 0.5), Phrase("Nobody won within {plies} plies.", plies=self.ply))
         return None
 
     def legal_moves(self) -> Sequence[Move]:
@@ -111,7 +120,7 @@ class DruidPosition:
         try:
             move = read_move(text, self.terms.size)
         except IllegalMove as refusal:
-            refusal.hint = f"For example: {write_move(self.legal_moves()[0])}"
+            refusal.hint = for_example(write_move(self.legal_moves()[0]))
             raise
         self._judge(move)
         return move
@@ -153,7 +162,9 @@ class DruidPosition:
     def _refuse_when_over(self) -> None:
         outcome = self.outcome()
         if outcome is not None:
-            raise IllegalMove(f"The game is over: {outcome.reason}", code="druid.game-over")
+            raise IllegalMove(
+                "The game is over: {reason}", code="druid.game-over", reason=outcome.reason
+            )
 
     def _judge(self, move: Move) -> None:
         self._refuse_when_over()
@@ -196,8 +207,11 @@ class DruidPosition:
     def _after_swap(self) -> DruidPosition:
         (stone,) = self.monument.stones
         caused = (
-            f"The seats change sides: the stone on {square_name(stone.start)} "
-            "and the side V go to the second player, H moves next.",
+            Phrase(
+                "The seats change sides: the stone on {square} and the side V go to the "
+                "second player, H moves next.",
+                square=square_name(stone.start),
+            ),
         )
         return DruidPosition(
             self.terms, self.monument, self.ply + 1, True, last=Word.SWAP, caused=caused
@@ -205,8 +219,8 @@ class DruidPosition:
 
     def _after_pass(self) -> DruidPosition:
         passes = self.passes + 1
-        caused = [f"{SIDES[self.side]} can place no stone and passes."]
-        caused += ["Both sides passed: a draw."] * (passes >= 2)
+        caused: list[str] = [Phrase("{side} can place no stone and passes.", side=SIDES[self.side])]
+        caused += [Phrase("Both sides passed: a draw.")] * (passes >= 2)
         return DruidPosition(
             self.terms,
             self.monument,
@@ -226,17 +240,30 @@ class DruidPosition:
             owner = self.monument.owner(square)
             if owner == 1 - self.side:
                 sentences.append(
-                    f"The lintel covers {SIDES[owner]}'s stone on {square_name(square)}."
+                    Phrase(
+                        "The lintel covers {other}'s stone on {square}.",
+                        other=SIDES[owner],
+                        square=square_name(square),
+                    )
                 )
             elif owner is None:
-                sentences.append(f"The lintel spans the bare square {square_name(square)}.")
+                sentences.append(
+                    Phrase("The lintel spans the bare square {square}.", square=square_name(square))
+                )
         return tuple(sentences)
 
     def _ended(self, ply: int, has_won: bool) -> tuple[str, ...]:
         if has_won:
-            return (f"{SIDES[self.side]} joins {EDGES[self.side]} and wins.",)
+            return (
+                Phrase(
+                    "{side} joins top and bottom and wins."
+                    if self.side == V
+                    else "{side} joins left and right and wins.",
+                    side=SIDES[self.side],
+                ),
+            )
         if ply >= self.terms.most_plies:
-            return (f"Nobody has won within {ply} plies: a draw.",)
+            return (Phrase("Nobody has won within {plies} plies: a draw.", plies=ply),)
         return ()
 
 

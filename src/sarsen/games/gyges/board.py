@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
+from sarsen.core.phrases import Phrase
+
 SIDES = ("South", "North")
 SOUTH, NORTH = 0, 1
 
@@ -17,7 +19,7 @@ SLOTS = range(36)
 GOALS = (36, 37)  # by seat, the goal that the seat defends
 NAMES = (*(f"{row}{column}" for row in ROWS for column in range(1, 7)), "S", "N")
 PLACES = {name: place for place, name in enumerate(NAMES)}
-VALUES = {1: "single", 2: "double", 3: "triple"}
+VALUES = {1: Phrase("single"), 2: Phrase("double"), 3: Phrase("triple")}
 
 Rings = bytes
 """One byte a place: 0 for nothing there, else the value of its ring."""

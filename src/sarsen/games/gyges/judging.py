@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from itertools import islice
 
 from sarsen.core.errors import IllegalMove
+from sarsen.core.phrases import Phrase, for_example
 from sarsen.games.gyges.board import (
     GOALS,
     NAMES,
@@ -103,14 +104,21 @@ def _refusals(
 def _refused_origin(turn: MoveContext, origin: int) -> Iterator[IllegalMove]:
     side, row = SIDES[turn.seat], shore(turn.rings, turn.seat)
     if origin in GOALS:
-        yield _illegal("A move begins on a slot, not on a goal.", "origin", turn)
+        yield _illegal(Phrase("A move begins on a slot, not on a goal."), "origin", turn)
     elif not turn.rings[origin]:
-        yield _illegal(f"No ring stands on {NAMES[origin]}.", "empty-origin", turn)
+        yield _illegal(
+            Phrase("No ring stands on {place}.", place=NAMES[origin]), "empty-origin", turn
+        )
     elif row_of(origin) != row:
         # Ruling G1: only the row nearest to the own goal, even when it is stuck.
         yield _illegal(
-            f"{side} moves rings of the shore only, now row {row}; "
-            f"{NAMES[origin]} is in row {row_of(origin)}.",
+            Phrase(
+                "{side} moves rings of the shore only, now row {row}; {place} is in row {found}.",
+                side=side,
+                row=row,
+                place=NAMES[origin],
+                found=row_of(origin),
+            ),
             "shore",
             turn,
         )
@@ -120,20 +128,23 @@ def _refused_goals(turn: MoveContext, stops: tuple[int, ...]) -> Iterator[Illega
     # Ruling G3: the own goal is never a stop, the opponent's only the last.
     if GOALS[turn.seat] in stops:
         yield _illegal(
-            f"{NAMES[GOALS[turn.seat]]} is {SIDES[turn.seat]}'s own goal: only the opponent's "
-            "rings end there.",
+            Phrase(
+                "{goal} is {side}'s own goal: only the opponent's rings end there.",
+                goal=NAMES[GOALS[turn.seat]],
+                side=SIDES[turn.seat],
+            ),
             "own-goal",
             turn,
             stops[0],
         )
     elif GOALS[1 - turn.seat] in stops[:-1]:
-        yield _illegal("A goal is the last stop of a move.", "goal-last", turn, stops[0])
+        yield _illegal(Phrase("A goal is the last stop of a move."), "goal-last", turn, stops[0])
 
 
 def _refused_bounces(turn: MoveContext, stops: tuple[int, ...]) -> Iterator[IllegalMove]:
     if len(stops) > MOST_CONNECTIONS + 1:
         yield _illegal(
-            "The board has too few connections for so many stops, each used once.",
+            Phrase("The board has too few connections for so many stops, each used once."),
             "connection-twice",
             turn,
             stops[0],
@@ -141,8 +152,11 @@ def _refused_bounces(turn: MoveContext, stops: tuple[int, ...]) -> Iterator[Ille
     for stop in stops[1:-1]:
         if not _is_taken(turn, stop, stops[0]):
             yield _illegal(
-                f"{NAMES[stop]} is empty: a ring bounces on another ring only. "
-                "Slots it just passes may be left out, or stand in brackets.",
+                Phrase(
+                    "{place} is empty: a ring bounces on another ring only. Slots it just "
+                    "passes may be left out, or stand in brackets.",
+                    place=NAMES[stop],
+                ),
                 "empty-bounce",
                 turn,
                 stops[0],
@@ -155,15 +169,21 @@ def _refused_end(
     origin, end = stops[0], stops[-1]
     if relocation is None and _is_taken(turn, end, origin):
         yield _illegal(
-            f"The move ends on {NAMES[end]}, where a ring stands. Bounce on from it, or put your "
-            "ring there and relocate the other with `=`.",
+            Phrase(
+                "The move ends on {place}, where a ring stands. Bounce on from it, or put "
+                "your ring there and relocate the other with `=`.",
+                place=NAMES[end],
+            ),
             "taken-end",
             turn,
             origin,
         )
     elif relocation is not None and not _is_taken(turn, end, origin):
         yield _illegal(
-            f"There is no ring on {NAMES[end]} to relocate.", "nothing-to-relocate", turn, origin
+            Phrase("There is no ring on {place} to relocate.", place=NAMES[end]),
+            "nothing-to-relocate",
+            turn,
+            origin,
         )
 
 
@@ -175,13 +195,18 @@ def _refused_relocation(
         return
     other = 1 - turn.seat
     if relocation in GOALS:
-        why, rule = "A ring is never relocated to a goal.", "relocation-goal"
+        why, rule = Phrase("A ring is never relocated to a goal."), "relocation-goal"
     elif turn.rings[relocation]:
-        why, rule = f"{NAMES[relocation]} is not empty: relocate elsewhere.", "relocation-taken"
+        why, rule = (
+            Phrase("{place} is not empty: relocate elsewhere.", place=NAMES[relocation]),
+            "relocation-taken",
+        )
     else:
-        why = (
-            f"{NAMES[relocation]} is beyond {SIDES[other]}'s shore, row "
-            f"{shore(turn.rings, other)}: no ring is relocated there."
+        why = Phrase(
+            "{place} is beyond {other}'s shore, row {row}: no ring is relocated there.",
+            place=NAMES[relocation],
+            other=SIDES[other],
+            row=shore(turn.rings, other),
         )
         rule = "relocation-shore"
     yield _illegal(why, rule, turn, stops[0])
@@ -195,28 +220,42 @@ def _no_route(turn: MoveContext, wish: RingRequest) -> IllegalMove:
             return _illegal(_no_leg(turn, here, there, between), "route", turn, origin)
     # Ruling G2: every leg is open by itself, so together they need a connection twice.
     return _illegal(
-        "This way would use a connection twice; each serves once in a move, in either direction.",
+        Phrase(
+            "This way would use a connection twice; each serves once in a move, in either "
+            "direction."
+        ),
         "connection-twice",
         turn,
         origin,
     )
 
 
-def _no_leg(turn: MoveContext, here: int, there: int, between: tuple[int, ...] | None) -> str:
+def _no_leg(turn: MoveContext, here: int, there: int, between: tuple[int, ...] | None) -> Phrase:
     value = turn.rings[here]
-    times = "one connection" if value == 1 else f"{value} connections, the slots between empty"
-    through = f" by way of {'-'.join(NAMES[slot] for slot in between)}" if between else ""
-    return (
-        f"There is no way from {NAMES[here]} to {NAMES[there]}{through}: "
-        f"the {VALUES[value]} there makes exactly {times}."
+    return Phrase(
+        "There is no way from {start} to {end}: the {value} there makes exactly {connections}."
+        if not between
+        else "There is no way from {start} to {end} by way of {slots}: the {value} there makes "
+        "exactly {connections}.",
+        start=NAMES[here],
+        end=NAMES[there],
+        slots="-".join(NAMES[slot] for slot in between or ()),
+        value=VALUES[value],
+        connections=Phrase("one connection")
+        if value == 1
+        else Phrase("{count} connections, the slots between empty", count=value),
     )
 
 
 def _renop(turn: MoveContext, after: Rings) -> IllegalMove:
     if after == turn.rings:
-        why = "This move leaves everything as it is; no arrangement of the rings may stand twice."
+        why = Phrase(
+            "This move leaves everything as it is; no arrangement of the rings may stand twice."
+        )
     else:
-        why = "The rings stood like this before; no arrangement of them may stand twice (Renop)."
+        why = Phrase(
+            "The rings stood like this before; no arrangement of them may stand twice (Renop)."
+        )
     return _illegal(why, "renop", turn)
 
 
@@ -224,7 +263,7 @@ def _is_taken(turn: MoveContext, place: int, origin: int) -> bool:
     return bool(turn.rings[place]) and place != origin
 
 
-def _illegal(text: str, rule: str, turn: MoveContext, origin: int | None = None) -> IllegalMove:
+def _illegal(text: Phrase, rule: str, turn: MoveContext, origin: int | None = None) -> IllegalMove:
     return IllegalMove(text, code=f"gyges.{rule}", hint=_example(turn, origin))
 
 
@@ -234,4 +273,4 @@ def _example(turn: MoveContext, origin: int | None) -> str:
     anything = choices(turn.rings, turn.seat, turn.stood)
     found = min(islice(own, 100), key=lambda choice: choice.rank, default=None)
     found = found or next(anything, None)
-    return f"For example: {found.move}" if found else ""
+    return for_example(str(found.move)) if found else ""

@@ -14,6 +14,7 @@ import re
 from dataclasses import dataclass
 
 from sarsen.core.errors import UnreadableMove, UserError
+from sarsen.core.phrases import Phrase, for_example
 from sarsen.games.gyges.board import (
     EMPTY,
     NORTH,
@@ -27,7 +28,6 @@ from sarsen.games.gyges.board import (
 
 LONGEST_TEXT = 1000  # characters: well above every legal move, so that reading stays quick
 LONGEST_QUOTE = 24  # characters of a text that a refusal quotes
-EXAMPLE = "Moves look like 16-35, 13x14=44 or 14-24-35-N."
 
 _PLACE = "[0-9][0-9]|[SN]"
 _ORIGIN = re.compile(_PLACE)
@@ -57,10 +57,10 @@ def read(text: str) -> SetUp | tuple[WrittenMove, ...]:
         UnreadableMove: Quotes the part.
     """
     if len(text) > LONGEST_TEXT:
-        raise _unreadable(f"A move has at most {LONGEST_TEXT} characters.")
+        raise _unreadable(Phrase("A move has at most {most} characters.", most=LONGEST_TEXT))
     compact = "".join(text.split()).upper().replace("×", "X")
     if not compact:
-        raise _unreadable("The move is empty.")
+        raise _unreadable(Phrase("The move is empty."))
     digits = compact.replace(",", "")
     if digits.isascii() and digits.isdigit():
         return _set_up(digits)
@@ -76,7 +76,9 @@ def written(move: RingMove) -> WrittenMove:
     for name in (*move.stops, *([move.relocation] if move.relocation else [])):
         _check_place(name)
     if len(move.stops) < 2:
-        raise _unreadable("A move names at least where a ring comes from and where it goes.")
+        raise _unreadable(
+            Phrase("A move names at least where a ring comes from and where it goes.")
+        )
     return WrittenMove(move.stops, (None,) * (len(move.stops) - 1), move.relocation)
 
 
@@ -85,17 +87,27 @@ def _set_up(digits: str) -> SetUp:
         return SetUp(digits)
     if len(digits) > 2 and len(digits) % 2 == 0:
         pairs = "-".join(digits[at : at + 2] for at in range(0, len(digits), 2))
-        raise _unreadable(f"{_quoted(digits)} lacks the dashes between slots.", f"Perhaps: {pairs}")
+        raise _unreadable(
+            Phrase("{typed} lacks the dashes between slots.", typed=_quoted(digits)),
+            f"Perhaps: {pairs}",
+        )
     raise _unreadable(
-        f"{_quoted(digits)} is neither a move nor a set-up: a set-up has six digits.",
-        f"{EXAMPLE} A set-up looks like 231123.",
+        Phrase(
+            "{typed} is neither a move nor a set-up: a set-up has six digits.",
+            typed=_quoted(digits),
+        ),
+        Phrase("Moves look like 16-35, 13x14=44 or 14-24-35-N. A set-up looks like 231123."),
     )
 
 
 def _written(part: str) -> WrittenMove:
     origin = _ORIGIN.match(part)
     if origin is None:
-        raise _unreadable(f"I cannot read {_quoted(part)}: a move begins with a slot such as 16.")
+        raise _unreadable(
+            Phrase(
+                "I cannot read {typed}: a move begins with a slot such as 16.", typed=_quoted(part)
+            )
+        )
     stops, passing, at = [origin[0]], list[tuple[str, ...] | None](), origin.end()
     takes = False
     while not takes and (leg := _LEG.match(part, at)):
@@ -106,7 +118,9 @@ def _written(part: str) -> WrittenMove:
     relocation = _RELOCATION.match(part, at)
     at = relocation.end() if relocation else at
     if at < len(part):
-        raise _unreadable(f"I cannot read {_quoted(part[at:])} in {_quoted(part)}.")
+        raise _unreadable(
+            Phrase("I cannot read {part} in {typed}.", part=_quoted(part[at:]), typed=_quoted(part))
+        )
     _check_whole(part, stops, takes=takes, relocates=relocation is not None)
     named = [*stops, *(name for names in passing if names for name in names)]
     for name in [*named, *([relocation[1]] if relocation else [])]:
@@ -116,24 +130,31 @@ def _written(part: str) -> WrittenMove:
 
 def _check_whole(part: str, stops: list[str], *, takes: bool, relocates: bool) -> None:
     if len(stops) < 2:
-        raise _unreadable(f"{_quoted(part)} does not say where the ring goes.")
+        raise _unreadable(Phrase("{typed} does not say where the ring goes.", typed=_quoted(part)))
     if takes and not relocates:
         raise _unreadable(
-            f"{_quoted(part)} does not say where the ring at {stops[-1]} goes: "
-            "after `x` comes `=` and a slot.",
-            "For example: 13x14=44",
+            Phrase(
+                "{typed} does not say where the ring at {place} goes: after `x` comes `=` "
+                "and a slot.",
+                typed=_quoted(part),
+                place=stops[-1],
+            ),
+            for_example("13x14=44"),
         )
 
 
 def _check_place(name: str) -> None:
     if name not in PLACES:
         raise _unreadable(
-            f"There is no slot {_quoted(name)}: the first digit is the row, the second the "
-            "column, both from 1 to 6.",
+            Phrase(
+                "There is no slot {place}: the first digit is the row, the second the "
+                "column, both from 1 to 6.",
+                place=_quoted(name),
+            ),
         )
 
 
-def _unreadable(text: str, hint: str = "") -> UnreadableMove:
+def _unreadable(text: Phrase, hint: str = "") -> UnreadableMove:
     return UnreadableMove(text, code="gyges.unreadable-move", hint=hint)
 
 
@@ -204,9 +225,10 @@ def write_rings(rings: Rings) -> str:
 def unreadable(why: str) -> UserError:
     """Return the refusal of a line."""
     return UserError(
-        f"This is not a position of Gyges: {why}.",
+        "This is not a position of Gyges: {why}.",
         code="gyges.unreadable-position",
         hint="A position looks like: S 231123/f/f/f/f/321123",
+        why=why,
     )
 
 

@@ -15,6 +15,7 @@ from itertools import permutations
 from sarsen.core.errors import IllegalMove
 from sarsen.core.game import GameInfo, Outcome
 from sarsen.core.options import read_options
+from sarsen.core.phrases import Phrase, for_example
 from sarsen.games.gyges import notation
 from sarsen.games.gyges.board import (
     EMPTY,
@@ -129,7 +130,9 @@ class GygesPosition:
         if self.ending is EndReason.WON:
             winner, loser = SIDES[1 - self.seat], SIDES[self.seat]
             scores = (1.0, 0.0) if self.seat == NORTH else (0.0, 1.0)
-            return Outcome(scores, f"{winner} landed a ring on {loser}'s goal.")
+            return Outcome(
+                scores, Phrase("{side} landed a ring on {other}'s goal.", side=winner, other=loser)
+            )
         if self.ending is EndReason.DEADLOCK:
             return Outcome((0.5, 0.5), "Neither South nor North can move.")
         return None
@@ -207,13 +210,15 @@ class GygesPosition:
             raise IllegalMove(
                 "A set-up has two singles, two doubles and two triples: 112233 in any order.",
                 code="gyges.set-up-rings",
-                hint="For example: 231123",
+                hint=for_example("231123"),
             )
 
     def _check_running(self) -> None:
         outcome = self.outcome()
         if outcome is not None:
-            raise IllegalMove(f"The game is over: {outcome.reason}", code="gyges.game-over")
+            raise IllegalMove(
+                "The game is over: {reason}", code="gyges.game-over", reason=outcome.reason
+            )
 
     def _steps(
         self, parts: tuple[notation.WrittenMove, ...], *, may_add: bool
@@ -232,10 +237,11 @@ class GygesPosition:
         self._check_running()
         if self.seat != seat:
             raise IllegalMove(
-                f"After the first of these moves {SIDES[self.seat]} can move: several moves in a "
-                "row are for a stalemated opponent.",
+                "After the first of these moves {side} can move: several moves in a row are "
+                "for a stalemated opponent.",
                 code="gyges.several-moves",
                 hint="Send the first move alone.",
+                side=SIDES[self.seat],
             )
 
     def _step(
@@ -244,9 +250,10 @@ class GygesPosition:
         self._check_running()
         if self.is_setting_up:
             raise IllegalMove(
-                f"First {SIDES[self.seat]} sets up six rings: their values in columns 1 to 6.",
+                "First {side} sets up six rings: their values in columns 1 to 6.",
                 code="gyges.set-up-first",
-                hint="For example: 231123",
+                hint=for_example("231123"),
+                side=SIDES[self.seat],
             )
         settled = settle(MoveContext(self.rings, self.seat, self.stood), part, may_add=may_add)
         if settled.trail[-1] in GOALS:
@@ -313,7 +320,12 @@ def _effects(before: GygesPosition, settled: JudgedMove, after: GygesPosition) -
     mover, other, move = before.seat, 1 - before.seat, settled.move
     if move.relocation:
         value = VALUES[before.rings[PLACES[move.stops[-1]]]]
-        yield f"The {value} of {move.stops[-1]} is relocated to {move.relocation}."
+        yield Phrase(
+            "The {value} of {place} is relocated to {slot}.",
+            value=value,
+            place=move.stops[-1],
+            slot=move.relocation,
+        )
     outcome = after.outcome()
     if outcome is not None:
         yield outcome.reason
@@ -321,6 +333,8 @@ def _effects(before: GygesPosition, settled: JudgedMove, after: GygesPosition) -
     for seat in (mover, other):
         row = shore(after.rings, seat)
         if row != shore(before.rings, seat):
-            yield f"{SIDES[seat]}'s shore is now row {row}."
+            yield Phrase("{side}'s shore is now row {row}.", side=SIDES[seat], row=row)
     if after.seat == mover:
-        yield f"{SIDES[other]} cannot move, so {SIDES[mover]} moves again."
+        yield Phrase(
+            "{other} cannot move, so {side} moves again.", other=SIDES[other], side=SIDES[mover]
+        )

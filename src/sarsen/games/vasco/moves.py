@@ -9,14 +9,15 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from sarsen.core.errors import IllegalMove
+from sarsen.core.phrases import Phrase, listed
 from sarsen.games.vasco.board import (
     BASE,
     EDGES,
     FARTHEST,
     FIRST_CELL,
+    LEFT,
     LETTER_OF,
     ORDERS,
-    SIDE_NAMES,
     SIDES,
     Cell,
     PlacedTile,
@@ -185,9 +186,10 @@ def lay(table: Table, move: Move, room: int) -> tuple[Cell, ...]:
         raise _leaves_dead_cell(table, move.rotation, settled, settled.dead)
     if not table.joins(settled.laid):
         raise IllegalMove(
-            f"Rotation {move.rotation} would touch the group at a corner only: "
-            "it forces no tile that joins it edge to edge.",
+            "Rotation {rotation} would touch the group at a corner only: it forces no tile "
+            "that joins it edge to edge.",
             code="vasco.not-connected",
+            rotation=move.rotation,
         )
     return settled.laid
 
@@ -215,10 +217,14 @@ def _impossible(table: Table, cell: Cell, rotation: Rotation) -> IllegalMove:
         shown = table.colour_seen(cell, side)
         if shown not in (0, colour):
             return IllegalMove(
-                f"Rotation {rotation} ({ORDERS[rotation]}) has {LETTER_OF[colour]} "
-                f"{_on(side)}, but the tile beyond shows {LETTER_OF[shown]}: "
-                "path ends that meet must have one colour.",
+                "Rotation {rotation} ({order}) has {colour} {edge}, but the tile beyond shows "
+                "{shown}: path ends that meet must have one colour.",
                 code="vasco.edges-differ",
+                rotation=rotation,
+                order=ORDERS[rotation],
+                colour=LETTER_OF[colour],
+                edge=_on(side),
+                shown=LETTER_OF[shown],
             )
     # Ruling V1: a cell between two ends of one colour can never be filled.
     side, colour = next(
@@ -228,35 +234,45 @@ def _impossible(table: Table, cell: Cell, rotation: Rotation) -> IllegalMove:
         and not table.colour_seen(cell, side)
     )
     return IllegalMove(
-        f"Rotation {rotation} ({ORDERS[rotation]}) would leave the empty cell "
-        f"{_beyond(cell, side)} between two {LETTER_OF[colour]} ends: "
-        "no tile has a colour twice, so nothing could fill it.",
+        "Rotation {rotation} ({order}) would leave the empty cell {place} between two "
+        "{colour} ends: no tile has a colour twice, so nothing could fill it.",
         code="vasco.ends-alike",
+        rotation=rotation,
+        order=ORDERS[rotation],
+        place=_beyond(cell, side),
+        colour=LETTER_OF[colour],
     )
 
 
 def _leaves_dead_cell(
     table: Table, rotation: Rotation, settled: PlacedTile, dead: Cell
 ) -> IllegalMove:
-    ends = ", ".join(
-        f"{LETTER_OF[shown]} {_on(side)}"
+    ends = [
+        Phrase("{colour} {edge}", colour=LETTER_OF[shown], edge=_on(side))
         for side in SIDES
         if (shown := table.colour_seen(dead, side))
-    )
+    ]
     forced = len(settled.laid) - 1
-    so_far = f", after forcing {forced} more," if forced else ""
     return IllegalMove(
-        f"Rotation {rotation}{so_far} would leave an empty cell that no tile can ever fill "
-        f"(the one that sees {ends}).",
+        "Rotation {rotation}, after forcing {forced} more, would leave an empty cell that no tile "
+        "can ever fill (the one that sees {ends})."
+        if forced
+        else "Rotation {rotation} would leave an empty cell that no tile can ever fill (the one "
+        "that sees {ends}).",
         code="vasco.unplayable-cell",
+        rotation=rotation,
+        forced=forced,
+        ends=listed(ends),
     )
 
 
-def _on(side: int) -> str:
-    return f"on its {SIDE_NAMES[side]}" + ("" if side == BASE else " edge")
-
-
-def _beyond(cell: Cell, side: int) -> str:
+def _on(side: int) -> Phrase:
     if side == BASE:
-        return "below it" if points_up(cell) else "above it"
-    return f"to its {SIDE_NAMES[side]}"
+        return Phrase("on its base")
+    return Phrase("on its left edge" if side == LEFT else "on its right edge")
+
+
+def _beyond(cell: Cell, side: int) -> Phrase:
+    if side == BASE:
+        return Phrase("below it" if points_up(cell) else "above it")
+    return Phrase("to its left" if side == LEFT else "to its right")

@@ -118,7 +118,8 @@ def _all_ends_meet(table: Table) -> bool:
 
 def _unreadable(why: str) -> UserError:
     return UserError(
-        f"This is not a position of Vasco: {why}.",
+        "This is not a position of Vasco: {why}.",
         code="vasco.unreadable-position",
         hint="54 X 0,0=a",
+        why=why,
     )

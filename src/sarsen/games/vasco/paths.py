@@ -10,6 +10,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from sarsen.core.game import Outcome
+from sarsen.core.phrases import Phrase
 from sarsen.games.vasco.board import EDGES, O_ARC, OVERLAP, X_ARC, Cell, Rotation, neighbours
 
 ARCS = (O_ARC, X_ARC)  # the colour of each seat
@@ -99,17 +100,26 @@ def judgement(
 
 def _by_loops(o_loop: int, x_loop: int) -> Outcome:
     if not x_loop:
-        return Outcome(_WON[0], f"O has a closed loop of {o_loop} tiles.")
+        return Outcome(_WON[0], Phrase("O has a closed loop of {tiles} tiles.", tiles=o_loop))
     if not o_loop:
-        return Outcome(_WON[1], f"X has a closed loop of {x_loop} tiles.")
+        return Outcome(_WON[1], Phrase("X has a closed loop of {tiles} tiles.", tiles=x_loop))
     # Ruling V5: with loops of both colours the longest one loses.
     if o_loop == x_loop:
-        return Outcome(_DRAWN, f"Both have closed loops, the longest of {o_loop} tiles each.")
+        return Outcome(
+            _DRAWN,
+            Phrase("Both have closed loops, the longest of {tiles} tiles each.", tiles=o_loop),
+        )
     loser = 0 if o_loop > x_loop else 1
     return Outcome(
         _WON[1 - loser],
-        f"Both have closed loops and the longest loses: {_NAMES[loser]} has "
-        f"{max(o_loop, x_loop)} tiles, {_NAMES[1 - loser]} {min(o_loop, x_loop)}.",
+        Phrase(
+            "Both have closed loops and the longest loses: {loser} has {longest} "
+            "tiles, {winner} {other}.",
+            loser=_NAMES[loser],
+            longest=max(o_loop, x_loop),
+            winner=_NAMES[1 - loser],
+            other=min(o_loop, x_loop),
+        ),
     )
 
 
@@ -117,11 +127,20 @@ def _by_longest_path(o_path: int, x_path: int) -> Outcome:
     # Ruling V6: nothing left to lay and no loop: the longest path loses.
     if o_path == x_path:
         return Outcome(
-            _DRAWN, f"No loop was closed, and the longest paths are {o_path} tiles each."
+            _DRAWN,
+            Phrase(
+                "No loop was closed, and the longest paths are {tiles} tiles each.", tiles=o_path
+            ),
         )
     loser = 0 if o_path > x_path else 1
     return Outcome(
         _WON[1 - loser],
-        f"No loop was closed and the longest path loses: {_NAMES[loser]} has "
-        f"{max(o_path, x_path)} tiles, {_NAMES[1 - loser]} {min(o_path, x_path)}.",
+        Phrase(
+            "No loop was closed and the longest path loses: {loser} has {longest} "
+            "tiles, {winner} {other}.",
+            loser=_NAMES[loser],
+            longest=max(o_path, x_path),
+            winner=_NAMES[1 - loser],
+            other=min(o_path, x_path),
+        ),
     )

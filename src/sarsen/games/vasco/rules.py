@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from sarsen.core.errors import IllegalMove, UnreadableMove
 from sarsen.core.game import GameInfo, Outcome
 from sarsen.core.options import Number, read_options
+from sarsen.core.phrases import Phrase, for_example
 from sarsen.games.vasco.board import Cell, Rotation, Table, cell_at, place_of
 from sarsen.games.vasco.moves import Move, Survey, has_a_move, lay, survey
 from sarsen.games.vasco.notation import read_line, write_line
@@ -134,16 +135,28 @@ class VascoPosition:
     def effects(self) -> tuple[str, ...]:
         if not self.last:
             return ()
-        sentences = []
+        sentences: list[str] = []
         forced = [self.tiles[cell] for cell in self.last[1:]]
         if forced:
-            sentences.append(f"The tile forced {len(forced)} more: {', '.join(forced)}.")
+            sentences.append(
+                Phrase(
+                    "The tile forced {count} more: {rotations}.",
+                    count=len(forced),
+                    rotations=", ".join(forced),
+                )
+            )
         for name, arc in zip(INFO.seats, ARCS, strict=True):
             loops = [path for path in paths(self.tiles, arc, self.last) if path.is_closed]
             if loops:
-                sentences.append(f"{name} has a closed loop of {longest(loops)} tiles.")
+                sentences.append(
+                    Phrase(
+                        "{side} has a closed loop of {tiles} tiles.",
+                        side=name,
+                        tiles=longest(loops),
+                    )
+                )
         if self.room == 0:
-            sentences.append("The pool is empty.")
+            sentences.append(Phrase("The pool is empty."))
         return tuple(sentences)
 
     def write(self) -> str:
@@ -173,33 +186,50 @@ class VascoPosition:
     def _unreadable(self, plain: str) -> UnreadableMove:
         letter = re.fullmatch(r"([a-z])\s*[0-9]{1,4}|[0-9]{1,4}\s*([a-z])", plain)
         if letter:
-            text = f"{letter[1] or letter[2]!r} is no rotation of a tile: there are six, a to f."
+            text = Phrase(
+                "{typed} is no rotation of a tile: there are six, a to f.",
+                typed=repr(letter[1] or letter[2]),
+            )
         elif re.fullmatch("[a-f]", plain):
-            text = f"{plain!r} names a rotation but no position: its number is missing."
+            text = Phrase(
+                "{typed} names a rotation but no position: its number is missing.",
+                typed=repr(plain),
+            )
         elif re.fullmatch("[0-9]{1,4}", plain):
-            text = f"{plain!r} names a position but no rotation: a letter from a to f is missing."
+            text = Phrase(
+                "{typed} names a position but no rotation: a letter from a to f is missing.",
+                typed=repr(plain),
+            )
         else:
-            text = f"{plain!r} is not a move: write a rotation, a to f, and a position number."
+            text = Phrase(
+                "{typed} is not a move: write a rotation, a to f, and a position number.",
+                typed=repr(plain),
+            )
         return UnreadableMove(text, code="vasco.unreadable-move")
 
     def _no_such_position(self, number: int, rotation: Rotation) -> IllegalMove:
         if not self.tiles:
             return IllegalMove(
-                f"The first tile has one place only, position 1; {number} is not there yet.",
+                "The first tile has one place only, position 1; {number} is not there yet.",
                 code="vasco.first-tile",
-                hint=f"For example: {rotation}1",
+                hint=for_example(f"{rotation}1"),
+                number=number,
             )
         last = len(self.survey().numbers)
         return IllegalMove(
-            f"There is no position {number} now: they go from 1 to {last}, "
-            "and every move numbers them anew.",
+            "There is no position {number} now: they go from 1 to {last}, and every move "
+            "numbers them anew.",
             code="vasco.no-such-position",
+            number=number,
+            last=last,
         )
 
     def _refuse_when_over(self) -> None:
         outcome = self.outcome()
         if outcome is not None:
-            raise IllegalMove(f"The game is over: {outcome.reason}", code="vasco.game-over")
+            raise IllegalMove(
+                "The game is over: {reason}", code="vasco.game-over", reason=outcome.reason
+            )
 
     def _refuse_at(self, number: int, move: Move) -> None:
         """Raise the reason why a rotation does not fit a numbered position, and which ones do."""
@@ -212,9 +242,12 @@ class VascoPosition:
             lay(self.table.copy(), move, self.room)
         except IllegalMove as refusal:
             raise IllegalMove(
-                f"{refusal.text} What fits position {number}: {', '.join(works)}.",
+                "{refusal} What fits position {number}: {moves}.",
                 code=refusal.code,
-                hint=f"For example: {works[0]}{number}",
+                hint=for_example(f"{works[0]}{number}"),
+                refusal=refusal.text,
+                number=number,
+                moves=", ".join(works),
             ) from None
 
 

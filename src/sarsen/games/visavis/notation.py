@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from sarsen.core.errors import IllegalMove, UnreadableMove, UserError
 from sarsen.core.options import Options, read_options
+from sarsen.core.phrases import for_example, listed
 from sarsen.games.visavis.board import (
     LETTERS,
     OPTIONS,
@@ -46,9 +47,10 @@ def read_coordinate(text: str, side: int, size: int) -> Coordinate | None:
         pegs = _on_board(two[1], two[2], size), _on_board(two[3], two[4], size)
         return _between(pegs, side, size)
     raise UnreadableMove(
-        f"{text.strip()!r} is not a move: name the place of a bridge by its letter and its number, "
-        "or the two pegs with a dash between them.",
+        "{typed} is not a move: name the place of a bridge by its letter and its "
+        "number, or the two pegs with a dash between them.",
         code="visavis.unreadable-move",
+        typed=repr(text.strip()),
     )
 
 
@@ -57,9 +59,11 @@ def _on_board(letter: str, digits: str, size: int) -> Coordinate:
     if 1 <= column <= size and 1 <= row <= size:
         return column, row
     raise IllegalMove(
-        f"{letter.upper()}{row} is off the board: the letters go from A to {LETTERS[size - 1]}, "
-        f"the numbers from 1 to {size}.",
+        "{place} is off the board: the letters go from A to {last}, the numbers from 1 to {size}.",
         code="visavis.off-board",
+        place=f"{letter.upper()}{row}",
+        last=LETTERS[size - 1],
+        size=size,
     )
 
 
@@ -68,16 +72,24 @@ def _between(pegs: tuple[Coordinate, Coordinate], side: int, size: int) -> Coord
     for peg in pegs:
         if not is_peg(side, *peg, size):
             raise IllegalMove(
-                f"{SIDES[side]} joins its own pegs, and has none at {name(*peg)}: {_lattice(side)}",
+                "{side} joins its own pegs, and has none at {peg}: its pegs stand in the even "
+                "rows, under A, C, E and so on."
+                if side == 0
+                else "{side} joins its own pegs, and has none at {peg}: its pegs stand in the odd "
+                "rows, under C, E, G and so on.",
                 code="visavis.not-own-peg",
+                side=SIDES[side],
+                peg=name(*peg),
             )
     (column, row), (other_column, other_row) = sorted(pegs)
     middle = (column + other_column) // 2, (row + other_row) // 2
     if sorted(joined_pegs(side, *middle)) != sorted(pegs):
         raise IllegalMove(
-            f"{name(*pegs[0])} and {name(*pegs[1])} are not neighbours. From {name(*pegs[0])} "
-            f"a bridge reaches {_neighbours(pegs[0], side, size)}.",
+            "{first} and {second} are not neighbours. From {first} a bridge reaches {places}.",
             code="visavis.not-adjacent",
+            first=name(*pegs[0]),
+            second=name(*pegs[1]),
+            places=_neighbours(pegs[0], side, size),
         )
     return middle
 
@@ -86,14 +98,7 @@ def _neighbours(peg: Coordinate, side: int, size: int) -> str:
     column, row = peg
     steps = ((0, -2), (2, -2), (-2, 0), (2, 0), (-2, 2), (0, 2))
     around = [(column + across, row + down) for across, down in steps]
-    return " or ".join(name(*other) for other in around if is_peg(side, *other, size))
-
-
-def _lattice(side: int) -> str:
-    return (
-        "its pegs stand in the even rows, under A, C, E and so on.",
-        "its pegs stand in the odd rows, under C, E, G and so on.",
-    )[side]
+    return listed([name(*other) for other in around if is_peg(side, *other, size)], "or")
 
 
 LONGEST_LINE = 1000
@@ -192,7 +197,8 @@ def _check(board: Board, record: ParsedPosition) -> None:
 
 def _unreadable(reason: str) -> UserError:
     return UserError(
-        f"This is not a position of Visavis: {reason}.",
+        "This is not a position of Visavis: {reason}.",
         code="visavis.unreadable-position",
-        hint=f"For example: {EXAMPLE}",
+        hint=for_example(EXAMPLE),
+        reason=reason,
     )

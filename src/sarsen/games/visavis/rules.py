@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from sarsen.core.errors import IllegalMove, UserError
 from sarsen.core.game import GameInfo, Outcome
 from sarsen.core.options import Options, Value, read_options
+from sarsen.core.phrases import Phrase, for_example, listed
 from sarsen.games.visavis import notation
 from sarsen.games.visavis.board import (
     OPTIONS,
@@ -30,7 +31,6 @@ from sarsen.games.visavis.board import (
 from sarsen.games.visavis.notation import SWAP, read_coordinate
 
 # What each side joins, in a sentence; must agree with `board.ENDS`.
-_JOINED = {O: "left and right", X: "top and bottom"}
 Move = str  # the one full form of its text: `D4`, or `swap`
 
 
@@ -98,7 +98,15 @@ class VisavisPosition:
             return None
         name_of_winner = SIDES[self.winner]
         scores = tuple(float(side == name_of_winner) for side in self.sides)
-        return Outcome(scores, f"{name_of_winner} joined {_JOINED[self.winner]}.")
+        return Outcome(
+            scores,
+            Phrase(
+                "{side} joined left and right."
+                if self.winner == O
+                else "{side} joined top and bottom.",
+                side=name_of_winner,
+            ),
+        )
 
     def legal_moves(self) -> Sequence[Move]:
         places = self.open_places
@@ -133,7 +141,7 @@ class VisavisPosition:
             return SWAP
         fault = refuse_place(self.board, self.bridges, self.side, wish)
         if fault is not None:
-            fault.hint = f"For example: {nearest(self.board, self.open_places, wish)}"
+            fault.hint = for_example(nearest(self.board, self.open_places, wish))
             raise fault
         return name(*wish)
 
@@ -145,8 +153,10 @@ class VisavisPosition:
             return ()
         if self.last == SWAP:
             return (
-                "The seats change sides: the first bridge and the side O go to the second "
-                "player, X moves next.",
+                Phrase(
+                    "The seats change sides: the first bridge and the side O go to the second "
+                    "player, X moves next."
+                ),
             )
         return (*self._blocked_by(self.last), *self._ended())
 
@@ -157,20 +167,22 @@ class VisavisPosition:
         if self.may_swap:
             return
         if not self.terms.flag("swap"):
-            text, code = "This match is played without -swap.", "visavis.swap-not-agreed"
+            text, code = Phrase("This match is played without -swap."), "visavis.swap-not-agreed"
         else:
-            text = "Only X may swap, and only as the answer to the first bridge."
+            text = Phrase("Only X may swap, and only as the answer to the first bridge.")
             code = "visavis.swap-time"
         raise IllegalMove(text, code=code, hint=self._hint())
 
     def _refuse_when_over(self) -> None:
         outcome = self.outcome()
         if outcome is not None:
-            raise IllegalMove(f"The game is over: {outcome.reason}", code="visavis.game-over")
+            raise IllegalMove(
+                "The game is over: {reason}", code="visavis.game-over", reason=outcome.reason
+            )
 
     def _hint(self) -> str:
         middle = (self.board.size + 1) // 2
-        return f"For example: {nearest(self.board, self.open_places, (middle, middle))}"
+        return for_example(nearest(self.board, self.open_places, (middle, middle)))
 
     def _blocked_by(self, last: Move) -> tuple[str, ...]:
         """Return a text that says which places of the other side the last bridge took that were
@@ -180,12 +192,30 @@ class VisavisPosition:
         place = board.bits[mover][last]
         earlier = board.crossed(mover, self.bridges[mover] & ~place)
         names = board.names(board.crossed(mover, place) & ~earlier)
-        return (f"{last} blocks {SIDES[self.side]} at {' and '.join(names)}.",) if names else ()
+        return (
+            (
+                Phrase(
+                    "{move} blocks {side} at {places}.",
+                    move=last,
+                    side=SIDES[self.side],
+                    places=listed(names, "and"),
+                ),
+            )
+            if names
+            else ()
+        )
 
     def _ended(self) -> tuple[str, ...]:
         if self.winner is None:
             return ()
-        return (f"{SIDES[self.winner]} joins {_JOINED[self.winner]} and wins.",)
+        return (
+            Phrase(
+                "{side} joins left and right and wins."
+                if self.winner == O
+                else "{side} joins top and bottom and wins.",
+                side=SIDES[self.winner],
+            ),
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -232,21 +262,23 @@ def refuse_place(
         return _refuse_coordinate(board, side, wish)
     if place & bridges[side]:
         return IllegalMove(
-            f"{SIDES[side]} has the bridge {spelled(side, wish)} already.", code="visavis.occupied"
+            "{side} has the bridge {bridge} already.",
+            code="visavis.occupied",
+            side=SIDES[side],
+            bridge=spelled(side, wish),
         )
     # Ruling X2: bridges that cross in the plane block each other.
     crossing = board.crossed(side, place) & bridges[1 - side]
     if crossing:
         others = [spelled(1 - side, other) for other in board.coordinates(crossing)]
-        blocked, named = (
-            f"{spelled(side, wish)} is blocked: {SIDES[1 - side]}'s",
-            " and ".join(others),
-        )
         return IllegalMove(
-            f"{blocked} bridge {named} crosses it."
+            "{place} is blocked: {side}'s bridge {bridges} crosses it."
             if len(others) == 1
-            else f"{blocked} bridges {named} cross it.",
+            else "{place} is blocked: {side}'s bridges {bridges} cross it.",
             code="visavis.blocked",
+            place=spelled(side, wish),
+            side=SIDES[1 - side],
+            bridges=listed(others, "and"),
         )
     return None
 
@@ -269,20 +301,30 @@ def _refuse_coordinate(board: Board, side: int, wish: Coordinate) -> IllegalMove
     place, mover, other = name(*wish), SIDES[side], SIDES[1 - side]
     if is_peg(side, *wish, board.size):
         return IllegalMove(
-            f"{place} is one of {mover}'s pegs. Name the place between two pegs, "
-            "where the middle of the bridge will be.",
+            "{place} is one of {side}'s pegs. Name the place between two pegs, where the "
+            "middle of the bridge will be.",
             code="visavis.peg",
+            place=place,
+            side=mover,
         )
     if board.place(1 - side, wish):
         return IllegalMove(
-            f"{place} lies between two pegs of {other}, and {mover} bridges its own pegs only.",
+            "{place} lies between two pegs of {other}, and {side} bridges its own pegs only.",
             code="visavis.other-side",
+            place=place,
+            other=other,
+            side=mover,
         )
     if is_peg(1 - side, *wish, board.size):
         return IllegalMove(
-            f"{place} is one of {other}'s pegs, beyond the last pegs of {mover}.",
+            "{place} is one of {other}'s pegs, beyond the last pegs of {side}.",
             code="visavis.peg",
+            place=place,
+            other=other,
+            side=mover,
         )
     return IllegalMove(
-        f"{place} is a bare corner: no two pegs have their middle there.", code="visavis.corner"
+        "{place} is a bare corner: no two pegs have their middle there.",
+        code="visavis.corner",
+        place=place,
     )

@@ -86,9 +86,10 @@ def _belongs(begun: str, word: str) -> bool:
 
 def _no_day(text: str) -> UserError:
     return UserError(
-        f"{text[:40]!r} is not a day.",
+        "{typed} is not a day.",
         code="unreadable-day",
         hint="vacation 2026-12-24 2027-01-02",
+        typed=repr(text[:40]),
     )
 
 
@@ -119,9 +120,10 @@ def read_zone(text: str) -> str:
         return names[typed]
     near = _near(typed)
     raise UserError(
-        f"There is no time zone {text[:40]!r}; they are named by region and city.",
+        "There is no time zone {typed}; they are named by region and city.",
         code="unknown-timezone",
         hint=f"change timezone {near}" if near else EXAMPLE,
+        typed=repr(text[:40]),
     )
 
 

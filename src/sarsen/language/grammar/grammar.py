@@ -72,25 +72,28 @@ def _names_game(words: list[str], context: Context) -> bool:
 
 def _too_long(longest: int) -> UserError:
     return UserError(
-        f"A command of this sort has at most {longest} characters in one line.",
+        "A command of this sort has at most {most} characters in one line.",
         code="line-too-long",
         hint="help commands",
+        most=longest,
     )
 
 
 def _unknown(verb: str, game: str, is_reply: bool, after: str) -> UserError:
     if not verb:
         return UserError(
-            f"What about {game}? A command is missing.",
+            "What about {game}? A command is missing.",
             code="command-missing",
             hint=f"help {game}",
+            game=game,
         )
     longer = next((words for words in BY_WORD if words.startswith(f"{verb} ")), "")
     if longer and not game:
         return UserError(
-            f"{_quoted(verb)} alone is not a command.",
+            "{typed} alone is not a command.",
             code="unknown-command",
             hint=f"help {longer}",
+            typed=_quoted(verb),
         )
     near = difflib.get_close_matches(verb, BY_WORD, n=1, cutoff=0.7)
     hint = BY_WORD[near[0]].usage if near else "help commands"
@@ -102,9 +105,14 @@ def _unknown(verb: str, game: str, is_reply: bool, after: str) -> UserError:
         hint = "accept"
     if not game and after.lower() in BY_WORD:
         return UserError(
-            f"There is no game called {_quoted(verb)} here.", code="unknown-game", hint="list"
+            "There is no game called {typed} here.",
+            code="unknown-game",
+            hint="list",
+            typed=_quoted(verb),
         )
-    return UserError(f"{_quoted(verb)} is not a command.", code="unknown-command", hint=hint)
+    return UserError(
+        "{typed} is not a command.", code="unknown-command", hint=hint, typed=_quoted(verb)
+    )
 
 
 def _quoted(word: str) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
+from sarsen.core.phrases import Phrase
 from sarsen.language.commands import BY_WORD, TEXTS
 from sarsen.language.replies import Refusal
 
@@ -75,8 +76,11 @@ def explain_placeholders(
     words = (shown or line).split()
     filled = (word if word.lower() in userids else _example(word) or word for word in words)
     return Refusal(
-        f"Your line has words that only hold a place: {', '.join(found)}. Write your own userid, "
-        "password, board number or move there.",
+        Phrase(
+            "Your line has words that only hold a place: {words}. Write your own userid, "
+            "password, board number or move there.",
+            words=", ".join(found),
+        ),
         "placeholder",
         " ".join(filled),
     )

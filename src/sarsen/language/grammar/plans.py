@@ -20,6 +20,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from sarsen.core.errors import UserError
+from sarsen.core.phrases import Phrase
 from sarsen.language.grammar.typography import normalise
 
 DEEPEST = 50  # answers one after another; no plan of a person is longer
@@ -122,14 +123,24 @@ class _Drafts:
             self._groups.pop()
             self._last = None
             if clause:
-                raise _unreadable(clause, "A `;` is missing after the bracket, before")
+                raise _unreadable(
+                    Phrase(
+                        "A `;` is missing after the bracket, before {item}. Nothing was planned.",
+                        item=_short(clause),
+                    )
+                )
             return
         if sign == "" and not _KEYWORD.match(clause):
             self.first = _move(clause, clause)
             return
         above = self._groups[-1] if sign in ("", ";") else self._last
         if above is None:
-            raise _unreadable(clause, "After a bracket goes `;`, not what stands before")
+            raise _unreadable(
+                Phrase(
+                    "After a bracket goes `;`, not what stands before {item}. Nothing was planned.",
+                    item=_short(clause),
+                )
+            )
         if sign == "(":
             self._groups.append(above)
         self._last = _draft(clause, above)
@@ -138,14 +149,31 @@ class _Drafts:
 def _draft(clause: str, above: _Draft) -> _Draft:
     found = _CLAUSE.fullmatch(clause)
     if found is None:
-        raise _unreadable(clause, "This is not `if ANSWER then MOVE`:")
+        raise _unreadable(
+            Phrase(
+                "This is not `if ANSWER then MOVE`: {item}. Nothing was planned.",
+                item=_short(clause),
+            )
+        )
     answer, reply = _move(found[1], clause), _move(found[2], clause)
     answer = "" if answer.lower() in _ANY else answer
     if any(one.answer == answer for one in above.then):
-        raise _unreadable(clause, "There are two replies to the same answer:")
+        raise _unreadable(
+            Phrase(
+                "There are two replies to the same answer: {item}. Nothing was planned.",
+                item=_short(clause),
+            )
+        )
     draft = _Draft(answer, reply, above.depth + 1)
     if draft.depth > DEEPEST:
-        raise _unreadable(clause, f"A plan looks at most {DEEPEST} answers ahead; too deep is")
+        raise _unreadable(
+            Phrase(
+                "A plan looks at most {most} answers ahead; too deep is {item}. Nothing was "
+                "planned.",
+                most=DEEPEST,
+                item=_short(clause),
+            )
+        )
     above.then.append(draft)
     return draft
 
@@ -153,9 +181,17 @@ def _draft(clause: str, above: _Draft) -> _Draft:
 def _move(text: str, clause: str) -> str:
     plain = " ".join(text.split()).rstrip(" ;,")
     if not plain:
-        raise _unreadable(clause, "A move is missing in")
+        raise _unreadable(
+            Phrase("A move is missing in {item}. Nothing was planned.", item=_short(clause))
+        )
     if _KEYWORD.search(plain):
-        raise _unreadable(clause, "A `;` or a comma is missing before `if`, or there is a word in")
+        raise _unreadable(
+            Phrase(
+                "A `;` or a comma is missing before `if`, or there is a word in {item}. Nothing "
+                "was planned.",
+                item=_short(clause),
+            )
+        )
     return plain
 
 
@@ -171,7 +207,12 @@ def _clauses(text: str) -> Iterator[tuple[str, str]]:
             brackets.append(is_plans)
         elif found[0] == ")":
             if not brackets:
-                raise _unreadable(text[: found.end()], "A bracket closes that never opened:")
+                raise _unreadable(
+                    Phrase(
+                        "A bracket closes that never opened: {item}. Nothing was planned.",
+                        item=_short(text[: found.end()]),
+                    )
+                )
             is_plans = brackets.pop()
         if is_plans:
             clause = text[begin : found.start()].strip()
@@ -179,7 +220,11 @@ def _clauses(text: str) -> Iterator[tuple[str, str]]:
                 yield sign, clause
             sign, begin = found[0], found.end()
     if brackets:
-        raise _unreadable(text[begin:], "A bracket is never closed:")
+        raise _unreadable(
+            Phrase(
+                "A bracket is never closed: {item}. Nothing was planned.", item=_short(text[begin:])
+            )
+        )
     yield sign, text[begin:].strip()
 
 
@@ -191,11 +236,10 @@ def _written(line: PlanLine) -> str:
     return f"{clause}, {after}" if len(line.then) == 1 else f"{clause} ({after})"
 
 
-def _unreadable(item: str, why: str) -> UserError:
+def _unreadable(text: Phrase) -> UserError:
+    return UserError(text, code="plan-unreadable", hint=f"queue BOARD {EXAMPLE}")
+
+
+def _short(item: str) -> str:
     shown = " ".join(item.split())
-    shown = shown if len(shown) <= 60 else f"{shown[:60]} …"
-    return UserError(
-        f"{why} {shown!r}. Nothing was planned.",
-        code="plan-unreadable",
-        hint=f"queue BOARD {EXAMPLE}",
-    )
+    return repr(shown if len(shown) <= 60 else f"{shown[:60]} …")

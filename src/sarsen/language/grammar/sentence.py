@@ -7,6 +7,7 @@ from collections.abc import Collection
 from dataclasses import dataclass, field
 
 from sarsen.core.errors import UserError
+from sarsen.core.phrases import Phrase
 
 _BOARD = re.compile(r"(\d{1,9})(?:#(\d{1,6})(?:\.(\d{1,7}))?)?")
 _MOST_WORDS = 2500  # as many as the longest line can hold: none is ever lost
@@ -102,7 +103,7 @@ class Sentence:
         self._words.clear()
         return words
 
-    def number(self, what: str, example: str) -> int:
+    def number(self, what: Phrase, missing: Phrase, example: str) -> int:
         """Take the number of something.
 
         Raises:
@@ -111,11 +112,13 @@ class Sentence:
         word = self.take().lstrip("#")
         if not (word.isascii() and word.isdigit() and len(word) < 10):
             raise UserError(
-                f"{word!r} is not the number of {what}."
+                "{typed} is not the number of {what}."
                 if word
-                else f"Which {what.split()[-1]}? Its number is missing.",
+                else "Which {what}? Its number is missing.",
                 code="number-missing",
                 hint=example,
+                typed=repr(word),
+                what=what if word else missing,
             )
         return int(word)
 
@@ -127,9 +130,10 @@ class Sentence:
             return self.context.board, self.context.ply
         if found is None:
             raise UserError(
-                f"{self.peek()!r} is not a board number." if self.peek() else "Which board?",
+                "{typed} is not a board number." if self.peek() else "Which board?",
                 code="board-missing",
                 hint=example,
+                typed=repr(self.peek()),
             )
         self.take()
         board, ply = int(found[1]), int(found[2]) if found[2] else None

@@ -10,6 +10,7 @@ from dataclasses import dataclass, fields, replace
 from typing import Any
 
 from sarsen.core.errors import UserError
+from sarsen.core.phrases import Phrase
 from sarsen.language.accounts import ConfirmAccount, SignOff
 from sarsen.language.boards import AnswerOffer, Confirm, Resign
 from sarsen.language.commands import Command
@@ -71,15 +72,21 @@ def checked(command: Command, games: Collection[str], speaker: str) -> Command:
     )
     spoken = read_line(written.line, context)
     if type(spoken.command) is not type(command):
-        raise _unsayable(command, f"it would be read as `{spoken.command.words[0]}`")
+        raise _unsayable(
+            command, Phrase("it would be read as `{read}`", read=spoken.command.words[0])
+        )
     if spoken.credentials is not None:
-        raise _unsayable(command, "its first words would be read as a userid and a password")
+        raise _unsayable(
+            command, Phrase("its first words would be read as a userid and a password")
+        )
     for one in fields(command):
         given, read = getattr(command, one.name), getattr(spoken.command, one.name)
         if one.name == "confirmed" or given == one.default:
             continue
         if _plain(given) != _plain(read):
-            raise _unsayable(command, f"`{one.name}` would be read as something else")
+            raise _unsayable(
+                command, Phrase("`{name}` would be read as something else", name=one.name)
+            )
     return _as_sure(spoken.command, command)
 
 
@@ -166,9 +173,11 @@ def _plain(value: object) -> object:
     return value
 
 
-def _unsayable(command: Command, why: str) -> UserError:
+def _unsayable(command: Command, why: Phrase) -> UserError:
     return UserError(
-        f"No line of `{command.words[0]}` says this: {why}.",
+        "No line of `{command}` says this: {why}.",
         code="unsayable",
         hint=command.usage,
+        command=command.words[0],
+        why=why,
     )

@@ -31,7 +31,7 @@ def change_password(command: ChangePassword, request: Request) -> PasswordChange
         check_password_form(command.new, player.userid, "change password USERID OLD NEW")
     if is_off:
         check_another_way(player, without_password=True)
-    limits.check(player, "account", request.now, what="changes of an account")
+    limits.check(player, "account", request.now)
     player.set_password(None if is_off else command.new)
     player.wrong_passwords, player.paused_until = 0, None
     player.save(update_fields=["password", "wrong_passwords", "paused_until"])
@@ -52,11 +52,12 @@ def change_address(command: ChangeAddress, request: Request) -> AddressesAsked:
         )
     if len(wanted) > MOST_ADDRESSES:
         raise UserError(
-            f"An account has at most {MOST_ADDRESSES} addresses.",
+            "An account has at most {most} addresses.",
             code="too-many-addresses",
             hint=f"change address {wanted[0]}",
+            most=MOST_ADDRESSES,
         )
-    limits.check(player, "account", request.now, what="changes of an account")
+    limits.check(player, "account", request.now)
     now_used = list(player.addresses.values_list("address", flat=True))
     new = [address for address in wanted if address not in now_used]
     dropped = [address for address in now_used if address not in wanted]
@@ -169,9 +170,11 @@ def check_password_form(password: str, userid: str, hint: str) -> None:
         return
     if not SHORTEST_PASSWORD <= len(password) <= LONGEST_PASSWORD:
         raise UserError(
-            f"A password has {SHORTEST_PASSWORD} to {LONGEST_PASSWORD} characters.",
+            "A password has {least} to {most} characters.",
             code="password-length",
             hint=hint,
+            least=SHORTEST_PASSWORD,
+            most=LONGEST_PASSWORD,
         )
     if password.lower() == userid.lower():
         raise UserError(
@@ -193,9 +196,10 @@ def clean_address(address: str, *, hint: str) -> str:
     address = address.strip("<>,;")
     if not _ADDRESS.fullmatch(address) or ".." in address:
         raise UserError(
-            f"{address[:80]!r} is not a mail address.",
+            "{address} is not a mail address.",
             code="address-form",
             hint=hint,
+            address=repr(address[:80]),
         )
     local, _, domain = address.rpartition("@")
     return f"{local}@{domain.lower()}"

@@ -110,9 +110,10 @@ def check_may(command: Command, player: Player | None) -> None:
         running = MatchSeat.objects.filter(player=player, match__ended_at=None)
         if running.count() >= MOST_GAMES:
             raise UserError(
-                f"A guest has at most {MOST_GAMES} games at once.",
+                "A guest has at most {most} games at once.",
                 code="guest-games",
                 hint="Create an account: your games stay with you. Or finish one of them first.",
+                most=MOST_GAMES,
             )
 
 

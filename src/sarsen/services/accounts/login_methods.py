@@ -118,7 +118,7 @@ def ask(name: str, path: str, place: str, now: datetime) -> None:
     for player in _called(name):
         try:
             attempts.count("letter", place, now, about=str(player.pk))
-            limits.check(player, _KIND, now, what="letters to log in with")
+            limits.check(player, _KIND, now)
         except UserError:
             continue  # told to nobody: it would tell that there is such an account
         secret, code = token_hex(16), f"{randbelow(10**8):08d}"

@@ -111,11 +111,12 @@ def add(player: Player, state: dict[str, Any], answer: str, label: str, now: dat
     hold(player, "userid")
     if player.passkeys.count() >= MOST_PASSKEYS:
         raise UserError(
-            f"An account has at most {MOST_PASSKEYS} passkeys.",
+            "An account has at most {most} passkeys.",
             code="too-many-passkeys",
             hint="Remove one that you use no more.",
+            most=MOST_PASSKEYS,
         )
-    limits.check(player, "account", now, what="changes of an account")
+    limits.check(player, "account", now)
     _check_fresh(state, now, player)
     try:
         response = RegistrationResponse.from_dict(_read(answer))
@@ -194,7 +195,7 @@ def remove(player: Player, number: int, now: datetime) -> None:
     if row is None:
         raise UserError("You have no such passkey.", code="no-passkey", hint="account")
     check_another_way(player, without_passkey=number)
-    limits.check(player, "account", now, what="changes of an account")
+    limits.check(player, "account", now)
     row.delete()
     notify(player, Event.ACCOUNT, "account-changed", {"what": "passkey-gone"}, now)
 

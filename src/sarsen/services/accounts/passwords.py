@@ -54,9 +54,10 @@ class Proofs:
         if pair not in self._proved:
             if len(self._proved) >= MOST_PAIRS:
                 raise UserError(
-                    f"One mail may speak for {MOST_PAIRS} userids, or try so many passwords.",
+                    "One mail may speak for {most} userids, or try so many passwords.",
                     code="too-many-passwords",
                     hint="Send the rest in another mail.",
+                    most=MOST_PAIRS,
                 )
             self._proved[pair] = self._result(credentials)
         result = self._proved[pair]
@@ -133,9 +134,11 @@ def _proved(credentials: Credentials, now: datetime) -> Player:
     if player.paused_until and player.paused_until > now:
         minutes = int((player.paused_until - now).total_seconds() // 60) + 1
         raise UserError(
-            f"Too many wrong passwords for {player.userid}: passwords are not taken for another "
-            f"{minutes} minutes. Answering a mail from the server works all the same.",
+            "Too many wrong passwords for {player}: passwords are not taken for another "
+            "{minutes} minutes. Answering a mail from the server works all the same.",
             code="password-pause",
+            player=player.userid,
+            minutes=minutes,
         )
     spend_check(now)
     if not check_password(credentials.password, player.password):
@@ -144,7 +147,10 @@ def _proved(credentials: Credentials, now: datetime) -> Player:
     if not player.is_active:
         # Said to anyone who has proved it, and to nobody else.
         raise UserError(
-            f"This server is closed to {player.userid}: {player.ban_reason}", code="barred"
+            "This server is closed to {player}: {reason}",
+            code="barred",
+            player=player.userid,
+            reason=player.ban_reason,
         )
     if player.wrong_passwords:
         Player.objects.filter(pk=player.pk).update(wrong_passwords=0)

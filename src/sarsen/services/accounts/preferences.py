@@ -119,7 +119,7 @@ def change_language(command: ChangeLanguage, request: Request) -> LanguageChange
     """Record the speaker's language; letters that wait are written in it."""
     player = request.player("change language USERID PASSWORD de")
     language = read_language(command.language)
-    limits.check(player, "account", request.now, what="changes of your account")
+    limits.check(player, "account", request.now)
     Player.objects.filter(pk=player.pk).update(language=language)
     player.language = language  # the page that answers this speaks it already
     return LanguageChanged(language)
@@ -129,7 +129,7 @@ def change_timezone(command: ChangeTimezone, request: Request) -> TimezoneChange
     """Record the speaker's zone; running clocks whose weekends do not count follow it."""
     player = request.player("change timezone USERID PASSWORD Europe/Berlin")
     zone = read_zone(command.zone)
-    limits.check(player, "account", request.now, what="changes of your account")
+    limits.check(player, "account", request.now)
     boards = clocks.hold_boards_of(player)
     Player.objects.filter(pk=player.pk).update(timezone=zone)
     clocks.work_out_again(boards, request.now)
@@ -139,7 +139,7 @@ def change_timezone(command: ChangeTimezone, request: Request) -> TimezoneChange
 def change_weekends(command: ChangeWeekends, request: Request) -> WeekendsChanged:
     """Record whether weekends count in the speaker's games to come."""
     player = request.player("change weekends USERID PASSWORD off")
-    limits.check(player, "account", request.now, what="changes of your account")
+    limits.check(player, "account", request.now)
     Player.objects.filter(pk=player.pk).update(weekends_are_off=command.are_off)
     return WeekendsChanged(command.are_off)
 

@@ -16,6 +16,7 @@ from django.db.models import Expression, F, Q, Value
 from django.db.models.functions import Replace
 
 from sarsen.core.errors import UserError
+from sarsen.core.phrases import Phrase
 from sarsen.language.commands import ConfirmSignup, SignUp
 from sarsen.language.grammar.dates import UTC_NAME, read_zone
 from sarsen.language.grammar.placeholders import is_password_placeholder
@@ -60,9 +61,10 @@ def ask_signup(command: SignUp, request: Request) -> SignupAsked:
         )
     if len(addresses) > MOST_ADDRESSES:
         raise UserError(
-            f"An account begins with at most {MOST_ADDRESSES} addresses.",
+            "An account begins with at most {most} addresses.",
             code="too-many-addresses",
             hint=f"signup {command.userid} {addresses[0]}",
+            most=MOST_ADDRESSES,
         )
     check_free(command.userid)
     if source := request.actor.address or request.actor.place:
@@ -78,7 +80,7 @@ def ask_signup(command: SignUp, request: Request) -> SignupAsked:
         raise UserError(
             "Too many sign-ups came by mail today.",
             code="signup-flood",
-            hint=f"Join at {settings.SARSEN_URL}/join/",
+            hint=Phrase("Join at {url}/join/", url=settings.SARSEN_URL),
         )
     if command.password:
         spend_check(request.now)
@@ -199,7 +201,10 @@ def _taken(userid: str) -> UserError:
         if not _looks_taken(free):
             break
     return UserError(
-        f"The userid {userid} is taken.", code="userid-taken", hint=f"signup {free} PASSWORD"
+        "The userid {player} is taken.",
+        code="userid-taken",
+        hint=f"signup {free} PASSWORD",
+        player=userid,
     )
 
 
@@ -320,7 +325,9 @@ def _checked(wish: JoinForm) -> tuple[str, str]:
     except UserError as refusal:
         # Elsewhere it is typed behind `signup`, here into a field of its own.
         free = refusal.hint.split()[1]
-        raise UserError(refusal.text, code=refusal.code, hint=f"{free} is free.") from None
+        raise UserError(
+            refusal.text, code=refusal.code, hint=Phrase("{player} is free.", player=free)
+        ) from None
     return address, zone
 
 

@@ -18,6 +18,7 @@ from django.db import transaction
 from django.db.models import QuerySet
 
 from sarsen.core.errors import UserError
+from sarsen.core.phrases import Phrase
 from sarsen.language.account_replies import Revoked
 from sarsen.language.commands import Revoke
 from sarsen.language.grammar.typography import one_line
@@ -142,21 +143,25 @@ def check_wish(label: str, scopes: Sequence[str], days: int | None) -> None:
     wrong = next((name for name in scopes if name not in known), "" if scopes else "none")
     if wrong:
         raise UserError(
-            f"The scopes of a token are some of {', '.join(known)}; {wrong[:40]!r} is not.",
+            "The scopes of a token are some of {scopes}; {scope} is not.",
             code="unknown-scope",
             hint="read, play",
+            scopes=", ".join(known),
+            scope=repr(wrong[:40]),
         )
     if not 0 < len(one_line(label)) <= LONGEST_LABEL:
         raise UserError(
-            f"A token has a name of 1 to {LONGEST_LABEL} characters, so that you know it again.",
+            "A token has a name of 1 to {most} characters, so that you know it again.",
             code="token-label",
             hint="my bot at home",
+            most=LONGEST_LABEL,
         )
     if days is not None and not 0 < days <= LONGEST_DAYS:
         raise UserError(
-            f"A token holds for 1 to {LONGEST_DAYS} days, or until it is revoked.",
+            "A token holds for 1 to {most} days, or until it is revoked.",
             code="token-days",
             hint="365",
+            most=LONGEST_DAYS,
         )
 
 
@@ -190,9 +195,11 @@ def check(bearer: TokenBearer, scope: Scope) -> None:
     if scope not in bearer.scopes:
         has = ", ".join(one for one in Scope if one in bearer.scopes)
         raise NotAllowed(
-            f"This needs a token with the scope `{scope}`; yours has: {has}.",
+            "This needs a token with the scope `{scope}`; yours has: {scopes}.",
             code="scope-missing",
-            hint=f"Make a token with the scope `{scope}` on the account page.",
+            hint=Phrase("Make a token with the scope `{scope}` on the account page.", scope=scope),
+            scope=scope,
+            scopes=has,
         )
 
 
@@ -210,9 +217,10 @@ def revoke(player: Player, number: int) -> None:
     """
     if not Token.objects.filter(player=player, pk=number).delete()[0]:
         raise UserError(
-            f"You have no token {number}.",
+            "You have no token {number}.",
             code="no-such-token",
             hint="GET /api/v1/account/tokens lists yours.",
+            number=number,
         )
 
 
@@ -220,14 +228,14 @@ def revoke_addresses(command: Revoke, request: Request) -> Revoked:
     """Void the addresses in all letters of a board so far, or in all letters; send new ones."""
     player = request.player("revoke 123 USERID PASSWORD")
     if command.board is None:
-        limits.check(player, "account", request.now, what="changes of your account")
+        limits.check(player, "account", request.now)
         change_keys(player)
         facts = {"what": "revoked"}
         notify(player, Event.ACCOUNT, "account-changed", facts, request.now)
         write_anew(player, request.now)
         return Revoked(None)
     seated = sit_down(command.board, "", request, "revoke", running=False)
-    limits.check(player, "account", request.now, what="changes of your account")
+    limits.check(player, "account", request.now)
     match = seated.match
     _change_seats(match.seats.filter(player=player))
     outgoing.queue_for(player, "board", _board_facts(match), request.now, match=match)
@@ -252,9 +260,10 @@ def _make_room(player: Player, now: datetime) -> None:
     Token.objects.filter(player=player, ends_at__lte=now).delete()
     if Token.objects.filter(player=player).count() >= MOST_TOKENS:
         raise UserError(
-            f"You have {MOST_TOKENS} tokens; more are not kept.",
+            "You have {most} tokens; more are not kept.",
             code="too-many-tokens",
             hint="Revoke one that is not used any more.",
+            most=MOST_TOKENS,
         )
 
 

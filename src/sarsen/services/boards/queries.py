@@ -58,9 +58,10 @@ def show(command: Show, request: Request) -> BoardsShown:
     if not shown:
         names_text = " ".join(command.userids)
         raise UserError(
-            f"{names_text} has no such boards.",
+            "{players} has no such boards.",
             code="no-boards",
             hint=f"games {names_text} all",
+            players=names_text,
         )
     return BoardsShown(tuple(shown[:MOST_BOARDS]))
 
@@ -70,9 +71,10 @@ def _check_boards(verb: str, command: Show | ShowAs) -> None:
     if len(command.boards) > MOST_BOARDS:
         first = " ".join(str(number) for number, _ in command.boards[:MOST_BOARDS])
         raise UserError(
-            f"One command shows at most {MOST_BOARDS} boards.",
+            "One command shows at most {most} boards.",
             code="too-many-boards",
             hint=f"{verb} {first}",
+            most=MOST_BOARDS,
         )
 
 
@@ -81,10 +83,11 @@ def _check_names(verb: str, command: Show | Games) -> None:
     if len(command.userids) > MOST_NAMES:
         first = (command.game, verb, *command.userids[:MOST_NAMES], command.which)
         raise UserError(
-            f"One command takes the names of at most {MOST_NAMES} players, and this one has "
-            f"{len(command.userids)}.",
+            "One command takes the names of at most {most} players, and this one has {count}.",
             code="too-many-names",
             hint=" ".join(filter(None, first)),
+            most=MOST_NAMES,
+            count=len(command.userids),
         )
 
 
@@ -103,9 +106,10 @@ def show_as(command: ShowAs, request: Request) -> OwnBoardsShown:
         wanted = tuple((match.pk, None) for match in mine)
     if not wanted:
         raise UserError(
-            f"{player.userid} has no such boards.",
+            "{player} has no such boards.",
             code="no-boards",
             hint=f"games {player.userid} all",
+            player=player.userid,
         )
     return OwnBoardsShown(
         tuple(_own_board(number, before, command.game, player) for number, before in wanted)
@@ -128,9 +132,10 @@ def preview(command: Preview, request: Request) -> Previewed:
     """Try moves on a board."""
     if len(command.moves) > MOST_PREVIEWED:
         raise UserError(
-            f"A preview takes at most {MOST_PREVIEWED} moves.",
+            "A preview takes at most {most} moves.",
             code="too-many-moves",
             hint=f"preview {command.board} {' '.join(command.moves[:2])}",
+            most=MOST_PREVIEWED,
         )
     match = matches.find(command.board, command.game, viewer=request.actor.player)
     plans.check_exploration(match)

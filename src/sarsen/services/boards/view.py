@@ -259,11 +259,15 @@ def _position(
 
 def _check_ply(match: Match, ply: int, last: int) -> None:
     if not 0 <= ply <= last:
-        count = f"{last} move{'' if last == 1 else 's'}"
         raise UserError(
-            f"Board {match.pk} has {count}: there is no position before ply {ply + 1}.",
+            "Board {board} has {count} move: there is no position before ply {ply}."
+            if last == 1
+            else "Board {board} has {count} moves: there is no position before ply {ply}.",
             code="unknown-ply",
             hint=f"{match.game} show {match.pk}#{last + 1}",
+            board=match.pk,
+            count=last,
+            ply=ply + 1,
         )
 
 

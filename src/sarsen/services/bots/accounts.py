@@ -128,7 +128,7 @@ def check_watched_game(players: Sequence[Player | None], game: str, request: Req
         return
     names = " ".join(player.userid for player in players if player)
     watcher = request.player(f"{game} challenge USERID PASSWORD {names}")
-    limits.check(watcher, "bots", request.now, what="games between programs")
+    limits.check(watcher, "bots", request.now)
 
 
 def check_room(players: Sequence[Player], request: Request, *, boards: int) -> None:
@@ -145,9 +145,11 @@ def check_room(players: Sequence[Player], request: Request, *, boards: int) -> N
         return
     if len(players) != SEATS:
         raise UserError(
-            f"Programs play games of {SEATS} seats only; this one has {len(players)}.",
+            "Programs play games of {seats} seats only; this one has {players}.",
             code="bot-seats",
             hint="list",
+            seats=SEATS,
+            players=len(players),
         )
     if not settings.SARSEN_BOTS:
         raise UserError(
@@ -159,12 +161,17 @@ def check_room(players: Sequence[Player], request: Request, *, boards: int) -> N
     most: int = MOST_GAMES
     for person in people:
         if _running(person) + boards > most:
-            who = "You have" if person == request.actor.player else f"{person.userid} has"
             raise UserError(
-                f"{who} {_running(person)} games with programs in play; {most} at once are allowed "
-                "here. When one of them is over there is room again.",
+                "You have {running} games with programs in play; {most} at once are allowed here. "
+                "When one of them is over there is room again."
+                if person == request.actor.player
+                else "{player} has {running} games with programs in play; {most} at once are "
+                "allowed here. When one of them is over there is room again.",
                 code="bot-games",
                 hint=f"games {person.userid} active",
+                player=person.userid,
+                running=_running(person),
+                most=most,
             )
 
 
@@ -173,10 +180,12 @@ def _check_levels(players: Sequence[Player]) -> None:
     for player in players:
         if player.level is not None and player.level > strongest_here():
             raise UserError(
-                f"{player.userid} does not play on this server; the strongest program here is of "
-                f"level {strongest_here()}.",
+                "{player} does not play on this server; the strongest program here is of level "
+                "{level}.",
                 code="no-such-level",
                 hint=f"bot{strongest_here()}",
+                player=player.userid,
+                level=strongest_here(),
             )
 
 

@@ -46,7 +46,10 @@ def limit(command: Limit, request: Request) -> LimitStands:
     player = request.player("limit USERID PASSWORD 10")
     if command.most is not None and command.most > MOST_GAMES:
         raise UserError(
-            f"A limit goes up to {MOST_GAMES} games.", code="limit-range", hint="limit off"
+            "A limit goes up to {most} games.",
+            code="limit-range",
+            hint="limit off",
+            most=MOST_GAMES,
         )
     player.most_games = command.most
     player.save(update_fields=["most_games"])
@@ -69,16 +72,18 @@ def check_wanted(invited: Player, challenger: Player | None, game: str) -> None:
     is_refused = game in refused or (challenger is not None and challenger.key in refused)
     if is_refused or (ANYONE in refused and not wanted_by_name):
         raise UserError(
-            f"{invited.userid} does not take this challenge: players may refuse some, or all.",
+            "{player} does not take this challenge: players may refuse some, or all.",
             code="challenge-refused",
             hint=f"{game} challenge {challenger.userid if challenger else 'USERID'} {ANYONE}",
+            player=invited.userid,
         )
     if invited.most_games is not None and _running(invited) >= invited.most_games:
         raise UserError(
-            f"{invited.userid} has as many games as wanted ({invited.most_games}). "
-            "Try again when one of them is over.",
+            "{player} has as many games as wanted ({games}). Try again when one of them is over.",
             code="enough-games",
             hint=f"{game} challenge {challenger.userid if challenger else 'USERID'} {ANYONE}",
+            player=invited.userid,
+            games=invited.most_games,
         )
 
 
@@ -126,9 +131,10 @@ def _check_known(words: list[str], verb: str) -> None:
 
 def _too_many(verb: str) -> UserError:
     return UserError(
-        f"The list holds at most {MOST_NAMES} names.",
+        "The list holds at most {most} names.",
         code="too-many-names",
         hint=f"{verb} {ANYONE}",
+        most=MOST_NAMES,
     )
 
 

@@ -12,6 +12,7 @@ from django.db.models import QuerySet
 
 from sarsen.core.errors import UserError
 from sarsen.core.game import Game
+from sarsen.core.phrases import Phrase
 from sarsen.games import load
 from sarsen.language.challenges import ANYONE, ME
 from sarsen.language.commands import Accept, Decline, MakeChallenge, Withdraw
@@ -105,9 +106,11 @@ def accept(command: Accept, request: Request) -> ChallengeStands | Offered | Dra
         return accept_challenge(command, request)
     except UserError as refusal:
         raise UserError(
-            f"Nothing waits for your yes on board {match.pk}. {refusal.text}",
+            "Nothing waits for your yes on board {board}. {refusal}",
             code="nothing-offered",
             hint=f"{match.game} show {match.pk}",
+            board=match.pk,
+            refusal=refusal.text,
         ) from None
 
 
@@ -133,9 +136,10 @@ def accept_challenge(command: Accept, request: Request) -> ChallengeStands:
         anyones[0].save()
     elif mine:
         raise UserError(
-            f"You have accepted challenge {command.number} already; it waits for the others.",
+            "You have accepted challenge {number} already; it waits for the others.",
             code="accepted-already",
             hint=f"withdraw {command.number}",
+            number=command.number,
         )
     else:
         raise _not_yours(command.number)
@@ -161,11 +165,12 @@ def withdraw(command: Withdraw, request: Request) -> ChallengeEnded:
     challenge = _open(command.number, player)
     if challenge.challenger_id != player.pk:
         raise UserError(
-            f"Challenge {command.number} is not yours to withdraw; you can decline it.",
+            "Challenge {number} is not yours to withdraw; you can decline it.",
             code="not-your-challenge",
             hint=f"decline {command.number}",
+            number=command.number,
         )
-    limits.check(player, "withdraw", request.now, what="withdrawals")
+    limits.check(player, "withdraw", request.now)
     return end(challenge, player, Challenge.State.WITHDRAWN, "", request)
 
 
@@ -240,9 +245,12 @@ def _players(game: Game, command: MakeChallenge, request: Request) -> list[Playe
     seats = len(game.info.seats)
     if len(command.names) != seats:
         raise UserError(
-            f"{game.info.title} has {seats} seats; this names {len(command.names)} players.",
+            "{game} has {seats} seats; this names {players} players.",
             code="seat-count",
             hint=line(game, (*command.options.split(), *command.terms, *_as_many(command, seats))),
+            game=game.info.title,
+            seats=seats,
+            players=len(command.names),
         )
     example = line(game, ("USERID", "PASSWORD", *command.names))
     typed = line(game, (*command.options.split(), *command.terms, *command.names))
@@ -263,9 +271,10 @@ def _check_link(game: Game, command: MakeChallenge, request: Request) -> None:
     request.player(line(game, ("USERID", "PASSWORD", "--link", ME, ANYONE)))
     if ANYONE not in map(str.lower, command.names):
         raise UserError(
-            f"--link is for a seat that `{ANYONE}` may take, and every seat has its player here.",
+            "--link is for a seat that `{anyone}` may take, and every seat has its player here.",
             code="link-without-seat",
             hint=example,
+            anyone=ANYONE,
         )
 
 
@@ -292,9 +301,11 @@ def _check_patience(made: QuerySet[Challenge], named: Sequence[Player], challeng
         to_one = made.filter(seats__player=player, seats__has_accepted=False).distinct()
         if player != challenger and to_one.count() >= MOST_TO_ONE:
             raise UserError(
-                f"{player.userid} has not answered {MOST_TO_ONE} challenges of yours yet.",
+                "{player} has not answered {most} challenges of yours yet.",
                 code="challenge-flood",
                 hint=f"withdraw {to_one.earliest('made_at').pk}",
+                player=player.userid,
+                most=MOST_TO_ONE,
             )
 
 
@@ -303,13 +314,14 @@ def _check_flood(players: Sequence[Player | None], request: Request) -> None:
     challenger = request.actor.player
     named = list(dict.fromkeys(player for player in players if player is not None))
     if challenger is not None:
-        limits.check(challenger, "challenge", request.now, what="challenges")
+        limits.check(challenger, "challenge", request.now)
         made = Challenge.objects.filter(state=Challenge.State.OPEN, challenger=challenger)
         if made.count() >= MOST_OPEN:
             raise UserError(
-                f"{MOST_OPEN} challenges of yours wait; the next when some of them are answered.",
+                "{most} challenges of yours wait; the next when some of them are answered.",
                 code="challenge-flood",
                 hint=f"withdraw {made.earliest('made_at').pk}",
+                most=MOST_OPEN,
             )
         _check_patience(made, named, challenger)
         return
@@ -318,27 +330,37 @@ def _check_flood(players: Sequence[Player | None], request: Request) -> None:
         unknown = Challenge.objects.filter(challenger=None, made_at__gt=since)
         if unknown.filter(seats__player=player).distinct().count() >= MOST_A_DAY:
             raise UserError(
-                f"{player.userid} had enough challenges of unknown origin today.",
+                "{player} had enough challenges of unknown origin today.",
                 code="challenge-flood",
                 hint="Answer a mail of the server with your challenge: then it knows you.",
+                player=player.userid,
             )
 
 
 def _open(number: int, player: Player, key: str = "") -> Challenge:
     challenge = Challenge.objects.select_for_update(of=("self",)).filter(pk=number).first()
     if challenge is None or not _may_know(challenge, player, key):
-        raise UserError(f"There is no challenge {number}.", code="unknown-challenge", hint="list")
+        raise UserError(
+            "There is no challenge {number}.", code="unknown-challenge", hint="list", number=number
+        )
     if challenge.state == Challenge.State.STARTED:
         raise UserError(
-            f"Challenge {number} has started as {challenge.game} board {challenge.match_id}.",
+            "Challenge {number} has started as {game} board {board}.",
             code="challenge-started",
             hint=f"{challenge.game} show {challenge.match_id}",
+            number=number,
+            game=challenge.game,
+            board=challenge.match_id or 0,
         )
     if challenge.state not in (Challenge.State.OPEN, Challenge.State.ASKED):
         raise UserError(
-            f"Challenge {number} was {challenge.state}.",
+            "Challenge {number} was {state}.",
             code="challenge-over",
             hint=f"{challenge.game} challenge USERID1 USERID2",
+            number=number,
+            state=Phrase(
+                "declined" if challenge.state == Challenge.State.DECLINED else "withdrawn"
+            ),
         )
     return challenge
 
@@ -368,7 +390,8 @@ def _may_know(challenge: Challenge, player: Player, key: str) -> bool:
 
 def _not_yours(number: int) -> UserError:
     return UserError(
-        f"Challenge {number} does not name you and has no open seat.",
+        "Challenge {number} does not name you and has no open seat.",
         code="not-your-challenge",
         hint="list",
+        number=number,
     )

@@ -126,7 +126,9 @@ def _seen(number: int, viewer: Player | None, key: str) -> Challenge:
     found = found.select_related("challenger", "match").prefetch_related("seats__player")
     challenge = found.first()
     if challenge is None or not _may_see(challenge, viewer, key):
-        raise UserError(f"There is no challenge {number}.", code="unknown-challenge", hint="list")
+        raise UserError(
+            "There is no challenge {number}.", code="unknown-challenge", hint="list", number=number
+        )
     return challenge
 
 
@@ -262,7 +264,9 @@ def view_invitation(number: int) -> Invitation:
     """
     challenge = Challenge.objects.select_related("challenger").filter(pk=number).first()
     if challenge is None:
-        raise UserError(f"There is no challenge {number}.", code="unknown-challenge", hint="list")
+        raise UserError(
+            "There is no challenge {number}.", code="unknown-challenge", hint="list", number=number
+        )
     seats = challenge.seats.select_related("player")
     return Invitation(
         number=challenge.pk,

@@ -18,16 +18,19 @@ def rematch(command: Rematch, request: Request) -> ChallengeStands:
     match = seated.match
     if match.ended_at is None:
         raise UserError(
-            f"Board {match.pk} is still being played; a rematch can follow when it is over.",
+            "Board {board} is still being played; a rematch can follow when it is over.",
             code="board-running",
             hint=f"{match.game} show {match.pk}",
+            board=match.pk,
         )
     latest = match.rematches.order_by("-pk").first()
     if latest is not None and latest.state == Challenge.State.STARTED:
         raise UserError(
-            f"The rematch of board {match.pk} is board {latest.match_id}.",
+            "The rematch of board {board} is board {rematch}.",
             code="rematch-started",
             hint=f"{match.game} show {latest.match_id}",
+            board=match.pk,
+            rematch=latest.match_id or 0,
         )
     if latest is not None and latest.state == Challenge.State.OPEN:
         return challenges.accept_challenge(Accept(latest.pk), request)
@@ -49,14 +52,16 @@ def _exchanged(seated: Seated) -> list[Player]:
     for player in players:
         if player.is_elsewhere:
             raise UserError(
-                f"Board {seated.match.pk} was imported; not all who played it have accounts here.",
+                "Board {board} was imported; not all who played it have accounts here.",
                 code="player-elsewhere",
                 hint=f"{seated.match.game} challenge {seated.player.userid} anyone",
+                board=seated.match.pk,
             )
         if not player.is_active:
             raise UserError(
-                f"{player.userid} has left this server.",
+                "{player} has left this server.",
                 code="player-left",
                 hint=f"{seated.match.game} challenge {seated.player.userid} anyone",
+                player=player.userid,
             )
     return [*players[1:], *players[:1]]

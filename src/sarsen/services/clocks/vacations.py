@@ -39,7 +39,7 @@ def take(command: TakeVacation, request: Request) -> VacationTaken | VacationEnd
     # Locked: two vacations at once must not both find the same days left.
     boards = clocks.hold_boards_of(speaker)
     player = Player.objects.select_for_update(no_key=True).get(pk=speaker.pk)
-    limits.check(player, "account", request.now, what="changes of your account")
+    limits.check(player, "account", request.now)
     today = request.now.astimezone(zone_called(player.timezone)).date()
     if command.is_off:
         ended = _end(player, today, request.now)
@@ -81,17 +81,19 @@ def _read(command: TakeVacation, today: date) -> DayRange:
     last = read_day(command.ends, today, first)
     if first < today:
         raise UserError(
-            f"A vacation cannot begin in the past; with you it is {today.isoformat()} now.",
+            "A vacation cannot begin in the past; with you it is {today} now.",
             code="vacation-past",
             hint=f"vacation today {max(last, today).isoformat()}",
+            today=today.isoformat(),
         )
     if last < first:
         raise UserError(
-            f"This vacation would end on {last.isoformat()}, before it begins.",
+            "This vacation would end on {last}, before it begins.",
             code="vacation-backwards",
             hint=f"vacation {last.isoformat()} {first.isoformat()}"
             if last >= today
             else f"vacation {first.isoformat()} {first.isoformat()}",
+            last=last.isoformat(),
         )
     if last > today + FARTHEST:
         raise UserError(
@@ -109,10 +111,14 @@ def _check_allowance(player: Player, wanted: DayRange) -> None:
         if after[year] > DAYS_A_YEAR:
             before = sum(1 for day in taken if day.year == year)
             raise UserError(
-                f"With these days your vacations in {year} would be {after[year]} days; "
-                f"{DAYS_A_YEAR} a year are allowed, and {before} are taken.",
+                "With these days your vacations in {year} would be {days} days; {most} a year "
+                "are allowed, and {taken} are taken.",
                 code="vacation-allowance",
                 hint=_fitting(wanted, taken),
+                year=year,
+                days=after[year],
+                most=DAYS_A_YEAR,
+                taken=before,
             )
 
 

@@ -21,9 +21,6 @@ from sarsen.services.notices import Event, notify
 from sarsen.services.request import Request
 from sarsen.storage.models import Match
 
-_WORDS = {DRAW: "an offer of a draw", UNDO: "a wish to take back"}
-_DONE = {DRAW: "offered a draw", UNDO: "asked to take a move back"}
-
 
 def offer_draw(command: OfferDraw, request: Request) -> Offered | DrawAgreed | TakenBack:
     """Offer a draw, or agree to the one the other side offers."""
@@ -43,9 +40,10 @@ def ask_undo(command: AskUndo, request: Request) -> Offered | DrawAgreed | Taken
     mine = [move for move in history.moves_of(match) if move.seat in seated.all_seats]
     if not mine:
         raise UserError(
-            f"You have no move on board {match.pk} that could be taken back.",
+            "You have no move on board {board} that could be taken back.",
             code="nothing-to-undo",
             hint=f"{match.game} show {match.pk}",
+            board=match.pk,
         )
     _check_may_ask(seated, UNDO)
     return _ask(seated, _new(seated, UNDO, mine[-1].ply - 1), request)
@@ -62,11 +60,12 @@ def agree(
         mine = offers.read(match.offer)
         is_mine = mine is not None and mine.is_open
         raise UserError(
-            f"On board {match.pk} it is for the other side to answer you."
+            "On board {board} it is for the other side to answer you."
             if is_mine
-            else f"Nothing is offered on board {match.pk}.",
+            else "Nothing is offered on board {board}.",
             code="own-offer" if is_mine else "nothing-offered",
             hint=f"reject {match.pk}" if is_mine else f"{match.game} show {match.pk}",
+            board=match.pk,
         )
     return _settle(seated, offers.agreed_by(standing, seated.all_seats), request)
 
@@ -78,9 +77,10 @@ def say_no(seated: Seated, request: Request, command: AnswerOffer) -> OfferRejec
     if standing is None or not standing.is_open:
         check_meant(match, None, command)
         raise UserError(
-            f"Nothing waits for an answer on board {match.pk}.",
+            "Nothing waits for an answer on board {board}.",
             code="nothing-offered",
             hint=f"{match.game} show {match.pk}",
+            board=match.pk,
         )
     check_meant(match, standing, command)
     matches.keep_offer(match, offers.closed(standing), request)
@@ -107,11 +107,15 @@ def check_meant(match: Match, standing: Offer | None, command: AnswerOffer | Non
     asked = (command.matter, command.event)
     if standing is None or asked != (standing.kind, standing.event):
         raise UserError(
-            f"What that letter asks does not stand any more on board {match.pk}: "
-            f"{_WORDS[command.matter]} is void once the game has moved on, or when it is taken "
-            "off. Nothing was changed.",
+            "What that letter asks does not stand any more on board {board}: an offer of a draw is "
+            "void once the game has moved on, or when it is taken off. Nothing was changed."
+            if command.matter == DRAW
+            else "What that letter asks does not stand any more on board {board}: a wish to take "
+            "back is void once the game has moved on, or when it is taken off. Nothing was "
+            "changed.",
             code="stale-offer",
             hint=f"{match.game} show {match.pk}",
+            board=match.pk,
         )
 
 
@@ -123,18 +127,35 @@ def _check_may_ask(seated: Seated, kind: str) -> None:
         return
     is_mine = standing.seat in seated.all_seats
     if standing.is_open:
-        by = "You have" if is_mine else f"{name_of(match, standing.seat)} has"
         raise UserError(
-            f"{by} {_DONE[standing.kind]} on board {match.pk} already, and that still stands.",
+            (
+                "You have offered a draw on board {board} already, and that still stands."
+                if is_mine
+                else "{player} has offered a draw on board {board} already, and that still stands."
+            )
+            if standing.kind == DRAW
+            else (
+                "You have asked to take a move back on board {board} already, and that still "
+                "stands."
+                if is_mine
+                else "{player} has asked to take a move back on board {board} already, and that "
+                "still stands."
+            ),
             code="offer-stands",
             hint=f"reject {match.pk}" if is_mine else f"{match.game} accept {match.pk}",
+            player=name_of(match, standing.seat),
+            board=match.pk,
         )
     if is_mine and standing.kind == kind:
         raise UserError(
-            f"On board {match.pk} you have {_DONE[kind]} at this point of the game, and that is "
-            "declined or taken off. You can ask again after your next move.",
+            "On board {board} you have offered a draw at this point of the game, and that is "
+            "declined or taken off. You can ask again after your next move."
+            if kind == DRAW
+            else "On board {board} you have asked to take a move back at this point of the game, "
+            "and that is declined or taken off. You can ask again after your next move.",
             code="offer-again",
             hint=f"{match.game} show {match.pk}",
+            board=match.pk,
         )
 
 
@@ -143,7 +164,7 @@ def _new(seated: Seated, kind: str, ply: int) -> Offer:
 
 
 def _ask(seated: Seated, offer: Offer, request: Request) -> Offered | DrawAgreed | TakenBack:
-    limits.check(seated.player, "offer", request.now, what="offers and wishes to take back")
+    limits.check(seated.player, "offer", request.now)
     offer = programs.answered(offer, seated.match)
     facts = {"what": offer.kind, "moves": list(_moves(seated.match, offer))}
     reply = _settle(seated, offer, request)

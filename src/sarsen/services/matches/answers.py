@@ -83,10 +83,11 @@ def _kind(command: Confirm | AnswerOffer) -> str:
 def _nothing(seated: Seated) -> UserError:
     board = seated.match.pk
     return UserError(
-        f"Nothing waits for your answer on board {board}: a move at the board, a newer wish or an "
-        "answer makes older ones void.",
+        "Nothing waits for your answer on board {board}: a move at the board, a newer "
+        "wish or an answer makes older ones void.",
         code="nothing-to-confirm",
         hint=f"{seated.match.game} show {board}",
+        board=board,
     )
 
 

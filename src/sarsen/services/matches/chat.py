@@ -26,7 +26,7 @@ def chat(command: Chat, request: Request) -> ChatSaid:
     seated = sit_down(command.board, command.game, request, "chat|Hello!", running=False)
     match = seated.match
     text = cleaned(command.text, "chat", f"{match.game} chat {match.pk} Hello!")
-    limits.check(seated.player, "chat", request.now, what="chats")
+    limits.check(seated.player, "chat", request.now)
     ChatLine.objects.create(
         match=match, player=seated.player, ply=match.ply, text=text, at=request.now
     )
@@ -53,7 +53,7 @@ def write_note(command: WriteNote, request: Request) -> NoteKept | NotesShown:
     if not command.text.strip():
         return NotesShown(match.pk, notes_of(match, player), _notes(match, player).count())
     text = cleaned(command.text, "note", f"{match.game} notes {match.pk} A plan")
-    limits.check(player, "note", request.now, what="notes")
+    limits.check(player, "note", request.now)
     Note.objects.create(match=match, player=player, ply=match.ply, text=text, at=request.now)
     return NoteKept(match.pk, _notes(match, player).count())
 
@@ -76,14 +76,22 @@ def cleaned(text: str, kind: str, example: str) -> str:
     most: int = LONGEST[kind]
     if len(text) > most:
         raise UserError(
-            f"A {kind} has at most {most} characters; this one has {len(text)}.",
+            "A chat has at most {most} characters; this one has {count}."
+            if kind == "chat"
+            else "A note has at most {most} characters; this one has {count}.",
             code=f"{kind}-too-long",
             hint="Send it in several parts.",
+            most=most,
+            count=len(text),
         )
     lines = [one_line(line) for line in text.splitlines()]
     plain = re.sub(r"\n{3,}", "\n\n", "\n".join(lines)).strip("\n ")
     if not plain:
-        raise UserError(f"This {kind} has no words.", code=f"{kind}-empty", hint=example)
+        raise UserError(
+            "This chat has no words." if kind == "chat" else "This note has no words.",
+            code=f"{kind}-empty",
+            hint=example,
+        )
     return plain
 
 

@@ -100,16 +100,19 @@ def check_visible(match: Match, viewer: Player | None) -> None:
 
 def unknown(board: int) -> UserError:
     """Return the refusal of a board that does not exist, or is none of the sender's business."""
-    return UserError(f"There is no board {board}.", code="unknown-board", hint="list")
+    return UserError("There is no board {board}.", code="unknown-board", hint="list", board=board)
 
 
 def check_game(board: int, game: str, named: str) -> None:
     """Refuse a board of another game than the sender named; "" names none."""
     if named and game != named:
         raise UserError(
-            f"Board {board} is a {game} board, not {named}.",
+            "Board {board} is a {game} board, not {named}.",
             code="other-game",
             hint=f"{game} show {board}",
+            board=board,
+            game=game,
+            named=named,
         )
 
 

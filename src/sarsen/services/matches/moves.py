@@ -65,9 +65,11 @@ def _check_due(seated: Seated, command: PlayMove | Submit) -> None:
     check_present(match, command)
     if match.seat_to_move not in seated.seats:
         raise UserError(
-            f"It is not your turn on board {match.pk}: {name_of(match, match.seat_to_move)} moves.",
+            "It is not your turn on board {board}: {player} moves.",
             code="not-your-turn",
             hint=f"{match.game} show {match.pk}",
+            board=match.pk,
+            player=name_of(match, match.seat_to_move),
         )
 
 
@@ -81,10 +83,13 @@ def _check_ply(match: Match, command: PlayMove | Submit | QueueMoves) -> None:
     due = match.ply + 1
     if command.ply is not None and command.ply != due:
         raise UserError(
-            f"Your move was for ply {command.ply} of board {match.pk}, but ply {due} is due: "
-            "the board has moved on.",
+            "Your move was for ply {ply} of board {board}, but ply {due} is due: the board "
+            "has moved on.",
             code="stale-ply",
             hint=f"{match.game} show {match.pk}",
+            ply=command.ply,
+            board=match.pk,
+            due=due,
         )
 
 
@@ -96,18 +101,21 @@ def _check_history(match: Match, command: PlayMove | Submit | QueueMoves) -> Non
     """
     if command.event is not None and command.event != match.event_count:
         raise UserError(
-            f"Your move was for ply {command.ply} of board {match.pk} as it was before moves were "
+            "Your move was for ply {ply} of board {board} as it was before moves were "
             "taken back; nothing was changed.",
             code="stale-board",
             hint=f"{match.game} show {match.pk}",
+            ply=str(command.ply),
+            board=match.pk,
         )
     if command.event is None and command.ply is not None and history.was_taken_back(match):
         highest = history.highest_ply_ever_due(history.stored_events_of(match))
         if command.ply <= highest:
             raise UserError(
-                f"Ply {command.ply} of board {match.pk} was due before moves were taken back, and "
-                f"is due again: `#{command.ply}` does not say which of the two is meant. Leave it "
-                "out.",
+                "Ply {ply} of board {board} was due before moves were taken back, and is due "
+                "again: `#{ply}` does not say which of the two is meant. Leave it out.",
                 code="ambiguous-ply",
                 hint=f"{match.game} move {match.pk} USERID PASSWORD {command.text}",
+                ply=command.ply,
+                board=match.pk,
             )

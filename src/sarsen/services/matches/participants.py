@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from sarsen.core.errors import UserError
+from sarsen.core.phrases import Phrase
 from sarsen.services.matches import matches
 from sarsen.services.request import Request
 from sarsen.storage.models import Match, MatchSeat, Player
@@ -57,9 +58,10 @@ def sit_down(
     mine = tuple(seat.seat for seat in match.sitting if seat.player_id == player.pk)
     if not mine:
         raise UserError(
-            f"You do not play on board {match.pk}.",
+            "You do not play on board {board}.",
             code="not-your-board",
             hint=f"{match.game} show {match.pk}",
+            board=match.pk,
         )
     if running:
         check_running(match)
@@ -72,9 +74,11 @@ def check_running(match: Match) -> None:
     """Refuse a board that is finished."""
     if match.ended_at is not None:
         raise UserError(
-            f"Board {match.pk} is finished: {match.reason}",
+            "Board {board} is finished: {reason}",
             code="board-finished",
             hint=f"{match.game} show {match.pk}",
+            board=match.pk,
+            reason=Phrase(match.reason),
         )
 
 

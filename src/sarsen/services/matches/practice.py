@@ -110,10 +110,12 @@ def _choice(position: AnyPosition, moves: list[str], budget: ProcessorBudget | N
 def _check_length(game: str, texts: Sequence[str]) -> None:
     if len(texts) > MOST_MOVES or sum(map(len, texts)) + len(texts) > LONGEST:
         raise UserError(
-            f"A game that is only tried has {MOST_MOVES} moves at most, and they fill "
-            f"{LONGEST} characters at most: no address holds more.",
+            "A game that is only tried has {most} moves at most, and they fill {longest} "
+            "characters at most: no address holds more.",
             code="practice-long",
             hint=f"{game} challenge USERID anyone",
+            most=MOST_MOVES,
+            longest=LONGEST,
         )
 
 
@@ -126,9 +128,11 @@ def _check_size(info: GameInfo, start: AnyPosition) -> None:
         value = start.options[option.name]
         if isinstance(value, int) and value > most:
             raise UserError(
-                f"On a board that is only tried, -{option.name} goes up to {most}.",
+                "On a board that is only tried, -{option} goes up to {most}.",
                 code="practice-size",
                 hint=f"-{option.name}={most}",
+                option=option.name,
+                most=most,
             )
 
 

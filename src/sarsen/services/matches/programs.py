@@ -26,10 +26,10 @@ def answered(offer: Offer, match: Match) -> Offer:
         return offer
     if not match.terms.get("unrated"):
         raise UserError(
-            f"Board {match.pk} is rated: programs take no moves back there. In unrated games "
-            "they do.",
+            "Board {board} is rated: programs take no moves back there. In unrated games they do.",
             code="bot-undo",
             hint=f"{match.game} challenge --unrated me {_programs(match)[0].userid}",
+            board=match.pk,
         )
     return offers.agreed_by(offer, asked)
 

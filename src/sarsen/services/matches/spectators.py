@@ -91,27 +91,30 @@ def _watched(name: str) -> dict[str, Any]:
 def _check_names(given: tuple[str, ...], verb: str) -> None:
     if len(given) > MOST_NAMES:
         raise UserError(
-            f"One command takes at most {MOST_NAMES} names.",
+            "One command takes at most {most} names.",
             code="too-many-names",
             hint=f"{verb} {' '.join(given[:2])}",
+            most=MOST_NAMES,
         )
 
 
 def _check_not_ended(match: Match) -> None:
     if match.ended_at is not None:
         raise UserError(
-            f"Board {match.pk} is finished; nothing more happens there.",
+            "Board {board} is finished; nothing more happens there.",
             code="board-finished",
             hint=f"{match.game} show {match.pk}",
+            board=match.pk,
         )
 
 
 def _check_not_mine(match: Match, player: Player) -> None:
     if match.seats.filter(player=player).exists():
         raise UserError(
-            f"You play on board {match.pk} yourself: you get its mails anyway.",
+            "You play on board {board} yourself: you get its mails anyway.",
             code="own-board",
             hint=f"{match.game} show {match.pk}",
+            board=match.pk,
         )
 
 
@@ -120,16 +123,18 @@ def _check_room(player: Player, watched: dict[str, Any], request: Request) -> No
     # A finished board is watched no more, and takes no room.
     if Subscription.objects.filter(player=player, match__ended_at=None).count() >= most:
         raise UserError(
-            f"You watch {most} boards, players and games; that is the limit here.",
+            "You watch {most} boards, players and games; that is the limit here.",
             code="watching-full",
             hint="unsubscribe all",
+            most=most,
         )
     crowd = MOST_WATCHERS
     if "is_weekly" not in watched and Subscription.objects.filter(**watched).count() >= crowd:
         raise UserError(
-            f"{crowd} players watch this already; there is no room for more.",
+            "{players} players watch this already; there is no room for more.",
             code="watchers-full",
             hint="subscribe weekly",
+            players=crowd,
         )
 
 

@@ -11,6 +11,7 @@ from typing import Any
 from sarsen.core.errors import BadOption, UserError
 from sarsen.core.game import Game
 from sarsen.core.options import Options, read_options, usages
+from sarsen.core.phrases import Phrase
 from sarsen.language.commands import MakeChallenge
 from sarsen.language.terms import OFF, TERMS, terms_usage
 
@@ -66,7 +67,9 @@ def read_terms(words: tuple[str, ...]) -> Options:
         terms = read_options(TERMS, " ".join(word[1:] for word in words))
     except BadOption as refusal:
         hint = "" if refusal.hint.startswith("This game") else f"-{refusal.hint}"
-        text = refusal.text.replace("-", "--", 1)
+        text = Phrase(refusal.text)
+        if option := text.facts.get("option"):  # a term has two dashes
+            text = Phrase(text.template, **{**text.facts, "option": f"-{option}"})
         raise BadOption(text, code=refusal.code, hint=hint, word=f"-{refusal.word}") from None
     _check_together(terms)
     return terms
@@ -96,7 +99,7 @@ def agree(game: Game, command: MakeChallenge) -> tuple[Options, Options]:
         if isinstance(refusal, BadOption):
             is_term = refusal.word.startswith("--") or refusal.word in command.terms
             known = terms_usage() if is_term else usages(game.info.options)
-            text += f" There are: {known}."
+            text = Phrase("{refusal} There are: {known}.", refusal=text, known=known)
         word = refusal.word if isinstance(refusal, BadOption) else ""
         raise BadOption(text, code=refusal.code, hint=_mended(game, command), word=word) from None
 
@@ -111,10 +114,13 @@ def _check_together(terms: Options) -> None:
     nag, forfeit = terms.days("nagtime"), terms.days("forfeittime") or 0.0
     if nag is not None and nag >= forfeit:
         raise BadOption(
-            f"--nagtime={nag:g} is no reminder: the game is lost after {forfeit:g} days already.",
+            "--nagtime={nagtime} is no reminder: the game is lost after {forfeittime} days "
+            "already.",
             code="option-range",
             hint=f"--nagtime={forfeit / 2:.4g}",
             word="--nagtime",
+            nagtime=f"{nag:g}",
+            forfeittime=f"{forfeit:g}",
         )
     if terms.days("increment") and terms.days("totaltime") is None:
         raise BadOption(

@@ -33,7 +33,7 @@ def send_message(command: SendMessage, request: Request) -> MessageSent:
     text = clean_text(command.text, "message bob: Hello!")
     receivers = _receivers(command.to, player)
     for _ in receivers:
-        limits.check(player, "message", request.now, what="messages")
+        limits.check(player, "message", request.now)
     # The sender is not told who refuses them.
     reached = [one for one in receivers if player.key not in one.refuses]
     facts = {"from": player.userid, "to": [one.userid for one in receivers], "text": text}
@@ -52,7 +52,7 @@ def ask_broadcast(command: Broadcast, request: Request) -> BroadcastAsked:
             code="text-missing",
             hint="broadcast: The server moves on Sunday.",
         )
-    limits.look(player, BROADCAST, request.now, what="broadcasts")
+    limits.look(player, BROADCAST, request.now)
     questions.ask(player, BROADCAST, {"text": text}, request.now)
     return BroadcastAsked(text, left_out=text != whole)
 
@@ -65,9 +65,11 @@ def clean_text(text: str, example: str) -> str:
     """
     if len(text) > LONGEST_TEXT:
         raise UserError(
-            f"This text has {len(text)} characters; the most is {LONGEST_TEXT}.",
+            "This text has {count} characters; the most is {most}.",
             code="text-too-long",
             hint="Send it in several parts.",
+            count=len(text),
+            most=LONGEST_TEXT,
         )
     lines = [_clean_line(line) for line in text.split("\n")]
     clean = re.sub(r"\n{3,}", "\n\n", "\n".join(lines)).strip("\n")
@@ -100,17 +102,19 @@ def _receivers(userids: tuple[str, ...], sender: Player) -> list[Player]:
     wanted = list(dict.fromkeys(userid.strip(",;:").lower() for userid in userids))
     if len(wanted) > most:
         raise UserError(
-            f"A message goes to at most {most} players.",
+            "A message goes to at most {most} players.",
             code="too-many-receivers",
             hint="message " + " ".join(wanted[:2]) + ": Hello!",
+            most=most,
         )
     receivers = [find_player(userid) for userid in wanted]
     program = next((one for one in receivers if one.level is not None), None)
     if program is not None:
         raise UserError(
-            f"{program.userid} is a program and reads no messages; it plays.",
+            "{program} is a program and reads no messages; it plays.",
             code="message-to-program",
             hint=f"druid challenge me {program.userid}",
+            program=program.userid,
         )
     if sender in receivers:
         raise UserError(
@@ -124,7 +128,7 @@ def _receivers(userids: tuple[str, ...], sender: Player) -> list[Player]:
 def send_broadcast(facts: dict[str, Any], request: Request) -> BroadcastSent:
     """Announce a text to all who want broadcasts, by and by."""
     player = request.player("confirm broadcast USERID PASSWORD")
-    limits.check(player, "broadcast", request.now, what="broadcasts")
+    limits.check(player, "broadcast", request.now)
     told = {"from": player.userid, "text": facts["text"]}
     announce(Audience.ALL, Event.BROADCAST, "broadcast", told, request.now, author=player)
     return BroadcastSent(player.userid)

@@ -111,10 +111,12 @@ def _events(name: str) -> tuple[Event, ...]:
         )
     known = ", ".join(CHOSEN)
     raise UserError(
-        f"{name[:40]!r} is nothing you are told of. There are: {known}; and all, quiet, digest, "
-        "webhook, feeds.",
+        "{event} is nothing you are told of. There are: {known}; and all, quiet, "
+        "digest, webhook, feeds.",
         code="notices-event",
         hint=EXAMPLE,
+        event=repr(name[:40]),
+        known=known,
     )
 
 
@@ -124,12 +126,13 @@ def _channel(event: str, word: str) -> Channel:
     if word in tuple(Channel):
         return Channel(word)
     raise UserError(
-        f"A notice comes by `mail`, in the `digest`, or not at all (`none`); {word[:40]!r} is "
-        "none of these."
+        "A notice comes by `mail`, in the `digest`, or not at all (`none`); {typed} is none of "
+        "these."
         if word
         else "By `mail`, in the `digest`, or `none`?",
         code="notices-channel",
         hint=f"notices {event} digest",
+        typed=repr(word[:40]),
     )
 
 

@@ -20,6 +20,7 @@ from urllib.parse import SplitResult, urlsplit
 from django.conf import settings
 
 from sarsen.core.errors import UserError
+from sarsen.core.phrases import Phrase
 
 CONNECT = 5.0  # seconds for each step of a connection
 WHOLE = 10.0  # seconds for all of a call, however slowly its answer drips
@@ -53,19 +54,21 @@ def check_address(url: str, longest: int = LONGEST) -> SplitResult:
         parts = urlsplit(url)
         port = parts.port
     except ValueError:
-        raise _refused("That is no web address.") from None
+        raise _refused(Phrase("That is no web address.")) from None
     host = parts.hostname or ""
     is_plain = url.isascii() and url.isprintable() and " " not in url and "\\" not in url
     if len(url) > longest or not is_plain or not host or parts.fragment or port == 0:
-        raise _refused(f"That is no web address of at most {longest} plain characters.")
+        raise _refused(
+            Phrase("That is no web address of at most {most} plain characters.", most=longest)
+        )
     if parts.username or parts.password:
-        raise _refused("A web address must not hold a name and password.")
+        raise _refused(Phrase("A web address must not hold a name and password."))
     if _is_trusted(parts):
         return parts
     if parts.scheme != "https":
-        raise _refused("Only addresses that begin with https:// are called.")
+        raise _refused(Phrase("Only addresses that begin with https:// are called."))
     if _is_number(host) and not _is_public(host):
-        raise _refused("Addresses inside a private network are not called.")
+        raise _refused(Phrase("Addresses inside a private network are not called."))
     return parts
 
 
@@ -125,7 +128,11 @@ def _open(parts: SplitResult) -> socket.socket:
     found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
     addresses = list(dict.fromkeys(str(one[4][0]) for one in found))
     if not _is_trusted(parts) and not all(map(_is_public, addresses)):
-        raise _refused(f"{host} is an address inside a private network; these are not called.")
+        raise _refused(
+            Phrase(
+                "{host} is an address inside a private network; these are not called.", host=host
+            )
+        )
     lost: OSError | None = None
     for address in addresses[:2]:
         try:
@@ -176,7 +183,7 @@ def _is_public(address: str) -> bool:
     return number.is_global and not number.is_multicast and not number.is_reserved
 
 
-def _refused(text: str) -> UserError:
+def _refused(text: Phrase) -> UserError:
     return UserError(
         text, code="webhook-address", hint="notices webhook https://example.org/sarsen"
     )

@@ -14,6 +14,7 @@ from cryptography.hazmat.primitives.asymmetric import ec
 from django.db import transaction
 
 from sarsen.core.errors import UserError
+from sarsen.core.phrases import Phrase
 from sarsen.services.notices.outgoing_requests import check_address
 from sarsen.services.notices.push import LONGEST, public_key
 from sarsen.services.request import Player
@@ -76,7 +77,7 @@ def renew_device(former: str, former_secret: str, endpoint: str, public: str, se
     with transaction.atomic():
         device = Device.objects.select_for_update().filter(digest=_digest(former)).first()
         if device is None or not compare_digest(device.secret.encode(), former_secret.encode()):
-            raise _refused("No device is known by that.")
+            raise _refused(Phrase("No device is known by that."))
         # Somebody else may have been logged in there before.
         Device.objects.filter(digest=_digest(endpoint)).exclude(pk=device.pk).delete()
         device.endpoint, device.digest = endpoint, _digest(endpoint)
@@ -102,10 +103,10 @@ def end_other_devices(player: Player, this: int | None) -> None:
 
 def _check(endpoint: str, public: str, secret: str) -> None:
     if not public_key():
-        raise _refused("This server sends no notices to devices.")
+        raise _refused(Phrase("This server sends no notices to devices."))
     check_address(endpoint, LONGEST)
     if not _is_point(public) or len(_decoded(secret)) != _SECRET_BYTES:
-        raise _refused("These are no keys of a browser.")
+        raise _refused(Phrase("These are no keys of a browser."))
 
 
 def _digest(endpoint: str) -> str:
@@ -130,5 +131,5 @@ def _decoded(text: str) -> bytes:
         return b""
 
 
-def _refused(text: str) -> UserError:
+def _refused(text: Phrase) -> UserError:
     return UserError(text, code="push-device", hint="Switch them on again on that device.")

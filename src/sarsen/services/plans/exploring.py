@@ -182,8 +182,10 @@ def comment(board: int, path: Path, text: str, player: Player, now: datetime) ->
     words = "\n".join(map(one_line, text.strip().splitlines()))
     if len(words) > LONGEST_COMMENT:
         raise UserError(
-            f"A comment has at most {LONGEST_COMMENT} characters; this one has {len(words)}.",
+            "A comment has at most {most} characters; this one has {count}.",
             code="comment-too-long",
+            most=LONGEST_COMMENT,
+            count=len(words),
         )
     match = _changed_by(player, board, now)
     plan, tree, at = _place(match, player, path)
@@ -251,16 +253,18 @@ def publish(board: int, player: Player, now: datetime, *, is_public: bool = True
     match = matches.find(board, viewer=player, lock=True)
     if is_public and match.ended_at is None:
         raise UserError(
-            f"Variations can be published when the game is over; board {match.pk} still runs.",
+            "Variations can be published when the game is over; board {board} still runs.",
             code="plan-running",
             hint=f"queue {match.pk}",
+            board=match.pk,
         )
     plan, _ = load(match, player)
     if plan.pk is None:
         raise UserError(
-            f"You have no variations at board {match.pk}.",
+            "You have no variations at board {board}.",
             code="no-plan",
             hint=f"{match.game} show {match.pk}",
+            board=match.pk,
         )
     plan.is_public = is_public
     plan.changed_at = now
@@ -271,7 +275,7 @@ def _changed_by(player: Player, board: int, now: datetime) -> Match:
     """Hold a board whose tree a player changes."""
     match = matches.find(board, viewer=player, lock=True)
     check_exploration(match)
-    limits.check(player, "plan", now, what="changes of plans")
+    limits.check(player, "plan", now)
     return match
 
 
@@ -356,7 +360,9 @@ def _variations(tree: Tree, at: int, grounds: Grounds) -> tuple[Variation, ...]:
 def _not_published(userid: str, match: Match) -> UserError:
     # The same whether there is a tree or not: that alone is its owner's business.
     return UserError(
-        f"{userid} has published no variations at board {match.pk}.",
+        "{player} has published no variations at board {board}.",
         code="plan-private",
         hint=f"{match.game} show {match.pk}",
+        player=userid,
+        board=match.pk,
     )

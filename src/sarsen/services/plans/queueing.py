@@ -57,7 +57,7 @@ def _plan(seated: Seated, text: str, request: Request) -> PlanKept:
     """Put a new plan in the place of the old one; what is due now is played."""
     match, player = seated.match, seated.player
     _check_length(text, match.pk)
-    limits.check(player, "plan", request.now, what="changes of plans")
+    limits.check(player, "plan", request.now)
     wanted = _rooted(seated, read_plan(text))
     plan, tree = load(match, player)
     grounds = grounds_of(match)
@@ -96,10 +96,11 @@ def _rooted(seated: Seated, written: PlanText) -> PlanText:
     is_due = match.seat_to_move in seated.seats
     if is_due and not written.first:
         raise UserError(
-            f"It is your turn on board {match.pk}: begin with the move that you play now.",
+            "It is your turn on board {board}: begin with the move that you play now.",
             code="plan-your-turn",
             hint=f"queue {match.pk} MOVE; if {written.lines[0].answer or 'any'} then "
             f"{written.lines[0].reply}",
+            board=match.pk,
         )
     if not is_due and written.first:
         return PlanText("", (PlanLine("", written.first, written.lines),))
@@ -142,10 +143,11 @@ def _check_length(text: str, board: int) -> None:
     longest = LONGEST_TEXT
     if len(text) > longest:
         raise UserError(
-            f"A plan has at most {longest} characters; this one has {len(text)}. Nothing was "
-            "planned.",
+            "A plan has at most {most} characters; this one has {count}. Nothing was planned.",
             code="plan-too-long",
             hint=f"queue {board} {EXAMPLE}",
+            most=longest,
+            count=len(text),
         )
 
 
@@ -183,7 +185,12 @@ def lay(
         is_loose = answer != ANY and after is None
         tree, answered = add(tree, at, answer, is_mine=False, is_loose=is_loose)
         if planned_reply(tree, answered) is not None:
-            raise _refused(item, f"there is another reply to {answer} already", "plan-twice")
+            raise UserError(
+                "In `{item}`: there is another reply to {answer} already. Nothing was planned.",
+                code="plan-twice",
+                item=_short(item),
+                answer=answer,
+            )
         reply, beyond = _reply(line, after, item, owner)
         tree, replied = add(tree, answered, reply, is_mine=True, is_loose=after is None)
         tree = lay(mark(tree, at, replied), replied, line.then, beyond, owner)
@@ -199,11 +206,15 @@ def judged(position: AnyPosition, text: str, item: str) -> Ruling:
     try:
         return judge(position, text)
     except UserError as refusal:
-        about = "" if item == text else f"In `{_short(item)}`, "
         refused = UserError(
-            f"{about}{_short(text)}: {refusal.text} Nothing was planned.",
+            "{move}: {refusal} Nothing was planned."
+            if item == text
+            else "In `{item}`, {move}: {refusal} Nothing was planned.",
             code=refusal.code,
             hint=refusal.hint,
+            item=_short(item),
+            move=_short(text),
+            refusal=refusal.text,
         )
         raise refused from None
 
@@ -214,9 +225,17 @@ def _answer(
     if position is None:
         return line.answer or ANY, None
     if position.outcome() is not None:
-        raise _refused(item, "the game is over before it", "plan-over")
+        raise UserError(
+            "In `{item}`: the game is over before it. Nothing was planned.",
+            code="plan-over",
+            item=_short(item),
+        )
     if owner.moves(position) and not owner.has_all:
-        raise _refused(item, "it is your turn again then, not the other side's", "plan-turn")
+        raise UserError(
+            "In `{item}`: it is your turn again then, not the other side's. Nothing was planned.",
+            code="plan-turn",
+            item=_short(item),
+        )
     if not line.answer:
         return ANY, None
     ruling = judged(position, line.answer, item)
@@ -229,13 +248,14 @@ def _reply(
     if position is None:
         return line.reply, None
     if position.outcome() is None and not owner.moves(position):
-        raise _refused(item, f"after {line.answer} it is not your turn", "plan-turn")
+        raise UserError(
+            "In `{item}`: after {answer} it is not your turn. Nothing was planned.",
+            code="plan-turn",
+            item=_short(item),
+            answer=line.answer,
+        )
     ruling = judged(position, line.reply, item)
     return ruling.text, ruling.position
-
-
-def _refused(item: str, why: str, code: str) -> UserError:
-    return UserError(f"In `{_short(item)}`: {why}. Nothing was planned.", code=code)
 
 
 def _short(text: str) -> str:

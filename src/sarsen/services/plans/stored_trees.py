@@ -98,10 +98,12 @@ def check_size(tree: Tree, path: Path) -> None:
     size, most = off_the_path(tree, path), MOST_MOVES
     if size > most:
         raise UserError(
-            f"Your variations on one board have room for {most} moves; with this they would be "
-            f"{size}. Nothing was changed.",
+            "Your variations on one board have room for {most} moves; with this they would "
+            "be {size}. Nothing was changed.",
             code="plan-too-large",
             hint="Send fewer lines, or cut variations that you need no more.",
+            most=most,
+            size=size,
         )
 
 
@@ -110,9 +112,11 @@ def check_depth(length: int) -> None:
     deepest = DEEPEST
     if length > deepest:
         raise UserError(
-            f"A variation goes at most {deepest} moves ahead; this one has {length}.",
+            "A variation goes at most {most} moves ahead; this one has {count}.",
             code="plan-too-deep",
             hint="Send its first moves only.",
+            most=deepest,
+            count=length,
         )
 
 
@@ -125,10 +129,11 @@ def check_exploration(match: Match) -> None:
     """Refuse to try moves ahead where the players agreed that nobody does."""
     if forbids_exploration(match):
         raise UserError(
-            f"Board {match.pk} was agreed with --exploration=off: until it is over nobody may try "
-            "moves ahead on it here.",
+            "Board {board} was agreed with --exploration=off: until it is over nobody may "
+            "try moves ahead on it here.",
             code="exploration-off",
             hint=f"{match.game} show {match.pk}",
+            board=match.pk,
         )
 
 

@@ -73,9 +73,10 @@ def view_record(board: int, viewer: Player | None, boards: BoardCache | None = N
     match = matches.find(board, viewer=viewer, boards=boards)
     if match.ended_at is None:
         raise UserError(
-            f"Board {board} still runs; its record comes with its end.",
+            "Board {board} still runs; its record comes with its end.",
             code="board-running",
             hint=f"show {board}",
+            board=board,
         )
     return file_of(match, signing_key())
 

@@ -30,7 +30,7 @@ def show_review(command: ShowReview, request: Request) -> ReviewAsked | ReviewSh
     if not are_made():
         raise UserError("There are no reviews on this server.", code="review-off", hint="help")
     if not ReviewWish.objects.filter(review__match=match, player=player).exists():
-        limits.check(player, "review", request.now, what="reviews")
+        limits.check(player, "review", request.now)
     review, is_new = wish(match, player, request.now)
     if review.state == Review.State.DONE:
         # Done between the look above and the wish: nobody would ever be told of it.
@@ -57,21 +57,25 @@ def check_reviewable(match: Match) -> None:
     """
     if match.ended_at is None:
         raise UserError(
-            f"Board {match.pk} still runs: a review comes after a game, never during it.",
+            "Board {board} still runs: a review comes after a game, never during it.",
             code="review-running",
             hint=f"{match.game} show {match.pk}",
+            board=match.pk,
         )
     if not match.ply:
         raise UserError(
-            f"Board {match.pk} ended before its first move: there is nothing to review.",
+            "Board {board} ended before its first move: there is nothing to review.",
             code="review-empty",
             hint=f"{match.game} history",
+            board=match.pk,
         )
     if match.seats.count() != 2:
         raise UserError(
-            f"Board {match.pk} has {match.seats.count()} seats; only games of two are reviewed.",
+            "Board {board} has {seats} seats; only games of two are reviewed.",
             code="review-seats",
             hint=f"{match.game} show {match.pk}",
+            board=match.pk,
+            seats=match.seats.count(),
         )
 
 

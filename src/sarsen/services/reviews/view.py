@@ -253,9 +253,10 @@ def _reading(board: int, viewer: Player | None) -> tuple[Match, PlayedGame, Read
     review = find_review(match)
     if review is None or review.state != Review.State.DONE:
         raise UserError(
-            f"There is no review of board {board} yet.",
+            "There is no review of board {board} yet.",
             code="no-review",
             hint=f"{match.game} review {board}",
+            board=board,
         )
     game = game_of(match)
     return match, game, review_of(read(review.findings), game)
@@ -284,7 +285,8 @@ def _after(position: AnyPosition, texts: Path) -> AnyPosition:
 
 def _no_place(board: int) -> UserError:
     return UserError(
-        f"The review of board {board} has no such line.",
+        "The review of board {board} has no such line.",
         code="no-such-line",
         hint=f"review {board}",
+        board=board,
     )

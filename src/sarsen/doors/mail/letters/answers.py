@@ -14,7 +14,6 @@ from sarsen.doors.mail.send.composing import Attachment, Letter
 from sarsen.help.rendering import page_text
 from sarsen.language.account_replies import Exported
 from sarsen.language.grammar.typography import wrap
-from sarsen.language.refusals import reworded
 from sarsen.language.replies import (
     Answer,
     HelpPage,
@@ -27,7 +26,7 @@ from sarsen.language.replies import (
     sentence,
     table_text,
 )
-from sarsen.language.translating import _
+from sarsen.language.translating import _, translated
 from sarsen.services.accounts.leaving import export_lines
 from sarsen.services.boards.view import BoardView, view_board
 from sarsen.services.mail import reply_addresses
@@ -161,7 +160,7 @@ def _reply_words(reply: Reply | Refusal, due: DueLetter) -> tuple[str, str]:
 
 def _refused(reply: Refusal) -> str:
     nothing = _("Nothing was changed:")
-    return f"{nothing} {reworded(reply.text)} [{reply.code}]{_hint(reply.hint)}"
+    return f"{nothing} {translated(reply.text)} [{reply.code}]{_hint(reply.hint)}"
 
 
 def _hint(hint: str) -> str:
@@ -170,7 +169,7 @@ def _hint(hint: str) -> str:
         return ""
     if hint.startswith(EXAMPLE):
         return f"\n\n{_('For example:')}\n\n    {hint.removeprefix(EXAMPLE)}"
-    return f"\n\n    {reworded(hint)}"
+    return f"\n\n    {translated(hint)}"
 
 
 def _parts(reply: Reply, due: DueLetter) -> tuple[str, list[str]]:
@@ -180,7 +179,7 @@ def _parts(reply: Reply, due: DueLetter) -> tuple[str, list[str]]:
         return said, [board_text(view, due.player) for view in _boards_of(reply, due)]
     except UserError as gone:
         # What was done is said all the same: a board may be hidden from this reader only.
-        return said or reworded(gone.text), []
+        return said or translated(gone.text), []
 
 
 def _boards_of(reply: Reply | Refusal, due: DueLetter) -> list[BoardView]:

@@ -10,8 +10,7 @@ from sarsen import drawing
 from sarsen.language.clocks import away_words, clock_sentence, reserve_words
 from sarsen.language.grammar.typography import WIDTH, wrap
 from sarsen.language.ratings import reason_words
-from sarsen.language.refusals import reworded
-from sarsen.language.translating import _, _n
+from sarsen.language.translating import _, _n, translated
 from sarsen.language.wording import warming_words
 from sarsen.services.boards.view import BoardView, MatchMove
 from sarsen.services.request import Player
@@ -40,7 +39,7 @@ def details(view: BoardView, reader: Player | None, moves: str = "") -> str:
 
 def effects_text(view: BoardView) -> str:
     """Return what the last move brought about, a line for each effect."""
-    return wrap("\n".join(map(reworded, view.position.effects()))) if view.ply else ""
+    return wrap("\n".join(map(translated, view.position.effects()))) if view.ply else ""
 
 
 def headline(view: BoardView) -> str:

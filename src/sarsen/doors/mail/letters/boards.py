@@ -39,9 +39,8 @@ from sarsen.language.board_replies import (
 from sarsen.language.grammar.typography import wrap
 from sarsen.language.offers import moves_words
 from sarsen.language.ratings import FinishedGame, ratings_text
-from sarsen.language.refusals import reworded
-from sarsen.language.replies import DroppedMove, FollowedMove
-from sarsen.language.translating import _, spoken
+from sarsen.language.replies import DroppedMove, FollowedMove, decode
+from sarsen.language.translating import _, spoken, translated
 from sarsen.services.board_cache import BoardCache
 from sarsen.services.boards.view import BoardView, view_board
 from sarsen.services.mail import reply_addresses
@@ -101,7 +100,7 @@ def board_letter(view: BoardView, due: DueLetter, news: str, matter: str = "") -
         seats=seats_line(view),
         clock=clock_line(view, due.player),
         words=None if drawn.picture is None else drawn.words,
-        effects=tuple(map(reworded, view.position.effects())) if view.ply else (),
+        effects=tuple(map(translated, view.position.effects())) if view.ply else (),
         ratings=ratings,
         chat=chat,
         ways=ways,
@@ -253,7 +252,7 @@ def _own_news(view: BoardView, news: Mapping[str, Any]) -> str:
     Args:
         news: The fact `plan` of the letter; see `services.plans.following`.
     """
-    dropped = [DroppedMove(text, why) for text, why in news.get("dropped", ())]
+    dropped = [DroppedMove(text, decode(why)) for text, why in news.get("dropped", ())]
     sentences = [dropped_words(dropped)]
     if news.get("uncovered") and view.shown_moves:
         last = view.shown_moves[-1]

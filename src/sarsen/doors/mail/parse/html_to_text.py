@@ -178,8 +178,9 @@ def _instead(element: html.HtmlElement) -> str | None:
 
 def _refusal() -> UnreadableMail:
     return UnreadableMail(
-        f"The HTML of a mail may have {MOST_ELEMENTS} elements, {DEEPEST_ELEMENT} deep; "
-        "here it has more.",
+        "The HTML of a mail may have {most} elements, {deepest} deep; here it has more.",
         code="mail.html",
         hint=HINT,
+        most=MOST_ELEMENTS,
+        deepest=DEEPEST_ELEMENT,
     )

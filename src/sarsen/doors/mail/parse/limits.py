@@ -12,6 +12,7 @@ from collections import Counter
 from email.message import Message
 
 from sarsen.core.errors import UserError
+from sarsen.core.phrases import Phrase
 
 MOST_BYTES = 256 * 1024
 MOST_HEADER_BYTES = 64 * 1024
@@ -26,7 +27,7 @@ MOST_TYPE_BYTES = 2_000
 # The parser makes a part of every block of a delivery report, however many blank lines it has.
 MOST_REPORT_BLOCKS = 1_000
 
-HINT = "A short mail in plain text, with the command as its first line, always works."
+HINT = Phrase("A short mail in plain text, with the command as its first line, always works.")
 
 _LINE_END = rb"(?:\r\n|\n|\r(?!\n))"
 _BLANK_LINE = re.compile(_LINE_END + rb"{2}")
@@ -50,7 +51,10 @@ def check_bytes(raw: bytes) -> None:
         UnreadableMail: Over a bound; the text names which.
     """
     if len(raw) > MOST_BYTES:
-        raise _refusal("size", f"A mail may have {MOST_BYTES // 1024} kB; this one is larger.")
+        raise _refusal(
+            "size",
+            Phrase("A mail may have {most} kB; this one is larger.", most=MOST_BYTES // 1024),
+        )
     _check_header_block(raw)
     types = [match.group(1) for match in _TYPE.finditer(raw)]
     for declared in types:
@@ -66,7 +70,9 @@ def check_bytes(raw: bytes) -> None:
     lines = raw.count(b"\n") + raw.count(b"\r") - raw.count(b"\r\n")
     most = MOST_LINES_OF_PARTS if containers else MOST_LINES
     if lines > most:
-        raise _refusal("lines", f"A mail may have {most} lines; this one has more.")
+        raise _refusal(
+            "lines", Phrase("A mail may have {most} lines; this one has more.", most=most)
+        )
 
 
 def check_parts(message: Message) -> None:
@@ -99,7 +105,10 @@ def check_text(text: str) -> None:
         UnreadableMail: Over the bound.
     """
     if len(text) > MOST_TEXT:
-        raise _refusal("text", f"A mail may hold {MOST_TEXT} letters of text; this one holds more.")
+        raise _refusal(
+            "text",
+            Phrase("A mail may hold {most} letters of text; this one holds more.", most=MOST_TEXT),
+        )
 
 
 def _check_header_block(raw: bytes) -> None:
@@ -107,27 +116,37 @@ def _check_header_block(raw: bytes) -> None:
     end = _BLANK_LINE.search(block)
     headers = block[: end.start()] if end else block
     if len(headers) > MOST_HEADER_BYTES:
-        raise _refusal("headers", f"The headers may have {MOST_HEADER_BYTES // 1024} kB.")
+        raise _refusal(
+            "headers", Phrase("The headers may have {most} kB.", most=MOST_HEADER_BYTES // 1024)
+        )
     if len(re.findall(_LINE_END, headers)) >= MOST_HEADER_LINES:
-        raise _refusal("headers", f"The headers may have {MOST_HEADER_LINES} lines.")
+        raise _refusal(
+            "headers", Phrase("The headers may have {most} lines.", most=MOST_HEADER_LINES)
+        )
 
 
 def _check_type(declared: bytes) -> None:
     if len(declared) > MOST_TYPE_BYTES:
-        raise _refusal("type", f"A Content-Type may have {MOST_TYPE_BYTES} letters.")
+        raise _refusal(
+            "type", Phrase("A Content-Type may have {most} letters.", most=MOST_TYPE_BYTES)
+        )
     # Python reads the encoded and numbered parameters of a container while parsing, with
     # whatever codec they name and in an order it cannot always sort; it raises on some.
     if _CONTAINER.match(declared) and re.search(rb"\*[\d*]*\s*=", declared):
-        raise _refusal("type", "The parameters of a mail's parts must be plain ASCII.")
+        raise _refusal("type", Phrase("The parameters of a mail's parts must be plain ASCII."))
 
 
 def _nesting() -> UnreadableMail:
-    return _refusal("nesting", f"Parts may stand {MOST_NESTING} deep; here they stand deeper.")
+    return _refusal(
+        "nesting", Phrase("Parts may stand {most} deep; here they stand deeper.", most=MOST_NESTING)
+    )
 
 
 def _parts() -> UnreadableMail:
-    return _refusal("parts", f"A mail may have {MOST_PARTS} parts; this one has more.")
+    return _refusal(
+        "parts", Phrase("A mail may have {most} parts; this one has more.", most=MOST_PARTS)
+    )
 
 
-def _refusal(bound: str, text: str) -> UnreadableMail:
+def _refusal(bound: str, text: Phrase) -> UnreadableMail:
     return UnreadableMail(text, code=f"mail.{bound}", hint=HINT)

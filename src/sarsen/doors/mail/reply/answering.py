@@ -218,7 +218,7 @@ def _queue_answer(
         answers.append(Answer("", refused))
     whole = answers[0] if len(answers) == 1 else Answer("multiple", Several(tuple(answers)))
     facts = {
-        "answer": encode(whole),
+        "answer": encode(whole, with_templates=True),
         "notes": list(request.notes),
         # A refusal for want of proof is answered from an address that proves the account.
         "board": None if ACCOUNT_PROOF in codes else request.context.board,
@@ -318,7 +318,7 @@ def _refuse(
     def answer() -> str:
         if sender and _may_refuse(sender, why, now):
             refused = Answer("", Refusal(refusal.text, refusal.code, refusal.hint))
-            facts = {"answer": encode(refused), "notes": [], "board": None}
+            facts = {"answer": encode(refused, with_templates=True), "notes": [], "board": None}
             outgoing.queue(sender, "answer", facts, now, in_reply_to=message_id)
         return refusal.code
 

@@ -23,7 +23,7 @@ from sarsen.drawing.cells import cells
 from sarsen.drawing.taps import landings, prompts, tap_tree
 from sarsen.language.commands import Preview
 from sarsen.language.grammar.grammar import LONGEST_LINE
-from sarsen.language.refusals import reworded
+from sarsen.language.translating import translated
 from sarsen.services.board_cache import BoardCache
 from sarsen.services.boards.queries import MOST_PREVIEWED
 from sarsen.services.boards.view import BoardView, MatchMove, view_board
@@ -124,10 +124,12 @@ def check_due(request: HttpRequest, view: BoardView, tried: tuple[str, ...]) -> 
     due = request.GET.get("due", "")
     if due.isascii() and due.isdigit() and due != str(view.last_ply + 1):
         raise UserError(
-            f"Move {due[:9]} of board {view.number} has been played since {tried[0]} was tried "
-            "for it.",
+            "Move {due} of board {board} has been played since {tried} was tried for it.",
             code="moved-on",
             hint="Look at the board as it is now, and choose again.",
+            due=due[:9],
+            board=view.number,
+            tried=tried[0],
         )
 
 
@@ -222,5 +224,5 @@ def _is_turn(request: HttpRequest, view: BoardView) -> bool:
 
 
 def _refused(refusal: UserError) -> dict[str, str]:
-    text, hint = reworded(refusal.text), reworded(refusal.hint)
+    text, hint = translated(refusal.text), translated(refusal.hint)
     return {"text": text, "hint": hint, "code": refusal.code}

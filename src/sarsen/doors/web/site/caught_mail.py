@@ -19,6 +19,7 @@ from django.utils.http import urlencode
 from django.utils.safestring import SafeString
 
 from sarsen.core.errors import UserError
+from sarsen.core.phrases import Phrase
 from sarsen.doors.web.site.errors import explains_refusals
 from sarsen.doors.web.site.visitors import may_read_mail, number_in
 from sarsen.services.mail.catcher import caught_lines, find_caught, is_catching, mailboxes
@@ -168,7 +169,7 @@ def send_html(request: HttpRequest, number: int) -> HttpResponse:
     """Send the HTML part of a mail, its pictures in place."""
     letter = read_letter(find_caught(number).raw)
     if not letter.html:
-        raise _no_such_part(number, "HTML")
+        raise _no_such_part(number, Phrase("HTML"))
     html = letter.html
     for at, picture in enumerate(letter.pictures):
         if picture.name:
@@ -185,7 +186,7 @@ def send_picture(request: HttpRequest, number: int, at: int = 0) -> HttpResponse
     """Send a picture inside a mail, the first one or another."""
     letter = read_letter(find_caught(number).raw)
     if at >= len(letter.pictures):
-        raise _no_such_part(number, "picture")
+        raise _no_such_part(number, Phrase("picture"))
     return HttpResponse(letter.pictures[at].content, letter.pictures[at].type)
 
 
@@ -196,7 +197,11 @@ def picture_path(number: int, at: int) -> str:
     return reverse("mail-picture-further", args=[number, at])
 
 
-def _no_such_part(number: int, part: str) -> UserError:
+def _no_such_part(number: int, part: Phrase) -> UserError:
     return UserError(
-        f"Mail {number} has no {part}.", code="no-such-part", hint=reverse("mail", args=[number])
+        "Mail {number} has no {part}.",
+        code="no-such-part",
+        hint=reverse("mail", args=[number]),
+        number=number,
+        part=part,
     )

@@ -12,6 +12,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from sarsen.core.errors import UserError
+from sarsen.core.phrases import Phrase
 from sarsen.doors.web.account import joining, logins
 from sarsen.doors.web.board.in_words import is_in_words, show_refused_in_words
 from sarsen.doors.web.board.page import show_refused_move
@@ -100,10 +101,13 @@ def perform_posted(request: HttpRequest, posted: Posted) -> LineResult:
     who = actor(request)
     if posted.speaker and posted.speaker != who.name:
         refusal = Refusal(
-            f"This page was made for {posted.speaker}, who is not logged in here any more. "
-            "Nothing was done; what you typed is kept.",
+            Phrase(
+                "This page was made for {player}, who is not logged in here any more. Nothing "
+                "was done; what you typed is kept.",
+                player=posted.speaker,
+            ),
             "session-over",
-            f"Log in as {posted.speaker}, and send it again.",
+            Phrase("Log in as {player}, and send it again.", player=posted.speaker),
         )
         return LineResult(without_secrets(posted.line, None), posted.body, who, None, refusal)
     request_id = posted.request_id(who.player)

@@ -12,8 +12,8 @@ from django.utils.html import escape, format_html, format_html_join, linebreaks
 from django.utils.safestring import SafeString, mark_safe
 
 from sarsen.doors.web.account.colours import Chosen, style_version
-from sarsen.language import refusals
 from sarsen.language.ratings import reason_words
+from sarsen.language.translating import translated
 
 register = template.Library()
 _QUOTED = re.compile("`([^`]{1,200})`")
@@ -28,7 +28,7 @@ def worded(text: str) -> SafeString:
 @register.filter
 def reworded(text: str) -> str:
     """Return a refusal in the reader's language."""
-    return refusals.reworded(text)
+    return translated(text)
 
 
 @register.filter

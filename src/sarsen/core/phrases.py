@@ -1,0 +1,66 @@
+"""Sentences for people, in English, that keep what they were made of.
+
+Below `sarsen.language` nobody knows who will read a sentence. A `Phrase` is finished English,
+so that logs, programs and files need not know of it; where people read it,
+`language.translating.translated` looks its template up and fills in the same facts.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial, reduce
+from typing import Self
+
+Fact = str | int
+
+
+class Phrase(str):
+    """A sentence, or a word of ours that fills a gap of one.
+
+    A subclass of `str`: plug-ins, and whatever only shows or stores text, use plain strings.
+    What copies only the characters, such as JSON, loses the template.
+
+    Attributes:
+        template: With a gap for each fact, such as `Board {board} is full.`; the key of the
+            catalogues. Without facts it is the sentence itself, braces included.
+        facts: By the names of the gaps. One that is a phrase is translated too; no other is.
+    """
+
+    template: str
+    facts: Mapping[str, Fact]
+
+    def __new__(cls, template: str, /, **facts: Fact) -> Self:
+        """Return the finished sentence; a phrase without further facts stays as it is."""
+        if isinstance(template, cls) and not facts:
+            return template
+        phrase = super().__new__(cls, template.format(**facts) if facts else template)
+        phrase.template, phrase.facts = str(template), facts
+        return phrase
+
+    def with_facts(self, change: Callable[[str], str]) -> Phrase:
+        """Return the phrase with each fact that is text changed, also those of its phrases."""
+        facts: dict[str, Fact] = {}
+        for name, fact in self.facts.items():
+            if isinstance(fact, Phrase):
+                facts[name] = fact.with_facts(change)
+            else:
+                facts[name] = change(fact) if isinstance(fact, str) else fact
+        return Phrase(self.template, **facts)
+
+
+def for_example(typed: str) -> Phrase:
+    """Return the hint that names a move or line that would have worked."""
+    return Phrase("For example: {typed}", typed=typed)
+
+
+def listed(items: Sequence[str], between: str = ",") -> str:
+    """Return items in a row: `a, b`, or with `between` as `and` or `or`: `a and b and c`."""
+    return reduce(partial(_pair, between), items)
+
+
+def _pair(between: str, one: str, other: str) -> Phrase:
+    if between == "and":
+        return Phrase("{one} and {other}", one=one, other=other)
+    if between == "or":
+        return Phrase("{one} or {other}", one=one, other=other)
+    return Phrase("{one}, {other}", one=one, other=other)
