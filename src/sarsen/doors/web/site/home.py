@@ -50,8 +50,8 @@ _SHRUNK = "translate(16 16) scale(.62) translate(-16 -16)"
 _HERE = Path(__file__).parents[1] / "static" / "web"
 # What the page of a board needs without a connection.
 _NEEDED = (
-    *("at-board.js", "board.js", "install.js", "keys.js", "live.js", "looks.js", "make.js"),
-    *("pointed.js", "spots.js", "visits.js", "zoom.js"),
+    *("board-page.js", "board.js", "elements.js", "keys.js", "live.js", "navigation.js"),
+    *("offline.js", "spots.js", "view.js"),
     *("board.css", "desk.css", "mail.css", "own.css", "page.css"),
 )
 

@@ -1,11 +1,11 @@
 // Lets a move be made by pointing at a board: at its spots, one after the other.
 //
-//   const board = new Board(place, looks); // an element that holds an `svg.board`; its Looks
+//   const board = new Board(place, view); // an element that holds an `svg.board`; its View
 //
 // The place says `data-moves`: where the moves of its position are, in the form of
-// drawing/taps.py and drawing/prompts.py, and `data-reason`, if it likes: where one is told why
-// a tap makes no move. In it stands web/board/pointing.html. While something is tapped it has
-// `data-busy`. It gets two events:
+// drawing/taps.py and drawing/prompts.py, and `data-reason`, if it likes: where the rule is
+// found by which a tap makes no move. In it stands web/board/pointing.html. While something is
+// tapped it has `data-busy`. It gets two events:
 //
 // `board:move`, detail { move, taps, others, isEarly }: a move is made; nothing is sent anywhere,
 //   and further taps are ignored until reset(). `others` are the moves that only another last
@@ -13,20 +13,20 @@
 // `board:taps`, detail { taps, next, whole, moves }: what is tapped, what may follow, the move
 //   that these taps are already ("" for none), and all moves they may become.
 
-import { untilDone } from "./make.js";
-import { Told, uncover } from "./pointed.js";
+import { button, make, untilDone } from "./elements.js";
 import { pictureOf, Spots } from "./spots.js";
 
 const SMALL = 26; // pixels; a finger does not hit what is smaller
 const MOST_LIT = 150;
+const MOST_BUTTONS = 6; // places that are buttons, too
 const LIGHT = { first: 0.11, further: 0.3 }; // of a spot's size
+const SIGN = 0.42;
 const isTree = (below) => typeof below === "object" && !Array.isArray(below);
 
 export class Board {
-  constructor(place, looks = null) {
-    this.place = place;
-    this.looks = looks;
-    this.told = new Told(place.querySelector(".pointed"), this);
+  constructor(place, view = null) {
+    const panel = place.querySelector(".pointed"); // has the words of the page as attributes
+    Object.assign(this, { place, view, panel, words: panel?.dataset || {} });
     this.tree = {};
     this.prompts = []; // what to say before the first tap, after it, and so on
     this.landings = []; // where pieces of a tray stand, tap by tap
@@ -56,7 +56,7 @@ export class Board {
     if (!this.place.isConnected) return {};
     const answer = await fetch(this.place.dataset.moves).catch(() => null);
     if (answer?.ok) return answer.json();
-    this.told.wait();
+    this.say(make("p", {}, this.words.asking));
     return null;
   }
 
@@ -77,7 +77,7 @@ export class Board {
 
   tap(spot) {
     if (this.isMade) return true;
-    this.told.refuse("");
+    this.refuse("");
     if (!Object.hasOwn(this.node, spot)) {
       if (spot && spot === this.taps.at(-1) && this.node[""]) return this.take(this.node[""]);
       if (this.landings.length) return true; // there is no such piece any more
@@ -96,7 +96,7 @@ export class Board {
       if (spot) this.taps.push(spot);
       this.show();
     } else {
-      this.told.choose(below);
+      this.choose(below, this.words.which, "{move}");
     }
     return true;
   }
@@ -105,7 +105,7 @@ export class Board {
     const beside = Object.values(this.node).flatMap((one) => (isTree(one) ? [] : one));
     const others = this.taps.length ? beside : [];
     const taps = spot ? [...this.taps, spot] : this.taps;
-    this.mark(taps, []);
+    this.mark(taps, new Set());
     this.place.dataset.busy = "";
     this.isMade = true;
     this.tell("board:move", { move, taps, others, isEarly });
@@ -134,10 +134,9 @@ export class Board {
     this.spots.sign("aim", [], 0);
     this.place.classList.toggle("tapping", taps.length > 0);
     this.place.toggleAttribute("data-busy", taps.length > 0);
-    const whole = node[""] || "";
-    const detail = { taps, next: [...next], whole, moves: movesOf(node) };
-    this.told.show(detail);
-    if (taps.length && this.told.element) uncover(this.spots.svg, this.told.element);
+    const detail = { taps, next: [...next], whole: node[""] || "", moves: movesOf(node) };
+    this.prompt(detail);
+    if (taps.length && this.panel) uncover(this.spots.svg, this.panel);
     this.tell("board:taps", detail);
   }
 
@@ -145,10 +144,10 @@ export class Board {
   mark(taps, next) {
     const { spots, landings } = this;
     if (landings.length) spots.lay(taps, landings);
-    spots.sign("tapped", landings.length ? [] : taps, 0.42);
+    spots.sign("tapped", landings.length ? [] : taps, SIGN);
     const isPlain = !taps.length && next.size > MOST_LIT; // a picture shows so many itself
     const lit = landings.length ? landings.slice(taps.length).slice(0, 1) : next;
-    const isOver = isPlain || !(next.size > 0);
+    const isOver = isPlain || !next.size;
     spots.sign("light", isOver ? [] : lit, taps.length ? LIGHT.further : LIGHT.first, !taps.length);
   }
 
@@ -167,7 +166,7 @@ export class Board {
     const laid = target.closest(".laid");
     if (laid && !this.isMade) return this.back(Number(laid.dataset.at));
     const isSmall = pointerType !== "mouse" && spots.width(next) < SMALL;
-    if (isSmall && this.looks?.zoom.closer(event)) return; // the finger points again
+    if (isSmall && this.view?.zoom.closer(event)) return; // the finger points again
     const under = spots.under(x, y);
     const spot =
       spots.meant(x, y, next) ||
@@ -186,7 +185,7 @@ export class Board {
   aimAt(spot) {
     if (this.aimedAt === spot) return;
     this.aimedAt = spot;
-    this.spots.sign("aim", spot ? [spot] : [], 0.42);
+    this.spots.sign("aim", spot ? [spot] : [], SIGN);
     this.place.classList.toggle("aiming", Boolean(spot));
   }
 
@@ -204,11 +203,72 @@ export class Board {
     address.searchParams.append("try", [...this.taps, spot].join("-"));
     const answer = await fetch(address).catch(() => null);
     const { text } = answer?.ok ? await answer.json() : {};
-    if (text && !this.taps.length) this.told.refuse(text, spot);
+    if (text && !this.taps.length) this.refuse(text, spot);
   }
+
+  // Says beside the board what is tapped so far and what may follow.
+  prompt({ taps, next, whole, moves }) {
+    if (!this.panel) return;
+    const { words, prompts } = this;
+    const isTapped = taps.length > 0;
+    const prompt = prompts[Math.min(taps.length, prompts.length - 1)] || (isTapped ? words.words : "");
+    const buttons = [whole].flat().filter(Boolean).map((move) => this.offer(move));
+    if (isTapped && next.length <= MOST_BUTTONS) {
+      buttons.push(...next.map((spot) => button(spot, () => this.tap(spot))));
+    }
+    if (taps.length > 1) buttons.push(button(words.back, () => this.back()));
+    if (isTapped) buttons.push(button(words.over, () => this.reset()));
+    const begun = isTapped ? [make("code", {}, `${start(moves) || taps.join(" ")} …`), " "] : [];
+    const line = make("p", {}, ...begun, prompt);
+    this.panel.classList.toggle("waits", isTapped);
+    this.say(...(next.length ? [line] : []), make("p", { className: "choices" }, ...buttons));
+    this.panel.hidden = !prompt && !whole;
+  }
+
+  say(...lines) {
+    if (!this.panel) return;
+    this.panel.replaceChildren(...lines);
+    this.panel.hidden = false;
+  }
+
+  offer(move, words = this.words.spoken, press = () => this.take(move)) {
+    return button(words.replace("{move}", move), press, "");
+  }
+
+  // Has one of some moves confirmed, after a sentence.
+  choose(moves, said, words = this.words.spoken, press = undefined) {
+    const buttons = moves.map((move) => this.offer(move, words, press));
+    buttons.push(button(this.words.over, () => this.reset()));
+    this.say(...(said ? [make("p", {}, said)] : []), make("p", { className: "choices" }, ...buttons));
+  }
+
+  // Shows below the board why something is no move, and marks the spot; "" takes that away.
+  refuse(text, spot = "") {
+    this.spots.sign("refused", text && spot ? [spot] : [], SIGN);
+    this.panel?.querySelector(".why")?.remove();
+    if (!text || !this.panel) return;
+    this.panel.prepend(make("p", { className: "why", role: "alert" }, text));
+    this.panel.hidden = false;
+    this.panel.classList.add("waits");
+    uncover(this.spots.svg, this.panel);
+  }
+}
+
+// Scrolls a board up from under a panel that stays at the foot of the window.
+export function uncover(svg, panel) {
+  const { top, bottom } = svg.getBoundingClientRect();
+  const edge = panel.getBoundingClientRect().top;
+  scrollBy(0, Math.max(Math.min(bottom - edge, top), 0));
 }
 
 function movesOf(below) {
   if (!isTree(below)) return [below].flat();
   return Object.values(below).flatMap(movesOf);
+}
+
+// How all of these moves begin.
+function start(moves) {
+  let common = moves[0];
+  for (const move of moves) while (!move.startsWith(common)) common = common.slice(0, -1);
+  return common.replace(/[-=x]+$/, "");
 }

@@ -5,7 +5,7 @@ const KEPT_DEVICE = "/kept/device"; // by this the worker says which device it w
 const RENEW = 10 * 60 * 1000; // milliseconds; the server takes an answer for somewhat longer
 const find = (selector) => document.querySelector(selector);
 
-// Fills the time zone in for who joins, and offers it to who has one.
+// Fills the time zone in on joining, and offers it where another one is set.
 const here = Intl.DateTimeFormat().resolvedOptions().timeZone;
 const zone = find("input[data-zone]");
 const offered = find("[data-zone=offered]");
@@ -34,7 +34,7 @@ document.addEventListener("click", async ({ target }) => {
   const place = document.getElementById(row.dataset.copies);
   const text = place.value || place.textContent;
   if ("share" in button.dataset) {
-    navigator.share({ url: text }).catch(() => {}); // a person may change his mind
+    navigator.share({ url: text }).catch(() => {}); // sharing may be given up
     return;
   }
   const status = row.querySelector("[data-done]");
@@ -97,7 +97,7 @@ function ready(form) {
     failed.hidden = true;
     offer.abort();
     usePasskey(form).catch((error) => {
-      failed.hidden = error.name === "NotAllowedError"; // the person changed his mind
+      failed.hidden = error.name === "NotAllowedError"; // it was given up
       if (form === login) offerPasskeys();
     });
   });

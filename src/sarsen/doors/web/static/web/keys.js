@@ -5,7 +5,7 @@
 //
 // The board's place may say `data-cells`: where the words of its spots are, for ears.
 
-import { draw } from "./make.js";
+import { draw, isPlain } from "./elements.js";
 import { away } from "./spots.js";
 
 const STEPS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
@@ -31,6 +31,10 @@ export class Keys {
     return Boolean(this.target && this.target === document.activeElement);
   }
 
+  get places() {
+    return this.board.spots.placesOf(this.board.next);
+  }
+
   async learn(cells) {
     const answer = cells && (await fetch(cells));
     if (answer?.ok) this.words = (await answer.json()).cells;
@@ -39,11 +43,10 @@ export class Keys {
 
   // Keeps the focus as near as possible to where it was.
   renew() {
-    const { svg } = this.board.spots;
     const isHeld = this.isHeld || (isUsed && document.activeElement === document.body);
-    const places = this.board.spots.placesOf(this.board.next);
+    const { places } = this;
     if (!places.length) return this.target?.remove();
-    const { x, y, width, height } = svg.viewBox.baseVal;
+    const { x, y, width, height } = this.board.spots.svg.viewBox.baseVal;
     const from = this.at || { x: x + width / 2, y: y + height / 2 };
     this.at = places.reduce((one, other) => (away(other, from) < away(one, from) ? other : one));
     this.show(isHeld);
@@ -53,9 +56,8 @@ export class Keys {
     const { svg, layer } = this.board.spots;
     if (this.target?.ownerSVGElement !== svg) this.make(svg);
     const { spot, x, y, size } = this.at;
-    const words = this.words[spot];
-    const facts = { cx: x, cy: y, r: size * PART, "data-at": spot };
-    facts["aria-label"] = words ? `${spot}: ${words}` : spot;
+    const label = this.words[spot] ? `${spot}: ${this.words[spot]}` : spot;
+    const facts = { cx: x, cy: y, r: size * PART, "data-at": spot, "aria-label": label };
     for (const [name, value] of Object.entries(facts)) this.target.setAttribute(name, value);
     layer.append(this.target); // above what was drawn meanwhile
     if (isHeld) this.target.focus({ preventScroll: true });
@@ -77,23 +79,16 @@ export class Keys {
   }
 
   press(event) {
-    const { key } = event;
-    if (event.target !== this.target || event.ctrlKey || event.altKey || event.metaKey) return;
+    const { key, target } = event;
+    if (target !== this.target || !isPlain(event)) return;
     if (!(key in STEPS) && key !== "Enter" && key !== " ") return;
     event.preventDefault();
     isUsed = true;
-    if (key in STEPS) this.step(STEPS[key]);
-    else if (!event.repeat) this.board.tap(this.at.spot);
-  }
-
-  // A board may be turned and enlarged: up is up on the screen.
-  step(direction) {
+    if (!(key in STEPS)) return event.repeat || this.board.tap(this.at.spot);
+    // A board may be turned and enlarged: up is up on the screen.
     const to = this.board.spots.layer.getScreenCTM();
     const seen = ({ x, y }) => new DOMPoint(x, y).matrixTransform(to);
-    const places = this.board.spots.placesOf(this.board.next);
-    const found = nearest(places, seen, this.at, direction);
-    if (!found) return;
-    this.at = found;
+    this.at = nearest(this.places, seen, this.at, STEPS[key]) || this.at;
     this.show(true);
   }
 }
@@ -101,32 +96,21 @@ export class Keys {
 // Returns the nearest in a direction, rather straight ahead than to the side.
 function nearest(all, middleOf, from, [across, down]) {
   const here = middleOf(from);
-  const measured = all.map((one) => {
+  let found = { away: Infinity };
+  for (const one of all) {
     const there = middleOf(one);
     const [x, y] = [there.x - here.x, there.y - here.y];
     const ahead = x * across + y * down;
-    return { one, ahead, away: ahead + SLANT * (Math.abs(x * down) + Math.abs(y * across)) };
-  });
-  const found = measured.filter(({ ahead }) => ahead > 0.5);
-  return found.sort((one, other) => one.away - other.away)[0]?.one;
-}
-
-// After a move was pointed out by keys, what can be done with it is next under the fingers.
-function follow() {
-  if (!isUsed || document.activeElement !== document.body) return;
-  document.querySelector(".deciding button, [data-change], svg.board .key")?.focus();
-}
-
-function attach() {
-  for (const table of document.querySelectorAll(TABLE)) {
-    table.querySelectorAll("a").forEach((link, at) => (link.tabIndex = at ? -1 : 0));
+    const away = ahead + SLANT * (Math.abs(x * down) + Math.abs(y * across));
+    if (ahead > 0.5 && away < found.away) found = { one, away };
   }
+  return found.one;
 }
 
 addEventListener("keydown", (event) => {
   const { key, target } = event;
   const table = target.closest(TABLE);
-  if (!table || !target.matches("a") || event.ctrlKey || event.altKey || event.metaKey) return;
+  if (!table || !target.matches("a") || !isPlain(event)) return;
   const links = [...table.querySelectorAll("a")];
   const row = links.filter((link) => link.closest("tr") === target.closest("tr"));
   const middleOf = (link) => ({ x: link.closest("td").cellIndex, y: link.closest("tr").rowIndex });
@@ -138,8 +122,16 @@ addEventListener("keydown", (event) => {
   found.focus();
 });
 
+function attach() {
+  for (const table of document.querySelectorAll(TABLE)) {
+    table.querySelectorAll("a").forEach((link, at) => (link.tabIndex = at ? -1 : 0));
+  }
+}
+
 document.addEventListener("sarsen:swapped", () => {
   attach();
-  follow();
+  // After a move was pointed out by keys, what can be done with it is next under the fingers.
+  if (!isUsed || document.activeElement !== document.body) return;
+  document.querySelector(".deciding button, [data-change], svg.board .key")?.focus();
 });
 attach();

@@ -2,8 +2,8 @@
 // date, and says in the title how many boards wait. Nothing is asked while nobody looks, but
 // now and then for the number in the title. Times left are counted each minute, silently.
 
-import { fill, link, make } from "./make.js";
-import { get, isBusy, showPage } from "./visits.js";
+import { fill, isPlain, link, make } from "./elements.js";
+import { get, isBusy, showPage } from "./navigation.js";
 
 const HIDDEN = 120; // seconds between two questions of a page in the background
 const LONGEST = 300; // seconds between two questions when there is no answer
@@ -39,7 +39,11 @@ async function askNow() {
   asked = performance.now();
   try {
     const answer = await fetch(facts.news, { cache: "no-store" });
-    if (answer.status === 410) return tooOld();
+    if (answer.status === 410) {
+      // A page that was kept for long asks no more; it is loaded as usual.
+      if (marks.kept && !isBusy()) location.reload();
+      return;
+    }
     if (!answer.ok) throw new Error(answer.statusText);
     const news = await answer.json();
     showCount(news.waiting);
@@ -50,11 +54,6 @@ async function askNow() {
     pause = Math.min(pause * 2, LONGEST);
   }
   askLater();
-}
-
-// A page that was kept for long asks no more; it is loaded as usual.
-function tooOld() {
-  if (marks.kept && !isBusy()) location.reload();
 }
 
 async function bringUpToDate(stamp) {
@@ -118,7 +117,7 @@ function tick() {
 
 // The key n goes to the next board that waits.
 function goOn(event) {
-  if (event.key !== "n" || event.ctrlKey || event.altKey || event.metaKey || event.repeat) return;
+  if (event.key !== "n" || !isPlain(event) || event.repeat) return;
   if (event.target.closest("input, textarea, select, [contenteditable], [role=grid]")) return;
   const next = document.querySelector("a[data-next]");
   if (next) location.assign(next.href);

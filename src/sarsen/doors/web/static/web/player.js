@@ -1,11 +1,12 @@
 // Plays a record that another site frames by itself. Without it the links step.
 
-import { step } from "./visits.js";
+import { make } from "./elements.js";
+import { step } from "./navigation.js";
 
 const PAUSE = 1200; // milliseconds a position is shown
 const main = document.querySelector("main");
 const keys = main.dataset.keys.split(" ");
-const button = document.createElement("button");
+const button = make("button", { onclick: press });
 let isPlaying = false;
 let timer = 0;
 
@@ -21,12 +22,13 @@ function stop() {
   button.textContent = main.dataset.play;
 }
 
-button.addEventListener("click", () => {
+function press() {
   if (isPlaying) return stop();
   isPlaying = true;
   button.textContent = main.dataset.stop;
   play(main.querySelector('a[rel="next"]') ? "next" : "first");
-});
+}
+
 main.addEventListener("click", stop);
 addEventListener("keydown", ({ key }) => keys.includes(key) && stop());
 

@@ -1,6 +1,6 @@
 // Where the spots of a picture lie, which one a finger means, and signs drawn over them.
 
-import { draw } from "./make.js";
+import { draw } from "./elements.js";
 
 const RING = 0.36; // of a spot's size, round what is written on it
 const APART = 1.3; // of its size: what lies further off is another place of the same spot

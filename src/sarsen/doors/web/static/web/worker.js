@@ -1,5 +1,5 @@
 // The service worker: pages come from the server while there is one. Without a connection the
-// boards last seen are shown as they were, and a move is kept to be sent later (see install.js).
+// boards last seen are shown as they were, and a move is kept to be sent later (see offline.js).
 // The server writes some addresses above these lines, with the files that every board needs, what
 // tells their versions apart, and its key for notices.
 
@@ -11,6 +11,7 @@ const MOST_AHEAD = 20;
 const MOST_PAGES = 80;
 const MOST_FILES = 300;
 const OWNER = "/kept/owner"; // names in the cache, no addresses of the server
+const KEPT_DEVICE = "/kept/device";
 const SHOWN_OFFLINE = /^\/(my|boards\/\d+(\/\d+)?(\/text)?)\/$/;
 const MOVE = /^\S+ move \d+#\d+( |$)/;
 
@@ -175,7 +176,7 @@ async function tell({ title = "sarsen", text = "", url = START, tag }) {
 // The browser has given its endpoint up: the server is told the new one, and knows by the secret
 // of the old one that it is the same device.
 async function renew({ oldSubscription, newSubscription }) {
-  const kept = await caches.match("/kept/device");
+  const kept = await caches.match(KEPT_DEVICE);
   const former = oldSubscription?.toJSON() || (kept && (await kept.json()));
   if (!former || !PUSH_KEY) return;
   const wanted = { userVisibleOnly: true, applicationServerKey: PUSH_KEY };
@@ -189,7 +190,7 @@ async function renew({ oldSubscription, newSubscription }) {
     secret: keys.auth,
   });
   const answer = await fetch(RENEW, { method: "POST", body });
-  if (answer.ok) await (await caches.open(DEVICE)).put("/kept/device", Response.json(found));
+  if (answer.ok) await (await caches.open(DEVICE)).put(KEPT_DEVICE, Response.json(found));
 }
 
 async function open(url) {

@@ -3,8 +3,8 @@
 // a connection were kept by the worker. Here they are sent, once: the token of a form is the name
 // of a request, and a board that has gone on refuses it.
 
+import { fill, link, make, parsePage, untilDone } from "./elements.js";
 import { ask } from "./live.js";
-import { fill, link, make, untilDone } from "./make.js";
 
 const QUEUE = "queue";
 const BOX = "/do/";
@@ -87,7 +87,7 @@ async function post(form) {
   const answer = await fetch(BOX, { method: "POST", body: form, headers }).catch(() => null);
   const text = await answer?.text().catch(() => null);
   if (typeof text !== "string" || answer.status >= 500) return { how: "away" };
-  const page = new DOMParser().parseFromString(text, "text/html");
+  const page = parsePage(text);
   const textOf = (selector) => page.querySelector(selector)?.textContent.trim() || "";
   const isRefused = Boolean(page.querySelector(".refusal"));
   const needsLogin = isRefused && NEED_LOGIN.includes(textOf(".refusal .code"));
@@ -116,7 +116,7 @@ async function listKept(list) {
     const { pathname } = new URL(url);
     if (!/^\/boards\/\d+\/$/.test(pathname)) continue;
     const text = await (await pages.match(pathname)).text();
-    const heading = new DOMParser().parseFromString(text, "text/html").querySelector("h1");
+    const heading = parsePage(text).querySelector("h1");
     list.append(make("li", {}, link(heading.textContent, pathname)));
   }
 }

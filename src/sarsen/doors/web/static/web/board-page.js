@@ -1,13 +1,12 @@
 // The pages of a board and of its variations: a move that was pointed out is looked at, and then
 // played or changed, or tried on; all of it without loading anew. Every step is a link, too.
 
-import { Board } from "./board.js";
+import { Board, uncover } from "./board.js";
+import { button, isPlain } from "./elements.js";
 import { Keys } from "./keys.js";
-import { Looks } from "./looks.js";
-import { button } from "./make.js";
+import { fetchAhead, go, visit } from "./navigation.js";
 import { Spots } from "./spots.js";
-import { uncover } from "./pointed.js";
-import { fetchAhead, go, visit } from "./visits.js";
+import { View } from "./view.js";
 
 const MOST_AHEAD = 6; // moves that may be looked at next, fetched before they are asked for
 let place = null;
@@ -25,12 +24,12 @@ function attach() {
   place = found;
   board = null;
   if (!place.querySelector("svg.board")) return;
-  const looks = new Looks(place, () => board?.show());
-  if (place.dataset.moves) makePointable(looks);
+  const view = new View(place, () => board?.show());
+  if (place.dataset.moves) makePointable(view);
   if (place.dataset.back) offerOthers();
   const deciding = place.querySelector(".deciding");
-  if (deciding) uncover(looks.svg, deciding);
-  showRefused(looks.svg);
+  if (deciding) uncover(view.svg, deciding);
+  showRefused(view.svg);
 }
 
 // Scrolls a new list of moves, and nothing else, to the one that is shown.
@@ -43,8 +42,8 @@ function showCurrent() {
   list.scrollTop += below - list.clientHeight / 2;
 }
 
-function makePointable(looks) {
-  board = new Board(place, looks);
+function makePointable(view) {
+  board = new Board(place, view);
   new Keys(board);
   const made = board;
   made.ready.then(() => made.resume(laid.splice(0)));
@@ -85,7 +84,7 @@ function ask(move, said = "") {
   const field = document.getElementById("move");
   field.value = move;
   const sending = [...field.form.elements].find((one) => one.value.includes(" move "));
-  board.told.choose([move], () => sending.click(), said);
+  board.choose([move], said, undefined, () => sending.click());
 }
 
 // Lets one look at the moves beside the one shown, such as the other rotations of a tile. Where
@@ -121,7 +120,7 @@ function change() {
 }
 
 document.addEventListener("click", (event) => {
-  if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.shiftKey) return;
+  if (event.defaultPrevented || event.shiftKey || !isPlain(event)) return;
   const link = event.target.closest("a[data-change], .picture[data-back] svg.board");
   if (!link || (isEarly && link.matches("svg"))) return;
   event.preventDefault();

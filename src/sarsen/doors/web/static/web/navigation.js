@@ -5,12 +5,14 @@
 // A place with `data-alone` changes by itself, and no address does. `data-keys` has the keys that
 // step through the links of a record. With `data-anonymous` no cookie is sent.
 
+import { isPlain, parsePage } from "./elements.js";
+
 const FRESH = 20_000; // milliseconds; so long a page that was fetched ahead is as good as new
 const FACTS = ["news", "stamp", "last", "past"]; // of the body, about what is shown
 const FIELDS = "[data-part] input[id]:not([type=hidden]), [data-part] textarea[id]";
 const TYPING = "input, textarea, select, table[data-cells], [contenteditable], [role=grid], [role=toolbar]";
-const TRIED = "[data-busy], .tried";
-const CHOSEN = "main :is(select, [type=checkbox], [type=radio]):is(:user-valid, :user-invalid)";
+const CHANGED = 
+  "[data-busy], .tried, main :is(select, [type=checkbox], [type=radio]):is(:user-valid, :user-invalid)";
 const STEPS = {
   ArrowLeft: 'a[rel~="prev"]',
   ArrowRight: 'a[rel~="next"]',
@@ -32,8 +34,7 @@ export async function visit(address, how = "push", { alone, body } = {}) {
   const turn = (latest += 1);
   const known = ahead.get(address);
   ahead.clear(); // what is shown next makes the others old
-  const isKnown = !body && known && performance.now() - known.at < FRESH;
-  const { page, url, isRefused } = await (isKnown ? known.answer : get(address, body));
+  const { page, url, isRefused } = await (!body && isFresh(known) ? known.answer : get(address, body));
   if (turn !== latest) return false;
   if (!isLike(page, alone)) {
     location.assign(url);
@@ -46,14 +47,12 @@ export async function visit(address, how = "push", { alone, body } = {}) {
   const state = how === "push" ? { visited: true } : history.state;
   if (how && !(body && isRefused)) history[`${how}State`](state, "", url);
   showPage(page);
-  if (body) showNote(page.querySelector(".done"));
+  if (body) {
+    document.querySelector(".done")?.remove();
+    const note = page.querySelector(".done");
+    if (note) document.getElementById("main").prepend(note);
+  }
   return true;
-}
-
-// What a form has done is said where it is heard.
-function showNote(note) {
-  document.querySelector(".done")?.remove();
-  if (note) document.getElementById("main").prepend(note);
 }
 
 // Does the same, and says it on the page when the server does not answer.
@@ -73,12 +72,13 @@ export async function go(address, how, { alone, body } = {}) {
 
 // Fetches a page that will probably be visited.
 export function fetchAhead(address) {
-  const known = ahead.get(address);
-  if (known && performance.now() - known.at < FRESH) return;
+  if (isFresh(ahead.get(address))) return;
   const answer = get(address);
   answer.catch(() => ahead.delete(address));
   ahead.set(address, { answer, at: performance.now() });
 }
+
+const isFresh = (known) => known && performance.now() - known.at < FRESH;
 
 // Follows the link that a selector finds when all steps before are shown; false without such a one.
 export function step(selector) {
@@ -110,8 +110,8 @@ export function showPage(page) {
 
 // Tells whether somebody types or tries something that a newer page would take away.
 export function isBusy() {
-  if (facts.past || document.querySelector(TRIED) || document.querySelector(CHOSEN)) return true;
-  // What was typed is put back after a swap; who types on loses no letter.
+  if (facts.past || document.querySelector(CHANGED)) return true;
+  // What was typed is put back after a swap; but no letter is lost while somebody types on.
   const field = document.activeElement;
   return Boolean(field?.matches("main :is(input, textarea)")) && field.value !== field.defaultValue;
 }
@@ -162,8 +162,7 @@ export async function get(address, body) {
     credentials: isAnonymous ? "omit" : "same-origin",
     headers: { Accept: "text/html" },
   });
-  const page = new DOMParser().parseFromString(await answer.text(), "text/html");
-  return { page, url: answer.url || address, isRefused: !answer.ok };
+  return { page: parsePage(await answer.text()), url: answer.url || address, isRefused: !answer.ok };
 }
 
 function follow(link) {
@@ -195,13 +194,12 @@ function restoreTyped() {
 
 document.addEventListener("click", (event) => {
   const link = event.target.closest("[data-inplace] a:not([target])");
-  if (!link || event.defaultPrevented || event.button) return;
-  if (event.ctrlKey || event.metaKey || event.shiftKey) return;
+  if (!link || event.defaultPrevented || event.button || event.shiftKey || !isPlain(event)) return;
   event.preventDefault();
   const selector = Object.values(STEPS).find((one) => link.matches(one));
   const alone = link.closest("[data-alone]");
-  if (selector) step(alone ? `#${alone.id} ${selector}` : selector);
-  else follow(link);
+  if (!selector) follow(link);
+  else step(alone ? `#${alone.id} ${selector}` : selector);
 });
 
 document.addEventListener("submit", (event) => {
@@ -218,8 +216,7 @@ document.addEventListener("submit", (event) => {
 
 addEventListener("keydown", (event) => {
   const { key, target } = event;
-  if (event.ctrlKey || event.altKey || event.metaKey || event.shiftKey) return;
-  if (event.defaultPrevented || target.closest?.(TYPING)) return;
+  if (event.shiftKey || !isPlain(event) || event.defaultPrevented || target.closest?.(TYPING)) return;
   const keys = document.querySelector("[data-keys]")?.dataset.keys.split(" ") || [];
   if (!keys.includes(key) || !(waiting || document.querySelector(STEPS[key]))) return;
   event.preventDefault();

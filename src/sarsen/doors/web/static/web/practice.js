@@ -2,7 +2,7 @@
 // Without it every step is a link, every move a form.
 
 import { Board } from "./board.js";
-import { go } from "./visits.js";
+import { go } from "./navigation.js";
 
 const known = new WeakSet(); // figures
 

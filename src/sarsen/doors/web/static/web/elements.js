@@ -1,4 +1,4 @@
-// Makes elements, and repeats what fails while the server does not answer.
+// Elements, events and answers: what several scripts need.
 
 const SVG = "http://www.w3.org/2000/svg";
 const SOONEST = 1000; // milliseconds until the second trial
@@ -30,6 +30,11 @@ export function draw(tag, attributes) {
   for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, value);
   return made;
 }
+
+// Tells whether a key or a click comes without the keys that browsers and systems use themselves.
+export const isPlain = (event) => !(event.ctrlKey || event.altKey || event.metaKey);
+
+export const parsePage = (text) => new DOMParser().parseFromString(text, "text/html");
 
 // Calls `trial` until it returns something true, and returns that. The browser says that there is
 // a connection before every part of it has one: the trial after that event may fail, too.
