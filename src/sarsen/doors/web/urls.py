@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
-from django.urls import path, register_converter
+from collections.abc import Callable
+
+from django.http.response import HttpResponseBase
+from django.urls import URLPattern, path, register_converter
+from django.urls.converters import IntConverter, StringConverter
 
 from sarsen.doors.web.account import colours, joining, logins, settings
 from sarsen.doors.web.account.colours import PICTURES
@@ -24,104 +28,159 @@ from sarsen.doors.web.players import pages as players_pages
 from sarsen.doors.web.players import tables
 from sarsen.doors.web.site import caught_mail, command_box, compose_mail, home, monitoring
 
+View = Callable[..., HttpResponseBase]
 
-class NumberConverter:
+
+class NumberConverter(IntConverter):
     """Read a number that every database can hold; a longer one is no page of ours."""
 
     regex = "[0-9]{1,9}"
 
-    def to_python(self, value: str) -> int:
-        return int(value)
 
-    def to_url(self, value: int) -> str:
-        return str(value)
-
-
-class ThemeConverter:
+class ThemeConverter(StringConverter):
     """Read the name of the colours in which a picture is drawn."""
 
     regex = "|".join(sorted(PICTURES, key=len, reverse=True))
-
-    def to_python(self, value: str) -> str:
-        return value
-
-    def to_url(self, value: str) -> str:
-        return value
 
 
 register_converter(NumberConverter, "number")
 register_converter(ThemeConverter, "theme")
 
+
+def _at(place: str, *pages: tuple[str, View, str]) -> list[URLPattern]:
+    """Return addresses that begin alike: what follows, the view and the name of each."""
+    return [path(place + rest, view, name=name) for rest, view, name in pages]
+
+
 urlpatterns = [
-    path("", home.show_home, name="home"),
-    path("games/", pages.show_games, name="games"),
-    path("games/<slug:name>/", pages.show_game, name="game"),
-    path("games/<slug:name>/picture.svg", pages.send_picture, name="game-picture"),
-    path("games/<slug:name>/picture-<theme:theme>.svg", pages.send_picture, name="game-picture-in"),
-    path("boards/<number:board>/", page.show_board, name="board"),
-    path("boards/<number:board>/<number:ply>/", page.show_board, name="board-ply"),
-    path("boards/<number:board>/cells.json", moves.send_cells, name="board-cells"),
-    path("boards/<number:board>/text/", in_words.show_in_words, name="board-text"),
-    path(
-        "boards/<number:board>/<number:ply>/text/",
-        in_words.show_in_words,
-        name="board-ply-text",
+    *_at(
+        "boards/<number:board>/",
+        ("", page.show_board, "board"),
+        ("<number:ply>/", page.show_board, "board-ply"),
+        ("cells.json", moves.send_cells, "board-cells"),
+        ("text/", in_words.show_in_words, "board-text"),
+        ("<number:ply>/text/", in_words.show_in_words, "board-ply-text"),
+        ("<number:ply>.svg", pictures.send_picture, "board-picture"),
+        ("<number:ply>-<theme:theme>.svg", pictures.send_picture, "board-picture-in"),
+        ("moves.json", moves.send_moves, "board-moves"),
+        ("<number:ply>/moves.json", moves.send_moves, "ply-moves"),
+        ("reason.json", moves.send_reason, "board-reason"),
+        ("<number:ply>/reason.json", moves.send_reason, "ply-reason"),
+        ("small-<number:event>.svg", pictures.send_thumbnail, "board-small"),
+        ("small-<number:event>-<theme:theme>.svg", pictures.send_thumbnail, "board-small-in"),
+        ("embed/", viewer.show_player, "embed"),
+        ("embed/<number:ply>/", viewer.show_player, "embed-ply"),
+        ("embed.svg", viewer.send_picture, "embed-picture"),
+        ("embed/<number:ply>.svg", viewer.send_picture, "embed-picture-ply"),
+        ("moves.atom", exports.send_moves, "board-moves-feed"),
+        ("deadline.ics", exports.send_deadline, "board-deadline"),
     ),
-    path("boards/<number:board>/<number:ply>.svg", pictures.send_picture, name="board-picture"),
-    path(
-        "boards/<number:board>/<number:ply>-<theme:theme>.svg",
-        pictures.send_picture,
-        name="board-picture-in",
+    *_at(
+        "boards/<number:board>/variations/",
+        ("", variations.show_variations, "variations"),
+        ("moves.json", variations.send_moves, "variations-moves"),
+        ("reason.json", variations.send_reason, "variations-reason"),
+        ("cells.json", variations.send_cells, "variations-cells"),
+        ("change/", variations.change_variations, "change-variations"),
     ),
-    path("colours/", colours.show_colours, name="colours"),
-    path("language/", settings.show_languages, name="languages"),
-    path("boards/<number:board>/moves.json", moves.send_moves, name="board-moves"),
-    path("boards/<number:board>/<number:ply>/moves.json", moves.send_moves, name="ply-moves"),
-    path("boards/<number:board>/reason.json", moves.send_reason, name="board-reason"),
-    path("boards/<number:board>/<number:ply>/reason.json", moves.send_reason, name="ply-reason"),
-    path("do/", command_box.show_box, name="do"),
-    path("my/", players_pages.show_my_boards, name="my"),
-    path("my/next/", players_pages.go_to_next, name="next-board"),
-    path("live/<str:key>/", live_updates.send_news, name="live"),
-    path("join/", joining.show_join, name="join"),
-    path("join/code/", joining.take_digits, name="join-code"),
-    path("login/", logins.show_login, name="login"),
-    path("login/code/", logins.take_code, name="login-code"),
-    path("login/passkey/", logins.take_login, name="login-passkey"),
-    path("login/passkey/question/", logins.ask_who, name="login-passkey-question"),
-    path("login/<slug:token>/", logins.take_link, name="login-link"),
-    path("logout/", logins.leave, name="logout"),
-    path("challenges/", forms.show_challenges, name="challenges"),
-    path("challenges/<number:number>/", forms.show_challenge, name="challenge"),
-    path("challenges/<number:number>/<slug:key>/", forms.show_challenge, name="challenge-link"),
-    path("games/<slug:name>/challenge/", forms.show_challenge_form, name="challenge-form"),
-    path("games/<slug:name>/try/", practice.show_practice, name="practice"),
-    path("games/<slug:name>/try/moves.json", practice.send_moves, name="practice-moves"),
-    path("games/<slug:name>/try/reason.json", practice.send_reason, name="practice-reason"),
+    *_at(
+        "boards/<number:board>/review/",
+        ("", reviews.show_review, "review"),
+        ("proof/", reviews.show_proof, "review-proof"),
+        ("<number:ply>/", reviews.show_line, "review-ply"),
+        ("<number:ply>/<number:step>/", reviews.show_line, "review-line"),
+    ),
+    *_at(
+        "",
+        ("", home.show_home, "home"),
+        ("games/", pages.show_games, "games"),
+        ("colours/", colours.show_colours, "colours"),
+        ("language/", settings.show_languages, "languages"),
+        ("do/", command_box.show_box, "do"),
+        ("my/", players_pages.show_my_boards, "my"),
+        ("my/next/", players_pages.go_to_next, "next-board"),
+        ("live/<str:key>/", live_updates.send_news, "live"),
+        ("join/", joining.show_join, "join"),
+        ("join/code/", joining.take_digits, "join-code"),
+        ("logout/", logins.leave, "logout"),
+        ("challenges/", forms.show_challenges, "challenges"),
+        ("challenges/<number:number>/", forms.show_challenge, "challenge"),
+        ("challenges/<number:number>/<slug:key>/", forms.show_challenge, "challenge-link"),
+        ("figures/", tables.show_figures, "figures"),
+        ("programs/", players_pages.show_programs, "programs"),
+        ("players/<slug:userid>/", players_pages.show_player, "player"),
+        ("players/<slug:userid>/history/", players_pages.show_player_history, "player-history"),
+        (".well-known/sarsen-keys", exports.send_keys, "keys"),
+        ("help/", pages.show_help, "help"),
+        ("help/<str:subject>/", pages.show_help, "help-subject"),
+        ("unsubscribe/<slug:token>/", settings.show_unsubscribe, "unsubscribe"),
+        ("unsubscribe/<slug:token>/on/", settings.switch_on, "subscribe-again"),
+        ("feeds/<slug:key>/boards.atom", exports.send_boards, "boards-feed"),
+        ("feeds/<slug:key>/deadlines.ics", exports.send_deadlines, "deadlines-feed"),
+        ("welcome/<slug:code>/", joining.show_welcome, "welcome"),
+        ("style/board.css", pictures.send_style_sheet, "board-style"),
+        ("manifest.webmanifest", home.send_manifest, "manifest"),
+        ("worker.js", home.send_worker, "worker"),
+        ("favicon.ico", home.send_favicon, "favicon"),
+        ("offline/", home.show_offline, "offline"),
+        ("health/", monitoring.send_health, "health"),
+        ("health/due/", monitoring.send_due_health, "due-health"),
+        ("metrics/", monitoring.send_metrics, "metrics"),
+    ),
+    *_at(
+        "games/<slug:name>/",
+        ("", pages.show_game, "game"),
+        ("picture.svg", pages.send_picture, "game-picture"),
+        ("picture-<theme:theme>.svg", pages.send_picture, "game-picture-in"),
+        ("challenge/", forms.show_challenge_form, "challenge-form"),
+        ("try/", practice.show_practice, "practice"),
+        ("try/moves.json", practice.send_moves, "practice-moves"),
+        ("try/reason.json", practice.send_reason, "practice-reason"),
+    ),
+    *_at(
+        "login/",
+        ("", logins.show_login, "login"),
+        ("code/", logins.take_code, "login-code"),
+        ("passkey/", logins.take_login, "login-passkey"),
+        ("passkey/question/", logins.ask_who, "login-passkey-question"),
+        ("<slug:token>/", logins.take_link, "login-link"),
+    ),
+    *_at(
+        "account/",
+        ("", settings.show_account, "account"),
+        ("export/", settings.send_export, "export"),
+        ("deliveries/", settings.show_deliveries, "deliveries"),
+        ("tokens/", settings.show_tokens, "tokens"),
+        ("tokens/end/", settings.end_token, "end-token"),
+        ("passkeys/", logins.add, "add-passkey"),
+        ("passkeys/question/", logins.ask_for_new, "add-passkey-question"),
+        ("passkeys/remove/", logins.remove, "remove-passkey"),
+        ("devices/", settings.show_devices, "devices"),
+        ("devices/add/", settings.take_device, "take-device"),
+        ("devices/renew/", settings.follow_device, "renew-device"),
+        ("devices/end/", settings.leave_device, "leave-device"),
+        ("program/", settings.mark_program, "mark-program"),
+        ("sessions/end/", settings.end_sessions, "end-sessions"),
+    ),
+    *_at(
+        "mail/",
+        ("", caught_mail.show_mailbox, "mailbox"),
+        ("write/", compose_mail.write_new_mail, "mail-write"),
+        ("<number:number>/", compose_mail.show_mail, "mail"),
+        ("<number:number>/reply/", compose_mail.reply_to_mail, "mail-reply"),
+        ("<number:number>/html/", caught_mail.send_html, "mail-html"),
+        ("<number:number>/raw/", caught_mail.send_raw, "mail-raw"),
+        ("<number:number>/picture.png", caught_mail.send_picture, "mail-picture"),
+        (
+            "<number:number>/picture-<number:at>.png",
+            caught_mail.send_picture,
+            "mail-picture-further",
+        ),
+    ),
     *(
         path(f"games/<slug:name>/{kind}/", players_pages.show_report, {"kind": kind}, kind)
         for kind in ("ratings", "standings", "history")
     ),
-    path("figures/", tables.show_figures, name="figures"),
-    path("programs/", players_pages.show_programs, name="programs"),
-    path("players/<slug:userid>/", players_pages.show_player, name="player"),
-    path(
-        "players/<slug:userid>/history/", players_pages.show_player_history, name="player-history"
-    ),
-    path("account/", settings.show_account, name="account"),
-    path("account/export/", settings.send_export, name="export"),
-    path("account/deliveries/", settings.show_deliveries, name="deliveries"),
-    path("account/tokens/", settings.show_tokens, name="tokens"),
-    path("account/tokens/end/", settings.end_token, name="end-token"),
-    path("account/passkeys/", logins.add, name="add-passkey"),
-    path("account/passkeys/question/", logins.ask_for_new, name="add-passkey-question"),
-    path("account/passkeys/remove/", logins.remove, name="remove-passkey"),
-    path("account/devices/", settings.show_devices, name="devices"),
-    path("account/devices/add/", settings.take_device, name="take-device"),
-    path("account/devices/renew/", settings.follow_device, name="renew-device"),
-    path("account/devices/end/", settings.leave_device, name="leave-device"),
-    path("account/program/", settings.mark_program, name="mark-program"),
-    path("account/sessions/end/", settings.end_sessions, name="end-sessions"),
     *(
         path(f"boards/<number:board>/record.{form}", exports.send_record, {"form": form}, name)
         for form, name in (("txt", "record"), ("json", "record-json"), ("sgf", "record-sgf"))
@@ -135,80 +194,6 @@ urlpatterns = [
         )
         for form in ("txt", "jsonl")
     ),
-    path(
-        "boards/<number:board>/small-<number:event>.svg",
-        pictures.send_thumbnail,
-        name="board-small",
-    ),
-    path(
-        "boards/<number:board>/small-<number:event>-<theme:theme>.svg",
-        pictures.send_thumbnail,
-        name="board-small-in",
-    ),
-    path("boards/<number:board>/embed/", viewer.show_player, name="embed"),
-    path("boards/<number:board>/embed/<number:ply>/", viewer.show_player, name="embed-ply"),
-    path("boards/<number:board>/embed.svg", viewer.send_picture, name="embed-picture"),
-    path(
-        "boards/<number:board>/embed/<number:ply>.svg",
-        viewer.send_picture,
-        name="embed-picture-ply",
-    ),
-    path(".well-known/sarsen-keys", exports.send_keys, name="keys"),
-    path("boards/<number:board>/review/", reviews.show_review, name="review"),
-    path("boards/<number:board>/review/proof/", reviews.show_proof, name="review-proof"),
-    path("boards/<number:board>/review/<number:ply>/", reviews.show_line, name="review-ply"),
-    path(
-        "boards/<number:board>/review/<number:ply>/<number:step>/",
-        reviews.show_line,
-        name="review-line",
-    ),
-    path("boards/<number:board>/variations/", variations.show_variations, name="variations"),
-    path(
-        "boards/<number:board>/variations/moves.json",
-        variations.send_moves,
-        name="variations-moves",
-    ),
-    path(
-        "boards/<number:board>/variations/reason.json",
-        variations.send_reason,
-        name="variations-reason",
-    ),
-    path(
-        "boards/<number:board>/variations/cells.json",
-        variations.send_cells,
-        name="variations-cells",
-    ),
-    path(
-        "boards/<number:board>/variations/change/",
-        variations.change_variations,
-        name="change-variations",
-    ),
-    path("help/", pages.show_help, name="help"),
-    path("help/<str:subject>/", pages.show_help, name="help-subject"),
-    path("mail/", caught_mail.show_mailbox, name="mailbox"),
-    path("mail/write/", compose_mail.write_new_mail, name="mail-write"),
-    path("mail/<number:number>/", compose_mail.show_mail, name="mail"),
-    path("mail/<number:number>/reply/", compose_mail.reply_to_mail, name="mail-reply"),
-    path("mail/<number:number>/html/", caught_mail.send_html, name="mail-html"),
-    path("mail/<number:number>/raw/", caught_mail.send_raw, name="mail-raw"),
-    path("mail/<number:number>/picture.png", caught_mail.send_picture, name="mail-picture"),
-    path(
-        "mail/<number:number>/picture-<number:at>.png",
-        caught_mail.send_picture,
-        name="mail-picture-further",
-    ),
-    path("unsubscribe/<slug:token>/", settings.show_unsubscribe, name="unsubscribe"),
-    path("unsubscribe/<slug:token>/on/", settings.switch_on, name="subscribe-again"),
-    path("boards/<number:board>/moves.atom", exports.send_moves, name="board-moves-feed"),
-    path("boards/<number:board>/deadline.ics", exports.send_deadline, name="board-deadline"),
-    path("feeds/<slug:key>/boards.atom", exports.send_boards, name="boards-feed"),
-    path("feeds/<slug:key>/deadlines.ics", exports.send_deadlines, name="deadlines-feed"),
-    path("welcome/<slug:code>/", joining.show_welcome, name="welcome"),
-    path("style/board.css", pictures.send_style_sheet, name="board-style"),
-    path("manifest.webmanifest", home.send_manifest, name="manifest"),
-    path("worker.js", home.send_worker, name="worker"),
-    path("favicon.ico", home.send_favicon, name="favicon"),
-    path("offline/", home.show_offline, name="offline"),
     *(
         path(
             f"icon-{purpose}-<number:size>.png",
@@ -218,7 +203,4 @@ urlpatterns = [
         )
         for purpose in ("any", "maskable")
     ),
-    path("health/", monitoring.send_health, name="health"),
-    path("health/due/", monitoring.send_due_health, name="due-health"),
-    path("metrics/", monitoring.send_metrics, name="metrics"),
 ]

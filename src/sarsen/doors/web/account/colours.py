@@ -160,48 +160,19 @@ class Theme:
         return "".join(f"--{name}:{it};" for name, it in {**self.boards, **self.page}.items())
 
 
-_LIGHT = {
-    "quiet": "#675c46",
-    "link": "#1d4a70",
-    "accent": "#8f2f1d",
-    "rule": "#ddd1b8",
-    "panel": "#f3ecdd",
-}
-_DARK = {
-    "quiet": "#b3a78e",
-    "link": "#8cc0ea",
-    "accent": "#f0977f",
-    "rule": "#40392f",
-    "panel": "#24201b",
-}
-_SAFE_LIGHT = {
-    "quiet": "#5c5e63",
-    "link": "#0c2f73",
-    "accent": "#8a3a00",
-    "rule": "#d5d3c8",
-    "panel": "#f0efe9",
-}
-_SAFE_DARK = {
-    "quiet": "#a4a8b1",
-    "link": "#94bdf7",
-    "accent": "#ffb13d",
-    "rule": "#3b3e46",
-    "panel": "#1d1f24",
-}
-_CONTRAST_LIGHT = {
-    "quiet": "#333333",
-    "link": "#001f66",
-    "accent": "#8a1c00",
-    "rule": "#000000",
-    "panel": "#ffffff",
-}
-_CONTRAST_DARK = {
-    "quiet": "#d6d6d6",
-    "link": "#9cc7ff",
-    "accent": "#ffb000",
-    "rule": "#ffffff",
-    "panel": "#000000",
-}
+_PAGE_ROLES = ("quiet", "link", "accent", "rule", "panel")
+
+
+def _page(*colours: str) -> dict[str, str]:
+    return dict(zip(_PAGE_ROLES, colours, strict=True))
+
+
+_LIGHT = _page("#675c46", "#1d4a70", "#8f2f1d", "#ddd1b8", "#f3ecdd")
+_DARK = _page("#b3a78e", "#8cc0ea", "#f0977f", "#40392f", "#24201b")
+_SAFE_LIGHT = _page("#5c5e63", "#0c2f73", "#8a3a00", "#d5d3c8", "#f0efe9")
+_SAFE_DARK = _page("#a4a8b1", "#94bdf7", "#ffb13d", "#3b3e46", "#1d1f24")
+_CONTRAST_LIGHT = _page("#333333", "#001f66", "#8a1c00", "#000000", "#ffffff")
+_CONTRAST_DARK = _page("#d6d6d6", "#9cc7ff", "#ffb000", "#ffffff", "#000000")
 # By palette; "" is the usual one.
 THEMES = {
     "": (Theme(palette.LIGHT, _LIGHT), Theme(palette.DARK, _DARK)),

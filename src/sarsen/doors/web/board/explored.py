@@ -4,30 +4,20 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from django.conf import settings
 from django.http import QueryDict
 from django.urls import reverse
 from django.utils.http import urlencode
-from django.utils.safestring import SafeString
 
 from sarsen.core.errors import UserError
-from sarsen.doors.web.board.in_words import PositionAddress, SpokenPosition, speak_position
+from sarsen.doors.web.board.in_words import PositionAddress, speak_position
 from sarsen.doors.web.board.pictures import inline_picture, inline_plan
 from sarsen.language.grammar.typography import normalise
 from sarsen.services.boards.view import BoardView
 from sarsen.services.plans.exploring import TreeView
 from sarsen.services.plans.stored_trees import Branch
-
-
-@dataclass(frozen=True)
-class VariationRow:
-    """A row of the tree, with where its move leads."""
-
-    row: TreeRow
-    link: str
-    is_here: bool
 
 
 @dataclass(frozen=True)
@@ -47,46 +37,15 @@ class ArrowAddresses:
     down: str = ""
 
 
-@dataclass(frozen=True)
-class Explored:
-    """A place as its page shows it.
+def explored_facts(
+    tree: TreeView, board: BoardView, owner: str, chosen: Sequence[str]
+) -> dict[str, object]:
+    """Return what the page of a place shows.
 
-    Attributes:
-        found: Where to go instead, since a move has been chosen place by place.
-        line: The moves after those of the game, each with where it leads.
-        left_at: After how many moves of the game the line begins.
-        is_new: The line is in no tree.
-        place: What forms say of the place, by name and value.
-        share: The whole address of this line.
-        moves_path, cells_path, reason_path: Where a script asks what can be tapped, what it
-            is, and why something else cannot.
+    Its `line` are the moves after those of the game, which it leaves after `left_at` moves; it
+    `is_new` when it is in no tree. `found` is where to go instead, after a move has been chosen
+    place by place; `place` is what forms say of the place.
     """
-
-    tree: TreeView
-    board: BoardView
-    picture: SafeString | str = ""
-    plan: SafeString | str = ""
-    spoken: SpokenPosition | None = None
-    effects: tuple[str, ...] = ()
-    found: str = ""
-    line: tuple[tuple[str, str], ...] = ()
-    left_at: int = 0
-    is_new: bool = False
-    is_here: bool = True
-    place: tuple[tuple[str, str], ...] = ()
-    share: str = ""
-    here: str = ""
-    rows: tuple[VariationRow, ...] = ()
-    branches: tuple[tuple[object, str], ...] = ()
-    steps: ArrowAddresses = field(default_factory=ArrowAddresses)
-    moves_path: str = ""
-    cells_path: str = ""
-    reason_path: str = ""
-    choose_path: str = ""
-
-
-def explored_facts(tree: TreeView, board: BoardView, owner: str, chosen: Sequence[str]) -> Explored:
-    """Put a place together for its page."""
     links = _Links(tree, owner)
     position = tree.position
     words = write_line(tree.path, tree.game_path)
@@ -96,39 +55,40 @@ def explored_facts(tree: TreeView, board: BoardView, owner: str, chosen: Sequenc
     spot = PositionAddress(links.page, (*links.owner, *place))
     spoken = speak_position(position, spot, list(chosen), chooses=True) if position else None
     query = urlencode(place)
-    return Explored(
-        tree=tree,
-        board=board,
-        picture=inline_picture(position) if position else "",
-        plan=inline_plan(position) if position else "",
-        spoken=spoken,
-        effects=position.effects() if position and tree.path else (),
-        found=spot.link(("try", spoken.choice.move)) if spoken and spoken.choice.move else "",
-        line=tuple(
+    return {
+        "tree": tree,
+        "board": board,
+        "picture": inline_picture(position) if position else "",
+        "plan": inline_plan(position) if position else "",
+        "spoken": spoken,
+        "effects": position.effects() if position and tree.path else (),
+        "found": spot.link(("try", spoken.choice.move)) if spoken and spoken.choice.move else "",
+        "line": tuple(
             (text, links.to(tree.path[: left_at + at]))
             for at, text in enumerate(tree.path[left_at:], start=1)
         ),
-        left_at=left_at,
-        is_new=bool(tree.path[left_at:]) and not _holds(tree.branches, tree.path),
-        is_here=tree.path == tree.game_path,
-        place=place,
-        share=f"{settings.SARSEN_URL}{links.page}?{query}",
-        here=links.to(tree.game_path),
-        rows=tuple(
-            VariationRow(
+        "left_at": left_at,
+        "is_new": bool(tree.path[left_at:])
+        and not any(one.path == tree.path for one in _below(tree.branches, tree.path[:-1])),
+        "is_here": tree.path == tree.game_path,
+        "place": place,
+        "share": f"{settings.SARSEN_URL}{links.page}?{query}",
+        "here": links.to(tree.game_path),
+        "rows": tuple(
+            (
                 row,
                 links.to(row.branch.path) if row.branch else "",
                 row.branch is not None and row.branch.path == tree.path,
             )
             for row in tree_rows(tree.branches)
         ),
-        branches=tuple((one, links.to(one.path)) for one in tree.variations),
-        steps=_steps(tree, links),
-        moves_path=f"{reverse('variations-moves', args=[tree.board])}?{query}",
-        cells_path=f"{reverse('variations-cells', args=[tree.board])}?{query}",
-        reason_path=f"{reverse('variations-reason', args=[tree.board])}?{query}",
-        choose_path=links.page,
-    )
+        "branches": tuple((one, links.to(one.path)) for one in tree.variations),
+        "steps": _steps(tree, links),
+        "moves_path": f"{reverse('variations-moves', args=[tree.board])}?{query}",
+        "cells_path": f"{reverse('variations-cells', args=[tree.board])}?{query}",
+        "reason_path": f"{reverse('variations-reason', args=[tree.board])}?{query}",
+        "choose_path": links.page,
+    }
 
 
 @dataclass(frozen=True)
@@ -149,18 +109,6 @@ class _Links:
     def to(self, path: Path) -> str:
         words = (*self.owner, *write_line(path, self.tree.game_path))
         return f"{self.page}?{urlencode(words)}" if words else self.page
-
-
-def _holds(branches: tuple[Branch, ...], path: Path) -> bool:
-    """Return whether a path leads to a move of a tree."""
-    waiting = list(branches)
-    while waiting:
-        branch = waiting.pop()
-        if branch.path == path:
-            return True
-        if path[: len(branch.path)] == branch.path:
-            waiting += branch.then
-    return False
 
 
 def _steps(tree: TreeView, links: _Links) -> ArrowAddresses:

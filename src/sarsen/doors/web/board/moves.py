@@ -177,6 +177,12 @@ def reason_answer(attempt: Callable[[], object]) -> HttpResponse:
     return JsonResponse({})
 
 
+def legal_texts(position: AnyPosition, most: int) -> tuple[str, ...]:
+    """Return the legal moves in full form; none where there are more than `most`."""
+    moves = position.legal_moves()
+    return () if len(moves) > most else tuple(position.format(move) for move in moves)
+
+
 def moves_answer(request: HttpRequest, position: AnyPosition) -> HttpResponse:
     """Send the taps of every legal move of a position, and what to say before each."""
     etag = f'"{sha256(position.write().encode()).hexdigest()[:20]}"'

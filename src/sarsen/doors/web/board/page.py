@@ -17,6 +17,7 @@ from sarsen.doors.web.board.live_updates import board_news
 from sarsen.doors.web.board.moves import (
     StepAddresses,
     check_due,
+    legal_texts,
     move_table,
     step_addresses,
     tried_moves,
@@ -40,6 +41,7 @@ from sarsen.language.ratings import present_words, ratings_text, reason_words
 from sarsen.language.replies import Refusal
 from sarsen.language.wording import stretch
 from sarsen.services.boards.view import BoardView, view_board
+from sarsen.services.matches.offers import Offer
 from sarsen.services.matches.spectators import is_watching
 from sarsen.services.plans.exploring import published
 from sarsen.services.ratings.counting import ratings_of, view_finished
@@ -278,7 +280,6 @@ class ParticipantView:
     """One viewer's side of a board.
 
     Attributes:
-        player: The viewer's userid; "" when nobody is logged in.
         seat: Where the viewer plays; the first of several seats.
         is_running: The game goes on, and the board is shown as it is now.
         is_turn: The viewer is to move then.
@@ -287,16 +288,13 @@ class ParticipantView:
             the viewer's turn.
         presets: Names and texts of moves to choose at one press; mostly empty.
         event: How many events the board has seen; an answer from an older page is void.
-        offer: What is asked: `draw` or `undo`; "" when nothing is.
-        offerer: Who asks it.
-        back_to: How many moves would stand after a taking back.
-        offer_event: After how many events it was asked.
+        offer: The open offer of a side; None when there is none.
+        offerer: The userid of that side.
         may_answer: The viewer has not agreed yet.
         may_explore: Moves may be tried here before they are played.
         may_take_back: The viewer has played a move.
     """
 
-    player: str
     plays: bool
     seat: int
     is_running: bool
@@ -306,10 +304,8 @@ class ParticipantView:
     legal: tuple[str, ...]
     presets: tuple[tuple[str, str], ...]
     has_buttons: bool
-    offer: str
+    offer: Offer | None
     offerer: str
-    offer_event: int
-    back_to: int
     may_answer: bool
     is_watching: bool
     event: int
@@ -328,13 +324,12 @@ def participant_view(
     plays = bool(name) and name in view.players
     is_running = view.to_move is not None
     is_turn = plays and view.to_move is not None and view.players[view.to_move] == name
-    legal = _legal(view) if is_turn else ()
+    legal = legal_texts(view.position, MOST_NAMED) if is_turn else ()
     offer = view.offer if is_running and view.offer and view.offer.is_open else None
     seats = [seat for seat, player in enumerate(view.players) if player == name]
     own = view.own if is_running else None
     submitted = own.submitted if own else ""
     return ParticipantView(
-        player=name,
         plays=plays,
         seat=seats[0] if seats else 0,
         is_running=is_running,
@@ -344,10 +339,8 @@ def participant_view(
         legal=legal,
         presets=tuple(presets(view.position).items()) if is_turn and not tried else (),
         has_buttons=0 < len(legal) <= MOST_BUTTONS,
-        offer=offer.kind if offer else "",
+        offer=offer,
         offerer=view.players[offer.seat] if offer else "",
-        offer_event=offer.event if offer else 0,
-        back_to=offer.ply if offer else 0,
         may_answer=offer is not None and any(seat not in offer.agreed for seat in seats),
         is_watching=viewer is not None and not plays and is_watching(viewer, view.number),
         event=view.event,
@@ -357,10 +350,3 @@ def participant_view(
         may_explore=not is_running or NO_EXPLORATION not in view.terms.split(),
         may_take_back=any(move.seat in seats for move in view.moves),
     )
-
-
-def _legal(view: BoardView) -> tuple[str, ...]:
-    moves = view.position.legal_moves()
-    if len(moves) > MOST_NAMED:
-        return ()
-    return tuple(view.position.format(move) for move in moves)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
@@ -17,7 +16,7 @@ from sarsen import drawing
 from sarsen.core.errors import UserError
 from sarsen.core.referee import LONGEST_MOVE, judge
 from sarsen.doors.web.board.moves import (
-    StepAddresses,
+    legal_texts,
     moves_answer,
     reason_answer,
     refuses_in_json,
@@ -126,45 +125,6 @@ def _beginning(practice: Practice) -> Practice:
     return practise(practice.game.name, practice.options, ())
 
 
-@dataclass(frozen=True)
-class LiveBoard:
-    """A board that nobody keeps, as a page shows it.
-
-    Attributes:
-        key: Names its parts within the page.
-        moves_address, reason_address: Where a script learns which taps make which move, and
-            why one makes none.
-        played: The moves up to the position shown.
-        move: The last of them; "" at the start.
-        legal: What can be played now; empty when there are too many.
-        mover: The side to move; "" once the game is over.
-        text: The same as a text board; "" where none is wanted.
-        has_partner: The server answers each move.
-    """
-
-    key: str
-    game: str
-    options: str
-    moves_address: str
-    reason_address: str
-    picture: SafeString
-    words: str
-    steps: StepAddresses
-    at: int
-    count: int
-    played: tuple[str, ...]
-    move: str
-    effects: tuple[str, ...]
-    legal: tuple[str, ...]
-    has_buttons: bool
-    mover: str
-    result: str
-    has_partner: bool = False
-    text: str = ""
-    typed: str = ""
-    refusal: UserError | None = None
-
-
 def live_board(
     practice: Practice,
     *,
@@ -173,41 +133,46 @@ def live_board(
     text: str = "",
     typed: str = "",
     refusal: UserError | None = None,
-) -> LiveBoard:
-    """Lay a board out that nobody keeps."""
+) -> dict[str, object]:
+    """Return what a page shows of a board that nobody keeps.
+
+    Args:
+        key: Names its parts within the page.
+        text: The same as a text board; "" where none is wanted.
+    """
     position, at, count = practice.position, practice.at, len(practice.moves)
     outcome = position.outcome()
-    legal = () if outcome else _legal(practice)
+    legal = () if outcome else legal_texts(position, MOST_NAMED)
 
     def to(ply: int) -> str:
         return address(practice, ply, has_partner=has_partner)
 
-    return LiveBoard(
-        key=key,
-        game=practice.game.name,
-        options=practice.options,
-        moves_address=_script_address("practice-moves", practice),
-        reason_address=_script_address("practice-reason", practice),
-        picture=inline_picture(position),
-        words=drawing.describe(position),
-        steps=step_addresses(at, count, to),
-        at=at,
-        count=count,
-        played=practice.moves[:at],
-        move=practice.moves[at - 1] if at else "",
-        effects=position.effects() if at else (),
-        legal=legal,
-        has_buttons=0 < len(legal) <= MOST_BUTTONS,
-        mover="" if outcome else position.sides[position.seat],
-        result=outcome.reason if outcome else "",
-        has_partner=has_partner,
-        text=text,
-        typed=typed,
-        refusal=refusal,
-    )
+    return {
+        "key": key,
+        "game": practice.game.name,
+        "options": practice.options,
+        "moves_address": _script_address("practice-moves", practice),
+        "reason_address": _script_address("practice-reason", practice),
+        "picture": inline_picture(position),
+        "words": drawing.describe(position),
+        "steps": step_addresses(at, count, to),
+        "at": at,
+        "count": count,
+        "played": practice.moves[:at],
+        "move": practice.moves[at - 1] if at else "",
+        "effects": position.effects() if at else (),
+        "legal": legal,
+        "has_buttons": 0 < len(legal) <= MOST_BUTTONS,
+        "mover": "" if outcome else position.sides[position.seat],
+        "result": outcome.reason if outcome else "",
+        "has_partner": has_partner,
+        "text": text,
+        "typed": typed,
+        "refusal": refusal,
+    }
 
 
-def figure(board: LiveBoard) -> SafeString:
+def figure(board: dict[str, object]) -> SafeString:
     """Write the board as a part of any page."""
     return mark_safe(render_to_string("web/board/live_board.html", {"live": board}))  # noqa: S308
 
@@ -233,10 +198,3 @@ def _script_address(name: str, practice: Practice) -> str:
 def _record(practice: Practice, moves: Sequence[str]) -> list[tuple[str, str]]:
     parts = (("options", practice.options), ("moves", " ".join(moves)))
     return [part for part in parts if part[1]]
-
-
-def _legal(practice: Practice) -> tuple[str, ...]:
-    moves = practice.position.legal_moves()
-    if len(moves) > MOST_NAMED:
-        return ()
-    return tuple(practice.position.format(move) for move in moves)

@@ -148,10 +148,10 @@ def _page(
     board = view_board(tree.board, viewer=speaker(request))
     chosen = [] if refusal else request.GET.getlist("spot")
     facts = explored_facts(tree, board, owner, chosen)
-    if facts.found:
-        return redirect(facts.found)
-    context = {**vars(facts), "refusal": refusal, "typed": typed}
-    return render_private(request, "web/board/variations.html", context, 422 if refusal else 200)
+    if facts["found"]:
+        return redirect(str(facts["found"]))
+    facts |= {"refusal": refusal, "typed": typed}
+    return render_private(request, "web/board/variations.html", facts, 422 if refusal else 200)
 
 
 def _played(board: int, viewer: Player | None) -> Path:

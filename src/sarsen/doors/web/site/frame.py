@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
-from typing import Any
 
 from csp.constants import HEADER
 from csp.middleware import CSPMiddleware
@@ -19,7 +17,7 @@ from django.utils import timezone, translation
 from django.utils.cache import patch_vary_headers
 from django.utils.translation.trans_real import parse_accept_lang_header
 
-from sarsen.doors.web.account.colours import Chosen, chosen_by, style_version
+from sarsen.doors.web.account.colours import chosen_by, style_version
 from sarsen.doors.web.site.posted_lines import new_token
 from sarsen.doors.web.site.visitors import may_read_mail, speaker
 from sarsen.language.translating import ENGLISH, LANGUAGES, speaking
@@ -39,61 +37,31 @@ _CHANGES = frozenset(
 Answering = Callable[[HttpRequest], HttpResponseBase]
 
 
-@dataclass(frozen=True)
-class PageFrame:
-    """What the frame around a page shows: the server's address, and the visitor's preferences.
-
-    Attributes:
-        address: Takes commands from anybody.
-        shows_mail: Whether the visitor may read caught mail.
-        style: Changes when the colours of boards do.
-        player: The userid that is logged in, or "".
-        is_guest: That player is a guest, without an account.
-        zone: The time zone of that player.
-        token: Names the forms of this page.
-        said: What a form that was just sent has done.
-        waiting: How many boards wait for a move of that player.
-        news: Where the page asks whether that has changed; "" for nobody.
-        is_unreached: Mail to that player came back, and is not sent any more.
-    """
-
-    address: str
-    shows_mail: bool
-    colours: Chosen
-    style: str
-    token: str
-    said: tuple[str, ...]
-    player: str = ""
-    is_guest: bool = False
-    zone: str = "UTC"
-    waiting: int = 0
-    news: str = ""
-    is_unreached: bool = False
-
-
 def server(request: HttpRequest) -> dict[str, object]:
     """Return what every template knows, under the name `site`; a context processor."""
     player = speaker(request)
-    of_player: dict[str, Any] = {}
+    site: dict[str, object] = {
+        "address": main_address(),
+        "shows_mail": may_read_mail(request),
+        "colours": chosen_by(request),
+        "style": style_version(),  # changes when the colours of boards do
+        "token": new_token(timezone.now()),  # names the forms of this page
+        "said": [str(one) for one in messages.get_messages(request)],  # what a form has done
+        "player": "",
+        "zone": "UTC",
+        "waiting": 0,  # boards
+        "news": "",  # where the page asks whether that number has changed
+    }
     if player is not None:
-        of_player = {
+        site |= {
             "player": player.userid,
             "is_guest": player.is_guest,
             "zone": player.timezone,
             "waiting": len(waiting_boards(player)),
             "news": reverse("live", args=[new_key(None, player)]),
-            "is_unreached": player.is_unreached,
+            "is_unreached": player.is_unreached,  # mail came back, and is not sent any more
         }
-    frame = PageFrame(
-        address=main_address(),
-        shows_mail=may_read_mail(request),
-        colours=chosen_by(request),
-        style=style_version(),
-        token=new_token(timezone.now()),
-        said=tuple(str(one) for one in messages.get_messages(request)),
-        **of_player,
-    )
-    return {"site": frame}
+    return {"site": site}
 
 
 def main_address() -> str:

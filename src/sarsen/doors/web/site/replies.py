@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from functools import singledispatch
 
 from django.urls import reverse
 from django.utils.http import urlencode
@@ -129,39 +128,27 @@ def destination(reply: Reply, back: str) -> str:
     return back
 
 
-@singledispatch
 def asks(reply: object) -> ServerQuestion | None:
     """Return the question that a reply asks, if it asks one."""
-    return None
-
-
-@asks.register
-def _asks_resign(reply: ResignAsked) -> ServerQuestion:
-    return _at_board(reply, _("Yes, resign"), _("No, play on"))
-
-
-@asks.register
-def _asks_move(reply: Submitted) -> ServerQuestion:
-    return _at_board(reply, _("Play {move}").format(move=reply.text), _("Take it back"))
+    match reply:
+        case ResignAsked():
+            return _at_board(reply, _("Yes, resign"), _("No, play on"))
+        case Submitted():
+            return _at_board(reply, _("Play {move}").format(move=reply.text), _("Take it back"))
+        case BroadcastAsked():
+            yes, line = _("Send it to all"), "confirm broadcast"
+            return ServerQuestion(yes, line, _("Forget it"), f"{line} no")
+        case SignOffAsked():
+            yes = _("Yes, delete all of me") if reply.forgets else _("Yes, close my account")
+            line = "confirm forget" if reply.forgets else "confirm signoff"
+            return ServerQuestion(yes, line, _("No, I stay"), f"{line} no")
+        case _:
+            return None
 
 
 def _at_board(reply: ResignAsked | Submitted, yes: str, no: str) -> ServerQuestion:
     about = About(reply.board, matter=reply.matter)
     return ServerQuestion(yes, f"confirm {reply.board}", no, f"reject {reply.board}", about)
-
-
-@asks.register
-def _asks_broadcast(reply: BroadcastAsked) -> ServerQuestion:
-    return ServerQuestion(
-        _("Send it to all"), "confirm broadcast", _("Forget it"), "confirm broadcast no"
-    )
-
-
-@asks.register
-def _asks_sign_off(reply: SignOffAsked) -> ServerQuestion:
-    yes = _("Yes, delete all of me") if reply.forgets else _("Yes, close my account")
-    line = "confirm forget" if reply.forgets else "confirm signoff"
-    return ServerQuestion(yes, line, _("No, I stay"), f"{line} no")
 
 
 def _name(viewer: Player | None) -> str:

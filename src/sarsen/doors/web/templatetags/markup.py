@@ -80,8 +80,8 @@ def picture(
     Args:
         name: Of its address, which takes `words` and a theme.
     """
-    site = context.get("site")
-    *sources, (theme, _) = (site.colours if site else Chosen()).sources()
+    colours: Chosen = context.get("site", {}).get("colours", Chosen())
+    *sources, (theme, _) = colours.sources()
     more = format_html_join(
         "",
         '<source media="{}" srcset="{}">',
