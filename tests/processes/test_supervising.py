@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from processes.conftest import PATIENCE, Relay, Server, await_true, children_of, words_of
-from sarsen.client.local import FILE, local_server
+from sarsen.client.logins import ADDRESS_FILE, local_server
 from sarsen.server.ports import Port, is_answered_by
 
 NAMES = ("listen", "work", "web")
@@ -192,7 +192,7 @@ def test_a_running_server_is_found_by_its_folder_and_one_that_has_ended_is_not(
     given = {"SARSEN_DATA": str(server.data)}
     assert local_server(given) == f"http://127.0.0.1:{server.http}"
     server.stop()
-    assert not (server.data / FILE).exists()
+    assert not (server.data / ADDRESS_FILE).exists()
     # As after a power cut.
-    (server.data / FILE).write_text(f"http://127.0.0.1:{server.http}")
+    (server.data / ADDRESS_FILE).write_text(f"http://127.0.0.1:{server.http}")
     assert local_server(given) == ""

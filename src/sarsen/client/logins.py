@@ -1,5 +1,7 @@
 """Where a person is logged in: servers and tokens in one file that nobody else may read.
 
+Also where the server of this machine is, which one logs in at without an address.
+
 Doors say in which folder it lies (`click.get_app_dir("sarsen")`). The first login is the
 current one. SARSEN_SERVER and SARSEN_TOKEN in the environment count before the file, for
 machines on which nothing shall be kept.
@@ -13,10 +15,12 @@ import os
 import re
 import secrets
 from collections.abc import Mapping
+from contextlib import closing
 from dataclasses import dataclass, field
 from pathlib import Path
 from urllib.parse import urlsplit
 
+from sarsen.client.transport import Transport
 from sarsen.core.errors import UserError
 
 FILE = "servers.json"
@@ -24,6 +28,9 @@ SERVER, TOKEN = "SARSEN_SERVER", "SARSEN_TOKEN"
 LOGIN = "sarsen login https://play.example.org"
 FORM = 1
 MOST_READ = 1_000_000  # bytes
+ADDRESS_FILE = "address"  # in the data folder, as long as the server runs
+USUAL_ADDRESS = "http://127.0.0.1:8000"
+LOCAL_PATIENCE = 3.0  # seconds
 _VISIBLE = re.compile(r"[\x21-\x7e]{0,300}")
 _HERE = re.compile(r"(localhost|127(\.\d+){3}|\[::1\])(:\d+)?(/.*)?", re.IGNORECASE)
 
@@ -196,3 +203,32 @@ def _login(one: Mapping[str, object]) -> StoredLogin:
 
 def _unusable(path: Path, reason: str, hint: str) -> UserError:
     return UserError(f"{path} cannot be used: {reason}.", code="logins", hint=hint)
+
+
+def local_server(environment: Mapping[str, str]) -> str:
+    """Return the address of the server of this machine; "" if none answers.
+
+    It is looked for in the data folder, and at the usual address unless SARSEN_DATA names a
+    folder.
+
+    Args:
+        environment: As `os.environ`.
+    """
+    folder = environment.get("SARSEN_DATA", "")
+    addresses = [_written(Path(folder or "data") / ADDRESS_FILE), "" if folder else USUAL_ADDRESS]
+    return next((url for url in addresses if url and _is_answering(url)), "")
+
+
+def _written(path: Path) -> str:
+    try:
+        return read_address(path.read_text(encoding="utf-8")[:500])
+    except (OSError, ValueError, UserError):
+        return ""
+
+
+def _is_answering(url: str) -> bool:
+    with closing(Transport(url, patience=LOCAL_PATIENCE)) as transport:
+        try:
+            return bool(transport.ask("GET", "games")["games"])
+        except (UserError, TypeError, KeyError):
+            return False

@@ -87,7 +87,7 @@ class Commands(click.Group):
         """Return the subcommand that the first word names, or else the one for lines."""
         if args[0] in _PLACES and not _is_board(args):
             return args[0], self.get_command(ctx, args[0]), args[1:]
-        from sarsen.doors.cli.typed_words import check_first
+        from sarsen.doors.cli.server_lines import check_first
 
         if not ctx.resilient_parsing:
             check_first(args, [name for name in _PLACES if name not in _PROCESSES])
@@ -103,7 +103,7 @@ class Commands(click.Group):
         self, ctx: click.Context, incomplete: str
     ) -> list[click.shell_completion.CompletionItem]:
         """Complete the first word: subcommands, games, commands of the language."""
-        from sarsen.doors.cli.completing import first_words
+        from sarsen.doors.cli.completion import first_words
 
         return super().shell_complete(ctx, incomplete) + first_words(incomplete)
 

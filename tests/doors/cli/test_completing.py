@@ -12,7 +12,7 @@ from django.utils import timezone
 
 from network import Connection
 from sarsen.client.logins import Logins, StoredLogin, write_logins
-from sarsen.doors.cli import completing
+from sarsen.doors.cli import completion
 from sarsen.server.command import main
 from sarsen.services.accounts import tokens
 from sarsen.storage.models import Player
@@ -79,6 +79,6 @@ def test_boards_challenges_and_moves_come_from_the_server_and_are_kept_for_a_mom
     assert offered(f"druid move {waits} b") == ["b1", "b2", "b3", "b4", "b5", "b6", "b7"]
     world.board("druid", players=("ann", "bob"))
     assert offered("move ") == [str(waits), str(moved)]
-    (nobody / completing.FILE).write_text("{", encoding="utf-8")
+    (nobody / completion.FILE).write_text("{", encoding="utf-8")
     assert len(offered("move ")) == 3
     assert offered("move 99999 ") == []

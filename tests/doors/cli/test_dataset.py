@@ -13,7 +13,7 @@ import pytest
 
 import sarsen
 from sarsen.core.errors import UserError
-from sarsen.doors.cli import exports
+from sarsen.doors.cli import record_files
 from sarsen.language.commands import Resign, SignOff
 from sarsen.research.dataset import files
 from sarsen.research.dataset.rows import COLUMNS
@@ -38,7 +38,7 @@ def boards(db: None) -> dict[str, int]:
 
 def written(folder: Path, **named: Any) -> list[dict[str, Any]]:
     wanted = {"has_names": False, "licence": "unknown", "salt": ""} | named
-    exports.write(folder, **wanted)
+    record_files.write_dataset(folder, **wanted)
     return [
         json.loads(line)
         for path in sorted(folder.glob("*.jsonl"))
@@ -185,7 +185,7 @@ def test_a_set_that_breaks_off_leaves_nothing(
     def fail(*args: object) -> str:
         raise UserError("no card", code="test")
 
-    monkeypatch.setattr(exports, "write_card", fail)
+    monkeypatch.setattr(record_files, "write_card", fail)
     with pytest.raises(UserError, match="no card"):
         written(tmp_path / "set")
     assert list(tmp_path.iterdir()) == []
@@ -208,7 +208,7 @@ def test_without_pyarrow_json_lines_are_written_alone(
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    for module in (files, exports):
+    for module in (files, record_files):
         monkeypatch.setattr(module, "has_parquet", lambda: False)
     written(tmp_path / "set")
     assert {path.name for path in (tmp_path / "set").iterdir()} == {"visavis.jsonl", "README.md"}

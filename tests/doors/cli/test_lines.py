@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from sarsen.doors.cli import typed_words
+from sarsen.doors.cli import server_lines
 from sarsen.doors.cli.server_lines import LineCommand, line_command
-from sarsen.doors.cli.typed_words import TypedLine, typed
+from sarsen.doors.cli.server_lines import LineText, typed
 from sarsen.language import commands
 from sarsen.server.command import main
 
@@ -43,23 +43,23 @@ def test_options_of_games_and_challenges_stay_with_the_line() -> None:
 
 
 def test_a_line_break_parts_the_line_from_the_text_below_it() -> None:
-    assert typed(("chat", "7", "one\ntwo"), "") == TypedLine("chat 7 one", "two")
-    assert typed(("move 7 c3; e4",), "") == TypedLine("move 7 c3; e4")
+    assert typed(("chat", "7", "one\ntwo"), "") == LineText("chat 7 one", "two")
+    assert typed(("move 7 c3; e4",), "") == LineText("move 7 c3; e4")
 
 
 def test_words_that_something_is_asked_for_are_those_of_the_language() -> None:
-    assert commands.Help.words == typed_words.HELP
-    assert commands.SendMessage.words == typed_words.MESSAGE
-    assert commands.Broadcast.words == typed_words.BROADCAST
-    assert commands.Chat.words == typed_words.CHAT
-    assert commands.Multiple.words == typed_words.MULTIPLE
-    assert commands.ChangePassword.words == typed_words.PASSWORD
+    assert commands.Help.words == server_lines.HELP
+    assert commands.SendMessage.words == server_lines.MESSAGE
+    assert commands.Broadcast.words == server_lines.BROADCAST
+    assert commands.Chat.words == server_lines.CHAT
+    assert commands.Multiple.words == server_lines.MULTIPLE
+    assert commands.ChangePassword.words == server_lines.PASSWORD
 
 
 def test_a_new_password_is_asked_for_twice_on_a_terminal_and_not_shown() -> None:
     ask = (
-        "from sarsen.doors.cli.typed_words import TypedLine, completed; "
-        "print(completed(TypedLine('change password', '')))"
+        "from sarsen.doors.cli.server_lines import LineText, completed; "
+        "print(completed(LineText('change password', '')))"
     )
     main_end, terminal = os.openpty()
     # A process that leads a session gets the first terminal that it opens.

@@ -18,7 +18,7 @@ from django.utils import timezone
 
 from sarsen import drawing
 from sarsen.client import Client
-from sarsen.client.local import FILE
+from sarsen.client.logins import ADDRESS_FILE
 from sarsen.doors.cli.local_play import WHOLE
 from sarsen.games import load, names
 from sarsen.services.accounts import tokens
@@ -160,7 +160,7 @@ def test_the_server_of_this_machine_is_found_and_logged_in_at(
     world: World, live_server: Any, terminal: Terminal, tmp_path: Path
 ) -> None:
     world.player("ann")
-    (tmp_path / FILE).write_text(live_server.url)
+    (tmp_path / ADDRESS_FILE).write_text(live_server.url)
     terminal.start([sys.executable, "-m", "sarsen", "tui"], alone(tmp_path))
     shown = terminal.until(lambda seen: "Log in there now?" in seen)
     assert live_server.url in shown

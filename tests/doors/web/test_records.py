@@ -15,7 +15,7 @@ from sgfmill import sgf
 
 from sarsen.core.records import prove
 from sarsen.core.records.collection import lines_of, split
-from sarsen.doors.cli.keys import read_keys
+from sarsen.doors.cli.verify import read_keys
 from sarsen.games import load, names
 from sarsen.language.commands import Resign
 from sarsen.services.dispatch import perform

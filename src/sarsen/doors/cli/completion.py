@@ -1,12 +1,63 @@
-"""`sarsen completion bash`: what a shell needs so that the Tab key completes lines."""
+"""`sarsen completion bash`, and what may stand next in a line when Tab is pressed."""
 
 from __future__ import annotations
 
+import json
+import os
+import tempfile
+import time
+from collections.abc import Iterable, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import Any
+from urllib.parse import urlencode
+
 import click
-from click.shell_completion import get_completion_class
+from click.shell_completion import CompletionItem, get_completion_class
+
+from sarsen.client.logins import StoredLogin
+from sarsen.client.transport import Transport
+from sarsen.core.errors import UserError
+from sarsen.doors.cli.login import chosen, folder
+from sarsen.language.boards import AnswerOffer, AskUndo
+from sarsen.language.commands import (
+    BY_WORD,
+    COMMANDS,
+    Accept,
+    Chat,
+    Command,
+    Confirm,
+    Decline,
+    Help,
+    MakeChallenge,
+    OfferDraw,
+    PlayMove,
+    Preview,
+    QueueMoves,
+    Rematch,
+    Resign,
+    Show,
+    ShowReview,
+    Submit,
+    Withdraw,
+    WriteNote,
+)
+from sarsen.language.terms import TERMS
 
 SHELLS = ("bash", "zsh", "fish")
 _NAME = "sarsen"
+FILE = "completion.json"
+KEPT = 20  # seconds
+PATIENCE = 2.0  # seconds that the Tab key may hang
+MOST = 100  # boards
+_AT_BOARDS: tuple[type[Command], ...] = (
+    *(PlayMove, Submit, Confirm, Preview, QueueMoves, OfferDraw, AskUndo, AnswerOffer, Resign),
+    *(Chat, WriteNote, Show, ShowReview, Rematch),
+)
+_WITH_MOVES = (PlayMove, Submit, Preview, QueueMoves)
+_SETTINGS = {"change": ("password", "address", "timezone", "weekends")}
+_TWO_WORDS = {"all": ("show",), "confirm": ("signoff", "forget", "broadcast"), **_SETTINGS}
+_PLAYERS = ("me", "anyone")
 
 
 @click.command("completion")
@@ -25,3 +76,175 @@ def completion_command(ctx: click.Context, shell: str) -> None:
     root = ctx.find_root()
     variable = f"_{_NAME}_COMPLETE".upper()  # as click names it
     click.echo(found(root.command, {}, _NAME, variable).source())
+
+
+def first_words(incomplete: str) -> list[CompletionItem]:
+    """Complete the first word of a line: a game, or a command."""
+    return _items([*_games(), *_command_words()], incomplete)
+
+
+def next_words(words: Sequence[str], incomplete: str) -> list[CompletionItem]:
+    """Complete the word after some others of a line."""
+    typed = " ".join(words).split()
+    if not typed:
+        return first_words(incomplete)
+    game = typed.pop(0).lower() if typed[0].lower() in _games() else ""
+    if not typed:
+        return _items(_command_words(game), incomplete)
+    verb = typed[0].lower()
+    if len(typed) == 1 and verb in _TWO_WORDS and verb not in ("confirm",):
+        return _items(_TWO_WORDS[verb], incomplete)
+    two = " ".join(typed[:2]).lower()
+    command = BY_WORD.get(two) or BY_WORD.get(verb)
+    after = typed[2:] if two in BY_WORD else typed[1:]
+    if command is None:
+        return []
+    return _items(_arguments(command, game, verb, after), incomplete)
+
+
+def games(incomplete: str, *, and_boards: bool) -> list[CompletionItem]:
+    """Complete the name of a game, for subcommands that take one; perhaps a board's number."""
+    boards = [str(number) for number, _ in _known().boards] if and_boards else []
+    return _items([*_games(), *boards], incomplete)
+
+
+def _arguments(command: type[Command], game: str, verb: str, after: Sequence[str]) -> Iterable[str]:
+    if command is Help:
+        return [] if after else [*_subjects()]
+    if command is MakeChallenge:
+        return _of_challenge(game)
+    if command in (Accept, Decline, Withdraw):
+        return [] if after else map(str, _known().challenges)
+    if command in _AT_BOARDS:
+        if not after:
+            boards = [str(number) for number, name in _known().boards if game in ("", name)]
+            return [*boards, *(_TWO_WORDS["confirm"] if verb == "confirm" else ())]
+        if command in _WITH_MOVES and len(after) == 1 and verb not in ("pass", "swap"):
+            return _known().moves(after[0])
+        return []
+    if verb in _TWO_WORDS:
+        return ()
+    words = command.usage.replace("|", " ").split()
+    return [word for word in words if word in ("on", "off", "all", "mail", "digest", "none")]
+
+
+def _of_challenge(game: str) -> list[str]:
+    from sarsen.games import load, names
+
+    options = load(game).info.options if game in names() else ()
+    own = [f"-{option.usage.partition('=')[0].lstrip('-')}" for option in options]
+    terms = [f"--{term.usage.partition('=')[0].lstrip('-').partition('|')[0]}" for term in TERMS]
+    return [*own, *terms, *_PLAYERS, *_known().players]
+
+
+def _subjects() -> list[str]:
+    from sarsen.help.pages import TEXTS
+
+    return ["commands", *TEXTS, *_games(), *_command_words()]
+
+
+def _games() -> tuple[str, ...]:
+    from sarsen.games import names
+
+    return names()
+
+
+def _command_words(game: str = "") -> list[str]:
+    """List the first words of commands: of those that a game's name may stand before, or all."""
+    wanted = [one for one in COMMANDS if not game or one.usage.startswith("GAME")]
+    return list(dict.fromkeys(one.words[0].split()[0] for one in wanted))
+
+
+def _known() -> Remembered:
+    try:
+        return remembered()
+    except (UserError, OSError, TypeError, KeyError, AttributeError):
+        # Whatever it is, nobody who presses Tab wants to read of it.
+        return Remembered()
+
+
+def _items(words: Iterable[str], incomplete: str) -> list[CompletionItem]:
+    start = incomplete.lower()
+    return [CompletionItem(word) for word in words if word.lower().startswith(start)]
+
+
+@dataclass(frozen=True)
+class Remembered:
+    """Boards, challenges and players that may be meant.
+
+    Attributes:
+        boards: Numbers of running boards of the speaker's and their games; those that wait first.
+        players: Who plays there.
+    """
+
+    login: StoredLogin | None = None
+    boards: tuple[tuple[int, str], ...] = ()
+    challenges: tuple[int, ...] = ()
+    players: tuple[str, ...] = ()
+
+    def moves(self, board: str) -> tuple[str, ...]:
+        """Return the legal moves of a board, none when that is no number of one."""
+        if self.login is None or not board.isdecimal():
+            return ()
+        try:
+            found = Transport(self.login.url, self.login.token, PATIENCE).ask(
+                "GET", f"boards/{int(board)}"
+            )
+            return tuple(map(str, found["legal_moves"]))
+        except (UserError, TypeError, KeyError):
+            return ()
+
+
+def remembered() -> Remembered:
+    """Return what is known, asked anew when it is older than a moment.
+
+    Raises:
+        UserError: Nobody is logged in, or the server is away.
+    """
+    login = chosen()
+    kept = _kept(login)
+    if kept is None:
+        kept = _asked(login)
+        with suppress(OSError):
+            _keep(kept)
+    boards = tuple((int(number), str(game)) for number, game in kept["boards"])
+    return Remembered(login, boards, tuple(kept["challenges"]), tuple(kept["players"]))
+
+
+def _asked(login: StoredLogin) -> dict[str, Any]:
+    # As plain JSON: the classes of `sarsen.client.Client` take longer to load than this does.
+    transport = Transport(login.url, login.token, PATIENCE)
+    account = transport.ask("GET", "account")
+    userid = account["userid"]
+    asked = urlencode({"player": userid, "state": "running", "most": MOST})
+    lines = transport.ask("GET", f"boards?{asked}")["boards"]
+    waiting = set(account["to_move"])
+    lines.sort(key=lambda line: line["number"] not in waiting)
+    challenges = transport.ask("GET", "challenges")["challenges"]
+    return {
+        "url": login.url,
+        "userid": userid,
+        "at": time.time(),
+        "boards": [[line["number"], line["game"]] for line in lines],
+        "challenges": [
+            one["number"] for one in challenges if one["may_accept"] or one["may_withdraw"]
+        ],
+        "players": sorted({one for line in lines for one in line["players"]} - {userid}),
+    }
+
+
+def _kept(login: StoredLogin) -> dict[str, Any] | None:
+    try:
+        found: dict[str, Any] = json.loads((folder() / FILE).read_text(encoding="utf-8"))
+        is_fresh = 0 <= time.time() - float(found["at"]) < KEPT
+        is_same = found["url"] == login.url and login.userid in ("", found["userid"])
+    except (OSError, ValueError, KeyError, TypeError):
+        return None
+    return found if is_fresh and is_same else None
+
+
+def _keep(found: dict[str, Any]) -> None:
+    handle, draft = tempfile.mkstemp(dir=folder(), prefix=f"{FILE}.")
+    with open(handle, "w", encoding="utf-8") as file:
+        json.dump(found, file)
+    os.replace(draft, folder() / FILE)

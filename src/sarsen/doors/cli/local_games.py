@@ -1,31 +1,57 @@
-"""`sarsen show`, `play` and `perft`: the games in a terminal, without any server."""
+"""`sarsen show`, `play` and `perft`: a game of this program, without a server.
+
+The line names the game, its options and some more words, in any order.
+"""
 
 from __future__ import annotations
 
 import json
 import re
+import secrets
 import time
+from dataclasses import dataclass
 from typing import Any
 
 import click
 
 from sarsen import drawing
-from sarsen.core.errors import UserError
-from sarsen.core.game import AnyPosition
+from sarsen.core.errors import UnknownGame, UserError
+from sarsen.core.game import AnyPosition, Game
 from sarsen.core.referee import Ruling, perft, replay
-from sarsen.doors.cli.arguments import GameArguments, GameCommand, read_words
-from sarsen.doors.cli.local_play import play_at_terminal, print_position
-from sarsen.doors.cli.opponent import seat_opponent
+from sarsen.doors.cli.local_play import Opponent, play_at_terminal, print_position
 from sarsen.drawing.svg import svg
+from sarsen.games import load, names, nearest
 from sarsen.language.grammar.typography import normalise
+from sarsen.search import bots
+from sarsen.search.bots import LEAST, MOST, Bot
+from sarsen.search.thought import Budget
 
 DEEPEST = 20  # plies; the count of any of our games at this depth outlives its reader
+
+
+class GameCommand(click.Command):
+    """Leave words such as `-size=4` to the game, also when a mail program spelled the dash."""
+
+    ignore_unknown_options = True
+
+    def format_usage(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        # The plain usage would begin with click's own options; here the game comes first.
+        pieces = self.collect_usage_pieces(ctx)
+        formatter.write_usage(ctx.command_path, " ".join([*pieces[1:], "[--OPTIONS]"]))
+
+    def get_help_option_names(self, ctx: click.Context) -> list[str]:
+        # As a short option `-h` would be found inside every game's option that has an h.
+        return ["--help"]
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        plain = [normalise(word) for word in args]
+        return super().parse_args(ctx, ["--help" if word == "-h" else word for word in plain])
 
 
 def _complete(
     ctx: click.Context, argument: click.Parameter, incomplete: str
 ) -> list[click.shell_completion.CompletionItem]:
-    from sarsen.doors.cli.completing import games
+    from sarsen.doors.cli.completion import games
 
     return games(incomplete, and_boards=ctx.info_name == "show")
 
@@ -50,15 +76,15 @@ def show_command(words: tuple[str, ...], moves: str, as_json: bool, as_svg: bool
 
     The game's own options begin with one dash: sarsen show druid -size=4
     """
-    asked = read_words(words)
-    if asked.others:
+    named = _read_words(words)
+    if named.others:
         raise UserError(
-            f"{' '.join(asked.others)!r} is too much: moves stand behind --moves, in quotes.",
+            f"{' '.join(named.others)!r} is too much: moves stand behind --moves, in quotes.",
             code="too-many-words",
-            hint=f'{_line("show", asked)} --moves "{" ".join(asked.others)}"',
+            hint=f'sarsen show {named.line} --moves "{" ".join(named.others)}"',
         )
-    rulings = _replay(asked, moves)
-    position = rulings[-1].position if rulings else asked.start()
+    rulings = _replay(named, moves)
+    position = rulings[-1].position if rulings else named.start()
     if as_json:
         click.echo(json.dumps(_facts(position, rulings)))
     elif as_svg:
@@ -88,21 +114,21 @@ def play_command(
     also resign. A board that is larger than the terminal is drawn smaller; `board` prints
     all of it. While the program thinks, Ctrl-C asks for its move at once.
     """
-    asked = read_words(words)
-    if asked.others:
+    named = _read_words(words)
+    if named.others:
         raise UserError(
-            f"{' '.join(asked.others)!r} is too much: moves are typed one by one.",
+            f"{' '.join(named.others)!r} is too much: moves are typed one by one.",
             code="too-many-words",
-            hint=_line("play", asked),
+            hint=f"sarsen play {named.line}",
         )
     if level is None and (side or seed is not None or seconds):
         raise UserError(
             "--seat, --seed and --time are about a program; two people need none of them.",
             code="bot-missing",
-            hint=f"{_line('play', asked)} --bot 5",
+            hint=f"sarsen play {named.line} --bot 5",
         )
-    opponent = None if level is None else seat_opponent(asked, level, side or "1", seed, seconds)
-    play_at_terminal(asked, opponent)
+    opponent = None if level is None else _seat_opponent(named, level, side or "1", seed, seconds)
+    play_at_terminal(named.start(), named.line, opponent)
 
 
 @click.command("perft", cls=GameCommand)
@@ -111,10 +137,10 @@ def play_command(
 @click.option("--divide", is_flag=True, help="Count below each first move, too.")
 def perft_command(words: tuple[str, ...], moves: str, divide: bool) -> None:
     """Count the move paths of DEPTH plies. The count is the last line."""
-    asked = read_words(words)
-    depth = _depth(asked)
-    rulings = _replay(asked, moves)
-    position = rulings[-1].position if rulings else asked.start()
+    named = _read_words(words)
+    depth = _depth(named)
+    rulings = _replay(named, moves)
+    position = rulings[-1].position if rulings else named.start()
     began = time.perf_counter()
     if divide and depth:
         for move in position.legal_moves():
@@ -125,25 +151,21 @@ def perft_command(words: tuple[str, ...], moves: str, divide: bool) -> None:
     click.echo(str(count))
 
 
-def _depth(asked: GameArguments) -> int:
-    words = asked.others
+def _depth(named: GameArguments) -> int:
+    words = named.others
     if len(words) == 1 and re.fullmatch("[0-9]{1,3}", words[0]) and int(words[0]) <= DEEPEST:
         return int(words[0])
     raise UserError(
         f"Perft needs one depth, a number from 0 to {DEEPEST}.",
         code="depth",
-        hint=f"{_line('perft', asked)} 2",
+        hint=f"sarsen perft {named.line} 2",
     )
 
 
-def _replay(asked: GameArguments, moves: str) -> list[Ruling]:
+def _replay(named: GameArguments, moves: str) -> list[Ruling]:
     """Play a text of moves, parted by blanks; `;` joins what is one move to the game."""
     texts = re.sub(r"\s*;\s*", ";", normalise(moves)).split()
-    return list(replay(asked.start(), texts))
-
-
-def _line(command: str, asked: GameArguments) -> str:
-    return " ".join(filter(None, ("sarsen", command, asked.game.info.name, asked.options)))
+    return list(replay(named.start(), texts))
 
 
 def _facts(position: AnyPosition, rulings: list[Ruling]) -> dict[str, Any]:
@@ -160,3 +182,92 @@ def _facts(position: AnyPosition, rulings: list[Ruling]) -> dict[str, Any]:
         "reason": outcome.reason if outcome else None,
         "effects": list(position.effects()),
     }
+
+
+@dataclass(frozen=True)
+class GameArguments:
+    """The game that a line is about.
+
+    Attributes:
+        options: The game's own, as typed: `-size=6 -nogaps`.
+        others: The words that are neither the game nor its options.
+    """
+
+    game: Game
+    options: str
+    others: tuple[str, ...]
+
+    @property
+    def line(self) -> str:
+        """The game and its options, to be typed again."""
+        return " ".join(filter(None, (self.game.info.name, self.options)))
+
+    def start(self) -> AnyPosition:
+        """Return the first position."""
+        return self.game.start(self.options)
+
+
+def _read_words(words: tuple[str, ...]) -> GameArguments:
+    """Take the first word without a dash as the game, those with a dash as its options.
+
+    Raises:
+        UserError: There is no such game, or none is named.
+    """
+    plain = [word for word in words if not word.startswith("-")]
+    if not plain:
+        raise UserError(
+            "Which game?", code="game-missing", hint="The games are: " + ", ".join(names()) + "."
+        )
+    options = " ".join(word for word in words if word.startswith("-"))
+    return GameArguments(_load_game(plain[0], words), options, tuple(plain[1:]))
+
+
+def _load_game(name: str, words: tuple[str, ...]) -> Game:
+    """Load a game; where there is none, hint the same line with the name that is most alike."""
+    try:
+        return load(name)
+    except UnknownGame as refusal:
+        known = nearest(name) or names()[0]
+        line = " ".join(known if word == name else word for word in words)
+        command = f"sarsen {click.get_current_context().info_name}"
+        raise UnknownGame(refusal.text, code=refusal.code, hint=f"{command} {line}") from None
+
+
+def _seat_opponent(
+    named: GameArguments, level: int, side: str, seed: int | None, seconds: float | None
+) -> Opponent:
+    """Let a program sit down.
+
+    Args:
+        side: The person's: a number from 1 on, or the beginning of its name.
+
+    Raises:
+        UserError: There is no such level, or no such side.
+    """
+    return Opponent(
+        _load_bot(named, level),
+        _seat(named, side),
+        secrets.randbits(32) if seed is None else seed,
+        None if seconds is None else Budget(seconds=seconds),
+    )
+
+
+def _load_bot(named: GameArguments, level: int) -> Bot:
+    try:
+        return bots.load(level)
+    except UserError as refusal:
+        nearest = max(LEAST, min(level, MOST))
+        hint = f"sarsen play {named.game.info.name} --bot {nearest}"
+        raise UserError(refusal.text, code=refusal.code, hint=hint) from refusal
+
+
+def _seat(named: GameArguments, side: str) -> int:
+    sides = named.start().sides
+    for seat, name in enumerate(sides):
+        if side == str(seat + 1) or name.lower().startswith(side.lower()):
+            return seat
+    raise UserError(
+        f"{named.game.info.title} has no side {side[:40]!r}; there are: {', '.join(sides)}.",
+        code="no-such-side",
+        hint=f"--seat {sides[-1]}",
+    )

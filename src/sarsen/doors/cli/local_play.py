@@ -5,7 +5,11 @@ from __future__ import annotations
 import contextlib
 import shutil
 import sys
-from collections.abc import Callable, Iterable
+import threading
+import zlib
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import Future, wait
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 
 import click
@@ -14,50 +18,54 @@ from sarsen import drawing
 from sarsen.core.errors import UserError
 from sarsen.core.game import AnyPosition
 from sarsen.core.referee import judge
-from sarsen.doors.cli.arguments import GameArguments
-from sarsen.doors.cli.opponent import Opponent
 from sarsen.games import help_text
 from sarsen.language.grammar.typography import normalise
 from sarsen.language.replies import HelpPage
 from sarsen.language.wording import level_words
+from sarsen.search.bots import Bot
+from sarsen.search.thought import Budget, Stop, Thought, gives_up
 
 MOST_LISTED = 400  # moves; the rest of a long list would push the board off every screen
 WIDTH = 80  # columns
+LOOK = 0.05  # seconds between looks whether the thought is there
+LEAST_ROWS = 6  # of a board, however many lines belong around it
+WHOLE = "Type board for the whole drawing."
 
 
-def play_at_terminal(asked: GameArguments, opponent: Opponent | None = None) -> None:
+def play_at_terminal(start: AnyPosition, line: str, opponent: Opponent | None = None) -> None:
     """Read moves until the game is over or somebody quits.
 
     Args:
-        opponent: Who plays all seats but one; None for people.
+        line: The game and its options, as typed: `druid -size=4`.
+        opponent: The program that plays all seats but one; None for people.
     """
     with contextlib.suppress(ImportError):
         import readline  # noqa: F401  (makes the prompt editable, with a history)
-    table = LocalGame(asked, [asked.start()], opponent=opponent)
-    greeting = f"{asked.game.info.title}. {_who_plays(table)}{_how_to_move(table)}"
+    game = LocalGame(line, [start], opponent=opponent)
+    greeting = f"{start.game.info.title}. {_who_plays(game)}{_how_to_move(game)}"
     greeting = click.wrap_text(greeting, WIDTH)
     click.echo(greeting)
-    table.show(greeting)
+    game.show(greeting)
     while True:
-        table.let_opponent_move()
-        if table.is_over:
+        game.let_opponent_move()
+        if game.is_over:
             break
         try:
-            text = normalise(click.prompt(table.prompt, prompt_suffix="> ")).strip()
+            text = normalise(click.prompt(game.prompt, prompt_suffix="> ")).strip()
         except click.Abort:
             click.echo()
             break
         if text.lower() in ("quit", "q", "exit"):
             break
-        table.hear(text)
-    table.print_record()
+        game.do(text)
+    game.print_record()
 
 
 @dataclass
 class LocalGame:
     """The game as it is being played: every position so far, and the moves between."""
 
-    asked: GameArguments
+    line: str
     path: list[AnyPosition]
     texts: list[str] = field(default_factory=list)
     opponent: Opponent | None = None
@@ -76,8 +84,8 @@ class LocalGame:
     def prompt(self) -> str:
         return self.position.sides[self.position.seat]
 
-    def hear(self, text: str) -> None:
-        """Do what was typed: one of the words of this table, or a move."""
+    def do(self, text: str) -> None:
+        """Do what was typed: one of the words of this game, or a move."""
         words: dict[str, Callable[[], None]] = {
             "undo": self.undo,
             "moves": self.list_moves,
@@ -156,36 +164,32 @@ class LocalGame:
         from sarsen.help import find_page
         from sarsen.help.rendering import page_text
 
-        if help_text(self.asked.game.info.name):
-            page = find_page((self.asked.game.info.name,))
+        game = self.position.game.info.name
+        if help_text(game):
+            page = find_page((game,))
             click.echo_via_pager(page_text(HelpPage(page.title, page.text)))
         click.echo(_how_to_move(self))
 
     def print_record(self) -> None:
         """Print the line that shows this game again."""
         if self.texts:
-            name = " ".join(filter(None, (self.asked.game.info.name, self.asked.options)))
             moves = " ".join(text.replace("; ", ";") for text in self.texts)
-            click.echo(f'\nTo see it again: sarsen show {name} --moves "{moves}"')
+            click.echo(f'\nTo see it again: sarsen show {self.line} --moves "{moves}"')
 
 
-def _who_plays(table: LocalGame) -> str:
+def _who_plays(game: LocalGame) -> str:
     """Return a text that says which side is the person's."""
-    if table.opponent is None:
+    if game.opponent is None:
         return ""
-    yours, program = table.position.sides[table.opponent.against], table.opponent.name
-    return f"You are {yours}, against {program} ({level_words(table.opponent.bot.level)}). "
+    yours, program = game.position.sides[game.opponent.against], game.opponent.name
+    return f"You are {yours}, against {program} ({level_words(game.opponent.bot.level)}). "
 
 
-def _how_to_move(table: LocalGame) -> str:
-    moves = table.position.legal_moves()
-    example = table.position.format(moves[len(moves) // 2])
-    words = "resign, quit" if table.opponent else "quit"
+def _how_to_move(game: LocalGame) -> str:
+    moves = game.position.legal_moves()
+    example = game.position.format(moves[len(moves) // 2])
+    words = "resign, quit" if game.opponent else "quit"
     return f"Type a move, such as {example}, or: moves, board, undo, help, {words}."
-
-
-LEAST_ROWS = 6  # of a board, however many lines belong around it
-WHOLE = "Type board for the whole drawing."
 
 
 def print_position(position: AnyPosition) -> None:
@@ -233,3 +237,65 @@ def print_refusal(refusal: UserError) -> None:
     click.echo(f"{refusal.text} [{refusal.code}]")
     if refusal.hint:
         click.echo(f"  {refusal.hint}")
+
+
+@dataclass(frozen=True)
+class Opponent:
+    """A program that plays every seat but one.
+
+    Attributes:
+        against: The person's seat.
+        budget: None for the level's own.
+    """
+
+    bot: Bot
+    against: int
+    seed: int
+    budget: Budget | None
+
+    @property
+    def name(self) -> str:
+        return self.bot.name
+
+    def answer(self, position: AnyPosition) -> str | None:
+        """Return its move, in full form; None when it resigns.
+
+        It is shown that it thinks; Ctrl-C asks for the move at once.
+        """
+        stop = Stop()
+        found: Future[Thought] = Future()
+        threading.Thread(target=self._think, args=(position, stop, found), daemon=True).start()
+        with _progress(self.name):
+            while not found.done():
+                try:
+                    wait((found,), LOOK)
+                except KeyboardInterrupt:
+                    if stop.is_set():
+                        raise
+                    stop.set()
+        thought = found.result()
+        return None if gives_up(self.bot.level, thought) else position.format(thought.move)
+
+    def _think(self, position: AnyPosition, stop: Stop, found: Future[Thought]) -> None:
+        seed = zlib.crc32(f"{self.seed}:{position.write()}".encode())
+        try:
+            thought = self.bot.think(position, seed=seed, budget=self.budget, stop=stop)
+        except BaseException as failure:
+            found.set_exception(failure)  # for the thread that waits
+        else:
+            found.set_result(thought)
+
+
+@contextmanager
+def _progress(name: str) -> Iterator[None]:
+    # Here, because every other command of the terminal starts sooner without it.
+    from rich.console import Console
+    from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
+
+    console = Console(stderr=True)
+    text = TextColumn(f"{name} thinks; Ctrl-C asks for its move at once")
+    columns = (SpinnerColumn(), text, TimeElapsedColumn())
+    hidden = not console.is_terminal
+    with Progress(*columns, console=console, transient=True, disable=hidden) as progress:
+        progress.add_task(name, total=None)
+        yield

@@ -12,12 +12,12 @@ from typing import TYPE_CHECKING
 import click
 
 from sarsen.client import logins
-from sarsen.client.local import local_server
 from sarsen.client.logins import (
     LOGIN,
     Logins,
     StoredLogin,
     is_unguarded,
+    local_server,
     not_logged_in,
     read_address,
     read_logins,

@@ -1,18 +1,36 @@
-"""`sarsen druid move 123 c3`: a line of the language, performed by the server logged in at."""
+"""`sarsen druid move 123 c3`: a line of the language, performed by the server logged in at.
+
+The server judges lines; here it is only found out whether there is one, whether a text belongs
+below it, and whether a password has to be typed.
+"""
 
 from __future__ import annotations
 
+import difflib
 import sys
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 from typing import TextIO
 
 import click
 
-from sarsen.doors.cli.typed_words import MOST_READ, completed, typed
-
-__all__ = ["MOST_READ", "LineCommand", "line_command", "perform_line"]
+from sarsen.core.errors import UserError
 
 _END = "--"
+MOST_READ = 100_000  # characters below a line; more is refused anyhow
+# Words of the commands that something may have to be asked for. Must agree with
+# `language.commands`, which is not loaded for a line that is only passed on.
+HELP = (
+    *("help", "?", "info", "hilfe", "aide", "ayuda", "ajuda", "aiuto", "hulp"),
+    *("hjälp", "hjelp", "hjælp", "apua", "pomoc", "pomoz", "допомога", "помощь", "帮助"),
+    *("幫助", "ヘルプ", "도움말"),
+)
+MESSAGE = ("message", "msg", "tell")
+BROADCAST = ("broadcast",)
+CHAT = ("chat", "say")
+MULTIPLE = ("multiple",)
+PASSWORD = ("change password", "password")
+_ASKING = (*HELP, *MESSAGE, *BROADCAST, *CHAT, *MULTIPLE, *PASSWORD)
 
 
 class LineCommand(click.Command):
@@ -39,7 +57,7 @@ class LineCommand(click.Command):
         self, ctx: click.Context, incomplete: str
     ) -> list[click.shell_completion.CompletionItem]:
         """Complete a word that begins with a dash: options of ours, or of a challenge."""
-        from sarsen.doors.cli.completing import next_words
+        from sarsen.doors.cli.completion import next_words
 
         return next_words(ctx.params.get("words") or (), incomplete) + super().shell_complete(
             ctx, incomplete
@@ -77,7 +95,7 @@ def _words() -> click.Argument:
     def complete(
         ctx: click.Context, argument: click.Parameter, incomplete: str
     ) -> list[click.shell_completion.CompletionItem]:
-        from sarsen.doors.cli.completing import next_words
+        from sarsen.doors.cli.completion import next_words
 
         return next_words(ctx.params.get("words") or (), incomplete)
 
@@ -149,3 +167,100 @@ def line_command(
     with 0 when it is done, 1 when it is refused, 2 when it could not be asked.
     """
     sys.exit(perform_line(words, body, messages, server, as_json=as_json, is_sure=is_sure))
+
+
+@dataclass(frozen=True)
+class LineText:
+    """A line and the text below it.
+
+    Attributes:
+        verb: The command word, when it is one of those above; "" for all others.
+        rest: The words after it.
+    """
+
+    line: str
+    body: str = ""
+
+    @property
+    def verb(self) -> str:
+        return self._parts()[0]
+
+    @property
+    def rest(self) -> list[str]:
+        return self._parts()[1]
+
+    def _parts(self) -> tuple[str, list[str]]:
+        words = self.line.split()
+        for at in range(min(2, len(words))):  # a game may stand first
+            two, one = " ".join(words[at : at + 2]).lower(), words[at].lower().rstrip(":.")
+            if two in _ASKING:
+                return two, words[at + 2 :]
+            if one in _ASKING:
+                return one, words[at + 1 :]
+        return "", []
+
+
+def check_first(words: Sequence[str], own: Sequence[str]) -> None:
+    """Refuse what is no line but a slip in the name of a subcommand.
+
+    Args:
+        own: The subcommands.
+
+    Raises:
+        UserError: The hint is the same line with the right name.
+    """
+    first, *rest = " ".join(words).split() or [""]
+    near = difflib.get_close_matches(first.lower(), own, n=1, cutoff=0.7)
+    if not near or first.startswith("-"):
+        return
+    from sarsen.language.commands import BY_WORD
+
+    known = {word.split()[0] for word in BY_WORD}
+    if first.lower() not in known and not (rest and rest[0].lower() in known):
+        raise UserError(
+            f"{first[:40]!r} is no command of sarsen.",
+            code="unknown-command",
+            hint=" ".join(["sarsen", near[0], *rest]),
+        )
+
+
+def typed(words: Sequence[str], body: str) -> LineText:
+    """Put typed words together; line breaks in them part the line from the text below it."""
+    line, _, below = " ".join(words).partition("\n")
+    return LineText(line, "\n".join(filter(None, (below, body))))
+
+
+def completed(said: LineText) -> LineText:
+    """Ask for what is missing: the text of a message, or a new password.
+
+    A text is read from standard input; a password only from a terminal, unseen.
+    """
+    if _lacks_text(said):
+        if sys.stdin.isatty():
+            click.echo("The text, please; Ctrl-D on an empty line ends it.", err=True)
+        return replace(said, body=sys.stdin.read(MOST_READ))
+    if said.verb in PASSWORD:
+        return _with_password(said)
+    return said
+
+
+def _lacks_text(said: LineText) -> bool:
+    if said.body:
+        return False
+    rest = said.rest
+    if said.verb in MESSAGE:
+        return bool(rest) and not any(word.endswith(":") for word in rest[:-1])
+    if said.verb in CHAT:
+        return len(rest) == 1
+    return said.verb in MULTIPLE or (said.verb in BROADCAST and not rest)
+
+
+def _with_password(said: LineText) -> LineText:
+    if said.rest:
+        text = "Others on this machine may see passwords in command lines: leave it out next time."
+        click.echo(text, err=True)
+        return said
+    if not sys.stdin.isatty():
+        return said
+    fresh = click.prompt("New password", hide_input=True, confirmation_prompt=True, err=True)
+    return replace(said, line=f"{said.line} {fresh}")

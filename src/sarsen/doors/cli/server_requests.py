@@ -1,13 +1,17 @@
-"""Say a line to a server and print what it answers, as at every other door."""
+"""Send a line to a server and print what it answers, as at every other door.
+
+Replies stay plain JSON here: a line loads neither the classes of replies nor the commands.
+"""
 
 from __future__ import annotations
 
 import json
 import sys
+import time
 from collections.abc import Mapping
 from contextlib import closing, suppress
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
@@ -15,15 +19,12 @@ from sarsen.client.logins import StoredLogin
 from sarsen.client.transport import Refused, ServerReply, Transport, speak
 from sarsen.core.errors import UserError
 from sarsen.doors.cli.login import chosen
-from sarsen.doors.cli.typed_words import HELP, TypedLine
-
-if TYPE_CHECKING:
-    from sarsen.doors.cli.questions import PendingQuestion
+from sarsen.doors.cli.server_lines import HELP, LineText
 
 REFUSED, NOT_ASKED = 1, 2
-# Replies that ask back, and those after which a program may move.
-_ASKING = ("ResignAsked", "Submitted", "BroadcastAsked", "SignOffAsked")
-_MOVING = ("Moved", "ChallengeStands")
+_MOVING = ("Moved", "ChallengeStands")  # replies after which a program may move
+PATIENCE = 30.0  # seconds that a terminal waits for a program's move; Ctrl-C ends it sooner
+SHORTEST_LOOK, LONGEST_LOOK = 0.2, 2.0  # seconds between two looks at a board
 
 
 @dataclass(frozen=True)
@@ -40,15 +41,15 @@ class Speech:
     is_sure: bool = False
 
 
-def say(said: TypedLine, speech: Speech) -> int:
+def say(said: LineText, speech: Speech) -> int:
     """Perform a line at a server and print the answer; return the exit status."""
     login = None
     try:
         login = chosen(speech.server)
         with closing(Transport(login.url, login.token)) as transport:
             answer = _say(said, speech, transport)
-        if sys.stdout.isatty() and not speech.as_json and answer.kind in _MOVING:
-            _wait_for_program(answer.facts, login)
+            if sys.stdout.isatty() and not speech.as_json and answer.kind in _MOVING:
+                _wait_for_program(answer.facts, transport)
     except UserError as refusal:
         if refusal.code == "not-logged-in" and said.verb in HELP:
             return _help_here(said, speech)
@@ -56,34 +57,28 @@ def say(said: TypedLine, speech: Speech) -> int:
     return 0
 
 
-def _say(said: TypedLine, speech: Speech, transport: Transport) -> ServerReply:
+def _say(said: LineText, speech: Speech, transport: Transport) -> ServerReply:
     """Send a line, and the yes to what the server asks back; return the last answer."""
     answer = speak(transport, said.line, said.body)
-    if answer.kind not in _ASKING:
+    question = read_question(answer.facts)
+    if question is None or not speech.is_sure:
         _print(answer, transport, speech)
+    line = _answered(question, speech) if question is not None else ""
+    if question is None or not line:
         return answer
-    # Here, because other lines need none of the replies' classes.
-    from sarsen.doors.cli.questions import read_question
-
-    asked = read_question(answer.facts)
-    if asked is None or not speech.is_sure:
-        _print(answer, transport, speech)
-    line = _answered(asked, speech) if asked is not None else ""
-    if asked is None or not line:
-        return answer
-    answer = speak(transport, line, board=asked.board, matter=asked.matter)
+    answer = speak(transport, line, board=question.board, matter=question.matter)
     _print(answer, transport, speech)
     return answer
 
 
-def _answered(asked: PendingQuestion, speech: Speech) -> str:
+def _answered(question: PendingQuestion, speech: Speech) -> str:
     """Return the line that answers a question, by the person here; "" without an answer."""
     if speech.is_sure:
-        return asked.yes
+        return question.yes
     if sys.stdin.isatty() and sys.stdout.isatty() and not speech.as_json:
-        return asked.yes if click.confirm(asked.text, err=True) else asked.no
+        return question.yes if click.confirm(question.text, err=True) else question.no
     if not speech.as_json:
-        click.echo(f"  sarsen {asked.yes}", err=True)
+        click.echo(f"  sarsen {question.yes}", err=True)
     return ""
 
 
@@ -98,20 +93,42 @@ def _print(answer: ServerReply, transport: Transport, speech: Speech) -> None:
         click.echo(answer.text)
 
 
-def _wait_for_program(facts: Mapping[str, Any], login: StoredLogin) -> None:
+def _wait_for_program(facts: Mapping[str, Any], transport: Transport) -> None:
     """Show a program's answer, when it comes soon."""
-    from sarsen.doors.cli.waiting import has_program_moved
-
     board = facts.get("board")
     if board is None:
         return
     with suppress(KeyboardInterrupt):
-        if has_program_moved(login, board, facts.get("event") or 0):
-            shown = speak(Transport(login.url, login.token), f"show {board}")
-            click.echo(f"\n{shown.text}")
+        if _has_program_moved(transport, board, facts.get("event") or 0):
+            click.echo(f"\n{speak(transport, f'show {board}').text}")
 
 
-def _help_here(said: TypedLine, speech: Speech) -> int:
+def _has_program_moved(transport: Transport, number: int, event: int) -> bool:
+    """Wait a while at most, while a program is to move; return whether one has moved.
+
+    Args:
+        event: How many events the board had before.
+    """
+    limit, wait = time.monotonic() + PATIENCE, SHORTEST_LOOK
+    board = transport.ask("GET", f"boards/{number}")
+    mover = _program_to_move(board)
+    if mover:
+        from rich.console import Console
+
+        with Console(stderr=True).status(f"{mover} thinks; Ctrl-C ends the waiting"):
+            while _program_to_move(board) and time.monotonic() < limit:
+                time.sleep(wait)
+                wait = min(2 * wait, LONGEST_LOOK)
+                board = transport.ask("GET", f"boards/{number}")
+    return bool(board["event"] > event)
+
+
+def _program_to_move(board: Mapping[str, Any]) -> str:
+    mover = "" if board["to_move"] is None else str(board["players"][board["to_move"]])
+    return mover if mover in board["programs"] else ""
+
+
+def _help_here(said: LineText, speech: Speech) -> int:
     """Return a page of help without a server."""
     from sarsen.help.pages import find_page
     from sarsen.help.rendering import page_text
@@ -162,3 +179,42 @@ def worded(refusal: UserError, url: str) -> tuple[str, str]:
             return refusal.text, "Try again later; sarsen login --list shows your servers."
         case _:
             return refusal.text, refusal.hint
+
+
+@dataclass(frozen=True)
+class PendingQuestion:
+    """Something the server does only after a yes.
+
+    Attributes:
+        no: What says no: else the server goes on waiting for a yes.
+        matter: What is asked at the board: a later question is not answered with this yes.
+    """
+
+    text: str
+    yes: str
+    no: str
+    board: int | None = None
+    matter: str = ""
+
+
+def read_question(facts: Mapping[str, Any]) -> PendingQuestion | None:
+    """Return what an encoded reply asks back, if it does."""
+    match facts:
+        case {"kind": "ResignAsked", "board": int(board)}:
+            return _at_board("Resign?", board, "resign")
+        case {"kind": "Submitted", "board": int(board), "text": str(text)}:
+            # Loads the classes of replies, which other lines do without.
+            from sarsen.language.board_replies import move_matter
+
+            return _at_board(f"Play {text}?", board, move_matter(text))
+        case {"kind": "BroadcastAsked"}:
+            return PendingQuestion("Send it to all?", "confirm broadcast", "confirm broadcast no")
+        case {"kind": "SignOffAsked", "forgets": True}:
+            return PendingQuestion("Delete all of you?", "confirm forget", "confirm forget no")
+        case {"kind": "SignOffAsked"}:
+            return PendingQuestion("Close your account?", "confirm signoff", "confirm signoff no")
+    return None
+
+
+def _at_board(text: str, board: int, matter: str) -> PendingQuestion:
+    return PendingQuestion(text, f"confirm {board}", f"reject {board}", board, matter)

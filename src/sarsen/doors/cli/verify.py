@@ -1,4 +1,4 @@
-"""`sarsen verify FILE`: prove records by replay, or name the first ply that does not hold."""
+"""`sarsen verify` and `sarsen key`: records and boards proved by replay; keys of servers."""
 
 from __future__ import annotations
 
@@ -6,9 +6,13 @@ import json
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, TextIO
+from typing import TextIO
+from urllib.error import URLError
+from urllib.parse import urlsplit
+from urllib.request import Request, urlopen
 
 import click
+from django.utils import timezone
 from rich.console import Console
 from rich.progress import MofNCompleteColumn, Progress, TimeRemainingColumn
 
@@ -16,16 +20,20 @@ from sarsen.core.errors import UserError
 from sarsen.core.records import prove
 from sarsen.core.records.collection import Piece
 from sarsen.core.records.record import write_scores
-from sarsen.doors.cli.imports import no_record, pieces_of
+from sarsen.doors.cli.record_files import no_record, pieces_of
 from sarsen.games import load
 from sarsen.language.grammar.typography import one_line
 from sarsen.services.admin.verify import Report, count_boards, verify, verify_board
 from sarsen.services.admin.verify_totals import Difference
+from sarsen.services.records import signatures
+from sarsen.services.records.signatures import PublicKey, read_public
+from sarsen.services.records.signatures import check as check_signature
 
-if TYPE_CHECKING:
-    from sarsen.services.records.signatures import PublicKey
-
-DOES_NOT_HOLD = 1
+DOES_NOT_HOLD = DIFFERS = 1
+LONGEST = 400  # characters of a value: a position may have thousands
+MOST_READ = 100_000  # characters of a page of keys
+PATH = "/.well-known/sarsen-keys"
+PATIENCE = 20  # seconds
 
 
 @dataclass(frozen=True)
@@ -117,10 +125,6 @@ def _keys(
     """Return the keys to check with; None for not to check at all."""
     if not given and saved is None and url is None:
         return None
-    # Not above: every `sarsen` command would load cryptography.
-    from sarsen.doors.cli.keys import MOST_READ, fetch_keys, read_keys
-    from sarsen.services.records.signatures import read_public
-
     found = tuple(read_public(key) for key in given)
     if saved is not None:
         found += read_keys(saved.read(MOST_READ))
@@ -144,9 +148,7 @@ def _finding(place: str, piece: Piece, keys: tuple[PublicKey, ...] | None) -> Re
         game = load(record.game)
         proof = prove(record, game)
         if keys is not None:
-            from sarsen.services.records.signatures import check
-
-            check(record, game, keys)
+            check_signature(record, game, keys)
     except UserError as refusal:
         return RecordCheck(place, refusal=refusal)
     return RecordCheck(
@@ -158,10 +160,6 @@ def _finding(place: str, piece: Piece, keys: tuple[PublicKey, ...] | None) -> Re
         signature=record.signature.partition(":")[0],
         is_checked=keys is not None,
     )
-
-
-DIFFERS = 1
-LONGEST = 400  # characters of a value: a position may have thousands
 
 
 def verify_server(board: int | None, *, as_json: bool) -> int:
@@ -201,3 +199,65 @@ def _summary(report: Report) -> str:
         return f"{told}: nothing differs."
     noun = "difference" if report.differences == 1 else "differences"
     return f"{told}: {report.differences:,} {noun}."
+
+
+def read_keys(text: str) -> tuple[PublicKey, ...]:
+    """Read the page of keys of a server.
+
+    Raises:
+        UserError: It is none.
+    """
+    try:
+        found = json.loads(text)["keys"]
+        return tuple(
+            read_public(str(key["public"]), str(key.get("since", "")), str(key.get("until", "")))
+            for key in found
+            if key["kind"] == "Ed25519"
+        )
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
+        raise UserError(
+            "That is no page of keys.", code="record.keys", hint=f"https://play.example.org{PATH}"
+        ) from None
+
+
+def fetch_keys(url: str) -> tuple[PublicKey, ...]:
+    """Ask the server at an address for its keys.
+
+    Raises:
+        UserError: It cannot be reached, or has none.
+    """
+    parts = urlsplit(url)
+    if parts.scheme not in ("https", "http") or not parts.netloc:
+        raise _unreached(url, "it is no address of the web")
+    try:
+        asked = Request(f"{parts.scheme}://{parts.netloc}{PATH}", headers={"User-Agent": "sarsen"})  # noqa: S310
+        with urlopen(asked, timeout=PATIENCE) as answer:  # noqa: S310 (http or https, see above)
+            text = answer.read(MOST_READ).decode(errors="replace")
+    except (URLError, OSError, ValueError) as failed:
+        raise _unreached(url, str(getattr(failed, "reason", failed))) from None
+    return read_keys(text)
+
+
+def show_keys(keys: tuple[PublicKey, ...], *, as_pem: bool) -> None:
+    """Print the keys of this server, the present one first."""
+    for key in keys:
+        if as_pem:
+            click.echo(key.pem.rstrip())
+            continue
+        period = f"from {key.since}" if key.since else ""
+        period += f" to {key.until}" if key.until else ""
+        click.echo(f"{key.name}  {key.public}  {period}".rstrip())
+
+
+def change_key() -> None:
+    """Sign with a new key from now on, and say so."""
+    key = signatures.change_key(timezone.now())
+    click.echo(f"Records are signed with {key.name} from now on; older keys stay listed.")
+
+
+def _unreached(url: str, reason: str) -> UserError:
+    return UserError(
+        f"The keys of {url[:200]!r} cannot be had: {reason}.",
+        code="record.keys-away",
+        hint="sarsen verify FILE --url https://play.example.org",
+    )

@@ -52,8 +52,7 @@ def tui_command(ctx: click.Context, board: int | None, server: str, is_light: bo
 
 def _login(ctx: click.Context, server: str) -> StoredLogin:
     """Return the current login; where there is none, log in at the server of this machine."""
-    from sarsen.client.local import local_server
-    from sarsen.client.logins import chosen
+    from sarsen.client.logins import chosen, local_server
 
     folder = Path(click.get_app_dir("sarsen"))
     try:

@@ -51,7 +51,7 @@ def export_command(
     ):
         raise click.UsageError("--all-public, --of and --schema each stand alone, or with -o")
     _begin()
-    from sarsen.doors.cli.exports import export, export_everything, export_person, show_schema
+    from sarsen.doors.cli.record_files import export, export_everything, export_person, show_schema
     from sarsen.services.records.collections import Selection
 
     if is_schema:
@@ -100,7 +100,7 @@ def import_command(
     A FILE holds records as `sarsen export` writes them, of any number; - is standard input.
     """
     _begin()
-    from sarsen.doors.cli.imports import ImportOptions, import_files
+    from sarsen.doors.cli.record_files import ImportOptions, import_files
     from sarsen.services.records.importing import people
 
     pairs = dict(_pair(one) for one in names)
@@ -114,7 +114,7 @@ def import_command(
 def key_command(is_new: bool, as_pem: bool) -> None:
     """Show the public keys that records of this server are signed with, the present one first."""
     _begin()
-    from sarsen.doors.cli.keys import change_key, show_keys
+    from sarsen.doors.cli.verify import change_key, show_keys
     from sarsen.services.records.signatures import public_keys
 
     if is_new:
@@ -148,9 +148,11 @@ def dataset_command(folder: Path, has_names: bool, licence: str, salt: TextIO | 
 
     set_up_to_read()
     require_tables()
-    from sarsen.doors.cli.exports import write
+    from sarsen.doors.cli.record_files import write_dataset
 
-    write(folder, has_names=has_names, licence=licence, salt=salt.read().strip() if salt else "")
+    write_dataset(
+        folder, has_names=has_names, licence=licence, salt=salt.read().strip() if salt else ""
+    )
 
 
 @click.command("verify")

@@ -92,7 +92,7 @@ def serve_command(
     set_up_privately()
     from django.conf import settings
 
-    from sarsen.client import local
+    from sarsen.client import logins
     from sarsen.games import names
     from sarsen.server import environment
     from sarsen.server.processes import SupervisedProcess, Supervisor, sarsen_arguments
@@ -131,7 +131,7 @@ def serve_command(
         else "mail  is caught, and shown to nobody: SARSEN_SMTP_URL names a relay",
         "ready",
     ]
-    address = settings.DATA / local.FILE
+    address = settings.DATA / logins.ADDRESS_FILE
     address.write_text(settings.SARSEN_URL, encoding="utf-8")
     try:
         sys.exit(supervisor.run(announce))
