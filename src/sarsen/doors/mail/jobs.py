@@ -87,27 +87,23 @@ def answer_mails(
     group: list[Prepared] = []
     began = time.monotonic()
     for mail in mails:
-        if mail.attempts or mail.ends:
-            # Alone, in case that it takes its process with it.
-            answered, group = answered + _settle(group, now, boards), []
-            answered += answer_alone(mail, now, boards)
-            continue
         crash_log.note("mail", mail.id)
         try:
-            one = prepare(mail, now, boards)
-            if one.ask:
+            # One that failed before is tried alone, in case that it takes its process with it.
+            one = None if mail.attempts or mail.ends else prepare(mail, now, boards)
+            if one and one.ask:
                 if any(other.commands and not other.ask for other in group):
                     answered, group = answered + _settle(group, now, boards), []
                 one.ask()
         except Exception:
-            # Alone it fails in the same way, and is counted there.
-            answered, group = answered + _settle(group, now, boards), []
-            answered += answer_alone(mail, now, boards)
-            continue
-        group.append(one)
-        if not _is_alike(one) or time.monotonic() - began > READ_FOR:
+            one = None  # alone it fails in the same way, and is counted there
+        if one:
+            group.append(one)
+        if not one or not _is_alike(one) or time.monotonic() - began > READ_FOR:
             answered, group = answered + _settle(group, now, boards), []
             began = time.monotonic()
+        if not one:
+            answered += answer_alone(mail, now, boards)
     answered += _settle(group, now, boards)
     crash_log.done()
     return answered

@@ -214,6 +214,7 @@ def _policy(domain: str, servers: _NameServers) -> dict[str, str] | None:
 def _is_signed(
     raw: bytes, domain: str, is_strict: bool, servers: _NameServers, body_digests: str
 ) -> bool:
+    """Return whether a signature of the domain, or of its organisation's, covers a whole mail."""
     try:
         signer = dkim.DKIM(raw, minkey=LEAST_BITS)
     except dkim.DKIMException:

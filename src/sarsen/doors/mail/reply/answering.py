@@ -205,13 +205,10 @@ def _queue_answer(
         return noted
     if only and _is_without_command(only):
         if not limits.is_known_address(mail.sender):
-            introduction = {"language": language_of(mail)}
-            outgoing.queue(
-                mail.sender, "introduction", introduction, now, in_reply_to=mail.message_id
-            )
+            language = {"language": language_of(mail)}
+            outgoing.queue(mail.sender, "introduction", language, now, in_reply_to=mail.message_id)
             return noted
-        only = PerformedLine(only.line, perform(Help(), request.actor, "", now))
-        lines = [only]
+        lines = [PerformedLine(only.line, perform(Help(), request.actor, "", now))]
     answers = quote_lines(lines, request.context.board, is_known=bool(request.context.speaker))
     if len(request.lines) > MOST_LINES:
         refused = replace(TOO_MANY_LINES, hint="Send the rest in another mail.")
@@ -226,27 +223,13 @@ def _queue_answer(
     speakers = {one.line.actor.player for one in lines}
     speaker = speakers.pop() if len(speakers) == 1 else request.actor.player
     # The program's answer comes with the confirmation of the move, where it comes soon.
-    held_for = _awaited(only.reply, speaker, now) if only else None
-    if request.actor.player is not None:
+    held_for = _awaited(lines[0].reply, speaker, now) if len(lines) == 1 else None
+    if player := request.actor.player:
         # A signed address proves its player, not the sender: the player is told.
-        outgoing.queue_for(
-            request.actor.player,
-            "answer",
-            facts,
-            now,
-            in_reply_to=mail.message_id,
-            held_for=held_for,
-        )
+        queue = partial(outgoing.queue_for, player)
     else:
-        outgoing.queue(
-            mail.sender,
-            "answer",
-            facts,
-            now,
-            player=speaker,
-            in_reply_to=mail.message_id,
-            held_for=held_for,
-        )
+        queue = partial(outgoing.queue, mail.sender, player=speaker)
+    queue("answer", facts, now, in_reply_to=mail.message_id, held_for=held_for)
     return noted
 
 
