@@ -14,6 +14,9 @@ from importlib.metadata import version
 from pathlib import Path
 
 import psycopg
+from django.apps import apps
+from django.core.management.color import no_style
+from django.db import connection
 
 import sarsen.storage
 
@@ -40,15 +43,26 @@ def copy_migrated_file(target: Path) -> None:
 def migrated_database(url: str) -> str:
     """Return the name of a PostgreSQL database with all tables, beside the one at a URL."""
     name = f"tables_{_digest()}"
-    with psycopg.connect(url, autocommit=True) as connection:
-        connection.execute("SELECT pg_advisory_lock(%s)", (_MAKING_TABLES,))
-        found = connection.execute("SELECT FROM pg_database WHERE datname = %s", (name,))
+    with psycopg.connect(url, autocommit=True) as server:
+        server.execute("SELECT pg_advisory_lock(%s)", (_MAKING_TABLES,))
+        found = server.execute("SELECT FROM pg_database WHERE datname = %s", (name,))
         if found.fetchone() is None:
             made = fresh_database(url, "tables")
             with tempfile.TemporaryDirectory() as data:
                 _migrate({"SARSEN_DATA": data, "DATABASE_URL": made})
-            _execute(connection, f'ALTER DATABASE "{made.rpartition("/")[2]}" RENAME TO "{name}"')
+            _execute(server, f'ALTER DATABASE "{made.rpartition("/")[2]}" RENAME TO "{name}"')
     return name
+
+
+def number_anew() -> None:
+    """Let the next row of each table have the number after the last one that is there, or 1.
+
+    PostgreSQL does not give numbers back when a test takes its rows back.
+    """
+    if connection.vendor == "postgresql":
+        statements = connection.ops.sequence_reset_sql(no_style(), apps.get_models())
+        with connection.cursor() as cursor:
+            cursor.execute("".join(statements))
 
 
 def fresh_database(url: str, name: str, like: str = "template1") -> str:
@@ -56,9 +70,9 @@ def fresh_database(url: str, name: str, like: str = "template1") -> str:
     # Tests that run side by side may have folders of one name.
     name = f"{os.environ.get('PYTEST_XDIST_WORKER', 'alone')}_{name.lower()}"
     name = "".join(letter if letter.isalnum() else "_" for letter in name)[:60]
-    with psycopg.connect(url, autocommit=True) as connection:
-        _execute(connection, f'DROP DATABASE IF EXISTS "{name}" WITH (FORCE)')
-        _execute(connection, f'CREATE DATABASE "{name}" TEMPLATE "{like}"')
+    with psycopg.connect(url, autocommit=True) as server:
+        _execute(server, f'DROP DATABASE IF EXISTS "{name}" WITH (FORCE)')
+        _execute(server, f'CREATE DATABASE "{name}" TEMPLATE "{like}"')
     return f"{url.rpartition('/')[0]}/{name}"
 
 
@@ -82,5 +96,5 @@ def _migrate(settings: Mapping[str, str], without: str = "") -> None:
     subprocess.run(words, env=kept | settings, check=True)
 
 
-def _execute(connection: psycopg.Connection, statement: str) -> None:
-    connection.execute(statement)  # type: ignore[call-overload]
+def _execute(server: psycopg.Connection, statement: str) -> None:
+    server.execute(statement)  # type: ignore[call-overload]

@@ -6,12 +6,14 @@ from collections.abc import Callable
 
 import pytest
 
+from databases import number_anew
 from program import Program
 from web_world import World
 
 
 @pytest.fixture
 def world(db: None) -> World:
+    number_anew()
     return World()
 
 

@@ -9,10 +9,9 @@ from email.message import EmailMessage
 
 import pytest
 from django.contrib.auth.hashers import make_password
-from django.core.management.color import no_style
-from django.db import connection
 from django.utils import timezone
 
+from databases import number_anew
 from sarsen.doors.mail import jobs
 from sarsen.language.commands import Accept, MakeChallenge
 from sarsen.language.replies import ChallengeStands
@@ -153,10 +152,5 @@ def words_of(letter: EmailMessage) -> str:
 
 @pytest.fixture
 def post(db: None) -> PostOffice:
-    # Board and challenge numbers begin at 1; PostgreSQL's do not by themselves go back.
-    if connection.vendor == "postgresql":
-        sequences = connection.introspection.sequence_list()
-        with connection.cursor() as cursor:
-            for line in connection.ops.sequence_reset_by_name_sql(no_style(), sequences):
-                cursor.execute(line)
+    number_anew()
     return PostOffice()

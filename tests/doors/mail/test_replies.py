@@ -24,6 +24,7 @@ from django.db import connection, transaction
 from django.utils import timezone
 from pytest_django import Settings
 
+from databases import number_anew
 from doors.mail.conftest import PostOffice
 from sarsen.doors.mail.jobs import answer_mails
 from sarsen.doors.mail.letters import write_letter
@@ -74,6 +75,7 @@ def seat(post: PostOffice, settings: Settings) -> Iterator[str]:
 
 def reply(raw: bytes, sender: str, recipient: str) -> str:
     """Return what a mail does, in words, and undo it."""
+    number_anew()
     try:
         with transaction.atomic():
             said = "\n".join(happened(raw, sender, recipient))

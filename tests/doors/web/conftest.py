@@ -7,12 +7,14 @@ from collections.abc import Callable
 import pytest
 from django.test import Client
 
+from databases import number_anew
 from visitor import Visitor
 from web_world import World
 
 
 @pytest.fixture
 def world(db: None) -> World:
+    number_anew()
     return World()
 
 

@@ -14,6 +14,7 @@ from django.db import transaction
 from django.test import Client
 from django.urls import reverse
 
+from databases import number_anew
 from sarsen.doors.web.urls import urlpatterns
 from sarsen.games import names
 from sarsen.services.mail.reply_addresses import unsubscribe_token
@@ -96,6 +97,7 @@ def place(django_db_setup: None, django_db_blocker: Any) -> Iterator[Place]:
 def _begin_at(number: int) -> None:
     """Have the next board numbered one higher."""
     Match.objects.create(pk=number - 1, game="druid", rules_version=1, started_at=NOW, moved_at=NOW)
+    number_anew()
     Match.objects.filter(pk=number - 1).delete()
 
 

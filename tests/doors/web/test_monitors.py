@@ -13,7 +13,7 @@ from sarsen.services.mail import outgoing
 from sarsen.services.mail.incoming import Delivery, store
 from sarsen.storage.models import Heartbeat, InboundMail, OutgoingMail
 
-pytestmark = pytest.mark.django_db
+pytestmark = pytest.mark.usefixtures("world")
 TOKEN = "only-the-monitor-knows"
 
 
