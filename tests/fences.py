@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cache
 
 from markdown_it import MarkdownIt
 
@@ -27,8 +28,13 @@ class Fence:
         return tuple(line for line in self.text.split("\n") if line.strip())
 
 
-def fences(page: str) -> Iterator[Fence]:
-    """Yield the fenced blocks of a page."""
+@cache
+def fences(page: str) -> tuple[Fence, ...]:
+    """Return the fenced blocks of a page; read each page once."""
+    return tuple(_fences(page))
+
+
+def _fences(page: str) -> Iterator[Fence]:
     before = None
     for token in MarkdownIt().parse(page):
         if token.type == "fence":

@@ -1,7 +1,9 @@
 """The server's settings with a data folder of their own, and nothing of the machine's."""
 
+import atexit
 import copy
 import os
+import shutil
 import tempfile
 
 os.environ["SARSEN_DATA"] = os.environ.get("SARSEN_TEST_DATA") or tempfile.mkdtemp(
@@ -17,6 +19,15 @@ from sarsen.server.settings import *  # noqa: F403
 from sarsen.server.setup import set_up_logs
 
 set_up_logs()
+
+
+def _remove_data(owner: int) -> None:
+    if os.getpid() == owner:  # and not a fork, of which tests make some
+        shutil.rmtree(DATA, ignore_errors=True)  # noqa: F405
+
+
+if not os.environ.get("SARSEN_TEST_DATA"):
+    atexit.register(_remove_data, os.getpid())
 # A hash of the server's takes a tenth of a second; those of old releases are still read.
 PASSWORD_HASHERS = [
     "django.contrib.auth.hashers.MD5PasswordHasher",
@@ -31,6 +42,8 @@ if DATABASES["default"]["ENGINE"].endswith("sqlite3"):
     options["init_command"] = options["init_command"].replace("synchronous=FULL", "synchronous=OFF")
     DATA.mkdir(parents=True, exist_ok=True)  # noqa: F405
 (DATA / "static").mkdir(parents=True, exist_ok=True)  # noqa: F405
+# Else each browser of a test would look at every static file before its first page.
+WHITENOISE_AUTOREFRESH = True
 SARSEN_SHOW_MAIL = True  # at a public address
 INSTALLED_APPS = [*INSTALLED_APPS, "constants_for_tests.Constants"]  # noqa: F405
 OTHER_CONSTANTS = {
