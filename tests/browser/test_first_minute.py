@@ -100,6 +100,7 @@ def test_stranger_tries_a_game_then_plays_a_program_as_a_guest_and_joins_with_th
         assert complaints == []
 
 
+@pytest.mark.ci
 def test_friend_who_is_sent_a_link_joins_and_plays(
     chromium: Browser, live_server: Any, world: World
 ) -> None:

@@ -109,6 +109,7 @@ def test_same_seed_plays_the_same_match_and_another_seed_another() -> None:
     assert moves(5) == moves(5) != moves(6)
 
 
+@pytest.mark.ci
 def test_number_of_processes_changes_nothing_but_the_time() -> None:
     alone, together = played(setup_of()), played(setup_of(jobs=3))
     assert [pair.index for pair in together.pairs] == list(range(6))

@@ -56,6 +56,7 @@ def refused(server: Server) -> str:
     return done.stderr
 
 
+@pytest.mark.ci
 def test_every_process_ends_when_the_supervisor_is_killed(server: Server) -> None:
     processes = everyone(server)
     assert len(processes) == 4  # the web process has a worker

@@ -52,6 +52,7 @@ def test_whole_games_with_the_usual_options_pass_the_checks_of_open_spiel(name: 
     pyspiel.random_sim_test(game, num_sims=1, serialize=False, verbose=False)
 
 
+@pytest.mark.ci
 @pytest.mark.parametrize("text", GAMES)
 def test_a_playthrough_is_written_and_written_the_same_again(text: str) -> None:
     # It loads a good deal of SciPy: not while tests are collected.

@@ -39,6 +39,7 @@ def after(game: str, options: str, plies: int, seed: int) -> AnyPosition:
     return position
 
 
+@pytest.mark.ci
 def test_it_loads_neither_numpy_nor_numba() -> None:
     done = subprocess.run([sys.executable, "-c", PLAY], capture_output=True, text=True, check=True)
     assert done.stdout == "[]\n"

@@ -10,6 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from databases import copy_migrated_file
+
 
 def migrate(data: Path, **more: str) -> subprocess.CompletedProcess[str]:
     """Run `sarsen migrate` on a folder; what it says stands in both outputs together."""
@@ -34,6 +36,8 @@ def test_a_half_migrated_database_says_what_to_do_and_a_short_key_only_warns_the
     refused = migrate(data, SARSEN_SECRET_KEY="k" * 31)
     assert refused.returncode == 2
     assert "[secret-short]" in refused.stdout
+    data.mkdir(exist_ok=True)
+    copy_migrated_file(data / "sarsen.sqlite3")
     assert migrate(data, SARSEN_SECRET_KEY="k" * 32).returncode == 0
     old = migrate(data, SARSEN_SECRET_KEY="short")
     assert old.returncode == 0

@@ -15,6 +15,8 @@ import pytest
 
 from databases import fresh_database
 
+pytestmark = pytest.mark.ci
+
 RELEASE = max((Path(__file__).parent / "data").glob("*.sql"))
 POSTGRES = os.environ.get("DATABASE_URL", "")
 

@@ -174,6 +174,7 @@ class Balance(HTMLParser):
             self.faults.append(f"</{tag}> at {self.getpos()}")
 
 
+@pytest.mark.ci
 def test_every_page_of_a_review_is_well_formed_and_without_scripts_and_styles(
     world: Any, visit: Visit, browser: Client
 ) -> None:

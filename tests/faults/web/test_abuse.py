@@ -15,6 +15,8 @@ from faults.web.attack import OTHER, Web, read_all, status
 from processes.conftest import Server, running_server, text_of
 from sarsen.games import load
 
+pytestmark = pytest.mark.ci
+
 ONE = "127.0.0.2"
 MOST_MOVES = 300  # of a game that is only tried
 MANY = 500  # requests, of which a few are enough

@@ -10,6 +10,8 @@ import pytest
 
 from faults.web.attack import CLOSED_WITHIN, Web, flood, is_closed, post, read_all, status
 
+pytestmark = pytest.mark.ci
+
 ONE, TWO = "127.0.0.2", "127.0.0.3"
 GET = b"GET /login/ HTTP/1.1\r\nHost: localhost\r\n"
 SCRIPT = b"GET /static/ninja/swagger-ui-bundle.js HTTP/1.1\r\nHost: localhost\r\n\r\n"  # 1.4 MB

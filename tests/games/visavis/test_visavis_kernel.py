@@ -180,6 +180,7 @@ def test_playouts_are_about_as_often_won_by_either_side() -> None:
     assert abs(won_by_x / (LANES * rounds) - 0.495) < 0.056
 
 
+@pytest.mark.ci
 def test_playouts_follow_the_same_chances_as_single_rollouts() -> None:
     position = started("-size=5")
     kernel = visavis_kernel.kernel(position)
