@@ -35,7 +35,7 @@ ON_POSTGRES := tests/services tests/storage tests/workers tests/doors/mail tests
 LINT_ENVIRONMENT := SARSEN_SECRET_KEY=lint SARSEN_DATA=.venv/lint
 
 .DEFAULT_GOAL := list
-.PHONY: list setup setup-dev run play test test-ci test-long test-postgres test-research test-browser faults break \
+.PHONY: list setup setup-dev run play searches test test-ci test-all test-long test-postgres test-research test-browser faults break \
 	lint check golden pictures bench bench-growth load release-database simulate docs lock clean
 
 list: ## list the targets
@@ -66,17 +66,21 @@ run: setup ## start the server: web pages, mail in, mail out
 play: setup ## play two people at this terminal: make play GAME=gyges
 	$(BIN)/sarsen play $(GAME)
 
-test: setup-dev ## the tests on SQLite, then those marked `postgres` on PostgreSQL when it is installed
+# Once a run of make: the tests, and the processes that they start, load what is compiled here.
+searches: setup-dev
 	@echo "compiling the searches"; $(BIN)/python -m sarsen.search
+
+test: searches ## the tests on SQLite, then those marked `postgres` on PostgreSQL when it is installed
 	$(BIN)/pytest -q $(TOGETHER) $(BOUNDED) -m "not ci"
 	@tests/with_postgres $(BIN)/pytest -q $(TOGETHER) $(BOUNDED) -m "postgres and not ci" $(ON_POSTGRES)
 
-test-ci: setup-dev ## what `make test` leaves to CI: browsers, whole games in processes, a short month
-	@$(BIN)/python -m sarsen.search
+test-ci: searches ## what `make test` leaves to CI: browsers, whole games in processes, a short month
 	$(BIN)/pytest -q $(TOGETHER) $(BOUNDED) -m ci
 
-test-postgres: setup-dev ## the tests of what stores on PostgreSQL; of all doors: STORES="tests/services tests/doors"
-	@$(BIN)/python -m sarsen.search
+test-all: searches ## the tests of `make test` and of `make test-ci` on SQLite
+	$(BIN)/pytest -q $(TOGETHER) $(BOUNDED)
+
+test-postgres: searches ## the tests of what stores on PostgreSQL; of all doors: STORES="tests/services tests/doors"
 	tests/with_postgres $(BIN)/pytest -q $(TOGETHER) $(BOUNDED) $(STORES)
 
 test-long: setup-dev ## the long tests: thousands of compared games, the fuzzers, newly drawn examples
