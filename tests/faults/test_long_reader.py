@@ -9,7 +9,7 @@ import pytest
 from django.db import connection
 from django.utils import timezone
 
-from sarsen.server.doctor import storage
+from sarsen.server.doctor import machine
 from sarsen.server.doctor.configuration import State
 from sarsen.storage.models import OutgoingMail
 
@@ -49,10 +49,10 @@ def test_f15_long_reader_holds_up_no_commit_and_the_log_grows_only_while_it_read
 def test_f15_doctor_names_a_log_that_a_long_reader_holds_back(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(storage, "LARGE_LOG", 2 * CHECKPOINT)
+    monkeypatch.setattr(machine, "LARGE_LOG", 2 * CHECKPOINT)
 
     def odd() -> list[str]:
-        return [one.code for one in storage.look_at_store() if one.state is State.ODD]
+        return [one.code for one in machine.look_at_store() if one.state is State.ODD]
 
     reader = sqlite3.connect(connection.settings_dict["NAME"], isolation_level=None)
     reader.execute("PRAGMA wal_checkpoint(TRUNCATE)")

@@ -6,8 +6,7 @@ import random
 
 import pytest
 
-from sarsen.lab.elo import elo_of, score_of
-from sarsen.lab.fitting import PRIOR, fit
+from sarsen.lab.elo import PRIOR, elo_of, fit, score_of
 
 TRUE = (0, 150, 290, 460, 600)
 

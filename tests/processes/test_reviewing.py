@@ -25,7 +25,7 @@ STEPS = (
 
 @pytest.fixture
 def server(tmp_path: Path) -> Iterator[Server]:
-    more = with_constants({"sarsen.services.reviews.working.REVIEW_SECONDS": 8})
+    more = with_constants({"sarsen.services.reviews.making.REVIEW_SECONDS": 8})
     yield from running_server(tmp_path / "data", more | {"SARSEN_BOTS": "on"})
 
 

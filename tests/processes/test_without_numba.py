@@ -22,7 +22,7 @@ os.environ["DJANGO_SETTINGS_MODULE"] = "sarsen.server.settings"
 import django, sarsen
 django.setup()
 # The compiled searches and what measures them, and the games for researchers.
-NEEDS = ("sarsen.research.", "sarsen.lab.fitting", "sarsen.lab.uct", "sarsen.search.")
+NEEDS = ("sarsen.research.", "sarsen.lab.elo", "sarsen.lab.uct", "sarsen.search.")
 FREE = ("sarsen.search.bots", "sarsen.search.plain_bots", "sarsen.search.playouts",
         "sarsen.search.thought", "sarsen.search.warming",
         "sarsen.search.reviews.study")

@@ -27,7 +27,7 @@ from pytest_django import Settings
 from sarsen.core.errors import UserError
 from sarsen.language.commands import PlayMove
 from sarsen.server.command import main
-from sarsen.server.doctor.storage import look_at_store
+from sarsen.server.doctor.machine import look_at_store
 from sarsen.services.admin import archives, backups, restoring
 from sarsen.services.dispatch import perform
 from sarsen.services.request import Actor

@@ -17,11 +17,10 @@ from pytest_django.fixtures import Settings
 
 from sarsen.server import settings as own_settings
 from sarsen.server.command import main
-from sarsen.server.doctor import storage
+from sarsen.server.doctor import machine
 from sarsen.server.doctor.configuration import Finding, State, look_at_configuration
+from sarsen.server.doctor.machine import look_at_clock, look_at_memory, look_at_store, look_at_work
 from sarsen.server.doctor.mail import NotAnswered, look_at_loop, look_at_names, wanted
-from sarsen.server.doctor.storage import look_at_store
-from sarsen.server.doctor.work import look_at_clock, look_at_memory, look_at_work
 from sarsen.services.admin.monitoring import measure, overview
 from sarsen.services.clocks.arithmetic import CLOCKS
 from sarsen.services.mail import incoming, outgoing
@@ -119,7 +118,7 @@ def test_settings_of_a_server_keep_a_commit_before_anybody_is_told_so(tmp_path: 
         fresh.executescript(said)
         (mode,) = fresh.execute("PRAGMA journal_mode").fetchone()
         (synchronous,) = fresh.execute("PRAGMA synchronous").fetchone()
-    assert (mode, synchronous) == (storage.DURABLE[0], storage.FULL)
+    assert (mode, synchronous) == (machine.DURABLE[0], machine.FULL)
 
 
 def _shown(name: str) -> str:
@@ -135,7 +134,7 @@ def test_a_disk_with_little_room_is_told_before_it_is_full(
     settings.DATA = tmp_path
     for free, code, state in ((5, "disk-little", State.ODD), (1, "disk-full", State.BAD)):
         disk = type("Disk", (), {"free": free, "total": 100})
-        monkeypatch.setattr(storage.shutil, "disk_usage", lambda path, disk=disk: disk)
+        monkeypatch.setattr(machine.shutil, "disk_usage", lambda path, disk=disk: disk)
         assert code in codes(look_at_store(), state)
 
 

@@ -26,9 +26,9 @@ from sarsen.search.thought import Budget, Stop, Thought
 from sarsen.services import limits
 from sarsen.services.dispatch import perform
 from sarsen.services.request import NOBODY, Actor
-from sarsen.services.reviews import working
+from sarsen.services.reviews import making
+from sarsen.services.reviews.making import CLAIM_LASTS, MOST_ATTEMPTS, work_step
 from sarsen.services.reviews.view import view_line, view_proof, view_review
-from sarsen.services.reviews.working import CLAIM_LASTS, MOST_ATTEMPTS, work_step
 from sarsen.storage.models import DigestItem, Match, OutgoingMail, Player, Review, ReviewWish
 from short_sight import ShortSight
 from web_world import NOW, World
@@ -329,7 +329,7 @@ def test_the_oldest_review_is_done_first_and_to_its_end(world: World) -> None:
 def test_the_time_for_a_review_is_shared_among_its_positions(
     world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("sarsen.services.reviews.working.REVIEW_SECONDS", 3)
+    monkeypatch.setattr("sarsen.services.reviews.making.REVIEW_SECONDS", 3)
     board = over(world)
     ask(world, board)
     given = []
@@ -352,7 +352,7 @@ def test_a_review_waits_while_a_rated_game_stands_in_one_of_its_positions(world:
     work()
     assert Review.objects.get(match=board).steps == 0
     perform(PlayMove("visavis", rated, "D4"), Actor(world.player("ann")), "", NOW)
-    work(now=NOW + working.LOOK_AGAIN)
+    work(now=NOW + making.LOOK_AGAIN)
     assert Review.objects.get(match=board).state == Review.State.DONE
     assert Match.objects.get(pk=other).ended_at is None
 

@@ -27,7 +27,7 @@ GAMES = {
 
 @pytest.fixture
 def world(db: None, monkeypatch: pytest.MonkeyPatch) -> World:
-    monkeypatch.setattr("sarsen.services.reviews.working.REVIEW_SECONDS", 2)
+    monkeypatch.setattr("sarsen.services.reviews.making.REVIEW_SECONDS", 2)
     return World()
 
 

@@ -12,7 +12,7 @@ from django.utils import timezone
 from sarsen.language.commands import MakeChallenge
 from sarsen.server.commands.serve import cache_folder
 from sarsen.services import limits
-from sarsen.services.bots import thinker_signals
+from sarsen.services.bots import due_boards
 from sarsen.services.bots.accounts import make_accounts
 from sarsen.services.dispatch import perform
 from sarsen.services.request import Actor
@@ -154,18 +154,18 @@ def test_compiled_code_is_kept_in_the_data_folder_where_the_package_cannot_be_wr
 
 
 def test_who_waits_is_woken_at_once_and_nobody_waits_for_whoever_wakes() -> None:
-    thinker_signals.wake()  # nobody listens
-    with thinker_signals.listening() as pipe:
-        assert not thinker_signals.wait(pipe, 0.0)
+    due_boards.wake()  # nobody listens
+    with due_boards.listening() as pipe:
+        assert not due_boards.wait(pipe, 0.0)
         for _ in range(70_000):  # more than the pipe holds
-            thinker_signals.wake()
-        assert thinker_signals.wait(pipe, 0.0)
+            due_boards.wake()
+        assert due_boards.wait(pipe, 0.0)
 
 
 @pytest.mark.django_db(transaction=True)
 def test_move_of_a_person_wakes_the_process_that_thinks(world: World) -> None:
-    with thinker_signals.listening() as pipe:
+    with due_boards.listening() as pipe:
         board = begin(world, 2)
-        assert thinker_signals.wait(pipe, 0.0)
-        assert not thinker_signals.wait(pipe, 0.0)
+        assert due_boards.wait(pipe, 0.0)
+        assert not due_boards.wait(pipe, 0.0)
         assert board

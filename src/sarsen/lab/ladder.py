@@ -107,7 +107,7 @@ class Ladder:
 
         Levels that no game joins to the lowest are left out.
         """
-        from sarsen.lab.fitting import fit
+        from sarsen.lab.elo import fit
 
         results = {
             pairing: match.results

@@ -28,7 +28,7 @@ SECONDS = 60.0
 Told = Callable[[str], None]
 
 
-class Fact(Protocol):
+class ProvedFact(Protocol):
     """One fact of a proof, and whether it is true."""
 
     name: str
@@ -63,7 +63,7 @@ class ProofModule(Protocol):
 
     def check(
         self, start: AnyPosition, games: int, verdicts: int, seed: int, told: Told
-    ) -> Iterator[Fact]:
+    ) -> Iterator[ProvedFact]:
         """Look up the facts of the proof; the arguments are those of `prove_command`."""
 
     def picture_of(self, start: AnyPosition) -> Scene:

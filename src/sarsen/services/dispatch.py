@@ -24,10 +24,9 @@ from sarsen.services.mail import deliveries
 from sarsen.services.matches import agreements, answers, chat, moves, spectators
 from sarsen.services.notices import messages, notice_preferences
 from sarsen.services.plans import queueing
-from sarsen.services.ratings import tables
 from sarsen.services.ratings import tables as rating_tables
 from sarsen.services.request import Actor, Request
-from sarsen.services.reviews import requests
+from sarsen.services.reviews import making
 from sarsen.storage import retry, statements
 from sarsen.storage.models import AnsweredRequest
 
@@ -83,11 +82,11 @@ HANDLERS: dict[type, Callable[[Any, Request], Reply]] = {
     commands.Games: queries.games,
     commands.ListBoards: queries.list_boards,
     commands.AllShow: queries.all_show,
-    commands.Standings: tables.standings,
+    commands.Standings: rating_tables.standings,
     commands.Ratings: rating_tables.ratings,
-    commands.History: tables.history,
-    commands.ShowReview: requests.show_review,
-    commands.SetReviews: requests.set_reviews,
+    commands.History: rating_tables.history,
+    commands.ShowReview: making.show_review,
+    commands.SetReviews: making.set_reviews,
 }
 
 # What a command needs worked out before its transaction; it is remembered, and found there.

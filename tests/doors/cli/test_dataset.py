@@ -15,7 +15,7 @@ import sarsen
 from sarsen.core.errors import UserError
 from sarsen.doors.cli import record_files
 from sarsen.language.commands import Resign, SignOff
-from sarsen.research.dataset import files
+from sarsen.research.dataset import rows as dataset_rows
 from sarsen.research.dataset.rows import COLUMNS
 from sarsen.services.dispatch import perform
 from sarsen.services.request import Actor
@@ -197,7 +197,7 @@ def test_parquet_holds_the_same_rows(
     parquet: Any = pytest.importorskip(
         "pyarrow.parquet", reason='pyarrow is not installed: pip install "sarsen[dataset]"'
     )
-    monkeypatch.setattr(files, "ROWS_AT_ONCE", 1)
+    monkeypatch.setattr(dataset_rows, "ROWS_AT_ONCE", 1)
     rows = written(tmp_path / "set")
     assert parquet.read_table(tmp_path / "set" / "visavis.parquet").to_pylist() == rows
 
@@ -208,7 +208,7 @@ def test_without_pyarrow_json_lines_are_written_alone(
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    for module in (files, record_files):
+    for module in (dataset_rows, record_files):
         monkeypatch.setattr(module, "has_parquet", lambda: False)
     written(tmp_path / "set")
     assert {path.name for path in (tmp_path / "set").iterdir()} == {"visavis.jsonl", "README.md"}

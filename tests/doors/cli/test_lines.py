@@ -11,8 +11,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from sarsen.doors.cli import server_lines
-from sarsen.doors.cli.server_lines import LineCommand, line_command
-from sarsen.doors.cli.server_lines import LineText, typed
+from sarsen.doors.cli.server_lines import LineCommand, LineText, line_command, typed
 from sarsen.language import commands
 from sarsen.server.command import main
 

@@ -15,7 +15,7 @@ from sarsen.games import load
 from sarsen.search.thought import Budget, Stop, Thought
 from sarsen.services.mail.reply_addresses import player_address
 from sarsen.services.notices.digests import sweep_digests
-from sarsen.services.reviews.working import work_step
+from sarsen.services.reviews.making import work_step
 from sarsen.storage.models import OutgoingMail, Player, Review
 from short_sight import ShortSight
 from web_world import World

@@ -13,7 +13,7 @@ from lxml import html
 
 from sarsen.core.game import AnyPosition
 from sarsen.search.thought import Budget, Stop, Thought
-from sarsen.services.reviews.working import work_step
+from sarsen.services.reviews.making import work_step
 from short_sight import ShortSight
 from visitor import Visitor
 

@@ -9,8 +9,7 @@ import pytest
 
 from sarsen.core.game import AnyPosition
 from sarsen.games import load
-from sarsen.search.reviews.findings import LONGEST_LINE, Look, Think, look_at
-from sarsen.search.reviews.proof import MOST_ANSWERS
+from sarsen.search.reviews.findings import LONGEST_LINE, MOST_ANSWERS, Look, Think, look_at
 from sarsen.search.reviews.study import (
     MOST_LOOKS,
     MOST_TURNS,

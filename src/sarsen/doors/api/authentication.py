@@ -38,7 +38,7 @@ class Caller:
     def check(self, command: Command) -> None:
         """Refuse a command that the token does not cover, or that nobody may speak."""
         if self.bearer:
-            tokens.check(self.bearer, scope_of(type(command)))
+            tokens.require_scope(self.bearer, scope_of(type(command)))
         elif not is_for_all(type(command)):
             raise UserError("Nobody in particular cannot say this.", code="who-speaks")
 
@@ -58,7 +58,7 @@ class ByToken(HttpBearer):
         """
         bearer = tokens.prove(token, timezone.now())
         if self.scope is not None:
-            tokens.check(bearer, self.scope)
+            tokens.require_scope(bearer, self.scope)
         return Caller(bearer, attempts.place_of(request.META))
 
 

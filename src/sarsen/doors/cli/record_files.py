@@ -24,8 +24,7 @@ from sarsen.core.errors import UserError
 from sarsen.core.records.collection import Piece, lines_of, split
 from sarsen.games import load
 from sarsen.research.dataset.card import Origin, Tallies, write_card
-from sarsen.research.dataset.files import has_parquet, write_folder
-from sarsen.research.dataset.rows import Naming, row
+from sarsen.research.dataset.rows import Naming, has_parquet, row, write_folder
 from sarsen.services.accounts.forgetting import find_anybody
 from sarsen.services.accounts.leaving import export_lines
 from sarsen.services.admin import public_data

@@ -12,12 +12,15 @@ from sarsen.search.reviews.findings import (
     LONGEST_LINE,
     Look,
     Think,
+    WinningReply,
+    answer_next,
     for_seat,
     look_at,
+    main_line,
     texts_of,
     turned,
+    winner_of,
 )
-from sarsen.search.reviews.proof import WinningReply, answer_next, main_line, winner_of
 
 MOST_LOOKS = 400  # positions of one game, its last ones
 SHORT_LINE = 7  # moves; a shorter line is drawn further, unless it ends the game

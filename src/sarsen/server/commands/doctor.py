@@ -50,8 +50,7 @@ def doctor_command(
 
 def _looks(*, is_nameless: bool, wait: int) -> Iterator[tuple[str, Iterable[Finding]]]:
     from sarsen.server.doctor.configuration import look_at_configuration
-    from sarsen.server.doctor.storage import look_at_store
-    from sarsen.server.doctor.work import look_at_memory
+    from sarsen.server.doctor.machine import look_at_memory, look_at_store
 
     yield "Settings", look_at_configuration()
     yield "Memory", look_at_memory()
@@ -69,7 +68,7 @@ def _looks(*, is_nameless: bool, wait: int) -> Iterator[tuple[str, Iterable[Find
 def _work() -> Iterator[tuple[str, Iterable[Finding]]]:
     from django.utils import timezone
 
-    from sarsen.server.doctor.work import look_at_clock, look_at_work
+    from sarsen.server.doctor.machine import look_at_clock, look_at_work
     from sarsen.services.admin.monitoring import measure, overview
 
     now = timezone.now()

@@ -96,7 +96,7 @@ def serve_command(
     from sarsen.games import names
     from sarsen.server import environment
     from sarsen.server.processes import SupervisedProcess, Supervisor, sarsen_arguments
-    from sarsen.services.bots.thinker_signals import note_warming
+    from sarsen.services.bots.due_boards import note_warming
 
     environment.warn_of_unread()
     named = settings.ALLOWED_HOSTS[0].removeprefix(".").replace("*", "localhost")

@@ -19,10 +19,9 @@ from django.utils.http import urlencode
 
 from sarsen.core.errors import UserError
 from sarsen.server.operators.actions import log
-from sarsen.server.operators.boards import ShownBoards
 from sarsen.server.operators.mail import ShownLetters, ShownMails
 from sarsen.server.operators.players import ShownPlayers
-from sarsen.server.operators.tables import ShownLog
+from sarsen.server.operators.tables import ShownBoards, ShownLog
 from sarsen.services.accounts.login_methods import BEGAN
 from sarsen.services.admin.actions import announce
 from sarsen.services.admin.monitoring import overview

@@ -186,7 +186,7 @@ def prove(secret: str, now: datetime) -> TokenBearer:
     return TokenBearer(row.player, scopes, row.pk)
 
 
-def check(bearer: TokenBearer, scope: Scope) -> None:
+def require_scope(bearer: TokenBearer, scope: Scope) -> None:
     """Refuse what a token does not allow.
 
     Raises:

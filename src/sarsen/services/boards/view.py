@@ -14,7 +14,7 @@ from sarsen.games import load
 from sarsen.language.clocks import ClockView
 from sarsen.services import clocks
 from sarsen.services.board_cache import BoardCache, position_after
-from sarsen.services.bots.thinker_signals import is_warming_up
+from sarsen.services.bots.due_boards import is_warming_up
 from sarsen.services.matches import history, matches, offers
 from sarsen.services.matches.history import MatchEnd, MatchMove
 from sarsen.services.matches.matches import check_visible

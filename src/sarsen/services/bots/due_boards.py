@@ -1,27 +1,40 @@
-"""Which boards wait for one of the server's own programs.
+"""Which boards wait for one of the server's own programs, and how the thinker hears of it.
 
 `Match.bot_level` is worked out wherever the turn or the offer of a board changes, so that
 a worker that looks for work finds it by an index.
+
+The thinker on this machine is woken by a named pipe in the data folder: a process that writes
+to it neither waits nor fails when nobody reads. A wake-up that is lost, or a process on another
+machine, costs the time until the next look, no more. By another file the thinker tells for
+which games searches are still being compiled: until then their weaker levels are played by
+`search.plain_bots`, and the stronger ones wait.
 """
 
 from __future__ import annotations
 
+import contextlib
+import json
+import os
+import select
 import time
-from collections.abc import Collection
+from collections.abc import Collection, Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime
+from pathlib import Path
 
 from django.conf import settings
 from django.db import transaction
 
 from sarsen.search.plain_bots import STRONGEST
-from sarsen.services.bots.thinker_signals import is_warming_up, wake
 from sarsen.services.matches import offers
 from sarsen.services.notices.events import Channel, Event, channel_of, quiet_end
 from sarsen.services.request import BoardEvent
 from sarsen.storage.models import Match, Player
 
 MOST_COMPARED = 200  # boards that wait, the oldest, of which the next one is chosen
+LOOK_EVERY = 0.1  # seconds
+_MOST_READ = 4096  # bytes; each is one wake-up, and one look serves them all
 
 
 @dataclass(frozen=True)
@@ -80,21 +93,6 @@ def games_in_play(games: Collection[str]) -> list[str]:
     )
 
 
-def _level_due(match: Match) -> int | None:
-    if match.ended_at is not None or not match.bots:
-        return None
-    if is_bots_turn(match):
-        return int(match.bots[match.seat_to_move])
-    offer = offers.read(match.offer)
-    if offer is None or not offer.is_open:
-        return None
-    asked = (level for seat, level in enumerate(match.bots) if seat not in offer.agreed)
-    return next((level for level in asked if level is not None), None)
-
-
-LOOK_EVERY = 0.1  # seconds
-
-
 def has_program_moved(board: int, event: int, seconds: float) -> bool:
     """Wait, so long at most, while a program is to move; tell whether one has moved.
 
@@ -119,3 +117,79 @@ def is_answer_near(board: int, player: Player, now: datetime) -> bool:
         return False
     is_mailed = channel_of(player, Event.TURN) is Channel.MAIL
     return is_mailed and match.seats.filter(player=player).exists()
+
+
+def wake() -> None:
+    """Wake the process that waits."""
+    with contextlib.suppress(OSError):  # nobody reads, or the pipe is full of wake-ups
+        pipe = os.open(_pipe_path(), os.O_WRONLY | os.O_NONBLOCK)
+        try:
+            os.write(pipe, b"!")
+        finally:
+            os.close(pipe)
+
+
+@contextmanager
+def listening() -> Iterator[int]:
+    """Yield the end of the pipe to wait at."""
+    path = _pipe_path()
+    if not path.is_fifo():
+        path.unlink(missing_ok=True)
+        os.mkfifo(path, 0o600)
+    # For both reading and writing: a pipe without writers would always be ready.
+    pipe = os.open(path, os.O_RDWR | os.O_NONBLOCK)
+    try:
+        yield pipe
+    finally:
+        os.close(pipe)
+
+
+def wait(pipe: int, seconds: float) -> bool:
+    """Wait until somebody wakes us, so long at most; tell whether somebody did."""
+    ready, _, _ = select.select([pipe], [], [], seconds)
+    if ready:
+        with contextlib.suppress(BlockingIOError):  # another process took them all
+            os.read(pipe, _MOST_READ)
+    return bool(ready)
+
+
+def note_warming(games: Iterable[str]) -> None:
+    """Let everybody know for which games searches are still being compiled."""
+    path = _warming_path()
+    written = path.with_suffix(".new")
+    written.write_text(json.dumps(sorted(games)), encoding="ascii")
+    os.replace(written, path)
+
+
+def is_warming_up(game: str, level: int) -> bool:
+    """Return whether a level of a game waits until its search is compiled."""
+    return level > STRONGEST and game in _games()
+
+
+def _level_due(match: Match) -> int | None:
+    if match.ended_at is not None or not match.bots:
+        return None
+    if is_bots_turn(match):
+        return int(match.bots[match.seat_to_move])
+    offer = offers.read(match.offer)
+    if offer is None or not offer.is_open:
+        return None
+    asked = (level for seat, level in enumerate(match.bots) if seat not in offer.agreed)
+    return next((level for level in asked if level is not None), None)
+
+
+def _pipe_path() -> Path:
+    data: Path = settings.DATA
+    return data / "think.pipe"
+
+
+def _games() -> frozenset[str]:
+    try:
+        return frozenset(json.loads(_warming_path().read_text(encoding="ascii")))
+    except (OSError, ValueError):
+        return frozenset()
+
+
+def _warming_path() -> Path:
+    data: Path = settings.DATA
+    return data / "warming.json"

@@ -9,7 +9,7 @@ from sarsen.core.errors import UserError
 from sarsen.core.game import AnyPosition
 from sarsen.games import load
 from sarsen.language.reviews import ReviewedGame, TurningPoint
-from sarsen.search.reviews.proof import WinningReply, replies_at
+from sarsen.search.reviews.findings import WinningReply, replies_at
 from sarsen.search.reviews.study import (
     PlayedGame,
     ReviewTurn,

@@ -17,8 +17,8 @@ from django.utils import timezone
 from sarsen.core.game import AnyPosition
 from sarsen.search import bots
 from sarsen.search.thought import Budget, Stop, Thought
-from sarsen.services.bots import thinker_signals
-from sarsen.services.reviews import working
+from sarsen.services.bots import due_boards
+from sarsen.services.reviews import making
 from sarsen.workers.thinking.warming import Warming, games_with_programs
 from sarsen.workers.thinking.work import DEEP, QUICK, Lane, Searches, WorkQueue, think_about, watch
 
@@ -37,7 +37,7 @@ def run_thinker() -> None:
     for name in (signal.SIGTERM, signal.SIGINT):
         signal.signal(name, lambda *_: desk.close())
     reviewer = Reviewer(desk)
-    with thinker_signals.listening() as pipe:
+    with due_boards.listening() as pipe:
         threads = [*_start(desk), reviewer.start()]
         threading.Thread(target=warming.run, name="warming", daemon=True).start()
         _look_around(desk, pipe, reviewer)
@@ -63,7 +63,7 @@ def _look_around(desk: WorkQueue, pipe: int, reviewer: Reviewer) -> None:
     """Let the threads look for boards when somebody wakes us, and from time to time."""
     looked_at = time.monotonic()
     while not desk.is_closed:
-        is_woken = thinker_signals.wait(pipe, TICK)
+        is_woken = due_boards.wait(pipe, TICK)
         watch(desk)
         if is_woken or time.monotonic() - looked_at >= POLL:
             looked_at = time.monotonic()
@@ -149,7 +149,7 @@ def review_next(stop: Stop) -> bool:
         stop: Set by another thread when something more urgent waits; the step is then
             given back as it was.
     """
-    return working.work_step(_think, stop, timezone.now())
+    return making.work_step(_think, stop, timezone.now())
 
 
 def _think(game: str, position: AnyPosition, seed: int, budget: Budget, stop: Stop) -> Thought:

@@ -19,8 +19,7 @@ from django.db import Error, close_old_connections, connections
 from sarsen.games import find, load, names
 from sarsen.search import warming as searches
 from sarsen.search.bots import SEATS, has_compiler
-from sarsen.services.bots.due_boards import games_in_play, games_waiting
-from sarsen.services.bots.thinker_signals import note_warming
+from sarsen.services.bots.due_boards import games_in_play, games_waiting, note_warming
 from sarsen.workers.thinking.work import WorkQueue
 
 WANTED, UNHURRIED = 5, 19  # of nice, for what somebody waits for, and for the rest

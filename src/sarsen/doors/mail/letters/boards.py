@@ -47,7 +47,7 @@ from sarsen.services.mail import reply_addresses
 from sarsen.services.mail.outgoing import DueLetter
 from sarsen.services.ratings.counting import view_finished
 from sarsen.services.records.recording import view_record
-from sarsen.services.reviews.requests import are_made
+from sarsen.services.reviews.making import are_made
 
 PICTURE_WIDTH = 600  # pixels; mail programs scale it down to the window
 

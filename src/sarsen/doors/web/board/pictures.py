@@ -14,8 +14,7 @@ from sarsen.core.game import AnyPosition
 from sarsen.doors.web.account.colours import PICTURES, style_sheet, style_version
 from sarsen.doors.web.site.errors import explains_refusals
 from sarsen.doors.web.site.visitors import PRIVATE, keep_preference, speaker
-from sarsen.drawing.svg import svg
-from sarsen.drawing.thumbnail import thumbnail
+from sarsen.drawing.svg import svg, thumbnail
 from sarsen.drawing.view import plan
 from sarsen.games import load
 from sarsen.services.boards.current_positions import present

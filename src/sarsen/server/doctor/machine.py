@@ -1,0 +1,250 @@
+"""Look at the database and its disk, the memory, the work that waits, and the clock."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import statistics
+import subprocess
+import tempfile
+import time
+from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+from django.conf import settings
+from django.db import connection
+
+from sarsen.core.errors import UserError
+from sarsen.search.bots import has_compiler
+from sarsen.server.doctor.configuration import Finding, bad, good, odd
+from sarsen.server.setup import require_tables
+from sarsen.services.admin.archives import left_behind
+from sarsen.services.admin.monitoring import Measures, Overview
+
+MIB = 1 << 20
+# Below these shares of the disk there is time to act, and there is none.
+LITTLE, NOTHING = 0.1, 0.02
+LARGE_LOG = 256 * MIB  # a reader holds it back, or a checkpoint fails
+FLUSHES = 15
+SLOW = 0.02  # seconds a flush
+FULL, DURABLE = 2, ("wal", "delete")  # a restored file is in the second mode until it serves
+DRIFT = timedelta(seconds=2)
+ASKED = 5  # seconds a command of the system may take
+_LIES = {
+    "clocks": ("Nobody has looked at the clocks lately: no worker runs.", "sarsen work"),
+    "mail-in": ("Mail waits to be answered: no worker runs, or it fails.", "sarsen work"),
+    "mail-out": ("Letters wait to be sent: no worker runs, or the relay is away.", "sarsen work"),
+}
+# With programs: what the server was seen to take while it compiled, and room for the system.
+ENOUGH = 1_000_000_000  # bytes
+MEMORY, CONTROL_GROUP = Path("/proc/meminfo"), Path("/sys/fs/cgroup/memory.max")
+
+
+def look_at_store() -> Iterator[Finding]:
+    """Yield findings on the database, then on the disk."""
+    try:
+        require_tables()
+    except UserError as refusal:
+        hint = "SARSEN_DATA=FOLDER, as for `serve`" if refusal.code == "no-data" else refusal.hint
+        yield bad(refusal.code, refusal.text, hint)
+        return
+    yield good("database", "The database answers, and is of this release.")
+    for left in left_behind(settings.DATA):
+        yield odd(
+            "backup-left",
+            f"A backup was killed and has left {left}, a copy of the database.",
+            f"rm -r {left}   (the next `sarsen backup` into that folder does it)",
+        )
+    yield from _look_at_sqlite() if connection.vendor == "sqlite" else _look_at_postgresql()
+    yield _space()
+    yield _flush(settings.DATA)
+
+
+def look_at_work(measures: Measures, overview: Overview) -> Iterator[Finding]:
+    """Yield a finding for each kind of work that lies, or one that none does."""
+    for name in measures.ailments:
+        text, hint = _LIES[name]
+        yield bad(f"late-{name}", text, hint)
+    if not measures.ailments:
+        yield good("work", "Mail, letters and clocks are looked after.")
+    if overview.failing or overview.given_up:
+        yield odd(
+            "letters-refused",
+            f"{overview.failing} letters were refused for now, and {overview.given_up} of the last "
+            "day are given up.",
+            "The operators' pages, under mail out, say why.",
+        )
+    if overview.set_aside:
+        yield odd(
+            "mails-set-aside",
+            f"{overview.set_aside} mails of the last day could not be answered and are set aside; "
+            "their senders were told.",
+            "The operators' pages, under mail in, show them; the log says what failed.",
+        )
+    if overview.stuck:
+        names = ", ".join(sorted({job.name for job in overview.stuck}))
+        yield odd("jobs-stuck", f"Jobs are queued or marked as running for long: {names}.")
+
+
+def look_at_clock(now: datetime, seen: datetime | None) -> Iterator[Finding]:
+    """Compare this machine's clock with what the database remembers, and with its clock.
+
+    Args:
+        seen: When a worker last looked at the clocks.
+    """
+    if seen is not None and seen > now + DRIFT:
+        yield bad(
+            "clock-behind",
+            f"The clock stands before {seen:%Y-%m-%d %H:%M:%S} UTC, when work was last done.",
+            "timedatectl set-ntp true",
+        )
+        return
+    drift = _ahead_of_database()
+    if abs(drift) > DRIFT:
+        yield bad(
+            "clock-apart",
+            f"This machine's clock and that of the database differ by {drift.total_seconds():.0f} "
+            "seconds.",
+            "timedatectl set-ntp true, on both",
+        )
+        return
+    if _is_synchronized() is False:
+        yield odd(
+            "clock-alone", "Nothing keeps this machine's clock right.", "timedatectl set-ntp true"
+        )
+        return
+    yield good("clock", f"The clock says {now:%Y-%m-%d %H:%M:%S} UTC.")
+
+
+def look_at_memory(memory: Path = MEMORY, group: Path = CONTROL_GROUP) -> Iterator[Finding]:
+    """Return whether there is memory for the server's own programs; nothing where it is unknown."""
+    found = _memory(memory, group)
+    if found is None:
+        return
+    size = f"{found / 1e6:,.0f} MB"
+    if found >= ENOUGH or not settings.SARSEN_BOTS or not has_compiler():
+        yield good("memory", f"There are {size} of memory.")
+        return
+    yield odd(
+        "memory-small",
+        f"There are {size} of memory; a server with programs that compiles their searches, as at "
+        f"its first start, wants {ENOUGH / 1e6:,.0f} MB.",
+        "SARSEN_BOTS=off, or an install without Numba, whose programs go up to level 4",
+    )
+
+
+def _look_at_sqlite() -> Iterator[Finding]:
+    with connection.cursor() as cursor:
+        mode = cursor.execute("PRAGMA journal_mode").fetchone()[0]
+        synchronous = cursor.execute("PRAGMA synchronous").fetchone()[0]
+    if mode in DURABLE and synchronous == FULL:
+        yield good("durable", "A commit is on the disk before anybody is told so.")
+    else:
+        yield bad(
+            "not-durable",
+            f"The database runs with journal_mode={mode} and synchronous={synchronous}: "
+            "a power cut may lose what was acknowledged.",
+            "Remove what changes these pragmas; `serve` sets WAL and FULL.",
+        )
+    log = Path(f"{settings.DATABASES['default']['NAME']}-wal")
+    size = log.stat().st_size if log.exists() else 0
+    if size > LARGE_LOG:
+        yield odd(
+            "long-log",
+            f"The write-ahead log has {size // MIB} MiB: something reads for very long.",
+            "End long readers, a backup or an export, of the database.",
+        )
+
+
+def _look_at_postgresql() -> Iterator[Finding]:
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT current_setting('fsync'), current_setting('synchronous_commit')")
+        fsync, synchronous = cursor.fetchone()
+    if fsync == "on" and synchronous != "off":
+        yield good("durable", "A commit is on the disk before anybody is told so.")
+    else:
+        yield bad(
+            "not-durable",
+            f"PostgreSQL runs with fsync={fsync} and synchronous_commit={synchronous}: "
+            "a power cut may lose what was acknowledged.",
+            "ALTER SYSTEM SET fsync = on; ALTER SYSTEM SET synchronous_commit = on;",
+        )
+    if not settings.SARSEN_SIGNING_KEY:
+        yield odd(
+            "signing-key-here",
+            "Records are signed with a key of this machine; others would make their own.",
+            "SARSEN_SIGNING_KEY=… for all hosts, or copy signing.key",
+        )
+
+
+def _space() -> Finding:
+    disk = shutil.disk_usage(settings.DATA)
+    free = f"{disk.free // MIB} of {disk.total // MIB} MiB are free where the data lies."
+    if disk.free < disk.total * NOTHING:
+        return bad("disk-full", free, "Make room: mail is answered 452 when nothing is left.")
+    if disk.free < disk.total * LITTLE:
+        return odd("disk-little", free, "Make room, or move SARSEN_DATA to a larger disk.")
+    return good("disk", free)
+
+
+def _flush(folder: Path) -> Finding:
+    """Return how long the disk takes to keep a page, which bounds commits a second."""
+    taken = []
+    with tempfile.TemporaryFile(dir=folder) as file:
+        for _ in range(FLUSHES):
+            began = time.perf_counter()
+            file.write(b"\0" * 4096)
+            file.flush()
+            os.fsync(file.fileno())
+            taken.append(time.perf_counter() - began)
+    seconds = statistics.median(taken)
+    text = f"The disk keeps a page in {seconds * 1000:.2f} ms (median of {FLUSHES})."
+    if seconds > SLOW:
+        return odd("disk-slow", text, "A disk with its own power, or PostgreSQL on one.")
+    return good("flush", text)
+
+
+def _ahead_of_database() -> timedelta:
+    if connection.vendor != "postgresql":
+        return timedelta()  # the same machine
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT clock_timestamp()")
+        there: datetime = cursor.fetchone()[0]
+    return datetime.now(UTC) - there
+
+
+def _is_synchronized() -> bool | None:
+    """Ask the system; None where it cannot be asked."""
+    command = shutil.which("timedatectl")
+    if command is None:
+        return None
+    try:
+        told = subprocess.run(  # noqa: S603 (our own words)
+            [command, "show", "-p", "NTPSynchronized", "--value"],
+            capture_output=True,
+            text=True,
+            timeout=ASKED,
+            check=True,
+        )
+    except (OSError, subprocess.SubprocessError):
+        return None
+    return {"yes": True, "no": False}.get(told.stdout.strip())
+
+
+def _memory(memory: Path, group: Path) -> int | None:
+    """Return the bytes that this process may use at the most."""
+    bounds = []
+    if found := re.search(r"^MemTotal:\s+(\d+) kB$", _text(memory), re.MULTILINE):
+        bounds.append(1024 * int(found[1]))
+    if found := re.fullmatch(r"(\d+)\n?", _text(group)):
+        bounds.append(int(found[1]))
+    return min(bounds, default=None)
+
+
+def _text(path: Path) -> str:
+    try:
+        return path.read_text(encoding="ascii")
+    except OSError:
+        return ""

@@ -1,0 +1,278 @@
+"""Reviews: asked for by `review BOARD` and `reviews on|off`, made step by step, and told."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from django.conf import settings
+from django.db import transaction
+
+from sarsen.core.errors import UserError
+from sarsen.core.game import AnyPosition
+from sarsen.language.commands import SetReviews, ShowReview
+from sarsen.language.reviews import ReviewAsked, ReviewShown, ReviewsSet
+from sarsen.search.bots import MOST
+from sarsen.search.reviews.study import (
+    MOST_LOOKS,
+    Findings,
+    PlayedGame,
+    count_steps,
+    is_current,
+    read,
+    take_step,
+    write,
+)
+from sarsen.search.thought import Budget, Stop, Thought
+from sarsen.services import limits, task_queue
+from sarsen.services.bots.accounts import strongest_here
+from sarsen.services.matches import matches
+from sarsen.services.notices import Event, notify_all
+from sarsen.services.request import BoardEvent, Request
+from sarsen.services.reviews.view import find_review, game_of, reviewed_game
+from sarsen.storage.models import Match, Player, Review, ReviewWish
+
+# (game, position, seed, budget, stop) -> thought
+Thinker = Callable[[str, AnyPosition, int, Budget, Stop], Thought]
+# A process that dies at a step leaves it to the next one after this time.
+REVIEW_SECONDS = 90.0  # of thought, for all positions of one game together
+CLAIM_LASTS = timedelta(seconds=15)
+# The same step is not tried for ever.
+MOST_ATTEMPTS = 5
+# A thought for a review never takes longer: moves that are due must not wait behind it.
+MOST_SECONDS, LEAST_SECONDS = 1.5, 0.02
+# A review must not advise in a rated game that stands in one of its positions; from this
+# ply on, since every game begins alike.
+ADVICE_FROM = 4
+LOOK_AGAIN = timedelta(minutes=30)
+
+
+def show_review(command: ShowReview, request: Request) -> ReviewAsked | ReviewShown:
+    """Show the review of a finished game; where there is none yet, have it made."""
+    match = matches.find(command.board, command.game, viewer=request.actor.player)
+    review = find_review(match)
+    if review is not None and review.state == Review.State.DONE:
+        return ReviewShown(match.pk, reviewed_game(match, review))
+    check_reviewable(match)
+    player = request.player(f"{match.game} review {match.pk} USERID PASSWORD")
+    if not are_made():
+        raise UserError("There are no reviews on this server.", code="review-off", hint="help")
+    if not ReviewWish.objects.filter(review__match=match, player=player).exists():
+        limits.check(player, "review", request.now)
+    review, is_new = wish(match, player, request.now)
+    if review.state == Review.State.DONE:
+        # Done between the look above and the wish: nobody would ever be told of it.
+        review.wishes.filter(player=player).update(told_at=request.now)
+        return ReviewShown(match.pk, reviewed_game(match, review))
+    if review.state == Review.State.FAILED:
+        _begin_again(review, request)
+    done = len(read(review.findings).looks)
+    return ReviewAsked(match.pk, done, min(match.ply + 1, MOST_LOOKS), is_new)
+
+
+def set_reviews(command: SetReviews, request: Request) -> ReviewsSet:
+    """Set whether every game of the speaker is reviewed when it ends."""
+    player = request.player("reviews USERID PASSWORD on")
+    Player.objects.filter(pk=player.pk).update(wants_reviews=command.are_on)
+    return ReviewsSet(command.are_on)
+
+
+def check_reviewable(match: Match) -> None:
+    """Refuse a game that still runs, or in which there is nothing to review.
+
+    Raises:
+        UserError: Says which, and what to do.
+    """
+    if match.ended_at is None:
+        raise UserError(
+            "Board {board} still runs: a review comes after a game, never during it.",
+            code="review-running",
+            hint=f"{match.game} show {match.pk}",
+            board=match.pk,
+        )
+    if not match.ply:
+        raise UserError(
+            "Board {board} ended before its first move: there is nothing to review.",
+            code="review-empty",
+            hint=f"{match.game} history",
+            board=match.pk,
+        )
+    if match.seats.count() != 2:
+        raise UserError(
+            "Board {board} has {seats} seats; only games of two are reviewed.",
+            code="review-seats",
+            hint=f"{match.game} show {match.pk}",
+            board=match.pk,
+            seats=match.seats.count(),
+        )
+
+
+def are_made() -> bool:
+    """Return whether this server makes reviews: somebody must think for it."""
+    is_wanted = settings.SARSEN_BOTS
+    # Only the compiled searches review.
+    return bool(is_wanted) and strongest_here() == MOST
+
+
+def wish(match: Match, player: Player, now: datetime) -> tuple[Review, bool]:
+    """Note that a player wants the review of a finished match, which is begun if it is new.
+
+    Returns:
+        The review, and whether the player had not asked for it before.
+    """
+    Review.objects.bulk_create(
+        [Review(match=match, asked_at=now, due_at=now)],
+        ignore_conflicts=True,  # somebody else asked for it
+    )
+    # Held, so that it is not done between here and the wish, which would then never be told.
+    review = Review.objects.select_for_update(no_key=True).get(match=match)
+    if review.state == Review.State.DONE and not is_current(review.findings):
+        _make_anew(review, now)
+    _, is_new = ReviewWish.objects.get_or_create(
+        review=review, player=player, defaults={"asked_at": now}
+    )
+    return review, is_new
+
+
+def wish_for_players(event: BoardEvent) -> None:
+    """Begin the review of a match that an event ends, for those who want it of every game."""
+    match = event.match
+    if not event.ends_match or not match.ply or not are_made():
+        return
+    seated = Player.objects.filter(seats__match=match, wants_reviews=True, is_active=True)
+    wanted = list(seated.filter(is_bot=False).distinct().order_by("pk"))
+    if wanted and match.seats.count() == 2:
+        for player in wanted:
+            wish(match, player, event.now)
+
+
+@dataclass(frozen=True)
+class _Claim:
+    """A review that nobody else takes for a while."""
+
+    review: int
+    steps: int
+    match: Match
+    findings: Findings
+
+
+def work_step(think: Thinker, stop: Stop, now: datetime) -> bool:
+    """Do one step of a review; False when none waits.
+
+    Results are stored before the next step begins. With the last one everybody who
+    wants the review is told, in the same transaction and so once.
+
+    Args:
+        stop: Set by another thread; the step is then given back as it was.
+    """
+    claim = _claim(now)
+    if claim is None:
+        return False
+    try:
+        game = game_of(claim.match)
+    except UserError:  # the rules have changed, or the game is no longer installed
+        _fail(claim.review, now)
+        return True
+    if _would_advise(claim, game):
+        Review.objects.filter(pk=claim.review).update(attempts=0, due_at=now + LOOK_AGAIN)
+        return True
+    budget = _share(count_steps(game))
+    found = take_step(
+        claim.findings,
+        game,
+        lambda position, seed: think(claim.match.game, position, seed, budget, stop),
+    )
+    if stop.is_set():
+        # Cut short: what the search says now is worth less than what it would have said.
+        Review.objects.filter(pk=claim.review).update(attempts=0, due_at=now)
+    else:
+        _keep(claim, found, now)
+    return True
+
+
+def _begin_again(review: Review, request: Request) -> None:
+    """Try a review again that could not be made; the players who want it are told again."""
+    review.state = Review.State.WAITING
+    review.attempts = 0
+    review.due_at = request.now
+    review.save(update_fields=["state", "attempts", "due_at"])
+    review.wishes.filter(player=request.actor.player).update(told_at=None)
+
+
+def _make_anew(review: Review, now: datetime) -> None:
+    """Forget what an older version of the server found; only who asks now is told again."""
+    review.state = Review.State.WAITING
+    review.findings, review.steps, review.attempts = {}, 0, 0
+    review.due_at = now
+    review.save(update_fields=["state", "findings", "steps", "attempts", "due_at"])
+
+
+def _claim(now: datetime) -> _Claim | None:
+    """Take the oldest review that waits, and count the attempt."""
+    with transaction.atomic():
+        held = Review.objects.select_for_update(skip_locked=True, no_key=True)
+        due = held.filter(state=Review.State.WAITING, due_at__lte=now)
+        for review in due.order_by("asked_at", "pk")[:10]:
+            if review.attempts >= MOST_ATTEMPTS:
+                _end(review, Review.State.FAILED, now)
+                continue
+            review.attempts += 1
+            review.due_at = now + CLAIM_LASTS
+            review.save(update_fields=["attempts", "due_at"])
+            return _Claim(review.pk, review.steps, review.match, read(review.findings))
+    return None
+
+
+def _keep(claim: _Claim, found: Findings, now: datetime) -> None:
+    with transaction.atomic():
+        review = Review.objects.select_for_update(no_key=True).get(pk=claim.review)
+        if review.steps != claim.steps or review.state != Review.State.WAITING:
+            return  # somebody else did this step: our claim had run out
+        review.findings = write(found)
+        review.steps += 1
+        review.attempts = 0
+        review.due_at = now
+        review.save(update_fields=["findings", "steps", "attempts", "due_at"])
+        if found.is_done:
+            _end(review, Review.State.DONE, now)
+
+
+def _fail(key: int, now: datetime) -> None:
+    with transaction.atomic():
+        review = Review.objects.select_for_update(no_key=True).get(pk=key)
+        if review.state == Review.State.WAITING:
+            _end(review, Review.State.FAILED, now)
+
+
+def _end(review: Review, state: Review.State, now: datetime) -> None:
+    """End a held review, and tell the players who wait for it."""
+    review.state = state
+    review.done_at = now
+    review.save(update_fields=["state", "done_at"])
+    untold = review.wishes.filter(told_at=None).select_related("player").order_by("player_id")
+    players = [wish.player for wish in untold]
+    facts = {"board": review.match_id}
+    notify_all(players, Event.REVIEW, "review", facts, now, match=review.match)
+    review.wishes.filter(told_at=None).update(told_at=now)
+    task_queue.wake(task_queue.SEND_MAIL)
+
+
+def _share(positions: int) -> Budget:
+    """Divide the time for a whole review among its positions."""
+    share = REVIEW_SECONDS / positions
+    return Budget(seconds=min(max(share, LEAST_SECONDS), MOST_SECONDS))
+
+
+def _would_advise(claim: _Claim, game: PlayedGame) -> bool:
+    """Return whether somebody who wants the review plays on, rated, from a position of it."""
+    match = claim.match
+    running = Match.objects.filter(
+        game=match.game,
+        options=match.options,
+        ended_at=None,
+        ply__gte=ADVICE_FROM,
+        seats__player__review_wishes__review=claim.review,
+    )
+    stand = {one.position for one in running.distinct() if not one.terms.get("unrated")}
+    return bool(stand) and any(position.write() in stand for position in game.positions)
