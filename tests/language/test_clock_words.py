@@ -9,8 +9,7 @@ import pytest
 
 from sarsen.core.errors import UserError
 from sarsen.language.clocks import Away, ClockView, away_words, clock_sentence, reserve_words
-from sarsen.language.grammar.dates import read_zone, zone_called
-from sarsen.language.wording import day_words, moment, stretch
+from sarsen.language.grammar.dates import day_words, moment, read_zone, stretch, zone_called
 
 NOW = datetime(2026, 11, 20, 9, tzinfo=UTC)
 DUE = datetime(2026, 11, 24, 17, tzinfo=UTC)

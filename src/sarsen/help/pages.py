@@ -12,8 +12,8 @@ from sarsen.core.errors import UserError
 from sarsen.core.referee import replayed
 from sarsen.games import find, help_text, names
 from sarsen.language.commands import BY_WORD, COMMANDS, Command
+from sarsen.language.ratings import LEVEL_WORDS, LEVELS
 from sarsen.language.terms import terms_page
-from sarsen.language.wording import LEVEL_WORDS, LEVELS
 
 _EXAMPLES = re.compile(r"^```sarsen\n(.*?)^```\n", re.DOTALL | re.MULTILINE)
 TEXTS = (

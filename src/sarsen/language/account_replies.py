@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from sarsen.language.translating import _, _n
-from sarsen.language.wording import sentence
+from sarsen.language.translating import _, _n, sentence
 
 
 @dataclass(frozen=True)

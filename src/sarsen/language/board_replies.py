@@ -6,8 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from zlib import crc32
 
-from sarsen.language.translating import _, translated
-from sarsen.language.wording import sentence
+from sarsen.language.translating import _, sentence, translated
 
 
 @dataclass(frozen=True)
@@ -319,3 +318,14 @@ def dropped_words(dropped: Sequence[DroppedMove]) -> str:
 def uncovered_words(answer: str) -> str:
     """Return a text that says that a plan has no line for what was played."""
     return f"Your plan does not cover {answer}; it waits no more."
+
+
+def warming_words(program: str) -> str:
+    """Return a text that says that a program cannot move yet, and that nothing has to be done
+    about it.
+    """
+    text = _(
+        "{program} is warming up, about a minute after the first start of this server. Its move "
+        "comes by itself."
+    )
+    return text.format(program=program)

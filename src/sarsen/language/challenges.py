@@ -12,8 +12,7 @@ from sarsen.language.accounts import ConfirmAccount
 from sarsen.language.board_replies import ShownBoard
 from sarsen.language.boards import AnswerOffer, Confirm, asked_of
 from sarsen.language.grammar.sentence import Credentials, Sentence
-from sarsen.language.translating import _, _n, later
-from sarsen.language.wording import sentence
+from sarsen.language.translating import _, _n, later, sentence
 
 ANYONE = "anyone"
 ME = "me"

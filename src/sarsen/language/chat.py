@@ -8,7 +8,7 @@ from typing import ClassVar, Self
 from sarsen.core.errors import UserError
 from sarsen.language.board_replies import ShownBoard
 from sarsen.language.grammar.sentence import Sentence
-from sarsen.language.wording import sentence
+from sarsen.language.translating import sentence
 
 
 @dataclass(frozen=True)
@@ -271,3 +271,7 @@ def _broadcast_asked(reply: BroadcastAsked) -> str:
 @sentence.register
 def _broadcast_sent(reply: BroadcastSent) -> str:
     return "Your broadcast is on its way to everybody who wants broadcasts."
+
+
+ANSWER_TO_CHAT = "I am a program of level {level}: I play, but I cannot talk. A good game to you!"
+LAST_WORDS = "This is lost for me, whatever I play: you have shown it well. Thank you for the game."

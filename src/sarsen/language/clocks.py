@@ -8,10 +8,9 @@ from typing import ClassVar, Self
 
 from sarsen.core.errors import UserError
 from sarsen.core.phrases import Phrase
-from sarsen.language.grammar.dates import split_days, zone_called
+from sarsen.language.grammar.dates import day_words, moment, split_days, stretch, zone_called
 from sarsen.language.grammar.sentence import Sentence
-from sarsen.language.translating import _, speaking
-from sarsen.language.wording import day_words, moment, sentence, stretch
+from sarsen.language.translating import _, sentence, speaking
 
 
 @dataclass(frozen=True)

@@ -10,8 +10,7 @@ from sarsen.core.errors import UserError
 from sarsen.language.grammar.sentence import Sentence
 from sarsen.language.grammar.typography import WIDTH
 from sarsen.language.ratings import columns_text
-from sarsen.language.translating import _, later
-from sarsen.language.wording import sentence
+from sarsen.language.translating import _, later, sentence
 
 
 @dataclass(frozen=True)

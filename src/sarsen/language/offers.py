@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from sarsen.language.board_replies import ShownBoard
-from sarsen.language.wording import sentence
+from sarsen.language.translating import sentence
 
 
 @dataclass(frozen=True)

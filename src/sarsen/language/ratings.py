@@ -1,4 +1,4 @@
-"""Queries about strength and past games: tables."""
+"""Strength: tables and past games, ratings, and the levels of programs."""
 
 from __future__ import annotations
 
@@ -13,7 +13,6 @@ from sarsen.core.phrases import Phrase
 from sarsen.language.grammar.sentence import Sentence
 from sarsen.language.grammar.typography import WIDTH
 from sarsen.language.translating import _, later, translated
-from sarsen.language.wording import marked
 
 
 @dataclass(frozen=True)
@@ -278,3 +277,30 @@ _KNOWN = (
 def reason_words(reason: str) -> str:
     """Return why a game is over, in the active language."""
     return translated(Phrase(reason))
+
+
+# By level, from 1 on.
+LEVEL_WORDS = (
+    later("beginner"),
+    later("novice"),
+    later("casual player"),
+    later("fair player"),
+    later("good player"),
+    later("strong player"),
+    later("expert"),
+    later("strongest"),
+)
+LEVELS = range(1, len(LEVEL_WORDS) + 1)
+
+
+def level_words(level: int) -> str:
+    """Return the words for a level."""
+    return _(LEVEL_WORDS[level - 1])
+
+
+MARK = " (program)"
+
+
+def marked(userid: str, *, is_program: bool) -> str:
+    """Return a userid as everybody is shown it: `bot5 (program)`."""
+    return f"{userid}{MARK}" if is_program else userid

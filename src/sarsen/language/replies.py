@@ -1,6 +1,6 @@
 """What commands are answered with: facts, in files by subject.
 
-`language.wording` says them in plain sentences; every door adds what it can show.
+`sentence` says them in plain sentences; every door adds what it can show.
 All replies can be written as JSON and read back, so that a repeated request gets
 the same answer and an answer can be worded later than it was decided.
 """
@@ -80,7 +80,7 @@ from sarsen.language.offers import (
 from sarsen.language.queries import HelpPage, PageReply
 from sarsen.language.ratings import Table, TableReply, Tables, table_text
 from sarsen.language.reviews import ReviewAsked, ReviewReply, ReviewShown, ReviewsSet
-from sarsen.language.wording import sentence
+from sarsen.language.translating import sentence
 
 
 @dataclass(frozen=True)

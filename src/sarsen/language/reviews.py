@@ -8,7 +8,7 @@ from typing import ClassVar, Self
 from sarsen.core.errors import UserError
 from sarsen.language.board_replies import ShownBoard
 from sarsen.language.grammar.sentence import Sentence
-from sarsen.language.wording import sentence
+from sarsen.language.translating import sentence
 
 
 @dataclass(frozen=True)

@@ -13,7 +13,7 @@ import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
-from functools import lru_cache
+from functools import lru_cache, singledispatch
 from pathlib import Path
 
 from sarsen.core.errors import UserError
@@ -26,6 +26,7 @@ FOLDER = Path(__file__).parent / "locale"
 DOMAIN = "django"  # the name under which Django looks for a catalogue
 _folders = [FOLDER]
 _GAP = re.compile("{([a-z_]+)}")
+# One variable, set by `speaking` only; docs/decisions/0056.
 _spoken: ContextVar[str] = ContextVar("the language spoken", default=ENGLISH)
 
 
@@ -149,3 +150,12 @@ def _catalogue(language: str) -> gettext.NullTranslations:
 
 def _read(folder: Path, language: str) -> gettext.NullTranslations:
     return gettext.translation(DOMAIN, folder, [language], fallback=True)
+
+
+@singledispatch
+def sentence(reply: object) -> str:
+    """Return a reply in one or a few sentences.
+
+    "" for replies that only show something, such as boards and tables.
+    """
+    return ""

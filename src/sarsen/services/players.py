@@ -13,11 +13,11 @@ from django.utils.crypto import salted_hmac
 
 from sarsen.core.errors import UserError
 from sarsen.games import names
-from sarsen.language import wording
+from sarsen.language import ratings
 from sarsen.language.challenges import ANYONE, ME
 from sarsen.language.commands import BY_WORD
 from sarsen.language.grammar.placeholders import is_name_placeholder
-from sarsen.language.wording import LEVELS
+from sarsen.language.ratings import LEVELS
 from sarsen.storage.models import FormerUserid, Player
 
 UNKNOWN_PLAYER = "unknown-player"
@@ -128,7 +128,7 @@ def find_players(userids: Sequence[str], most: int, verb: str) -> list[Player]:
 
 def marked(player: Player) -> str:
     """Return a userid as lists show it: `bot5 (program)`."""
-    return wording.marked(player.userid, is_program=player.is_bot)
+    return ratings.marked(player.userid, is_program=player.is_bot)
 
 
 @transaction.atomic

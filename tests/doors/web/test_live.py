@@ -17,7 +17,7 @@ from django.utils import timezone
 
 from sarsen.doors.web.board.live_updates import answered_first
 from sarsen.language.commands import Accept, Chat, OfferDraw, PlayMove
-from sarsen.language.wording import stretch
+from sarsen.language.grammar.dates import stretch
 from sarsen.services.dispatch import perform
 from sarsen.services.events import live_updates
 from sarsen.services.request import Actor

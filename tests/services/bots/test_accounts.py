@@ -8,8 +8,8 @@ from sarsen.core.errors import UserError
 from sarsen.games import names
 from sarsen.language.commands import Ratings, SignUp
 from sarsen.language.grammar.sentence import Credentials
+from sarsen.language.ratings import LEVELS
 from sarsen.language.replies import Table
-from sarsen.language.wording import LEVELS
 from sarsen.services.accounts import login_methods
 from sarsen.services.accounts.passwords import prove
 from sarsen.services.bots.accounts import list_programs, make_accounts

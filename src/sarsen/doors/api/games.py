@@ -20,8 +20,8 @@ from sarsen.language.facts import (
     StandingLine,
     StandingList,
 )
+from sarsen.language.ratings import MARK
 from sarsen.language.replies import Table
-from sarsen.language.wording import MARK
 from sarsen.services.dispatch import perform
 from sarsen.services.ratings.pages import RatedPlayer, rating_list
 

@@ -9,7 +9,7 @@ from sarsen.doors.api.authentication import caller, open_to_all
 from sarsen.doors.api.replies import NamedGame, Number, Userid, answers, send
 from sarsen.games import load
 from sarsen.language.facts import ChallengeFacts, ChallengeList, PlayerFacts, StrengthLine
-from sarsen.language.wording import MARK
+from sarsen.language.ratings import MARK
 from sarsen.services.accounts.player_pages import view_player
 from sarsen.services.challenges.pages import (
     ListedChallenge,

@@ -20,8 +20,8 @@ from sarsen.core.game import AnyPosition
 from sarsen.core.referee import judge
 from sarsen.games import help_text
 from sarsen.language.grammar.typography import normalise
+from sarsen.language.ratings import level_words
 from sarsen.language.replies import HelpPage
-from sarsen.language.wording import level_words
 from sarsen.search.bots import Bot
 from sarsen.search.thought import Budget, Stop, Thought, gives_up
 

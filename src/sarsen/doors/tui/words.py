@@ -14,8 +14,8 @@ from sarsen.core.errors import UserError
 from sarsen.core.game import AnyPosition
 from sarsen.doors.tui.board_state import RecordCursor, ScreenState
 from sarsen.language.facts import BoardFacts, BoardLine, SeatRating, Words
+from sarsen.language.grammar.dates import stretch
 from sarsen.language.ratings import points, signed
-from sarsen.language.wording import stretch
 
 PAIR = 2
 

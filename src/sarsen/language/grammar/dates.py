@@ -1,14 +1,15 @@
-"""Days as people type them: `2026-12-24`, `24.12.2026`, `24 Dec`, `today`, `tomorrow`."""
+"""Days and times, as people type them and as they read them: `24.12.2026`, `Tue 24 Nov 18:00`."""
 
 from __future__ import annotations
 
 import difflib
 import re
-from datetime import date, timedelta
+from datetime import date, datetime, timedelta
 from functools import lru_cache
 from zoneinfo import ZoneInfo, available_timezones
 
 from sarsen.core.errors import UserError
+from sarsen.language.translating import _, _n
 
 _MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
 _ISO = re.compile(r"(\d{4})-(\d{1,2})-(\d{1,2})", re.ASCII)
@@ -151,3 +152,51 @@ def _near(typed: str) -> str:
         return names[near[0]]
     near = difflib.get_close_matches(city, cities, n=1, cutoff=0.75)
     return names[cities[near[0]]] if near else ""
+
+
+def moment(at: datetime, zone: str, now: datetime) -> str:
+    """Return an instant as the reader's clock shows it: `Tue 24 Nov 18:00 your time`.
+
+    Args:
+        zone: Where the reader lives; "" or UTC for one who has not said so.
+    """
+    place = zone_called(zone or UTC_NAME)
+    local, today = at.astimezone(place), now.astimezone(place).date()
+    said = f"{day_words(local.date(), today)} {local:%H:%M}"
+    if zone and zone != UTC_NAME:
+        return _("{moment} your time").format(moment=said)
+    return f"{said} {UTC_NAME}"
+
+
+def day_words(day: date, today: date) -> str:
+    """Return a day: `Tue 24 Nov`; with the year where it is not today's."""
+    facts = {"weekday": _weekdays()[day.weekday()], "day": day.day, "month": _month(day)}
+    if day.year == today.year:
+        return _("{weekday} {day} {month}").format(**facts)
+    return _("{weekday} {day} {month} {year}").format(**facts, year=day.year)
+
+
+def stretch(time: timedelta) -> str:
+    """Return a duration in its two largest units: `4 days`, `1 day 6 hours`, `20 minutes`."""
+    minutes = int(time.total_seconds() // 60)
+    days, minutes = divmod(minutes, 24 * 60)
+    hours, minutes = divmod(minutes, 60)
+    words = [
+        _n("{count} day", "{count} days", days).format(count=days) if days else "",
+        _n("{count} hour", "{count} hours", hours).format(count=hours) if hours else "",
+        _n("{count} minute", "{count} minutes", minutes).format(count=minutes)
+        if minutes and not days
+        else "",
+    ]
+    return " ".join(filter(None, words)) or _("no time")
+
+
+def _weekdays() -> tuple[str, ...]:
+    # Our own names: those of `strftime` follow the machine's language.
+    return (_("Mon"), _("Tue"), _("Wed"), _("Thu"), _("Fri"), _("Sat"), _("Sun"))
+
+
+def _month(day: date) -> str:
+    first_half = (_("Jan"), _("Feb"), _("Mar"), _("Apr"), _("May"), _("Jun"))
+    second_half = (_("Jul"), _("Aug"), _("Sep"), _("Oct"), _("Nov"), _("Dec"))
+    return (first_half + second_half)[day.month - 1]

@@ -9,7 +9,7 @@ from django.db.models import Count
 
 from sarsen.core.game import GameInfo
 from sarsen.games import find
-from sarsen.language.wording import level_words
+from sarsen.language.ratings import level_words
 from sarsen.services.matches.lobby import ListedBoard, public_boards_of
 from sarsen.services.players import find_player
 from sarsen.services.ratings.pages import RatingPoint, period_histories, rating_histories

@@ -11,6 +11,7 @@ from sarsen.core.errors import UserError
 from sarsen.core.referee import judge
 from sarsen.games import load, names
 from sarsen.language.commands import AllShow, Games, ListBoards, Preview, Show, ShowAs
+from sarsen.language.grammar.dates import day_words
 from sarsen.language.grammar.plans import DEEPEST, PlanLine, PlanText, write_plan
 from sarsen.language.queries import MOST_BOARDS
 from sarsen.language.replies import (
@@ -21,7 +22,6 @@ from sarsen.language.replies import (
     Table,
     Tables,
 )
-from sarsen.language.wording import day_words
 from sarsen.services.board_cache import position_after
 from sarsen.services.boards.view import BoardView, check_visible, view_board
 from sarsen.services.clocks.vacations import away_now

@@ -15,8 +15,7 @@ from django.utils import timezone
 
 from sarsen.core.errors import UserError
 from sarsen.games import names
-from sarsen.language.ratings import points
-from sarsen.language.wording import LEVELS, level_words
+from sarsen.language.ratings import LEVELS, level_words, points
 from sarsen.search.bots import MOST, SEATS, strongest
 from sarsen.services import limits
 from sarsen.services.ratings.counting import present

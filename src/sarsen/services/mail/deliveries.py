@@ -6,8 +6,8 @@ import re
 from datetime import datetime, timedelta
 
 from sarsen.language.commands import Deliveries
+from sarsen.language.grammar.dates import moment
 from sarsen.language.replies import Table
-from sarsen.language.wording import moment
 from sarsen.services.request import Request
 from sarsen.storage.models import Address, DigestItem, OutgoingMail, Player, Push, WebhookCall
 

@@ -9,7 +9,7 @@ from django.db.models import QuerySet
 
 from sarsen.core.game import GameInfo
 from sarsen.games import find
-from sarsen.language.wording import MARK
+from sarsen.language.ratings import MARK
 from sarsen.storage.models import Match, MatchSeat, Player
 from sarsen.storage.models.matches import PUBLIC
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 
 from sarsen.core.errors import UserError
-from sarsen.language.wording import ANSWER_TO_CHAT, LAST_WORDS
+from sarsen.language.chat import ANSWER_TO_CHAT, LAST_WORDS
 from sarsen.services.matches import offers
 from sarsen.services.matches.offers import UNDO, Offer
 from sarsen.services.notices import Event, notify, streams

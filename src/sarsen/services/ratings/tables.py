@@ -13,9 +13,8 @@ from django.db.models import Q, QuerySet, Sum
 
 from sarsen.games import load, names
 from sarsen.language.commands import History, Ratings, Standings
-from sarsen.language.ratings import between, points, present_words, signed
+from sarsen.language.ratings import MARK, between, points, present_words, signed
 from sarsen.language.replies import Table, Tables
-from sarsen.language.wording import MARK
 from sarsen.services.players import find_players, marked
 from sarsen.services.ratings.counting import change_of
 from sarsen.services.ratings.pages import RatedPlayer, rated_player, rating_list

@@ -14,8 +14,8 @@ from sarsen.doors.mail.letters.answers import RULE
 from sarsen.doors.mail.letters.board_text import board_text, headline
 from sarsen.doors.mail.send.composing import Letter
 from sarsen.games import find
+from sarsen.language.grammar.dates import moment
 from sarsen.language.translating import spoken
-from sarsen.language.wording import moment
 from sarsen.services.boards.view import view_board
 from sarsen.services.mail.outgoing import DueLetter
 from sarsen.services.request import Player

@@ -10,9 +10,9 @@ from sarsen.core.errors import UserError
 from sarsen.doors.mail.letters.board_text import result_line
 from sarsen.doors.mail.letters.boards import board_letter, board_news, letter_view
 from sarsen.doors.mail.send.composing import Letter
+from sarsen.language.grammar.dates import moment
 from sarsen.language.offers import moves_words
 from sarsen.language.translating import _
-from sarsen.language.wording import moment
 from sarsen.services.boards.view import BoardView, view_board
 from sarsen.services.mail import reply_addresses
 from sarsen.services.mail.outgoing import DueLetter

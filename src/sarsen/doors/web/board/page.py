@@ -37,9 +37,9 @@ from sarsen.drawing.taps import presets
 from sarsen.language.board_replies import move_matter
 from sarsen.language.challenges import terms_words
 from sarsen.language.clocks import away_words, clock_sentence, reserve_words
+from sarsen.language.grammar.dates import stretch
 from sarsen.language.ratings import present_words, ratings_text, reason_words
 from sarsen.language.replies import Refusal
-from sarsen.language.wording import stretch
 from sarsen.services.boards.view import BoardView, view_board
 from sarsen.services.matches.offers import Offer
 from sarsen.services.matches.spectators import is_watching

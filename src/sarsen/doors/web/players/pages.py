@@ -28,9 +28,9 @@ from sarsen.doors.web.site.visitors import (
 from sarsen.games import find, load
 from sarsen.help import find_page
 from sarsen.language.commands import Command, History, Ratings, Standings
+from sarsen.language.grammar.dates import stretch
 from sarsen.language.replies import Table
 from sarsen.language.translating import _, later
-from sarsen.language.wording import stretch
 from sarsen.services.accounts.player_pages import GameStrength, view_player
 from sarsen.services.boards.lists import OwnBoards, next_board, own_boards
 from sarsen.services.bots.accounts import list_programs

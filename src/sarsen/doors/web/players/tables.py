@@ -16,9 +16,9 @@ from django.utils.safestring import SafeString
 from django.utils.text import slugify
 
 from sarsen.games import names
+from sarsen.language.ratings import MARK
 from sarsen.language.replies import Table
 from sarsen.language.translating import _, later
-from sarsen.language.wording import MARK
 from sarsen.services.events.statistics import DAYS, figures
 
 _NUMBER = re.compile("[0-9]{1,9}")
