@@ -59,7 +59,12 @@ class _Written:
     position: AnyPosition | None = field(default=None, compare=False)
 
 
-# Both hang on their arguments alone, and so cannot be stale: no state of any request.
+# All three hang on their arguments alone, and so cannot be stale: no state of any request.
+@lru_cache(maxsize=MOST_REMEMBERED)
+def _position(at: _Written) -> AnyPosition:
+    return at.position or load(at.game).read(at.line)
+
+
 @lru_cache(maxsize=MOST_REMEMBERED)
 def rule(at: _Written, text: str) -> Judged:
     """Judge a move in a written position.
@@ -68,7 +73,10 @@ def rule(at: _Written, text: str) -> Judged:
         UserError: The rules refuse it.
         PluginFailure: They raised something else, or would not end.
     """
-    return judged(at.position or load(at.game).read(at.line), text)
+    found = judged(_position(at), text)
+    # The next move comes from there: to read the position would take as long as to judge it.
+    _position(_Written(at.game, found.line, found.position))
+    return found
 
 
 @lru_cache(maxsize=MOST_REMEMBERED)
@@ -107,6 +115,7 @@ def judged(position: AnyPosition, text: str) -> Judged:
 
 def forget_rules() -> None:
     """Forget all rulings and positions, for tests that count or replace the rules."""
+    _position.cache_clear()
     rule.cache_clear()
     _replayed.cache_clear()
 
