@@ -16,7 +16,7 @@ from unittest.mock import patch
 from django.test import override_settings
 from structlog.testing import capture_logs
 
-from sarsen.services.clocks import arithmetic
+from sarsen.services.clocks import turns
 from simulation.audit import audit
 from simulation.month import Month
 from simulation.people import people
@@ -32,7 +32,7 @@ def run_month(
         _relaying(notes) as port,
         override_settings(SARSEN_SMTP_URL=f"smtp://127.0.0.1:{port}"),
         # The month looks at the clocks once an hour.
-        patch.object(arithmetic, "AWAY_AFTER", timedelta(minutes=90)),
+        patch.object(turns, "AWAY_AFTER", timedelta(minutes=90)),
     ):
         month = Month(people(players, random), random, notes)
         with capture_logs() as log:

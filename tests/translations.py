@@ -33,7 +33,7 @@ NOT_OF_PLAYERS = (
     *(
         "doors/mail/receive/delivery.py",
         "doors/mail/send/dkim_signing.py",
-        "services/mail/catcher.py",
+        "services/mail/deliveries.py",
     ),
     *("services/records/importing.py", "services/admin", "services/ratings"),
     "services/accounts/forgetting.py",

@@ -9,7 +9,7 @@ from django.utils import timezone
 
 from sarsen.services.admin import restoring
 from sarsen.services.after_events import AFTER_EVENTS
-from sarsen.services.clocks.deadlines import sweep
+from sarsen.services.clocks.running import sweep
 from sarsen.services.mail.outgoing import claim_due
 from sarsen.storage.models import (
     Device,

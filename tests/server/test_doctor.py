@@ -22,7 +22,7 @@ from sarsen.server.doctor.configuration import Finding, State, look_at_configura
 from sarsen.server.doctor.machine import look_at_clock, look_at_memory, look_at_store, look_at_work
 from sarsen.server.doctor.mail import NotAnswered, look_at_loop, look_at_names, wanted
 from sarsen.services.admin.monitoring import measure, overview
-from sarsen.services.clocks.arithmetic import CLOCKS
+from sarsen.services.clocks.turns import CLOCKS
 from sarsen.services.mail import incoming, outgoing
 from sarsen.services.mail.incoming import Delivery
 from sarsen.storage.models import Heartbeat, InboundMail

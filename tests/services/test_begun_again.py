@@ -17,7 +17,7 @@ from sarsen.language.replies import Moved
 from sarsen.services.dispatch import perform
 from sarsen.services.request import Actor
 from sarsen.storage.models import AnsweredRequest, DigestItem, Match, MatchEvent, Player
-from sarsen.storage.retry import MOST_TRIES, in_transaction
+from sarsen.storage.transactions import MOST_TRIES, in_transaction
 from web_world import NOW, World
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.postgres]

@@ -20,8 +20,8 @@ from sarsen.language.replies import ChallengeStands
 from sarsen.services import clocks
 from sarsen.services.after_events import AFTER_EVENTS
 from sarsen.services.boards.view import view_board
-from sarsen.services.clocks import deadlines
-from sarsen.services.clocks.deadlines import sweep
+from sarsen.services.clocks import running
+from sarsen.services.clocks.running import sweep
 from sarsen.services.dispatch import perform
 from sarsen.services.matches import matches, terms
 from sarsen.services.request import NOBODY, Actor, BoardEvent, Request
@@ -44,7 +44,7 @@ MONDAY = datetime(2026, 11, 23, 12, tzinfo=UTC)
 @pytest.fixture(autouse=True)
 def _hourly_worker(monkeypatch: pytest.MonkeyPatch) -> None:
     """Sweep every hour instead of every few seconds: the same arithmetic in less time."""
-    monkeypatch.setattr("sarsen.services.clocks.arithmetic.AWAY_AFTER", timedelta(minutes=60))
+    monkeypatch.setattr("sarsen.services.clocks.turns.AWAY_AFTER", timedelta(minutes=60))
 
 
 @pytest.fixture
@@ -232,8 +232,8 @@ def test_downtime_is_not_charged_to_a_reserve_even_before_it_is_recorded(
 def test_after_a_downtime_every_running_clock_is_written_anew_batch_by_batch(
     people: dict[str, Actor], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(deadlines, "BATCH", 2)
-    monkeypatch.setattr(deadlines, "MOST_SETTLED", 4)
+    monkeypatch.setattr(running, "BATCH", 2)
+    monkeypatch.setattr(running, "MOST_SETTLED", 4)
     boards = [board(people) for _ in range(5)]
     perform(TakeVacation("2026-11-30", "2026-12-01"), people["ann"], "", MONDAY)
     sweep(MONDAY, AFTER_EVENTS)
@@ -275,7 +275,7 @@ def test_one_run_looks_at_so_many_boards_and_the_next_goes_on(
 ) -> None:
     for _ in range(5):
         board(people)
-    monkeypatch.setattr(deadlines, "MOST", 2)
+    monkeypatch.setattr(running, "MOST", 2)
     Heartbeat.objects.create(name="clocks", at=MONDAY + 7 * DAY)
     assert [sweep(MONDAY + 7 * DAY, AFTER_EVENTS) for _ in range(4)] == [2, 2, 1, 0]
     assert len(letters("reminder")) == 5
@@ -350,4 +350,4 @@ def test_one_board_that_cannot_be_judged_does_not_stop_the_clocks_of_others(
         sound.pk
     ]
     broken.refresh_from_db()
-    assert broken.look_at == MONDAY + 8 * DAY + deadlines.TRY_AGAIN
+    assert broken.look_at == MONDAY + 8 * DAY + running.TRY_AGAIN

@@ -9,14 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sarsen.services.clocks.arithmetic import (
-    Pauses,
-    Span,
-    counted,
-    midnight,
-    pause_at,
-    reached,
-)
+from sarsen.services.clocks.turns import Pauses, Span, counted, midnight, pause_at, reached
 
 pytestmark = pytest.mark.postgres
 

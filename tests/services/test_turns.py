@@ -9,8 +9,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sarsen.services.clocks.arithmetic import Pauses, Span, counted
-from sarsen.services.clocks.turns import Act, Turn, deadline, decide, reserve_after
+from sarsen.services.clocks.turns import (
+    Act,
+    Pauses,
+    Span,
+    Turn,
+    counted,
+    deadline,
+    decide,
+    reserve_after,
+)
 from sarsen.services.matches.terms import PlayingTime, playing_time
 
 pytestmark = pytest.mark.postgres

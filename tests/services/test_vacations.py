@@ -12,7 +12,7 @@ from sarsen.language.replies import ChallengeStands, Reply, VacationEnded, Vacat
 from sarsen.services.after_events import AFTER_EVENTS
 from sarsen.services.boards.view import view_board
 from sarsen.services.clocks import vacations
-from sarsen.services.clocks.deadlines import sweep
+from sarsen.services.clocks.running import sweep
 from sarsen.services.dispatch import perform
 from sarsen.services.request import Actor
 from sarsen.storage.models import Heartbeat, Match, Player, Vacation

@@ -12,7 +12,7 @@ from django.db.migrations.executor import MigrationExecutor
 from django.utils import timezone
 
 from sarsen.services.after_events import AFTER_EVENTS
-from sarsen.services.clocks.deadlines import sweep
+from sarsen.services.clocks.running import sweep
 from sarsen.storage.models import Match, OutgoingMail, Player
 
 FIRST = ("storage", "0001_initial")

@@ -21,14 +21,15 @@ from sarsen.services.boards import queries
 from sarsen.services.challenges import acceptance, challenges, rematches
 from sarsen.services.clocks import vacations
 from sarsen.services.mail import deliveries
-from sarsen.services.matches import agreements, answers, chat, moves, spectators
+from sarsen.services.matches import agreements, chat, moves, spectators
 from sarsen.services.notices import messages, notice_preferences
 from sarsen.services.plans import queueing
 from sarsen.services.ratings import tables as rating_tables
 from sarsen.services.request import Actor, Request
 from sarsen.services.reviews import making
-from sarsen.storage import retry, statements
+from sarsen.storage import statements
 from sarsen.storage.models import AnsweredRequest
+from sarsen.storage.transactions import in_transaction
 
 
 def give_help(command: Help, request: Request) -> HelpPage:
@@ -62,12 +63,12 @@ HANDLERS: dict[type, Callable[[Any, Request], Reply]] = {
     commands.Rematch: rematches.rematch,
     commands.PlayMove: moves.play,
     commands.Submit: moves.submit,
-    commands.Confirm: answers.confirm,
+    commands.Confirm: agreements.confirm,
     commands.QueueMoves: queueing.queue,
     commands.OfferDraw: agreements.offer_draw,
     commands.AskUndo: agreements.ask_undo,
-    commands.AnswerOffer: answers.answer,
-    commands.Resign: answers.resign,
+    commands.AnswerOffer: agreements.answer,
+    commands.Resign: agreements.resign,
     commands.Chat: chat.chat,
     commands.WriteNote: chat.write_note,
     commands.ChangeNotices: notice_preferences.change_notices,
@@ -146,7 +147,7 @@ def perform(
     prepare = PREPARATIONS.get(type(command))
     if prepare is not None and not connection.in_atomic_block:
         prepare(command, request)
-    return retry.in_transaction(lambda: _perform_once(handler, command, request, request_id, said))
+    return in_transaction(lambda: _perform_once(handler, command, request, request_id, said))
 
 
 def _perform_once(

@@ -9,7 +9,7 @@ from django_tasks import task
 
 from sarsen.services.admin.cleanup import tidy_up
 from sarsen.services.after_events import AFTER_EVENTS
-from sarsen.services.clocks.deadlines import sweep
+from sarsen.services.clocks.running import sweep
 from sarsen.services.ratings import rating
 
 TIDY_EVERY = 60.0  # seconds; it is woken with the other sweeps, more often than needed

@@ -12,7 +12,7 @@ from django.utils import timezone
 from doors.mail.conftest import PostOffice, words_of
 from doors.mail.conftest import text_of as wrapped_text_of
 from sarsen.services.after_events import AFTER_EVENTS
-from sarsen.services.clocks.deadlines import sweep
+from sarsen.services.clocks.running import sweep
 from sarsen.storage.models import Heartbeat, Match
 from sarsen.workers import jobs
 

@@ -11,7 +11,7 @@ from django.utils import timezone
 
 from sarsen.language.commands import Resign
 from sarsen.services.after_events import AFTER_EVENTS
-from sarsen.services.clocks import deadlines
+from sarsen.services.clocks import running
 from sarsen.services.dispatch import perform
 from sarsen.services.request import Actor
 from sarsen.storage.models import Match, Vacation
@@ -160,10 +160,10 @@ def test_nothing_can_be_taken_back_by_who_has_not_moved(world: Any, visit: Visit
 def test_a_forfeit_is_told_with_its_winner(
     world: Any, visit: Visit, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("sarsen.services.clocks.arithmetic.AWAY_AFTER", timedelta(minutes=90))
+    monkeypatch.setattr("sarsen.services.clocks.turns.AWAY_AFTER", timedelta(minutes=90))
     board = world.board(moves="b8 b5", terms=("--forfeittime=2",))
     for hour in range(24 * 4):
-        deadlines.sweep(NOW + timedelta(hours=hour), AFTER_EVENTS)
+        running.sweep(NOW + timedelta(hours=hour), AFTER_EVENTS)
     page = at(visit("bob"), board)
     assert "won" in texts(page, "//ul[@class='sides']/li")[1]
     assert texts(page, "//p[@class='state']")[0].startswith("V ran out of time.")

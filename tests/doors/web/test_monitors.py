@@ -8,7 +8,7 @@ from django.test import Client
 from django.utils import timezone
 from prometheus_client.parser import text_string_to_metric_families
 
-from sarsen.services.clocks.arithmetic import CLOCKS
+from sarsen.services.clocks.turns import CLOCKS
 from sarsen.services.mail import outgoing
 from sarsen.services.mail.incoming import Delivery, store
 from sarsen.storage.models import Heartbeat, InboundMail, OutgoingMail

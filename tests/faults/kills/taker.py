@@ -8,7 +8,7 @@ from sarsen.server.setup import set_up
 
 set_up()
 
-from sarsen.storage.advisory_locks import Taking  # noqa: E402 (its settings come first)
+from sarsen.storage.transactions import Taking  # noqa: E402 (its settings come first)
 
 with Taking() as taking:
     for line in sys.stdin:

@@ -19,7 +19,7 @@ from sarsen.language.commands import Accept, MakeChallenge
 from sarsen.language.replies import ChallengeStands, Refusal
 from sarsen.services.after_events import AFTER_EVENTS
 from sarsen.services.board_cache import BoardCache
-from sarsen.services.clocks.deadlines import sweep
+from sarsen.services.clocks.running import sweep
 from sarsen.services.command_lines import speak
 from sarsen.services.dispatch import perform
 from sarsen.services.mail import incoming, waiting

@@ -23,7 +23,7 @@ def server(db: None, settings: Settings, monkeypatch: pytest.MonkeyPatch) -> Ser
     """A server that may be asleep for a day before that counts as away."""
     settings.SARSEN_SMTP_URL = "smtp://relay.example:25"
     settings.SARSEN_MAIL_PICTURES = False
-    monkeypatch.setattr("sarsen.services.clocks.arithmetic.AWAY_AFTER", timedelta(minutes=1440))
+    monkeypatch.setattr("sarsen.services.clocks.turns.AWAY_AFTER", timedelta(minutes=1440))
     relay = Relay()
     monkeypatch.setattr(sending, "_backend", lambda: relay)
     return Server(relay)

@@ -23,7 +23,7 @@ from faults.one_effect.test_one_effect import machine, profile, run
 from sarsen.doors.mail.send import sending
 from sarsen.language.replies import encode
 from sarsen.services import dispatch
-from sarsen.services.clocks import deadlines
+from sarsen.services.clocks import running
 from sarsen.services.mail import incoming, outgoing
 from sarsen.services.matches import moves
 from sarsen.services.notices import notify
@@ -124,14 +124,14 @@ def count_results_twice(patch: Patch) -> None:
 
 def lose_games_a_day_early(patch: Patch) -> None:
     """A clock runs out sooner than was agreed, and without a warning."""
-    decide = deadlines.decide
+    decide = running.decide
 
     def hasty(turn: Any, now: Any) -> Any:
         decision = decide(turn, now)
-        act = deadlines.Act.FORFEIT if decision.act is deadlines.Act.WARN else decision.act
+        act = running.Act.FORFEIT if decision.act is running.Act.WARN else decision.act
         return replace(decision, act=act)
 
-    patch.setattr(deadlines, "decide", hasty)
+    patch.setattr(running, "decide", hasty)
 
 
 FAULTS: tuple[Callable[[Patch], None], ...] = (

@@ -31,7 +31,7 @@ def machine(
     """A server whose mail goes to a relay without a network, and that is away after a day."""
     settings.SARSEN_SMTP_URL = "smtp://relay.example:25"
     settings.SARSEN_MAIL_PICTURES = False
-    monkeypatch.setattr("sarsen.services.clocks.arithmetic.AWAY_AFTER", timedelta(minutes=1440))
+    monkeypatch.setattr("sarsen.services.clocks.turns.AWAY_AFTER", timedelta(minutes=1440))
     relay = Relay()
     monkeypatch.setattr(sending, "_backend", lambda: relay)
     return type("OneEffectHere", (OneEffect,), {"relay": relay})

@@ -23,7 +23,7 @@ from sarsen.services.after_events import AFTER_EVENTS
 from sarsen.services.boards.view import view_board
 from sarsen.services.bots.accounts import make_accounts
 from sarsen.services.bots.due_boards import DueBoard, boards_due
-from sarsen.services.clocks.deadlines import sweep
+from sarsen.services.clocks.running import sweep
 from sarsen.services.dispatch import perform
 from sarsen.services.request import Actor
 from sarsen.storage.models import ChatLine, Match, MatchEvent, OutgoingMail

@@ -23,7 +23,7 @@ from sarsen.services.accounts import attempts
 from sarsen.services.accounts.login_methods import drop_account_rows
 from sarsen.services.challenges import challenges
 from sarsen.services.request import Actor, AfterEvents, Request
-from sarsen.storage import retry
+from sarsen.storage import transactions
 from sarsen.storage.models import Attempt, Challenge, Match, MatchSeat, Player
 
 KIND = "guest"
@@ -79,7 +79,7 @@ def play(
     Raises:
         UserError: Too many guests today, or the challenge is refused; then no guest is made.
     """
-    return retry.in_transaction(lambda: _play(command, place, now, after_events))
+    return transactions.in_transaction(lambda: _play(command, place, now, after_events))
 
 
 def is_game_with_program(command: Command | None) -> bool:

@@ -18,7 +18,7 @@ from sarsen.services.accounts import forgetting
 from sarsen.services.accounts.login_methods import drop_account_rows
 from sarsen.services.challenges import challenges
 from sarsen.services.mail import outgoing
-from sarsen.services.matches import answers
+from sarsen.services.matches import agreements
 from sarsen.services.notices import messages
 from sarsen.services.players import hold
 from sarsen.services.request import Actor, AfterEvents, Request
@@ -93,7 +93,7 @@ def leave(facts: dict[str, Any], request: Request) -> SignedOff:
     leave_challenges(player, request)
     boards = held_boards(player)
     for board in boards:
-        answers.leave_board(board, player, request)
+        agreements.leave_board(board, player, request)
     goodbye = {"userid": player.userid, "boards": len(boards)}
     for address in player.addresses.all():
         outgoing.queue(address.address, "goodbye", goodbye, request.now)

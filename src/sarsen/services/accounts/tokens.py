@@ -24,7 +24,7 @@ from sarsen.language.commands import Revoke
 from sarsen.language.grammar.typography import one_line
 from sarsen.services import limits, task_queue
 from sarsen.services.mail import outgoing
-from sarsen.services.matches.participants import sit_down
+from sarsen.services.matches.moves import sit_down
 from sarsen.services.notices import Event, notify
 from sarsen.services.players import hold
 from sarsen.services.request import Player, Request

@@ -16,7 +16,7 @@ from django_tasks_db.models import DBTaskResult
 
 from sarsen.core.errors import UserError
 from sarsen.services import task_queue
-from sarsen.services.clocks.arithmetic import CLOCKS
+from sarsen.services.clocks.turns import CLOCKS
 from sarsen.storage.models import (
     Heartbeat,
     InboundMail,

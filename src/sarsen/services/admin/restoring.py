@@ -22,7 +22,7 @@ from django_tasks_db.models import DBTaskResult
 from sarsen import __version__
 from sarsen.core.errors import UserError
 from sarsen.services.admin.archives import KEYS, Manifest
-from sarsen.services.clocks.arithmetic import CLOCKS
+from sarsen.services.clocks.turns import CLOCKS
 from sarsen.services.mail.outgoing import CLAIM_LASTS
 from sarsen.storage import migrations
 from sarsen.storage.models import (

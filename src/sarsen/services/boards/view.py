@@ -15,10 +15,9 @@ from sarsen.language.clocks import ClockView
 from sarsen.services import clocks
 from sarsen.services.board_cache import BoardCache, position_after
 from sarsen.services.bots.due_boards import is_warming_up
-from sarsen.services.matches import history, matches, offers
+from sarsen.services.matches import history, matches
 from sarsen.services.matches.history import MatchEnd, MatchMove
-from sarsen.services.matches.matches import check_visible
-from sarsen.services.matches.offers import Offer
+from sarsen.services.matches.matches import Offer, check_visible
 from sarsen.services.matches.terms import write_terms
 from sarsen.services.plans.stored_trees import planned_by
 from sarsen.services.time_limits import ProcessorBudget
@@ -291,7 +290,7 @@ def _words(found: QuerySet[Any]) -> tuple[BoardWords, ...]:
 
 
 def _offer(match: Match) -> Offer | None:
-    offer = offers.read(match.offer)
+    offer = matches.read_offer(match.offer)
     return offer if offer is not None and offer.is_open else None
 
 

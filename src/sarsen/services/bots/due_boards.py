@@ -27,7 +27,7 @@ from django.conf import settings
 from django.db import transaction
 
 from sarsen.search.plain_bots import STRONGEST
-from sarsen.services.matches import offers
+from sarsen.services.matches import matches
 from sarsen.services.notices.events import Channel, Event, channel_of, quiet_end
 from sarsen.services.request import BoardEvent
 from sarsen.storage.models import Match, Player
@@ -171,7 +171,7 @@ def _level_due(match: Match) -> int | None:
         return None
     if is_bots_turn(match):
         return int(match.bots[match.seat_to_move])
-    offer = offers.read(match.offer)
+    offer = matches.read_offer(match.offer)
     if offer is None or not offer.is_open:
         return None
     asked = (level for seat, level in enumerate(match.bots) if seat not in offer.agreed)

@@ -28,8 +28,8 @@ from sarsen.language.replies import (
 from sarsen.services import limits
 from sarsen.services.bots import accounts
 from sarsen.services.challenges import acceptance
-from sarsen.services.matches import agreements, matches, offers
-from sarsen.services.matches.participants import sit_down
+from sarsen.services.matches import agreements, matches
+from sarsen.services.matches.moves import sit_down
 from sarsen.services.matches.terms import agree, line, write_terms
 from sarsen.services.notices import Event, notify
 from sarsen.services.players import corrigible, find_player
@@ -99,7 +99,7 @@ def accept(command: Accept, request: Request) -> ChallengeStands | Offered | Dra
     match = board.first() if command.game and player else None
     if match is None:
         return accept_challenge(command, request)
-    standing = offers.read(match.offer)
+    standing = matches.read_offer(match.offer)
     if match.ended_at is None and standing is not None and standing.is_open:
         return agreements.agree(sit_down(command.number, command.game, request, "accept"), request)
     try:

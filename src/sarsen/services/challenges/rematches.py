@@ -7,7 +7,7 @@ from sarsen.games import load
 from sarsen.language.commands import Accept, Rematch
 from sarsen.language.replies import ChallengeStands
 from sarsen.services.challenges import challenges
-from sarsen.services.matches.participants import Seated, sit_down
+from sarsen.services.matches.moves import Seated, sit_down
 from sarsen.services.request import Request
 from sarsen.storage.models import Challenge, Player
 

@@ -12,7 +12,7 @@ from sarsen.language.commands import TakeVacation
 from sarsen.language.grammar.dates import read_day, zone_called
 from sarsen.language.replies import VacationEnded, VacationTaken
 from sarsen.services import clocks, limits
-from sarsen.services.clocks.arithmetic import midnight
+from sarsen.services.clocks.turns import midnight
 from sarsen.services.request import Request
 from sarsen.storage.models import Player, Vacation
 

@@ -15,7 +15,7 @@ from django.db.models import F
 from sarsen.services import crash_log, task_queue
 from sarsen.services.board_cache import BoardCache
 from sarsen.services.mail.waiting import REUSED, WaitingMail
-from sarsen.storage import move_path, retry, statements
+from sarsen.storage import move_path, statements, transactions
 from sarsen.storage.models import InboundMail, Match
 from sarsen.storage.move_path import StoredMail
 
@@ -218,7 +218,7 @@ def settle_all(
     Raises:
         OperationalError: Nothing was done at all.
     """
-    settled = retry.in_transaction(lambda: _settle_now(settlements, boards, goes_on))
+    settled = transactions.in_transaction(lambda: _settle_now(settlements, boards, goes_on))
     for (state, note), mails in settled.done.items():
         for mail in mails:
             log.info("mail settled", mail=mail, state=state, note=note)

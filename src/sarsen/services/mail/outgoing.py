@@ -14,7 +14,7 @@ import structlog
 from django.db import DatabaseError, connection, transaction
 
 from sarsen.services.board_cache import BoardCache
-from sarsen.storage import advisory_locks, move_path, statements
+from sarsen.storage import move_path, statements, transactions
 from sarsen.storage.models import CaughtMail, Match, OutgoingMail, Player
 
 # A sender that dies leaves its letters to the next one after this time. The second
@@ -69,7 +69,7 @@ def claim_due(now: datetime, most: int) -> list[DueLetter]:
     """
     with transaction.atomic():
         # What another sender takes at this moment is not seen yet, and would be overtaken.
-        advisory_locks.await_turn("letters")
+        transactions.await_turn("letters")
         found = move_path.due_letters(now, most)
         OutgoingMail.objects.filter(pk__in=[letter.pk for letter in found]).update(
             due_at=now + CLAIM_LASTS

@@ -13,8 +13,8 @@ from django.db.models import Q, QuerySet
 from django.utils import timezone
 
 from sarsen.services.mail.reply_addresses import named_board
-from sarsen.storage.advisory_locks import Taking
 from sarsen.storage.models import InboundMail
+from sarsen.storage.transactions import Taking
 
 REUSED = "reused-id"  # the note of a mail whose Message-ID came before with another text
 # What another worker has taken is left to it for so long, unless that is all there is.

@@ -1,25 +1,33 @@
-"""Draws and moves taken back: asked by one side, answered by the other."""
+"""Draws, moves taken back and resignations: asked at a board, confirmed, agreed or rejected."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from datetime import datetime, timedelta
 
 from sarsen.core.errors import UserError
-from sarsen.language.commands import AnswerOffer, AskUndo, OfferDraw
+from sarsen.language.board_replies import move_matter
+from sarsen.language.commands import AnswerOffer, AskUndo, Confirm, OfferDraw, Resign
 from sarsen.language.replies import (
     DrawAgreed,
+    Moved,
     Offered,
     OfferRejected,
+    ResignAsked,
+    Resigned,
     TakenBack,
     TakenOff,
 )
 from sarsen.services import limits
-from sarsen.services.matches import history, matches, offers, programs
-from sarsen.services.matches.offers import DRAW, UNDO, Offer
-from sarsen.services.matches.participants import Seated, name_of, sit_down
+from sarsen.services.matches import chat, history, matches
+from sarsen.services.matches.matches import DRAW, UNDO, Offer
+from sarsen.services.matches.moves import Seated, name_of, play_text, sit_down
 from sarsen.services.notices import Event, notify
 from sarsen.services.request import Request
-from sarsen.storage.models import Match
+from sarsen.storage.models import Match, MatchSeat, Player
+
+ASKED_LASTS = timedelta(days=14)  # the question whether a resignation is meant
+Yes = Moved | Resigned | Offered | DrawAgreed | TakenBack
 
 
 def offer_draw(command: OfferDraw, request: Request) -> Offered | DrawAgreed | TakenBack:
@@ -57,7 +65,7 @@ def agree(
     standing = offer_of_others(seated)
     check_meant(match, standing, command)
     if standing is None:
-        mine = offers.read(match.offer)
+        mine = matches.read_offer(match.offer)
         is_mine = mine is not None and mine.is_open
         raise UserError(
             "On board {board} it is for the other side to answer you."
@@ -67,13 +75,13 @@ def agree(
             hint=f"reject {match.pk}" if is_mine else f"{match.game} show {match.pk}",
             board=match.pk,
         )
-    return _settle(seated, offers.agreed_by(standing, seated.all_seats), request)
+    return _settle(seated, standing.agreed_by(seated.all_seats), request)
 
 
 def say_no(seated: Seated, request: Request, command: AnswerOffer) -> OfferRejected | TakenOff:
     """Reject what another asks at the board, or take off what the speaker asked for."""
     match = seated.match
-    standing = offers.read(match.offer)
+    standing = matches.read_offer(match.offer)
     if standing is None or not standing.is_open:
         check_meant(match, None, command)
         raise UserError(
@@ -83,7 +91,7 @@ def say_no(seated: Seated, request: Request, command: AnswerOffer) -> OfferRejec
             board=match.pk,
         )
     check_meant(match, standing, command)
-    matches.keep_offer(match, offers.closed(standing), request)
+    matches.keep_offer(match, standing.closed(), request)
     is_mine = standing.seat in seated.all_seats
     facts = {"what": standing.kind, "how": "taken off" if is_mine else "declined"}
     _tell(seated, "offer-answer", facts, request)
@@ -94,7 +102,7 @@ def say_no(seated: Seated, request: Request, command: AnswerOffer) -> OfferRejec
 
 def offer_of_others(seated: Seated) -> Offer | None:
     """Return what another asks of the speaker now, or None."""
-    standing = offers.read(seated.match.offer)
+    standing = matches.read_offer(seated.match.offer)
     if standing is None or not standing.is_open or standing.seat in seated.all_seats:
         return None
     return standing
@@ -122,7 +130,7 @@ def check_meant(match: Match, standing: Offer | None, command: AnswerOffer | Non
 def _check_may_ask(seated: Seated, kind: str) -> None:
     """Refuse a second wish while one stands, or the same again right after a no."""
     match = seated.match
-    standing = offers.read(match.offer)
+    standing = matches.read_offer(match.offer)
     if standing is None:
         return
     is_mine = standing.seat in seated.all_seats
@@ -165,12 +173,34 @@ def _new(seated: Seated, kind: str, ply: int) -> Offer:
 
 def _ask(seated: Seated, offer: Offer, request: Request) -> Offered | DrawAgreed | TakenBack:
     limits.check(seated.player, "offer", request.now)
-    offer = programs.answered(offer, seated.match)
+    offer = _with_programs(offer, seated.match)
     facts = {"what": offer.kind, "moves": list(_moves(seated.match, offer))}
     reply = _settle(seated, offer, request)
     if isinstance(reply, Offered):
         _tell(seated, "offer", facts, request)
     return reply
+
+
+def _with_programs(offer: Offer, match: Match) -> Offer:
+    """Return a wish to take back with the yes of the programs at the board.
+
+    They agree at once where nothing is rated. A draw they think about first.
+
+    Raises:
+        UserError: The game is rated.
+    """
+    bots = [seat for seat, level in enumerate(match.bots) if level is not None]
+    asked = [seat for seat in bots if seat not in offer.agreed]
+    if offer.kind != UNDO or not asked:
+        return offer
+    if not match.terms.get("unrated"):
+        raise UserError(
+            "Board {board} is rated: programs take no moves back there. In unrated games they do.",
+            code="bot-undo",
+            hint=f"{match.game} challenge --unrated me {chat.programs_of(match)[0].userid}",
+            board=match.pk,
+        )
+    return offer.agreed_by(asked)
 
 
 def _settle(seated: Seated, offer: Offer, request: Request) -> Offered | DrawAgreed | TakenBack:
@@ -207,3 +237,107 @@ def _tell(seated: Seated, kind: str, more: Mapping[str, object], request: Reques
     }
     for player in seated.others():
         notify(player, Event.OFFER, kind, facts, request.now, match=match)
+
+
+def confirm(command: Confirm, request: Request) -> Yes:
+    """Confirm what waits: the speaker's own newest request, else the other side's offer."""
+    return _yes(sit_down(command.board, command.game, request, "confirm"), command, request)
+
+
+def answer(command: AnswerOffer, request: Request) -> Yes | OfferRejected | TakenOff:
+    """Answer the offer that waits at a board."""
+    verb = "accept" if command.accepts else "reject"
+    seated = sit_down(command.board, command.game, request, verb)
+    if command.accepts and _kind(command) in ("resign", "move"):
+        return _yes(seated, command, request)
+    if command.accepts:
+        return agree(seated, request, command)
+    return _no(seated, command, request)
+
+
+def _yes(seated: Seated, command: Confirm | AnswerOffer, request: Request) -> Yes:
+    kind = _kind(command)
+    row = _asked(seated, request)
+    if row is not None and row.submitted and command.matter in ("", move_matter(row.submitted)):
+        return play_text(seated, row.submitted, request)
+    if row is not None and not row.submitted and kind in ("", "resign"):
+        return give_up(seated, row.seat, request)
+    offer = AnswerOffer(command.game, command.board, True, command.matter, command.event)
+    if kind in ("draw", "undo") or (not kind and offer_of_others(seated)):
+        return agree(seated, request, offer)
+    raise _nothing(seated)
+
+
+def _no(seated: Seated, command: AnswerOffer, request: Request) -> OfferRejected | TakenOff:
+    kind = _kind(command)
+    row = _asked(seated, request)
+    standing = matches.read_offer(seated.match.offer)
+    is_open = standing is not None and standing.is_open
+    is_about_offer = kind in ("draw", "undo") or (kind == "offer" and is_open)
+    if row is None or is_about_offer:
+        if kind in ("resign", "move"):
+            raise _nothing(seated)
+        return say_no(seated, request, command)
+    taken_off = TakenOff(seated.match.pk, "move" if row.submitted else "resign", row.submitted)
+    row.submitted, row.submitted_ply, row.resign_asked_at = "", None, None
+    row.save(update_fields=["submitted", "submitted_ply", "resign_asked_at"])
+    return taken_off
+
+
+def _asked(seated: Seated, request: Request) -> MatchSeat | None:
+    """Return the speaker's seat that has a move put forward, or a question that waits."""
+    rows = (seated.match.sitting[seat] for seat in seated.all_seats)
+    return next((row for row in rows if row.submitted or was_asked(row, request.now)), None)
+
+
+def _kind(command: Confirm | AnswerOffer) -> str:
+    return command.matter.partition(" ")[0]
+
+
+def _nothing(seated: Seated) -> UserError:
+    board = seated.match.pk
+    return UserError(
+        "Nothing waits for your answer on board {board}: a move at the board, a newer "
+        "wish or an answer makes older ones void.",
+        code="nothing-to-confirm",
+        hint=f"{seated.match.game} show {board}",
+        board=board,
+    )
+
+
+def resign(command: Resign, request: Request) -> ResignAsked | Resigned:
+    """Return a board up, or ask whether that is meant.
+
+    The same again is no yes: people and mail programs send twice. In answer to the question it is.
+    """
+    seated = sit_down(command.board, command.game, request, "resign")
+    row = seated.row
+    is_answer = command.matter == "resign" and was_asked(row, request.now)
+    if command.confirmed or is_answer:
+        return give_up(seated, row.seat, request)
+    row.resign_asked_at = request.now
+    row.submitted, row.submitted_ply = "", None  # the newer wish counts
+    row.save(update_fields=["resign_asked_at", "submitted", "submitted_ply"])
+    return ResignAsked(seated.match.pk)
+
+
+def leave_board(board: int, player: Player, request: Request) -> None:
+    """Resign a running board for a player who leaves the server."""
+    match = matches.find(board, viewer=player, lock=True)
+    seats = tuple(match.seats.filter(player=player).values_list("seat", flat=True))
+    give_up(Seated(match, player, seats, seats), seats[0], request)
+
+
+def give_up(seated: Seated, seat: int, request: Request) -> Resigned:
+    """Resign for a seat, and tell the others."""
+    match = seated.match
+    if seated.player.level is not None:
+        chat.say_last_words(match, seated.player, request.now)
+    matches.follow_up(matches.record_resignation(match, seat, request))
+    return Resigned(match.pk, match.ply, match.event_count)
+
+
+def was_asked(row: MatchSeat, now: datetime) -> bool:
+    """Return whether a question to this seat still waits."""
+    asked = row.resign_asked_at
+    return asked is not None and asked + ASKED_LASTS > now

@@ -1,21 +1,23 @@
-"""Words at a board: chat for everyone there, notes for oneself."""
+"""Words at a board: chat of players and programs for everyone there, notes for oneself."""
 
 from __future__ import annotations
 
 import re
+from datetime import datetime
 
 from django.db.models import QuerySet
 
 from sarsen.core.errors import UserError
+from sarsen.language.chat import ANSWER_TO_CHAT, LAST_WORDS
 from sarsen.language.commands import Chat, WriteNote
 from sarsen.language.grammar.typography import one_line
 from sarsen.language.replies import ChatSaid, NoteKept, NoteLine, NotesShown
 from sarsen.services import limits
-from sarsen.services.matches import matches, programs
-from sarsen.services.matches.participants import sit_down
+from sarsen.services.matches import matches
+from sarsen.services.matches.moves import sit_down
 from sarsen.services.notices import Event, notify, streams
 from sarsen.services.request import Request
-from sarsen.storage.models import ChatLine, Match, Note, Player
+from sarsen.storage.models import ChatLine, Match, MatchSeat, Note, Player
 
 LONGEST = {"chat": 2000, "note": 4000}  # characters
 MOST_NOTES = 100  # shown at once, the newest
@@ -41,7 +43,7 @@ def chat(command: Chat, request: Request) -> ChatSaid:
     others = seated.others()
     for player in others:
         notify(player, Event.CHAT, "chat", facts, request.now, match=match)
-    programs.answer_chat(match, seated.player, request.now)
+    answer_chat(match, seated.player, request.now)
     return ChatSaid(match.pk, tuple(player.userid for player in others))
 
 
@@ -97,3 +99,38 @@ def cleaned(text: str, kind: str, example: str) -> str:
 
 def _notes(match: Match, player: Player) -> QuerySet[Note]:
     return Note.objects.filter(match=match, player=player)
+
+
+def answer_chat(match: Match, speaker: Player, now: datetime) -> None:
+    """Let each program at a board say once a game that it cannot talk."""
+    if speaker.level is not None:
+        return
+    for program in programs_of(match):
+        if not ChatLine.objects.filter(match=match, player=program).exists():
+            _say(match, program, ANSWER_TO_CHAT.format(level=program.level), now)
+            facts = {
+                "board": match.pk,
+                "ply": match.ply,
+                "event": match.event_count,
+                "by": program.userid,
+                "text": ANSWER_TO_CHAT.format(level=program.level),
+            }
+            notify(speaker, Event.CHAT, "chat", facts, now, match=match)
+
+
+def programs_of(match: Match) -> list[Player]:
+    """Return the server's own programs at a board."""
+    if not match.bots:
+        return []
+    seats = MatchSeat.objects.filter(match=match, player__level__isnull=False)
+    return list(dict.fromkeys(seat.player for seat in seats.select_related("player")))
+
+
+def say_last_words(match: Match, program: Player, now: datetime) -> None:
+    """Let a program that gives a game up say so; the last letter of the game shows it."""
+    _say(match, program, LAST_WORDS, now)
+
+
+def _say(match: Match, program: Player, text: str, now: datetime) -> None:
+    ChatLine.objects.create(match=match, player=program, ply=match.ply, text=text, at=now)
+    streams.record(match, "chat", {"by": program.userid, "ply": match.ply, "text": text}, now)

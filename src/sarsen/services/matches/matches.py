@@ -1,15 +1,16 @@
-"""Matches: begun, loaded, and carried from one event to the next."""
+"""Matches: begun, loaded, and carried from one event to the next, with the offer of a side."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import asdict, dataclass, replace
+from typing import Any
 
 from sarsen.core.errors import UserError
 from sarsen.core.game import AnyPosition
 from sarsen.games import load
 from sarsen.services.board_cache import BoardCache, Judged, position_after
-from sarsen.services.matches import history, offers
-from sarsen.services.matches.offers import Offer
+from sarsen.services.matches import history
 from sarsen.services.matches.terms import playing_time, with_weekends
 from sarsen.services.request import OFFER, START, BoardEvent, Chain, Request, Subscriber
 from sarsen.storage import move_path, statements
@@ -30,6 +31,38 @@ _CHANGED_BY_EVENTS = (
     "offer",
     *_SET_BY_SUBSCRIBERS,
 )
+DRAW, UNDO = "draw", "undo"  # what one side asks the other
+
+
+@dataclass(frozen=True)
+class Offer:
+    """The one offer of a board, open or answered with a no.
+
+    Attributes:
+        kind: `draw` or `undo`.
+        seat: Who made it.
+        ply: How many moves would stand when a wish to take back is granted; for a
+            draw, how many had been played.
+        event: How many events the match had when it was made.
+        agreed: The seats that agree, the asker's own among them.
+        is_open: False after a no, or when it was withdrawn: the same may then be
+            asked again only after the next move of who asked.
+    """
+
+    kind: str
+    seat: int
+    ply: int
+    event: int
+    agreed: tuple[int, ...]
+    is_open: bool = True
+
+    def agreed_by(self, seats: Iterable[int]) -> Offer:
+        """Add seats to those that agree."""
+        return replace(self, agreed=tuple(sorted({*self.agreed, *seats})))
+
+    def closed(self) -> Offer:
+        """Return the offer after a no."""
+        return replace(self, is_open=False)
 
 
 def start(challenge: Challenge, players: Sequence[Player], request: Request) -> BoardEvent:
@@ -124,7 +157,7 @@ def position_of(match: Match) -> AnyPosition:
 def record_move(match: Match, ruling: Judged, request: Request) -> BoardEvent:
     """Add a move to a match, and end the match if the game is over."""
     match.ply += 1
-    match.offer = offers.write(offers.after_move(offers.read(match.offer), ruling.seat))
+    match.offer = write_offer(offer_after_move(read_offer(match.offer), ruling.seat))
     outcome = ruling.outcome
     if outcome is not None:
         match.ended_at = request.now
@@ -154,7 +187,7 @@ def take_back(match: Match, ply: int, seat: int, request: Request) -> BoardEvent
 
 def keep_offer(match: Match, offer: Offer, request: Request) -> None:
     """Keep what one side asks the other, or that it was answered with a no."""
-    match.offer = offers.write(offer)
+    match.offer = write_offer(offer)
     event = BoardEvent(match, OFFER, offer.seat, request)
     _call(request.after_events.columns, event)
     match.save(update_fields=["offer", "bot_level"])
@@ -268,3 +301,26 @@ def _add_event(event: BoardEvent) -> None:
 def _call(subscribers: Iterable[Subscriber], event: BoardEvent) -> None:
     for subscriber in subscribers:
         subscriber(event)
+
+
+def read_offer(stored: dict[str, Any] | None) -> Offer | None:
+    """Read an offer as it is kept with its match. The pair of `write`."""
+    return Offer(**{**stored, "agreed": tuple(stored["agreed"])}) if stored else None
+
+
+def write_offer(offer: Offer | None) -> dict[str, Any] | None:
+    """Write an offer to be kept with its match."""
+    return None if offer is None else {**asdict(offer), "agreed": list(offer.agreed)}
+
+
+def offer_after_move(offer: Offer | None, seat: int) -> Offer | None:
+    """Return what is left of an offer after a move of a seat.
+
+    A player who moves instead of agreeing to a draw has declined it. A player who moves while
+    a request of their own waits has a new last move, and the request is void.
+    """
+    if offer is None:
+        return None
+    is_his_own = seat in offer.agreed
+    stands = is_his_own if offer.is_open and offer.kind == DRAW else not is_his_own
+    return offer if stands else None

@@ -26,7 +26,7 @@ from sarsen.core.referee import judge
 from sarsen.language.grammar.typography import one_line
 from sarsen.services import limits
 from sarsen.services.matches import matches
-from sarsen.services.matches.participants import check_running
+from sarsen.services.matches.moves import check_running
 from sarsen.services.plans import stored_trees
 from sarsen.services.plans import tree as trees
 from sarsen.services.plans.stored_trees import (

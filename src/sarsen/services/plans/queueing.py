@@ -17,7 +17,7 @@ from sarsen.language.grammar.plans import (
 from sarsen.language.replies import PlanForgotten, PlanKept, PlanPublished, PlanReply, PlanShown
 from sarsen.services import limits
 from sarsen.services.matches import matches, moves
-from sarsen.services.matches.participants import Seated, check_running, sit_down
+from sarsen.services.matches.moves import Seated, check_running, sit_down
 from sarsen.services.plans import exploring
 from sarsen.services.plans.stored_trees import Grounds, check_depth, grounds_of, load, planned, save
 from sarsen.services.plans.tree import (

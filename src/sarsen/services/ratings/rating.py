@@ -24,7 +24,7 @@ from sarsen.services.ratings.glicko import (
     grown,
     rate_game,
 )
-from sarsen.storage import retry
+from sarsen.storage import transactions
 from sarsen.storage.models import Player, Rating, Result
 
 AT_ONCE = 100  # games of one transaction
@@ -72,7 +72,7 @@ def sweep() -> int:
         while made < MOST_TRANSACTIONS:
             made += 1
             crash_log.move()
-            if retry.in_transaction(lambda game=game: rate_some(game)):  # type: ignore[misc]
+            if transactions.in_transaction(lambda game=game: rate_some(game)):  # type: ignore[misc]
                 break
     if made >= MOST_TRANSACTIONS:
         task_queue.wake(task_queue.RATE_GAMES)
@@ -83,7 +83,7 @@ def rate_all(seen: Callable[[int], None]) -> None:
     """Rate everything that waits; `seen` is called with how many games were rated at a time."""
     for game in games_waiting():
         while left := count_waiting(game):
-            retry.in_transaction(lambda game=game: rate_some(game))  # type: ignore[misc]
+            transactions.in_transaction(lambda game=game: rate_some(game))  # type: ignore[misc]
             seen(left - count_waiting(game))
 
 

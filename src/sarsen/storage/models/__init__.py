@@ -27,6 +27,7 @@ from sarsen.storage.models.notices import (
     Device,
     DigestItem,
     Push,
+    StreamItem,
     Subscription,
     WebhookCall,
 )
@@ -39,6 +40,7 @@ from sarsen.storage.models.players import (
     Player,
     Question,
     Signup,
+    Token,
     WebSession,
 )
 from sarsen.storage.models.ratings import (
@@ -49,7 +51,6 @@ from sarsen.storage.models.ratings import (
     Result,
     Standing,
 )
-from sarsen.storage.models.tokens import StreamItem, Token
 
 __all__ = [
     "Address",

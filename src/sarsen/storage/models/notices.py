@@ -1,4 +1,4 @@
-"""What players are told beside letters at once: digests, webhooks, what they watch."""
+"""What players are told beside letters at once: digests, webhooks, streams, what they watch."""
 
 from __future__ import annotations
 
@@ -157,3 +157,34 @@ class Push(models.Model):
 
     def __str__(self) -> str:
         return f"{self.event} for {self.device}"
+
+
+class StreamItem(models.Model):
+    """Something that happened at a board of a player whose programs listen.
+
+    Writers do not number it: two writers that commit in another order than
+    they began would get numbers that a reader has passed already. Readers number what
+    they find, one at a time for each player; see `services.notices.streams`.
+    """
+
+    player = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="stream")
+    number = models.BigIntegerField(null=True, blank=True, help_text="counts from 1")
+    kind = models.CharField(max_length=20)
+    match = models.ForeignKey(Match, null=True, on_delete=models.CASCADE, related_name="+")
+    facts = models.JSONField(default=dict)
+    at = models.DateTimeField(db_index=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["player", "number"], name="stream_number_once")
+        ]
+        indexes = [
+            models.Index(
+                fields=["player", "id"],
+                name="stream_unnumbered",
+                condition=models.Q(number__isnull=True),
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.kind} for {self.player}"

@@ -210,6 +210,21 @@ class Passkey(models.Model):
         return f"passkey of {self.player}"
 
 
+class Token(models.Model):
+    """A token by which a program speaks for a player. Only its digest is kept."""
+
+    player = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="tokens")
+    digest = models.CharField(max_length=64, unique=True)
+    label = models.CharField(max_length=60)
+    scopes = models.JSONField(default=list)
+    made_at = models.DateTimeField()
+    used_at = models.DateTimeField(null=True, blank=True, help_text="to some minutes")
+    ends_at = models.DateTimeField(null=True, blank=True, help_text="None: when it is revoked")
+
+    def __str__(self) -> str:
+        return f"token of {self.player}"
+
+
 class WebSession(AbstractBaseSession):
     """One browser's session; without a player it keeps what was typed before log-in."""
 

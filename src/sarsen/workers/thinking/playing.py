@@ -16,8 +16,8 @@ from sarsen.language.commands import AnswerOffer, PlayMove, Resign
 from sarsen.search.thought import Thought, gives_up
 from sarsen.services.bots.due_boards import DueBoard, is_bots_turn
 from sarsen.services.dispatch import perform
-from sarsen.services.matches import matches, offers
-from sarsen.services.matches.offers import DRAW, Offer
+from sarsen.services.matches import matches
+from sarsen.services.matches.matches import DRAW, Offer
 from sarsen.services.request import Actor
 from sarsen.storage.models import Match, MatchSeat, Player
 
@@ -105,7 +105,7 @@ def is_still_due(due: DueBoard) -> bool:
 
 
 def _draw_offered(match: Match) -> Offer | None:
-    offer = offers.read(match.offer)
+    offer = matches.read_offer(match.offer)
     return offer if offer and offer.is_open and offer.kind == DRAW else None
 
 

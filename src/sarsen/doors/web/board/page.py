@@ -41,7 +41,7 @@ from sarsen.language.grammar.dates import stretch
 from sarsen.language.ratings import present_words, ratings_text, reason_words
 from sarsen.language.replies import Refusal
 from sarsen.services.boards.view import BoardView, view_board
-from sarsen.services.matches.offers import Offer
+from sarsen.services.matches.matches import Offer
 from sarsen.services.matches.spectators import is_watching
 from sarsen.services.plans.exploring import published
 from sarsen.services.ratings.counting import ratings_of, view_finished

@@ -22,7 +22,7 @@ from sarsen.core.errors import UserError
 from sarsen.core.phrases import Phrase
 from sarsen.doors.web.site.errors import explains_refusals
 from sarsen.doors.web.site.visitors import may_read_mail, number_in
-from sarsen.services.mail.catcher import caught_lines, find_caught, is_catching, mailboxes
+from sarsen.services.mail.deliveries import caught_lines, find_caught, is_catching, mailboxes
 
 MOST_LINES = 200
 MOST_MAILBOXES = 50

@@ -30,7 +30,7 @@ from sarsen.doors.web.site.caught_mail import (
 from sarsen.doors.web.site.errors import explains_refusals
 from sarsen.doors.web.site.frame import main_address
 from sarsen.doors.web.site.posted_lines import TOKEN, new_token
-from sarsen.services.mail.catcher import Caught, find_caught, mailboxes, newest_caught
+from sarsen.services.mail.deliveries import Caught, find_caught, mailboxes, newest_caught
 from sarsen.services.mail.incoming import Delivery, store
 
 LONGEST_SUBJECT = 500

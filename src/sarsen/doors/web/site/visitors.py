@@ -20,7 +20,7 @@ from django.utils.http import url_has_allowed_host_and_scheme, urlencode
 
 from sarsen.core.errors import UserError
 from sarsen.services.accounts import attempts
-from sarsen.services.mail.catcher import is_catching
+from sarsen.services.mail.deliveries import is_catching
 from sarsen.services.request import Actor, Player
 from sarsen.services.time_limits import ACCOUNT_SECONDS, ProcessorBudget
 
