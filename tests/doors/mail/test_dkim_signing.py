@@ -19,7 +19,7 @@ from doors.mail.conftest import PostOffice
 from sarsen.core.errors import UserError
 from sarsen.doors.mail.send.composing import Letter, compose
 from sarsen.doors.mail.send.dkim_signing import dns_record, new_key, read_key, sign
-from sarsen.doors.mail.send.sending import sealed
+from sarsen.doors.mail.send.sending import signed
 from sarsen.server.command import main
 from sarsen.server.environment import signing_key
 from sarsen.storage.models import CaughtMail
@@ -39,7 +39,7 @@ def letter(text: str = "a  board \n. . X\n\n\n", subject: str = "Druid Board 1 â
         subject,
         text,
         html="<p>" + "x" * 3000,
-        picture=bytes(range(256)) * 9,
+        pictures=(("board", bytes(range(256)) * 9),),
         unsubscribe="http://sarsen.test/unsubscribe/" + "7" * 90,
     )
     return compose(
@@ -98,7 +98,7 @@ def test_m44_second_copy_of_a_letter_has_the_same_signature() -> None:
 
 def test_letter_is_left_as_it_is_without_a_key(settings: Settings) -> None:
     settings.SARSEN_DKIM_KEY = ""
-    assert sealed(letter("x")) == letter("x")
+    assert signed(letter("x")) == letter("x")
 
 
 def test_m44_ed25519_signature_verifies_by_its_standard(settings: Settings) -> None:

@@ -20,7 +20,7 @@ from sarsen.doors.mail.receive import listener
 from sarsen.doors.mail.receive.listener import (
     FROM_SENDER,
     TO_BOARD,
-    GroupedStore,
+    BatchedStore,
     MailHandler,
     MailRateLimits,
 )
@@ -95,7 +95,7 @@ def test_f58_mail_bomb_to_one_board_is_refused_for_now(floods: MailRateLimits) -
 def test_f58_listener_says_so_at_the_recipient_before_the_mail_is_sent(
     floods: MailRateLimits,
 ) -> None:
-    handler, envelope = MailHandler(GroupedStore()), Envelope()
+    handler, envelope = MailHandler(BatchedStore()), Envelope()
     envelope.mail_from = EVE
     server: Any = SimpleNamespace(hostname="sarsen.test")
 

@@ -182,7 +182,7 @@ def dripped(port: int) -> bytes:
 
 def test_f29_a_session_ends_some_time_whatever_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sessions, "LONGEST_SESSION", 0.1)
-    monkeypatch.setattr(sessions, "MOST_CALLS", 10**9)  # however fast this machine is
+    monkeypatch.setattr(sessions, "MOST_COMMANDS", 10**9)  # however fast this machine is
 
     async def talk(port: int, stopped: asyncio.Event) -> None:
         client = await connect(port)
@@ -204,8 +204,8 @@ def narrow(transport: asyncio.BaseTransport) -> None:
 
 def test_f29_who_reads_no_replies_is_cut_off(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sessions, "IDLE", 0.2)
-    monkeypatch.setattr(sessions, "LAST_WORDS", 0.05)
-    monkeypatch.setattr(sessions, "MOST_CALLS", 10**9)
+    monkeypatch.setattr(sessions, "CLOSING", 0.05)
+    monkeypatch.setattr(sessions, "MOST_COMMANDS", 10**9)
     begin = sessions.MailSession.connection_made
 
     def made(session: sessions.MailSession, transport: asyncio.BaseTransport) -> None:

@@ -20,7 +20,7 @@ from doors.mail.conftest import PostOffice
 from doors.mail.test_listening import connect, with_listener
 from doors.mail.test_sending import ChoosyRelay, relay  # noqa: F401 (a fixture)
 from sarsen.doors.mail.receive import listener
-from sarsen.doors.mail.receive.listener import GroupedStore
+from sarsen.doors.mail.receive.listener import BatchedStore
 from sarsen.doors.mail.send import sending
 from sarsen.server import setup
 from sarsen.server.setup import set_up_logs  # as it is before the tests replace it
@@ -66,7 +66,7 @@ def test_mails_of_several_sessions_in_one_commit_have_their_own_numbers(
     one = Delivery(ANN, "sarsen@sarsen.test", b"help")
 
     async def store() -> list[str]:
-        grouped = GroupedStore()
+        grouped = BatchedStore()
         waiting = [grouped.store([one]), grouped.store([one, one]), grouped.store([one])]
         running = asyncio.create_task(grouped.run())
         try:

@@ -104,7 +104,7 @@ def said_to_rcpt() -> Callable[[str], str]:
     session = SimpleNamespace(hostname="sarsen.test")
 
     async def name(address: str) -> str:
-        handler = listener.MailHandler(listener.GroupedStore())
+        handler = listener.MailHandler(listener.BatchedStore())
         envelope = Envelope()
         envelope.mail_from = EVE
         given: Any = (session, None, envelope, f"{address}@sarsen.test", [])

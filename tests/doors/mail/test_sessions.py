@@ -23,8 +23,8 @@ from pathlib import Path
 
 import pytest
 
-from sarsen.doors.mail.receive.listener import STORED, GroupedStore, MailHandler
-from sarsen.doors.mail.receive.sessions import Doorkeeper, LocalMailSession, MailSession
+from sarsen.doors.mail.receive.listener import STORED, BatchedStore, MailHandler
+from sarsen.doors.mail.receive.sessions import LocalMailSession, MailSession, SessionLimit
 from sarsen.services.mail.incoming import Delivery
 
 SCRIPTS = sorted((Path(__file__).parent / "sessions").iterdir())
@@ -33,7 +33,7 @@ DOMAIN = "sarsen.test"
 
 
 @dataclass
-class Shelf(GroupedStore):
+class Shelf(BatchedStore):
     """Keep what would be stored; no database is needed to talk to a port."""
 
     kept: list[Delivery] = field(default_factory=list)
@@ -87,7 +87,7 @@ async def conversation(script: Path, lines: list[str]) -> list[Delivery]:
     kind = LocalMailSession if script.suffix == ".lmtp" else MailSession
     loop = asyncio.get_running_loop()
     server = await loop.create_server(
-        lambda: Doorkeeper(
+        lambda: SessionLimit(
             lambda: kind(MailHandler(shelf), hostname=DOMAIN, ident="sarsen", loop=loop),
             running,
             10,

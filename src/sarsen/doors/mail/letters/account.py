@@ -44,7 +44,7 @@ def address_asked(due: DueLetter) -> Letter:
 
 
 def welcome(due: DueLetter) -> Letter:
-    """Write the letter that tells an address that it belongs to an account."""
+    """Confirm to an address that it belongs to an account."""
     assert due.player is not None  # an account exists from here on
     player = due.player
     begun = (
@@ -76,9 +76,7 @@ def welcome(due: DueLetter) -> Letter:
 
 
 def introduction(due: DueLetter) -> Letter:
-    """Write the letter that tells a stranger who wrote no command what this server is and how to
-    begin.
-    """
+    """Introduce the server to a sender who wrote no command and is not known here."""
     titles = [game.info.title for game in find().values()]
     programs = list_programs()
     what = _(
@@ -131,9 +129,7 @@ def login(due: DueLetter) -> Letter:
 
 
 def account_changed(due: DueLetter) -> Letter:
-    """Write the letter that tells an address that something of its account changes, in case a
-    stranger did it.
-    """
+    """Warn an address that something of its account changes, in case somebody else did it."""
     changed = {
         "password": "The password of your account was changed.",
         "address": "Other mail addresses were asked for your account. The old ones go when a "
@@ -165,7 +161,7 @@ def account_changed(due: DueLetter) -> Letter:
 
 
 def paused(due: DueLetter) -> Letter:
-    """Write the letter that tells a player that passwords are not taken for a while."""
+    """Write that no password of a player is taken for a while."""
     text = (
         "Somebody gave a wrong password for your account several times.\n\n"
         f"For {due.facts['minutes']} minutes no password is taken for it. You can go on playing: "
@@ -197,7 +193,7 @@ def warnings_off(due: DueLetter) -> Letter:
 
 
 def operator(due: DueLetter) -> Letter:
-    """Write the letter that tells a player that they operate the server now, or not any more."""
+    """Write that a player operates the server now, or not any more."""
     address = f"{settings.SARSEN_URL}/{OPERATOR_PATH}"
     text = (
         f"You are an operator of this server now. Log in, then open\n\n    {address}"
@@ -209,7 +205,7 @@ def operator(due: DueLetter) -> Letter:
 
 
 def access_ended(due: DueLetter) -> Letter:
-    """Write the letter that tells a player that they are logged out everywhere."""
+    """Write that a player was logged out everywhere."""
     text = (
         "An operator of this server has logged you out everywhere, and revoked the tokens by "
         f"which programs spoke for you. The reason:\n\n    {due.facts['reason']}\n\n"
@@ -219,9 +215,7 @@ def access_ended(due: DueLetter) -> Letter:
 
 
 def barred(due: DueLetter) -> Letter:
-    """Write the letter that tells a player that they are barred, why, and what becomes of their
-    boards.
-    """
+    """Write that a player is barred, why, and what becomes of the player's boards."""
     facts = due.facts
     boards = [
         f"Resigned in your name: {_boards(facts['resigned'])}." if facts["resigned"] else "",
@@ -239,7 +233,7 @@ def barred(due: DueLetter) -> Letter:
 
 
 def let_in(due: DueLetter) -> Letter:
-    """Write the letter that tells a player that they may play again."""
+    """Write that a player may play again."""
     text = (
         f"Your account {due.facts['userid']} is open again. The reason:\n\n"
         f"    {due.facts['reason']}\n\n"
@@ -249,7 +243,7 @@ def let_in(due: DueLetter) -> Letter:
 
 
 def goodbye(due: DueLetter) -> Letter:
-    """Write the letter that tells somebody who has left that it is done."""
+    """Confirm to a player who has left that the account is closed."""
     text = (
         f"The account {due.facts['userid']} is closed, its games are resigned, and its addresses "
         "are deleted. Thank you for playing."

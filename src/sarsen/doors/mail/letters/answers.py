@@ -111,9 +111,7 @@ def _board_address(due: DueLetter, board: int | None, matter: str) -> str | None
 
 
 def unworded(due: DueLetter) -> Letter:
-    """Write the letter that says where the news is to be seen; nothing of what it says is read
-    here.
-    """
+    """Write where the news is to be seen, without reading any of its facts but the board."""
     board = due.facts.get("board")
     place = f"boards/{board}/" if isinstance(board, int) else ""
     text = (

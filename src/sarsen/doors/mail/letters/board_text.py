@@ -43,9 +43,7 @@ def effects_text(view: BoardView) -> str:
 
 
 def headline(view: BoardView) -> str:
-    """Return a text that says how the board stands: `Druid Board 123, after 14 plies: ann
-    moves.`
-    """
+    """Return one sentence about a board: `Druid Board 123, after 14 plies: ann moves.`"""
     agreed = " ".join(filter(None, (view.options, view.terms)))
     name = f"{view.title}{f' ({agreed})' if agreed else ''}"
     after = _n("after {count} ply", "after {count} plies", view.ply).format(count=view.ply)
@@ -63,7 +61,7 @@ def headline(view: BoardView) -> str:
 
 
 def result_line(view: BoardView) -> str:
-    """Return a text that says who won and why: `bob wins. V resigned.`"""
+    """Return the result and its reason: `bob wins. V resigned.`"""
     scores = view.scores or ()
     if 1.0 in scores:
         winner = view.players[scores.index(1.0)]
@@ -78,18 +76,14 @@ def chat_text(view: BoardView) -> str:
 
 
 def clock_line(view: BoardView, reader: Player | None) -> str:
-    """Return a text that says until when the move must come, as the reader's clock shows it; ""
-    where none runs.
-    """
+    """Return until when the move must come, in the reader's time zone; "" where no clock runs."""
     if view.clock is None:
         return ""
     return clock_sentence(view.clock, reader.timezone if reader else "", timezone.now())
 
 
 def seats_line(view: BoardView) -> str:
-    """Return a text that says who plays which side, and who is away: `V: ann    H: bob (on
-    vacation until …)`.
-    """
+    """Return the players with their sides: `V: ann    H: bob (on vacation until …)`."""
     sides, clock, now = view.position.sides, view.clock, timezone.now()
     seats = []
     for seat, (side, player) in enumerate(zip(sides, view.players, strict=True)):

@@ -137,7 +137,7 @@ def board_letter(view: BoardView, due: DueLetter, news: str, matter: str = "") -
 
 
 def board_news(view: BoardView, due: DueLetter) -> str:
-    """Return one sentence that says what this letter tells its reader."""
+    """Return the news of a letter in a few sentences."""
     me = due.player.userid if due.player else ""
     plan = due.facts.get("plan", {})
     last = view.shown_moves[-1] if view.shown_moves else None
@@ -207,9 +207,7 @@ def _example(view: BoardView) -> str:
 
 
 def _ways_to_go_on(view: BoardView, *, signed: bool) -> str:
-    """Return a text that says what can be asked for after a game: another one, and where this one
-    turned.
-    """
+    """Return what can be asked for after a game: another one, and where this one turned."""
     if not signed:
         again = _("To play the same again with seats exchanged: {line}")
         return again.format(line=f"rematch {view.number} USERID PASSWORD")
@@ -230,9 +228,7 @@ def _written_moves(view: BoardView, boards: BoardCache) -> tuple[str, str]:
 
 
 def _chain_news(view: BoardView, news: Mapping[str, Any], reader: str) -> str:
-    """Return a text that says which move set plans off, and what they played; "" when they played
-    nothing.
-    """
+    """Return which move set off plans, and the moves that they played; "" for none."""
     by_plan = news.get("by_plan", ())
     moves = {move.ply: move for move in view.shown_moves}
     first = moves.get(news.get("began", 0))
@@ -247,7 +243,7 @@ def _chain_news(view: BoardView, news: Mapping[str, Any], reader: str) -> str:
 
 
 def _own_news(view: BoardView, news: Mapping[str, Any]) -> str:
-    """Return a text that says what became of the reader's own plan; "" for nothing new.
+    """Return what became of the reader's own plan; "" for nothing new.
 
     Args:
         news: The fact `plan` of the letter; see `services.plans.following`.

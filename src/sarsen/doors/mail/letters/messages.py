@@ -98,7 +98,7 @@ def broadcast(due: DueLetter) -> Letter:
 
 
 def _terms_explained(terms: str) -> str:
-    """Return a text that says what each of the server's options in a challenge means."""
+    """Return the meaning of each of the server's options in a challenge."""
     summaries = {term.name: term.summary for term in TERMS}
     lines = (
         f"    {word}: {summaries[word.lstrip('-').partition('=')[0]]}\n" for word in terms.split()

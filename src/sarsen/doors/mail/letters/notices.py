@@ -32,7 +32,7 @@ def last_warning(due: DueLetter) -> Letter:
 
 
 def forfeit(due: DueLetter) -> Letter:
-    """Write the letter that tells everybody at the board that the time of one is used up."""
+    """Write that a player's time is used up, and the game over."""
     view = letter_view(due)
     late, me = due.facts["late"], due.player.userid if due.player else ""
     news = (
@@ -67,7 +67,7 @@ def offer(due: DueLetter) -> Letter:
 
 
 def offer_answer(due: DueLetter) -> Letter:
-    """Write the letter that tells a player of a no to an offer, or that it is taken off."""
+    """Write that an offer is declined, or withdrawn."""
     facts = due.facts
     is_draw, by = facts["what"] == "draw", facts["by"]
     if facts["how"] == "declined":
@@ -89,7 +89,7 @@ def chat(due: DueLetter) -> Letter:
 
 
 def barred_here(due: DueLetter) -> Letter:
-    """Write the letter that tells the others at a board that one of them is barred."""
+    """Write to the others at a board that one of its players is barred."""
     view = letter_view(due)
     who = due.facts["who"]
     news = (
@@ -103,7 +103,7 @@ def barred_here(due: DueLetter) -> Letter:
 
 
 def resumed(due: DueLetter) -> Letter:
-    """Write the letter that tells everybody at a board that its forfeit is undone."""
+    """Write that the forfeit of a board is undone."""
     view = letter_view(due)
     facts, me = due.facts, due.player.userid if due.player else ""
     turn = "It is your turn" if facts["late"] == me else f"It is the turn of {facts['late']}"

@@ -43,7 +43,7 @@ _NOTICE = re.compile(
 )
 
 
-def machine_reason(
+def automatic_reason(
     message: Message,
     sender: str,
     subject: str,

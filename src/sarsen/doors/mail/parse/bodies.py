@@ -23,7 +23,7 @@ MOST_PAGES = 3  # HTML parts that are looked at
 ENCRYPTED_NOTE = "The mail is encrypted or sealed; only plain or clear-signed text can be read."
 MORE_TEXT_NOTE = "Only the first text in the mail was read."
 
-_SEALS = frozenset({"pgp-signature", "pkcs7-signature", "x-pkcs7-signature", "pgp-encrypted"})
+_SIGNATURES = frozenset({"pgp-signature", "pkcs7-signature", "x-pkcs7-signature", "pgp-encrypted"})
 _ENVELOPES = frozenset({"pkcs7-mime", "x-pkcs7-mime"})
 
 
@@ -53,7 +53,7 @@ def body_of(message: Message) -> Body:
     leaves = list(_leaves(message))
     attachments = sum(1 for leaf in leaves if _is_attachment(leaf))
     notes = [MORE_TEXT_NOTE] if _has_more_text(leaves, chosen) else []
-    if _is_sealed(message, leaves, text):
+    if _is_unreadable(message, leaves, text):
         notes.append(ENCRYPTED_NOTE)
         text = ""
     elif attachments:
@@ -65,7 +65,7 @@ def body_of(message: Message) -> Body:
 def _first_text(message: Message) -> tuple[Message | None, str]:
     """Return the first part with words in it."""
     pages = 0
-    for part in _speaking(message):
+    for part in _text_parts(message):
         pages += _is_page(part)
         text = _text(part) if pages <= MOST_PAGES else ""
         if text.strip():
@@ -73,13 +73,13 @@ def _first_text(message: Message) -> tuple[Message | None, str]:
     return None, ""
 
 
-def _speaking(part: Message) -> Iterator[Message]:
+def _text_parts(part: Message) -> Iterator[Message]:
     """Yield the parts that may speak, best first. Recursion is bounded by `check_parts`."""
     if not _has_children(part):
         if is_text(part):
             yield part
         return
-    found = [one for child in children(part) for one in _speaking(child)]
+    found = [one for child in children(part) for one in _text_parts(child)]
     if part.get_content_type() == "multipart/alternative":
         # A stable sort: the plain form first, else the order of the mail.
         found.sort(key=_is_page)
@@ -127,14 +127,14 @@ def _is_named(part: Message) -> bool:
 
 def _is_attachment(leaf: _Leaf) -> bool:
     main, _, sub = leaf.part.get_content_type().partition("/")
-    if is_text(leaf.part) or sub in _SEALS | _ENVELOPES:
+    if is_text(leaf.part) or sub in _SIGNATURES | _ENVELOPES:
         return False
     if main == "text" and leaf.is_alternative and sub != "calendar":
         return False
     return not (leaf.is_embedded and main == "image")
 
 
-def _is_sealed(message: Message, leaves: list[_Leaf], text: str) -> bool:
+def _is_unreadable(message: Message, leaves: list[_Leaf], text: str) -> bool:
     if message.get_content_type() == "multipart/encrypted" or text.lstrip().startswith(ENCRYPTED):
         return True
     kinds = {leaf.part.get_content_type().partition("/")[2] for leaf in leaves}

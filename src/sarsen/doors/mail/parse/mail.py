@@ -15,7 +15,7 @@ from email.message import Message
 from mailparser_reply.parser import EmailMessage
 
 from sarsen.doors.mail.parse import headers
-from sarsen.doors.mail.parse.automatic_mail import machine_reason
+from sarsen.doors.mail.parse.automatic_mail import automatic_reason
 from sarsen.doors.mail.parse.bodies import body_of
 from sarsen.doors.mail.parse.headers import addresses
 from sarsen.doors.mail.parse.limits import HINT, UnreadableMail, check_bytes, check_parts
@@ -127,7 +127,7 @@ def read_mail(raw: bytes, *, own_domain: str = "", envelope_sender: str | None =
         subject=subject,
         is_answer=headers.is_answer(message),
         rows=tuple(rows),
-        machine=machine_reason(message, author, subject, envelope_sender, own_domain),
+        machine=automatic_reason(message, author, subject, envelope_sender, own_domain),
         attachments=body.attachments,
         notes=tuple(filter(None, (note, *body.notes))),
         languages=headers.languages(message),

@@ -17,7 +17,7 @@ from django.utils import timezone
 
 from sarsen.doors.mail.receive.attachments import KeptMail
 from sarsen.doors.mail.receive.delivery import chosen, deliveries_of, is_ours, is_sender
-from sarsen.doors.mail.receive.sessions import Doorkeeper, LocalMailSession, MailSession
+from sarsen.doors.mail.receive.sessions import LocalMailSession, MailSession, SessionLimit
 from sarsen.services.crash_log import Failure, leave_if_broken, require_trust
 from sarsen.services.limits import Allowances
 from sarsen.services.mail import incoming, reply_addresses
@@ -40,7 +40,7 @@ NO_SUCH_ADDRESS = "550 5.1.1 No such address here"
 log = structlog.get_logger()
 
 
-class GroupedStore:
+class BatchedStore:
     """Store what many sessions bring with as few commits as possible.
 
     While one commit is on its way to the disk the next messages gather; every
@@ -147,8 +147,8 @@ class MailRateLimits:
 class MailHandler:
     """Take recipients that are ours and hand messages to the store."""
 
-    def __init__(self, grouped: GroupedStore) -> None:
-        self._grouped = grouped
+    def __init__(self, batched: BatchedStore) -> None:
+        self._batched = batched
         self._limits = MailRateLimits()
 
     async def handle_EHLO(  # noqa: N802 (aiosmtpd's name)
@@ -177,7 +177,7 @@ class MailHandler:
         self, server: SMTP, session: Session, envelope: Envelope, address: str, options: list[str]
     ) -> str:
         """Refuse at once what is not for us."""
-        if not is_ours(address) or await self._grouped.is_forged(address):
+        if not is_ours(address) or await self._batched.is_forged(address):
             return NO_SUCH_ADDRESS
         sender = (envelope.mail_from or "").strip("<>")
         if refusal := self._limits.refusal(sender, address, timezone.now()):
@@ -199,7 +199,7 @@ class MailHandler:
         content = envelope.original_content or b""
         sender = (envelope.mail_from or "").strip("<>")  # the parser leaves those of `<>`
         digests = server.body_digests if isinstance(server, MailSession) else ""
-        reply = await self._grouped.store(
+        reply = await self._batched.store(
             deliveries_of(sender, chosen(envelope.rcpt_tos), KeptMail(content, digests))
         )
         log.info(
@@ -234,13 +234,13 @@ async def serve(
     smtp: Port | None, lmtp: Port | None, domain: str, run: str, stopped: asyncio.Event
 ) -> None:
     """Serve until the event is set, then let mails that are on their way come in."""
-    grouped = GroupedStore()
-    storing = asyncio.create_task(grouped.run())
+    batched = BatchedStore()
+    storing = asyncio.create_task(batched.run())
     ports = []
     for port, kind in ((smtp, MailSession), (lmtp, LocalMailSession)):
         if port is not None:
             running: set[MailSession] = set()
-            begin = _beginning(kind, MailHandler(grouped), domain, run, running)
+            begin = _beginning(kind, MailHandler(batched), domain, run, running)
             server = await asyncio.get_running_loop().create_server(begin, *port)
             ports.append((server, running))
     await stopped.wait()
@@ -264,7 +264,7 @@ def _beginning(
         loop = asyncio.get_running_loop()
         return kind(handler, hostname=domain, ident=ident, loop=loop)
 
-    return lambda: Doorkeeper(begin, running, MOST_SESSIONS)
+    return lambda: SessionLimit(begin, running, MOST_SESSIONS)
 
 
 async def _finish(ports: list[set[MailSession]]) -> None:

@@ -1,7 +1,7 @@
-"""One conversation over SMTP or LMTP, and what bounds it.
+"""One session over SMTP or LMTP, and its limits.
 
-aiosmtpd reads the commands. Ours are the addresses in them, the message itself, and
-the end of a session that costs more than it brings.
+aiosmtpd reads the commands. This module reads the addresses in them and the message itself, and
+ends a session that costs more than it brings.
 """
 
 from __future__ import annotations
@@ -24,10 +24,10 @@ IDLE = 120  # seconds without a whole command, and for each `MOST_BYTES` of a me
 LONGEST_SESSION = 3_600  # seconds, whatever is said in it
 LONGEST_COMMAND = 2_048  # octets; RFC 5321, 4.5.3.1.4 asks for 512 and more for parameters
 MOST_REFUSALS = 100  # in one session; a mail to 100 recipients may name as many bad ones
-MOST_CALLS = 1_000  # of a command that brings no mail
+MOST_COMMANDS = 1_000  # of a command that brings no mail
 MOST_DRAINED = 64 * 1024 * 1024  # octets of a message too large that are read before the refusal
-LAST_WORDS = 5  # seconds that a client has to take the last reply
-MOST_UNSAID = 4_096  # octets
+CLOSING = 5  # seconds that a client has to take the last reply
+MOST_PENDING = 4_096  # octets
 READ_AT_ONCE = 64 * 1024  # octets
 
 _END = b"\r\n.\r\n"
@@ -39,7 +39,7 @@ log = structlog.get_logger()
 
 
 class MailSession(SMTP):
-    """Take mail from a stranger: what is not plainly one message ends the session."""
+    """Take mail from anybody: what is not plainly one message ends the session."""
 
     takes_bare_line_ends = False
     line_length_limit = READ_AT_ONCE
@@ -48,7 +48,7 @@ class MailSession(SMTP):
 
     def __init__(self, handler: object, **options: Any) -> None:
         """Begin as aiosmtpd does, with bounds for what a session may say."""
-        calls = {"*": MOST_CALLS} | dict.fromkeys(("MAIL", "RCPT", "DATA"), _UNBOUNDED)
+        calls = {"*": MOST_COMMANDS} | dict.fromkeys(("MAIL", "RCPT", "DATA"), _UNBOUNDED)
         options = {"data_size_limit": MOST_RECEIVED, "timeout": IDLE} | options
         super().__init__(handler, command_call_limit=calls, **options)
         # aiosmtpd shares its own among all sessions and lets each greeting widen it.
@@ -58,8 +58,8 @@ class MailSession(SMTP):
         self._unended = 0  # octets of a command whose line has not ended
         self._is_taking = False
         self.body_digests = ""  # of the message that is handed on; see `attachments.KeptMail`
-        self._unsaid = b""  # replies that go out when nothing more is to be read at once
-        self._speaking: asyncio.Handle | None = None
+        self._pending = b""  # replies that go out when nothing more is to be read at once
+        self._flushing: asyncio.Handle | None = None
         self._longest: asyncio.TimerHandle | None = None
 
     @property
@@ -96,36 +96,36 @@ class MailSession(SMTP):
         transport = self.transport
         if not isinstance(transport, asyncio.Transport) or transport.is_closing():
             return
-        self._speak()
+        self._flush()
         transport.write(reply.encode("ascii") + b"\r\n")
         transport.close()
         # A client that reads no replies would hold the connection for ever.
-        self.loop.call_later(LAST_WORDS, transport.abort)
+        self.loop.call_later(CLOSING, transport.abort)
         if self._handler_coroutine is not None:
             self._handler_coroutine.cancel()
 
     async def push(self, status: AnyStr) -> None:
-        """Reply; who is refused again and again is sent away.
+        """Reply; a client that is refused again and again is disconnected.
 
         Replies to commands that came together go out together (RFC 2920, 3.2).
         """
         reply = status.encode("ascii") if isinstance(status, str) else status
-        self._unsaid += reply + b"\r\n"
-        if reply[:3] not in (b"250", b"354") or len(self._unsaid) > MOST_UNSAID:
-            self._speak()  # after some of these the connection is closed
-        elif self._speaking is None:
-            self._speaking = self.loop.call_soon(self._speak)
+        self._pending += reply + b"\r\n"
+        if reply[:3] not in (b"250", b"354") or len(self._pending) > MOST_PENDING:
+            self._flush()  # after some of these the connection is closed
+        elif self._flushing is None:
+            self._flushing = self.loop.call_soon(self._flush)
         await self._writer.drain()
         self._refusals += reply[:1] == b"5"
         if self._refusals >= MOST_REFUSALS:
             await self._end("421 4.7.0 Too many errors")
 
-    def _speak(self) -> None:
-        """Send the replies that wait."""
-        unsaid, self._unsaid, self._speaking = self._unsaid, b"", None
+    def _flush(self) -> None:
+        """Send the pending replies."""
+        pending, self._pending, self._flushing = self._pending, b"", None
         transport = self.transport
-        if unsaid and isinstance(transport, asyncio.Transport) and not transport.is_closing():
-            transport.write(unsaid)
+        if pending and isinstance(transport, asyncio.Transport) and not transport.is_closing():
+            transport.write(pending)
 
     async def smtp_DATA(self, arg: str | None) -> None:  # noqa: N802 (aiosmtpd's name)
         """Take a message up to the one end that the standard knows, and hand it on."""
@@ -157,7 +157,7 @@ class MailSession(SMTP):
         await self.push(reply)
 
     async def smtp_GET(self, arg: str | None) -> None:  # noqa: N802 (aiosmtpd's name)
-        """Send a browser away before a page makes it say commands."""
+        """Disconnect a browser before a page makes it send commands."""
         await self._end("521 5.5.1 This is a mail server")
 
     smtp_POST = smtp_PUT = smtp_HEAD = smtp_OPTIONS = smtp_CONNECT = smtp_GET  # noqa: N815
@@ -234,7 +234,7 @@ class LocalMailSession(MailSession, LMTP):
     takes_bare_line_ends = True
 
 
-class Doorkeeper(asyncio.Protocol):
+class SessionLimit(asyncio.Protocol):
     """Begin a session if there is room for one, before it costs anything."""
 
     def __init__(
@@ -245,7 +245,7 @@ class Doorkeeper(asyncio.Protocol):
         self._most = most
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        """Let a client in, or say that it is too many and hang up."""
+        """Begin a session, or refuse the client and hang up."""
         assert isinstance(transport, asyncio.Transport)
         address = network_of(str((transport.get_extra_info("peername") or ("",))[0]))
         here = sum(session.address == address for session in self._running)

@@ -52,8 +52,8 @@ _Key = RSAPrivateKey | Ed25519PrivateKey
 
 
 @dataclass
-class _Gathered:
-    """Take the pieces that dkimpy would hash."""
+class _Collected:
+    """Collect the pieces that dkimpy would hash."""
 
     pieces: list[bytes] = field(default_factory=list)
 
@@ -72,10 +72,10 @@ def sign(raw: bytes) -> bytes:
     there = {name.lower() for name, _ in fields}
     names = [name for name in _SIGNED_FIELDS if name in there]
     value = b" " + _tags(key, names, body)
-    gathered = _Gathered()
+    collected = _Collected()
     forms = _FORM.canonicalize_headers(fields)
-    dkim.hash_headers(gathered, _FORM, forms, names, (_FIELD, value), {})
-    signature = _signature(key, b"".join(gathered.pieces))
+    dkim.hash_headers(collected, _FORM, forms, names, (_FIELD, value), {})
+    signature = _signature(key, b"".join(collected.pieces))
     return b"".join((_FIELD, b":", value, _folded(signature), b"\r\n", raw))
 
 
@@ -141,10 +141,10 @@ def _tags(key: _Key, names: list[bytes], body: bytes) -> bytes:
     return folded
 
 
-def _signature(key: _Key, said: bytes) -> bytes:
+def _signature(key: _Key, content: bytes) -> bytes:
     if isinstance(key, Ed25519PrivateKey):
-        return key.sign(sha256(said).digest())
-    return key.sign(said, PKCS1v15(), hashes.SHA256())
+        return key.sign(sha256(content).digest())
+    return key.sign(content, PKCS1v15(), hashes.SHA256())
 
 
 def _folded(signature: bytes) -> bytes:

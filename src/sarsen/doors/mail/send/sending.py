@@ -108,7 +108,7 @@ def _composed(letter: DueLetter, worded: Letter) -> tuple[DueLetter, str, bytes]
         in_reply_to=letter.in_reply_to,
         queued_at=letter.queued_at,
     )
-    return letter, worded.subject, sealed(raw)
+    return letter, worded.subject, signed(raw)
 
 
 def _relay(written: Written, now: datetime) -> bool:
@@ -220,7 +220,7 @@ def _backend() -> EmailBackend:
     )
 
 
-def sealed(raw: bytes) -> bytes:
+def signed(raw: bytes) -> bytes:
     """Return a letter with the signature of this server's domain, or as it is."""
     if not settings.SARSEN_DKIM_KEY:
         return raw
