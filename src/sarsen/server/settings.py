@@ -73,7 +73,7 @@ INSTALLED_APPS = [
 MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
-    "sarsen.doors.web.site.monitoring.time_pages",
+    "sarsen.doors.web.site.frame.time_pages",
     "sarsen.doors.web.site.frame.KeptPolicy",
     "sarsen.server.visitors.BoundVisitors",
     "django.middleware.gzip.GZipMiddleware",

@@ -8,7 +8,7 @@ from django.http.response import HttpResponseBase
 from django.urls import URLPattern, path, register_converter
 from django.urls.converters import IntConverter, StringConverter
 
-from sarsen.doors.web.account import colours, joining, logins, settings
+from sarsen.doors.web.account import colours, logins, settings
 from sarsen.doors.web.account.colours import PICTURES
 from sarsen.doors.web.board import (
     exports,
@@ -100,8 +100,8 @@ urlpatterns = [
         ("my/", players_pages.show_my_boards, "my"),
         ("my/next/", players_pages.go_to_next, "next-board"),
         ("live/<str:key>/", live_updates.send_news, "live"),
-        ("join/", joining.show_join, "join"),
-        ("join/code/", joining.take_digits, "join-code"),
+        ("join/", logins.show_join, "join"),
+        ("join/code/", logins.take_digits, "join-code"),
         ("logout/", logins.leave, "logout"),
         ("challenges/", forms.show_challenges, "challenges"),
         ("challenges/<number:number>/", forms.show_challenge, "challenge"),
@@ -117,7 +117,7 @@ urlpatterns = [
         ("unsubscribe/<slug:token>/on/", settings.switch_on, "subscribe-again"),
         ("feeds/<slug:key>/boards.atom", exports.send_boards, "boards-feed"),
         ("feeds/<slug:key>/deadlines.ics", exports.send_deadlines, "deadlines-feed"),
-        ("welcome/<slug:code>/", joining.show_welcome, "welcome"),
+        ("welcome/<slug:code>/", logins.show_welcome, "welcome"),
         ("style/board.css", pictures.send_style_sheet, "board-style"),
         ("manifest.webmanifest", home.send_manifest, "manifest"),
         ("worker.js", home.send_worker, "worker"),

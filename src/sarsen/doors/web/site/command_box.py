@@ -13,7 +13,7 @@ from django.utils import timezone
 
 from sarsen.core.errors import UserError
 from sarsen.core.phrases import Phrase
-from sarsen.doors.web.account import joining, logins
+from sarsen.doors.web.account import logins
 from sarsen.doors.web.board.in_words import is_in_words, show_refused_in_words
 from sarsen.doors.web.board.page import show_refused_move
 from sarsen.doors.web.site.posted_lines import (
@@ -208,9 +208,9 @@ class FieldContent:
 def show_stale_form(request: HttpRequest, reason: str = "") -> HttpResponse:
     """Answer that nothing was changed, with the typed text in its fields again."""
     if request.path == reverse("join"):
-        return joining.show_stale(request)
+        return logins.show_stale_join(request)
     if request.path == reverse("login"):
-        return logins.show_stale(request)
+        return logins.show_stale_login(request)
     posted = read_post(request)
     facts = {
         "line": without_secrets(posted.line, None),

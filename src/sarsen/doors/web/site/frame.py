@@ -1,9 +1,10 @@
-"""What every page gets: the facts of its frame, its language, and its policies."""
+"""What every page gets: the facts of its frame, its language, its policy, its time."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from time import perf_counter
 
 from csp.constants import HEADER
 from csp.middleware import CSPMiddleware
@@ -18,6 +19,7 @@ from django.utils.cache import patch_vary_headers
 from django.utils.translation.trans_real import parse_accept_lang_header
 
 from sarsen.doors.web.account.colours import chosen_by, style_version
+from sarsen.doors.web.site.monitoring import SECONDS
 from sarsen.doors.web.site.posted_lines import new_token
 from sarsen.doors.web.site.visitors import may_read_mail, speaker
 from sarsen.language.translating import ENGLISH, LANGUAGES, speaking
@@ -111,6 +113,22 @@ def language_of(request: HttpRequest) -> str:
     header = request.META.get("HTTP_ACCEPT_LANGUAGE", "")[:LONGEST_HEADER]
     wanted += [code.partition("-")[0] for code, _ in parse_accept_lang_header(header)]
     return next((code for code in wanted if code in LANGUAGES), ENGLISH)
+
+
+def time_pages(answer: Answering) -> Answering:
+    """Measure how long each page takes. A middleware."""
+
+    def answering(request: HttpRequest) -> HttpResponseBase:
+        began = perf_counter()
+        response = answer(request)
+        if not response.streaming:
+            found = request.resolver_match
+            page = (found.view_name if found else "") or "none"
+            seconds = perf_counter() - began
+            SECONDS.labels(page, f"{response.status_code // 100}xx").observe(seconds)
+        return response
+
+    return answering
 
 
 def keep_private(answer: Answering) -> Answering:

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from hmac import compare_digest
-from time import perf_counter
 
 from django.conf import settings
 from django.http import Http404, HttpRequest, HttpResponse
@@ -23,6 +22,7 @@ from prometheus_client.registry import Collector
 from sarsen import __version__
 from sarsen.services.admin.monitoring import Measures, check_store, measure
 
+NEVER_KEPT = {"Cache-Control": "no-store"}
 REGISTRY = CollectorRegistry(auto_describe=False)
 ProcessCollector(registry=REGISTRY)
 PlatformCollector(registry=REGISTRY)
@@ -80,28 +80,7 @@ def send_metrics(request: HttpRequest) -> HttpResponse:
     if not expected or not compare_digest(shown.encode(), expected.encode()):
         raise Http404
     text = generate_latest(REGISTRY)
-    return HttpResponse(text, CONTENT_TYPE_LATEST, headers={"Cache-Control": "no-store"})
-
-
-def time_pages(
-    get_response: Callable[[HttpRequest], HttpResponse],
-) -> Callable[[HttpRequest], HttpResponse]:
-    """Note how long each page took; a middleware."""
-
-    def timed(request: HttpRequest) -> HttpResponse:
-        began = perf_counter()
-        response = get_response(request)
-        if not response.streaming:
-            found = request.resolver_match
-            page = (found.view_name if found else "") or "none"
-            seconds = perf_counter() - began
-            SECONDS.labels(page, f"{response.status_code // 100}xx").observe(seconds)
-        return response
-
-    return timed
-
-
-NEVER_KEPT = {"Cache-Control": "no-store"}
+    return HttpResponse(text, CONTENT_TYPE_LATEST, headers=NEVER_KEPT)
 
 
 def send_health(request: HttpRequest) -> HttpResponse:

@@ -3,7 +3,7 @@
 // The server writes some addresses above these lines, with the files that every board needs, what
 // tells their versions apart, and its key for notices.
 
-const PAGES = "pages"; // of one player: emptied when he logs out, or another one comes
+const PAGES = "pages"; // of one player: emptied at logout, and when another one comes
 const FILES = "files"; // styles, scripts and pictures that everybody may see
 const DEVICE = "device"; // by what the server knows this one; see device.js
 const QUEUE = "queue"; // moves that wait, by the tokens of their forms; each knows its player
