@@ -56,7 +56,7 @@ def test_webhooks_are_called_beside_the_worker_and_not_in_its_way() -> None:
     WebhookCall.objects.create(player=ann, event="turn", queued_at=now, due_at=now)
     assert jobs.call_webhooks.call()
     for thread in threading.enumerate():
-        if thread.name == jobs.CALLER:
+        if thread.name == "webhooks":
             thread.join()
     assert [call.state for call in WebhookCall.objects.all()] == ["failed"]
     assert not jobs.call_webhooks.call()

@@ -3,6 +3,6 @@
 Open `pages` first. Imports games and language, no door.
 """
 
-from sarsen.help.pages import HelpPage, find_page
+from sarsen.help.pages import find_page
 
-__all__ = ["HelpPage", "find_page"]
+__all__ = ["find_page"]

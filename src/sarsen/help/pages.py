@@ -13,6 +13,7 @@ from sarsen.core.referee import replayed
 from sarsen.games import find, help_text, names
 from sarsen.language.commands import BY_WORD, COMMANDS, Command
 from sarsen.language.ratings import LEVEL_WORDS, LEVELS
+from sarsen.language.replies import HelpPage
 from sarsen.language.terms import terms_page
 
 _EXAMPLES = re.compile(r"^```sarsen\n(.*?)^```\n", re.DOTALL | re.MULTILINE)
@@ -29,14 +30,6 @@ TEXTS = (
     "terminal",
 )
 _PROGRAM = re.compile("bot[0-9]?|programs?")
-
-
-@dataclass(frozen=True)
-class HelpPage:
-    """A help page: a title, and a text in Markdown without it."""
-
-    title: str
-    text: str
 
 
 def find_page(subjects: tuple[str, ...] = ()) -> HelpPage:

@@ -77,7 +77,7 @@ def play_game(
     start: AnyPosition, opening: tuple[str, ...], players: tuple[Contestant, Contestant], seed: int
 ) -> Played:
     """Play a game to its end, whatever the players do."""
-    table = _Table(start, players)
+    table = _RunningGame(start, players)
     for seat, player in enumerate(players):
         table.blame(seat, player.begin(start, seed + seat))
     for text in opening:
@@ -99,7 +99,7 @@ def play_game(
     )
 
 
-class _Table:
+class _RunningGame:
     """The game as it goes on."""
 
     def __init__(self, start: AnyPosition, players: tuple[Contestant, Contestant]) -> None:

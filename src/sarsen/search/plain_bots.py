@@ -44,7 +44,7 @@ class Care:
 
 
 @dataclass(frozen=True)
-class Clock:
+class Deadline:
     """When a thought must end: at a time, or as soon as it is stopped."""
 
     ends_at: float
@@ -65,7 +65,7 @@ class PlainBotModule(Protocol):
     LEVELS: tuple[Care, ...]
 
     def weigh(
-        self, position: AnyPosition, care: Care, chance: random.Random, clock: Clock
+        self, position: AnyPosition, care: Care, chance: random.Random, clock: Deadline
     ) -> Sequence[Candidate]:
         """Weigh the legal moves for the seat to move, as many as the clock allows.
 
@@ -98,7 +98,7 @@ def think(
     module = _module(position.game)
     care = module.LEVELS[min(level, STRONGEST) - 1]
     chance = random.Random(seed)
-    weighed = module.weigh(position, care, chance, Clock(began + seconds, stop))
+    weighed = module.weigh(position, care, chance, Deadline(began + seconds, stop))
     thought = _choose(weighed, care, chance)
     return replace(thought, nodes=len(weighed), seconds=time.monotonic() - began)
 

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from sarsen.core.game import AnyPosition
-from sarsen.search.plain_bots import Care, Clock
+from sarsen.search.plain_bots import Care, Deadline
 from sarsen.search.thought import Candidate
 
 LEVELS = (
@@ -37,7 +37,7 @@ class _Tried:
 
 
 def weigh(
-    position: AnyPosition, care: Care, chance: random.Random, clock: Clock
+    position: AnyPosition, care: Care, chance: random.Random, clock: Deadline
 ) -> Sequence[Candidate]:
     """Weigh the moves of the seat to move; see `PlainBotModule.weigh`."""
     moves = list(position.legal_moves())
@@ -56,7 +56,7 @@ def weigh(
     return [_candidate(each, position.seat, care, clock) for each in tried]
 
 
-def _play_out(tried: list[_Tried], seat: int, chance: random.Random, clock: Clock) -> None:
+def _play_out(tried: list[_Tried], seat: int, chance: random.Random, clock: Deadline) -> None:
     """Play games of chance, more of them from moves that look well."""
     for number in range(1, _PLAYOUTS + 1):
         if clock.is_over:
@@ -68,7 +68,7 @@ def _play_out(tried: list[_Tried], seat: int, chance: random.Random, clock: Cloc
         each.playouts += 1
 
 
-def _played_out(position: AnyPosition, seat: int, chance: random.Random, clock: Clock) -> float:
+def _played_out(position: AnyPosition, seat: int, chance: random.Random, clock: Deadline) -> float:
     for _ in range(_LONGEST):
         moves = position.legal_moves()
         if not moves:
@@ -79,7 +79,7 @@ def _played_out(position: AnyPosition, seat: int, chance: random.Random, clock: 
     return 0.5
 
 
-def _candidate(each: _Tried, seat: int, care: Care, clock: Clock) -> Candidate:
+def _candidate(each: _Tried, seat: int, care: Care, clock: Deadline) -> Candidate:
     if each.after.outcome() is not None:
         score = _score(each.after, seat)
         return Candidate(each.move, score, score)
@@ -88,7 +88,7 @@ def _candidate(each: _Tried, seat: int, care: Care, clock: Clock) -> Candidate:
     return Candidate(each.move, each.score)
 
 
-def _allows_win(after: AnyPosition, seat: int, clock: Clock) -> bool:
+def _allows_win(after: AnyPosition, seat: int, clock: Deadline) -> bool:
     if after.seat == seat:
         return False
     for answer in after.legal_moves():

@@ -34,8 +34,7 @@ from sarsen.storage.transactions import in_transaction
 
 def give_help(command: Help, request: Request) -> HelpPage:
     """Find the page for the subjects asked about."""
-    page = find_page(command.subjects)
-    return HelpPage(page.title, page.text)
+    return find_page(command.subjects)
 
 
 HANDLERS: dict[type, Callable[[Any, Request], Reply]] = {

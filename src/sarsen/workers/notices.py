@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import threading
+from collections.abc import Callable
+from datetime import datetime
 
 import structlog
 from django.db import connections
@@ -11,13 +13,11 @@ from django_tasks import task
 
 from sarsen.games import find
 from sarsen.language.notices import push_sentence
-from sarsen.services.notices import digests, messages, webhooks
-from sarsen.services.notices import push as notices_push
+from sarsen.services.notices import digests, messages, push, webhooks
 from sarsen.services.notices.push import PushContent
 from sarsen.storage.models import Push
 
-CALLER = "webhooks"
-_calling = threading.Lock()
+_RUNNING = {"webhooks": threading.Lock(), "pushes": threading.Lock()}
 log = structlog.get_logger()
 
 
@@ -41,69 +41,49 @@ def send_weekly() -> int:
 
 @task()
 def call_webhooks() -> bool:
-    """Begin to call the webhooks that are due, unless this process is at it.
-
-    In a thread of its own: addresses of strangers may be slow, and letters shall not wait.
-
-    Returns:
-        Whether a round began.
-    """
-    if not webhooks.is_any_due(timezone.now()) or not _calling.acquire(blocking=False):
-        return False
-    threading.Thread(target=_call_webhooks, name=CALLER, daemon=True).start()
-    return True
+    """Begin to call the webhooks that are due; tell whether a round began."""
+    return _begin("webhooks", webhooks.is_any_due, webhooks.sweep_webhooks)
 
 
 @task()
 def send_pushes() -> bool:
     """Begin to send notices to devices; tell whether a round began."""
-    return begin()
+    return _begin("pushes", push.is_any_due, lambda now: push.sweep_pushes(now, words))
 
 
-def _call_webhooks() -> None:
-    try:
-        webhooks.sweep_webhooks(timezone.now())
-    except Exception:
-        # The thread's outermost function: the next sweep tries again.
-        log.exception("webhooks could not be called")
-    finally:
-        connections.close_all()
-        _calling.release()
-
-
-SENDER = "pushes"
-_sending = threading.Lock()
-
-
-def begin() -> bool:
-    """Begin to send what is due, unless this process is at it; tell whether it began.
-
-    In a thread of its own: push services may be slow, and letters shall not wait.
-    """
-    if not notices_push.is_any_due(timezone.now()) or not _sending.acquire(blocking=False):
-        return False
-    threading.Thread(target=_send, name=SENDER, daemon=True).start()
-    return True
-
-
-def words(push: Push) -> PushContent:
+def words(one: Push) -> PushContent:
     """Return what a device shows of a notice."""
-    said, match = push_sentence(push.event), push.match
+    said, match = push_sentence(one.event), one.match
     if match is None:
-        return PushContent("sarsen", said, "/my/", push.event)
+        return PushContent("sarsen", said, "/my/", one.event)
     game = find().get(match.game)
     others = [seat.player.userid for seat in match.seats.select_related("player")]
-    others = [name for name in others if name != push.device.player.userid]
+    others = [name for name in others if name != one.device.player.userid]
     title = f"{game.info.title if game else match.game} {match.pk} against {' and '.join(others)}"
     return PushContent(title, said, f"/boards/{match.pk}/", f"board-{match.pk}")
 
 
-def _send() -> None:
-    try:
-        notices_push.sweep_pushes(timezone.now(), words)
-    except Exception:
-        # The thread's outermost function: the next sweep tries again.
-        log.exception("notices could not be sent to devices")
-    finally:
-        connections.close_all()
-        _sending.release()
+def _begin(
+    name: str, is_due: Callable[[datetime], bool], sweep: Callable[[datetime], object]
+) -> bool:
+    """Begin a round of what is due, unless this process is at it; return whether it began.
+
+    In a thread of its own: addresses of strangers and push services may be slow, and letters
+    shall not wait.
+    """
+    running = _RUNNING[name]
+    if not is_due(timezone.now()) or not running.acquire(blocking=False):
+        return False
+
+    def run() -> None:
+        try:
+            sweep(timezone.now())
+        except Exception:
+            # The thread's outermost function: the next sweep tries again.
+            log.exception("notices could not be sent", by=name)
+        finally:
+            connections.close_all()
+            running.release()
+
+    threading.Thread(target=run, name=name, daemon=True).start()
+    return True

@@ -8,7 +8,7 @@ import pytest
 
 from sarsen.core.errors import IllegalMove
 from sarsen.core.referee import perft, replayed
-from sarsen.games.vasco.board import ORDERS, Table, cell_at, place_of
+from sarsen.games.vasco.board import ORDERS, LaidTiles, cell_at, place_of
 from sarsen.games.vasco.moves import Move, survey
 from sarsen.games.vasco.paths import ARCS, judgement, paths
 from sarsen.games.vasco.rules import GAME, VascoPosition
@@ -202,7 +202,7 @@ def test_v7_without_a_legal_move_the_game_ends_as_if_the_pool_were_empty() -> No
     # No game is known to come here, so the cells round one tile are walled in by hand.
     lone = GAME.read("54 X 0,0=a").table
     walls = dict.fromkeys(lone.free_cells(), 0o111)
-    position = VascoPosition(54, 1, Table(lone.tiles, walls))
+    position = VascoPosition(54, 1, LaidTiles(lone.tiles, walls))
     outcome = position.outcome()
     assert outcome is not None
     assert outcome == judgement(lone.tiles, None, is_at_its_end=True)

@@ -21,7 +21,6 @@ from sarsen.core.referee import judge
 from sarsen.games import help_text
 from sarsen.language.grammar.typography import normalise
 from sarsen.language.ratings import level_words
-from sarsen.language.replies import HelpPage
 from sarsen.search.bots import Bot
 from sarsen.search.thought import Budget, Stop, Thought, gives_up
 
@@ -166,8 +165,7 @@ class LocalGame:
 
         game = self.position.game.info.name
         if help_text(game):
-            page = find_page((game,))
-            click.echo_via_pager(page_text(HelpPage(page.title, page.text)))
+            click.echo_via_pager(page_text(find_page((game,))))
         click.echo(_how_to_move(self))
 
     def print_record(self) -> None:

@@ -132,13 +132,12 @@ def _help_here(said: LineText, speech: Speech) -> int:
     """Return a page of help without a server."""
     from sarsen.help.pages import find_page
     from sarsen.help.rendering import page_text
-    from sarsen.language.replies import HelpPage, encode
+    from sarsen.language.replies import encode
 
     try:
-        found = find_page(tuple(word.lower() for word in said.rest))
+        page = find_page(tuple(word.lower() for word in said.rest))
     except UserError as refusal:
         return _refuse(refusal, speech, None)
-    page = HelpPage(found.title, found.text)
     if speech.as_json:
         click.echo(json.dumps(encode(page), ensure_ascii=False))
     else:

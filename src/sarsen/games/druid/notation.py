@@ -135,7 +135,7 @@ _STONE = re.compile(r"[VH][a-l][0-9]{1,2}(?:-[a-l][0-9]{1,2})?")
 
 
 @dataclass(frozen=True, slots=True)
-class ParsedPosition:
+class DruidLine:
     """The position that a line describes.
 
     Attributes:
@@ -149,7 +149,7 @@ class ParsedPosition:
     monument: Monument
 
 
-def write(record: ParsedPosition) -> str:
+def write(record: DruidLine) -> str:
     """Write a record as one line of ASCII. The pair of `read`."""
     words = ["swapped"] * record.is_swapped + ["passed"] * record.passes
     stones = [SIDES[stone.side] + write_move(stone.piece) for stone in record.monument.stones]
@@ -157,7 +157,7 @@ def write(record: ParsedPosition) -> str:
     return f"{options};{record.ply};{' '.join(words)};{' '.join(stones)}"
 
 
-def read(line: str) -> ParsedPosition:
+def read(line: str) -> DruidLine:
     """Read a line exactly as `write` would write it.
 
     Raises:
@@ -174,7 +174,7 @@ def read(line: str) -> ParsedPosition:
         raise _lines_unreadable(f"{ply!r} is no number of plies")
     passes = words.split().count("passed")
     monument = _build(terms, stones.split())
-    record = ParsedPosition(terms, int(ply), "swapped" in words, passes, monument)
+    record = DruidLine(terms, int(ply), "swapped" in words, passes, monument)
     _check(record)
     # One spelling only: it catches blanks, zeros, options and stones out of order at once.
     if write(record) != line:
@@ -211,7 +211,7 @@ def _add(monument: Monument, terms: Terms, word: str) -> Monument:
     return monument.put(piece, side)
 
 
-def _check(record: ParsedPosition) -> None:
+def _check(record: DruidLine) -> None:
     """Refuse plies, swaps and passes that no game could have had with these stones."""
     terms, stones = record.terms, record.monument.stones
     if record.ply > terms.most_plies:

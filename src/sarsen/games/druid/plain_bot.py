@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from sarsen.core.game import AnyPosition
 from sarsen.games.druid.board import NORTH, Monument
 from sarsen.games.druid.rules import DruidPosition
-from sarsen.search.plain_bots import Care, Clock
+from sarsen.search.plain_bots import Care, Deadline
 from sarsen.search.thought import Candidate
 
 LEVELS = (
@@ -44,7 +44,7 @@ Row = list[float]
 
 
 def weigh(
-    position: AnyPosition, care: Care, chance: random.Random, clock: Clock
+    position: AnyPosition, care: Care, chance: random.Random, clock: Deadline
 ) -> Sequence[Candidate]:
     """Weigh the moves of the side to move; see `PlainBotModule.weigh`."""
     assert isinstance(position, DruidPosition)

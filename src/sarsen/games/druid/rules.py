@@ -133,9 +133,7 @@ class DruidPosition:
 
     def write(self) -> str:
         return notation.write(
-            notation.ParsedPosition(
-                self.terms, self.ply, self.is_swapped, self.passes, self.monument
-            )
+            notation.DruidLine(self.terms, self.ply, self.is_swapped, self.passes, self.monument)
         )
 
     @property

@@ -170,7 +170,7 @@ _HALF_SET = [1, 1, 2, 2, 3, 3]
 
 
 @dataclass(frozen=True, slots=True)
-class ParsedPosition:
+class GygesLine:
     """The position that a line describes.
 
     Attributes:
@@ -186,14 +186,14 @@ class ParsedPosition:
     stood: frozenset[Rings]
 
 
-def write(line: ParsedPosition) -> str:
+def write(line: GygesLine) -> str:
     """Write a position. The pair of `read`; the same for the same position."""
     side = next(word for word, meaning in _SIDES.items() if meaning == (line.seat, line.won))
     others = sorted(write_rings(other) for other in line.stood if other != line.rings)
     return " ".join([side, write_rings(line.rings), *others])
 
 
-def read_position(text: str) -> ParsedPosition:
+def read_position(text: str) -> GygesLine:
     """Read a line.
 
     Raises:
@@ -214,7 +214,7 @@ def read_position(text: str) -> ParsedPosition:
         raise unreadable("nothing is played before both set-ups")
     if any(sorted(other)[-RINGS_IN_ALL:] != _FULL_SET for other in others):
         raise unreadable("an earlier arrangement has not all twelve rings")
-    return ParsedPosition(seat, won, rings, frozenset([rings, *others] if is_complete else []))
+    return GygesLine(seat, won, rings, frozenset([rings, *others] if is_complete else []))
 
 
 def write_rings(rings: Rings) -> str:

@@ -21,7 +21,7 @@ from sarsen.core.game import AnyPosition
 from sarsen.games.gyges.board import GOALS, LEGS, NORTH, SOUTH, Rings, occupied, shore, shore_rings
 from sarsen.games.gyges.routes import CandidateMove, arrivals, choices
 from sarsen.games.gyges.rules import GygesPosition
-from sarsen.search.plain_bots import Care, Clock
+from sarsen.search.plain_bots import Care, Deadline
 from sarsen.search.thought import Candidate
 
 LEVELS = (
@@ -36,7 +36,7 @@ _WIN = 20_000  # points
 
 
 def weigh(
-    position: AnyPosition, care: Care, chance: random.Random, clock: Clock
+    position: AnyPosition, care: Care, chance: random.Random, clock: Deadline
 ) -> Sequence[Candidate]:
     """Weigh the moves of the seat to move; see `PlainBotModule.weigh`."""
     assert isinstance(position, GygesPosition)

@@ -178,7 +178,7 @@ class GygesPosition:
         """Write the side to move, the rings, and all that stood earlier."""
         won = self.ending is EndReason.WON
         mover = 1 - self.seat if won else self.seat
-        return notation.write(notation.ParsedPosition(mover, won, self.rings, self.stood))
+        return notation.write(notation.GygesLine(mover, won, self.rings, self.stood))
 
     def _find_moves(self) -> tuple[Move, ...]:
         if self.outcome() is not None:

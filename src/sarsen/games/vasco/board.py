@@ -138,7 +138,7 @@ class PlacedTile:
 
 
 @dataclass(slots=True)
-class Table:
+class LaidTiles:
     """Tiles, and what they show to the cells beside them.
 
     The one thing here that changes: copy a position's table before touching it.
@@ -151,9 +151,9 @@ class Table:
     tiles: dict[Cell, Rotation] = field(default_factory=dict)
     seen: dict[Cell, int] = field(default_factory=dict)
 
-    def copy(self) -> Table:
+    def copy(self) -> LaidTiles:
         """Return a table that may be changed without changing this one."""
-        return Table(self.tiles.copy(), self.seen.copy())
+        return LaidTiles(self.tiles.copy(), self.seen.copy())
 
     def put(self, cell: Cell, rotation: Rotation) -> None:
         """Lay a tile on an empty cell."""
@@ -248,9 +248,9 @@ class Table:
         return concerned
 
 
-def table_of(tiles: Mapping[Cell, Rotation]) -> Table:
+def table_of(tiles: Mapping[Cell, Rotation]) -> LaidTiles:
     """Lay out a table with the given tiles, without asking whether they match."""
-    table = Table()
+    table = LaidTiles()
     for cell, rotation in tiles.items():
         table.put(cell, rotation)
     return table

@@ -20,9 +20,9 @@ from sarsen.games.vasco.board import (
     ORDERS,
     SIDES,
     Cell,
+    LaidTiles,
     PlacedTile,
     Rotation,
-    Table,
     around,
     cell_at,
     neighbours,
@@ -82,7 +82,7 @@ class Survey:
 
 
 def survey(
-    table: Table, room: int, earlier: Survey | None = None, news: tuple[Cell, ...] = ()
+    table: LaidTiles, room: int, earlier: Survey | None = None, news: tuple[Cell, ...] = ()
 ) -> Survey:
     """List the legal moves of a table while the pool has `room` tiles.
 
@@ -104,7 +104,7 @@ def survey(
     return _gathered(trials)
 
 
-def has_a_move(table: Table, room: int) -> bool:
+def has_a_move(table: LaidTiles, room: int) -> bool:
     """Return whether any placement at all is legal, mostly at the price of the first one."""
     bench = table.copy()
     beside = (cell for cell, shown in table.seen.items() if shown and cell not in table.tiles)
@@ -113,7 +113,7 @@ def has_a_move(table: Table, room: int) -> bool:
     )
 
 
-def _free_cells(table: Table, known: dict[Cell, Trial], news: tuple[Cell, ...]) -> list[Cell]:
+def _free_cells(table: LaidTiles, known: dict[Cell, Trial], news: tuple[Cell, ...]) -> list[Cell]:
     """List the cells to try in reading order: those known, and those round the new tiles."""
     if known:
         return sorted((known.keys() | surroundings(news)) - table.tiles.keys())
@@ -130,7 +130,7 @@ def _gathered(trials: dict[Cell, Trial]) -> Survey:
     return Survey(placements, numbers, trials)
 
 
-def _try_out(bench: Table, cell: Cell, room: int) -> Trial:
+def _try_out(bench: LaidTiles, cell: Cell, room: int) -> Trial:
     """Try every rotation on a cell; the bench is afterwards as it was before."""
     placements: list[Placement] = []
     touched = {cell}
@@ -167,7 +167,7 @@ class Move:
     rotation: Rotation
 
 
-def lay(table: Table, move: Move, room: int) -> tuple[Cell, ...]:
+def lay(table: LaidTiles, move: Move, room: int) -> tuple[Cell, ...]:
     """Lay a tile and the tiles it forces; return the cells in the order they were filled.
 
     Args:
@@ -194,7 +194,7 @@ def lay(table: Table, move: Move, room: int) -> tuple[Cell, ...]:
     return settled.laid
 
 
-def _free_cell(table: Table, move: Move) -> Cell:
+def _free_cell(table: LaidTiles, move: Move) -> Cell:
     if move.rotation not in ORDERS:
         raise IllegalMove("A tile has six rotations, a to f.", code="vasco.no-such-rotation")
     is_near = max(abs(move.x), abs(move.y)) <= FARTHEST
@@ -211,7 +211,7 @@ def _free_cell(table: Table, move: Move) -> Cell:
     return cell
 
 
-def _impossible(table: Table, cell: Cell, rotation: Rotation) -> IllegalMove:
+def _impossible(table: LaidTiles, cell: Cell, rotation: Rotation) -> IllegalMove:
     edges = list(zip(SIDES, EDGES[rotation], neighbours(cell), strict=True))
     for side, colour, _ in edges:
         shown = table.colour_seen(cell, side)
@@ -245,7 +245,7 @@ def _impossible(table: Table, cell: Cell, rotation: Rotation) -> IllegalMove:
 
 
 def _leaves_dead_cell(
-    table: Table, rotation: Rotation, settled: PlacedTile, dead: Cell
+    table: LaidTiles, rotation: Rotation, settled: PlacedTile, dead: Cell
 ) -> IllegalMove:
     ends = [
         Phrase("{colour} {edge}", colour=LETTER_OF[shown], edge=_on(side))

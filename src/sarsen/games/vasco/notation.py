@@ -17,8 +17,8 @@ from sarsen.games.vasco.board import (
     FIRST_CELL,
     SIDES,
     Cell,
+    LaidTiles,
     Rotation,
-    Table,
     cell_at,
     neighbours,
     place_of,
@@ -43,7 +43,7 @@ def write_line(size: int, side: str, hand: Cell | None, tiles: Mapping[Cell, Rot
     return " ".join(words)
 
 
-def read_line(line: str) -> tuple[int, str, Cell | None, Table]:
+def read_line(line: str) -> tuple[int, str, Cell | None, LaidTiles]:
     """Read the size of the pool, the side to move, the cell of the hand, and the table.
 
     Raises:
@@ -81,7 +81,7 @@ def _read_tiles(words: list[str], size: int) -> dict[Cell, Rotation]:
     return tiles
 
 
-def _refuse_impossible(table: Table, room: int) -> None:
+def _refuse_impossible(table: LaidTiles, room: int) -> None:
     """Refuse tiles that no sequence of legal moves leaves on the table."""
     if not table.tiles:
         return
@@ -98,7 +98,7 @@ def _refuse_impossible(table: Table, room: int) -> None:
                 raise _unreadable("a cell beside its tiles is forced or cannot be filled")
 
 
-def _is_one_group(table: Table) -> bool:
+def _is_one_group(table: LaidTiles) -> bool:
     reached = {FIRST_CELL}
     ahead = [FIRST_CELL]
     while ahead:
@@ -108,7 +108,7 @@ def _is_one_group(table: Table) -> bool:
     return len(reached) == len(table.tiles)
 
 
-def _all_ends_meet(table: Table) -> bool:
+def _all_ends_meet(table: LaidTiles) -> bool:
     return all(
         table.colour_seen(cell, side) in (0, EDGES[rotation][side])
         for cell, rotation in table.tiles.items()

@@ -14,7 +14,7 @@ from sarsen.core.game import AnyPosition
 from sarsen.games.vasco.moves import Move
 from sarsen.games.vasco.paths import judgement
 from sarsen.games.vasco.rules import VascoPosition
-from sarsen.search.plain_bots import Care, Clock
+from sarsen.search.plain_bots import Care, Deadline
 from sarsen.search.thought import Candidate
 
 LEVELS = (
@@ -31,7 +31,7 @@ _NEARLY_EMPTY = 12  # tiles in the pool from which on its end is looked for
 
 
 def weigh(
-    position: AnyPosition, care: Care, chance: random.Random, clock: Clock
+    position: AnyPosition, care: Care, chance: random.Random, clock: Deadline
 ) -> Sequence[Candidate]:
     """Weigh the moves of the seat to move; see `PlainBotModule.weigh`."""
     assert isinstance(position, VascoPosition)
@@ -64,7 +64,7 @@ def _candidate(move: Move, seat: int, after: VascoPosition) -> Candidate:
 
 
 def _look_further(
-    found: list[Candidate], seat: int, after: dict[Move, VascoPosition], clock: Clock
+    found: list[Candidate], seat: int, after: dict[Move, VascoPosition], clock: Deadline
 ) -> None:
     """Mark a move that wins whatever is answered; of the others, prefer many threats."""
     for at in sorted(range(len(found)), key=lambda at: -found[at].score)[:_LOOKED_AT]:
@@ -76,7 +76,7 @@ def _look_further(
             return
 
 
-def _wins_by_force(position: VascoPosition, seat: int, clock: Clock) -> bool:
+def _wins_by_force(position: VascoPosition, seat: int, clock: Deadline) -> bool:
     """Return whether every answer leaves the seat a loop to close, or closes it itself."""
     for answer in position.legal_moves():
         following = position.play(answer)

@@ -15,7 +15,7 @@ from sarsen.core.errors import IllegalMove, UnreadableMove
 from sarsen.core.game import GameInfo, Outcome
 from sarsen.core.options import Number, read_options
 from sarsen.core.phrases import Phrase, for_example
-from sarsen.games.vasco.board import Cell, Rotation, Table, cell_at, place_of
+from sarsen.games.vasco.board import Cell, LaidTiles, Rotation, cell_at, place_of
 from sarsen.games.vasco.moves import Move, Survey, has_a_move, lay, survey
 from sarsen.games.vasco.notation import read_line, write_line
 from sarsen.games.vasco.paths import ARCS, judgement, longest, paths
@@ -64,7 +64,7 @@ class VascoPosition:
 
     size: int
     seat: int
-    table: Table = field(hash=False)
+    table: LaidTiles = field(hash=False)
     hand: Cell | None = None
     last: tuple[Cell, ...] = field(default=(), compare=False)
     _known: _Known = field(default_factory=_Known, compare=False, repr=False)
@@ -259,7 +259,7 @@ class Vasco:
 
     def start(self, options: str | Mapping[str, object] = "") -> VascoPosition:
         size = read_options(INFO.options, options).number("size")
-        return VascoPosition(size, 0, Table())
+        return VascoPosition(size, 0, LaidTiles())
 
     def read(self, line: str) -> VascoPosition:
         size, side, hand, table = read_line(line)

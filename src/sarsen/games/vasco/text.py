@@ -8,8 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from sarsen.drawing.cells import Cell as Place
-from sarsen.drawing.cells import CellRow, CellTable
 from sarsen.drawing.view import window
 from sarsen.games.vasco.board import (
     BASE,
@@ -17,22 +15,17 @@ from sarsen.games.vasco.board import (
     FIRST_CELL,
     LEFT,
     LETTER_OF,
-    ORDERS,
     OVERLAP,
     RIGHT,
     ROTATIONS,
-    SIDE_NAMES,
-    SIDES,
     Cell,
     Rotation,
-    cell_at,
     neighbours,
     place_of,
     points_up,
-    runs,
 )
-from sarsen.games.vasco.paths import ARCS, longest, paths
-from sarsen.games.vasco.rules import INFO, VascoPosition
+from sarsen.games.vasco.paths import ARCS, paths
+from sarsen.games.vasco.rules import VascoPosition
 
 WIDEST = 180  # columns; a wider table is cut into strips
 
@@ -222,119 +215,3 @@ def _legend_line() -> str:
 
 LEGEND = _legend()
 LEGEND_LINE = _legend_line()
-
-
-def words_of(position: VascoPosition) -> str:
-    """Return the turn, the last move, the tiles row by row, and every free position, in words."""
-    outcome = position.outcome()
-    if outcome is None:
-        sentences = [f"{INFO.seats[position.seat]} is to move."]
-    else:
-        sentences = ["The game is over.", outcome.reason]
-    sentences += [f"{position.room} of {position.size} tiles are left.", *position.effects()]
-    if position.tiles:
-        sentences += [_longest_paths(position), *_rows(position)]
-    if outcome is None:
-        sentences += _free_positions(position)
-    # What ended the game is also what the last move caused: once is enough.
-    return " ".join(dict.fromkeys(sentences))
-
-
-def _longest_paths(position: VascoPosition) -> str:
-    o_path, x_path = (longest(paths(position.tiles, arc)) for arc in ARCS)
-    return f"Longest path of O: {o_path}; of X: {x_path}."
-
-
-def _rows(position: VascoPosition) -> list[str]:
-    table, sentences = extent(position), []
-    for run in runs(position.tiles):
-        tiles = ", ".join(f"{position.tiles[cell]} {_pointing(cell)}" for cell in run)
-        sentences.append(f"From {_where(table, run[0])}: {tiles}.")
-    if position.last:
-        last = _where(table, position.last[0])
-        sentences.append(f"The tile laid last is the one in {last}.")
-    if len(position.last) > 1:
-        forced = ", ".join(_where(table, cell) for cell in position.last[1:])
-        sentences.append(f"It forced {forced}.")
-    return sentences
-
-
-def _where(table: tuple[range, range], cell: Cell) -> str:
-    """Return a place by row and column of the table, as the table of cells counts them."""
-    x, y = place_of(cell)
-    across, down = table
-    return f"row {y - down.start + 1} place {x - across.start + 1}"
-
-
-def _free_positions(position: VascoPosition) -> list[str]:
-    survey, table = position.survey(), extent(position)
-    fitting: dict[Cell, list[str]] = {cell: [] for cell in survey.numbers}
-    for move in survey.placements:
-        fitting[cell_at(move.x, move.y)].append(move.rotation)
-    return [
-        f"Position {number}, {_where(table, cell)}, points {_pointing(cell)}, "
-        f"{_ends(position, cell)}: "
-        f"{', '.join(fitting[cell])}."
-        for cell, number in survey.numbers.items()
-    ]
-
-
-def _pointing(cell: Cell) -> str:
-    return "up" if points_up(cell) else "down"
-
-
-def _ends(position: VascoPosition, cell: Cell) -> str:
-    ends = [
-        f"{LETTER_OF[colour]} on its {SIDE_NAMES[side]}"
-        for side in SIDES
-        if (colour := position.table.colour_seen(cell, side))
-    ]
-    return " and ".join(ends) or ("no tile beside it" if position.tiles else "the first tile")
-
-
-def cells_of(position: VascoPosition) -> CellTable:
-    """Return the table from its first row and column, free positions included."""
-    is_over = position.outcome() is not None
-    numbers = {} if is_over else position.survey().numbers
-    across, down = extent(position)
-    rows = tuple(
-        CellRow(
-            f"Row {row}",
-            tuple(_place(position, numbers, cell_at(x, y)) for x in across),
-        )
-        for row, y in enumerate(down, start=1)
-    )
-    if not is_over:
-        rows += (CellRow("Rotations", tuple(map(_rotation, ORDERS))),)
-    return CellTable(tuple(map(str, range(1, max(len(across), len(ORDERS)) + 1))), rows)
-
-
-def extent(position: VascoPosition) -> tuple[range, range]:
-    """Return the columns and rows of the tiles and of the free positions around them."""
-    is_over = position.outcome() is not None
-    numbers = {} if is_over else position.survey().numbers
-    places = [place_of(cell) for cell in (*position.tiles, *numbers)]
-    columns, rows = [x for x, _ in places], [y for _, y in places]
-    return range(min(columns), max(columns) + 1), range(min(rows), max(rows) + 1)
-
-
-def _place(position: VascoPosition, numbers: dict[Cell, int], cell: Cell) -> Place:
-    pointing = "up" if points_up(cell) else "down"
-    if cell in position.tiles:
-        return Place(f"tile {position.tiles[cell]}, {pointing}")
-    if cell in numbers:
-        seen = [
-            f"{LETTER_OF[colour]} {SIDE_NAMES[side]}"
-            for side in SIDES
-            if (colour := position.table.colour_seen(cell, side))
-        ]
-        return Place(", ".join(["free", pointing, *seen]), str(numbers[cell]))
-    return Place("")
-
-
-def _rotation(rotation: str) -> Place:
-    edges = ", ".join(
-        f"{LETTER_OF[colour]} {SIDE_NAMES[side]}"
-        for side, colour in zip(SIDES, EDGES[rotation], strict=True)
-    )
-    return Place(edges, rotation)

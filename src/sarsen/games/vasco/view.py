@@ -1,15 +1,28 @@
-"""The views of a position of Vasco: the text board of `text`, the spots to tap, sentences."""
+"""The views of a position of Vasco: the text board of `text`, spots to tap, sentences, cells."""
 
 from __future__ import annotations
 
 from sarsen.drawing import register
-from sarsen.drawing.cells import CellTable
+from sarsen.drawing.cells import Cell as Place
+from sarsen.drawing.cells import CellRow, CellTable
 from sarsen.drawing.scene import Scene
-from sarsen.games.vasco.board import cell_at
+from sarsen.games.vasco.board import (
+    EDGES,
+    LETTER_OF,
+    ORDERS,
+    SIDE_NAMES,
+    SIDES,
+    Cell,
+    cell_at,
+    place_of,
+    points_up,
+    runs,
+)
 from sarsen.games.vasco.moves import Move
+from sarsen.games.vasco.paths import ARCS, longest, paths
 from sarsen.games.vasco.picture import scene_of
 from sarsen.games.vasco.rules import INFO, VascoPosition
-from sarsen.games.vasco.text import cells_of, compact_text_of, text_of, words_of
+from sarsen.games.vasco.text import compact_text_of, text_of
 
 
 class VascoView:
@@ -36,6 +49,124 @@ class VascoView:
 
     def cells(self, position: VascoPosition) -> CellTable:
         return cells_of(position)
+
+
+def words_of(position: VascoPosition) -> str:
+    """Return the turn, the last move, the tiles row by row, and every free position, in words."""
+    outcome = position.outcome()
+    if outcome is None:
+        sentences = [f"{INFO.seats[position.seat]} is to move."]
+    else:
+        sentences = ["The game is over.", outcome.reason]
+    sentences += [f"{position.room} of {position.size} tiles are left.", *position.effects()]
+    if position.tiles:
+        sentences += [_longest_paths(position), *_rows(position)]
+    if outcome is None:
+        sentences += _free_positions(position)
+    # What ended the game is also what the last move caused: once is enough.
+    return " ".join(dict.fromkeys(sentences))
+
+
+def _longest_paths(position: VascoPosition) -> str:
+    o_path, x_path = (longest(paths(position.tiles, arc)) for arc in ARCS)
+    return f"Longest path of O: {o_path}; of X: {x_path}."
+
+
+def _rows(position: VascoPosition) -> list[str]:
+    table, sentences = extent(position), []
+    for run in runs(position.tiles):
+        tiles = ", ".join(f"{position.tiles[cell]} {_pointing(cell)}" for cell in run)
+        sentences.append(f"From {_where(table, run[0])}: {tiles}.")
+    if position.last:
+        last = _where(table, position.last[0])
+        sentences.append(f"The tile laid last is the one in {last}.")
+    if len(position.last) > 1:
+        forced = ", ".join(_where(table, cell) for cell in position.last[1:])
+        sentences.append(f"It forced {forced}.")
+    return sentences
+
+
+def _where(table: tuple[range, range], cell: Cell) -> str:
+    """Return a place by row and column of the table, as the table of cells counts them."""
+    x, y = place_of(cell)
+    across, down = table
+    return f"row {y - down.start + 1} place {x - across.start + 1}"
+
+
+def _free_positions(position: VascoPosition) -> list[str]:
+    survey, table = position.survey(), extent(position)
+    fitting: dict[Cell, list[str]] = {cell: [] for cell in survey.numbers}
+    for move in survey.placements:
+        fitting[cell_at(move.x, move.y)].append(move.rotation)
+    return [
+        f"Position {number}, {_where(table, cell)}, points {_pointing(cell)}, "
+        f"{_ends(position, cell)}: "
+        f"{', '.join(fitting[cell])}."
+        for cell, number in survey.numbers.items()
+    ]
+
+
+def _pointing(cell: Cell) -> str:
+    return "up" if points_up(cell) else "down"
+
+
+def _ends(position: VascoPosition, cell: Cell) -> str:
+    ends = [f"{letter} on its {side}" for letter, side in _seen(position, cell)]
+    return " and ".join(ends) or ("no tile beside it" if position.tiles else "the first tile")
+
+
+def _seen(position: VascoPosition, cell: Cell) -> list[tuple[str, str]]:
+    """List the ends that a cell meets: whose they are, and at which side."""
+    return [
+        (LETTER_OF[colour], SIDE_NAMES[side])
+        for side in SIDES
+        if (colour := position.table.colour_seen(cell, side))
+    ]
+
+
+def cells_of(position: VascoPosition) -> CellTable:
+    """Return the table from its first row and column, free positions included."""
+    numbers = _numbers(position)
+    across, down = extent(position)
+    rows = tuple(
+        CellRow(
+            f"Row {row}",
+            tuple(_place(position, numbers, cell_at(x, y)) for x in across),
+        )
+        for row, y in enumerate(down, start=1)
+    )
+    if numbers:
+        rows += (CellRow("Rotations", tuple(map(_rotation, ORDERS))),)
+    return CellTable(tuple(map(str, range(1, max(len(across), len(ORDERS)) + 1))), rows)
+
+
+def _numbers(position: VascoPosition) -> dict[Cell, int]:
+    """Return the numbers of the free positions of a game that goes on."""
+    return {} if position.outcome() is not None else position.survey().numbers
+
+
+def extent(position: VascoPosition) -> tuple[range, range]:
+    """Return the columns and rows of the tiles and of the free positions around them."""
+    places = [place_of(cell) for cell in (*position.tiles, *_numbers(position))]
+    columns, rows = [x for x, _ in places], [y for _, y in places]
+    return range(min(columns), max(columns) + 1), range(min(rows), max(rows) + 1)
+
+
+def _place(position: VascoPosition, numbers: dict[Cell, int], cell: Cell) -> Place:
+    if cell in position.tiles:
+        return Place(f"tile {position.tiles[cell]}, {_pointing(cell)}")
+    if cell in numbers:
+        seen = [f"{letter} {side}" for letter, side in _seen(position, cell)]
+        return Place(", ".join(["free", _pointing(cell), *seen]), str(numbers[cell]))
+    return Place("")
+
+
+def _rotation(rotation: str) -> Place:
+    edges = ", ".join(
+        f"{LETTER_OF[colour]} {SIDE_NAMES[side]}"
+        for side, colour in zip(SIDES, EDGES[rotation], strict=True)
+    )
+    return Place(edges, rotation)
 
 
 register(INFO.name, VascoView())

@@ -77,7 +77,7 @@ _TOLD = 8  # candidates told
 
 
 @dataclass(frozen=True)
-class _Table:
+class _Task:
     """The position and the pieces left of a player."""
 
     position: VisavisPosition
@@ -106,12 +106,12 @@ def think(
     cells = cells_of(position.board.size)
     own, built = LEVELS[level - 1], cells.built(position)
     allowance = JudgingBudget(budget or BUDGET, stop)
-    table = _Table(position, own, cells, built, random.Random(seed), allowance)
+    table = _Task(position, own, cells, built, random.Random(seed), allowance)
     thought = _choose(table)
     return replace(thought, nodes=max(allowance.judged, 1), seconds=time.monotonic() - began)
 
 
-def _choose(table: _Table) -> Thought:
+def _choose(table: _Task) -> Thought:
     looks = table.chance.randrange(100) < table.level.sight
     if table.position.may_swap and _swaps(table, looks):
         score, proved = (1.0, 1.0) if looks else (0.5, None)
@@ -124,7 +124,7 @@ def _choose(table: _Table) -> Thought:
     return _look(table) if looks else _feel(table)
 
 
-def _swaps(table: _Table, looks: bool) -> bool:
+def _swaps(table: _Task, looks: bool) -> bool:
     """Swap when the first bridge wins for its maker; without a look, when it feels strong."""
     if looks:
         return judge(table.position, allowance=table.allowance).winner == O
@@ -133,7 +133,7 @@ def _swaps(table: _Table, looks: bool) -> bool:
     return worth.get(first, 0.0) >= sorted(worth.values())[len(worth) // 2]
 
 
-def _look(table: _Table) -> Thought:
+def _look(table: _Task) -> Thought:
     """Play what is proved to win, or a trap."""
     verdict = judge_cells(
         *(table.cells, table.built, table.side, 1, table.chance.getrandbits(32)),
@@ -151,13 +151,13 @@ def _look(table: _Table) -> Thought:
     return Thought(move, 1.0, 1.0, line=(move,), candidates=told)
 
 
-def _along(table: _Table) -> list[str]:
+def _along(table: _Task) -> list[str]:
     """List the bridges of a shortest way, those that feel worth most first."""
     worth, _ = _worths(table, table.side)
     return sorted(_shortest(table, table.side), key=lambda move: -worth[move])
 
 
-def _winning(table: _Table) -> list[str]:
+def _winning(table: _Task) -> list[str]:
     """List bridges that win, of those that feel worth most, best first."""
     cells, side = table.cells, table.side
     worth, _ = _worths(table, side)
@@ -174,7 +174,7 @@ def _winning(table: _Table) -> list[str]:
     return wins
 
 
-def _trap(table: _Table) -> Thought:
+def _trap(table: _Task) -> Thought:
     seed = table.chance.getrandbits(32)
     found = traps(table.cells, table.built, table.side, seed, table.allowance)
     if not found:
@@ -187,7 +187,7 @@ def _trap(table: _Table) -> Thought:
     return Thought(best.move, 1.0 - best.share, 0.0, plies, (best.move,), told)
 
 
-def _tempt(table: _Table) -> Thought:
+def _tempt(table: _Task) -> Thought:
     """Begin, where a swap is allowed, with a bridge that feels strong and loses.
 
     Perfect answers win; but who swaps, as it seems wise, has lost.
@@ -207,7 +207,7 @@ def _tempt(table: _Table) -> Thought:
     return Thought(move, 0.5, line=(move,), candidates=told)
 
 
-def _feel(table: _Table, *, dull: bool = False) -> Thought:
+def _feel(table: _Task, *, dull: bool = False) -> Thought:
     """Draw a bridge by its worth; `dull` when it should feel neither strong nor weak."""
     worth, share = _worths(table, table.side)
     if dull:
@@ -226,13 +226,13 @@ def _feel(table: _Table, *, dull: bool = False) -> Thought:
     return Thought(move, share, line=(move,), candidates=told)
 
 
-def _anything(table: _Table) -> Thought:
+def _anything(table: _Task) -> Thought:
     """Play a bridge that joins nothing, for want of others."""
     move = table.chance.choice(table.position.legal_moves())
     return Thought(move, 0.0, line=(move,))
 
 
-def _worths(table: _Table, side: int) -> tuple[dict[str, float], float]:
+def _worths(table: _Task, side: int) -> tuple[dict[str, float], float]:
     """Return what each bridge of a side feels worth, and the side's share of the current."""
     cells, worth = table.cells, np.empty((len(table.cells.places), 3), np.float64)
     share = feel(cells.ways, table.built, cells.vertices, side, worth)
@@ -244,7 +244,7 @@ def _worths(table: _Table, side: int) -> tuple[dict[str, float], float]:
     return felt, share
 
 
-def _way(table: _Table, side: int, built: Built) -> str:
+def _way(table: _Task, side: int, built: Built) -> str:
     """Name a bridge that joins a side's ends at once, "" when there is none."""
     found = np.empty(2, np.int64)
     cells = table.cells
@@ -254,7 +254,7 @@ def _way(table: _Table, side: int, built: Built) -> str:
     return ""
 
 
-def _stops(table: _Table, move: str) -> bool:
+def _stops(table: _Task, move: str) -> bool:
     """Return whether after a move the opponent has no win in one."""
     cell, way = table.cells.where[table.side][move]
     built = table.built.copy()
@@ -262,7 +262,7 @@ def _stops(table: _Table, move: str) -> bool:
     return not _way(table, 1 - table.side, built)
 
 
-def _shortest(table: _Table, side: int) -> tuple[str, ...]:
+def _shortest(table: _Task, side: int) -> tuple[str, ...]:
     """Return the open bridges of a shortest way through."""
     cells = table.cells
     line = np.empty((cells.vertices, 2), np.int64)

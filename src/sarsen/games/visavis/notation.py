@@ -109,7 +109,7 @@ _PART = re.compile(r"[0-9]+|[ox]")
 
 
 @dataclass(frozen=True, slots=True)
-class ParsedPosition:
+class VisavisLine:
     """The position that a line describes."""
 
     options: Options
@@ -117,7 +117,7 @@ class ParsedPosition:
     bridges: tuple[int, int]
 
 
-def write(record: ParsedPosition) -> str:
+def write(record: VisavisLine) -> str:
     """Write a record as one line of ASCII. The pair of `read`."""
     board = board_of(record.options.number("size"))
     owner = {
@@ -131,7 +131,7 @@ def write(record: ParsedPosition) -> str:
     return f"{record.options.write()};{'swapped' * record.is_swapped};{packed}"
 
 
-def read(line: str) -> ParsedPosition:
+def read(line: str) -> VisavisLine:
     """Read a line exactly as `write` would write it.
 
     Raises:
@@ -144,7 +144,7 @@ def read(line: str) -> ParsedPosition:
         raise _unreadable("three fields are wanted, with semicolons between them")
     options = _read_options(fields[0])
     board = board_of(options.number("size"))
-    record = ParsedPosition(options, fields[1] == "swapped", _read_rows(board, fields[2]))
+    record = VisavisLine(options, fields[1] == "swapped", _read_rows(board, fields[2]))
     # One spelling only: it catches blanks, zeros and unknown words at once.
     if write(record) != line:
         raise _unreadable("it is not written as this server writes positions")
@@ -180,7 +180,7 @@ def _read_rows(board: Board, text: str) -> tuple[int, int]:
     return bridges[O], bridges[X]
 
 
-def _check(board: Board, record: ParsedPosition) -> None:
+def _check(board: Board, record: VisavisLine) -> None:
     """Refuse bridges and swaps that no game could have led to."""
     bridges = record.bridges
     ahead = bridges[O].bit_count() - bridges[X].bit_count()

@@ -15,7 +15,7 @@ from sarsen.core.game import AnyPosition
 from sarsen.games.visavis.board import Board, Coordinate, O, X, board_of, joined_pegs
 from sarsen.games.visavis.notation import SWAP
 from sarsen.games.visavis.rules import VisavisPosition
-from sarsen.search.plain_bots import Care, Clock
+from sarsen.search.plain_bots import Care, Deadline
 from sarsen.search.thought import Candidate
 
 # A level's steps of care, as in `bots.visavis`: what the worth is raised to a power of.
@@ -33,7 +33,7 @@ Ends = tuple[int, int]  # vertices; 0 stands for all pegs of a side's first end,
 
 
 def weigh(
-    position: AnyPosition, care: Care, chance: random.Random, clock: Clock
+    position: AnyPosition, care: Care, chance: random.Random, clock: Deadline
 ) -> Sequence[Candidate]:
     """Weigh the bridges of the side to move; see `PlainBotModule.weigh`."""
     assert isinstance(position, VisavisPosition)
@@ -80,7 +80,7 @@ def _losing(position: VisavisPosition, wins: list[str], moves: list[str]) -> fro
     return frozenset(move for move in moves if not set(wins) <= {*crossing[move]})
 
 
-def _is_strong(position: VisavisPosition, clock: Clock) -> bool:
+def _is_strong(position: VisavisPosition, clock: Deadline) -> bool:
     """Return whether the first bridge is one of the better half."""
     bare = VisavisPosition(position.terms)
     (first,) = position.board.names(position.bridges[O])
@@ -96,7 +96,7 @@ def _is_strong(position: VisavisPosition, clock: Clock) -> bool:
 class _Web:
     """The current of a side: through what it has built, and what it still can build."""
 
-    def __init__(self, position: VisavisPosition, side: int, clock: Clock) -> None:
+    def __init__(self, position: VisavisPosition, side: int, clock: Deadline) -> None:
         board = position.board
         vertices, ends = _graph(board.size, side)
         group = list(range(vertices))
@@ -131,7 +131,7 @@ class _Web:
         return [move for move, ends in self._open.items() if sorted(ends) == [0, 1]]
 
 
-def _relax(vertices: int, edges: list[Ends], clock: Clock) -> list[float]:
+def _relax(vertices: int, edges: list[Ends], clock: Deadline) -> list[float]:
     """Return the level of every vertex while a current runs from vertex 0 to vertex 1."""
     beside: list[list[int]] = [[] for _ in range(vertices)]
     for one, other in edges:

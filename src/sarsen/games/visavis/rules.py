@@ -161,7 +161,7 @@ class VisavisPosition:
         return (*self._blocked_by(self.last), *self._ended())
 
     def write(self) -> str:
-        return notation.write(notation.ParsedPosition(self.terms, self.is_swapped, self.bridges))
+        return notation.write(notation.VisavisLine(self.terms, self.is_swapped, self.bridges))
 
     def _judge_swap(self) -> None:
         if self.may_swap:
