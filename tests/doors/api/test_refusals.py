@@ -96,9 +96,9 @@ def test_a_missing_scope_is_403_and_named(world: Any, program: Programs) -> None
         ('{"board": -1, "text": "b8"}', 422, "invalid"),
         ('{"board": 1}', 422, "invalid"),
         ('{"board": 1, "text": "b8", "speaker": "bob"}', 422, "invalid"),
-        ('{"board": 1, "text": ""}', 422, "move-missing"),
-        ('{"board": 1, "text": "resign"}', 422, "unsayable"),
-        ('{"board": 1, "text": "b8 #3"}', 422, "unsayable"),
+        ('{"board": 1, "text": ""}', 422, "invalid"),
+        ('{"board": 1, "text": " \\t"}', 422, "invalid"),
+        ('{"board": 1, "ply": -1, "text": "b8"}', 422, "invalid"),
         ('{"board": 0, "text": "b8"}', 404, "unknown-board"),
         ("x" * 400_000, 413, "body-too-large"),
     ],
@@ -120,11 +120,15 @@ def test_a_form_of_a_web_page_cannot_speak_here(world: Any, program: Programs) -
     assert found.status_code == 415
 
 
-def test_json_says_nothing_that_a_typed_line_could_not(world: Any, program: Programs) -> None:
+def test_json_is_held_to_the_bounds_of_a_typed_line(world: Any, program: Programs) -> None:
     world.player("bob")
     ann = program("ann")
     for name, asked in (
-        ("refuse", {"names": ["ann", "bob"]}),
+        ("refuse", {"names": ["-bob"]}),
+        ("refuse", {"names": ["bob ann"]}),
+        ("show", {"which": "some", "userids": ["ann"]}),
+        ("accept", {"number": 1, "key": "none"}),
+        ("challenge", {"game": "druid", "options": "size=5", "names": ["ann", "bob"]}),
         ("challenge", {"game": "druid", "names": ["ann", "bob", "--unrated"]}),
         ("challenge", {"game": "druid", "names": ["ann"]}),
         ("challenge", {"names": ["ann", "bob"]}),
@@ -140,12 +144,28 @@ def test_json_says_nothing_that_a_typed_line_could_not(world: Any, program: Prog
         assert is_refused or "lines-missing" in ann.body.decode(), (name, asked, ann.body)
 
 
+@pytest.mark.parametrize("text", ["resign", "accept", "b8 #3", "b8.b5", "draw"])
+def test_a_move_in_json_is_a_move_and_nothing_else(
+    world: Any, program: Programs, text: str
+) -> None:
+    board = world.board()
+    ann = program("ann")
+    ann.post("commands/move", {"board": board, "text": text})
+    assert ann.status == 422, ann.body
+    match = Match.objects.get(pk=board)
+    assert (match.ply, match.offer) == (0, None)
+
+
 def test_words_that_begin_with_ones_own_userid_are_words(world: Any, program: Programs) -> None:
     board = world.board()
     ann = program("ann")
     ann.post("commands/chat", {"board": board, "text": "ann is late today"})
     assert ann.status == 200, ann.body
     assert Match.objects.get(pk=board).chat.get().text == "ann is late today"
+    # In a line these would be a userid and a password.
+    world.player("bob")
+    ann.post("commands/refuse", {"names": ["ann", "bob"]})
+    assert ann.status == 200, ann.body
 
 
 def test_too_much_is_429_and_says_when_again(

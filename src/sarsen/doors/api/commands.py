@@ -15,9 +15,9 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from sarsen.core.errors import UserError
 from sarsen.doors.api.authentication import caller, is_for_all, needs, open_to_all, scope_of
-from sarsen.doors.api.bodies import command_of, schema_of
 from sarsen.doors.api.problems import problem
 from sarsen.doors.api.replies import ReplyShape, answers, send_answer
+from sarsen.doors.api.schemas import command_of, schema_of
 from sarsen.language.commands import COMMANDS, QUERIES, Command, Multiple
 from sarsen.language.grammar.grammar import LONGEST_TEXT
 from sarsen.language.replies import Refusal
