@@ -1,4 +1,4 @@
-"""The caller's own account: what waits, tokens, whether a program plays, the export."""
+"""The caller's own account, its tokens, and how one gets a token by a mailed code."""
 
 from __future__ import annotations
 
@@ -6,20 +6,23 @@ from django.http import HttpRequest, HttpResponse, StreamingHttpResponse
 from django.http.response import HttpResponseBase
 from django.utils import timezone
 from ninja import Router
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel, ConfigDict, Field
 
-from sarsen.doors.api.authentication import caller, needs, speaking
-from sarsen.doors.api.logins import TokenWish, new_token
+from sarsen.core.errors import UserError
+from sarsen.doors.api.authentication import anybody, caller, needs, speaking
 from sarsen.doors.api.replies import REFUSALS, Number, answers, send, send_new
 from sarsen.language.facts import AccountFacts, NewTokenFacts, TokenLine, TokenList
 from sarsen.services import players
-from sarsen.services.accounts import tokens
+from sarsen.services.accounts import attempts, login_methods, tokens
 from sarsen.services.accounts.leaving import export_lines
-from sarsen.services.accounts.tokens import ListedToken, Scope
+from sarsen.services.accounts.tokens import ListedToken, NewToken, Scope
 from sarsen.services.challenges.pages import challenges_of
 from sarsen.services.notices.streams import waiting_boards
+from sarsen.services.request import Player
 
+LONGEST_NAME = 254
 router = Router(tags=["account"])
+login_router = Router(tags=["tokens"])
 
 
 class Change(BaseModel):
@@ -28,6 +31,22 @@ class Change(BaseModel):
     model_config = ConfigDict(extra="forbid", strict=True)
 
     is_program: bool
+
+
+class TokenRequest(BaseModel):
+    """How a new token shall be."""
+
+    model_config = ConfigDict(extra="forbid", strict=True)
+
+    label: str = Field(default="program", max_length=200, description="To know it again.")
+    scopes: list[str] = Field(
+        default=[Scope.READ, Scope.PLAY, Scope.CHAT],
+        max_length=10,
+        description="Some of `read`, `play`, `chat`, `account`.",
+    )
+    days: int | None = Field(
+        default=None, ge=1, le=tokens.LONGEST_DAYS, description="None: until it is revoked."
+    )
 
 
 @router.get(
@@ -81,9 +100,9 @@ def list_tokens(request: HttpRequest) -> HttpResponse:
     response=answers(NewTokenFacts, 201),
     operation_id="make-token",
 )
-def make_token(request: HttpRequest, asked: TokenWish) -> HttpResponse:
+def make_token(request: HttpRequest, asked: TokenRequest) -> HttpResponse:
     """Make another token; it is shown this once."""
-    return new_token(speaking(request), asked)
+    return _new_token(speaking(request), asked)
 
 
 @router.delete(
@@ -115,3 +134,72 @@ def _account(request: HttpRequest) -> AccountFacts:
 def _line(one: ListedToken) -> TokenLine:
     scopes = tuple(map(str, one.scopes))
     return TokenLine(one.number, one.label, scopes, one.made_at, one.used_at, one.ends_at)
+
+
+class LoginRequest(BaseModel):
+    """The player that wants to log in."""
+
+    model_config = ConfigDict(extra="forbid", strict=True)
+
+    userid: str = Field(
+        min_length=1, max_length=LONGEST_NAME, description="A userid or a mail address."
+    )
+
+
+class LoginCode(TokenRequest):
+    """The code of a letter, and how the token shall be."""
+
+    userid: str = Field(min_length=1, max_length=LONGEST_NAME)
+    code: str = Field(
+        min_length=1, max_length=40, json_schema_extra={"format": "password", "writeOnly": True}
+    )
+
+
+class LoginStarted(BaseModel):
+    """The answer of the server: the same for a userid that nobody has."""
+
+    text: str
+    minutes: int
+
+
+@login_router.post(
+    "/login", auth=[anybody], response=answers(LoginStarted, 202), operation_id="login"
+)
+def ask_code(request: HttpRequest, asked: LoginRequest) -> HttpResponse:
+    """Send a letter with a code to anyone who has this userid or address."""
+    name = asked.userid.strip()
+    if len(name.split()) != 1:
+        raise UserError(
+            "A userid or a mail address is one word.", code="login-name", hint="ann@example.org"
+        )
+    now = timezone.now()
+    place = caller(request).place
+    attempts.count("login", place, now)
+    login_methods.ask(name, "", place, now)
+    minutes = login_methods.LASTS.seconds // 60
+    text = f"If there is such an account, a letter with a code comes; it holds {minutes} minutes."
+    return send_new(LoginStarted(text=text, minutes=minutes).model_dump(), 202)
+
+
+@login_router.post(
+    "/login/code", auth=[anybody], response=answers(NewTokenFacts, 201), operation_id="login-code"
+)
+def take_code(request: HttpRequest, asked: LoginCode) -> HttpResponse:
+    """Return a token for the code of the newest letter; some wrong ones make it void."""
+    now = timezone.now()
+    tokens.check_wish(asked.label, asked.scopes, asked.days)  # a code is used up only by a token
+    place = caller(request).place
+    attempts.count("login", place, now)
+    player = login_methods.use_code(asked.userid, asked.code, place, now).player
+    return _new_token(player, asked)
+
+
+def _new_token(player: Player, wish: TokenRequest) -> HttpResponse:
+    """Make a token, and show it this once."""
+    made = tokens.make(player, wish.label, wish.scopes, timezone.now(), wish.days)
+    return send_new(_token_facts(player, made), 201)
+
+
+def _token_facts(player: Player, made: NewToken) -> NewTokenFacts:
+    one = made.listed
+    return NewTokenFacts(made.secret, player.userid, one.number, one.label, one.scopes, one.ends_at)

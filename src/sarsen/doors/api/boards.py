@@ -22,7 +22,6 @@ from sarsen.doors.api.replies import (
     PageSize,
     Ply,
     answers,
-    board_words,
     send,
     send_text,
 )
@@ -41,6 +40,7 @@ from sarsen.language.facts import (
 from sarsen.language.ratings import RatingChange
 from sarsen.services.boards import view as matches_view
 from sarsen.services.boards.lists import BoardFilter, board_page
+from sarsen.services.boards.reply_text import board_text
 from sarsen.services.boards.view import BoardView, view_board
 from sarsen.services.matches.lobby import ListedBoard
 from sarsen.services.ratings.counting import ratings_of
@@ -102,7 +102,7 @@ def _show(request: HttpRequest, number: int, ply: int | None) -> HttpResponse:
     viewer: Player | None = caller(request).player
     view = view_board(number, ply, viewer=viewer, personal=True)
     if _wants_text(request):
-        return send_text(request, board_words(view, viewer) + "\n")
+        return send_text(request, board_text(view, viewer) + "\n")
     return send(request, board_facts(view, viewer))
 
 

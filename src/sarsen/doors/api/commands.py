@@ -50,7 +50,7 @@ def do_line(request: HttpRequest, asked: TypedLine) -> HttpResponse:
     the speaker, too, as in a mail.
     """
     about = About(asked.board, asked.ply, asked.event, asked.matter)
-    return _answered(request, _heard(request, asked.line, asked.body, about))
+    return _answered(request, _spoken(request, asked.line, asked.body, about))
 
 
 def name_of(command: type[Command]) -> str:
@@ -81,7 +81,7 @@ def _do(request: HttpRequest, command: type[Command], asked: BaseModel) -> HttpR
     who = caller(request)
     meant = command_of(command, asked, who.actor.name)
     if isinstance(meant, Multiple):
-        return _answered(request, _heard(request, "multiple", "\n".join(meant.lines), About()))
+        return _answered(request, _spoken(request, "multiple", "\n".join(meant.lines), About()))
     named = request_of(request, who.player)
     key = "" if command in QUERIES else named.key
     boards = BoardCache()
@@ -90,7 +90,7 @@ def _do(request: HttpRequest, command: type[Command], asked: BaseModel) -> HttpR
     return send_answer(reply, who.player, boards)
 
 
-def _heard(request: HttpRequest, line: str, body: str, about: About) -> LineResult:
+def _spoken(request: HttpRequest, line: str, body: str, about: About) -> LineResult:
     who = caller(request)
     named = request_of(request, who.player)
     return speak(
@@ -121,14 +121,14 @@ _KEY = re.compile(r"[\x21-\x7e]{1,200}")
 
 
 @dataclass(frozen=True)
-class Request:
+class RequestKey:
     """Name a request for `services.dispatch.perform`; both "" without the header."""
 
     key: str = ""
     said: str = ""
 
 
-def request_of(request: HttpRequest, player: Player | None) -> Request:
+def request_of(request: HttpRequest, player: Player | None) -> RequestKey:
     """Name what is asked, by the header and who asks.
 
     Raises:
@@ -136,7 +136,7 @@ def request_of(request: HttpRequest, player: Player | None) -> Request:
     """
     given = request.headers.get(HEADER, "").strip()
     if not given:
-        return Request()
+        return RequestKey()
     if not _KEY.fullmatch(given):
         raise UserError(
             f"An {HEADER} has 1 to 200 visible ASCII characters and no blanks.",
@@ -149,5 +149,5 @@ def request_of(request: HttpRequest, player: Player | None) -> Request:
     digest = sha256(given.encode()).hexdigest()[:48]
     if player is None:
         # Nobody's keys are nobody's own: another visitor may have the same one.
-        return Request(f"api:0:{digest[:24]}{said[:24]}", said)
-    return Request(f"api:{player.pk}:{digest}", said)
+        return RequestKey(f"api:0:{digest[:24]}{said[:24]}", said)
+    return RequestKey(f"api:{player.pk}:{digest}", said)

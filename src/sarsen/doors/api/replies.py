@@ -10,86 +10,28 @@ from types import NoneType, UnionType
 from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_type_hints
 
 from django.http import HttpRequest, HttpResponse, JsonResponse
-from django.utils import timezone
 from django.utils.cache import get_conditional_response
 from ninja import Path, Query
 from pydantic import BaseModel, Field, create_model
 
-from sarsen import drawing
-from sarsen.core.errors import UserError
 from sarsen.doors.api.authentication import caller
 from sarsen.doors.api.problems import Problem
-from sarsen.help.rendering import page_text
 from sarsen.language import json_form, replies
-from sarsen.language.clocks import clock_sentence
 from sarsen.language.replies import (
-    HelpPage,
-    Refusal,
     Reply,
-    Several,
-    Table,
-    Tables,
     encode,
-    sentence,
-    table_text,
 )
 from sarsen.services.board_cache import BoardCache
-from sarsen.services.boards.current_positions import Glance, glance
-from sarsen.services.boards.view import BoardView
+from sarsen.services.boards.reply_text import reply_text
 from sarsen.services.request import Player
 
 
 def send_answer(reply: Reply, viewer: Player | None, boards: BoardCache) -> JsonResponse:
     """Answer with what came of a command."""
-    found = {"text": worded(reply, viewer, boards), "reply": encode(reply)}
+    found = {"text": reply_text(reply, viewer, boards), "reply": encode(reply)}
     response = JsonResponse(found, json_dumps_params={"ensure_ascii": False})
     response["Cache-Control"] = "private, no-store"
     return response
-
-
-def worded(reply: Reply | Refusal, viewer: Player | None, boards: BoardCache) -> str:
-    """Return a reply, with the boards it shows, as text of fixed width."""
-    match reply:
-        case Refusal():
-            return "\n".join(filter(None, (f"{reply.text} [{reply.code}]", reply.hint)))
-        case HelpPage():
-            return page_text(reply)
-        case Table():
-            return table_text(reply)
-        case Tables():
-            return "\n\n".join(map(table_text, reply.tables)) or "Nothing yet."
-        case Several():
-            parts = (f"> {one.line}\n{worded(one.reply, viewer, boards)}" for one in reply.answers)
-            return "\n\n".join(parts)
-        case _:
-            return "\n\n".join(filter(None, [sentence(reply), *_boards(reply, viewer, boards)]))
-
-
-def board_words(view: BoardView | Glance, viewer: Player | None) -> str:
-    """Return a board as text: its title, the drawing, the last move's effects, whose turn it is."""
-    pairs = zip(view.position.sides, view.players, strict=True)
-    sides = ", ".join(f"{side} {player}" for side, player in pairs)
-    said = [*view.position.effects()]
-    if view.result:
-        said.append(view.result)
-    elif view.to_move is not None:
-        said.append(f"{view.players[view.to_move]} moves.")
-        if view.clock:
-            zone = viewer.timezone if viewer else ""
-            said.append(clock_sentence(view.clock, zone, timezone.now()))
-    return f"{view.title}: {sides}\n\n{drawing.text(view.position)}\n\n" + "\n".join(said)
-
-
-def _boards(reply: Any, viewer: Player | None, boards: BoardCache) -> list[str]:
-    words = []
-    for shown in getattr(reply, "shows", ()):
-        try:
-            view = glance(shown, viewer, boards)
-        except UserError as hidden:  # what was done is still said
-            words.append(hidden.text)
-        else:
-            words.append(board_words(view, viewer))
-    return words
 
 
 JSON = "application/json; charset=utf-8"

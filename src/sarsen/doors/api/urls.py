@@ -1,9 +1,11 @@
-"""The addresses of the API door."""
+"""The addresses of the API, and the form that the bodies of all its requests have."""
 
 from __future__ import annotations
 
 import json
+from functools import cache
 from hashlib import sha256
+from math import isfinite
 from typing import Any
 
 from csp.decorators import csp_update
@@ -14,11 +16,107 @@ from django.urls.resolvers import URLPattern
 from django.utils.cache import get_conditional_response
 from django.views.decorators.http import require_safe
 from ninja import NinjaAPI
+from ninja.parser import Parser
 
 from sarsen import __version__
-from sarsen.doors.api import account, boards, commands, events, games, logins, players, problems
-from sarsen.doors.api.bodies import StrictParser
+from sarsen.core.errors import UserError
+from sarsen.doors.api import account, boards, commands, events, listings, problems
 from sarsen.doors.api.problems import explain
+
+MOST_DEEP = 20
+JSON = "application/json"
+
+
+class StrictParser(Parser):
+    """Refuse what is no JSON, with half characters in it, or nested without end."""
+
+    def parse_body(self, request: HttpRequest) -> dict[str, Any]:
+        """Return the JSON object of a body."""
+        if request.content_type not in (JSON, ""):
+            raise UserError(
+                f"A body is JSON here, not {str(request.content_type)[:60]}.",
+                code="content-type",
+                hint=f"Content-Type: {JSON}",
+            )
+        try:
+            found = json.loads(
+                request.body,
+                parse_constant=_refuse,
+                parse_float=_finite,
+                object_pairs_hook=_once,
+            )
+        except _NamedTwice as twice:
+            raise UserError(
+                f"The body names {twice.name[:40]!r} twice.",
+                code="json",
+                hint="Name each field once.",
+            ) from None
+        except (ValueError, RecursionError):
+            raise _unreadable() from None
+        if not isinstance(found, dict):
+            raise _unreadable()
+        _check(found, MOST_DEEP)
+        return found
+
+
+def _check(value: object, deep: int) -> None:
+    """Refuse text that is no text: half of a pair of codes, and NUL."""
+    if not deep:
+        raise _unreadable()
+    if isinstance(value, str) and ("\0" in value or not _is_text(value)):
+        raise _unreadable()
+    if isinstance(value, dict):
+        for name, one in value.items():
+            _check(name, deep)
+            _check(one, deep - 1)
+    if isinstance(value, list):
+        for one in value:
+            _check(one, deep - 1)
+
+
+def _is_text(value: str) -> bool:
+    try:
+        value.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
+class _NamedTwice(Exception):
+    """A JSON object names a field twice: readers differ about which one counts."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__(name)
+        self.name = name
+
+
+def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found: dict[str, Any] = {}
+    for name, value in pairs:
+        if name in found:
+            raise _NamedTwice(name)
+        found[name] = value
+    return found
+
+
+def _finite(number: str) -> float:
+    found = float(number)
+    if not isfinite(found):
+        raise ValueError(number)
+    return found
+
+
+def _refuse(constant: str) -> float:
+    raise ValueError(constant)
+
+
+def _unreadable() -> UserError:
+    return UserError(
+        "The body is no JSON object of ordinary text.",
+        code="json",
+        hint='{"board": 123, "text": "c3"}',
+    )
+
 
 api = NinjaAPI(
     title="sarsen",
@@ -36,8 +134,16 @@ api = NinjaAPI(
     ),
 )
 explain(api)
-for _part in (commands, games, boards, players, events, account, logins):
-    api.add_router("", _part.router)
+for _router in (
+    commands.router,
+    listings.games_router,
+    boards.router,
+    listings.players_router,
+    events.router,
+    account.router,
+    account.login_router,
+):
+    api.add_router("", _router)
 
 
 @require_safe
@@ -59,15 +165,10 @@ def show_documents(request: HttpRequest) -> HttpResponse:
     return render(request, "api/docs.html")
 
 
+@cache
 def document() -> bytes:
-    """Write the OpenAPI document, once."""
-    global _written  # noqa: PLW0603 (the same for as long as the process lives)
-    if _written is None:
-        _written = json.dumps(api.get_openapi_schema(path_prefix="/api/v1/"), default=str).encode()
-    return _written
-
-
-_written: bytes | None = None
+    """Return the OpenAPI document."""
+    return json.dumps(api.get_openapi_schema(path_prefix="/api/v1/"), default=str).encode()
 
 
 _operations, _app, _names = api.urls

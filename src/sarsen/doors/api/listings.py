@@ -1,0 +1,160 @@
+"""What everybody may see: games, their ratings and standings, players, challenges."""
+
+from __future__ import annotations
+
+from django.http import HttpRequest, HttpResponse
+from django.utils import timezone
+from ninja import Router
+
+from sarsen.core.game import GameInfo
+from sarsen.doors.api.authentication import caller, open_to_all
+from sarsen.doors.api.replies import GameName, NamedGame, Number, Userid, answers, send
+from sarsen.games import find, load
+from sarsen.language import json_form
+from sarsen.language.commands import Standings
+from sarsen.language.facts import (
+    ChallengeFacts,
+    ChallengeList,
+    GameFacts,
+    GameList,
+    PlayerFacts,
+    RatingLine,
+    RatingList,
+    StandingLine,
+    StandingList,
+    StrengthLine,
+)
+from sarsen.language.ratings import MARK
+from sarsen.language.replies import Table
+from sarsen.services.accounts.player_pages import view_player
+from sarsen.services.challenges.pages import (
+    ListedChallenge,
+    challenges_of,
+    open_challenges,
+    view_challenge,
+)
+from sarsen.services.dispatch import perform
+from sarsen.services.ratings.pages import RatedPlayer, rating_list
+
+games_router = Router(tags=["games"], auth=open_to_all())
+players_router = Router(tags=["players"], auth=open_to_all())
+
+
+@games_router.get("/games", response=answers(GameList), operation_id="read-games")
+def list_games(request: HttpRequest) -> HttpResponse:
+    """List the games of this server."""
+    return send(request, GameList(tuple(_game_facts(game.info) for game in find().values())))
+
+
+@games_router.get("/games/{name}", response=answers(GameFacts), operation_id="read-game")
+def show_game(request: HttpRequest, name: GameName) -> HttpResponse:
+    """Return the description of a game: its seats, its options."""
+    return send(request, _game_facts(load(name).info))
+
+
+@games_router.get(
+    "/games/{name}/ratings", response=answers(RatingList), operation_id="read-ratings"
+)
+def show_ratings(request: HttpRequest, name: GameName) -> HttpResponse:
+    """List the players of a game by strength; those of no rank are provisional."""
+    game = load(name).info.name
+    return send(request, RatingList(game, tuple(map(_rating, rating_list(game, timezone.now())))))
+
+
+@games_router.get(
+    "/games/{name}/standings", response=answers(StandingList), operation_id="read-standings"
+)
+def show_standings(request: HttpRequest, name: GameName) -> HttpResponse:
+    """List who has won, lost and drawn how often."""
+    game = load(name).info.name
+    table = perform(Standings(game), caller(request).actor, "", timezone.now())
+    assert isinstance(table, Table)  # one game is one table
+    return send(request, StandingList(game, tuple(map(_standing, table.rows))))
+
+
+def _game_facts(info: GameInfo) -> GameFacts:
+    return GameFacts(
+        name=info.name,
+        title=info.title,
+        seats=info.seats,
+        author=info.author,
+        year=info.year,
+        rules_version=info.rules_version,
+        summary=info.summary,
+        options=tuple(
+            {"kind": type(one).__name__.lower(), **json_form.write(one)} for one in info.options
+        ),
+    )
+
+
+def _rating(one: RatedPlayer) -> RatingLine:
+    rating, deviation = round(one.strength.rating, 1), round(one.strength.deviation, 1)
+    change = round(one.strength.rating - one.before, 1)
+    return RatingLine(one.rank, one.userid, one.is_bot, rating, deviation, one.games, change)
+
+
+def _standing(row: tuple[str, ...]) -> StandingLine:
+    name, *figures = row
+    games, won, lost, drawn = map(int, figures)
+    return StandingLine(name.removesuffix(MARK), name.endswith(MARK), games, won, lost, drawn)
+
+
+@players_router.get("/players/{userid}", response=answers(PlayerFacts), operation_id="read-player")
+def show_player(request: HttpRequest, userid: Userid) -> HttpResponse:
+    """Return the public facts of a player: joined when, ratings by game."""
+    page = view_player(userid, None)
+    strength = tuple(
+        StrengthLine(
+            *(one.game.name, point.at, round(point.rating, 1), round(point.deviation, 1)),
+            *(point.games, point.board, _rounded(point.change)),
+        )
+        for one in page.strength
+        for point in one.points
+    )
+    return send(
+        request, PlayerFacts(page.userid, page.joined_at, page.is_bot, page.level, strength)
+    )
+
+
+def _rounded(change: float | None) -> float | None:
+    return None if change is None else round(change, 1)
+
+
+@players_router.get("/challenges", response=answers(ChallengeList), operation_id="read-challenges")
+def list_challenges(request: HttpRequest, game: NamedGame = "") -> HttpResponse:
+    """List the challenges that anyone may take; with a token, also those that name the caller."""
+    viewer = caller(request).player
+    name = load(game).info.name if game else ""
+    found = {one.number: one for one in open_challenges(viewer, name)}
+    if viewer is not None:
+        own = challenges_of(viewer)
+        found |= {one.number: one for one in own if not name or one.game.name == name}
+    newest = sorted(found.values(), key=lambda one: -one.number)
+    return send(request, ChallengeList(tuple(map(_challenge_facts, newest))))
+
+
+@players_router.get(
+    "/challenges/{number}", response=answers(ChallengeFacts), operation_id="read-challenge"
+)
+def show_challenge(request: HttpRequest, number: Number) -> HttpResponse:
+    """Return the state of a challenge."""
+    return send(request, _challenge_facts(view_challenge(number, caller(request).player)))
+
+
+def _challenge_facts(one: ListedChallenge) -> ChallengeFacts:
+    return ChallengeFacts(
+        number=one.number,
+        game=one.game.name,
+        options=one.options,
+        terms=one.terms,
+        names=tuple(name.removesuffix(MARK) for name in one.names),
+        waiting_for=one.waiting_for,
+        challenger=one.challenger,
+        state=one.state,
+        reason=one.reason,
+        made_at=one.made_at,
+        board=one.board,
+        may_accept=one.may_accept,
+        may_decline=one.may_decline,
+        may_withdraw=one.may_withdraw,
+    )
