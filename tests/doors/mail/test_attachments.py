@@ -19,8 +19,8 @@ from doors.mail.conftest import SERVER, PostOffice
 from doors.mail.test_listening import connect, with_listener
 from doors.mail.test_senders import NOW, PEM, REJECT, Names, key_of
 from sarsen.doors.mail.parse import senders
-from sarsen.doors.mail.parse.limits import MOST_BYTES
 from sarsen.doors.mail.parse.mail import read_mail
+from sarsen.doors.mail.parse.parts import MOST_BYTES
 from sarsen.doors.mail.parse.senders import SenderCheck, check_from
 from sarsen.doors.mail.receive import attachments
 from sarsen.doors.mail.receive.attachments import BodyDigests, IncomingMail, KeptMail, digest_of

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from sarsen.core.errors import UserError
-from sarsen.doors.mail.parse.limits import MOST_BYTES
+from sarsen.doors.mail.parse.parts import MOST_BYTES
 from sarsen.doors.mail.receive.delivery import deliver
 from sarsen.storage.models import InboundMail
 

@@ -13,8 +13,8 @@ from lxml import etree, html
 from sarsen.core.errors import UserError
 from sarsen.doors.mail.parse.headers import decode
 from sarsen.doors.mail.parse.html_to_text import plain_tags
-from sarsen.doors.mail.parse.limits import check_bytes
 from sarsen.doors.mail.parse.mail import LONGEST_ROW, ReadMail, UnreadableMail, read_mail
+from sarsen.doors.mail.parse.parts import check_bytes
 from sarsen.doors.mail.receive.delivery import deliver
 from sarsen.language.grammar.grammar import LONGEST_TEXT
 

@@ -13,7 +13,7 @@ import random
 from functools import lru_cache
 from pathlib import Path
 
-from sarsen.doors.mail.parse.limits import MOST_BYTES
+from sarsen.doors.mail.parse.parts import MOST_BYTES
 from sarsen.games import load, names
 from sarsen.language.commands import BY_WORD, COMMANDS
 

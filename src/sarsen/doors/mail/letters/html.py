@@ -51,7 +51,6 @@ _STYLES = {
 _TAG = re.compile(rf"<({'|'.join(_STYLES)})>")
 _WIDE = '<div style="overflow-x:auto">{}</div>'
 _LINE_END = re.compile(r"\r\n|\r|\n")
-_WORD = re.compile(r"`([^`\n]+)`")
 _PICTURE = """<img src="cid:board" alt="{}" width="600" \
 style="display:block;width:100%;max-width:600px;height:auto;border-radius:8px">"""
 _CHAT = '<p style="border-left:3px solid #7a8a99;padding-left:12px;white-space:pre-line">{}</p>'
@@ -107,7 +106,7 @@ def write_page(page: LetterHtml) -> str:
             effects,
             f"<p>{_lines(page.ratings)}</p>" if page.ratings else "",
             _CHAT.format(escape(page.chat)) if page.chat else "",
-            _WAYS.format(_with_words_marked(page.ways)) if page.ways else "",
+            _WAYS.format(_marked(page.ways).replace("\n", "<br>")) if page.ways else "",
             f'<p><a href="{escape(page.url)}" style="color:#b9822f">'
             f"{_('The board on the web')}</a></p>",
             page.table,
@@ -138,8 +137,9 @@ def _lines(text: str) -> str:
     return escape(_LINE_END.sub("\n", text)).replace("\n", "<br>")
 
 
-def _with_words_marked(ways: str) -> str:
-    return _WORD.sub(r"<b>\1</b>", escape(ways)).replace("\n", "<br>")
+def _marked(text: str) -> str:
+    """Return text with what to type, between backquotes, in bold."""
+    return _TYPED.sub(r"<b>\1</b>", escape(text))
 
 
 def document(title: str, body: str) -> str:
@@ -195,8 +195,7 @@ def _paragraph(text: str) -> str:
 def _line(line: str) -> str:
     if line.startswith("  "):
         return f'<code style="{_STYLES["code"]}">{escape(line).replace("  ", "&nbsp; ")}</code>'
-    marked = _TYPED.sub(r"<b>\1</b>", escape(line))
-    return _ADDRESS.sub(r'<a href="\g<0>" style="color:#b9822f">\g<0></a>', marked)
+    return _ADDRESS.sub(r'<a href="\g<0>" style="color:#b9822f">\g<0></a>', _marked(line))
 
 
 def unsubscribe_address(due: DueLetter) -> str:

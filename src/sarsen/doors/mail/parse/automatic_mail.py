@@ -16,7 +16,7 @@ from flufl.bounce import all_failures
 
 from sarsen.core.errors import UserError
 from sarsen.doors.mail.parse.headers import message_id, value, values
-from sarsen.doors.mail.parse.limits import check_bytes, check_parts
+from sarsen.doors.mail.parse.parts import check_bytes, check_parts
 from sarsen.doors.mail.receive.delivery import SILENT, untagged
 from sarsen.language.grammar.typography import one_line
 from sarsen.services.accounts import bounces

@@ -10,8 +10,6 @@ import re
 
 from lxml import etree, html
 
-from sarsen.doors.mail.parse.limits import HINT, UnreadableMail
-
 DEEPEST_ELEMENT = 200
 # Outside of quotations, which are passed over unread.
 MOST_ELEMENTS = 5_000
@@ -54,14 +52,18 @@ _ATTRIBUTE = re.compile(
 )
 
 
+class HtmlTooLarge(Exception):
+    """The page has more elements, or deeper ones, than a mail may have."""
+
+
 def page_text(source: str) -> str:
     """Return the text of an HTML page, row by row.
 
     Raises:
-        UnreadableMail: More elements, or deeper, than a player's mail program writes.
+        HtmlTooLarge: More elements, or deeper, than a player's mail program writes.
     """
     if source.count("<") > MOST_TAGS:
-        raise _refusal()
+        raise HtmlTooLarge
     parser = html.HTMLParser(encoding="utf-8", remove_comments=True, remove_pis=True)
     try:
         page = html.document_fromstring(plain_tags(source).encode("utf-8"), parser=parser)
@@ -75,7 +77,7 @@ def page_text(source: str) -> str:
         depth += 1 if is_start else -1
         elements += is_start
         if depth > DEEPEST_ELEMENT or elements > MOST_ELEMENTS:
-            raise _refusal()
+            raise HtmlTooLarge
         instead = _instead(element)
         if instead is None:
             rows.begin(element) if is_start else rows.end(element)
@@ -174,13 +176,3 @@ def _instead(element: html.HtmlElement) -> str | None:
         return HISTORY_ROW
     is_unseen = "display:none" in "".join(str(element.get("style", "")).lower().split())
     return "" if is_unseen or classes & SIGNATURE_CLASSES or name in SIGNATURE_IDS else None
-
-
-def _refusal() -> UnreadableMail:
-    return UnreadableMail(
-        "The HTML of a mail may have {most} elements, {deepest} deep; here it has more.",
-        code="mail.html",
-        hint=HINT,
-        most=MOST_ELEMENTS,
-        deepest=DEEPEST_ELEMENT,
-    )

@@ -16,9 +16,8 @@ from mailparser_reply.parser import EmailMessage
 
 from sarsen.doors.mail.parse import headers
 from sarsen.doors.mail.parse.automatic_mail import automatic_reason
-from sarsen.doors.mail.parse.bodies import body_of
 from sarsen.doors.mail.parse.headers import addresses
-from sarsen.doors.mail.parse.limits import HINT, UnreadableMail, check_bytes, check_parts
+from sarsen.doors.mail.parse.parts import HINT, UnreadableMail, body_of, check_bytes, check_parts
 from sarsen.language.grammar.typography import normalise
 
 __all__ = ["ReadMail", "UnreadableMail", "read_mail"]

@@ -16,14 +16,14 @@ from email import message_from_bytes
 from email.message import Message
 from hashlib import sha256
 
-from sarsen.doors.mail.parse.bodies import is_text
-from sarsen.doors.mail.parse.limits import (
+from sarsen.doors.mail.parse.parts import (
     MOST_BYTES,
     MOST_HEADER_BYTES,
     MOST_NESTING,
     MOST_PARTS,
     UnreadableMail,
     check_bytes,
+    is_text,
 )
 
 MOST_RECEIVED = 32 * 1024 * 1024  # octets; what the large providers send is smaller

@@ -16,7 +16,7 @@ import structlog
 from aiosmtpd.lmtp import LMTP
 from aiosmtpd.smtp import SMTP
 
-from sarsen.doors.mail.parse.limits import MOST_BYTES
+from sarsen.doors.mail.parse.parts import MOST_BYTES
 from sarsen.doors.mail.receive.attachments import MOST_RECEIVED, TOO_LARGE, IncomingMail
 from sarsen.services.accounts.attempts import network_of
 
