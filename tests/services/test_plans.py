@@ -9,7 +9,6 @@ from django.utils import timezone
 from pytest_django import DjangoAssertNumQueries
 
 from sarsen.core.errors import UserError
-from sarsen.language.boards import Confirm
 from sarsen.language.commands import (
     Accept,
     AnswerOffer,
@@ -22,6 +21,7 @@ from sarsen.language.commands import (
     Resign,
     Submit,
 )
+from sarsen.language.moves import Confirm
 from sarsen.language.replies import (
     ChallengeStands,
     DroppedMove,

@@ -9,9 +9,10 @@ from typing import ClassVar, Self
 from sarsen.core.errors import UserError
 from sarsen.core.phrases import Phrase
 from sarsen.language.accounts import ConfirmAccount
-from sarsen.language.board_replies import ShownBoard
-from sarsen.language.boards import AnswerOffer, Confirm, asked_of
 from sarsen.language.grammar.sentence import Credentials, Sentence
+from sarsen.language.moves import Confirm
+from sarsen.language.offers import AnswerOffer, asked_of
+from sarsen.language.queries import ShownBoard
 from sarsen.language.translating import _, _n, later, sentence
 
 ANYONE = "anyone"

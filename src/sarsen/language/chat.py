@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from typing import ClassVar, Self
 
 from sarsen.core.errors import UserError
-from sarsen.language.board_replies import ShownBoard
 from sarsen.language.grammar.sentence import Sentence
+from sarsen.language.queries import ShownBoard
 from sarsen.language.translating import sentence
 
 

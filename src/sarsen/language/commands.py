@@ -6,6 +6,10 @@ a sentence. Its one handler is in `services`. `BY_WORD` finds it by any alias.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+from typing import ClassVar, Self
+
+from sarsen.core.errors import UserError
 from sarsen.language.accounts import (
     Account,
     ChangeAddress,
@@ -20,24 +24,43 @@ from sarsen.language.accounts import (
     SignOff,
     SignUp,
 )
-from sarsen.language.boards import (
-    AnswerOffer,
-    AskUndo,
-    Confirm,
-    Multiple,
-    OfferDraw,
-    PlayMove,
-    QueueMoves,
-    Resign,
-    Submit,
-)
 from sarsen.language.challenges import Accept, Decline, MakeChallenge, Rematch, Withdraw
 from sarsen.language.chat import Broadcast, Chat, SendMessage, WriteNote
 from sarsen.language.clocks import AutoAccept, Limit, Refuse, TakeVacation
+from sarsen.language.grammar.sentence import Sentence
+from sarsen.language.moves import Confirm, PlayMove, Resign, Submit
 from sarsen.language.notices import ChangeNotices, Deliveries, Subscribe, Unsubscribe
+from sarsen.language.offers import AnswerOffer, AskUndo, OfferDraw
+from sarsen.language.plans import QueueMoves
 from sarsen.language.queries import AllShow, Games, Help, ListBoards, Preview, Show, ShowAs
 from sarsen.language.ratings import History, Ratings, Standings
 from sarsen.language.reviews import SetReviews, ShowReview
+
+MOST_LINES = 50
+
+
+@dataclass(frozen=True)
+class Multiple:
+    """Run every body line as a command; each is answered, a failing one stops nothing."""
+
+    words: ClassVar[tuple[str, ...]] = ("multiple",)
+    usage: ClassVar[str] = "multiple"
+    summary: ClassVar[str] = f"Every line of the body is a command, up to {MOST_LINES} of them."
+
+    lines: tuple[str, ...]
+
+    @classmethod
+    def read(cls, sentence: Sentence) -> Self:
+        """Take the lines of the body."""
+        lines = sentence.context.body
+        if not lines:
+            raise UserError(
+                "`multiple` needs commands below it, one a line.",
+                code="lines-missing",
+                hint="help multiple",
+            )
+        return cls(lines)
+
 
 Command = (
     Help

@@ -1,11 +1,89 @@
-"""Replies about what one side asks the other at a board."""
+"""Offers of a draw and wishes to take back: commands, replies and their wording."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import ClassVar, Self
 
-from sarsen.language.board_replies import ShownBoard
+from sarsen.language.grammar.sentence import Sentence
+from sarsen.language.queries import ShownBoard
 from sarsen.language.translating import sentence
+
+
+@dataclass(frozen=True)
+class OfferDraw:
+    """Offer the other side a draw."""
+
+    words: ClassVar[tuple[str, ...]] = ("draw", "propose")
+    usage: ClassVar[str] = "GAME draw BOARD [USERID PASSWORD]"
+    summary: ClassVar[str] = "Offer a draw; the other side answers `accept` or `reject`."
+
+    game: str
+    board: int
+
+    @classmethod
+    def read(cls, sentence: Sentence) -> Self:
+        """Read the board."""
+        return cls(sentence.game, _only_board(sentence))
+
+
+@dataclass(frozen=True)
+class AskUndo:
+    """Ask the other side to take the speaker's last move back."""
+
+    words: ClassVar[tuple[str, ...]] = ("undo", "takeback")
+    usage: ClassVar[str] = "GAME undo BOARD [USERID PASSWORD]"
+    summary: ClassVar[str] = "Ask to take your last move back; the other side answers."
+
+    game: str
+    board: int
+
+    @classmethod
+    def read(cls, sentence: Sentence) -> Self:
+        """Read the board."""
+        return cls(sentence.game, _only_board(sentence))
+
+
+@dataclass(frozen=True)
+class AnswerOffer:
+    """Answer the offer of the other side at a board.
+
+    A no also takes back what the speaker left to be confirmed or answered.
+
+    Attributes:
+        matter: What the mail asked that this answers; `offer` for what one side
+            asks the other; "" for whatever waits.
+        event: How many events the match had when that mail was written.
+    """
+
+    words: ClassVar[tuple[str, ...]] = ("reject",)
+    usage: ClassVar[str] = "GAME accept BOARD [USERID PASSWORD] | GAME reject BOARD [U P]"
+    summary: ClassVar[str] = "Answer the offer of a draw, or the request to take a move back."
+
+    game: str
+    board: int
+    accepts: bool = False
+    matter: str = ""
+    event: int | None = None
+
+    @classmethod
+    def read(cls, sentence: Sentence) -> Self:
+        """Read the board; the word itself says no."""
+        board = _only_board(sentence)
+        matter, event = asked_of(sentence, board)
+        return cls(sentence.game, board, matter=matter or "offer", event=event)
+
+
+def asked_of(sentence: Sentence, board: int) -> tuple[str, int | None]:
+    """Return what the mail replied to asked at this board, and after how many events."""
+    context = sentence.context
+    return (context.matter, context.event) if context.board == board else ("", None)
+
+
+def _only_board(sentence: Sentence) -> int:
+    board, _ = sentence.board(f"{sentence.game or 'druid'} {sentence.verb} 123 USERID PASSWORD")
+    sentence.speaker()
+    return board
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""Queries about boards: commands that change nothing; most need no password."""
+"""Queries: commands that change nothing, most without a password, and the boards they show."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from typing import ClassVar, Self
 
 from sarsen.core.errors import UserError
 from sarsen.language.grammar.sentence import Sentence
+from sarsen.language.translating import sentence
 
 _BOARD = re.compile(r"(\d{1,9})(?:#(\d{1,6}))?")
 WHICH = ("all", "active", "inactive", "next")
@@ -214,4 +215,58 @@ class HelpPage:
     text: str
 
 
-PageReply = HelpPage
+@dataclass(frozen=True)
+class ShownBoard:
+    """A board that a reply shows: after `ply` plies, None for all, and moves only tried.
+
+    A reply that shows boards says which by its property `shows`.
+
+    Attributes:
+        event: As it stood after so many events; moves may be taken back later.
+    """
+
+    board: int
+    ply: int | None = None
+    tried: tuple[str, ...] = ()
+    event: int | None = None
+
+
+@dataclass(frozen=True)
+class BoardsShown:
+    """Boards to draw: pairs of a number and how many plies to show, None for all."""
+
+    boards: tuple[tuple[int, int | None], ...]
+
+    @property
+    def shows(self) -> tuple[ShownBoard, ...]:
+        """The boards to draw."""
+        return tuple(ShownBoard(board, ply) for board, ply in self.boards)
+
+
+@dataclass(frozen=True)
+class Previewed:
+    """A board to draw after `ply` plies and these moves, in their full forms.
+
+    Attributes:
+        plan: The text by which the viewer would plan this line; "" where they cannot.
+    """
+
+    board: int
+    ply: int
+    moves: tuple[str, ...]
+    plan: str = ""
+
+    @property
+    def shows(self) -> tuple[ShownBoard, ...]:
+        """The boards to draw."""
+        return (ShownBoard(self.board, self.ply, self.moves),)
+
+
+QueryReply = HelpPage | BoardsShown | Previewed
+
+
+@sentence.register
+def _previewed(reply: Previewed) -> str:
+    if not reply.plan:
+        return ""
+    return f"Nothing is played. To plan this line: queue {reply.board} {reply.plan}"

@@ -13,34 +13,18 @@ from typing import Any
 from sarsen.core.phrases import Phrase
 from sarsen.language import (
     account_replies,
-    board_replies,
     challenges,
     chat,
     clocks,
+    moves,
     notices,
     offers,
+    plans,
     queries,
     ratings,
     reviews,
 )
 from sarsen.language.account_replies import AccountReply, AddressConfirmed, SignupAsked
-from sarsen.language.board_replies import (
-    BoardReply,
-    BoardsShown,
-    DroppedMove,
-    FollowedMove,
-    Moved,
-    PlanForgotten,
-    PlanKept,
-    PlanPublished,
-    PlanReply,
-    PlanShown,
-    Previewed,
-    ResignAsked,
-    Resigned,
-    ShownBoard,
-    Submitted,
-)
 from sarsen.language.challenges import (
     ChallengeAsked,
     ChallengeEnded,
@@ -68,6 +52,15 @@ from sarsen.language.clocks import (
     VacationTaken,
     WeekendsChanged,
 )
+from sarsen.language.moves import (
+    DroppedMove,
+    FollowedMove,
+    Moved,
+    MoveReply,
+    ResignAsked,
+    Resigned,
+    Submitted,
+)
 from sarsen.language.notices import NoticesReply, NoticesStand, Watching
 from sarsen.language.offers import (
     DrawAgreed,
@@ -77,7 +70,8 @@ from sarsen.language.offers import (
     TakenBack,
     TakenOff,
 )
-from sarsen.language.queries import HelpPage, PageReply
+from sarsen.language.plans import PlanForgotten, PlanKept, PlanPublished, PlanReply, PlanShown
+from sarsen.language.queries import BoardsShown, HelpPage, Previewed, QueryReply, ShownBoard
 from sarsen.language.ratings import Table, TableReply, Tables, table_text
 from sarsen.language.reviews import ReviewAsked, ReviewReply, ReviewShown, ReviewsSet
 from sarsen.language.translating import sentence
@@ -113,14 +107,14 @@ class Several:
 
 Reply = (
     AccountReply
-    | BoardReply
+    | MoveReply
     | ChallengeReply
     | ClockReply
     | ConversationReply
     | MessagesReply
     | NoticesReply
     | OfferReply
-    | PageReply
+    | QueryReply
     | PlanReply
     | ReviewReply
     | TableReply
@@ -131,17 +125,16 @@ _KINDS: dict[str, type] = {
     name: kind
     for part in (
         account_replies,
-        board_replies,
         challenges,
+        chat,
         clocks,
-        chat,
-        chat,
+        moves,
         notices,
         offers,
+        plans,
         queries,
-        board_replies,
-        reviews,
         ratings,
+        reviews,
     )
     for name, kind in vars(part).items()
     if isinstance(kind, type) and is_dataclass(kind)
@@ -188,7 +181,6 @@ __all__ = [
     "AccountReply",
     "AddressConfirmed",
     "Answer",
-    "BoardReply",
     "BoardsShown",
     "BroadcastAsked",
     "BroadcastSent",
@@ -217,7 +209,6 @@ __all__ = [
     "Offered",
     "OwnBoard",
     "OwnBoardsShown",
-    "PageReply",
     "PlanForgotten",
     "PlanKept",
     "PlanPublished",

@@ -15,8 +15,7 @@ from functools import partial
 from sarsen.core.errors import UserError
 from sarsen.core.phrases import Phrase
 from sarsen.games import names
-from sarsen.language.boards import MOST_LINES
-from sarsen.language.commands import QUERIES, Command, Multiple
+from sarsen.language.commands import MOST_LINES, QUERIES, Command, Multiple
 from sarsen.language.grammar.grammar import Spoken, read_line
 from sarsen.language.grammar.placeholders import explain_placeholders
 from sarsen.language.grammar.sentence import Context, Credentials

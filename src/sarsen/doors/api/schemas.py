@@ -13,10 +13,11 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Strict, create_mode
 from pydantic import Field as Described
 
 from sarsen.language.accounts import ConfirmAccount
-from sarsen.language.boards import AnswerOffer, PlayMove, Submit
 from sarsen.language.commands import TEXTS, Command, Games, Multiple, QueueMoves
 from sarsen.language.grammar.grammar import LONGEST_LINE
 from sarsen.language.grammar.typography import normalise
+from sarsen.language.moves import PlayMove, Submit
+from sarsen.language.offers import AnswerOffer
 from sarsen.language.queries import WHICH
 from sarsen.services.command_lines import LONGEST_BODY
 

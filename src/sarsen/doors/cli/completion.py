@@ -19,7 +19,6 @@ from sarsen.client.logins import StoredLogin
 from sarsen.client.transport import Transport
 from sarsen.core.errors import UserError
 from sarsen.doors.cli.login import chosen, folder
-from sarsen.language.boards import AnswerOffer, AskUndo
 from sarsen.language.commands import (
     BY_WORD,
     COMMANDS,
@@ -42,6 +41,7 @@ from sarsen.language.commands import (
     Withdraw,
     WriteNote,
 )
+from sarsen.language.offers import AnswerOffer, AskUndo
 from sarsen.language.terms import TERMS
 
 SHELLS = ("bash", "zsh", "fish")

@@ -203,7 +203,7 @@ def read_question(facts: Mapping[str, Any]) -> PendingQuestion | None:
             return _at_board("Resign?", board, "resign")
         case {"kind": "Submitted", "board": int(board), "text": str(text)}:
             # Loads the classes of replies, which other lines do without.
-            from sarsen.language.board_replies import move_matter
+            from sarsen.language.moves import move_matter
 
             return _at_board(f"Play {text}?", board, move_matter(text))
         case {"kind": "BroadcastAsked"}:

@@ -6,11 +6,11 @@ import difflib
 from dataclasses import dataclass
 
 from sarsen.core.errors import UserError
-from sarsen.language.boards import PlayMove
 from sarsen.language.commands import BY_WORD, TEXTS, Command
 from sarsen.language.grammar.move_phrases import read_phrase
 from sarsen.language.grammar.sentence import Context, Credentials, Sentence
 from sarsen.language.grammar.typography import normalise
+from sarsen.language.moves import PlayMove
 from sarsen.language.queries import Help
 
 LONGEST_LINE = 1000  # characters

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from datetime import datetime, timedelta
 
 from sarsen.core.errors import UserError
-from sarsen.language.board_replies import move_matter
 from sarsen.language.commands import AnswerOffer, AskUndo, Confirm, OfferDraw, Resign
+from sarsen.language.moves import move_matter
 from sarsen.language.replies import (
     DrawAgreed,
     Moved,

@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from django.utils import timezone
 
 from sarsen import drawing
-from sarsen.language.board_replies import warming_words
 from sarsen.language.clocks import away_words, clock_sentence, reserve_words
 from sarsen.language.grammar.typography import WIDTH, wrap
+from sarsen.language.moves import warming_words
 from sarsen.language.ratings import reason_words
 from sarsen.language.translating import _, _n, translated
 from sarsen.services.boards.view import BoardView, MatchMove

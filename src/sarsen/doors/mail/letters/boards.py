@@ -30,14 +30,10 @@ from sarsen.drawing import scene
 from sarsen.drawing.palette import LIGHT
 from sarsen.drawing.scene import Scene
 from sarsen.drawing.svg import svg
-from sarsen.language.board_replies import (
-    dropped_words,
-    followed_words,
-    planned_words,
-    uncovered_words,
-)
 from sarsen.language.grammar.typography import wrap
+from sarsen.language.moves import dropped_words, followed_words, uncovered_words
 from sarsen.language.offers import moves_words
+from sarsen.language.plans import planned_words
 from sarsen.language.ratings import FinishedGame, ratings_text
 from sarsen.language.replies import DroppedMove, FollowedMove, decode
 from sarsen.language.translating import _, spoken, translated

@@ -26,8 +26,7 @@ from sarsen.doors.mail.reply.extraction import (
     language_of,
     mail_request,
 )
-from sarsen.language.boards import MOST_LINES
-from sarsen.language.commands import QUERIES, Command, Help
+from sarsen.language.commands import MOST_LINES, QUERIES, Command, Help
 from sarsen.language.grammar.grammar import Spoken
 from sarsen.language.replies import (
     AddressConfirmed,

@@ -34,10 +34,10 @@ from sarsen.doors.web.board.pictures import (
 from sarsen.doors.web.site.errors import explains_refusals
 from sarsen.doors.web.site.visitors import speaker
 from sarsen.drawing.taps import presets
-from sarsen.language.board_replies import move_matter
 from sarsen.language.challenges import terms_words
 from sarsen.language.clocks import away_words, clock_sentence, reserve_words
 from sarsen.language.grammar.dates import stretch
+from sarsen.language.moves import move_matter
 from sarsen.language.ratings import present_words, ratings_text, reason_words
 from sarsen.language.replies import Refusal
 from sarsen.services.boards.view import BoardView, view_board

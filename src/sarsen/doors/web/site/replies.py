@@ -16,8 +16,8 @@ from sarsen.doors.web.players.tables import LinkedTable, linked
 from sarsen.doors.web.site.errors import Hint, read_hint
 from sarsen.doors.web.templatetags.markup import worded_lines
 from sarsen.language.account_replies import Exported, SignOffAsked
-from sarsen.language.board_replies import Submitted
 from sarsen.language.chat import BroadcastAsked
+from sarsen.language.moves import Submitted
 from sarsen.language.replies import (
     Answer,
     ChallengeStands,

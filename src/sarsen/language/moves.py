@@ -1,15 +1,19 @@
-"""Commands at a board: moving, offering, answering, resigning."""
+"""Moving and resigning at a board: commands, replies and their wording."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar, Self
+from zlib import crc32
 
 from sarsen.core.errors import UserError
 from sarsen.language.grammar.move_phrases import read_phrase
-from sarsen.language.grammar.plans import joined
 from sarsen.language.grammar.sentence import Context, Sentence
+from sarsen.language.offers import AnswerOffer, AskUndo, OfferDraw, asked_of
+from sarsen.language.queries import ShownBoard
+from sarsen.language.translating import _, sentence, translated
 
 _PLY = re.compile(r"\s*#\s*(\d{1,6})(?:\.(\d{1,7}))?$")
 
@@ -172,139 +176,179 @@ class Submit:
         return cls(move.game, move.board, move.text, move.ply, move.event)
 
 
-@dataclass(frozen=True)
-class OfferDraw:
-    """Offer the other side a draw."""
-
-    words: ClassVar[tuple[str, ...]] = ("draw", "propose")
-    usage: ClassVar[str] = "GAME draw BOARD [USERID PASSWORD]"
-    summary: ClassVar[str] = "Offer a draw; the other side answers `accept` or `reject`."
-
-    game: str
-    board: int
-
-    @classmethod
-    def read(cls, sentence: Sentence) -> Self:
-        """Read the board."""
-        return cls(sentence.game, _only_board(sentence))
-
-
-@dataclass(frozen=True)
-class AskUndo:
-    """Ask the other side to take the speaker's last move back."""
-
-    words: ClassVar[tuple[str, ...]] = ("undo", "takeback")
-    usage: ClassVar[str] = "GAME undo BOARD [USERID PASSWORD]"
-    summary: ClassVar[str] = "Ask to take your last move back; the other side answers."
-
-    game: str
-    board: int
-
-    @classmethod
-    def read(cls, sentence: Sentence) -> Self:
-        """Read the board."""
-        return cls(sentence.game, _only_board(sentence))
-
-
-@dataclass(frozen=True)
-class AnswerOffer:
-    """Answer the offer of the other side at a board.
-
-    A no also takes back what the speaker left to be confirmed or answered.
-
-    Attributes:
-        matter: What the mail asked that this answers; `offer` for what one side
-            asks the other; "" for whatever waits.
-        event: How many events the match had when that mail was written.
-    """
-
-    words: ClassVar[tuple[str, ...]] = ("reject",)
-    usage: ClassVar[str] = "GAME accept BOARD [USERID PASSWORD] | GAME reject BOARD [U P]"
-    summary: ClassVar[str] = "Answer the offer of a draw, or the request to take a move back."
-
-    game: str
-    board: int
-    accepts: bool = False
-    matter: str = ""
-    event: int | None = None
-
-    @classmethod
-    def read(cls, sentence: Sentence) -> Self:
-        """Read the board; the word itself says no."""
-        board = _only_board(sentence)
-        matter, event = asked_of(sentence, board)
-        return cls(sentence.game, board, matter=matter or "offer", event=event)
-
-
-@dataclass(frozen=True)
-class QueueMoves:
-    """Keep moves ready for what may come.
-
-    Attributes:
-        text: `d3; if e4 then f5; if any then c1`; `off` forgets them, "" shows them;
-            `publish` shows the speaker's variations to all when the game is over.
-        ply, event: As for a move: a plan is for the position its writer had before them.
-    """
-
-    words: ClassVar[tuple[str, ...]] = ("queue", "plan")
-    usage: ClassVar[str] = "GAME queue BOARD [USERID PASSWORD] [TEXT|off|publish|unpublish]"
-    summary: ClassVar[str] = (
-        "Moves ahead: `d3; if e4 then f5; if any then c1`. They are played when their turn comes; "
-        "one that is illegal then is dropped and reported. More: `help plans`."
-    )
-
-    game: str
-    board: int
-    text: str
-    ply: int | None = None
-    event: int | None = None
-
-    @classmethod
-    def read(cls, sentence: Sentence) -> Self:
-        """Read the board and the moves."""
-        example = f"{sentence.game or 'druid'} queue 123 USERID PASSWORD d3; if e4 then f5"
-        board, ply = sentence.board(example)
-        sentence.speaker()
-        text = joined(sentence.rest(), sentence.context.body)
-        return cls(sentence.game, board, text, ply, sentence.event)
-
-
-def asked_of(sentence: Sentence, board: int) -> tuple[str, int | None]:
-    """Return what the mail replied to asked at this board, and after how many events."""
-    context = sentence.context
-    return (context.matter, context.event) if context.board == board else ("", None)
-
-
-def _only_board(sentence: Sentence) -> int:
-    board, _ = sentence.board(f"{sentence.game or 'druid'} {sentence.verb} 123 USERID PASSWORD")
-    sentence.speaker()
-    return board
-
-
 BoardWords = PlayMove | Resign | OfferDraw | AskUndo | AnswerOffer | Confirm
 
 
-MOST_LINES = 50
+@dataclass(frozen=True)
+class FollowedMove:
+    """A move that a player's plan played at once, as this ply, in full form.
+
+    Attributes:
+        player: A userid; "" for the player the reply answers.
+    """
+
+    player: str
+    ply: int
+    text: str
 
 
 @dataclass(frozen=True)
-class Multiple:
-    """Run every body line as a command; each is answered, a failing one stops nothing."""
+class DroppedMove:
+    """A planned move that the rules refused when its turn came, and the reason.
 
-    words: ClassVar[tuple[str, ...]] = ("multiple",)
-    usage: ClassVar[str] = "multiple"
-    summary: ClassVar[str] = f"Every line of the body is a command, up to {MOST_LINES} of them."
+    Attributes:
+        text: The move, or `if` and the answer that cannot come.
+    """
 
-    lines: tuple[str, ...]
+    text: str
+    why: str
 
-    @classmethod
-    def read(cls, sentence: Sentence) -> Self:
-        """Take the lines of the body."""
-        lines = sentence.context.body
-        if not lines:
-            raise UserError(
-                "`multiple` needs commands below it, one a line.",
-                code="lines-missing",
-                hint="help multiple",
-            )
-        return cls(lines)
+
+@dataclass(frozen=True)
+class Moved:
+    """A move was played, as this ply, in this full form.
+
+    Attributes:
+        followed: What plans played after it at once.
+        dropped: What was taken out of the speaker's own plan then.
+    """
+
+    board: int
+    ply: int
+    text: str
+    event: int | None = None
+    followed: tuple[FollowedMove, ...] = ()
+    dropped: tuple[DroppedMove, ...] = ()
+
+    @property
+    def shows(self) -> tuple[ShownBoard, ...]:
+        """The boards to draw."""
+        last = self.followed[-1].ply if self.followed else self.ply
+        return (ShownBoard(self.board, last, event=self.event),)
+
+
+@dataclass(frozen=True)
+class Submitted:
+    """A move was put forward after this many plies, in this full form; a yes plays it."""
+
+    board: int
+    ply: int
+    text: str
+    event: int | None = None
+
+    @property
+    def shows(self) -> tuple[ShownBoard, ...]:
+        """The boards to draw."""
+        return (ShownBoard(self.board, self.ply, (self.text,), self.event),)
+
+    @property
+    def matter(self) -> str:
+        """The subject of an answer to this reply."""
+        return move_matter(self.text)
+
+
+def move_matter(text: str) -> str:
+    """Return the matter of a move put forward: a yes to one must not play another."""
+    return f"move {crc32(text.encode()) % 9_999_999 + 1}"
+
+
+@dataclass(frozen=True)
+class ResignAsked:
+    """The server asks whether the resignation is meant."""
+
+    board: int
+
+    @property
+    def matter(self) -> str:
+        """The subject of an answer to this reply."""
+        return "resign"
+
+
+@dataclass(frozen=True)
+class Resigned:
+    """A board was given up after this many plies."""
+
+    board: int
+    ply: int
+    event: int | None = None
+
+    @property
+    def shows(self) -> tuple[ShownBoard, ...]:
+        """The boards to draw."""
+        return (ShownBoard(self.board, self.ply, event=self.event),)
+
+
+MoveReply = Moved | Submitted | ResignAsked | Resigned
+
+
+@sentence.register
+def _moved(reply: Moved) -> str:
+    played = _("Your move {move} is played, as ply {ply}.").format(move=reply.text, ply=reply.ply)
+    followed = followed_words(reply.followed)
+    return " ".join(filter(None, (played, followed, dropped_words(reply.dropped))))
+
+
+@sentence.register
+def _submitted(reply: Submitted) -> str:
+    text = _(
+        "Your move {move} on board {board} is put forward, not played: see the board after it. "
+        "Answer `yes`, and it is played; `no`, and it is forgotten."
+    )
+    return text.format(move=reply.text, board=reply.board)
+
+
+@sentence.register
+def _resign_asked(reply: ResignAsked) -> str:
+    text = _(
+        "Do you mean to resign board {board}? Answer `yes` and it is done; `no`, or a move, and "
+        "the game goes on."
+    )
+    return text.format(board=reply.board)
+
+
+@sentence.register
+def _resigned(reply: Resigned) -> str:
+    return _("You have resigned board {board}.").format(board=reply.board)
+
+
+def followed_words(followed: Sequence[FollowedMove]) -> str:
+    """Return a text that says which moves were played by plans: `bob's queued answer e4 was played
+    at once.`
+    """
+    sentences = []
+    for move in followed:
+        whose = f"{move.player}'s" if move.player else "Your"
+        sentences.append(
+            f"{whose} queued answer {move.text} was played at once, as ply {move.ply}."
+        )
+    return " ".join(sentences)
+
+
+MOST_DROPPED = 5  # named one by one in a letter
+
+
+def dropped_words(dropped: Sequence[DroppedMove]) -> str:
+    """Return a text that says what was taken out of the reader's plan, and why."""
+    said = _("Dropped from your plan, with what was planned after it: {move}. {why}")
+    sentences = [
+        said.format(move=move.text, why=translated(move.why)) for move in dropped[:MOST_DROPPED]
+    ]
+    left = len(dropped) - MOST_DROPPED
+    more = [_("And {count} more.").format(count=left)] if left > 0 else []
+    return " ".join([*sentences, *more])
+
+
+def uncovered_words(answer: str) -> str:
+    """Return a text that says that a plan has no line for what was played."""
+    return f"Your plan does not cover {answer}; it waits no more."
+
+
+def warming_words(program: str) -> str:
+    """Return a text that says that a program cannot move yet, and that nothing has to be done
+    about it.
+    """
+    text = _(
+        "{program} is warming up, about a minute after the first start of this server. Its move "
+        "comes by itself."
+    )
+    return text.format(program=program)
