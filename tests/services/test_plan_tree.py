@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sarsen.language.grammar.plans import PlanLine, PlanText, read_plan, write_plan
+from sarsen.language.plans import PlanLine, PlanText, read_plan, write_plan
 from sarsen.services.plans import tree as trees
 from sarsen.services.plans.queueing import Owner, lay
 from sarsen.services.plans.tree import ROOT, Tree

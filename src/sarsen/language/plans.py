@@ -1,15 +1,255 @@
-"""Plans of moves: the command, its replies and their wording."""
+"""Plans: their text, the command that makes them, its replies and their wording.
+
+The text of a plan:
+
+    d3                                          a move by itself, played first
+    if e4 then f5                               after e4 play f5
+    if e4 then f5; if g6 then h7; if any then c1
+                                                several answers to the same move
+    if e4 then f5, if g6 then h7                after a comma: what comes after f5
+    if e4 then f5 (if g6 then h7; if any then h8); if any then c1
+                                                several answers to f5, in brackets
+
+Moves of some games hold semicolons, brackets and commas (`34-44-43; 43-53-N`,
+`24-(14-15-)25`). So a sign divides a plan only where the word `if` follows it, and a
+bracket closes a plan's bracket only when it is that one's pair.
+"""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
 from typing import ClassVar, Self
 
-from sarsen.language.grammar.plans import joined
+from sarsen.core.errors import UserError
+from sarsen.core.phrases import Phrase
 from sarsen.language.grammar.sentence import Sentence
+from sarsen.language.grammar.typography import normalise
 from sarsen.language.moves import Moved
 from sarsen.language.queries import ShownBoard
 from sarsen.language.translating import sentence
+
+DEEPEST = 50  # answers one after another; no plan of a person is longer
+EXAMPLE = "d3; if e4 then f5; if any then c1"
+
+_SIGN = re.compile(r"[;,(](?=\s*if(?:\s|$))|[()]", re.IGNORECASE)
+_CLAUSE = re.compile(r"if\s+(.+?)\s+then\s+(.+)", re.IGNORECASE | re.DOTALL)
+_KEYWORD = re.compile(r"(?<!\S)(?:if|then)(?!\S)", re.IGNORECASE)
+_LINE_BREAK = re.compile(r"(?<=[^;,(\n])\n+(?=if(?!\S))", re.IGNORECASE)
+_GOES_ON = re.compile(r"(?:if|then|[;,(]\s*if)(?!\S)", re.IGNORECASE)
+_UNFINISHED = re.compile(r"(?:[;,(]|(?<!\S)(?:if|then))\s*$", re.IGNORECASE)
+_ANY = frozenset({"any", "anything"})
+
+
+@dataclass(frozen=True)
+class PlanLine:
+    """The plan after one reply of the other side.
+
+    Attributes:
+        answer: The other side's move; "" stands for any.
+        reply: The move that is played then.
+        then: What to do after the answers to that.
+    """
+
+    answer: str
+    reply: str
+    then: tuple[PlanLine, ...] = ()
+
+
+@dataclass(frozen=True)
+class PlanText:
+    """A plan as it was written.
+
+    Attributes:
+        first: The move that needs no answer before it, or "".
+    """
+
+    first: str
+    lines: tuple[PlanLine, ...]
+
+
+def read_plan(text: str) -> PlanText:
+    """Read a plan. The pair of `write_plan`.
+
+    Raises:
+        UserError: Names the item that cannot be read.
+    """
+    drafts = _Drafts()
+    lines = "\n".join(line.strip() for line in text.splitlines())
+    for sign, clause in _clauses(_LINE_BREAK.sub("; ", lines).strip().rstrip(".;, ")):
+        drafts.add(sign, clause)
+    return PlanText(drafts.first, tuple(draft.line() for draft in drafts.root.then))
+
+
+def write_plan(plan: PlanText) -> str:
+    """Write a plan in its one full form. The pair of `read_plan`."""
+    return "; ".join(([plan.first] if plan.first else []) + [_written(one) for one in plan.lines])
+
+
+def joined(line: str, body: tuple[str, ...]) -> str:
+    """Join the lines of a mail that belong to a plan; what people write below it does not.
+
+    Mail programs break long lines, and people give every `if` a line of its own.
+    """
+    text = normalise(line).strip()
+    for raw in body:
+        below = normalise(raw).strip()
+        if text and not (_GOES_ON.match(below) or (_UNFINISHED.search(text) and below)):
+            break
+        begins = re.match(r"if(?!\S)", below, re.IGNORECASE)
+        between = "; " if text and begins and not _UNFINISHED.search(text) else " "
+        text = f"{text}{between}{below}".strip()
+    return text
+
+
+@dataclass
+class _Draft:
+    """A line being read, and the item that began it."""
+
+    answer: str
+    reply: str
+    depth: int
+    then: list[_Draft] = field(default_factory=list)
+
+    def line(self) -> PlanLine:
+        return PlanLine(self.answer, self.reply, tuple(draft.line() for draft in self.then))
+
+
+class _Drafts:
+    """Put clauses where their signs say."""
+
+    def __init__(self) -> None:
+        self.first = ""
+        self.root = _Draft("", "", 0)
+        self._groups = [self.root]
+        self._last: _Draft | None = self.root
+
+    def add(self, sign: str, clause: str) -> None:
+        if sign == ")":
+            self._groups.pop()
+            self._last = None
+            if clause:
+                raise _unreadable(
+                    Phrase(
+                        "A `;` is missing after the bracket, before {item}. Nothing was planned.",
+                        item=_short(clause),
+                    )
+                )
+            return
+        if sign == "" and not _KEYWORD.match(clause):
+            self.first = _move(clause, clause)
+            return
+        above = self._groups[-1] if sign in ("", ";") else self._last
+        if above is None:
+            raise _unreadable(
+                Phrase(
+                    "After a bracket goes `;`, not what stands before {item}. Nothing was planned.",
+                    item=_short(clause),
+                )
+            )
+        if sign == "(":
+            self._groups.append(above)
+        self._last = _draft(clause, above)
+
+
+def _draft(clause: str, above: _Draft) -> _Draft:
+    found = _CLAUSE.fullmatch(clause)
+    if found is None:
+        raise _unreadable(
+            Phrase(
+                "This is not `if ANSWER then MOVE`: {item}. Nothing was planned.",
+                item=_short(clause),
+            )
+        )
+    answer, reply = _move(found[1], clause), _move(found[2], clause)
+    answer = "" if answer.lower() in _ANY else answer
+    if any(one.answer == answer for one in above.then):
+        raise _unreadable(
+            Phrase(
+                "There are two replies to the same answer: {item}. Nothing was planned.",
+                item=_short(clause),
+            )
+        )
+    draft = _Draft(answer, reply, above.depth + 1)
+    if draft.depth > DEEPEST:
+        raise _unreadable(
+            Phrase(
+                "A plan looks at most {most} answers ahead; too deep is {item}. Nothing was "
+                "planned.",
+                most=DEEPEST,
+                item=_short(clause),
+            )
+        )
+    above.then.append(draft)
+    return draft
+
+
+def _move(text: str, clause: str) -> str:
+    plain = " ".join(text.split()).rstrip(" ;,")
+    if not plain:
+        raise _unreadable(
+            Phrase("A move is missing in {item}. Nothing was planned.", item=_short(clause))
+        )
+    if _KEYWORD.search(plain):
+        raise _unreadable(
+            Phrase(
+                "A `;` or a comma is missing before `if`, or there is a word in {item}. Nothing "
+                "was planned.",
+                item=_short(clause),
+            )
+        )
+    return plain
+
+
+def _clauses(text: str) -> Iterator[tuple[str, str]]:
+    """Yield each clause with the sign before it; "" before the first."""
+    sign, begin = "", 0
+    # True for a bracket of the plan, False for one of a move.
+    brackets: list[bool] = []
+    for found in _SIGN.finditer(text):
+        is_plans = found.end() < len(text) and found[0] not in "()"
+        if found[0] == "(":
+            is_plans = bool(re.match(r"\s*if(?:\s|$)", text[found.end() :], re.IGNORECASE))
+            brackets.append(is_plans)
+        elif found[0] == ")":
+            if not brackets:
+                raise _unreadable(
+                    Phrase(
+                        "A bracket closes that never opened: {item}. Nothing was planned.",
+                        item=_short(text[: found.end()]),
+                    )
+                )
+            is_plans = brackets.pop()
+        if is_plans:
+            clause = text[begin : found.start()].strip()
+            if clause or sign:
+                yield sign, clause
+            sign, begin = found[0], found.end()
+    if brackets:
+        raise _unreadable(
+            Phrase(
+                "A bracket is never closed: {item}. Nothing was planned.", item=_short(text[begin:])
+            )
+        )
+    yield sign, text[begin:].strip()
+
+
+def _written(line: PlanLine) -> str:
+    clause = f"if {line.answer or 'any'} then {line.reply}"
+    if not line.then:
+        return clause
+    after = "; ".join(map(_written, line.then))
+    return f"{clause}, {after}" if len(line.then) == 1 else f"{clause} ({after})"
+
+
+def _unreadable(text: Phrase) -> UserError:
+    return UserError(text, code="plan-unreadable", hint=f"queue BOARD {EXAMPLE}")
+
+
+def _short(item: str) -> str:
+    shown = " ".join(item.split())
+    return repr(shown if len(shown) <= 60 else f"{shown[:60]} …")
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,7 @@ from sarsen.core.referee import judge
 from sarsen.games import load, names
 from sarsen.language.commands import AllShow, Games, ListBoards, Preview, Show, ShowAs
 from sarsen.language.grammar.dates import day_words
-from sarsen.language.grammar.plans import DEEPEST, PlanLine, PlanText, write_plan
+from sarsen.language.plans import DEEPEST, PlanLine, PlanText, write_plan
 from sarsen.language.queries import MOST_BOARDS
 from sarsen.language.replies import (
     BoardsShown,

@@ -8,12 +8,7 @@ from sarsen.core.errors import UserError
 from sarsen.core.game import AnyPosition
 from sarsen.core.referee import Ruling, judge
 from sarsen.language.commands import QueueMoves
-from sarsen.language.grammar.plans import (
-    EXAMPLE,
-    PlanLine,
-    PlanText,
-    read_plan,
-)
+from sarsen.language.plans import EXAMPLE, PlanLine, PlanText, read_plan
 from sarsen.language.replies import PlanForgotten, PlanKept, PlanPublished, PlanReply, PlanShown
 from sarsen.services import limits
 from sarsen.services.matches import matches, moves

@@ -7,7 +7,7 @@ from datetime import datetime
 
 from sarsen.core.errors import UserError
 from sarsen.core.game import AnyPosition
-from sarsen.language.grammar.plans import write_plan
+from sarsen.language.plans import write_plan
 from sarsen.language.terms import OFF
 from sarsen.services.board_cache import judged, position_after
 from sarsen.services.matches import history

@@ -16,7 +16,7 @@ from dataclasses import astuple, dataclass, replace
 from functools import cached_property
 from typing import Any
 
-from sarsen.language.grammar.plans import PlanLine, PlanText
+from sarsen.language.plans import PlanLine, PlanText
 
 ANY = "any"
 ROOT = 0
