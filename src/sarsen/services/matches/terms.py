@@ -68,8 +68,9 @@ def read_terms(words: tuple[str, ...]) -> Options:
     except BadOption as refusal:
         hint = "" if refusal.hint.startswith("This game") else f"-{refusal.hint}"
         text = Phrase(refusal.text)
-        if option := text.facts.get("option"):  # a term has two dashes
-            text = Phrase(text.template, **{**text.facts, "option": f"-{option}"})
+        if "option" in text.facts:  # a term has two dashes
+            facts = {**text.facts, "option": f"-{text.facts['option']}"}
+            text = Phrase(text.template, **facts)
         raise BadOption(text, code=refusal.code, hint=hint, word=f"-{refusal.word}") from None
     _check_together(terms)
     return terms
