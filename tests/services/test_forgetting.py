@@ -16,6 +16,7 @@ from django.db import models
 from django.test import Client
 
 from sarsen.core.errors import UserError
+from sarsen.core.phrases import Phrase
 from sarsen.core.records import as_json, prove, text
 from sarsen.games import load
 from sarsen.language.account_replies import SignedOff, SignOffAsked
@@ -33,7 +34,7 @@ from sarsen.language.commands import (
     TakeVacation,
     WriteNote,
 )
-from sarsen.language.replies import sentence
+from sarsen.language.replies import decode, encode, sentence
 from sarsen.server.command import main
 from sarsen.services.accounts import leaving
 from sarsen.services.accounts.forgetting import MENTIONS, renamed
@@ -313,3 +314,9 @@ def test_names_are_taken_out_of_facts_and_words_of_the_server_stay() -> None:
         "reason": "",
         "more": {"by": "bob", "text": "Anna and Ann-2, not former player 3"},
     }
+
+
+def test_name_is_taken_out_of_a_stored_refusal_and_its_template_stays() -> None:
+    refusal = Phrase("{player} has left this server.", player="player")
+    stored = renamed(encode(refusal, with_templates=True), "player", "former-player-3")
+    assert decode(stored) == "former-player-3 has left this server."

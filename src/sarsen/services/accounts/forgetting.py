@@ -57,7 +57,7 @@ MENTIONS: tuple[tuple[type[Model], str], ...] = (
 _AUTHORS = ("by", "from", "author", "who", "player")
 _WRITTEN = ("text", "reason", "message")
 # Words of the server itself, which are nobody's name, whatever they were called.
-_OWN = ("kind", "event", "what", "how", "game", "options", "channel", "state")
+_OWN = ("kind", "template", "event", "what", "how", "game", "options", "channel", "state")
 _KEPT_OF_ACCOUNT = ("id", "key", "userid", "joined_at", "is_bot", "level", "is_elsewhere")
 AT_ONCE = 200
 LONGEST_KEY = 20  # of `Player.key`
