@@ -248,7 +248,7 @@ def test_his_opponents_records_stay_whole_and_signed_under_a_neutral_name(person
         assert prove(record, game)
         assert text.read(text.write(record, game), load) == record
         assert as_json.read_line(as_json.write_line(record, game), load) == record
-    assert {one.userid for game in published_games() for one in game.sitters} >= {done.userid}
+    assert {one.userid for game in published_games() for one in game.seats} >= {done.userid}
     verified = CliRunner().invoke(main, ["verify"], catch_exceptions=False)
     assert verified.exit_code == 0, verified.output
     pages = Client()
