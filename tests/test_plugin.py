@@ -99,7 +99,7 @@ def test_examples_of_the_plugins_help_page_are_true(installed: Path) -> None:
 @pytest.mark.ci
 def test_plugin_is_played_by_mail(installed: Path) -> None:
     match = str(PLUGIN / "nim_by_mail.py")
-    assert passed(run(installed, *PYTEST, match)) == 2
+    assert passed(run(installed, *PYTEST, match)) == 3
 
 
 THINK = """

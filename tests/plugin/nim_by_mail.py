@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import pytest
+from django.test import Client
+from django.urls import reverse
 
 from doors.mail.conftest import PostOffice, text_of, words_of
 from sarsen import games
@@ -40,3 +42,16 @@ def test_nim_has_its_help_by_mail(db: None) -> None:
     post = PostOffice()
     post.send(ANN, subject="help nim")
     assert "In turn, take as many as you like" in words_of(post.last(ANN))
+
+
+def test_nim_is_shown_and_tried_on_pages(db: None, client: Client) -> None:
+    post = PostOffice()
+    letters = post.board("-rows=2", game="nim")
+    post.answer(letters["ann"], "b2")
+    board = client.get(reverse("board", args=[Match.objects.get().pk]))
+    assert board.status_code == 200
+    assert "Sticks left: 1 in a, 1 in b." in board.content.decode()
+    tried = client.get(reverse("practice", args=["nim"]))
+    assert tried.status_code == 200
+    assert ">a1<" in tried.content.decode() or "&quot;a1&quot;" in tried.content.decode()
+    assert client.get("/games/nim/").status_code == 200

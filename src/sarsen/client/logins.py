@@ -9,11 +9,8 @@ machines on which nothing shall be kept.
 
 from __future__ import annotations
 
-import contextlib
 import json
-import os
 import re
-import secrets
 from collections.abc import Mapping
 from contextlib import closing
 from dataclasses import dataclass, field
@@ -21,6 +18,7 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 from sarsen.client.transport import Transport
+from sarsen.core import key_files
 from sarsen.core.errors import UserError
 
 FILE = "servers.json"
@@ -136,23 +134,12 @@ def write_logins(folder: Path, logins: Logins) -> None:
         {"url": one.url, "userid": one.userid, "token": one.token, "number": one.number}
         for one in logins.logins
     ]
+    written = json.dumps({"sarsen-servers": FORM, "servers": kept}, indent=1)
     try:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-        draft = folder / f"{FILE}.{os.getpid()}.{secrets.token_hex(4)}"
-        handle = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+        key_files.replace(folder / FILE, written)
     except OSError as refused:
         raise _unusable(folder / FILE, str(refused.strerror), LOGIN) from None
-    try:
-        with open(handle, "w", encoding="utf-8") as file:
-            json.dump({"sarsen-servers": FORM, "servers": kept}, file, indent=1)
-            file.flush()
-            os.fsync(file.fileno())
-        os.replace(draft, folder / FILE)
-    except OSError as refused:
-        raise _unusable(folder / FILE, str(refused.strerror), LOGIN) from None
-    finally:
-        with contextlib.suppress(OSError):
-            os.unlink(draft)
 
 
 def chosen(folder: Path, environment: Mapping[str, str], server: str = "") -> StoredLogin:

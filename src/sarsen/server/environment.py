@@ -6,7 +6,6 @@ password in it.
 
 from __future__ import annotations
 
-import contextlib
 import os
 import re
 import secrets
@@ -19,6 +18,7 @@ import structlog
 from environ import Env
 
 from sarsen.core.errors import UserError
+from sarsen.core.key_files import make_once
 
 _SWITCH = {"on": True, "yes": True, "true": True, "1": True}
 _SWITCH |= {"off": False, "no": False, "false": False, "0": False}
@@ -240,7 +240,7 @@ def read_secret(data: Path) -> str:
     path = data / "secret.key"
     try:
         if not path.exists():
-            _make(path)
+            make_once(path, secrets.token_urlsafe(48))
         key = path.read_text(encoding="ascii").strip()
     except OSError as refused:
         raise UserError(
@@ -277,23 +277,3 @@ def check_length(key: str, *, is_new: bool) -> None:
         code="secret-short",
         hint="Leave it unset: then a key is made. Or: openssl rand -base64 48",
     )
-
-
-def _make(path: Path) -> None:
-    """Write a key beside it and link it into place: no process reads half a key."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    draft = path.with_name(f"secret.{os.getpid()}")
-    handle = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
-    with open(handle, "w", encoding="ascii") as file:
-        file.write(secrets.token_urlsafe(48))
-        file.flush()
-        os.fsync(file.fileno())
-    with contextlib.suppress(FileExistsError):  # another process was first
-        os.link(draft, path)
-    draft.unlink()
-    # The name, too, must outlast a power cut: addresses are signed from now on.
-    folder = os.open(path.parent, os.O_RDONLY)
-    try:
-        os.fsync(folder)
-    finally:
-        os.close(folder)

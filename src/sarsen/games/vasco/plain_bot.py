@@ -23,7 +23,7 @@ LEVELS = (
     Care(0.0),
     Care(0.0),
 )
-# What a threat of one's own is worth, and one that is left to the other, of a game's score.
+# What a threat of one's own is worth, of a game's score.
 _THREAT = 0.05
 _MOST_THREATS = 6
 _LOOKED_AT = 6  # moves, the best ones, that are looked at further
@@ -54,13 +54,12 @@ def _candidate(move: Move, seat: int, after: VascoPosition) -> Candidate:
     if outcome is not None:
         score = outcome.scores[seat]
         return Candidate(move, score, score)
-    own = theirs = 0
+    threats = 0
     for winner in _winners(after):
         if winner != seat:
             return Candidate(move, 0.0, 0.0)
-        own += 1
-    points = _THREAT * min(own, _MOST_THREATS) - theirs
-    return Candidate(move, 0.5 + points)
+        threats += 1
+    return Candidate(move, 0.5 + _THREAT * min(threats, _MOST_THREATS))
 
 
 def _look_further(

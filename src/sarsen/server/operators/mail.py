@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from datetime import datetime
-from typing import Any
+from typing import ClassVar
 
-from django.contrib.admin import SimpleListFilter, display
-from django.db.models import QuerySet
-from django.http import HttpRequest
+from django.contrib.admin import display
+from django.db.models import Q
 
 from sarsen.server.operators.actions import AdminAction, Done
-from sarsen.server.operators.tables import ReadOnlyAdmin, kind_of, masked
+from sarsen.server.operators.tables import ChoiceFilter, ReadOnlyAdmin, kind_of, masked
 from sarsen.services.admin import monitoring
 from sarsen.storage.models import InboundMail, OutgoingMail
 
@@ -34,34 +32,18 @@ def _is_unsent(letter: OutgoingMail) -> bool:
     return letter.state != OutgoingMail.State.SENT
 
 
-class FailingFilter(SimpleListFilter):
+class FailingFilter(ChoiceFilter):
     """Choose letters that were refused."""
 
-    title = "attempts"
-    parameter_name = "failing"
-
-    def lookups(self, request: HttpRequest, model_admin: Any) -> Sequence[tuple[str, str]]:
-        """Return what there is to choose."""
-        return [("yes", "refused at least once")]
-
-    def queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> QuerySet[Any]:
-        """Return what is chosen."""
-        return queryset.filter(attempts__gt=0) if self.value() else queryset
+    title, parameter_name = "attempts", "failing"
+    conditions: ClassVar = {"yes": ("refused at least once", Q(attempts__gt=0))}
 
 
-class ReasonFilter(SimpleListFilter):
+class ReasonFilter(ChoiceFilter):
     """Choose mails that were refused, ignored or set aside."""
 
-    title = "reason"
-    parameter_name = "reason"
-
-    def lookups(self, request: HttpRequest, model_admin: Any) -> Sequence[tuple[str, str]]:
-        """Return what there is to choose."""
-        return [("some", "refused, ignored or failed")]
-
-    def queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> QuerySet[Any]:
-        """Return what is chosen."""
-        return queryset.exclude(note="") if self.value() else queryset
+    title = parameter_name = "reason"
+    conditions: ClassVar = {"some": ("refused, ignored or failed", ~Q(note=""))}
 
 
 class ShownLetters(ReadOnlyAdmin):

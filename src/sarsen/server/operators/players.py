@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from datetime import datetime
 from typing import Any, ClassVar
 
-from django.contrib.admin import SimpleListFilter, display
+from django.contrib.admin import display
 from django.db.models import Count, Q, QuerySet
 from django.http import HttpRequest
 
 from sarsen.server.operators.actions import AdminAction, Done
-from sarsen.server.operators.tables import ReadOnlyAdmin, masked
+from sarsen.server.operators.tables import ChoiceFilter, ReadOnlyAdmin, masked
 from sarsen.services.admin.actions import ban, end_access, unban
 from sarsen.storage.models import Player
 
@@ -37,27 +36,17 @@ def _show_addresses(player: Player, reason: str, choice: str, now: datetime) -> 
     return Done(f"Looked at the addresses of {player}.", "\n".join(found) or "None.")
 
 
-class StateFilter(SimpleListFilter):
+class StateFilter(ChoiceFilter):
     """Choose players by how they stand."""
 
-    title = "state"
-    parameter_name = "state"
-    _chosen: ClassVar[dict[str, Q]] = {
-        "plays": Q(is_active=True, is_bot=False),
-        "barred": Q(banned_at__isnull=False),
-        "left": Q(left_at__isnull=False),
-        "program": Q(is_bot=True),
-        "operator": Q(is_staff=True),
+    title = parameter_name = "state"
+    conditions: ClassVar = {
+        "plays": ("plays", Q(is_active=True, is_bot=False)),
+        "barred": ("barred", Q(banned_at__isnull=False)),
+        "left": ("left", Q(left_at__isnull=False)),
+        "program": ("program", Q(is_bot=True)),
+        "operator": ("operator", Q(is_staff=True)),
     }
-
-    def lookups(self, request: HttpRequest, model_admin: Any) -> Sequence[tuple[str, str]]:
-        """Return what there is to choose."""
-        return [(name, name) for name in self._chosen]
-
-    def queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> QuerySet[Any]:
-        """Return who is chosen."""
-        value = self.value()
-        return queryset.filter(self._chosen[value]) if value in self._chosen else queryset
 
 
 class ShownPlayers(ReadOnlyAdmin):

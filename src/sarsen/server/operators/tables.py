@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 
 from django.contrib.admin import ModelAdmin, SimpleListFilter, display
 from django.contrib.admin.models import LogEntry
-from django.db.models import F, Model, QuerySet
+from django.db.models import F, Model, Q, QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.urls import URLPattern, path, reverse
 from django.utils.html import format_html
@@ -28,25 +28,15 @@ class ReadOnlyAdmin(ModelAdmin[Any]):
     show_full_result_count = False
     change_form_template = "operators/row.html"
 
-    def has_view_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
-        """Let every operator on this site look."""
+    def _may(self, request: HttpRequest, obj: Model | None = None) -> bool:
         return True
 
-    def has_module_permission(self, request: HttpRequest) -> bool:
-        """Let every operator on this site look."""
-        return True
-
-    def has_add_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
-        """Add nothing."""
+    def _may_not(self, request: HttpRequest, obj: Model | None = None) -> bool:
         return False
 
-    def has_change_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
-        """Edit nothing: admin actions are functions of services."""
-        return False
-
-    def has_delete_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
-        """Delete nothing."""
-        return False
+    # Every operator on this site looks; what changes a row is a function of services.
+    has_view_permission = has_module_permission = _may
+    has_add_permission = has_change_permission = has_delete_permission = _may_not
 
     def get_urls(self) -> list[URLPattern]:
         """Return the list, the row, its history, and a page for each admin action."""
@@ -109,28 +99,35 @@ class ShownLog(ReadOnlyAdmin):
         return entry.object_repr
 
 
-class EndFilter(SimpleListFilter):
-    """Choose boards by how they stand."""
+class ChoiceFilter(SimpleListFilter):
+    """Choose rows by conditions that have names."""
 
-    title = "state"
-    parameter_name = "state"
+    conditions: ClassVar[dict[str, tuple[str, Q]]] = {}  # what is shown, by the value in addresses
 
     def lookups(self, request: HttpRequest, model_admin: Any) -> Sequence[tuple[str, str]]:
         """Return what there is to choose."""
-        return [("runs", "in play"), ("over", "over"), ("forfeit", "lost on time")]
+        return [(value, shown) for value, (shown, _) in self.conditions.items()]
 
     def queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> QuerySet[Any]:
         """Return what is chosen."""
-        if self.value() == "runs":
-            return queryset.filter(ended_at=None)
-        if self.value() == "over":
-            return queryset.exclude(ended_at=None)
-        if self.value() == "forfeit":
-            last = MatchEvent.objects.filter(
-                kind=MatchEvent.Kind.FORFEIT, number=F("match__event_count")
-            )
-            return queryset.filter(pk__in=last.values("match_id"))
-        return queryset
+        chosen = self.conditions.get(self.value() or "")
+        return queryset.filter(chosen[1]) if chosen else queryset
+
+
+_FORFEITED = MatchEvent.objects.filter(
+    kind=MatchEvent.Kind.FORFEIT, number=F("match__event_count")
+).values("match_id")
+
+
+class EndFilter(ChoiceFilter):
+    """Choose boards by how they stand."""
+
+    title = parameter_name = "state"
+    conditions: ClassVar = {
+        "runs": ("in play", Q(ended_at=None)),
+        "over": ("over", ~Q(ended_at=None)),
+        "forfeit": ("lost on time", Q(pk__in=_FORFEITED)),
+    }
 
 
 def _undo_forfeit(match: Match, reason: str, choice: str, now: datetime) -> Done:

@@ -20,6 +20,7 @@ from django.db.migrations.recorder import MigrationRecorder
 
 from sarsen import __version__
 from sarsen.core.errors import UserError
+from sarsen.core.key_files import sync_folder
 from sarsen.services.admin import archives
 from sarsen.services.admin.archives import Manifest, draft_in
 
@@ -71,7 +72,7 @@ def back_up(target: Path, now: datetime, *, has_keys: bool, keep: int | None = N
         archives.check_archive(archive, archives.read_manifest(archive))
         size = archive.stat().st_size
         archive.replace(path)
-        _sync(path.parent)
+        sync_folder(path.parent)
     lacks = tuple(name for name in archives.KEYS if has_keys and name not in found)
     removed = _rotate(path.parent, keep) if is_folder and keep else ()
     return Backup(path, manifest, size, lacks, removed)
@@ -179,15 +180,6 @@ def _rotate(folder: Path, keep: int) -> tuple[Path, ...]:
     for path in old:
         path.unlink()
     return tuple(old)
-
-
-def _sync(folder: Path) -> None:
-    """Keep the name, too, through a power cut."""
-    handle = os.open(folder, os.O_RDONLY)
-    try:
-        os.fsync(handle)
-    finally:
-        os.close(handle)
 
 
 _VARIABLES = {

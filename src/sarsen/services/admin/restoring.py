@@ -21,6 +21,7 @@ from django_tasks_db.models import DBTaskResult
 
 from sarsen import __version__
 from sarsen.core.errors import UserError
+from sarsen.core.key_files import sync_folder
 from sarsen.services.admin.archives import KEYS, Manifest
 from sarsen.services.clocks.turns import CLOCKS
 from sarsen.services.mail.outgoing import CLAIM_LASTS
@@ -118,11 +119,7 @@ def take_place(draft: Path, database: tuple[Path, Path] | None, data: Path, now:
                 old.replace(aside / old.name)
         os.chmod(source, 0o600)
         source.replace(target)
-    handle = os.open(data, os.O_RDONLY)
-    try:
-        os.fsync(handle)
-    finally:
-        os.close(handle)
+    sync_folder(data)
     return aside
 
 

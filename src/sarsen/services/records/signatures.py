@@ -7,9 +7,7 @@ time, without asking the server, that it comes from there and that nothing in it
 from __future__ import annotations
 
 import binascii
-import contextlib
 import json
-import os
 import secrets
 from base64 import b64decode, b64encode
 from collections.abc import Iterable
@@ -24,6 +22,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey,
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 from django.conf import settings
 
+from sarsen.core import key_files
 from sarsen.core.errors import UserError
 from sarsen.core.game import Game
 from sarsen.core.records import Record
@@ -159,9 +158,7 @@ def change_key(now: datetime) -> PublicKey:
     old, *older = _kept()["keys"]
     fresh = _fresh(now)
     fresh["keys"] += [old | {"until": write_time(now)}, *older]
-    draft = _draft(fresh)
-    draft.replace(_path())
-    _sync(_path().parent)
+    key_files.replace(_path(), json.dumps(fresh))
     return _public(fresh)[0]
 
 
@@ -173,7 +170,7 @@ def _kept() -> dict[str, Any]:
     path = _path()
     try:
         if not path.exists():
-            _make(path)
+            key_files.make_once(path, json.dumps(_fresh(datetime.now(UTC))))
         kept = json.loads(path.read_text(encoding="ascii"))
         first = _public(kept)[0]
         is_right = all(key.name for key in _public(kept))
@@ -212,35 +209,6 @@ def _fresh(now: datetime) -> dict[str, Any]:
     secret = secrets.token_bytes(SECRET_BYTES)
     key = PublicKey(public_of(secret), since=write_time(now))
     return {"secret": b64encode(secret).decode(), "keys": [asdict(key)]}
-
-
-def _make(path: Path) -> None:
-    """Write a key beside it and link it into place: no process reads half a key."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    draft = _draft(_fresh(datetime.now(UTC)))
-    with contextlib.suppress(FileExistsError):  # another process was first
-        os.link(draft, path)
-    draft.unlink()
-    _sync(path.parent)
-
-
-def _draft(kept: dict[str, Any]) -> Path:
-    draft = _path().with_name(f"signing.{os.getpid()}.{secrets.token_hex(4)}")
-    handle = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-    with open(handle, "w", encoding="ascii") as file:
-        json.dump(kept, file)
-        file.flush()
-        os.fsync(file.fileno())
-    return draft
-
-
-def _sync(folder: Path) -> None:
-    """Keep the name, too, through a power cut: records are signed from now on."""
-    handle = os.open(folder, os.O_RDONLY)
-    try:
-        os.fsync(handle)
-    finally:
-        os.close(handle)
 
 
 def _path() -> Path:
