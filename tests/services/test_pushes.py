@@ -24,8 +24,14 @@ from sarsen.services.accounts.leaving import export_lines
 from sarsen.services.admin.cleanup import LETTERS_KEPT, tidy_up
 from sarsen.services.dispatch import perform
 from sarsen.services.notices import Event, notify, push
-from sarsen.services.notices.push import MOST_FAILURES, WAITS, sweep_pushes
-from sarsen.services.notices.push_devices import add_device, devices_of, renew_device
+from sarsen.services.notices.push import (
+    MOST_FAILURES,
+    WAITS,
+    add_device,
+    devices_of,
+    renew_device,
+    sweep_pushes,
+)
 from sarsen.services.request import Actor
 from sarsen.storage.models import Device, Player, Push
 from sarsen.workers.notices import words

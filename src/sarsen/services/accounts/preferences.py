@@ -15,7 +15,7 @@ from sarsen.services.mail import outgoing
 from sarsen.services.mail.reply_addresses import unsubscribe_bearer
 from sarsen.services.notices import Channel, Event, channel_of
 from sarsen.services.notices.digests import DIGEST
-from sarsen.services.notices.events import LAST_WARNINGS, with_choice
+from sarsen.services.notices.notify import LAST_WARNINGS, with_choice
 from sarsen.services.request import Request
 from sarsen.storage.models import Player
 

@@ -28,7 +28,7 @@ from django.db import transaction
 
 from sarsen.search.plain_bots import STRONGEST
 from sarsen.services.matches import matches
-from sarsen.services.notices.events import Channel, Event, channel_of, quiet_end
+from sarsen.services.notices.notify import Channel, Event, channel_of, quiet_end
 from sarsen.services.request import BoardEvent
 from sarsen.storage.models import Match, Player
 

@@ -11,7 +11,7 @@ from sarsen.language.notices import Watching
 from sarsen.services.matches import matches
 from sarsen.services.matches.matches import check_visible
 from sarsen.services.notices import Channel, Event, channel_of
-from sarsen.services.notices.events import with_choice
+from sarsen.services.notices.notify import with_choice
 from sarsen.services.players import find_player, hold
 from sarsen.services.request import Request
 from sarsen.storage.models import Match, Player, Subscription

@@ -7,9 +7,8 @@ from datetime import datetime
 from typing import Any
 
 from sarsen.services.notices import messages
-from sarsen.services.notices.events import Channel, Event, channel_of
 from sarsen.services.notices.messages import Audience
-from sarsen.services.notices.notify import notify
+from sarsen.services.notices.notify import Channel, Event, channel_of, notify
 from sarsen.services.request import START, BoardEvent, Chain, Request
 from sarsen.storage.models import Match, MatchEvent, Player
 

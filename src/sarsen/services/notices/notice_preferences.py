@@ -11,7 +11,7 @@ from django.conf import settings
 from sarsen.core.errors import UserError
 from sarsen.language.commands import ChangeNotices
 from sarsen.language.notices import NoticesStand
-from sarsen.services.notices.events import (
+from sarsen.services.notices.notify import (
     CHOSEN,
     LAST_WARNINGS,
     Channel,
@@ -19,9 +19,9 @@ from sarsen.services.notices.events import (
     channel_of,
     digest_time,
     matrix,
+    wanted_on_devices,
     with_choice,
 )
-from sarsen.services.notices.push import wanted
 from sarsen.services.notices.webhooks import check_address
 from sarsen.services.players import hold
 from sarsen.services.request import Request
@@ -78,7 +78,7 @@ def stand(
         webhook=player.webhook,
         webhook_key=webhook_key,
         feeds=feeds,
-        pushed=tuple(str(event) for event in wanted(player)) if has_pushes else None,
+        pushed=tuple(str(event) for event in wanted_on_devices(player)) if has_pushes else None,
         risky=tuple(
             str(event)
             for event in Event

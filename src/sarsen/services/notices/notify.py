@@ -1,28 +1,147 @@
-"""Tell players of an event: a letter, a line of the next digest, a call of a webhook.
+"""Notices: what players can be told of, how each wants to hear it, and telling them.
 
+An event becomes a letter, a line of the next digest, a notice on devices or a call of a webhook.
 All is written in the caller's transaction; sweeps carry it out.
 """
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
-from datetime import datetime
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import UTC, datetime, timedelta, tzinfo
+from enum import StrEnum
 from itertools import chain
 from typing import Any
 
+from django.conf import settings
 from django.db.models import DateTimeField, Value
 from django.db.models.functions import Coalesce
 
+from sarsen.language.grammar.dates import zone_called
 from sarsen.services import task_queue
 from sarsen.services.mail import outgoing
-from sarsen.services.notices import push, streams
-from sarsen.services.notices.events import Channel, Event, channel_of, digest_time, not_before
+from sarsen.services.notices import streams
 from sarsen.storage import move_path, statements
-from sarsen.storage.models import DigestItem, Match, OutgoingMail, Player, WebhookCall
+from sarsen.storage.models import Device, DigestItem, Match, OutgoingMail, Player, Push, WebhookCall
 
+
+class Event(StrEnum):
+    """The events of a player, in the words of `notices EVENT CHANNEL`."""
+
+    TURN = "turn"  # it is your move
+    MOVED = "moved"  # a move at a board of yours after which it is not your move
+    STARTED = "started"  # a game of yours has begun
+    ENDED = "ended"  # a game of yours is over
+    INVITATION = "invitation"  # somebody challenges you
+    CHALLENGE = "challenge"  # what became of a challenge
+    OFFER = "offer"  # a draw is offered, a move shall be taken back, and the answers
+    CHAT = "chat"  # words at a board of yours
+    REMINDER = "reminder"  # your clock is running out
+    PLAN = "plan"  # a queued move was played, or dropped
+    MESSAGE = "message"  # private words from a player
+    BROADCAST = "broadcast"  # words to everybody
+    RATING = "rating"  # of release 0.4: a rating period was closed; nothing tells of it now
+    REVIEW = "review"  # the review of a game is done
+    WATCHED = "watched"  # something at a board you watch
+    WEEKLY = "weekly"  # the weekly letter
+    ACCOUNT = "account"  # security of your account; always a mail
+
+
+class Channel(StrEnum):
+    """How a player hears of an event."""
+
+    MAIL = "mail"
+    DIGEST = "digest"
+    NONE = "none"
+
+
+# Without them a game may be lost before its player hears of it.
+LAST_WARNINGS = frozenset({Event.REMINDER, Event.ENDED})
+# An operator's or a player's security is no matter of taste; see `Event.ACCOUNT`.
+CHOSEN = tuple(event for event in Event if event not in (Event.ACCOUNT, Event.RATING))
+
+
+# What a device shows unless its player says otherwise.
+_USUAL_ON_DEVICES = (
+    Event.TURN,
+    Event.STARTED,
+    Event.ENDED,
+    Event.INVITATION,
+    Event.OFFER,
+    Event.CHAT,
+    Event.REMINDER,
+    Event.MESSAGE,
+)
 # What a stream tells beside what happens at boards.
 _STREAMED = (Event.INVITATION, Event.CHALLENGE)
+# A reminder waits for the end of the quiet hours only while more than this is left then.
+LEFT_AFTER_QUIET = timedelta(hours=24)
+
+
+def channel_of(player: Player, event: Event) -> Channel:
+    """Return the channel a player has chosen for an event; a mail, as on the old server, if
+    none.
+    """
+    if event is Event.ACCOUNT:
+        return Channel.MAIL
+    return Channel(player.channels.get(event, Channel.MAIL))
+
+
+def wanted_on_devices(player: Player) -> tuple[Event, ...]:
+    """Return the events that a player's devices show."""
+    return (
+        _USUAL_ON_DEVICES if player.pushed is None else tuple(Event(one) for one in player.pushed)
+    )
+
+
+def with_choice(
+    channels: Mapping[str, str], events: tuple[Event, ...], channel: Channel
+) -> dict[str, str]:
+    """Return the choices after one more; what is usual is not written down."""
+    changed = {**channels, **{str(event): str(channel) for event in events}}
+    return {event: chosen for event, chosen in changed.items() if chosen != Channel.MAIL}
+
+
+def matrix(player: Player) -> dict[Event, Channel]:
+    """Return every event with its channel."""
+    return {event: channel_of(player, event) for event in (*CHOSEN, Event.ACCOUNT)}
+
+
+def next_hour(zone: tzinfo, hour: int, now: datetime) -> datetime:
+    """Return the next time at which it is `hour` o'clock in a zone, after now."""
+    local = now.astimezone(zone)
+    at = local.replace(hour=hour, minute=0, second=0, microsecond=0, fold=0)
+    if at.astimezone(UTC) <= now:
+        # By the calendar, not by 24 hours: clocks are put forward and back.
+        at = datetime.combine(local.date() + timedelta(days=1), at.timetz())
+    return at.astimezone(UTC)
+
+
+def digest_time(player: Player, now: datetime) -> datetime:
+    """Return the time of a player's next digest."""
+    return next_hour(zone_called(player.timezone), player.digest_hour, now)
+
+
+def quiet_end(player: Player, now: datetime) -> datetime | None:
+    """Return the end of the quiet hours that reign now; None when there are none."""
+    begins, ends = player.quiet_from, player.quiet_until
+    if begins is None or ends is None or begins == ends:
+        return None
+    hour = now.astimezone(zone_called(player.timezone)).hour
+    is_quiet = begins <= hour < ends if begins < ends else hour >= begins or hour < ends
+    return next_hour(zone_called(player.timezone), ends, now) if is_quiet else None
+
+
+def not_before(player: Player, event: Event, now: datetime, match: Match | None) -> datetime:
+    """Return the time before which a letter of an event does not go."""
+    end = quiet_end(player, now)
+    if end is None or event is Event.ACCOUNT:
+        return now
+    if event is Event.REMINDER:
+        due = match.due_at if match is not None else None
+        if due is None or due - end < LEFT_AFTER_QUIET:
+            return now
+    return end
 
 
 def notify(
@@ -65,7 +184,7 @@ def notify_all(
     if event in _STREAMED:
         # Whatever is mailed: who opens a stream wants to hear of it.
         streams.tell(chain.from_iterable(by_channel.values()), event, facts, now)
-    push.queue(chain.from_iterable(by_channel.values()), event, now, match)
+    _queue_pushes(chain.from_iterable(by_channel.values()), event, now, match)
     told = [*by_channel[Channel.MAIL], *by_channel[Channel.DIGEST]]
     _queue_calls(told, event, facts, now)
 
@@ -133,6 +252,27 @@ def _keep_for_digests(
         # this digest from taking the time away without having seen the item.
         due = Coalesce("digest_due_at", Value(time, output_field=DateTimeField()))
         Player.objects.filter(pk__in=keys).update(digest_due_at=due)
+
+
+def _queue_pushes(
+    players: Iterable[Player], event: Event, now: datetime, match: Match | None
+) -> None:
+    """Queue a notice for the devices of those players who want it there."""
+    if not settings.SARSEN_PUSH_KEY:
+        return
+    due = {
+        player.pk: not_before(player, event, now, match)
+        for player in players
+        if event in wanted_on_devices(player)
+    }
+    devices = Device.objects.filter(player_id__in=list(due)) if due else ()
+    pushes = [
+        Push(device=one, event=event, match=match, queued_at=now, due_at=due[one.player_id])
+        for one in devices
+    ]
+    if pushes:
+        Push.objects.bulk_create(pushes)
+        task_queue.wake(task_queue.SEND_PUSHES)
 
 
 def _queue_calls(

@@ -3,18 +3,23 @@
 The words are encrypted for the device (RFC 8291), so that the push service reads nothing;
 the server proves itself by the operator's key (RFC 8292). A device that its service calls
 gone is forgotten. What does not go through is tried again, for as long as it is news.
+Browsers add devices, and any of a player's devices may end another.
 """
 
 from __future__ import annotations
 
 import json
+import re
 import time
 from base64 import urlsafe_b64decode, urlsafe_b64encode
+from binascii import Error
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict, dataclass
 from datetime import datetime, timedelta
+from hashlib import sha256
+from hmac import compare_digest
 from urllib.parse import urlsplit
 
 import http_ece
@@ -25,22 +30,13 @@ from django.db import transaction
 from django.db.models import F, QuerySet
 from py_vapid import Vapid02
 
-from sarsen.services import task_queue
-from sarsen.services.notices.events import Event, not_before
-from sarsen.services.notices.outgoing_requests import Answered, post
-from sarsen.storage.models import Device, Match, Player, Push
+from sarsen.core.errors import UserError
+from sarsen.core.phrases import Phrase
+from sarsen.services.notices.notify import Event
+from sarsen.services.notices.outgoing_requests import Answered, check_address, post
+from sarsen.services.request import Player
+from sarsen.storage.models import Device, Push
 
-# What a device shows unless its player says otherwise.
-USUAL = (
-    Event.TURN,
-    Event.STARTED,
-    Event.ENDED,
-    Event.INVITATION,
-    Event.OFFER,
-    Event.CHAT,
-    Event.REMINDER,
-    Event.MESSAGE,
-)
 BATCH = 64  # pushes claimed at once
 MOST_BATCHES = 10  # of one run
 AT_ONCE = 8  # devices called at the same time
@@ -51,6 +47,9 @@ TOKEN_LASTS = 12 * 3600  # seconds; services take no more than a day
 MOST_FAILURES = 10  # notices given up, one after the other
 GONE = (404, 410)
 LONGEST = 1000  # characters of an endpoint
+MOST_DEVICES = 10  # of one player; the oldest goes
+_BASE64 = re.compile(r"[A-Za-z0-9_-]{20,100}={0,2}")
+_SECRET_BYTES = 16
 
 
 @dataclass(frozen=True)
@@ -77,32 +76,6 @@ def public_key() -> str:
         return ""
     numbers = _vapid().public_key.public_bytes(Encoding.X962, PublicFormat.UncompressedPoint)
     return urlsafe_b64encode(numbers).rstrip(b"=").decode()
-
-
-def wanted(player: Player) -> tuple[Event, ...]:
-    """Return the events that a player's devices show."""
-    return USUAL if player.pushed is None else tuple(Event(one) for one in player.pushed)
-
-
-def queue(
-    players: Iterable[Player], event: Event, now: datetime, match: Match | None = None
-) -> None:
-    """Queue a notice for the devices of those players who want it there."""
-    if not settings.SARSEN_PUSH_KEY:
-        return
-    due = {
-        player.pk: not_before(player, event, now, match)
-        for player in players
-        if event in wanted(player)
-    }
-    devices = Device.objects.filter(player_id__in=list(due)) if due else ()
-    pushes = [
-        Push(device=one, event=event, match=match, queued_at=now, due_at=due[one.player_id])
-        for one in devices
-    ]
-    if pushes:
-        Push.objects.bulk_create(pushes)
-        task_queue.wake(task_queue.SEND_PUSHES)
 
 
 def is_any_due(now: datetime) -> bool:
@@ -221,5 +194,113 @@ def _vapid() -> Vapid02:
     return Vapid02.from_raw(settings.SARSEN_PUSH_KEY.encode())
 
 
+@dataclass(frozen=True)
+class ListedDevice:
+    """One device; `is_this` marks the one that asks."""
+
+    number: int
+    label: str
+    made_at: datetime
+    is_this: bool
+
+
+def add_device(
+    player: Player, endpoint: str, public: str, secret: str, label: str, now: datetime
+) -> int:
+    """Show a player's notices on one more device; return its number.
+
+    Args:
+        endpoint, public, secret: As its browser gave them.
+
+    Raises:
+        UserError: No address that may be called, or no keys; or no notices of this kind here.
+    """
+    _check(endpoint, public, secret)
+    kept = {
+        "player": player,
+        "endpoint": endpoint,
+        "public": public,
+        "secret": secret,
+        "label": label[:60],
+        "made_at": now,
+        "failures": 0,
+    }
+    # A player who was logged in there before sees nothing there any more.
+    device, _ = Device.objects.update_or_create(digest=_digest(endpoint), defaults=kept)
+    surplus = Device.objects.filter(player=player).order_by("-made_at", "-pk")[MOST_DEVICES:]
+    Device.objects.filter(pk__in=[one.pk for one in surplus]).delete()
+    return int(device.pk)
+
+
+def renew_device(former: str, former_secret: str, endpoint: str, public: str, secret: str) -> None:
+    """Send to another endpoint what went to a device before: its browser has changed it.
+
+    Args:
+        former, former_secret: The endpoint before and its secret, which only that browser
+            and this server know; they prove that it is the same browser.
+
+    Raises:
+        UserError: No such device, or nothing that can be called in its place.
+    """
+    _check(endpoint, public, secret)
+    with transaction.atomic():
+        device = Device.objects.select_for_update().filter(digest=_digest(former)).first()
+        if device is None or not compare_digest(device.secret.encode(), former_secret.encode()):
+            raise _refused(Phrase("No device is known by that."))
+        # Somebody else may have been logged in there before.
+        Device.objects.filter(digest=_digest(endpoint)).exclude(pk=device.pk).delete()
+        device.endpoint, device.digest = endpoint, _digest(endpoint)
+        device.public, device.secret, device.failures = public, secret, 0
+        device.save()
+
+
+def devices_of(player: Player, this: int | None) -> tuple[ListedDevice, ...]:
+    """List a player's devices; `this` is the number of the one that asks."""
+    rows = Device.objects.filter(player=player).order_by("-made_at", "-pk")
+    return tuple(ListedDevice(one.pk, one.label, one.made_at, one.pk == this) for one in rows)
+
+
+def end_device(player: Player, number: int) -> None:
+    """Send no more to a device of a player; one that is gone already is no fault."""
+    Device.objects.filter(player=player, pk=number).delete()
+
+
+def end_other_devices(player: Player, this: int | None) -> None:
+    """Send no more to any device of a player but this one."""
+    Device.objects.filter(player=player).exclude(pk=this or 0).delete()
+
+
+def _check(endpoint: str, public: str, secret: str) -> None:
+    if not public_key():
+        raise _refused(Phrase("This server sends no notices to devices."))
+    check_address(endpoint, LONGEST)
+    if not _is_point(public) or len(_decoded(secret)) != _SECRET_BYTES:
+        raise _refused(Phrase("These are no keys of a browser."))
+
+
+def _digest(endpoint: str) -> str:
+    return sha256(endpoint.encode()).hexdigest()
+
+
+def _is_point(text: str) -> bool:
+    """Return whether a text is a point of the curve that browsers use."""
+    try:
+        ec.EllipticCurvePublicKey.from_encoded_point(ec.SECP256R1(), _decoded(text))
+    except ValueError:
+        return False
+    return True
+
+
+def _decoded(text: str) -> bytes:
+    try:
+        return _bytes(text) if _BASE64.fullmatch(text) else b""
+    except Error:
+        return b""
+
+
 def _bytes(text: str) -> bytes:
     return urlsafe_b64decode(text + "=" * (-len(text) % 4))
+
+
+def _refused(text: Phrase) -> UserError:
+    return UserError(text, code="push-device", hint="Switch them on again on that device.")

@@ -23,7 +23,7 @@ from django.db.models import Exists, F, Min, OuterRef
 
 from sarsen.services import task_queue
 from sarsen.services.mail import outgoing
-from sarsen.services.notices.events import Event
+from sarsen.services.notices.notify import Event
 from sarsen.services.notices.outgoing_requests import Answered, check_address, post
 from sarsen.storage.models import Player, WebhookCall
 

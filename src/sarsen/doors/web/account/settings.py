@@ -49,9 +49,9 @@ from sarsen.services.accounts.tokens import MEANINGS, NewToken, Scope
 from sarsen.services.clocks.vacations import planned
 from sarsen.services.dispatch import perform
 from sarsen.services.notices import push
-from sarsen.services.notices.events import CHOSEN
 from sarsen.services.notices.notice_preferences import feed_addresses
-from sarsen.services.notices.push_devices import (
+from sarsen.services.notices.notify import CHOSEN, wanted_on_devices
+from sarsen.services.notices.push import (
     add_device,
     devices_of,
     end_device,
@@ -299,7 +299,7 @@ def forget_device(request: HttpRequest) -> None:
 def _devices_page(
     request: HttpRequest, player: Player, refusal: UserError | None = None
 ) -> HttpResponse:
-    wanted = push.wanted(player)
+    wanted = wanted_on_devices(player)
     facts = {
         "key": push.public_key(),
         "devices": devices_of(player, request.session.get(DEVICE)),
