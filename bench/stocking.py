@@ -116,8 +116,8 @@ def _proofs(userid: str) -> _Proofs:
     from django.utils import timezone
 
     from sarsen.services.accounts import tokens
+    from sarsen.services.accounts.login_methods import BEGAN, SessionStore
     from sarsen.services.players import find_player
-    from sarsen.storage.web_sessions import BEGAN, SessionStore
 
     player, now = find_player(userid), timezone.now()
     session = SessionStore()

@@ -155,7 +155,7 @@ CSRF_FAILURE_VIEW = "sarsen.server.visitors.answer_forged"
 
 # Log-in at the web door. A session ends with the password it began under.
 LOGIN_URL = "login"
-SESSION_ENGINE = "sarsen.storage.web_sessions"
+SESSION_ENGINE = "sarsen.services.accounts.login_methods"
 SESSION_COOKIE_AGE = 60 * 86_400
 SESSION_COOKIE_HTTPONLY = True
 SESSION_COOKIE_SAMESITE = "Lax"

@@ -37,8 +37,8 @@ def _player(userid: str) -> dict[str, Any]:
     from django.utils import timezone
 
     from sarsen.services.accounts import tokens
+    from sarsen.services.accounts.login_methods import BEGAN, SessionStore
     from sarsen.storage.models import Address, Player
-    from sarsen.storage.web_sessions import BEGAN, SessionStore
 
     now, address = timezone.now(), f"{userid}@people.example"
     player = Player.objects.create(key=userid, userid=userid, joined_at=now)

@@ -1,4 +1,7 @@
-"""How a player gets in: by mail, by a password, by a passkey. One of them always remains."""
+"""How a player gets in, by mail, by a password or by a passkey, and the sessions of browsers.
+
+One way in always remains. The setting SESSION_ENGINE names this module.
+"""
 
 from __future__ import annotations
 
@@ -11,6 +14,8 @@ from secrets import randbelow, token_hex
 from typing import Any
 
 from django.conf import settings
+from django.contrib.auth import SESSION_KEY
+from django.contrib.sessions.backends import db
 from django.db import transaction
 
 from sarsen.core.errors import UserError
@@ -18,7 +23,8 @@ from sarsen.services import limits, task_queue
 from sarsen.services.accounts import attempts
 from sarsen.services.mail import outgoing
 from sarsen.storage.models import Address, Player, Question, Signup, WebSession
-from sarsen.storage.web_sessions import BEGAN
+
+BEGAN = "began"  # the key under which a session keeps when its player logged in
 
 
 def check_another_way(
@@ -43,7 +49,21 @@ def check_another_way(
     )
 
 
-__all__ = ["BEGAN", "OpenSession", "end_others", "open_sessions"]
+class SessionStore(db.SessionStore):
+    """Keep with each session whose it is."""
+
+    @classmethod
+    def get_model_class(cls) -> type[WebSession]:
+        """Return the table."""
+        return WebSession
+
+    def create_model_instance(self, data: dict[str, Any]) -> WebSession:
+        """Make the row of a session."""
+        row = super().create_model_instance(data)
+        assert isinstance(row, WebSession)  # of the table above
+        row.player_id = int(data[SESSION_KEY]) if SESSION_KEY in data else None
+        row.began_at = datetime.fromisoformat(data[BEGAN]) if BEGAN in data else None
+        return row
 
 
 @dataclass(frozen=True)
