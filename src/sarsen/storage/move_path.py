@@ -109,7 +109,7 @@ WHERE storage_matchseat.match_id = %s AND storage_matchseat.player_id = %s
 
 
 def due_position(board: int, player: int) -> tuple[str, str, str] | None:
-    """Return the game and position at which it is a player's turn, and what he put forward."""
+    """Return the game and position of a player's turn, and the move put forward; or None."""
     return next(iter(select(_DUE_POSITION, board, player)), None)
 
 
