@@ -10,14 +10,15 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from sarsen.client.client import Answer, Client
+    from sarsen.client.client import Client, CommandResult
     from sarsen.client.transport import Refused, Unreachable
 
-__all__ = ["Answer", "Client", "Refused", "Unreachable"]
+__all__ = ["Client", "CommandResult", "Refused", "Unreachable"]
 
 # Loaded when asked for: a terminal that sends one line starts in half the time.
 _PLACES = {
     "Answer": "sarsen.client.client",
+    "CommandResult": "sarsen.client.client",
     "Client": "sarsen.client.client",
     "Refused": "sarsen.client.transport",
     "Unreachable": "sarsen.client.transport",

@@ -63,7 +63,7 @@ Kind = TypeVar("Kind", bound=Reply)
 
 
 @dataclass(frozen=True)
-class Answer(Generic[Kind]):
+class CommandResult(Generic[Kind]):
     """The result of a command.
 
     Attributes:
@@ -73,6 +73,9 @@ class Answer(Generic[Kind]):
 
     text: str
     reply: Kind
+
+
+Answer = CommandResult  # its name until version 0.4
 
 
 class Client:
@@ -123,7 +126,7 @@ class Client:
 
     def line(
         self, line: str, body: str = "", *, board: int | None = None, matter: str = ""
-    ) -> Answer[Reply]:
+    ) -> CommandResult[Reply]:
         """Perform a line as typed at any door: `druid move 123 c3`.
 
         Args:
@@ -133,7 +136,7 @@ class Client:
         found = speak(self._transport, line, body, board=board, matter=matter)
         return self._read(found)
 
-    def perform(self, command: Command) -> Answer[Reply]:
+    def perform(self, command: Command) -> CommandResult[Reply]:
         """Perform any command of the language."""
         name = command.words[0].replace(" ", "-")
         asked = {one.name: getattr(command, one.name) for one in fields(command)}
@@ -143,7 +146,7 @@ class Client:
 
     def move(
         self, board: int, text: str, *, ply: int | None = None, event: int | None = None
-    ) -> Answer[Moved]:
+    ) -> CommandResult[Moved]:
         """Play a move; with `ply`, counted from 1, only if that ply is due.
 
         Args:
@@ -151,29 +154,29 @@ class Client:
         """
         return _surely(Moved, self.perform(PlayMove("", board, text, ply, event)))
 
-    def answer(self, board: BoardFacts, text: str) -> Answer[Moved]:
+    def answer(self, board: BoardFacts, text: str) -> CommandResult[Moved]:
         """Play a move on a board as it was read; refused if it has moved on meanwhile."""
         return self.move(board.number, text, ply=board.ply + 1, event=board.event)
 
-    def resign(self, board: int) -> Answer[Resigned]:
+    def resign(self, board: int) -> CommandResult[Resigned]:
         """Return a board up at once."""
         return _surely(Resigned, self.perform(Resign("", board, confirmed=True)))
 
-    def chat(self, board: int, text: str) -> Answer[ChatSaid]:
+    def chat(self, board: int, text: str) -> CommandResult[ChatSaid]:
         """Send a chat line at a board."""
         return _surely(ChatSaid, self.perform(Chat("", board, text)))
 
     def challenge(
         self, game: str, *names: str, options: str = "", terms: tuple[str, ...] = ()
-    ) -> Answer[ChallengeStands]:
+    ) -> CommandResult[ChallengeStands]:
         """Propose a game to players by seat; `me` is the caller, `anyone` leaves a seat open."""
         return _surely(ChallengeStands, self.perform(MakeChallenge(game, options, terms, names)))
 
-    def accept(self, number: int) -> Answer[ChallengeStands]:
+    def accept(self, number: int) -> CommandResult[ChallengeStands]:
         """Accept a challenge."""
         return _surely(ChallengeStands, self.perform(Accept(number)))
 
-    def decline(self, number: int, reason: str = "") -> Answer[ChallengeEnded]:
+    def decline(self, number: int, reason: str = "") -> CommandResult[ChallengeEnded]:
         """Decline a challenge."""
         return _surely(ChallengeEnded, self.perform(Decline(number, reason)))
 
@@ -281,17 +284,17 @@ class Client:
     def _get(self, kind: type[Facts], path: str) -> Facts:
         return self._transport.read(kind, self._transport.ask("GET", path))
 
-    def _read(self, found: ServerReply) -> Answer[Reply]:
+    def _read(self, found: ServerReply) -> CommandResult[Reply]:
         try:
-            return Answer(found.text, decode(found.facts))
+            return CommandResult(found.text, decode(found.facts))
         except (TypeError, KeyError, AttributeError):
             raise self._transport.unreachable("it answers what this release cannot read") from None
 
 
-def _surely(kind: type[Kind], answer: Answer[Reply]) -> Answer[Kind]:
+def _surely(kind: type[Kind], answer: CommandResult[Reply]) -> CommandResult[Kind]:
     """Return an answer whose reply is of the one kind that its command has."""
     assert isinstance(answer.reply, kind)  # the server's handler of the command gives no other
-    return Answer(answer.text, answer.reply)
+    return CommandResult(answer.text, answer.reply)
 
 
 NDJSON = "application/x-ndjson"

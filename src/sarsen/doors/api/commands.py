@@ -1,25 +1,36 @@
-"""An operation for every command of the language, made from its dataclass; and typed lines."""
+"""An operation for every command of the language, made from its dataclass; and typed lines.
+
+The schema of a body is made of the command's fields, and the command of such a body.
+"""
 
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import MISSING, dataclass, fields, replace
+from dataclasses import Field as CommandField
 from hashlib import sha256
-from typing import Any
+from inspect import cleandoc
+from types import NoneType, UnionType
+from typing import Annotated, Any, Literal, get_args, get_origin, get_type_hints
 
 from django.http import HttpRequest, HttpResponse
 from django.utils import timezone
 from django.utils.crypto import salted_hmac
 from ninja import Router
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, Strict, create_model
 
 from sarsen.core.errors import UserError
 from sarsen.doors.api.authentication import caller, is_for_all, needs, open_to_all, scope_of
 from sarsen.doors.api.problems import problem
 from sarsen.doors.api.replies import ReplyShape, answers, send_answer
-from sarsen.doors.api.schemas import command_of, schema_of
-from sarsen.language.commands import COMMANDS, QUERIES, Command, Multiple
-from sarsen.language.grammar.grammar import LONGEST_TEXT
+from sarsen.language.accounts import ConfirmAccount
+from sarsen.language.commands import COMMANDS, QUERIES, TEXTS, Command, Games, Multiple, QueueMoves
+from sarsen.language.grammar.grammar import LONGEST_LINE, LONGEST_TEXT
+from sarsen.language.grammar.typography import normalise
+from sarsen.language.moves import PlayMove, Submit
+from sarsen.language.offers import AnswerOffer
+from sarsen.language.queries import WHICH
 from sarsen.language.replies import Refusal
 from sarsen.services.board_cache import BoardCache
 from sarsen.services.command_lines import LONGEST_BODY, About, LineResult, speak
@@ -27,6 +38,27 @@ from sarsen.services.dispatch import perform
 from sarsen.services.request import Player
 
 router = Router(tags=["commands"])
+HEADER = "Idempotency-Key"
+_KEY = re.compile(r"[\x21-\x7e]{1,200}")
+MOST_NAMED = 500
+_LARGEST = {"ply": 999_999, "event": 9_999_999}
+_LARGEST_NUMBER = 999_999_999
+_ATTRIBUTE = re.compile(r"^    ([a-z_, ]+): (.*(?:\n {8}.*)*)", re.M)
+# The form of a text, by the name of its field; of other words in a list, one word each.
+_WORD = r"^\S+$"
+_FORMS = {
+    "code": r"^\S*$",
+    "key": r"^([0-9a-f]{20})?$",
+    "names": r"^[^\s-]\S*$",
+    "new": _WORD,
+    "options": r"^(-[^\s-]\S*( |$))*$",
+    "password": r"^\S*$",
+    "terms": r"^--\S+$",
+    "userid": _WORD,
+}
+_CHOICES = {"which": WHICH, "what": tuple(one.split()[1] for one in ConfirmAccount.words)}
+# What is read without regard to case.
+_LOWER = ("code", "event", "game", "games", "key", "subjects", "what", "which")
 
 
 class TypedLine(BaseModel):
@@ -105,19 +137,11 @@ def _spoken(request: HttpRequest, line: str, body: str, about: About) -> LineRes
     )
 
 
-def _answered(request: HttpRequest, heard: LineResult) -> HttpResponse:
-    if heard.refused is not None:
-        return problem(heard.refused, is_known=heard.actor.player is not None)
-    assert not isinstance(heard.reply, Refusal)  # only what was refused is one
-    return send_answer(heard.reply, heard.actor.player, BoardCache())
-
-
-for _one in COMMANDS:
-    _add(_one)
-
-
-HEADER = "Idempotency-Key"
-_KEY = re.compile(r"[\x21-\x7e]{1,200}")
+def _answered(request: HttpRequest, result: LineResult) -> HttpResponse:
+    if result.refused is not None:
+        return problem(result.refused, is_known=result.actor.player is not None)
+    assert not isinstance(result.reply, Refusal)  # only what was refused is one
+    return send_answer(result.reply, result.actor.player, BoardCache())
 
 
 @dataclass(frozen=True)
@@ -151,3 +175,122 @@ def request_of(request: HttpRequest, player: Player | None) -> RequestKey:
         # Nobody's keys are nobody's own: another visitor may have the same one.
         return RequestKey(f"api:0:{digest[:24]}{said[:24]}", said)
     return RequestKey(f"api:{player.pk}:{digest}", said)
+
+
+def schema_of(command: type[Command]) -> type[BaseModel]:
+    """Return the model of the JSON that a command takes."""
+    hints = get_type_hints(command)
+    said = _said_of(command)
+    made: dict[str, Any] = {
+        one.name: _field(one, hints[one.name], said.get(one.name, ""), command)
+        for one in fields(command)
+    }
+    return create_model(
+        f"{command.__name__}Command",
+        __config__=ConfigDict(extra="forbid", strict=True),
+        __doc__=cleandoc(command.__doc__ or "").partition("\n")[0],
+        **made,
+    )
+
+
+def command_of(command: type[Command], asked: BaseModel, speaker: str) -> Command:
+    """Return the command of a checked body.
+
+    Args:
+        speaker: The userid of the caller, or "".
+    """
+    make: Callable[..., Command] = command
+    made = make(**{one.name: _value(getattr(asked, one.name)) for one in fields(command)})
+    match made:
+        case PlayMove() | Submit():
+            return replace(made, text=made.text.rstrip(" .,!"))  # as at the end of a line
+        case AnswerOffer(accepts=False, matter=""):
+            return replace(made, matter="offer")
+        case Games(which="next", userids=()) if speaker:
+            return replace(made, userids=(speaker,))
+    return made
+
+
+def _field(one: CommandField[Any], kind: Any, said: str, command: type[Command]) -> tuple[Any, Any]:
+    default = one.default
+    if one.name == "game" and default is MISSING:
+        default = ""  # as in a line: the board's number says which game it is
+    facts: dict[str, Any] = {"description": said} if said else {}
+    if not one.repr:
+        facts["json_schema_extra"] = {"format": "password", "writeOnly": True}
+    if kind == tuple[str, ...] and default is MISSING and one.name != "terms":
+        facts["min_length"] = 1
+    field = Field(default=... if default is MISSING else _json(default), **facts)
+    return _kind(kind, one.name, command), field
+
+
+def _kind(kind: Any, name: str, command: type[Command]) -> Any:
+    """Return a type with the bounds of the grammar."""
+    if name in _CHOICES:
+        return Annotated[Literal[_CHOICES[name]], BeforeValidator(_plain_lower)]
+    if kind is str:
+        return _text(name, command, _FORMS.get(name))
+    if kind is int:
+        most = _LARGEST.get(name, _LARGEST_NUMBER)
+        return Annotated[int, Field(ge=0, le=most)]
+    if isinstance(kind, UnionType):
+        parts = [_kind(one, name, command) for one in get_args(kind) if one is not NoneType]
+        return parts[0] | None
+    if get_origin(kind) is tuple:
+        inner = get_args(kind)
+        if inner == (str, ...):
+            word = _text(name, command, _FORMS.get(name, _WORD))
+            return Annotated[list[word], Field(max_length=MOST_NAMED)]  # type: ignore[valid-type]
+        if inner[-1] is Ellipsis:
+            return Annotated[list[_kind(inner[0], name, command)], Field(max_length=MOST_NAMED)]  # type: ignore[misc]
+        parts = [_kind(one, name, command) for one in inner]
+        return Annotated[tuple[tuple(parts)], Strict(False)]  # type: ignore[misc]
+    return kind
+
+
+def _text(name: str, command: type[Command], form: str | None) -> Any:
+    """Return the type of a text: as people write it to people, or made plain as in a line."""
+    if command is Multiple:
+        return Annotated[str, Field(max_length=LONGEST_LINE)]
+    if command in TEXTS and name == "text":
+        written = _plain if command is QueueMoves else _written
+        return Annotated[str, BeforeValidator(written), Field(max_length=LONGEST_BODY)]
+    plain = _plain_lower if name in _LOWER else _plain
+    least = 1 if name == "text" else None  # a move
+    bounds = Field(max_length=LONGEST_LINE, min_length=least, pattern=form)
+    return Annotated[str, BeforeValidator(plain), bounds]
+
+
+def _plain(value: Any) -> Any:
+    return " ".join(normalise(value).split()) if isinstance(value, str) else value
+
+
+def _plain_lower(value: Any) -> Any:
+    return _plain(value.lower()) if isinstance(value, str) else value
+
+
+def _written(value: Any) -> Any:
+    return value.replace("\r\n", "\n").strip("\n ") if isinstance(value, str) else value
+
+
+def _value(value: Any) -> Any:
+    return tuple(map(_value, value)) if isinstance(value, list | tuple) else value
+
+
+def _json(value: Any) -> Any:
+    return list(map(_json, value)) if isinstance(value, tuple) else value
+
+
+def _said_of(command: type[Command]) -> dict[str, str]:
+    """Read what the docstring of a command says of its fields."""
+    _, _, listed = cleandoc(command.__doc__ or "").partition("Attributes:\n")
+    return {
+        name.strip(): " ".join(words.split())
+        for found in _ATTRIBUTE.finditer(listed)
+        for name in found[1].split(",")
+        for words in [found[2]]
+    }
+
+
+for _one in COMMANDS:
+    _add(_one)

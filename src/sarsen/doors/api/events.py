@@ -47,7 +47,7 @@ class Stream:
     since: int
     is_sse: bool
     ends: float
-    place: object = None
+    slot: StreamSlot | None = None
 
     def __iter__(self) -> Iterator[bytes]:
         try:
@@ -57,9 +57,9 @@ class Stream:
 
     def close(self) -> None:
         """Release the slot."""
-        if self.place is not None:
-            PLACES.give_back(self.place)  # type: ignore[arg-type]
-            self.place = None
+        if self.slot is not None:
+            PLACES.give_back(self.slot)
+            self.slot = None
 
     def _lines(self) -> Iterator[bytes]:
         yield self._line(_hello(self.player, self.since))
@@ -117,8 +117,8 @@ def send_events(
     }
     if held:
         _check_own(player)
-        stream.place = PLACES.take(player.pk, held, STREAMS)
-        if stream.place is None:
+        stream.slot = PLACES.take(player.pk, held, STREAMS)
+        if stream.slot is None:
             # What there is, at once: a client that finds no free slot polls.
             stream.ends = 0.0
             headers["Retry-After"] = str(RETRY)
@@ -173,7 +173,7 @@ def _event(item: StreamedEvent) -> StreamEvent:
 GRACE = 30.0  # seconds after which a place that was never given back is free again
 
 
-@dataclass(frozen=True)
+@dataclass(eq=False)
 class StreamSlot:
     """One stream that is held."""
 
@@ -185,17 +185,16 @@ class StreamSlot:
 class Places:
     """Count the streams of this process. Each holds a thread, so they are bounded."""
 
-    _taken: set[tuple[StreamSlot, int]] = field(default_factory=set)
+    _taken: set[StreamSlot] = field(default_factory=set)
     _lock: threading.Lock = field(default_factory=threading.Lock)
-    _count: int = 0
 
     def of_player(self, player: int, seconds: float) -> int:
         """Count the streams that a player holds."""
         with self._lock:
             self._forget(seconds)
-            return sum(place.player == player for place, _ in self._taken)
+            return sum(slot.player == player for slot in self._taken)
 
-    def take(self, player: int, seconds: float, most: int) -> tuple[StreamSlot, int] | None:
+    def take(self, player: int, seconds: float, most: int) -> StreamSlot | None:
         """Take a place; None when there is none left.
 
         Args:
@@ -205,20 +204,19 @@ class Places:
             self._forget(seconds)
             if len(self._taken) >= most:
                 return None
-            self._count += 1
-            taken = (StreamSlot(player, time.monotonic()), self._count)
-            self._taken.add(taken)
-            return taken
+            slot = StreamSlot(player, time.monotonic())
+            self._taken.add(slot)
+            return slot
 
-    def give_back(self, taken: tuple[StreamSlot, int]) -> None:
+    def give_back(self, slot: StreamSlot) -> None:
         """Release a slot; releasing it twice does no harm."""
         with self._lock:
-            self._taken.discard(taken)
+            self._taken.discard(slot)
 
     def _forget(self, seconds: float) -> None:
         """Forget places whose callers vanished before their stream began."""
         limit = time.monotonic() - seconds - GRACE
-        self._taken = {one for one in self._taken if one[0].began > limit}
+        self._taken = {slot for slot in self._taken if slot.began > limit}
 
 
 PLACES = Places()

@@ -40,7 +40,7 @@ class TerminalApp(App[None]):
 
     def __init__(
         self,
-        caller: ServerConnection,
+        server: ServerConnection,
         userid: str,
         url: str,
         *,
@@ -55,7 +55,7 @@ class TerminalApp(App[None]):
             colours: How many the terminal has; None asks it.
         """
         super().__init__()
-        self.caller, self.userid, self.url = caller, userid, url
+        self.server, self.userid, self.url = server, userid, url
         self.is_dark = is_dark
         self._first_board = board
         self._colours = colours
@@ -77,9 +77,9 @@ class TerminalApp(App[None]):
         self.push_screen(HomeScreen())
         if self._first_board is not None:
             self.open_board(self._first_board)
-        self.listener = self.caller.listen(self._tell)
+        self.listener = self.server.listen(self._tell)
 
-    def hear(self, event: StreamEvent) -> None:
+    def receive(self, event: StreamEvent) -> None:
         """Pass news to the screens.
 
         Every connection begins with `hello`; only the first has news, for what comes after a
@@ -91,7 +91,7 @@ class TerminalApp(App[None]):
             self._was_greeted = True
         for screen in self.screen_stack:
             if isinstance(screen, HomeScreen | BoardScreen):
-                screen.hear(event)
+                screen.receive(event)
 
     def open_board(self, number: int) -> None:
         """Show a board."""
@@ -115,7 +115,7 @@ class TerminalApp(App[None]):
         """Hand on what the listening thread was told; at the end of the program, end it."""
         if not self.is_running:
             raise RuntimeError("the program has ended")
-        self.call_from_thread(self.hear, event)
+        self.call_from_thread(self.receive, event)
 
     def _set_theme(self) -> None:
         kind = "textual" if self.colours is Colours.MANY else "ansi"

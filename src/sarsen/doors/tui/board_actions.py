@@ -53,7 +53,7 @@ class BoardActions:
         self._screen.say(f"{text} is being sent …")
         self._ask(lambda client: client.answer(facts, text).text, self._sent)
 
-    def hear(self, line: str) -> None:
+    def perform_typed(self, line: str) -> None:
         """Do a typed line: a move, or after a slash a command."""
         if line.startswith("/"):
             self._command(line[1:].strip())
@@ -234,13 +234,13 @@ class BoardActions:
     def _ask(self, question: Callable[[Client], str], then: Callable[[str], None]) -> None:
         async def asked() -> None:
             try:
-                text = await self._screen.terminal.caller.ask(question)
+                text = await self._screen.terminal.server.ask(question)
             except UserError as refused:
                 self._screen.refuse(refused)
             else:
                 then(text)
 
-        self._screen.run_worker(asked(), group="deeds")
+        self._screen.run_worker(asked(), group="actions")
 
 
 def _said(one: Words) -> str:

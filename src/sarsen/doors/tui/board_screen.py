@@ -65,7 +65,7 @@ class BoardScreen(Screen[None]):
         super().__init__()
         self.number = number
         self.state: ScreenState | None = None
-        self.deeds = BoardActions(self)
+        self.board_actions = BoardActions(self)
         self._again = Refresher(self._reload)
 
     @property
@@ -91,7 +91,7 @@ class BoardScreen(Screen[None]):
         self.say("…")
         self.reload()
 
-    def hear(self, event: StreamEvent) -> None:
+    def receive(self, event: StreamEvent) -> None:
         """Look again when something happened here, or may have."""
         if event.board == self.number or event.kind in ("hello", "gap"):
             self.reload()
@@ -178,7 +178,7 @@ class BoardScreen(Screen[None]):
             return
         cursor = self.query_one(BoardWidget).cursor
         if state.draft and cursor not in state.pointers.lit:
-            self.deeds.send(state)
+            self.board_actions.send(state)
         else:
             self._tap(cursor)
 
@@ -190,7 +190,7 @@ class BoardScreen(Screen[None]):
         last = state.taps.tapped[-1:] if state.taps else ()
         if state.draft and event.spot not in state.pointers.lit:
             if last == (event.spot,):
-                self.deeds.send(state)
+                self.board_actions.send(state)
             return
         self.query_one(BoardWidget).cursor = event.spot
         self._tap(event.spot)
@@ -239,14 +239,14 @@ class BoardScreen(Screen[None]):
 
     def on_line_field_entered(self, event: LineField.Entered) -> None:
         """Do what was typed; the field keeps it until it is done."""
-        self.deeds.hear(event.text)
+        self.board_actions.perform_typed(event.text)
 
     def action_explore(self) -> None:
         """Begin to try moves, or leave those that were tried."""
         if self.state is not None and self.state.walk.is_exploring:
             self.lay(replace(self.state, walk=self.state.walk.leave(), taps=None))
         else:
-            self.deeds.explore()
+            self.board_actions.explore()
 
     def action_help(self) -> None:
         """List the keys."""
@@ -255,8 +255,8 @@ class BoardScreen(Screen[None]):
     def action_menu(self) -> None:
         """List everything that can be done at this board."""
         if self.state is not None:
-            entries = self.deeds.entries(self.state)
-            self.app.push_screen(ChoiceScreen("What now?", entries), self.deeds.choose)
+            entries = self.board_actions.entries(self.state)
+            self.app.push_screen(ChoiceScreen("What now?", entries), self.board_actions.choose)
 
     def list_moves(self) -> None:
         """Choose a move from a list of all."""
@@ -302,7 +302,7 @@ class BoardScreen(Screen[None]):
     async def _reload(self) -> None:
         known = self.state
         try:
-            facts = await self.terminal.caller.ask(lambda client: client.board(self.number))
+            facts = await self.terminal.server.ask(lambda client: client.board(self.number))
             state = await in_background(lambda: state_of(facts, known))
         except UserError as refused:
             self.refuse(refused)

@@ -75,7 +75,7 @@ class HomeScreen(Screen[None]):
         """The list as it is shown."""
         return cast("DataTable[str]", self.query_one(DataTable))
 
-    def hear(self, event: StreamEvent) -> None:
+    def receive(self, event: StreamEvent) -> None:
         """Look again when something happened."""
         self.action_reload()
 
@@ -172,7 +172,7 @@ class HomeScreen(Screen[None]):
     def _perform(self, line: str) -> None:
         async def asked() -> None:
             try:
-                answer = await self.terminal.caller.ask(lambda client: client.line(line))
+                answer = await self.terminal.server.ask(lambda client: client.line(line))
             except UserError as refused:
                 self.say(refusal_words(refused), is_refusal=True)
                 return
@@ -183,12 +183,12 @@ class HomeScreen(Screen[None]):
                 self.app.push_screen(TextScreen("The server answers", answer.text))
             self.action_reload()
 
-        self.run_worker(asked(), group="deeds")
+        self.run_worker(asked(), group="actions")
 
     async def _reload(self) -> None:
         userid, state = self.terminal.userid, self.state
         try:
-            self.listing = await self.terminal.caller.ask(
+            self.listing = await self.terminal.server.ask(
                 lambda client: listing(client, userid, state)
             )
         except UserError as refused:

@@ -8,6 +8,7 @@ import os
 import select
 import threading
 from collections.abc import Callable, Coroutine
+from concurrent.futures import Future
 from typing import Any, TypeVar
 
 from sarsen.client import Client, Refused, Unreachable
@@ -18,27 +19,17 @@ Result = TypeVar("Result")
 
 async def in_background(work: Callable[[], Result]) -> Result:
     """Do something in a thread that nobody waits for when the program ends."""
-    loop = asyncio.get_running_loop()
-    future: asyncio.Future[Result] = loop.create_future()
-
-    def give(result: Result | None, failure: BaseException | None) -> None:
-        if future.cancelled():
-            return
-        if failure is not None:
-            future.set_exception(failure)
-        else:
-            future.set_result(result)  # type: ignore[arg-type]
+    found: Future[Result] = Future()
 
     def run() -> None:
-        try:
-            done = (work(), None)
-        except BaseException as failure:
-            done = (None, failure)  # type: ignore[assignment]  # for the coroutine that awaits it
-        with contextlib.suppress(RuntimeError):  # the program has ended meanwhile
-            loop.call_soon_threadsafe(give, *done)
+        if found.set_running_or_notify_cancel():
+            try:
+                found.set_result(work())
+            except BaseException as failure:
+                found.set_exception(failure)  # for the coroutine that awaits it
 
     threading.Thread(target=run, daemon=True).start()
-    return await future
+    return await asyncio.wrap_future(found)
 
 
 class Refresher:
