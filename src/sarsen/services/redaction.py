@@ -80,11 +80,11 @@ class Redaction:
     def text(self, text: str) -> str:
         """Return a text of ours without the hidden words it may have taken from the line."""
         if isinstance(text, Phrase):
-            text = text.with_facts(self._blotted)
-        blotted = self._blotted(text)
-        return text if blotted == text else blotted
+            text = text.with_facts(self._redacted)
+        redacted = self._redacted(text)
+        return text if redacted == text else redacted
 
-    def _blotted(self, text: str) -> str:
+    def _redacted(self, text: str) -> str:
         if self._whole is None:
             return text
         text = _IN_QUOTES.sub(self._quoted, self._whole.sub(REDACTED, text))

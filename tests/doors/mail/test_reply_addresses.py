@@ -109,7 +109,7 @@ def said_to_rcpt() -> Callable[[str], str]:
         envelope.mail_from = EVE
         given: Any = (session, None, envelope, f"{address}@sarsen.test", [])
         reply = await handler.handle_RCPT(*given)
-        handler._grouped._looking.submit(connections.close_all).result()
+        handler._batched._looking.submit(connections.close_all).result()
         return reply
 
     return lambda address: asyncio.run(name(address))

@@ -41,6 +41,17 @@ _NOTICE = re.compile(
     r"|returned mail|delivery has failed|unzustellbar",
     re.IGNORECASE,
 )
+MOST_READ = 64 * 1024  # octets: a letter with its picture may follow
+LONGEST_WHY = 200
+# RFC 3463: an address, a mailbox, or the way there is at fault. The others speak of the
+# letter, or of us: a server that thinks it spam says nothing of its reader.
+_DEAD = re.compile(r"\b[45]\.[124]\.\d")
+_STATUS = re.compile(r"\b[245]\.\d{1,3}\.\d{1,3}\b")
+_STOP = re.compile(rb"/unsubscribe/([0-9a-z-]{18,60})/")
+_BOUNCE = "bounce-"
+_REPORT = "message/delivery-status"
+# What a reader of mail raises that stumbles over hostile fields.
+_UNREADABLE = (ValueError, LookupError, TypeError, AttributeError, AssertionError)
 
 
 def automatic_reason(
@@ -61,9 +72,9 @@ def automatic_reason(
     reasons = {
         "own-mail": _is_ours(message, sender, own_domain),
         "null-sender": envelope_sender is not None and not envelope_sender.strip(" <>"),
-        "auto-submitted": _is_auto_submitted(message),
+        "auto-submitted": _says_other(message, "auto-submitted", "no"),
         "precedence": any(v.strip().lower() in _BULK for v in values(message, "precedence")),
-        "auto-response-suppress": _suppresses_answers(message),
+        "auto-response-suppress": _says_other(message, "x-auto-response-suppress", "none"),
         "list": _has_any(message, _LIST_FIELDS),
         "auto-reply": _has_any(message, _REPLIER_FIELDS),
         "report": message.get_content_type() == "multipart/report"
@@ -92,14 +103,9 @@ def _is_ours(message: Message, sender: str, own_domain: str) -> bool:
     return not own_domain or own_domain.lower() in domains
 
 
-def _is_auto_submitted(message: Message) -> bool:
-    words = [re.split(r"[;(]", v)[0].strip().lower() for v in values(message, "auto-submitted")]
-    return any(word not in ("", "no") for word in words)
-
-
-def _suppresses_answers(message: Message) -> bool:
-    words = [v.strip().lower() for v in values(message, "x-auto-response-suppress")]
-    return any(word not in ("", "none") for word in words)
+def _says_other(message: Message, field: str, harmless: str) -> bool:
+    words = (re.split(r"[;(]", v)[0].strip().lower() for v in values(message, field))
+    return any(word not in ("", harmless) for word in words)
 
 
 def _has_any(message: Message, fields: tuple[str, ...]) -> bool:
@@ -113,16 +119,6 @@ def _is_system_address(address: str) -> bool:
 def _is_system_name(field: str) -> bool:
     # `From: MAILER-DAEMON` without a domain is how some mail servers sign.
     return field.strip().strip("<>\"'").lower() in _SYSTEM_NAMES
-
-
-MOST_READ = 64 * 1024  # octets: a letter with its picture may follow
-LONGEST_WHY = 200
-# RFC 3463: an address, a mailbox, or the way there is at fault. The others speak of the
-# letter, or of us: a server that thinks it spam says nothing of its reader.
-_DEAD = re.compile(r"\b[45]\.[124]\.\d")
-_STATUS = re.compile(r"\b[245]\.\d{1,3}\.\d{1,3}\b")
-_STOP = re.compile(rb"/unsubscribe/([0-9a-z-]{18,60})/")
-_BOUNCE = "bounce-"
 
 
 def take_report(local_part: str, raw: bytes, now: datetime) -> str:
@@ -148,10 +144,6 @@ def take_report(local_part: str, raw: bytes, now: datetime) -> str:
     return "bounce"
 
 
-# What a reader of mail raises that stumbles over hostile fields.
-_UNREADABLE = (ValueError, LookupError, TypeError, AttributeError, AssertionError)
-
-
 def bounce_reason(raw: bytes) -> str:
     """Return why a letter will never be taken; "" for a delay, and for anything else."""
     message = _parsed(raw)
@@ -173,9 +165,6 @@ def bounce_reason(raw: bytes) -> str:
 def is_dead(code: int, words: str) -> bool:
     """Return whether a relay that refuses a recipient speaks of a dead address."""
     return code >= 500 and (not _STATUS.search(words) or bool(_DEAD.search(words)))
-
-
-_REPORT = "message/delivery-status"
 
 
 def _failure(block: Message) -> str:

@@ -1,4 +1,9 @@
-"""Send due letters through the relay, or catch them when there is none."""
+"""Send due letters through the relay, or catch them when there is none.
+
+Letters go over one connection, one after another. Where the relay offers PIPELINING (RFC 2920)
+the envelope of a message goes out with the end of the one before, so that each costs one round
+trip instead of four.
+"""
 
 from __future__ import annotations
 
@@ -33,7 +38,37 @@ TIMEOUT = 30  # seconds for each answer of the relay
 # all costs least; on a slow one each letter is marked.
 MARKED_EVERY = 1.0  # seconds
 Written = list[tuple[DueLetter, bytes]]
+_PLAIN = re.compile(r"[\w+-]+(?:\.[\w+-]+)*@[\w-]+(?:\.[\w-]+)*", re.ASCII)
+_TAKEN = 250
+_CLOSING = 421
 log = structlog.get_logger()
+
+
+@dataclass(frozen=True)
+class Message:
+    """A message for one address, with CRLF line ends, of ASCII only."""
+
+    sender: str
+    address: str
+    raw: bytes
+
+
+@dataclass(frozen=True)
+class RelayReply:
+    """The reply of a relay to one message.
+
+    Attributes:
+        is_of_address: Whether a refusal concerns the address, and not the message.
+    """
+
+    code: int
+    text: str
+    is_of_address: bool = False
+
+    @property
+    def is_taken(self) -> bool:
+        """Whether the relay is responsible for the message from now on."""
+        return self.code == _TAKEN
 
 
 def send_due(now: datetime, most: int, boards: BoardCache | None = None) -> int:
@@ -228,38 +263,6 @@ def signed(raw: bytes) -> bytes:
     from sarsen.doors.mail.send.dkim_signing import sign
 
     return sign(raw)
-
-
-_PLAIN = re.compile(r"[\w+-]+(?:\.[\w+-]+)*@[\w-]+(?:\.[\w-]+)*", re.ASCII)
-_TAKEN = 250
-_CLOSING = 421
-
-
-@dataclass(frozen=True)
-class Message:
-    """A message for one address, with CRLF line ends, of ASCII only."""
-
-    sender: str
-    address: str
-    raw: bytes
-
-
-@dataclass(frozen=True)
-class RelayReply:
-    """The reply of a relay to one message.
-
-    Attributes:
-        is_of_address: Whether a refusal concerns the address, and not the message.
-    """
-
-    code: int
-    text: str
-    is_of_address: bool = False
-
-    @property
-    def is_taken(self) -> bool:
-        """Whether the relay is responsible for the message from now on."""
-        return self.code == _TAKEN
 
 
 def hand_over(connection: smtplib.SMTP, messages: Sequence[Message]) -> Iterator[RelayReply]:
