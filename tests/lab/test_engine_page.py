@@ -35,7 +35,7 @@ def test_engine_on_the_page_plays_a_match(tmp_path: Path) -> None:
     program = tmp_path / "engine.py"
     program.write_text(block("python"), encoding="utf-8")
     command = shlex.join([sys.executable, str(program)])
-    entries = (read_entry(command, "druid"), read_entry("random", "druid"))
+    entries = (read_entry(command), read_entry("random"))
     match = play_match(Setup("druid", "-size=5", *entries, pairs=3), lambda match: None)
     assert (len(match.pairs), match.faults) == (3, [])
     assert all(len(pair.first.moves) > 4 for pair in match.pairs)

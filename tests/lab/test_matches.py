@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import random
 import shlex
 import subprocess
 import sys
@@ -21,7 +20,6 @@ from sarsen.lab.elo import Sprt
 from sarsen.lab.games import openings, play_game
 from sarsen.lab.matches import MatchResult, Setup, play_match, record_lines
 from sarsen.lab.players import EngineMoved, make_player, read_entry
-from sarsen.lab.uct import UctPlayer
 from sarsen.search.thought import Budget
 from sarsen.server.command import main
 
@@ -29,7 +27,7 @@ NASTY = Path(__file__).with_name("nasty_engine.py")
 
 
 def setup_of(game: str = "druid", options: str = "-size=3", **known: object) -> Setup:
-    players = (read_entry("uct@nodes=60", game), read_entry("random", game))
+    players = (read_entry("uct@nodes=60"), read_entry("random"))
     setup = Setup(game, options, *players, pairs=6, seed=2)
     return replace(setup, **known)  # type: ignore[arg-type]
 
@@ -85,13 +83,13 @@ def test_both_games_of_a_pair_begin_alike_with_the_seats_exchanged() -> None:
 
 def test_seats_are_really_exchanged() -> None:
     # Visavis 5 from its start: whoever knows something wins with either seat.
-    knowing = read_entry("uct@nodes=40", "visavis")
+    knowing = read_entry("uct@nodes=40")
     match = played(setup_of("visavis", "-size=5", a=knowing, opening_plies=0, pairs=3))
     assert match.counts[4] >= 2
 
 
 def test_player_against_itself_is_two_players() -> None:
-    entry = read_entry("random", "druid")
+    entry = read_entry("random")
     match = played(setup_of(a=entry, b=entry, pairs=20))
     wins, draws, losses = match.results
     assert (wins + draws + losses, match.faults) == (40, [])
@@ -120,7 +118,7 @@ def test_number_of_processes_changes_nothing_but_the_time() -> None:
 def test_process_of_players_that_dies_ends_the_match_with_a_reason() -> None:
     # The engine kills the process that it plays in.
     killer = "import os, signal; os.kill(os.getppid(), signal.SIGKILL)"
-    entry = read_entry(shlex.join([sys.executable, "-c", killer]), "druid")
+    entry = read_entry(shlex.join([sys.executable, "-c", killer]))
     with pytest.raises(UserError) as refused:
         played(setup_of(a=entry, jobs=2, pairs=4))
     assert refused.value.code == "player-process-ended"
@@ -195,7 +193,7 @@ def test_opening_ends_early_where_every_move_ends_the_game() -> None:
     ],
 )
 def test_own_limits_go_before_those_of_the_match(text: str, budget: Budget) -> None:
-    assert read_entry(text, "druid", Budget(nodes=7)).budget == budget
+    assert read_entry(text, Budget(nodes=7)).budget == budget
 
 
 @pytest.mark.parametrize(
@@ -216,21 +214,21 @@ def test_own_limits_go_before_those_of_the_match(text: str, budget: Budget) -> N
 )
 def test_player_that_is_none_is_refused(text: str, code: str) -> None:
     with pytest.raises(UserError) as refused:
-        read_entry(text, "druid")
+        read_entry(text)
     assert refused.value.code == code
     assert refused.value.hint
 
 
 def test_engine_of_others_may_have_a_name_for_the_tables() -> None:
     line = shlex.join([sys.executable, str(NASTY), "good", "druid"])
-    named = read_entry(f"my-engine_2={line}", "druid", Budget(nodes=7))
-    assert named == replace(read_entry(line, "druid", Budget(nodes=7)), name="my-engine_2")
+    named = read_entry(f"my-engine_2={line}", Budget(nodes=7))
+    assert named == replace(read_entry(line, Budget(nodes=7)), name="my-engine_2")
 
 
 def test_engine_of_others_cannot_take_the_name_of_a_bot() -> None:
     for name in ("bot5", "Random", "uct"):
         with pytest.raises(UserError) as refused:
-            read_entry(f"{name}={sys.executable}", "druid")
+            read_entry(f"{name}={sys.executable}")
         assert refused.value.code == "no-such-player"
 
 
@@ -240,10 +238,10 @@ def test_plain_uct_beats_chance_and_gives_the_same_move_again(game: str) -> None
     small = {"druid": "-size=4", "vasco": "-size=12", "visavis": "-size=7", "gyges": ""}[game]
     # Playouts of Gyges are a hundred times as long as those of the small boards.
     nodes, pairs = (30, 2) if game == "gyges" else (100, 4)
-    entries = (read_entry(f"uct@nodes={nodes}", game), read_entry("random", game))
+    entries = (read_entry(f"uct@nodes={nodes}"), read_entry("random"))
     match = played(Setup(game, small, *entries, pairs=pairs, seed=1))
     assert match.score >= 0.75
-    player = make_player(entries[0], game, 1.0)
+    player = make_player(entries[0], 1.0)
     start = load(game).start(small)
     chosen = []
     for _ in range(2):
@@ -254,7 +252,7 @@ def test_plain_uct_beats_chance_and_gives_the_same_move_again(game: str) -> None
 
 
 def test_uct_by_the_clock_keeps_its_time() -> None:
-    player = UctPlayer("uct", Budget(seconds=0.2), random.Random(1))
+    player = make_player(read_entry("uct@time=0.2"), 1.0)
     start = load("druid").start("-size=3")
     one = play_game(start, ("a1", "b1"), (player, player), 1)
     # Far below what the default of 10,000 playouts would take by the interpreter.
@@ -321,7 +319,7 @@ def test_first_thought_of_a_bot_is_not_timed_with_its_loading() -> None:
     program = (
         "import random, sys\nfrom sarsen.games import load\nfrom sarsen.lab.players import *\n"
         "start = load('druid').start('-size=3')\n"
-        "player = make_player(read_entry('bot4@nodes=50', 'druid'), 'druid', 1.0)\n"
+        "player = make_player(read_entry('bot4@nodes=50'), 1.0)\n"
         "player.begin(start, 1)\nplayer.get_ready(start)\nbefore = set(sys.modules)\n"
         "player.choose(start)\n"
         "print(sorted(name for name in set(sys.modules) - before if 'sarsen' in name))"

@@ -26,7 +26,7 @@ def played(
     kind: str, other: str = "random", *, pairs: int = 1, patience: float = 20
 ) -> MatchResult:
     """Play pairs of a nasty engine, A, against another."""
-    entries = (read_entry(command(kind), GAME), read_entry(other, GAME))
+    entries = (read_entry(command(kind)), read_entry(other))
     setup = Setup(GAME, "-size=3", *entries, pairs, seed=4, patience=patience)
     return play_match(setup, lambda match: None)
 
@@ -128,7 +128,7 @@ def test_engine_is_told_options_moves_and_time(tmp_path: Path) -> None:
     heard = tmp_path / "heard"
     line = f'tee {heard} | "$0" {NASTY} timed {GAME}'
     shell = shlex.join(["sh", "-c", line, sys.executable])
-    entries = (read_entry(shell + "", GAME), read_entry("random", GAME))
+    entries = (read_entry(shell + ""), read_entry("random"))
     setup = Setup(GAME, "-size=3", *entries, 1, seed=4, opening_plies=1)
     match = play_match(setup, lambda match: None)
     assert match.faults == []

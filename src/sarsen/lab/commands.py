@@ -256,7 +256,7 @@ def _setup(words: tuple[str, ...], game_name: str, asked: dict[str, Any]) -> Set
             hint="sarsen match bot5 bot3 --game druid --games 20",
         )
     budget = budget_of(asked["nodes"], asked["seconds"])
-    a, b = (read_entry(word, game.info.name, budget) for word in sorted_words.others)
+    a, b = (read_entry(word, budget) for word in sorted_words.others)
     patience = asked["patience"] or (5.0 if asked["seconds"] else 60.0)
     return Setup(
         *(game.info.name, sorted_words.options, a, b, (asked["games"] + 1) // 2),

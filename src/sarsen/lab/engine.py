@@ -145,11 +145,11 @@ class Engine:
         asked = read_command(line)
         if asked is None:
             return ""
-        deed = _COMMANDS.get(asked.command)
-        if deed is None:
+        perform = _COMMANDS.get(asked.command)
+        if perform is None:
             return failure(asked, "unknown command")
         try:
-            return success(asked, deed(self, asked))
+            return success(asked, perform(self, asked))
         except UserError as refusal:
             return failure(asked, refusal_text(refusal))
         except Exception as defect:  # whatever it is, the other commands go on
@@ -218,36 +218,6 @@ def _next_line(commands: BinaryIO) -> str | None:
     return raw.decode(errors="replace").rstrip("\r\n")
 
 
-def _protocol_version(engine: Engine, asked: EngineCommand) -> str:
-    return str(VERSION)
-
-
-def _name(engine: Engine, asked: EngineCommand) -> str:
-    return f"sarsen {engine.game.info.name} {engine.bot.name}"
-
-
-def _version(engine: Engine, asked: EngineCommand) -> str:
-    return __version__
-
-
-def _list_commands(engine: Engine, asked: EngineCommand) -> str:
-    return "\n".join(_COMMANDS)
-
-
-def _known_command(engine: Engine, asked: EngineCommand) -> str:
-    return "true" if asked.rest.lower() in _COMMANDS else "false"
-
-
-def _quit(engine: Engine, asked: EngineCommand) -> str:
-    engine.is_over = True
-    return ""
-
-
-def _options(engine: Engine, asked: EngineCommand) -> str:
-    values = engine.position.options.items()
-    return "\n".join(f"{name} {str(value).lower()}" for name, value in values)
-
-
 def _set_options(engine: Engine, asked: EngineCommand) -> str:
     engine.clear(asked.rest)
     return ""
@@ -294,17 +264,9 @@ def _showboard(engine: Engine, asked: EngineCommand) -> str:
     return f"\n{drawing.text(position)}\n{_standing(position)}"
 
 
-def _moves(engine: Engine, asked: EngineCommand) -> str:
-    return "\n".join(engine.texts)
-
-
 def _legal_moves(engine: Engine, asked: EngineCommand) -> str:
     position = engine.position
     return "\n".join(map(position.format, position.legal_moves()))
-
-
-def _result(engine: Engine, asked: EngineCommand) -> str:
-    return _standing(engine.position)
 
 
 def _standing(position: AnyPosition) -> str:
@@ -327,12 +289,22 @@ def _time_left(engine: Engine, asked: EngineCommand) -> str:
     return ""
 
 
+def _quit(engine: Engine, asked: EngineCommand) -> str:
+    engine.is_over = True
+    return ""
+
+
+def _options(engine: Engine, asked: EngineCommand) -> str:
+    values = engine.position.options.items()
+    return "\n".join(f"{name} {str(value).lower()}" for name, value in values)
+
+
 _COMMANDS: dict[str, Callable[[Engine, EngineCommand], str]] = {
-    "protocol_version": _protocol_version,
-    "name": _name,
-    "version": _version,
-    "list_commands": _list_commands,
-    "known_command": _known_command,
+    "protocol_version": lambda engine, asked: str(VERSION),
+    "name": lambda engine, asked: f"sarsen {engine.game.info.name} {engine.bot.name}",
+    "version": lambda engine, asked: __version__,
+    "list_commands": lambda engine, asked: "\n".join(_COMMANDS),
+    "known_command": lambda engine, asked: str(asked.rest.lower() in _COMMANDS).lower(),
     "quit": _quit,
     "options": _options,
     "set_options": _set_options,
@@ -342,9 +314,9 @@ _COMMANDS: dict[str, Callable[[Engine, EngineCommand], str]] = {
     "reg_genmove": _reg_genmove,
     "undo": _undo,
     "showboard": _showboard,
-    "moves": _moves,
+    "moves": lambda engine, asked: "\n".join(engine.texts),
     "legal_moves": _legal_moves,
-    "result": _result,
+    "result": lambda engine, asked: _standing(engine.position),
     "time_settings": _time_settings,
     "time_left": _time_left,
 }

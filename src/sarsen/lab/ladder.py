@@ -51,7 +51,7 @@ class Climb:
 
     def setup(self, higher: int, lower: int) -> Setup:
         """Return what two places of the ladder play."""
-        a, b = (read_entry(self._word(self.levels[place]), self.game) for place in (higher, lower))
+        a, b = (read_entry(self._word(self.levels[place])) for place in (higher, lower))
         # Every pairing has openings of its own.
         seed = self.seed * 10_000 + 100 * self.levels[higher] + self.levels[lower]
         sprt = self.sprt if higher - lower == 1 else None

@@ -200,7 +200,7 @@ class PairPlayer:
         setup = self.setup
         if not self.made:
             entries = (setup.a, setup.b)
-            self.made = [make_player(entry, setup.game, setup.patience) for entry in entries]
+            self.made = [make_player(entry, setup.patience) for entry in entries]
         a, b = self.made
         chance = random.Random(f"pair {setup.seed} {index}")
         start = setup.start()

@@ -8,7 +8,7 @@ import re
 import shlex
 import shutil
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 from typing import Protocol
 
@@ -89,7 +89,7 @@ class Contestant(Protocol):
 
 @dataclass(frozen=True)
 class PlayerSpec:
-    """Return a player and its thinking time from the two words typed.
+    """A player and its thinking time, as typed.
 
     Attributes:
         word: `bot1` .. `bot8`, `pure1` .. `pure4`, `uct` or `random`; "" for an engine of
@@ -104,14 +104,13 @@ class PlayerSpec:
     budget: Budget | None = None
 
 
-def read_entry(text: str, game: str, budget: Budget | None = None) -> PlayerSpec:
+def read_entry(text: str, budget: Budget | None = None) -> PlayerSpec:
     """Read `bot5`, `bot5@nodes=1000`, `uct@time=0.5`, `random`, or a command line.
 
     A command line may have a name for the tables before it: `mine=python engine.py`.
 
     Args:
         text: As typed.
-        game: Whose bots are meant.
         budget: For those that name none of their own.
 
     Raises:
@@ -162,14 +161,18 @@ def _limits(text: str) -> Budget:
 
 
 @dataclass
-class BotPlayer:
-    """One of our bots, thinking in this process."""
+class LocalPlayer:
+    """A player in this process, which needs the position only, and random numbers.
+
+    Attributes:
+        pick: Chooses what to do.
+        load: Loads what thinking about such a position needs.
+    """
 
     name: str
-    bot: bots.Bot
-    budget: Budget | None
-    chance: random.Random
-    is_ready: bool = False
+    pick: Callable[[AnyPosition, random.Random], Choice]
+    load: Callable[[AnyPosition], object] = lambda position: None
+    chance: random.Random = field(default_factory=lambda: random.Random(0))
 
     def begin(self, start: AnyPosition, seed: int) -> EngineFault | None:
         self.chance = random.Random(seed)
@@ -179,77 +182,65 @@ class BotPlayer:
         return None
 
     def get_ready(self, position: AnyPosition) -> None:
-        # The first thought compiles its search, or loads it from the disk.
-        if not self.is_ready:
-            self.bot.think(position, budget=Budget(nodes=1))
-            self.is_ready = True
+        self.load(position)
 
     def choose(self, position: AnyPosition) -> Choice:
-        seed = self.chance.getrandbits(32)
-        thought = self.bot.think(position, seed=seed, budget=self.budget)
-        if gives_up(self.bot.level, thought):
+        return self.pick(position, self.chance)
+
+    def close(self) -> None:
+        """Hold nothing."""
+
+
+def _bot(entry: PlayerSpec) -> LocalPlayer:
+    """Return the player of one of our bots."""
+    bot = bots.load(int(entry.word[3:]))
+    is_loaded = False
+
+    def pick(position: AnyPosition, chance: random.Random) -> Choice:
+        thought = bot.think(position, seed=chance.getrandbits(32), budget=entry.budget)
+        if gives_up(bot.level, thought):
             return EngineResigned()
         return EngineMoved(position.format(thought.move))
 
-    def close(self) -> None:
-        """Hold nothing."""
+    def load(position: AnyPosition) -> None:
+        # The first thought compiles its search, or loads it from the disk.
+        nonlocal is_loaded
+        if not is_loaded:
+            bot.think(position, budget=Budget(nodes=1))
+            is_loaded = True
+
+    return LocalPlayer(entry.name, pick, load)
 
 
-@dataclass
-class StatelessPlayer:
-    """Play by a function that needs the position only, and random numbers."""
-
-    name: str
-    pick: Callable[[AnyPosition, random.Random], str]
-    chance: random.Random
-
-    def begin(self, start: AnyPosition, seed: int) -> EngineFault | None:
-        self.chance = random.Random(seed)
-        return None
-
-    def watch(self, position: AnyPosition, text: str) -> EngineFault | None:
-        return None
-
-    def get_ready(self, position: AnyPosition) -> None:
-        """Need nothing."""
-
-    def choose(self, position: AnyPosition) -> Choice:
-        return EngineMoved(self.pick(position, self.chance))
-
-    def close(self) -> None:
-        """Hold nothing."""
+def _any_move(position: AnyPosition, chance: random.Random) -> Choice:
+    return EngineMoved(position.format(chance.choice(position.legal_moves())))
 
 
-def _any_move(position: AnyPosition, chance: random.Random) -> str:
-    return position.format(chance.choice(position.legal_moves()))
-
-
-def _pure_move(position: AnyPosition, chance: random.Random, *, level: int) -> str:
+def _pure_move(position: AnyPosition, chance: random.Random, *, level: int) -> Choice:
     """Return the move of a level by the search in pure Python, instead of the compiled one."""
     seed = chance.getrandbits(32)
-    return position.format(plain_bots.think(position, level, seed=seed, seconds=_UNHURRIED).move)
+    thought = plain_bots.think(position, level, seed=seed, seconds=_UNHURRIED)
+    return EngineMoved(position.format(thought.move))
 
 
-def make_player(entry: PlayerSpec, game: str, patience: float) -> Contestant:
+def make_player(entry: PlayerSpec, patience: float) -> Contestant:
     """Make the player of an entry.
 
     Args:
         entry: Who plays.
-        game: Its name.
         patience: Seconds that an engine of others may take for an answer beyond its time.
     """
-    chance = random.Random(0)
     if entry.word == "random":
-        return StatelessPlayer(entry.name, _any_move, chance)
+        return LocalPlayer(entry.name, _any_move)
     if entry.word.startswith("pure"):
-        pick = partial(_pure_move, level=int(entry.word[4:]))
-        return StatelessPlayer(entry.name, pick, chance)
+        return LocalPlayer(entry.name, partial(_pure_move, level=int(entry.word[4:])))
     if entry.word == "uct":
-        from sarsen.lab.uct import UctPlayer
+        from sarsen.lab import uct
 
-        return UctPlayer(entry.name, entry.budget, chance)
+        pick = partial(uct.pick, budget=entry.budget)
+        return LocalPlayer(entry.name, pick, lambda position: uct.kernel_module(position.game))
     if entry.word:
-        return BotPlayer(entry.name, bots.load(int(entry.word[3:])), entry.budget, chance)
+        return _bot(entry)
     from sarsen.lab.outside_engines import OutsidePlayer
 
     return OutsidePlayer(entry.name, entry.command, entry.budget, patience)

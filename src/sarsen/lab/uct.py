@@ -18,7 +18,7 @@ import numpy as np
 from numba import int64
 
 from sarsen.core.game import AnyPosition, Game, own_module
-from sarsen.lab.players import Choice, EngineFault, EngineMoved
+from sarsen.lab.players import Choice, EngineMoved
 from sarsen.search.chance import draw, seeded
 from sarsen.search.compiling import compiled
 from sarsen.search.contract import (
@@ -191,34 +191,14 @@ class UctTree:
             self.rows = larger
 
 
-@dataclass
-class UctPlayer:
-    """Plain UCT in this process. Nodes are playouts."""
-
-    name: str
-    budget: Budget | None
-    chance: random.Random
-
-    def begin(self, start: AnyPosition, seed: int) -> EngineFault | None:
-        self.chance = random.Random(seed)
-        return None
-
-    def watch(self, position: AnyPosition, text: str) -> EngineFault | None:
-        return None
-
-    def get_ready(self, position: AnyPosition) -> None:
-        kernel_module(position.game)
-
-    def choose(self, position: AnyPosition) -> Choice:
-        module = kernel_module(position.game)
-        chance = seeded(self.chance.getrandbits(63))
-        plain = module if isinstance(module, PlainModule) else None
-        tree = UctTree(module.kernel(position), module.encode(position), chance, plain)
-        search(tree, self.budget or Budget(nodes=PLAYOUTS))
-        return EngineMoved(position.format(module.move(position, tree.best)))
-
-    def close(self) -> None:
-        """Hold nothing."""
+def pick(position: AnyPosition, chance: random.Random, budget: Budget | None) -> Choice:
+    """Choose a move by plain UCT. Nodes of a budget are playouts."""
+    module = kernel_module(position.game)
+    plain = module if isinstance(module, PlainModule) else None
+    drawn = seeded(chance.getrandbits(63))
+    tree = UctTree(module.kernel(position), module.encode(position), drawn, plain)
+    search(tree, budget or Budget(nodes=PLAYOUTS))
+    return EngineMoved(position.format(module.move(position, tree.best)))
 
 
 def search(tree: UctTree, budget: Budget) -> int:
