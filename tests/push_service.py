@@ -94,7 +94,8 @@ class PushService:
                 return  # the end
             try:
                 connection = context.wrap_socket(plain, server_side=True)
-                connection.recv(4096)  # who it is
+                if not connection.recv(4096):  # who it is
+                    continue
                 connection.sendall(bytes([VERSION]) + _message(LOGGED_IN, _text(1, "login")))
             except OSError:
                 continue  # a browser tries whether there is anybody
