@@ -286,10 +286,10 @@ def _page(request: HttpRequest, seen: LookedAt) -> HttpResponse:
     played, shown = seen.played, seen.shown
     here = request.path if is_in_words(request.path) else _address(played, None)
     facts = board_facts(request, seen, here=here)
-    desk = facts["desk"]
-    assert isinstance(desk, ParticipantView)
+    participant = facts["participant"]
+    assert isinstance(participant, ParticipantView)
     asked = tuple(("try", move) for move in shown.previewed)
-    chooses = played.ply == played.last_ply and (desk.is_turn or desk.may_explore)
+    chooses = played.ply == played.last_ply and (participant.is_turn or participant.may_explore)
     spoken = speak_position(
         shown.position,
         PositionAddress(here, asked),
@@ -297,7 +297,7 @@ def _page(request: HttpRequest, seen: LookedAt) -> HttpResponse:
         chooses=chooses,
         ended=reason_words(shown.result),
     )
-    if spoken.choice.move and desk.may_explore and request.method == "GET":
+    if spoken.choice.move and participant.may_explore and request.method == "GET":
         return redirect(PositionAddress(here, asked).link(("try", spoken.choice.move)))
     facts |= {
         "spoken": spoken,

@@ -153,7 +153,7 @@ def board_facts(request: HttpRequest, seen: LookedAt, *, here: str) -> dict[str,
     return {
         **_shown(shown),
         "is_last": is_last,
-        "desk": participant_view(played, shown.previewed, viewer),
+        "participant": participant_view(played, shown.previewed, viewer),
         "tried": shown.previewed,
         "is_awaited": not shown.previewed and not seen.refusal and _is_awaited(played),
         **_after(played, viewer),

@@ -40,11 +40,10 @@ MOST_NAMED = 500  # legal moves that the field knows
 @explains_refusals
 def show_practice(request: HttpRequest, name: str) -> HttpResponse:
     """Show a board that nobody keeps; the move in the address is played on it first."""
-    asked = request.GET
-    has_partner = asked.get("partner", "") == "on"
-    practice = _asked(request, name)
+    has_partner = request.GET.get("partner", "") == "on"
+    practice = _read(request, name)
     info = practice.game
-    typed, refusal = " ".join(asked.get("move", "")[:400].split()), None
+    typed, refusal = " ".join(request.GET.get("move", "")[:400].split()), None
     if typed:
         try:
             practice = _played(request, practice, typed, has_partner=has_partner)
@@ -73,24 +72,24 @@ def show_practice(request: HttpRequest, name: str) -> HttpResponse:
 @refuses_in_json
 def send_moves(request: HttpRequest, name: str) -> HttpResponse:
     """Send the taps of every legal move of a board that nobody keeps, for its script."""
-    return moves_answer(request, _asked(request, name).position)
+    return moves_answer(request, _read(request, name).position)
 
 
 @require_safe
 @refuses_in_json
 def send_reason(request: HttpRequest, name: str) -> HttpResponse:
     """Send the rule that refuses the move tapped; nothing when it is not a whole move."""
-    practice = _asked(request, name)
+    practice = _read(request, name)
     tried = request.GET.get("try", "")[:LONGEST_MOVE]
     return reason_answer(lambda: judge(practice.position, tried))
 
 
-def _asked(request: HttpRequest, name: str) -> Practice:
+def _read(request: HttpRequest, name: str) -> Practice:
     """Read the game that an address holds."""
-    said = request.GET
-    options = said.get("options", "").strip()[:LONGEST_OPTIONS]
-    texts = said.get("moves", "")[: LONGEST + 1].split()[:MOST_WORDS]
-    game, at = load(name).info.name, number_in(said.get("at", ""))
+    fields = request.GET
+    options = fields.get("options", "").strip()[:LONGEST_OPTIONS]
+    texts = fields.get("moves", "")[: LONGEST + 1].split()[:MOST_WORDS]
+    game, at = load(name).info.name, number_in(fields.get("at", ""))
     return practise(game, options, texts, at, budget_of(request))
 
 

@@ -19,8 +19,8 @@ from sarsen.doors.web.board.live_updates import challenge_news
 from sarsen.doors.web.challenges.option_fields import option_fields, presets
 from sarsen.doors.web.site.command_box import answer, needs_login, perform_posted
 from sarsen.doors.web.site.errors import explains_refusals, read_hint
-from sarsen.doors.web.site.posted_lines import Posted, read_post
-from sarsen.doors.web.site.visitors import actor, speaker
+from sarsen.doors.web.site.posted_lines import Posted, option_word, read_post
+from sarsen.doors.web.site.visitors import actor, number_in, speaker
 from sarsen.games import find, load
 from sarsen.language.challenges import ANYONE, ME, terms_words
 from sarsen.language.replies import ChallengeStands, Refusal
@@ -79,10 +79,9 @@ def show_challenge_form(request: HttpRequest, name: str) -> HttpResponse:
     info = load(name).info
     if request.method == "POST":
         return _challenge(request, info)
-    changed = request.GET.get("change", "")
-    player = speaker(request)
-    if changed.isascii() and changed.isdigit() and len(changed) < 10 and player is not None:
-        page = view_challenge_page(int(changed), player)
+    changed, player = number_in(request.GET.get("change", "")), speaker(request)
+    if changed is not None and player is not None:
+        page = view_challenge_page(changed, player)
         if page.challenge.may_withdraw and page.challenge.game.name == info.name:
             return _page(request, info, _changed(page, player))
     return _page(request, info, _read(request.GET, info))
@@ -99,7 +98,7 @@ def compose(info: GameInfo, wanted: ChallengeForm, token: str) -> str:
     seats = _in_order([ME, *others], wanted.first, token)
     speed = next((one.terms for one in SPEEDS if one.key == wanted.speed), "")
     options = _by_name(f"{wanted.preset} {speed}".split()) | dict(wanted.given)
-    words = [_option(key, value) for key, value in options.items()]
+    words = [option_word(key, value) for key, value in options.items()]
     link = ["--link"] if wanted.kind == "link" and ANYONE in others else []
     return " ".join([info.name, "challenge", *filter(None, words), *link, *seats])
 
@@ -128,12 +127,6 @@ def _by_name(words: Iterable[str]) -> dict[str, str]:
     return {name: value or "on" for name, _, value in pairs}
 
 
-def _option(name: str, value: str) -> str:
-    if value in ("", "on"):
-        return name if value else ""
-    return f"{name}={value}"
-
-
 def _challenge(request: HttpRequest, info: GameInfo) -> HttpResponse:
     wanted, posted = _read(request.POST, info), read_post(request)
     posted = replace(posted, line=compose(info, wanted, posted.token), back=request.path)
@@ -155,33 +148,32 @@ def _take_back(request: HttpRequest, number: int, posted: Posted) -> None:
         messages.info(request, f"Both stand now: {result.reply.text}")
 
 
-def _read(said: QueryDict, info: GameInfo) -> ChallengeForm:
+def _read(fields: QueryDict, info: GameInfo) -> ChallengeForm:
     """Read the form, or an address that fills it in."""
     known = [f"-{one.name}" for one in info.options] + [f"--{one.name}" for one in TERMS]
-    named = said.get("with", "").split()[:1] + said.getlist("rest")
+    named = fields.get("with", "").split()[:1] + fields.getlist("rest")
     names = tuple(" ".join(name.split())[:LONGEST_USERID] for name in named)
     programs = {one.userid for one in list_programs()}
     names = tuple("" if name == ANYONE else name for name in names[: len(info.seats) - 1])
-    kind = said.get("kind", "") or _kind(said, names, programs)
-    instead = said.get("instead", "")
+    kind = fields.get("kind", "") or _kind(fields, names, programs)
     return ChallengeForm(
         kind=kind if kind in KINDS else KINDS[0],
         names=names,
-        program=said.get("program", next((name for name in names if name in programs), "")),
-        first=said.get("first", "me"),
-        preset=said.get("preset", "")[:100],
-        speed=said.get("speed", "usual"),
-        given={key: _value(said.get(key, "")) for key in known if said.get(key)},
-        instead=int(instead) if instead.isascii() and instead.isdigit() else None,
+        program=fields.get("program", next((name for name in names if name in programs), "")),
+        first=fields.get("first", "me"),
+        preset=fields.get("preset", "")[:100],
+        speed=fields.get("speed", "usual"),
+        given={key: _value(fields.get(key, "")) for key in known if fields.get(key)},
+        instead=number_in(fields.get("instead", "")),
     )
 
 
-def _kind(said: QueryDict, names: tuple[str, ...], programs: set[str]) -> str:
+def _kind(fields: QueryDict, names: tuple[str, ...], programs: set[str]) -> str:
     if any(name in programs for name in names):
         return "program"
     if any(names):
         return "player"
-    return "open" if said.get("with") == ANYONE else KINDS[0]
+    return "open" if fields.get("with") == ANYONE else KINDS[0]
 
 
 def _value(text: str) -> str:

@@ -83,11 +83,12 @@ def _line(post: QueryDict) -> str:
         if name == "rest":
             words += [value.strip() for value in values]
         if name.startswith("-"):
-            words += [_option(name, value.strip()) for value in values]
+            words += [option_word(name, value.strip()) for value in values]
     return " ".join(filter(None, words))
 
 
-def _option(name: str, value: str) -> str:
+def option_word(name: str, value: str) -> str:
+    """Write an option as it is typed; "" for a flag that is not set."""
     if value in ("", "on"):
         return name if value else ""
     return f"{name}={value}"
