@@ -21,6 +21,7 @@ from django.views.decorators.http import require_safe
 from sarsen import drawing
 from sarsen.core.errors import UserError
 from sarsen.doors.web.account.colours import Chosen, style_version
+from sarsen.doors.web.board.moves import StepAddresses, step_addresses
 from sarsen.doors.web.board.pictures import FOR_A_WHILE
 from sarsen.drawing.palette import LIGHT
 from sarsen.drawing.svg import FONT, svg
@@ -35,6 +36,10 @@ POLICY = (
 # What an address may say of colours: `dark`, `light`, `safe`, `contrast`, `striped`, with dots
 # between them. Otherwise they are those of the device.
 COLOURS = "colours"
+LONGEST_MOVE = 36  # characters; a bounce of Gyges may have 200
+_LETTERS = 30  # letters of a line, about: its size is that part of the width
+_NAMES = ("First", "Back", "Next", "Last")
+RELATIONS = ("first", "prev", "next", "last")
 
 View = Callable[..., HttpResponse]
 
@@ -92,37 +97,13 @@ def _marks(colours: Chosen) -> str:
     return "".join(f'data-{name}="{word}" ' for name, word in marks.items() if word) + striped
 
 
-def _steps(view: BoardView, name: str, colours: Chosen) -> StepLinks:
-    here, last = view.ply, view.last_ply
+def _steps(view: BoardView, name: str, colours: Chosen) -> StepAddresses:
     asked = "" if colours == Chosen() else f"?{COLOURS}={colours.write()}"
 
     def address(ply: int) -> str:
         return reverse(name, args=[view.number, ply]) + asked
 
-    return StepLinks(
-        first=address(0) if here > 0 else "",
-        prev=address(here - 1) if here > 0 else "",
-        next=address(here + 1) if here < last else "",
-        last=address(last) if here < last else "",
-        board=f"{settings.SARSEN_URL}{reverse('board', args=[view.number])}",
-    )
-
-
-LONGEST_MOVE = 36  # characters; a bounce of Gyges may have 200
-_LETTERS = 30  # letters of a line, about: its size is that part of the width
-_NAMES = ("First", "Back", "Next", "Last")
-RELATIONS = ("first", "prev", "next", "last")
-
-
-@dataclass(frozen=True)
-class StepLinks:
-    """Where the four links and the title lead; "" for a link that leads nowhere."""
-
-    first: str
-    prev: str
-    next: str
-    last: str
-    board: str
+    return step_addresses(view.ply, view.last_ply, address)
 
 
 @dataclass(frozen=True)
@@ -145,7 +126,7 @@ class _Frame:
         return self.top + self.board_height + self.letter * 5.4
 
 
-def record_page(view: BoardView, steps: StepLinks) -> str:
+def record_page(view: BoardView, steps: StepAddresses) -> str:
     """Draw the page as one SVG element; every text in it is escaped."""
     scene = drawing.scene(view.position)
     frame = _Frame(scene.width, scene.height)
@@ -153,7 +134,7 @@ def record_page(view: BoardView, steps: StepLinks) -> str:
     parts = (
         # Far beyond the edges: a window of another shape shows more than the page.
         f'<rect x="-1000%" y="-1000%" width="2100%" height="2100%" {_fill("paper")}/>',
-        _title(view, steps, frame),
+        _title(view, frame),
         f'<g transform="translate(0 {frame.top:.2f})">{svg(scene)}</g>',
         _text(frame.width / 2, below + frame.letter * 1.4, frame.letter, _state(view), "ink"),
         _links(steps, frame, below + frame.letter * 2.2),
@@ -165,12 +146,13 @@ def record_page(view: BoardView, steps: StepLinks) -> str:
     )
 
 
-def _title(view: BoardView, steps: StepLinks, frame: _Frame) -> str:
+def _title(view: BoardView, frame: _Frame) -> str:
     words = f"{view.title}: {' v '.join(view.players)}"
     size = min(frame.letter, frame.width / (0.58 * len(words)))
     text = _text(frame.width / 2, frame.letter * 1.5, size, words, "ink", bold=True)
     # A page of its own: the board's page cannot be framed.
-    return f'<a href="{escape(steps.board)}" target="_blank" rel="noopener">{text}</a>'
+    page = f"{settings.SARSEN_URL}{reverse('board', args=[view.number])}"
+    return f'<a href="{escape(page)}" target="_blank" rel="noopener">{text}</a>'
 
 
 def _state(view: BoardView) -> str:
@@ -182,11 +164,12 @@ def _state(view: BoardView) -> str:
     return f"{words} · {view.result}" if view.result and len(words + view.result) < 52 else words
 
 
-def _links(steps: StepLinks, frame: _Frame, y: float) -> str:
+def _links(steps: StepAddresses, frame: _Frame, y: float) -> str:
     width, height = frame.width / 4, frame.letter * 2.6
     drawn = []
-    for place, (name, relation) in enumerate(zip(_NAMES, RELATIONS, strict=True)):
-        x, to = place * width, getattr(steps, relation)
+    addresses = (steps.first, steps.previous, steps.next, steps.last)
+    for place, (name, relation, to) in enumerate(zip(_NAMES, RELATIONS, addresses, strict=True)):
+        x = place * width
         box = (
             f'<rect x="{x + width * 0.04:.2f}" y="{y:.2f}" width="{width * 0.92:.2f}" '
             f'height="{height:.2f}" rx="{frame.letter * 0.3:.2f}" {_fill("ground")}/>'
