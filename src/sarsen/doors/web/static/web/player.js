@@ -10,10 +10,11 @@ const button = make("button", { onclick: press });
 let isPlaying = false;
 let timer = 0;
 
-async function play(relation) {
-  const isShown = await step(`a[rel="${relation}"]`);
+// What is next is asked when all steps before are shown; from the end it begins anew.
+async function play(isBeginning) {
+  const isShown = (await step('a[rel="next"]')) || (isBeginning && (await step('a[rel="first"]')));
   if (!isShown) stop();
-  else if (isPlaying) timer = setTimeout(play, PAUSE, "next");
+  else if (isPlaying) timer = setTimeout(play, PAUSE, false);
 }
 
 function stop() {
@@ -26,7 +27,7 @@ function press() {
   if (isPlaying) return stop();
   isPlaying = true;
   button.textContent = main.dataset.stop;
-  play(main.querySelector('a[rel="next"]') ? "next" : "first");
+  play(true);
 }
 
 main.addEventListener("click", stop);
