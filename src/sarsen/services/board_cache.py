@@ -13,7 +13,6 @@ from functools import lru_cache
 from typing import Any, TypeVar
 
 import structlog
-from django.db import DatabaseError
 
 from sarsen.core.errors import PluginFailure, UserError
 from sarsen.core.game import AnyPosition, Outcome
@@ -243,11 +242,9 @@ class BoardCache:
 def _loaded(boards: Iterable[int], *, with_events: bool) -> dict[int, Match]:
     try:
         return _load(sorted(set(boards)), with_events=with_events)
-    except DatabaseError:
-        raise
-    except Exception:
-        # A row of another kind may raise anything where it is converted. It is the matter of
-        # the caller that needs it, and of nobody else.
+    except (TypeError, ValueError):
+        # A value of another kind, which cannot be converted. It is the matter of the caller
+        # that needs its row, and of nobody else.
         log.exception("boards could not be loaded together")
         return {}
 

@@ -251,18 +251,14 @@ def _judge(match: Match, request: Request) -> None:
 
 def _remind(match: Match, player: Player, kind: str, now: datetime) -> None:
     match.reminders += 1
-    notify(player, Event.REMINDER, kind, _facts(match), now, match=match)
+    facts = {**match.facts, "is_over": match.ended_at is not None}
+    notify(player, Event.REMINDER, kind, facts, now, match=match)
     task_queue.wake(task_queue.SEND_MAIL)
 
 
 def _forfeit(match: Match, request: Request) -> None:
     matches.follow_up(matches.record_forfeit(match, request))
     task_queue.wake(task_queue.SEND_MAIL)
-
-
-def _facts(match: Match) -> dict[str, object]:
-    is_over = match.ended_at is not None
-    return {"board": match.pk, "ply": match.ply, "event": match.event_count, "is_over": is_over}
 
 
 def beat(now: datetime) -> None:

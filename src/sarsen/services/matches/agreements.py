@@ -228,13 +228,7 @@ def _moves(match: Match, offer: Offer) -> tuple[str, ...]:
 
 def _tell(seated: Seated, kind: str, more: Mapping[str, object], request: Request) -> None:
     match = seated.match
-    facts = {
-        "board": match.pk,
-        "ply": match.ply,
-        "event": match.event_count,
-        "by": seated.player.userid,
-        **more,
-    }
+    facts = {**match.facts, "by": seated.player.userid, **more}
     for player in seated.others():
         notify(player, Event.OFFER, kind, facts, request.now, match=match)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from datetime import datetime
 
 from django.db.models import QuerySet
@@ -29,21 +30,9 @@ def chat(command: Chat, request: Request) -> ChatSaid:
     match = seated.match
     text = cleaned(command.text, "chat", f"{match.game} chat {match.pk} Hello!")
     limits.check(seated.player, "chat", request.now)
-    ChatLine.objects.create(
-        match=match, player=seated.player, ply=match.ply, text=text, at=request.now
-    )
-    facts = {
-        "board": match.pk,
-        "ply": match.ply,
-        "event": match.event_count,
-        "by": seated.player.userid,
-        "text": text,
-    }
-    streams.record(match, "chat", {"by": facts["by"], "ply": match.ply, "text": text}, request.now)
     others = seated.others()
-    for player in others:
-        notify(player, Event.CHAT, "chat", facts, request.now, match=match)
-    answer_chat(match, seated.player, request.now)
+    _say(match, seated.player, text, request.now, others)
+    _answer_chat(match, seated.player, request.now)
     return ChatSaid(match.pk, tuple(player.userid for player in others))
 
 
@@ -101,21 +90,13 @@ def _notes(match: Match, player: Player) -> QuerySet[Note]:
     return Note.objects.filter(match=match, player=player)
 
 
-def answer_chat(match: Match, speaker: Player, now: datetime) -> None:
+def _answer_chat(match: Match, speaker: Player, now: datetime) -> None:
     """Let each program at a board say once a game that it cannot talk."""
     if speaker.level is not None:
         return
     for program in programs_of(match):
         if not ChatLine.objects.filter(match=match, player=program).exists():
-            _say(match, program, ANSWER_TO_CHAT.format(level=program.level), now)
-            facts = {
-                "board": match.pk,
-                "ply": match.ply,
-                "event": match.event_count,
-                "by": program.userid,
-                "text": ANSWER_TO_CHAT.format(level=program.level),
-            }
-            notify(speaker, Event.CHAT, "chat", facts, now, match=match)
+            _say(match, program, ANSWER_TO_CHAT.format(level=program.level), now, [speaker])
 
 
 def programs_of(match: Match) -> list[Player]:
@@ -131,6 +112,12 @@ def say_last_words(match: Match, program: Player, now: datetime) -> None:
     _say(match, program, LAST_WORDS, now)
 
 
-def _say(match: Match, program: Player, text: str, now: datetime) -> None:
-    ChatLine.objects.create(match=match, player=program, ply=match.ply, text=text, at=now)
-    streams.record(match, "chat", {"by": program.userid, "ply": match.ply, "text": text}, now)
+def _say(
+    match: Match, speaker: Player, text: str, now: datetime, told: Iterable[Player] = ()
+) -> None:
+    """Keep words of a player or a program at a board, and send them to those who are told."""
+    said = {"by": speaker.userid, "text": text}
+    ChatLine.objects.create(match=match, player=speaker, ply=match.ply, text=text, at=now)
+    streams.record(match, "chat", {**said, "ply": match.ply}, now)
+    for player in told:
+        notify(player, Event.CHAT, "chat", {**match.facts, **said}, now, match=match)

@@ -76,9 +76,9 @@ def stored_events_of(match: Match, until: int | None = None) -> tuple[StoredEven
     return tuple(one for one in known if until is None or one.number <= until)
 
 
-def moves_of(match: Match, until: int | None = None) -> tuple[MatchMove, ...]:
-    """Return the moves that stand, now or after so many events."""
-    return standing_moves(stored_events_of(match, until))
+def moves_of(match: Match) -> tuple[MatchMove, ...]:
+    """Return the moves that stand now."""
+    return standing_moves(stored_events_of(match))
 
 
 def was_taken_back(match: Match) -> bool:

@@ -56,13 +56,7 @@ def tell_players(
         each: What else the letter to one player needs.
         more: What else all letters need.
     """
-    facts = {
-        "board": match.pk,
-        "ply": match.ply,
-        "event": match.event_count,
-        "is_over": match.ended_at is not None,
-        **more,
-    }
+    facts = {**match.facts, "is_over": match.ended_at is not None, **more}
     # By mail the record of a finished game is in the answer; the others get it, too.
     is_record = match.ended_at is not None and not request.actor.address
     seats = match.sitting
@@ -100,11 +94,6 @@ def _tell_spectators(match: Match, event: Event, now: datetime) -> None:
         return
     if event is Event.MOVED and match.bots and None not in match.bots:
         return  # programs move faster than anybody can read
-    facts: dict[str, Any] = {
-        "board": match.pk,
-        "ply": match.ply,
-        "event": match.event_count,
-        "is_over": match.ended_at is not None,
-    }
+    facts = {**match.facts, "is_over": match.ended_at is not None}
     audience = Audience.FOLLOWERS if event in _FOR_FOLLOWERS else Audience.WATCHERS
     messages.announce(audience, Event.WATCHED, _WATCHED, facts, now, match=match)

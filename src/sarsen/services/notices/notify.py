@@ -152,16 +152,9 @@ def notify(
     now: datetime,
     *,
     match: Match | None = None,
-    haste: int = 1,
 ) -> None:
-    """Notify a player of an event.
-
-    Args:
-        kind: Which letter says it.
-        facts: What that letter needs.
-        haste: Of the letter: 0 goes first, 2 last.
-    """
-    notify_all([player], event, kind, facts, now, match=match, haste=haste)
+    """Notify a player of an event; `kind` is the letter that says it, `facts` what it needs."""
+    notify_all([player], event, kind, facts, now, match=match)
 
 
 def notify_all(
@@ -174,7 +167,11 @@ def notify_all(
     match: Match | None = None,
     haste: int = 1,
 ) -> None:
-    """Notify several players of the same event, in a constant number of queries."""
+    """Notify several players of the same event, in a constant number of queries.
+
+    Args:
+        haste: Of the letter: 0 goes first, 2 last.
+    """
     by_channel: dict[Channel, list[Player]] = defaultdict(list)
     for player in players:
         if player.is_active:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import cached_property
+from typing import Any
 
 from django.db import models
 
@@ -70,6 +71,11 @@ class Match(models.Model):
 
     def __str__(self) -> str:
         return f"{self.game} board {self.pk}"
+
+    @property
+    def facts(self) -> dict[str, Any]:
+        """What letters about it need: which board it is, and how far it has come."""
+        return {"board": self.pk, "ply": self.ply, "event": self.event_count}
 
     @cached_property
     def sitting(self) -> list[MatchSeat]:
