@@ -17,7 +17,7 @@ from django.db import connection, connections, transaction
 from django.utils import timezone
 from simulation.rating_audit import Game, rated
 
-from sarsen.language.account_replies import SignedOff
+from sarsen.language.accounts import SignedOff
 from sarsen.language.commands import (
     Accept,
     AutoAccept,

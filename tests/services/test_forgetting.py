@@ -19,7 +19,7 @@ from sarsen.core.errors import UserError
 from sarsen.core.phrases import Phrase
 from sarsen.core.records import as_json, prove, text
 from sarsen.games import load
-from sarsen.language.account_replies import SignedOff, SignOffAsked
+from sarsen.language.accounts import SignedOff, SignOffAsked
 from sarsen.language.commands import (
     Broadcast,
     Chat,

@@ -1,4 +1,4 @@
-"""Commands about an account: joining, changing it, leaving."""
+"""Accounts: signing up, confirming, exporting and leaving."""
 
 from __future__ import annotations
 
@@ -6,7 +6,8 @@ from dataclasses import dataclass, field
 from typing import ClassVar, Self
 
 from sarsen.core.errors import UserError
-from sarsen.language.grammar.sentence import Credentials, Sentence
+from sarsen.language.grammar.sentence import Sentence
+from sarsen.language.translating import _, _n, sentence
 
 
 @dataclass(frozen=True)
@@ -37,11 +38,7 @@ class SignUp:
             raise UserError(
                 "A userid and a password are one word each.", code="signup-words", hint=cls.usage
             )
-        return cls(userid, others[0] if others else "", addresses or _sender(sentence))
-
-
-def _sender(sentence: Sentence) -> tuple[str, ...]:
-    return (sentence.context.sender,) if sentence.context.sender else ()
+        return cls(userid, others[0] if others else "", addresses or sentence.sender())
 
 
 @dataclass(frozen=True)
@@ -60,141 +57,6 @@ class ConfirmSignup:
     def read(cls, sentence: Sentence) -> Self:
         """Read the code."""
         return cls(sentence.take().lower())
-
-
-@dataclass(frozen=True)
-class ChangePassword:
-    """Set a new password; with `off` none is taken any more."""
-
-    words: ClassVar[tuple[str, ...]] = ("change password", "password")
-    usage: ClassVar[str] = "change password USERID OLD NEW"
-    summary: ClassVar[str] = (
-        "Set a new password, or `off` for none. In an answer to a mail: `change password NEW`."
-    )
-
-    new: str = field(repr=False)
-
-    @classmethod
-    def read(cls, sentence: Sentence) -> Self:
-        """Read `U OLD NEW`, or `NEW` alone where the speaker is known."""
-        words = sentence.rest_words()
-        if len(words) == 3:
-            sentence.credentials = Credentials(words[0], words[1])
-        if len(words) not in (1, 3) or (len(words) == 1 and not sentence.context.speaker):
-            raise UserError(
-                "A change of password names you, the old password and the new one.",
-                code="password-words",
-                hint=cls.usage,
-            )
-        return cls(words[-1])
-
-
-@dataclass(frozen=True)
-class ChangeAddress:
-    """Use other mail addresses from now on."""
-
-    words: ClassVar[tuple[str, ...]] = ("change address", "address")
-    usage: ClassVar[str] = "change address [USERID PASSWORD] [ADDRESS …]"
-    summary: ClassVar[str] = (
-        "Send mail to these addresses, once one of them has answered; the old ones get a notice."
-    )
-
-    addresses: tuple[str, ...] = ()
-
-    @classmethod
-    def read(cls, sentence: Sentence) -> Self:
-        """Read addresses; without one it is the sender's."""
-        sentence.speaker()
-        return cls(sentence.rest_words() or _sender(sentence))
-
-
-@dataclass(frozen=True)
-class ChangeTimezone:
-    """Set the time zone of a player."""
-
-    words: ClassVar[tuple[str, ...]] = ("change timezone", "timezone")
-    usage: ClassVar[str] = "change timezone [USERID PASSWORD] ZONE"
-    summary: ClassVar[str] = "Set your time zone, such as Europe/Berlin, for deadlines."
-
-    zone: str
-
-    @classmethod
-    def read(cls, sentence: Sentence) -> Self:
-        """Read the name of a zone."""
-        sentence.speaker(leaves=1)
-        return cls(sentence.rest())
-
-
-@dataclass(frozen=True)
-class ChangeLanguage:
-    """Set the language in which a player is written to."""
-
-    words: ClassVar[tuple[str, ...]] = ("change language", "language")
-    usage: ClassVar[str] = "change language [USERID PASSWORD] en|de"
-    summary: ClassVar[str] = (
-        "Set the language of mails and pages, where they are translated; commands are English."
-    )
-
-    language: str
-
-    @classmethod
-    def read(cls, sentence: Sentence) -> Self:
-        """Read the name of a language."""
-        sentence.speaker(leaves=1)
-        return cls(sentence.rest())
-
-
-@dataclass(frozen=True)
-class ChangeWeekends:
-    """Set whether the clock stands still on Saturdays and Sundays."""
-
-    words: ClassVar[tuple[str, ...]] = ("change weekends", "weekends")
-    usage: ClassVar[str] = "change weekends [USERID PASSWORD] on|off"
-    summary: ClassVar[str] = (
-        "With `off`, weekends do not count in new games against players who chose the same."
-    )
-
-    are_off: bool
-
-    @classmethod
-    def read(cls, sentence: Sentence) -> Self:
-        """Read `on` or `off`."""
-        sentence.speaker(leaves=1)
-        word = sentence.take().lower()
-        if word not in ("on", "off"):
-            raise UserError(
-                "Weekends are `on` (they count) or `off` (they do not).",
-                code="weekends-word",
-                hint="change weekends USERID PASSWORD off",
-            )
-        return cls(word == "off")
-
-
-@dataclass(frozen=True)
-class Revoke:
-    """Void the reply addresses of letters that somebody else may have.
-
-    Attributes:
-        board: Of which letters; None for those of everything.
-    """
-
-    words: ClassVar[tuple[str, ...]] = ("revoke",)
-    usage: ClassVar[str] = "revoke [USERID PASSWORD] BOARD|all"
-    summary: ClassVar[str] = (
-        "Make reply addresses invalid, for example after you have forwarded a mail. A new one "
-        "comes by mail."
-    )
-
-    board: int | None
-
-    @classmethod
-    def read(cls, sentence: Sentence) -> Self:
-        """Read a board or `all`; in an answer to a board mail it is that board."""
-        sentence.speaker(leaves=0 if sentence.context.board is not None else 1)
-        if sentence.peek().lower() == "all":
-            sentence.take()
-            return cls(None)
-        return cls(sentence.board(cls.usage)[0])
 
 
 @dataclass(frozen=True)
@@ -275,3 +137,142 @@ class ConfirmAccount:
         what = sentence.verb.split()[-1]
         sentence.speaker()
         return cls(what, sentence.take().lower() not in ("no", "off"))
+
+
+@dataclass(frozen=True)
+class SignupAsked:
+    """A sign-up waits until an address answers.
+
+    Attributes:
+        addresses: Those to which a letter was sent.
+        further: Those that get one as soon as the account exists.
+    """
+
+    userid: str
+    addresses: tuple[str, ...]
+    further: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class AddressConfirmed:
+    """An address is confirmed; `is_new` when that made the account."""
+
+    userid: str
+    is_new: bool
+
+
+@dataclass(frozen=True)
+class SignOffAsked:
+    """The server asks whether leaving is meant.
+
+    Attributes:
+        boards: Running boards that would be resigned.
+        forgets: Nothing that names the player would stay.
+    """
+
+    userid: str
+    boards: tuple[int, ...]
+    forgets: bool = False
+
+
+@dataclass(frozen=True)
+class SignedOff:
+    """The account is closed, these boards are resigned.
+
+    Attributes:
+        forgets: The player is forgotten; `userid` is what their games stand under now.
+    """
+
+    userid: str
+    boards: tuple[int, ...]
+    forgets: bool = False
+
+
+@dataclass(frozen=True)
+class QuestionVoid:
+    """The question of the server was answered with no and is forgotten."""
+
+    what: str
+
+
+@dataclass(frozen=True)
+class Exported:
+    """All that is kept of a player; the door adds the file.
+
+    Attributes:
+        lines: How many lines the file has.
+    """
+
+    userid: str
+    lines: int
+
+
+AccountReply = SignupAsked | AddressConfirmed | SignOffAsked | SignedOff | QuestionVoid | Exported
+
+
+@sentence.register
+def _signup_asked(reply: SignupAsked) -> str:
+    then = f" Then {', '.join(reply.further)} will be asked, too." if reply.further else ""
+    return (
+        f"Welcome, {reply.userid}. A mail is on its way to {', '.join(reply.addresses)}; "
+        f"answer it, and the account is yours.{then}"
+    )
+
+
+@sentence.register
+def _address_confirmed(reply: AddressConfirmed) -> str:
+    return f"The address is confirmed for {reply.userid}."
+
+
+@sentence.register
+def _sign_off_asked(reply: SignOffAsked) -> str:
+    numbers = ", ".join(str(board) for board in reply.boards)
+    boards = _n(
+        "You would resign board {boards}.", "You would resign boards {boards}.", len(reply.boards)
+    ).format(boards=numbers)
+    stays = (
+        _(
+            "Your name, your addresses and all you wrote are deleted for ever, and your games "
+            "stay on record under another name. This cannot be undone."
+        )
+        if reply.forgets
+        else _(
+            "Your finished games stay on record under your userid. To take your name off them, "
+            "too, and all you wrote: signoff forget"
+        )
+    )
+    asked = _("Do you mean to leave, {userid}?").format(userid=reply.userid)
+    first = " ".join(filter(None, (asked, boards if reply.boards else "", stays)))
+    return "\n".join(
+        (
+            f"{first}\n",
+            _("To have all that is kept of you first: {command}").format(command="export"),
+            _("To leave: {command}").format(
+                command="confirm forget" if reply.forgets else "confirm signoff"
+            ),
+            _("To stay, do nothing."),
+        )
+    )
+
+
+@sentence.register
+def _signed_off(reply: SignedOff) -> str:
+    resigned = _("Boards resigned: {count}.").format(count=len(reply.boards))
+    if reply.forgets:
+        done = _("You are forgotten here: your games are those of {userid} now.")
+        thanks = _("Thank you for them.")
+    else:
+        done, thanks = _("The account {userid} is closed."), _("Thank you for your games.")
+    told = done.format(userid=reply.userid)
+    return " ".join(filter(None, (told, resigned if reply.boards else "", thanks)))
+
+
+@sentence.register
+def _question_void(reply: QuestionVoid) -> str:
+    what = "deletion" if reply.what == "forget" else reply.what
+    return f"The {what} is forgotten; nothing was changed."
+
+
+@sentence.register
+def _exported(reply: Exported) -> str:
+    return f"All that is kept of you, {reply.userid}: {reply.lines} lines of JSON."

@@ -1,4 +1,4 @@
-"""What a clock shows, as facts that do not change until something happens at the board."""
+"""Clocks and vacations: what a clock shows, the command, its replies and their wording."""
 
 from __future__ import annotations
 
@@ -7,10 +7,9 @@ from datetime import date, datetime, timedelta
 from typing import ClassVar, Self
 
 from sarsen.core.errors import UserError
-from sarsen.core.phrases import Phrase
 from sarsen.language.grammar.dates import day_words, moment, split_days, stretch, zone_called
 from sarsen.language.grammar.sentence import Sentence
-from sarsen.language.translating import _, sentence, speaking
+from sarsen.language.translating import _, sentence
 
 
 @dataclass(frozen=True)
@@ -90,74 +89,6 @@ class TakeVacation:
 
 
 @dataclass(frozen=True)
-class Refuse:
-    """Set which challenges do not reach the speaker; without arguments: show the list.
-
-    Attributes:
-        names: Userids, games, or `anyone`; `off` empties the list.
-    """
-
-    words: ClassVar[tuple[str, ...]] = ("refuse",)
-    usage: ClassVar[str] = "refuse [USERID PASSWORD] USERID|GAME|anyone … | refuse … off"
-    summary: ClassVar[str] = "Challenges from these players, or to these games, do not reach you."
-
-    names: tuple[str, ...] = ()
-
-    @classmethod
-    def read(cls, sentence: Sentence) -> Self:
-        """Read names."""
-        sentence.speaker()
-        return cls(sentence.rest_words())
-
-
-@dataclass(frozen=True)
-class Limit:
-    """Set how many games at once the speaker wants; None for any number."""
-
-    words: ClassVar[tuple[str, ...]] = ("limit",)
-    usage: ClassVar[str] = "limit [USERID PASSWORD] N|off"
-    summary: ClassVar[str] = "Get no challenges while you have this many running games."
-
-    most: int | None
-
-    @classmethod
-    def read(cls, sentence: Sentence) -> Self:
-        """Read a number or `off`."""
-        sentence.speaker(leaves=1)
-        if sentence.peek().lower() == OFF:
-            sentence.take()
-            return cls(None)
-        if not sentence.left:
-            raise UserError(
-                "How many games are enough?",
-                code="number-missing",
-                hint="limit USERID PASSWORD 10",
-            )
-        return cls(sentence.number(Phrase("games"), Phrase("games"), "limit USERID PASSWORD 10"))
-
-
-@dataclass(frozen=True)
-class AutoAccept:
-    """Set whose challenges start at once; without arguments: show the list.
-
-    Attributes:
-        names: Userids, games, or `anyone`; `off` empties the list.
-    """
-
-    words: ClassVar[tuple[str, ...]] = ("autoaccept",)
-    usage: ClassVar[str] = "autoaccept [USERID PASSWORD] USERID|GAME|anyone … | autoaccept … off"
-    summary: ClassVar[str] = "Challenges from these players, or to these games, start at once."
-
-    names: tuple[str, ...] = ()
-
-    @classmethod
-    def read(cls, sentence: Sentence) -> Self:
-        """Read names."""
-        sentence.speaker()
-        return cls(sentence.rest_words())
-
-
-@dataclass(frozen=True)
 class VacationTaken:
     """A vacation is taken or planned; days in ISO form, both included.
 
@@ -181,29 +112,7 @@ class VacationEnded:
     left: tuple[tuple[int, int], ...]
 
 
-@dataclass(frozen=True)
-class TimezoneChanged:
-    """A player lives in a zone; `at` is when that was said, in ISO form."""
-
-    zone: str
-    at: str
-
-
-@dataclass(frozen=True)
-class LanguageChanged:
-    """A player is spoken to in a language, by its code."""
-
-    language: str
-
-
-@dataclass(frozen=True)
-class WeekendsChanged:
-    """Weekends count, or do not, in games to come."""
-
-    are_off: bool
-
-
-ClockReply = VacationTaken | VacationEnded | TimezoneChanged | LanguageChanged | WeekendsChanged
+ClockReply = VacationTaken | VacationEnded
 
 
 SATURDAY = 5
@@ -291,27 +200,3 @@ def _vacation_ended(reply: VacationEnded) -> str:
 def _left_words(left: tuple[tuple[int, int], ...]) -> str:
     words = [f"{days} day{'' if days == 1 else 's'} for {year}" for year, days in left]
     return f"Left: {', '.join(words)}."
-
-
-@sentence.register
-def _timezone_changed(reply: TimezoneChanged) -> str:
-    now = datetime.fromisoformat(reply.at)
-    local = now.astimezone(zone_called(reply.zone))
-    shown = f"{day_words(local.date(), local.date())} {local:%H:%M}"
-    return f"Your time zone is {reply.zone}, where it is now {shown}. Deadlines are told in it."
-
-
-@sentence.register
-def _language_changed(reply: LanguageChanged) -> str:
-    with speaking(reply.language):
-        return _("Mails and pages speak English to you from now on.")
-
-
-@sentence.register
-def _weekends_changed(reply: WeekendsChanged) -> str:
-    if reply.are_off:
-        return (
-            "Saturdays and Sundays do not count in games that begin from now on, where the other "
-            "players want that too. Running games stay as they are."
-        )
-    return "Weekends count in games that begin from now on. Running games stay as they are."

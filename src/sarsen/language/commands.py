@@ -10,28 +10,26 @@ from dataclasses import dataclass
 from typing import ClassVar, Self
 
 from sarsen.core.errors import UserError
-from sarsen.language.accounts import (
-    Account,
-    ChangeAddress,
-    ChangeLanguage,
-    ChangePassword,
-    ChangeTimezone,
-    ChangeWeekends,
-    ConfirmAccount,
-    ConfirmSignup,
-    Export,
-    Revoke,
-    SignOff,
-    SignUp,
-)
+from sarsen.language.accounts import Account, ConfirmAccount, ConfirmSignup, Export, SignOff, SignUp
 from sarsen.language.challenges import Accept, Decline, MakeChallenge, Rematch, Withdraw
 from sarsen.language.chat import Broadcast, Chat, SendMessage, WriteNote
-from sarsen.language.clocks import AutoAccept, Limit, Refuse, TakeVacation
+from sarsen.language.clocks import TakeVacation
 from sarsen.language.grammar.sentence import Sentence
 from sarsen.language.moves import Confirm, PlayMove, Resign, Submit
 from sarsen.language.notices import ChangeNotices, Deliveries, Subscribe, Unsubscribe
 from sarsen.language.offers import AnswerOffer, AskUndo, OfferDraw
 from sarsen.language.plans import QueueMoves
+from sarsen.language.preferences import (
+    AutoAccept,
+    ChangeAddress,
+    ChangeLanguage,
+    ChangePassword,
+    ChangeTimezone,
+    ChangeWeekends,
+    Limit,
+    Refuse,
+    Revoke,
+)
 from sarsen.language.queries import AllShow, Games, Help, ListBoards, Preview, Show, ShowAs
 from sarsen.language.ratings import History, Ratings, Standings
 from sarsen.language.reviews import SetReviews, ShowReview

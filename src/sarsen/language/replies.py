@@ -12,7 +12,7 @@ from typing import Any
 
 from sarsen.core.phrases import Phrase
 from sarsen.language import (
-    account_replies,
+    accounts,
     challenges,
     chat,
     clocks,
@@ -20,11 +20,12 @@ from sarsen.language import (
     notices,
     offers,
     plans,
+    preferences,
     queries,
     ratings,
     reviews,
 )
-from sarsen.language.account_replies import AccountReply, AddressConfirmed, SignupAsked
+from sarsen.language.accounts import AccountReply, AddressConfirmed, SignupAsked
 from sarsen.language.challenges import (
     ChallengeAsked,
     ChallengeEnded,
@@ -44,14 +45,7 @@ from sarsen.language.chat import (
     OwnBoard,
     OwnBoardsShown,
 )
-from sarsen.language.clocks import (
-    ClockReply,
-    LanguageChanged,
-    TimezoneChanged,
-    VacationEnded,
-    VacationTaken,
-    WeekendsChanged,
-)
+from sarsen.language.clocks import ClockReply, VacationEnded, VacationTaken
 from sarsen.language.moves import (
     DroppedMove,
     FollowedMove,
@@ -71,6 +65,12 @@ from sarsen.language.offers import (
     TakenOff,
 )
 from sarsen.language.plans import PlanForgotten, PlanKept, PlanPublished, PlanReply, PlanShown
+from sarsen.language.preferences import (
+    LanguageChanged,
+    PreferenceReply,
+    TimezoneChanged,
+    WeekendsChanged,
+)
 from sarsen.language.queries import BoardsShown, HelpPage, Previewed, QueryReply, ShownBoard
 from sarsen.language.ratings import Table, TableReply, Tables, table_text
 from sarsen.language.reviews import ReviewAsked, ReviewReply, ReviewShown, ReviewsSet
@@ -116,6 +116,7 @@ Reply = (
     | OfferReply
     | QueryReply
     | PlanReply
+    | PreferenceReply
     | ReviewReply
     | TableReply
     | Several
@@ -124,7 +125,7 @@ Reply = (
 _KINDS: dict[str, type] = {
     name: kind
     for part in (
-        account_replies,
+        accounts,
         challenges,
         chat,
         clocks,
@@ -132,6 +133,7 @@ _KINDS: dict[str, type] = {
         notices,
         offers,
         plans,
+        preferences,
         queries,
         ratings,
         reviews,

@@ -107,6 +107,7 @@ _BY_SUBJECT = {
     "notices": Scope.ACCOUNT,
     "offers": Scope.PLAY,
     "plans": Scope.PLAY,
+    "preferences": Scope.ACCOUNT,
     "queries": Scope.READ,
     "ratings": Scope.READ,
     "reviews": Scope.PLAY,

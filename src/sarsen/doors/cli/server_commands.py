@@ -11,7 +11,7 @@ import click
 from django.utils import timezone
 
 from sarsen.core.errors import UserError
-from sarsen.language.account_replies import Exported
+from sarsen.language.accounts import Exported
 from sarsen.language.grammar.sentence import Credentials
 from sarsen.language.replies import (
     ChallengeStands,

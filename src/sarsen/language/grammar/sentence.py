@@ -145,6 +145,10 @@ class Sentence:
         said = [self.rest(), *self.context.body]
         return "\n".join(said).strip("\n ")
 
+    def sender(self) -> tuple[str, ...]:
+        """Return the address that the mail came from, where there is one."""
+        return (self.context.sender,) if self.context.sender else ()
+
     def speaker(self, *, leaves: int = 0) -> None:
         """Take `USERID PASSWORD` when they stand here.
 

@@ -6,8 +6,9 @@ import re
 from datetime import datetime, timedelta
 
 from sarsen.core.errors import UserError
-from sarsen.language.account_replies import AddressConfirmed, AddressesAsked, PasswordChanged
+from sarsen.language.accounts import AddressConfirmed
 from sarsen.language.commands import Account, ChangeAddress, ChangePassword
+from sarsen.language.preferences import AddressesAsked, PasswordChanged
 from sarsen.language.replies import Table
 from sarsen.language.translating import LANGUAGES
 from sarsen.services import limits

@@ -10,7 +10,7 @@ from typing import Any
 from django.db import transaction
 from django.db.models import F
 
-from sarsen.language.account_replies import Exported, QuestionVoid, SignedOff, SignOffAsked
+from sarsen.language.accounts import Exported, QuestionVoid, SignedOff, SignOffAsked
 from sarsen.language.commands import ConfirmAccount, Export, SignOff
 from sarsen.language.replies import Reply
 from sarsen.services import questions, task_queue

@@ -19,9 +19,9 @@ from django.db.models import QuerySet
 
 from sarsen.core.errors import UserError
 from sarsen.core.phrases import Phrase
-from sarsen.language.account_replies import Revoked
 from sarsen.language.commands import Revoke
 from sarsen.language.grammar.typography import one_line
+from sarsen.language.preferences import Revoked
 from sarsen.services import limits, task_queue
 from sarsen.services.mail import outgoing
 from sarsen.services.matches.moves import sit_down

@@ -7,9 +7,9 @@ from datetime import datetime
 
 from sarsen.core.errors import UserError
 from sarsen.games import names
-from sarsen.language.account_replies import LimitStands, WishesStand
 from sarsen.language.challenges import ANYONE
 from sarsen.language.commands import AutoAccept, Limit, MakeChallenge, Refuse
+from sarsen.language.preferences import LimitStands, WishesStand
 from sarsen.language.replies import ChallengeAsked
 from sarsen.services import limits
 from sarsen.services.limits import Unproved

@@ -12,7 +12,7 @@ from sarsen.doors.mail.letters.boards import board_letter, board_news, letter_vi
 from sarsen.doors.mail.letters.html import document, fixed, help_page, prose, table
 from sarsen.doors.mail.send.composing import Attachment, Letter
 from sarsen.help.rendering import page_text
-from sarsen.language.account_replies import Exported
+from sarsen.language.accounts import Exported
 from sarsen.language.grammar.typography import wrap
 from sarsen.language.replies import (
     Answer,

@@ -15,7 +15,7 @@ from sarsen.doors.web.help.pages import to_html
 from sarsen.doors.web.players.tables import LinkedTable, linked
 from sarsen.doors.web.site.errors import Hint, read_hint
 from sarsen.doors.web.templatetags.markup import worded_lines
-from sarsen.language.account_replies import Exported, SignOffAsked
+from sarsen.language.accounts import Exported, SignOffAsked
 from sarsen.language.chat import BroadcastAsked
 from sarsen.language.moves import Submitted
 from sarsen.language.replies import (

@@ -1,0 +1,381 @@
+"""Preferences: passwords, addresses, language, time zone, and whose challenges are welcome."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import ClassVar, Self
+
+from sarsen.core.errors import UserError
+from sarsen.core.phrases import Phrase
+from sarsen.language.grammar.dates import day_words, zone_called
+from sarsen.language.grammar.sentence import Credentials, Sentence
+from sarsen.language.translating import _, sentence, speaking
+
+OFF = "off"
+
+
+@dataclass(frozen=True)
+class ChangePassword:
+    """Set a new password; with `off` none is taken any more."""
+
+    words: ClassVar[tuple[str, ...]] = ("change password", "password")
+    usage: ClassVar[str] = "change password USERID OLD NEW"
+    summary: ClassVar[str] = (
+        "Set a new password, or `off` for none. In an answer to a mail: `change password NEW`."
+    )
+
+    new: str = field(repr=False)
+
+    @classmethod
+    def read(cls, sentence: Sentence) -> Self:
+        """Read `U OLD NEW`, or `NEW` alone where the speaker is known."""
+        words = sentence.rest_words()
+        if len(words) == 3:
+            sentence.credentials = Credentials(words[0], words[1])
+        if len(words) not in (1, 3) or (len(words) == 1 and not sentence.context.speaker):
+            raise UserError(
+                "A change of password names you, the old password and the new one.",
+                code="password-words",
+                hint=cls.usage,
+            )
+        return cls(words[-1])
+
+
+@dataclass(frozen=True)
+class ChangeAddress:
+    """Use other mail addresses from now on."""
+
+    words: ClassVar[tuple[str, ...]] = ("change address", "address")
+    usage: ClassVar[str] = "change address [USERID PASSWORD] [ADDRESS …]"
+    summary: ClassVar[str] = (
+        "Send mail to these addresses, once one of them has answered; the old ones get a notice."
+    )
+
+    addresses: tuple[str, ...] = ()
+
+    @classmethod
+    def read(cls, sentence: Sentence) -> Self:
+        """Read addresses; without one it is the sender's."""
+        sentence.speaker()
+        return cls(sentence.rest_words() or sentence.sender())
+
+
+@dataclass(frozen=True)
+class ChangeTimezone:
+    """Set the time zone of a player."""
+
+    words: ClassVar[tuple[str, ...]] = ("change timezone", "timezone")
+    usage: ClassVar[str] = "change timezone [USERID PASSWORD] ZONE"
+    summary: ClassVar[str] = "Set your time zone, such as Europe/Berlin, for deadlines."
+
+    zone: str
+
+    @classmethod
+    def read(cls, sentence: Sentence) -> Self:
+        """Read the name of a zone."""
+        sentence.speaker(leaves=1)
+        return cls(sentence.rest())
+
+
+@dataclass(frozen=True)
+class ChangeLanguage:
+    """Set the language in which a player is written to."""
+
+    words: ClassVar[tuple[str, ...]] = ("change language", "language")
+    usage: ClassVar[str] = "change language [USERID PASSWORD] en|de"
+    summary: ClassVar[str] = (
+        "Set the language of mails and pages, where they are translated; commands are English."
+    )
+
+    language: str
+
+    @classmethod
+    def read(cls, sentence: Sentence) -> Self:
+        """Read the name of a language."""
+        sentence.speaker(leaves=1)
+        return cls(sentence.rest())
+
+
+@dataclass(frozen=True)
+class ChangeWeekends:
+    """Set whether the clock stands still on Saturdays and Sundays."""
+
+    words: ClassVar[tuple[str, ...]] = ("change weekends", "weekends")
+    usage: ClassVar[str] = "change weekends [USERID PASSWORD] on|off"
+    summary: ClassVar[str] = (
+        "With `off`, weekends do not count in new games against players who chose the same."
+    )
+
+    are_off: bool
+
+    @classmethod
+    def read(cls, sentence: Sentence) -> Self:
+        """Read `on` or `off`."""
+        sentence.speaker(leaves=1)
+        word = sentence.take().lower()
+        if word not in ("on", "off"):
+            raise UserError(
+                "Weekends are `on` (they count) or `off` (they do not).",
+                code="weekends-word",
+                hint="change weekends USERID PASSWORD off",
+            )
+        return cls(word == "off")
+
+
+@dataclass(frozen=True)
+class Revoke:
+    """Void the reply addresses of letters that somebody else may have.
+
+    Attributes:
+        board: Of which letters; None for those of everything.
+    """
+
+    words: ClassVar[tuple[str, ...]] = ("revoke",)
+    usage: ClassVar[str] = "revoke [USERID PASSWORD] BOARD|all"
+    summary: ClassVar[str] = (
+        "Make reply addresses invalid, for example after you have forwarded a mail. A new one "
+        "comes by mail."
+    )
+
+    board: int | None
+
+    @classmethod
+    def read(cls, sentence: Sentence) -> Self:
+        """Read a board or `all`; in an answer to a board mail it is that board."""
+        sentence.speaker(leaves=0 if sentence.context.board is not None else 1)
+        if sentence.peek().lower() == "all":
+            sentence.take()
+            return cls(None)
+        return cls(sentence.board(cls.usage)[0])
+
+
+@dataclass(frozen=True)
+class Refuse:
+    """Set which challenges do not reach the speaker; without arguments: show the list.
+
+    Attributes:
+        names: Userids, games, or `anyone`; `off` empties the list.
+    """
+
+    words: ClassVar[tuple[str, ...]] = ("refuse",)
+    usage: ClassVar[str] = "refuse [USERID PASSWORD] USERID|GAME|anyone … | refuse … off"
+    summary: ClassVar[str] = "Challenges from these players, or to these games, do not reach you."
+
+    names: tuple[str, ...] = ()
+
+    @classmethod
+    def read(cls, sentence: Sentence) -> Self:
+        """Read names."""
+        sentence.speaker()
+        return cls(sentence.rest_words())
+
+
+@dataclass(frozen=True)
+class AutoAccept:
+    """Set whose challenges start at once; without arguments: show the list.
+
+    Attributes:
+        names: Userids, games, or `anyone`; `off` empties the list.
+    """
+
+    words: ClassVar[tuple[str, ...]] = ("autoaccept",)
+    usage: ClassVar[str] = "autoaccept [USERID PASSWORD] USERID|GAME|anyone … | autoaccept … off"
+    summary: ClassVar[str] = "Challenges from these players, or to these games, start at once."
+
+    names: tuple[str, ...] = ()
+
+    @classmethod
+    def read(cls, sentence: Sentence) -> Self:
+        """Read names."""
+        sentence.speaker()
+        return cls(sentence.rest_words())
+
+
+@dataclass(frozen=True)
+class Limit:
+    """Set how many games at once the speaker wants; None for any number."""
+
+    words: ClassVar[tuple[str, ...]] = ("limit",)
+    usage: ClassVar[str] = "limit [USERID PASSWORD] N|off"
+    summary: ClassVar[str] = "Get no challenges while you have this many running games."
+
+    most: int | None
+
+    @classmethod
+    def read(cls, sentence: Sentence) -> Self:
+        """Read a number or `off`."""
+        sentence.speaker(leaves=1)
+        if sentence.peek().lower() == OFF:
+            sentence.take()
+            return cls(None)
+        if not sentence.left:
+            raise UserError(
+                "How many games are enough?",
+                code="number-missing",
+                hint="limit USERID PASSWORD 10",
+            )
+        return cls(sentence.number(Phrase("games"), Phrase("games"), "limit USERID PASSWORD 10"))
+
+
+@dataclass(frozen=True)
+class PasswordChanged:
+    """A new password holds, or none is taken any more."""
+
+    userid: str
+    is_off: bool
+
+
+@dataclass(frozen=True)
+class AddressesAsked:
+    """New addresses wait until one of them answers; then the others go.
+
+    Attributes:
+        asked: Who gets a mail to answer.
+        dropped: Which addresses go then.
+        resumed: To which mail came back, and is sent again.
+    """
+
+    asked: tuple[str, ...]
+    dropped: tuple[str, ...]
+    resumed: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Revoked:
+    """The reply addresses of older letters hold no more.
+
+    Attributes:
+        board: Of which letters; None for those of everything.
+    """
+
+    board: int | None
+
+
+@dataclass(frozen=True)
+class WishesStand:
+    """Whose challenges are refused, or start at once.
+
+    Attributes:
+        about: `refuse` or `autoaccept`.
+        names: Userids, games, `anyone`; empty when nothing is.
+    """
+
+    about: str
+    names: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class LimitStands:
+    """How many running games are enough; None for no bound."""
+
+    most: int | None
+    running: int
+
+
+@dataclass(frozen=True)
+class TimezoneChanged:
+    """A player lives in a zone; `at` is when that was said, in ISO form."""
+
+    zone: str
+    at: str
+
+
+@dataclass(frozen=True)
+class LanguageChanged:
+    """A player is spoken to in a language, by its code."""
+
+    language: str
+
+
+@dataclass(frozen=True)
+class WeekendsChanged:
+    """Weekends count, or do not, in games to come."""
+
+    are_off: bool
+
+
+PreferenceReply = (
+    PasswordChanged
+    | AddressesAsked
+    | Revoked
+    | WishesStand
+    | LimitStands
+    | TimezoneChanged
+    | LanguageChanged
+    | WeekendsChanged
+)
+
+
+@sentence.register
+def _password_changed(reply: PasswordChanged) -> str:
+    if reply.is_off:
+        return "No password is taken for your account any more. Answering our mails still works."
+    return "Your new password holds from now on."
+
+
+@sentence.register
+def _addresses_asked(reply: AddressesAsked) -> str:
+    asked = " and ".join(reply.asked)
+    if reply.resumed and not reply.asked and not reply.dropped:
+        return f"Mail is sent to {' and '.join(reply.resumed)} again."
+    if not reply.asked:
+        return f"From now on mail goes without {' and '.join(reply.dropped)}."
+    said = f"A mail is on its way to {asked}; answer it, and that address is yours."
+    if reply.dropped:
+        return f"{said} Then mail goes no more to {' and '.join(reply.dropped)}."
+    return said
+
+
+@sentence.register
+def _revoked(reply: Revoked) -> str:
+    if reply.board is None:
+        return "The reply addresses of all mails you have had so far hold no more."
+    return (
+        f"The reply addresses of all mails of board {reply.board} so far hold no more. A mail "
+        "with a new one is on its way to you."
+    )
+
+
+@sentence.register
+def _wishes_stand(reply: WishesStand) -> str:
+    names = ", ".join(reply.names)
+    if reply.about == "refuse":
+        if not names:
+            return "Everybody's challenges reach you."
+        return f"These challenges do not reach you: {names}. To change that: refuse NAME off"
+    if not names:
+        return "No challenge starts without your yes."
+    return f"These challenges start at once: {names}. To change that: autoaccept NAME off"
+
+
+@sentence.register
+def _limit_stands(reply: LimitStands) -> str:
+    running = f"You have {reply.running} running."
+    if reply.most is None:
+        return f"Your number of games is not bounded. {running}"
+    return f"No challenge reaches you beyond {reply.most} running games. {running}"
+
+
+@sentence.register
+def _timezone_changed(reply: TimezoneChanged) -> str:
+    now = datetime.fromisoformat(reply.at)
+    local = now.astimezone(zone_called(reply.zone))
+    shown = f"{day_words(local.date(), local.date())} {local:%H:%M}"
+    return f"Your time zone is {reply.zone}, where it is now {shown}. Deadlines are told in it."
+
+
+@sentence.register
+def _language_changed(reply: LanguageChanged) -> str:
+    with speaking(reply.language):
+        return _("Mails and pages speak English to you from now on.")
+
+
+@sentence.register
+def _weekends_changed(reply: WeekendsChanged) -> str:
+    if reply.are_off:
+        return (
+            "Saturdays and Sundays do not count in games that begin from now on, where the other "
+            "players want that too. Running games stay as they are."
+        )
+    return "Weekends count in games that begin from now on. Running games stay as they are."
