@@ -17,6 +17,7 @@ from command_lines import LINES
 from doors.api.test_every_command import as_json
 from every_command import prepared
 from program import Program
+from sarsen.doors.api.authentication import scope_of
 from sarsen.doors.api.commands import name_of
 from sarsen.doors.api.urls import document
 from sarsen.language.commands import COMMANDS
@@ -146,3 +147,20 @@ def test_a_private_board_is_missing_for_strangers_to_every_command(
     asked = as_json(LINES[command].text.format(**there), LINES[command].body)
     status = called(eve, f"/api/v1/commands/{name_of(command)}", "post", asked)
     assert (status, eve.code) == (404, "unknown-board"), eve.body
+
+
+def test_no_command_needs_another_scope_than_its_tokens_were_made_for() -> None:
+    # Spelled out: scopes follow the file of a command, and commands move between files.
+    expected = {
+        Scope.READ: "Help Preview Show ShowAs Games ListBoards AllShow Standings Ratings History "
+        "Multiple",
+        Scope.PLAY: "PlayMove Submit Confirm Resign QueueMoves OfferDraw AskUndo AnswerOffer "
+        "MakeChallenge Accept Decline Withdraw Rematch ShowReview",
+        Scope.CHAT: "SendMessage Chat WriteNote",
+        Scope.ACCOUNT: "SignUp ConfirmSignup Account ChangePassword ChangeAddress ChangeTimezone "
+        "ChangeLanguage ChangeWeekends Export Revoke SignOff ConfirmAccount ChangeNotices "
+        "Deliveries Subscribe Unsubscribe TakeVacation Refuse Limit AutoAccept Broadcast "
+        "SetReviews",
+    }
+    scopes = {name: scope for scope, line in expected.items() for name in line.split()}
+    assert {one.__name__: scope_of(one) for one in COMMANDS} == scopes
