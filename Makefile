@@ -28,7 +28,7 @@ BOUNDED := -o faulthandler_timeout=$(MOST_SECONDS) -o faulthandler_exit_on_timeo
 STORES ?= tests/services tests/storage tests/workers tests/processes/test_breaking.py \
 	tests/processes/test_programs.py::test_two_processes_that_think_play_every_move_once \
 	tests/doors/mail/test_every_command.py tests/doors/mail/test_playing.py \
-	tests/doors/mail/test_repeats.py tests/doors/api/test_events.py tests/doors/api/test_repeats.py
+	tests/doors/mail/reply/test_repeats.py tests/doors/api/test_events.py tests/doors/api/test_repeats.py
 # Where `make test` looks for what is marked `postgres`.
 ON_POSTGRES := tests/services tests/storage tests/workers tests/doors/mail tests/doors/api
 # The settings are read by type checks too; they must not make a data folder.

@@ -34,7 +34,7 @@ def numbered() -> set[str]:
         names = (_IN_FILE.match(path.name) for path in (HERE / folder).iterdir())
         found |= {name[1] + name[2] for name in names if name}
     for path in TESTS.rglob("test_*.py"):
-        is_of_mail = path.parent == HERE or path.parent.name == "processes"
+        is_of_mail = HERE in path.parents or path.parent.name == "processes"
         for names_of_test in _IN_TEST.findall(path.read_text(encoding="utf-8")):
             for kind, number in _NUMBER.findall(names_of_test):
                 if kind != "case" or is_of_mail:

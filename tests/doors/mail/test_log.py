@@ -17,8 +17,8 @@ from django.utils import timezone
 from structlog.testing import capture_logs
 
 from doors.mail.conftest import PostOffice
-from doors.mail.test_listening import connect, with_listener
-from doors.mail.test_sending import ChoosyRelay, relay  # noqa: F401 (a fixture)
+from doors.mail.receive.test_listener import connect, with_listener
+from doors.mail.send.test_sending import ChoosyRelay, relay  # noqa: F401 (a fixture)
 from sarsen.doors.mail.receive import listener
 from sarsen.doors.mail.receive.listener import BatchedStore
 from sarsen.doors.mail.send import sending

@@ -27,7 +27,7 @@ from sarsen.doors.mail.receive.listener import STORED, BatchedStore, MailHandler
 from sarsen.doors.mail.receive.sessions import LocalMailSession, MailSession, SessionLimit
 from sarsen.services.mail.incoming import Delivery
 
-SCRIPTS = sorted((Path(__file__).parent / "sessions").iterdir())
+SCRIPTS = sorted((Path(__file__).parents[1] / "sessions").iterdir())
 PATIENCE = 30
 DOMAIN = "sarsen.test"
 

@@ -16,8 +16,8 @@ from dkim.canonicalization import CanonicalizationPolicy
 from pytest_django import Settings
 
 from doors.mail.conftest import SERVER, PostOffice
-from doors.mail.test_listening import connect, with_listener
-from doors.mail.test_senders import NOW, PEM, REJECT, Names, key_of
+from doors.mail.parse.test_senders import NOW, PEM, REJECT, Names, key_of
+from doors.mail.receive.test_listener import connect, with_listener
 from sarsen.doors.mail.parse import senders
 from sarsen.doors.mail.parse.mail import read_mail
 from sarsen.doors.mail.parse.parts import MOST_BYTES

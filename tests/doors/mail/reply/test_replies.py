@@ -34,7 +34,7 @@ from sarsen.services.mail.incoming import Delivery
 from sarsen.services.mail.outgoing import DueLetter
 from sarsen.storage.models import ChatLine, InboundMail, Match, MatchEvent
 
-DATA = Path(__file__).parent / "data"
+DATA = Path(__file__).parents[1] / "data"
 MAILS = sorted(path.stem for path in DATA.glob("*.eml"))
 ADA, CAMB = "ada@example.org", "camb@example.net"
 OPENING = ((ADA, "b1"), (CAMB, "h5"), (ADA, "b2"), (CAMB, "h6"), (ADA, "b4"), (CAMB, "h7"))

@@ -11,7 +11,7 @@ from django.utils import timezone
 from pytest_django import Settings
 
 from doors.mail.conftest import PostOffice, text_of
-from doors.mail.test_sending import ChoosyRelay, relay  # noqa: F401 (a fixture)
+from doors.mail.send.test_sending import ChoosyRelay, relay  # noqa: F401 (a fixture)
 from sarsen.doors.mail.parse.automatic_mail import bounce_reason, is_dead
 from sarsen.doors.mail.send import sending
 from sarsen.services.accounts import bounces

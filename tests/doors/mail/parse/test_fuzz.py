@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from sarsen.doors.mail.parse.mail import UnreadableMail, read_mail
 
-CORPUS = [path.read_bytes() for path in sorted((Path(__file__).parent / "data").glob("*.eml"))]
+CORPUS = [path.read_bytes() for path in sorted((Path(__file__).parents[1] / "data").glob("*.eml"))]
 SNIPPETS = [
     *(b"\r\n", b"\r", b"\n\n", b"\0", b">", b"--", b"-- \n", b"=?utf-8?b?", b"?=", b"=?x?q?"),
     *(b"From: ", b"Reply-To: ", b"(", b"<", b"@", b":", b";", b'"', b"\\", b"=\n", b"\xff\xfe"),

@@ -18,7 +18,7 @@ from sarsen.doors.mail.parse.parts import check_bytes
 from sarsen.doors.mail.receive.delivery import deliver
 from sarsen.language.grammar.grammar import LONGEST_TEXT
 
-DATA = Path(__file__).parent / "data"
+DATA = Path(__file__).parents[1] / "data"
 MAILS = sorted(path.stem for path in DATA.glob("*.eml"))
 OWN_DOMAIN = "sarsen.example"
 HEAD = b"From: ada@example.org\r\nSubject: Druid Board 123\r\n"
