@@ -29,7 +29,7 @@ FREE = ("sarsen.search.bots", "sarsen.search.plain_bots", "sarsen.search.playout
 OF_GAMES = re.compile(r"sarsen[.]games[.]\w+[.](bot|kernel|proof)\b")
 for found in pkgutil.walk_packages(sarsen.__path__, "sarsen.", onerror=lambda name: None):
     name = found.name
-    if name.endswith(("__main__", "wsgi", "rsgi")):  # which act
+    if name.endswith(("__main__", "wsgi")):  # which act
         continue
     if OF_GAMES.match(name):
         continue

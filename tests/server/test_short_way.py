@@ -12,7 +12,7 @@ from django.test import Client
 from django.test.client import ClientHandler
 from django.utils import timezone
 
-from sarsen.server.short_way import ShortWay, programs_first
+from sarsen.server.application import ShortWay, programs_first
 from sarsen.services.accounts import tokens
 from web_world import World
 

@@ -20,14 +20,18 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
+from django.conf import settings
 from granian import Granian
 from granian.constants import HTTPModes, Interfaces
 from granian.http import HTTP1Settings
 from granian.log import LogLevels
 
+from sarsen.server.application import make_application
+from sarsen.server.gateway import Gateway
 from sarsen.server.processes import end_with_supervisor
 from sarsen.server.setup import set_up_logs
 
+WEB_THREADS = 4  # that work on pages and requests
 KILL_AFTER = 10  # seconds a worker may take to end
 HEAD_SECONDS = 15  # for the head of a request, and between two requests of one connection
 LONGEST_HEAD = 32 * 1024  # bytes
@@ -48,7 +52,8 @@ def serve_web(host: str, port: int) -> None:
     set_up_logs()
     end_with_supervisor()
     Granian(
-        "sarsen.server.rsgi:application",
+        "sarsen.server.web:make_gateway",
+        factory=True,
         address=_number_of(host),
         port=port,
         interface=Interfaces.RSGI,
@@ -64,6 +69,24 @@ def serve_web(host: str, port: int) -> None:
         workers_kill_timeout=KILL_AFTER,
         log_level=LogLevels.warning,
     ).serve()
+
+
+def make_gateway() -> Gateway:
+    """Set Django up, and return the application as Granian's worker runs it."""
+    application = make_application()
+    # Not before: models need Django set up.
+    from sarsen.services.accounts.attempts import is_proxy, network_of, place_of
+    from sarsen.services.notices.streams import STREAMS
+
+    bound_connections(lambda address: "" if is_proxy(address) else network_of(address))
+    return Gateway(
+        application,
+        threads=WEB_THREADS,
+        quick=("/live/", "/health/"),
+        streams=WEB_THREADS + STREAMS,
+        longest_body=settings.DATA_UPLOAD_MAX_MEMORY_SIZE,
+        place=lambda environ: network_of(place_of(environ)),
+    )
 
 
 def most_connections() -> int:

@@ -1,4 +1,4 @@
-"""How a program's request comes to the API: past what only browsers need.
+"""The web application, and how a program's request comes to the API: past what only browsers need.
 
 Sessions, forms and languages cost each request more than the store does, and a client that shows a
 token has none of them. `tests/server/test_short_way.py` compares the two ways.
@@ -13,7 +13,13 @@ from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
 from django.conf import settings
 from django.core.handlers.exception import convert_exception_to_response
 from django.core.handlers.wsgi import WSGIHandler
+from django.core.wsgi import get_wsgi_application
 from django.utils.module_loading import import_string
+
+from sarsen.games import isolate_plugins
+from sarsen.server.processes import end_with_parent
+from sarsen.server.releases import require_own_tables
+from sarsen.server.setup import collect_rarely, set_up
 
 API = "/api/v1/"
 PAGES = (f"{API}docs",)  # for people, though they stand among the operations
@@ -27,6 +33,20 @@ _FOR_BROWSERS = {
     "sarsen.doors.web.site.frame.speak_language",
     "sarsen.doors.web.site.frame.keep_private",
 }
+
+
+def make_application() -> WSGIApplication:
+    """Set Django up, and return the web application."""
+    set_up()
+    end_with_parent()
+    require_own_tables()
+    isolate_plugins()
+    # Not before: models need Django set up.
+    from sarsen.doors.web.board.live_updates import answered_first
+
+    application = answered_first(programs_first(get_wsgi_application()))
+    collect_rarely()
+    return application
 
 
 class ShortWay(WSGIHandler):
