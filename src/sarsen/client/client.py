@@ -233,7 +233,7 @@ class Client:
         return self._get(AccountFacts, "account")
 
     def mark_program(self, is_program: bool = True) -> AccountFacts:
-        """Say whether a program plays for this account."""
+        """Mark whether a program plays for this account."""
         found = self._transport.ask("PATCH", "account", {"is_program": is_program})
         return self._transport.read(AccountFacts, found)
 

@@ -1,4 +1,4 @@
-"""What everybody may see: games, their ratings and standings, players, challenges."""
+"""Public lists: games, their ratings and standings, players, challenges."""
 
 from __future__ import annotations
 

@@ -176,7 +176,7 @@ class LocalGame:
 
 
 def _who_plays(game: LocalGame) -> str:
-    """Return a text that says which side is the person's."""
+    """Return in words which side is the person's."""
     if game.opponent is None:
         return ""
     yours, program = game.position.sides[game.opponent.against], game.opponent.name

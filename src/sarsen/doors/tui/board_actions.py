@@ -1,4 +1,4 @@
-"""What is done at a board beyond looking: sending moves, trying them, and every command."""
+"""Actions at a board: moves sent or tried, the menu, every command."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What stands beside a board and in the list of boards, in words."""
+"""The words beside a board and in the list of boards."""
 
 from __future__ import annotations
 
@@ -21,9 +21,7 @@ PAIR = 2
 
 
 def time_left(due_at: datetime | None, now: datetime) -> str:
-    """Return a text that says how much time there is until a moment: `2 days 4 hours`, `no time
-    left`.
-    """
+    """Return the time until a moment in words: `2 days 4 hours`, `no time left`."""
     if due_at is None:
         return "no clock"
     left = due_at - now
@@ -33,9 +31,7 @@ def time_left(due_at: datetime | None, now: datetime) -> str:
 
 
 def refusal_words(refused: UserError) -> str:
-    """Return a text that says which rule refused what, with its code, and a line that would have
-    worked.
-    """
+    """Return a refusal with its code, and a line that would have worked."""
     said = f"{refused.text} [{refused.code}]"
     return f"{said}\n{refused.hint}" if refused.hint else said
 
@@ -69,7 +65,7 @@ def rating_words(rating: SeatRating | None) -> str:
 
 
 def turn_words(facts: BoardFacts, now: datetime) -> str:
-    """Return a text that says whose turn it is and until when, or how the game ended."""
+    """Return whose turn it is and until when in words, or how the game ended."""
     if facts.result:
         return facts.result
     if facts.to_move is None:
@@ -82,7 +78,7 @@ def turn_words(facts: BoardFacts, now: datetime) -> str:
 
 
 def offer_words(facts: BoardFacts, userid: str) -> str:
-    """Return a text that says what is offered, and by which words it is answered."""
+    """Return the offer that stands in words, and how it is answered."""
     if facts.offer is None:
         return ""
     what = "a draw" if facts.offer.kind == "draw" else "to take the last move back"
@@ -93,7 +89,7 @@ def offer_words(facts: BoardFacts, userid: str) -> str:
 
 
 def outcome_words(position: AnyPosition) -> str:
-    """Return a text that says how a position ended the game; "" while it runs."""
+    """Return how a position ended the game in words; "" while it runs."""
     outcome = position.outcome()
     return outcome.reason if outcome else ""
 
@@ -135,7 +131,7 @@ def chat_words(said: Sequence[Words]) -> Text:
 
 
 def guide(state: ScreenState, cursor: str) -> str:
-    """Return a text that says what the next key does."""
+    """Return what the next key does, in words."""
     draft, taps = state.draft, state.taps
     if draft is not None and taps is not None:
         verb = "plays it here" if state.walk.is_exploring else "sends it"
