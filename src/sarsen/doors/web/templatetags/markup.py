@@ -16,6 +16,7 @@ from sarsen.language.ratings import reason_words
 from sarsen.language.translating import translated
 
 register = template.Library()
+register.filter("translated", translated)
 _QUOTED = re.compile("`([^`]{1,200})`")
 
 
@@ -23,12 +24,6 @@ _QUOTED = re.compile("`([^`]{1,200})`")
 def worded(text: str) -> SafeString:
     """Lay one line out."""
     return mark_safe(_QUOTED.sub(r"<code>\1</code>", escape(text)))  # noqa: S308
-
-
-@register.filter
-def reworded(text: str) -> str:
-    """Return a refusal in the reader's language."""
-    return translated(text)
 
 
 @register.filter
