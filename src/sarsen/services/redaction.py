@@ -200,7 +200,7 @@ def secrets(spoken: Spoken | None) -> frozenset[str]:
 def without_secrets(line: str, spoken: Spoken | None) -> str:
     """Return a line as its speaker's own screen shows it, with `PASSWORD` for each secret.
 
-    What a command took as a secret is one; in a line that is none, what follows a userid.
+    In a line that is no command, the word behind a userid is hidden.
     """
     words = line.split()
     secret = secrets(spoken) if spoken else _suspected(words)

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
-from doors.mail.conftest import PostOffice, text_of
-from sarsen.storage.models import Player
+from django.db.models import F
+from django.utils import timezone
 
-BOB = "bob@bob.example"
+from doors.mail.conftest import PostOffice, text_of
+from sarsen.services.notices.digests import WEEK, sweep_weekly
+from sarsen.storage.models import Match, Player, Subscription
+
+ANN, BOB = "ann@ann.example", "bob@bob.example"
 
 
 def test_refusal_is_said_in_the_language_of_the_sender(post: PostOffice) -> None:
@@ -33,3 +37,19 @@ def test_password_in_a_wrong_place_comes_back_in_no_language(post: PostOffice) -
 def test_stranger_and_english_account_are_refused_in_english(post: PostOffice) -> None:
     post.answer(post.board()["bob"], "a1")
     assert "It is not your turn on board 1: ann moves." in text_of(post.last(BOB))
+
+
+def test_games_of_a_week_are_worded_in_the_language_of_each_reader(post: PostOffice) -> None:
+    letters = post.board("-size=4")
+    post.answer(letters["ann"], "subscribe weekly")
+    post.answer(letters["bob"], "subscribe weekly")
+    Player.objects.filter(key="bob").update(language="de")
+    post.answer(letters["ann"], "a1")
+    post.answer(post.last(BOB), "resign")
+    post.answer(post.last(BOB), "yes")
+    Match.objects.update(ended_at=F("ended_at") - WEEK)
+    Subscription.objects.update(last_sent_at=F("last_sent_at") - 2 * WEEK)
+    assert sweep_weekly(timezone.now()) == 2
+    post.work()
+    assert "ann wins." in text_of(post.last(ANN))
+    assert "ann gewinnt." in text_of(post.last(BOB))

@@ -1,1 +1,1 @@
-"""Turn a mail into a command, perform it, and word the reply."""
+"""Turn a mail into commands, perform them, and queue the answer."""
