@@ -165,6 +165,17 @@ def test_a_line_a_board_is_remembered_by_this_browser(world: World, visit: Visit
     assert not ann.tree.xpath("//main//img")
 
 
+def test_lines_of_boards_and_a_board_in_words_are_chosen_apart(world: World, visit: Visit) -> None:
+    board = world.board()
+    ann = visit("ann")
+    ann.go("/my/?as=lines")
+    ann.go(f"/boards/{board}/text/?as=words")
+    ann.go("/my/")
+    assert not ann.tree.xpath("//main//img")
+    ann.go(f"/boards/{board}/")
+    assert ann.path == f"/boards/{board}/text/"
+
+
 def test_small_pictures_are_kept_for_ever_and_private_ones_by_nobody(
     world: World, browser: Client, visit: Visit
 ) -> None:

@@ -41,7 +41,7 @@ from sarsen.services.request import Player
 
 MOST_PICTURED = 8
 LAYOUTS = ("pictures", "lines")
-LAYOUT_COOKIE = "boards"
+LAYOUT_COOKIE = "my-boards"
 SOON = timedelta(days=1)
 
 
