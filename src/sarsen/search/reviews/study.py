@@ -206,10 +206,10 @@ def losses(looks: Sequence[Look]) -> tuple[ReviewTurn, ...]:
     )
 
 
-def turning_points(looks: Sequence[Look], most: int = MOST_TURNS) -> tuple[ReviewTurn, ...]:
+def turning_points(looks: Sequence[Look]) -> tuple[ReviewTurn, ...]:
     """Return the moves that gave away most, in the order of the game."""
     found = [one for one in losses(looks) if one.loss >= TURNING and looks[one.at].best]
-    worst = sorted(found, key=lambda one: (-one.loss, one.at))[:most]
+    worst = sorted(found, key=lambda one: (-one.loss, one.at))[:MOST_TURNS]
     return tuple(sorted(worst, key=lambda one: one.at))
 
 

@@ -59,11 +59,11 @@ class RatingPoint:
         return "" if self.change is None else signed(self.rating - self.change, self.rating)
 
 
-def rating_list(game: str, now: datetime, most: int = MOST_LISTED) -> tuple[RatedPlayer, ...]:
+def rating_list(game: str, now: datetime) -> tuple[RatedPlayer, ...]:
     """List the strongest players of a game, then those whose ratings are provisional."""
     rows = _rows(game)
-    certain = rows.filter(certain_until__gte=now)[:most]
-    provisional = rows.filter(~_certain(now))[:most]
+    certain = rows.filter(certain_until__gte=now)[:MOST_LISTED]
+    provisional = rows.filter(~_certain(now))[:MOST_LISTED]
     ranked = [_rated(row, now, rank) for rank, row in enumerate(certain, start=1)]
     return (*ranked, *(_rated(row, now, None) for row in provisional))
 
