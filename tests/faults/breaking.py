@@ -32,7 +32,17 @@ from faults import mutations
 from faults.mutations import ROOT, Mutation
 from faults.witness import WHERE
 
-COPIED = ("src", "tests", "docs", "README.md", "CHANGELOG.md", "pyproject.toml", "Makefile")
+COPIED = (
+    "src",
+    "tests",
+    "bench",
+    "simulation",
+    "docs",
+    "README.md",
+    "CHANGELOG.md",
+    "pyproject.toml",
+    "Makefile",
+)
 LEFT_OUT = shutil.ignore_patterns(".hypothesis", ".pytest_cache")
 MOST_SECONDS = 600  # that the tests of one fault may take
 ASSERTIONS = {"AssertionError", "Failed"}  # the second is what `pytest.raises` and `fail` raise
