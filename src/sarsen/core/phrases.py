@@ -18,7 +18,7 @@ class Phrase(str):
     """A sentence, or a word of ours that fills a gap of one.
 
     A subclass of `str`: plug-ins, and whatever only shows or stores text, use plain strings.
-    What copies only the characters, such as JSON, loses the template.
+    A copy of only the characters, as in JSON, loses the template.
 
     Attributes:
         template: With a gap for each fact, such as `Board {board} is full.`; the key of the

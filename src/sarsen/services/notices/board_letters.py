@@ -20,7 +20,7 @@ _LETTERS: dict[str, str] = {MatchEvent.Kind.FORFEIT: "forfeit", MatchEvent.Kind.
 
 
 def tell_event(event: BoardEvent, chain: Chain) -> None:
-    """Tell the players of a board, and who watches it, of an event and what plans made of it."""
+    """Notify the players and spectators of a board of an event and the plans that followed it."""
     match, request = event.match, event.request
     kind = _LETTERS.get(event.kind, "board")
     late = {"late": match.sitting[event.seat].player.userid} if kind != "board" else {}

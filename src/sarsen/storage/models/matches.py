@@ -74,7 +74,7 @@ class Match(models.Model):
 
     @property
     def facts(self) -> dict[str, Any]:
-        """What letters about it need: which board it is, and how far it has come."""
+        """The facts that letters about the match need: its board, and how far it has come."""
         return {"board": self.pk, "ply": self.ply, "event": self.event_count}
 
     @cached_property
