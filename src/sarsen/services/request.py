@@ -130,7 +130,7 @@ Subscriber = Callable[[BoardEvent], None]
 
 @dataclass(frozen=True)
 class AfterEvents:
-    """The subscribers of events at boards, called in order, in the transaction that records the event.
+    """The subscribers of events at boards, in order, in the transaction that records the event.
 
     Attributes:
         columns: Subscribers that set columns of the match, which is not written yet.
