@@ -6,6 +6,7 @@ or fails on its own merits. `--long` draws new ones each time: that is where to 
 
 from __future__ import annotations
 
+import gc
 import os
 from collections.abc import Iterator
 from pathlib import Path
@@ -36,6 +37,16 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     # Deselected, not skipped: a skipped test says that something is missing here.
     config.hook.pytest_deselected(items=slow)
     items[:] = [item for item in items if item not in slow]
+
+
+def pytest_collection_finish() -> None:
+    """Keep what was imported and collected out of the garbage collector's walks.
+
+    Thousands of tests live until the end; to walk over them again and again took a fifth of
+    the processor time of `make test`.
+    """
+    gc.collect()
+    gc.freeze()
 
 
 @pytest.fixture(scope="session", autouse=True)
