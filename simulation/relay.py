@@ -54,7 +54,7 @@ async def _serve(port: int, path: Path) -> None:
             lambda: SMTP(handler, loop=loop, hostname="relay.example"), "127.0.0.1", port
         )
         print("ready", flush=True)
-        # It ends with whoever started it.
+        # It ends with the process that started it.
         await loop.run_in_executor(None, sys.stdin.read)
         server.close()
 

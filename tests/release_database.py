@@ -32,7 +32,7 @@ DRUID = "b8 b5 b4 a5 b6 d1 b4-b6 c5 d4 d5 d4 e5 b4-d4 f5 c1 b1 e1 f1 c1-e1"
 GYGES = "231123 321123 16-35 61-53 15-24 66x65=21"
 SHORT = "a1 b1 c1 d1"
 WON = "E3 D4 B2 E2"
-# Who, the line as he writes it where the server knows him, and the release that brought it.
+# The player, the line as written where the server knows them, and the release that brought it.
 LINES: tuple[tuple[str, str, str], ...] = (
     ("ann", "druid challenge ann bob", "0.1.0"),
     ("bob", "accept 1", "0.1.0"),
@@ -137,11 +137,11 @@ class Release:
         self.say(userid, f"welcome {code}")
         welcome = "SELECT raw FROM storage_caughtmail WHERE subject = ?"
         found = self._await(lambda: self.ask(welcome, f"Welcome, {userid}"))
-        # Whatever comes there is known to be from him.
+        # What comes there is known to be from this player.
         self._known[userid] = message_from_bytes(found[0])["Reply-To"]
 
     def say(self, userid: str, line: str) -> None:
-        """Write a mail and wait for its answer; the server knows whose it is once he has joined."""
+        """Write a mail and wait for its answer; the server knows the player after joining."""
         self._sent += 1
         message = EmailMessage()
         message["From"] = f"{userid}@{userid}.example"

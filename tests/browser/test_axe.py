@@ -29,7 +29,7 @@ AXE = Axe()
 
 
 def context(chromium: Browser, url: str, userid: str = "", **looks: Any) -> BrowserContext:
-    """Return a browser, with somebody logged in if he is named."""
+    """Return a browser, with a player logged in if one is named."""
     browser = chromium.new_context(viewport={"width": 1280, "height": 800}, **looks)
     if userid:
         client = Client()

@@ -59,7 +59,7 @@ def test_a_line_is_explored_by_pointing_and_what_fails_is_said(
     page.context.set_offline(False)
     page.locator("a[data-change]").click()
     expect(page.locator(".pointable")).to_be_visible()
-    # The time left goes on without the server, and whoever only looks enlarges by two taps.
+    # The time left goes on without the server, and a visitor enlarges by two taps.
     page.clock.install()
     page.goto(f"{live_server.url}/boards/{board}/")
     left = page.locator("time[data-left]")

@@ -65,7 +65,7 @@ def test_a_move_of_the_other_side_appears_and_takes_nothing_away(
     assert ann.title().startswith("(1) ")
     for page in (ann, nobody):
         expect(page.locator(".here")).to_have_text("2 / 2", timeout=SOON)
-    # Whoever types is told, and keeps what he types.
+    # A player who is typing is told, and keeps the text.
     ann.get_by_label("Move", exact=True).fill("b4-")
     perform(PlayMove("druid", board, "b4"), Actor(world.player("ann")), "", NOW)
     expect(ann.locator("#told")).to_contain_text("The board has changed", timeout=SOON)

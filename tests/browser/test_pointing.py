@@ -51,7 +51,7 @@ WHERE = MIDDLE.replace('shapes[0].scrollIntoView({ block: "center" });', "")
 
 
 class Seat:
-    """One player at a browser of his own, who only points."""
+    """One player at a browser, who only points."""
 
     def __init__(self, chromium: Browser, url: str, userid: str, **looks: Any) -> None:
         self.is_phone = looks.get("has_touch", False)

@@ -234,7 +234,7 @@ def test_database_that_is_locked_for_long_is_503_and_451_and_both_go_on_by_thems
         connection.close()
 
 
-def test_database_that_is_away_is_503_on_pages_and_for_whoever_asks_for_its_health(
+def test_database_that_is_away_is_503_on_pages_and_for_a_health_check(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     board = World().board("druid", "a1")

@@ -104,17 +104,17 @@ def assert_holding_off_lasts(size: int, count: int, seed: str) -> None:
 
 
 @pytest.mark.parametrize("size", [3, 4])
-def test_whoever_is_held_off_is_held_off_again_after_every_move(size: int) -> None:
+def test_a_side_held_off_is_held_off_again_after_every_move(size: int) -> None:
     assert_holding_off_lasts(size, 250, f"{size}")
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("size", "count"), [(3, 5_000), (4, 3_000), (5, 800)])
-def test_whoever_is_held_off_stays_so_in_many_positions(size: int, count: int) -> None:
+def test_a_side_held_off_stays_so_in_many_positions(size: int, count: int) -> None:
     assert_holding_off_lasts(size, count, f"long {size}")
 
 
-def test_whoever_is_shut_out_is_held_off() -> None:
+def test_a_side_shut_out_is_held_off() -> None:
     chance, seen, terms = random.Random(3), 0, Terms(3, nogaps=False, exact=False, swap=False)
     while seen < 100:
         monument = some_monument(3, chance)

@@ -82,7 +82,7 @@ def test_both_games_of_a_pair_begin_alike_with_the_seats_exchanged() -> None:
 
 
 def test_seats_are_really_exchanged() -> None:
-    # Visavis 5 from its start: whoever knows something wins with either seat.
+    # Visavis 5 from its start: a player with some knowledge wins with either seat.
     knowing = read_entry("uct@nodes=40")
     match = played(setup_of("visavis", "-size=5", a=knowing, opening_plies=0, pairs=3))
     assert match.counts[4] >= 2

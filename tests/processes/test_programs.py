@@ -301,7 +301,7 @@ def _has_compiler(process: int) -> bool:
     return "llvmlite" in Path(f"/proc/{process}/maps").read_text()
 
 
-def test_terminal_shows_the_programs_answer_to_whoever_sits_there(with_programs: Server) -> None:
+def test_terminal_shows_the_programs_answer_to_the_player_there(with_programs: Server) -> None:
     server = with_programs
     server.join("tim")
     person = {"SARSEN_USERID": "tim", "SARSEN_PASSWORD": "secret-tim"}

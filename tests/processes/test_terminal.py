@@ -20,7 +20,7 @@ ADDRESS = "https://play.example.org"
 
 
 class Shell:
-    """Somebody's shell, with settings of his own."""
+    """Somebody's shell, with its own settings."""
 
     def __init__(self, server: Server, home: Path) -> None:
         self.url = f"http://127.0.0.1:{server.http}"

@@ -316,7 +316,7 @@ def test_a_backup_that_is_not_what_was_written_gets_no_name(
 
 
 @pytest.mark.django_db(transaction=True)
-def test_a_backup_is_for_its_user_alone_whatever_his_umask(tmp_path: Path) -> None:
+def test_a_backup_is_for_its_user_alone_whatever_the_umask(tmp_path: Path) -> None:
     target = tmp_path / "b.tar.gz"
     before = os.umask(0o022)
     try:

@@ -100,7 +100,7 @@ def test_its_games_are_proved_and_taken_in_by_another_server(
     assert Import.objects.count() == 2
 
 
-def test_one_persons_file_has_a_line_for_everything_that_hangs_at_him(
+def test_one_persons_file_has_a_line_for_everything_that_belongs_to_them(
     boards: dict[str, int],
 ) -> None:
     said = sarsen("export", "--of", "ANN")
@@ -117,9 +117,9 @@ def test_one_persons_file_has_a_line_for_everything_that_hangs_at_him(
         "Signup": "a wish that waits for an answer, gone in a week",
         "Question": "what a yes is waited for, gone in two",
         "Deed": "counted for a day",
-        "StreamItem": "what his boards tell, gone in a week",
-        "Announcement": "what he wrote to everybody, as letters",
-        "InboundMail": "his own mails, whose text is gone",
+        "StreamItem": "what their boards tell, gone in a week",
+        "Announcement": "what they wrote to everybody, as letters",
+        "InboundMail": "their own mails, whose text is gone",
     }
     hanging = {
         model.__name__

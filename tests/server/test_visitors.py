@@ -50,7 +50,7 @@ def test_a_place_that_has_used_up_its_time_is_asked_to_wait_and_others_are_not(
     assert browser.get("/games/druid/", REMOTE_ADDR=THERE).status_code == 200
 
 
-def test_whoever_is_logged_in_or_logs_in_goes_on_at_a_place_that_has_used_up_its_time(
+def test_a_player_who_logs_in_goes_on_at_a_place_that_has_used_up_its_time(
     world: World, browser: Client
 ) -> None:
     ann = world.player("ann")

@@ -117,7 +117,7 @@ def test_vacation_and_a_move_of_the_opponent_at_once(channel: str) -> None:
     board = begun(ann, bob)
     today = timezone.now().date()
     away = TakeVacation(today.isoformat(), (today + timedelta(days=3)).isoformat())
-    # It is bob's turn while he goes away, so that the vacation looks at the board.
+    # It is bob's turn at the start of the vacation, so that the vacation looks at the board.
     do(PlayMove("", board, "a1"), ann)
     do(PlayMove("", board, "b1"), bob)
     do(PlayMove("", board, "c1"), ann)
@@ -188,7 +188,7 @@ def test_move_and_an_announcement_of_its_board_at_once() -> None:
     assert told.result() == 1
 
 
-def test_two_pages_of_one_player_add_to_his_lists_and_none_is_lost() -> None:
+def test_two_pages_of_one_player_add_to_their_lists_and_none_is_lost() -> None:
     first, _, _ = player("ann"), player("bob"), player("cy")
     second = Actor(Player.objects.get(key="ann"))
     for actor, name, event in ((first, "bob", "turn"), (second, "cy", "moved")):

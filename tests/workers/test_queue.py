@@ -19,7 +19,7 @@ Patch = pytest.MonkeyPatch
 
 
 class Once(threading.Event):
-    """Stop whoever looks at it in a loop after the first time."""
+    """Stop the loop that looks at it after the first time."""
 
     def wait(self, timeout: float | None = None) -> bool:
         self.set()

@@ -88,7 +88,7 @@ def states() -> list[tuple[str, int]]:
 
 @pytest.fixture
 def deadly(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let whoever reads a mail that says so die at once; to give it up is to read nothing."""
+    """End the reader of a mail that says so at once; giving it up means reading nothing."""
     read = jobs.prepare
 
     def prepare(mail: Any, *given: Any) -> Any:

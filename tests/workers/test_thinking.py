@@ -153,7 +153,7 @@ def test_compiled_code_is_kept_in_the_data_folder_where_the_package_cannot_be_wr
     assert cache_folder(tmp_path / "absent", Path("data")) == Path("data/numba")
 
 
-def test_who_waits_is_woken_at_once_and_nobody_waits_for_whoever_wakes() -> None:
+def test_a_waiter_is_woken_at_once_and_never_waits_for_the_waker() -> None:
     due_boards.wake()  # nobody listens
     with due_boards.listening() as pipe:
         assert not due_boards.wait(pipe, 0.0)

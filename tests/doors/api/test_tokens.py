@@ -173,7 +173,7 @@ def test_last_use_is_noted(world: Any, program: Programs) -> None:
     assert Token.objects.get().used_at is not None
 
 
-def test_whoever_leaves_takes_all_tokens_along(world: Any, program: Programs) -> None:
+def test_a_player_who_leaves_takes_all_tokens_along(world: Any, program: Programs) -> None:
     ann = program("ann")
     perform(SignOff(confirmed=True), Actor(world.player("ann")), "", timezone.now())
     assert not Token.objects.exists()

@@ -124,7 +124,7 @@ class PostOffice:
         made = perform(asked, Actor(ann), "", now)
         assert isinstance(made, ChallengeStands)
         perform(Accept(made.number), Actor(bob), "", now)
-        # Whoever makes the last step has the board before him; here both have a letter of it.
+        # The player of the last step sees the board already; here both have a letter of it.
         match = Match.objects.get()
         facts = {"board": match.pk, "ply": 0, "is_over": False}
         outgoing.queue_for(bob, "board", facts, now, match=match)

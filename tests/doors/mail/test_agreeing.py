@@ -145,7 +145,7 @@ def test_who_offered_takes_the_offer_off_with_no(post: PostOffice) -> None:
     assert Match.objects.get().ended_at is None
 
 
-def test_nobody_accepts_his_own_offer(post: PostOffice) -> None:
+def test_nobody_accepts_their_own_offer(post: PostOffice) -> None:
     letters = played(post)
     post.answer(letters["ann"], "draw")
     post.answer(letters["ann"], "accept")
@@ -446,7 +446,7 @@ def test_letter_of_the_end_names_the_last_move(post: PostOffice) -> None:
     assert "ann played a3. The game is over: ann wins." in text_of(letters["bob"])
 
 
-def test_player_on_both_sides_agrees_with_himself(post: PostOffice) -> None:
+def test_player_on_both_sides_agrees_with_themselves(post: PostOffice) -> None:
     ann = post.join("ann", "secret-ann")
     post.answer(ann, "druid challenge -size=4 ann ann")
     post.send(ANN, subject="druid move 1 ann secret-ann a1")

@@ -136,7 +136,7 @@ def test_forged_plan_does_nothing(post: PostOffice) -> None:
     post.send(BOB, "queue a1; if d4 then a2", to=forged, subject="Re: Druid Board 1")
     assert _texts() == []
     assert not Plan.objects.exists()
-    # The other side's own plan is his; it never speaks for the opponent.
+    # The other side's plan belongs to that side; it never speaks for the opponent.
     post.answer(letters["bob"], "queue a1; if d4 then a2")
     assert _texts() == []
 

@@ -145,7 +145,7 @@ def test_case_33_second_move_in_one_mail_is_reported_and_not_played(post: PostOf
     assert Match.objects.get().ply == 1
 
 
-def test_case_16_signed_address_counts_whoever_writes(post: PostOffice) -> None:
+def test_case_16_signed_address_counts_whatever_the_sender(post: PostOffice) -> None:
     letters = post.board()
     post.send("office@work.example", "a1", to=letters["ann"]["Reply-To"], subject="Re: Druid")
     assert Match.objects.get().ply == 1

@@ -18,7 +18,7 @@ from sarsen.doors.tui.prompts import TooSmall
 from sarsen.doors.tui.server import ServerConnection, when_hung_up
 
 PATIENCE = 60.0  # seconds until something must have come; a limit, never a wait
-MANY = 200  # looks; whoever is busy still after so many will always be
+MANY = 200  # looks; a terminal still busy after so many will always be
 
 
 async def is_refused(pilot: Pilot[None]) -> None:

@@ -19,7 +19,7 @@ class NotingRelay:
     Attributes:
         copies: By Message-ID, each copy as its address and its subject. A letter is worded
             when it goes: a second copy may tell of a board that has moved on.
-        refuses: Gives the answer to a recipient; "" to take him.
+        refuses: Returns the answer to a recipient; "" to accept.
         on_taken: Called with a copy in hand, before its 250 is said.
         on_next: Called when the same session goes on after a 250.
     """

@@ -1,4 +1,4 @@
-"""Kill whoever speaks to the database, at a statement or at a commit, as `kill -9` would.
+"""Kill a process that uses the database, at a statement or at a commit, as `kill -9` would.
 
 What is raised ends the work at once, and from then on no statement reaches the database:
 whatever cleans up on the way out does so in vain, like a process that is no more.

@@ -142,7 +142,7 @@ def test_perft_of_the_rules_holds_in_the_kernel() -> None:
         level = [child(state, code) for code in codes(state)]
 
 
-def test_g5_renop_forbids_what_stood_before_whoever_is_to_move() -> None:
+def test_g5_renop_forbids_what_stood_before_with_either_side_to_move() -> None:
     chance = random.Random(5)
     came_back = 0
     for position in filter(None, (scattered(chance) for _ in range(12))):

@@ -203,7 +203,7 @@ def test_g5_renop_refuses_what_leaves_everything_as_it_is(stand: Stand) -> None:
     assert "23x24=23" not in moves(position)
 
 
-def test_g5_renop_refuses_an_arrangement_that_stood_whoever_is_to_move(stand: Stand) -> None:
+def test_g5_renop_refuses_an_arrangement_that_stood_with_either_side_to_move(stand: Stand) -> None:
     position = stand("S", TWO_SHORES)
     after = position.play(position.parse("23-13"))
     after = after.play(after.parse("53-63"))

@@ -91,7 +91,7 @@ def test_highest_level_proves_the_end_of_a_small_pool() -> None:
     assert position.outcome().winner == 1  # type: ignore[union-attr]
 
 
-def test_whoever_is_asked_for_his_answer_does_not_give_himself_up() -> None:
+def test_a_side_asked_for_its_answer_does_not_give_up() -> None:
     stop = Stop()
     stop.set()
     thought = bots.load(bots.MOST).think(GAME.start({"size": 20}), seed=1, stop=stop)

@@ -138,7 +138,7 @@ def test_won_board_of_the_rules_is_an_x_loop_of_ten() -> None:
 
 
 @pytest.mark.parametrize(("moves", "scores"), [("a1 e9 d4", (1.0, 0.0)), ("e1 a4 d13", (0.0, 1.0))])
-def test_v5_a_loop_wins_for_its_colour_whoever_closed_it(
+def test_v5_a_loop_wins_for_its_colour_whichever_side_closed_it(
     moves: str, scores: tuple[float, float]
 ) -> None:
     outcome = after(moves).outcome()

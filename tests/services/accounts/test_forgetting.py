@@ -1,4 +1,4 @@
-"""Who asks to be forgotten is: in no column of no table is he named, and the games go on."""
+"""A forgotten player is named in no column of any table, and the games go on."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ pytestmark = pytest.mark.django_db
 
 NAME, OTHER = "Quentin", "bob"
 ADDRESS = "quentin@example.org"
-SAID = "zugzwang"  # in whatever he writes
+SAID = "zugzwang"  # in every text of this player
 WON = "E3 D4 B2 E2"
 # Which of a player's own rows are kept: what others' records and ratings stand on.
 STAY = {
@@ -194,7 +194,7 @@ def test_nothing_of_the_person_is_left_in_any_column_of_any_table(person: Player
     assert traces() == []
 
 
-def test_of_his_own_rows_those_stay_that_others_stand_on(person: Player) -> None:
+def test_of_a_players_own_rows_those_stay_that_others_stand_on(person: Player) -> None:
     forget(person, NOW, AFTER_EVENTS)
     left = {
         model.__name__
@@ -259,7 +259,7 @@ def test_his_opponents_records_stay_whole_and_signed_under_a_neutral_name(person
     assert pages.get(f"/players/{NAME}/").status_code == 404
 
 
-def test_the_opponent_is_told_and_his_letters_name_nobody(person: Player) -> None:
+def test_the_opponent_is_told_and_their_letters_name_nobody(person: Player) -> None:
     forget(person, NOW, AFTER_EVENTS)
     told = OutgoingMail.objects.filter(player__key=OTHER, state="waiting")
     assert told.filter(kind="board").exists()
@@ -291,7 +291,7 @@ def test_who_has_left_before_is_forgotten_too_and_operators_and_programs_are_not
     assert refused.value.code == "cannot-forget"
 
 
-def test_a_player_is_forgotten_at_his_own_word_after_a_yes(person: Player) -> None:
+def test_a_player_is_forgotten_at_their_own_word_after_a_yes(person: Player) -> None:
     asked = perform(SignOff(forgets=True), Actor(person), "mail:8", NOW)
     assert isinstance(asked, SignOffAsked)
     assert "for ever" in sentence(asked)

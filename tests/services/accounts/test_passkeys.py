@@ -55,7 +55,7 @@ def test_a_device_with_a_passkey_logs_its_owner_in_and_every_address_was_told(an
     assert letter.facts == {"what": "passkey"}
 
 
-def test_one_player_has_one_handle_which_says_nothing_of_him(ann: Player) -> None:
+def test_one_player_has_one_handle_which_says_nothing_of_them(ann: Player) -> None:
     phone, laptop = Device(), Device(name=b"another credential, as long")
     add(ann, phone)
     add(ann, laptop)

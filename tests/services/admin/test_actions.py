@@ -55,7 +55,7 @@ def lost_on_time(world: World) -> Match:
     return match
 
 
-def test_who_is_barred_speaks_at_no_door_and_nobody_finds_him(world: World) -> None:
+def test_a_barred_player_speaks_at_no_door_and_is_found_by_nobody(world: World) -> None:
     ann = world.player("ann")
     ann.set_password("secret word")
     ann.save()
@@ -91,7 +91,7 @@ def test_his_boards_are_resigned_and_the_others_told(world: World) -> None:
     assert asked.number not in [one.pk for one in match.rematches.all()]
 
 
-def test_his_clocks_may_run_on_and_nothing_queued_is_played_for_him(world: World) -> None:
+def test_clocks_of_a_barred_player_may_run_on_and_nothing_queued_is_played(world: World) -> None:
     board = world.board(moves="a1", options="-size=4")
     perform(QueueMoves("", board, "if d4 then a2"), Actor(world.player("ann")), "", NOW)
     done = actions.ban(world.player("ann"), WHY, NOW, resigns=False)

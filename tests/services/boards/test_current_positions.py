@@ -61,7 +61,7 @@ def test_move_that_plans_answered_is_drawn_behind_their_moves() -> None:
     assert played.to_move == 0
 
 
-def test_whoever_was_ever_away_is_looked_up() -> None:
+def test_vacations_of_players_who_were_ever_away_are_looked_up() -> None:
     world = World()
     board = world.board()
     perform(TakeVacation("today", "tomorrow"), Actor(world.player("bob")), "", NOW)

@@ -37,7 +37,7 @@ def test_programs_have_no_rating_until_they_have_finished_a_game() -> None:
     assert {one.ratings for one in list_programs()} == {("",) * len(names())}
 
 
-def test_userid_that_a_person_has_had_for_long_stays_his_and_the_program_gets_another() -> None:
+def test_userid_that_a_person_has_had_for_long_stays_theirs_and_the_program_gets_another() -> None:
     person = World().player("Bot5")
     Player.objects.create(key="robot6", userid="robot6", joined_at=NOW)
     World().player("bot6")

@@ -46,7 +46,7 @@ def told(userid: str) -> list[tuple[int, int]]:
     return [(letter.facts["board"], letter.facts["ply"]) for letter in found]
 
 
-def test_a_watcher_hears_of_every_move_until_he_leaves(world: World) -> None:
+def test_a_watcher_hears_of_every_move_until_leaving(world: World) -> None:
     board = world.board(options="-size=4")
     assert watch(world, "carla", str(board)).boards == (board,)
     play(world, board, "ann", "a1")
@@ -68,7 +68,7 @@ def test_who_watches_a_player_or_a_game_hears_of_starts_and_ends(world: World) -
     other = world.board("gyges", players=("carla", "emil"))
     assert told("carla") == told("dora") == [(board, 0), (board, 2)]
     assert not any(number == other for number, _ in told("dora"))
-    # A player who watches a game does not get two letters of his own.
+    # A player who watches a game does not get two letters.
     watch(world, "ann", "druid")
     world.board(options="-size=4")
     assert not told("ann")
@@ -129,7 +129,7 @@ def test_own_and_finished_boards_need_no_watcher(world: World) -> None:
     assert over.value.code == "board-finished"
 
 
-def test_who_asks_to_watch_hears_of_it_though_he_once_wanted_nothing(world: World) -> None:
+def test_a_new_spectator_hears_of_it_despite_an_old_wish_for_nothing(world: World) -> None:
     ann = world.player("ann")
     ann.channels = {"watched": "none", "weekly": "none", "turn": "none"}
     ann.save()

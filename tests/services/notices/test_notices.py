@@ -216,7 +216,7 @@ def test_a_digest_leaves_out_what_is_settled_by_then(world: World) -> None:
     DigestItem.objects.all().delete()
     play(world, board, "ann", "a1")
     asked = world.challenge("druid", "carla", "bob")
-    play(world, board, "bob", "b1")  # by the web: it is not his turn any more
+    play(world, board, "bob", "b1")  # by the web: it is not bob's turn any more
     perform(Decline(asked.number, ""), Actor(world.player("bob")), "", NOW)
     assert DigestItem.objects.count() == 2
     OutgoingMail.objects.all().delete()

@@ -232,7 +232,7 @@ def test_plan_without_a_line_for_what_was_played_waits_no_more(board: Board) -> 
     assert len(board.texts) == 4
 
 
-def test_one_letter_tells_the_owner_what_was_played_for_him(board: Board) -> None:
+def test_one_letter_tells_the_owner_what_the_plan_played(board: Board) -> None:
     board.queue("bob", "if a1 then d4")
     before = len(board.letters("bob"))
     board.move("ann", "a1")
@@ -242,7 +242,7 @@ def test_one_letter_tells_the_owner_what_was_played_for_him(board: Board) -> Non
     assert letter.facts["ply"] == 2
 
 
-def test_who_wants_no_letters_about_plans_still_hears_of_his_turn(board: Board) -> None:
+def test_a_player_without_letters_about_plans_still_hears_of_the_turn(board: Board) -> None:
     Player.objects.filter(key="ann").update(channels={"plan": "none"})
     board.queue("ann", "a1; if any then d4")
     board.move("bob", "d4")
@@ -355,13 +355,13 @@ def test_plan_survives_when_moves_are_taken_back(board: Board) -> None:
     assert board.move("ann", "b1").followed == (FollowedMove("bob", 2, "c4"),)
 
 
-def test_owner_is_told_that_his_plan_holds_again_and_it_waits_for_a_move(board: Board) -> None:
+def test_owner_is_told_that_the_plan_holds_again_and_it_waits_for_a_move(board: Board) -> None:
     board.queue("bob", "if a1 then d4")
     board.move("ann", "a1")
     board.do("bob", AskUndo("", board.number))
     board.do("ann", AnswerOffer("", board.number, accepts=True))
     assert board.letters("bob")[-1].facts["plan"] == {"again": True}
-    # He took it back himself: nothing is played before somebody moves.
+    # The owner took it back: nothing is played before somebody moves.
     assert board.queue("bob") == PlanShown(board.number, "d4", 1)
     assert board.texts == ["a1", "d4"]
     assert board.match.ply == 1

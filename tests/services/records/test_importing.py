@@ -171,7 +171,7 @@ def test_nothing_is_counted_and_nobody_is_told() -> None:
     assert finished.changes == ()
 
 
-def test_private_boards_stay_private_also_to_whoever_is_called_alike() -> None:
+def test_private_boards_stay_private_to_players_of_a_similar_name() -> None:
     world = World()
     (board,) = (
         take(record(players=("ann", "bob"), terms="--private"), known={"bob": "eve"})

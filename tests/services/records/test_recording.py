@@ -103,7 +103,7 @@ def test_moves_taken_back_are_left_out(world: World) -> None:
     assert [move.text for move in proved(board).moves] == ["b8", "b5"]
 
 
-def test_a_resignation_after_a_swap_is_of_the_seat_whoever_has_its_colour(world: World) -> None:
+def test_a_resignation_after_a_swap_is_of_the_seat_that_has_its_colour_now(world: World) -> None:
     board = world.board("visavis", "B2 swap", options="-swap")
     say(world, "ann", Resign("", board, confirmed=True))
     record = proved(board)

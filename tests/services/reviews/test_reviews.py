@@ -178,7 +178,7 @@ def test_a_server_on_which_nobody_thinks_makes_no_reviews(world: World, settings
     assert not Review.objects.exists()
 
 
-def test_everybody_who_asked_is_told_once_by_the_channel_of_his_choice(world: World) -> None:
+def test_everybody_who_asked_is_told_once_by_the_channel_of_their_choice(world: World) -> None:
     board = over(world)
     perform(ChangeNotices("review", "digest"), Actor(world.player("bob")), "", NOW)
     for userid in ("ann", "bob", "cyd"):
@@ -420,7 +420,7 @@ def test_bots_and_those_who_have_left_are_not_written_to(world: World) -> None:
     assert Review.objects.get(match=board).state == Review.State.DONE
 
 
-def test_whoever_shows_or_asks_for_reviews_never_loads_numba() -> None:
+def test_showing_and_asking_for_reviews_never_loads_numba() -> None:
     program = (
         "import os; os.environ['DJANGO_SETTINGS_MODULE'] = 'sarsen.server.settings'\n"
         "import sys, json, django; django.setup()\n"

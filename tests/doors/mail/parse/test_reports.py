@@ -132,7 +132,7 @@ def test_m26_three_letters_that_came_back_suspend_an_address_until_its_player_me
     waiting = OutgoingMail.objects.count()
     notify(ann, Event.TURN, "sorry", {}, timezone.now())
     assert OutgoingMail.objects.count() == waiting
-    # He sees it wherever he is on the web, and one tap mends it.
+    # The player sees it on every page, and one tap mends it.
     client.force_login(ann)
     page = client.get("/my/").content.decode()
     assert "Mail to you came back" in page

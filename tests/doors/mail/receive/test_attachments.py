@@ -242,7 +242,7 @@ def test_signature_of_a_mail_whose_photo_is_gone_is_verified(form: bytes) -> Non
 
 
 @pytest.mark.django_db
-def test_stranger_with_a_photo_is_answered_when_his_domain_signed_it(
+def test_stranger_with_a_photo_is_answered_when_the_domain_signed_it(
     post: PostOffice, settings: Settings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     settings.SARSEN_CHECK_SENDERS = True

@@ -54,7 +54,7 @@ def test_allowance_gives_so_much_at_once_and_so_much_a_second() -> None:
     assert allowance.take(NOW + timedelta(seconds=2))
 
 
-def test_allowances_forget_whoever_was_seen_longest_ago(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_allowances_forget_who_was_seen_longest_ago(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(limits, "MOST_KEPT", 2)
     kept = Allowances(1)
     assert kept.take("ann", NOW)
@@ -259,7 +259,7 @@ def test_m28_f60_war_with_a_machine_of_a_player_ends_by_itself(
     to = str(board["ann"]["Reply-To"])
     first = post.write(ANN, "Your request was received.", to=to).as_bytes()
     assert war(post, first, ANN, to, 20) <= 6
-    # The player himself plays on.
+    # The player plays on.
     post.answer(board["ann"], "a1")
     assert MatchEvent.objects.filter(text="a1").exists()
 

@@ -30,7 +30,7 @@ ANN = "ann@ann.example"
 
 @dataclass
 class Boards:
-    """Some boards of ann and bob, and the addresses that speak for whoever moves there."""
+    """Some boards of ann and bob, and the addresses that speak for the side to move."""
 
     post: PostOffice
     signed: list[str]

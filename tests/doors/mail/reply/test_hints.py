@@ -52,7 +52,7 @@ def test_the_hint_of_a_refusal_is_performed_when_a_known_player_sends_it_back(
     assert "Nothing was changed" not in text_of(post.last(ANN))
 
 
-def test_the_hint_for_a_stranger_names_no_word_game_that_he_must_replace(post: PostOffice) -> None:
+def test_the_hint_for_a_stranger_names_no_word_game_that_must_be_replaced(post: PostOffice) -> None:
     post.board()
     post.send("any@any.example", subject="draw 1")
     hint = hint_of(post.last("any@any.example"))
@@ -61,7 +61,7 @@ def test_the_hint_for_a_stranger_names_no_word_game_that_he_must_replace(post: P
     assert "A draw on board 1 is offered" in text_of(post.last(ANN))
 
 
-def test_the_hint_for_a_stranger_who_writes_a_message_works_with_his_own_words(
+def test_the_hint_for_a_stranger_who_writes_a_message_works_with_their_own_words(
     post: PostOffice,
 ) -> None:
     post.board()

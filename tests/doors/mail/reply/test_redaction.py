@@ -84,7 +84,7 @@ def lines_with(password: str) -> list[str]:
         said = [filled(word) for word in words]
         is_free = any(free in word for free in FREE_TEXT for word in words)
         for at, word in enumerate(words):
-            # Who signs up under his password as a name has asked for that name; and among
+            # A sign-up with the password as a name has asked for that name; and among
             # words to others it is known only behind the userid.
             is_asked_for = usage == SignUp.usage and at == 1
             if not is_asked_for and (not is_free or "PASSWORD" in word):

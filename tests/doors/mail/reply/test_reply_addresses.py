@@ -210,7 +210,7 @@ def test_f32_address_of_a_board_is_answered_with_the_board_long_after_its_end(
     post.box(ANN)
     Match.objects.update(ended_at=ended - timedelta(hours=1))
     post.send(EVE, "chat I am ann", to=str(board["ann"]["Reply-To"]))
-    # The player is told, and not whoever wrote.
+    # The player is told, and not the sender.
     assert not post.box(EVE)
     assert not post.box(BOB)
     text = text_of(post.last(ANN))

@@ -1,4 +1,4 @@
-"""Letters are signed with the domain's key; whoever has its record can prove them."""
+"""Letters are signed with the domain's key, and its DNS record proves them."""
 
 from __future__ import annotations
 

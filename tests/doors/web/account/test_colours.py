@@ -30,7 +30,9 @@ def choose(visitor: Visitor, mode: str, palette: str, *, striped: bool = False) 
     visitor.send("/colours/", fields)
 
 
-def test_a_visitor_without_account_keeps_his_colours_on_every_page(db: None, visit: Visit) -> None:
+def test_a_visitor_without_account_keeps_chosen_colours_on_every_page(
+    db: None, visit: Visit
+) -> None:
     nobody = visit()
     nobody.go("/games/")
     assert marks(nobody) == {}

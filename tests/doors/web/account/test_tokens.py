@@ -65,7 +65,7 @@ def test_the_page_of_tokens_is_for_who_is_logged_in(world: Any, visit: Visit) ->
     assert nobody.path == "/login/"
 
 
-def test_whoever_lets_a_program_play_says_so_on_the_page(world: Any, visit: Visit) -> None:
+def test_a_player_who_lets_a_program_play_says_so_on_the_page(world: Any, visit: Visit) -> None:
     ann = visit("ann")
     ann.go("/account/tokens/")
     ann.press("A program plays")

@@ -17,7 +17,7 @@ def choices(visitor: Visitor) -> list[str]:
     return [str(one) for one in visitor.tree.xpath("//select[@id='spot']//option/@value")]
 
 
-def test_who_prefers_words_is_led_to_them_until_he_asks_for_the_picture(
+def test_a_player_who_prefers_words_is_led_to_them_until_asking_for_the_picture(
     world: Any, visit: Visit
 ) -> None:
     board = world.board(moves="b8 b5")

@@ -170,7 +170,7 @@ def test_the_picture_with_links_steps_to_every_ply_without_script(
 
 
 @pytest.mark.parametrize("form", ["embed/", "embed.svg"])
-def test_whoever_frames_a_record_may_choose_its_colours(
+def test_a_page_that_frames_a_record_may_choose_its_colours(
     world: Any, browser: Client, form: str
 ) -> None:
     path = f"/boards/{world.board(moves='b8 b5')}/{form}"

@@ -30,7 +30,7 @@ def texts(visitor: Visitor, path: str) -> list[str]:
     return [" ".join(one.text_content().split()) for one in visitor.tree.xpath(path)]
 
 
-def test_a_refused_move_leaves_its_player_at_the_board_with_what_he_typed(
+def test_a_refused_move_leaves_its_player_at_the_board_with_what_was_typed(
     world: Any, visit: Visit
 ) -> None:
     board = world.board()

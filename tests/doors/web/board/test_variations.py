@@ -127,7 +127,7 @@ def test_a_visitor_explores_in_the_address_alone(world: Any, visit: Visit) -> No
     assert not Plan.objects.exists()
 
 
-def test_who_watches_keeps_a_line_when_he_likes(world: Any, visit: Visit) -> None:
+def test_a_spectator_may_keep_a_line(world: Any, visit: Visit) -> None:
     board = world.board(moves="b8 b5")
     eve = visit("eve")
     eve.go(f"/boards/{board}/variations/?ply=1&try=c3&try=d3")
