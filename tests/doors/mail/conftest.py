@@ -19,9 +19,10 @@ from sarsen.services.dispatch import perform
 from sarsen.services.mail import incoming, outgoing
 from sarsen.services.mail.incoming import Delivery
 from sarsen.services.request import Actor
-from sarsen.storage.models import Address, CaughtMail, Match, Player
+from sarsen.storage.models import Address, CaughtMail, Match, MatchEvent, Player
 
 SERVER = "sarsen@sarsen.test"
+ANN, BOB = "ann@ann.example", "bob@bob.example"
 
 
 class PostOffice:
@@ -154,3 +155,24 @@ def words_of(letter: EmailMessage) -> str:
 def post(db: None) -> PostOffice:
     number_anew()
     return PostOffice()
+
+
+def both(post: PostOffice) -> dict[str, EmailMessage]:
+    return {"ann": post.last(ANN), "bob": post.last(BOB)}
+
+
+def played(post: PostOffice, *moves: str, options: str = "-size=4") -> dict[str, EmailMessage]:
+    """Start a board, play moves by answering letters, and return both newest letters."""
+    letters = post.board(options)
+    for number, move in enumerate(moves):
+        post.answer(letters[("ann", "bob")[number % 2]], move)
+        letters = both(post)
+    return letters
+
+
+def events() -> list[str]:
+    return [f"{event.kind}:{event.text}".rstrip(":") for event in MatchEvent.objects.all()]
+
+
+def said(post: PostOffice, address: str) -> str:
+    return text_of(post.last(address))

@@ -1,13 +1,11 @@
-"""Draws, moves taken back, resignations and moves put forward, all by mail."""
+"""Draws and moves taken back, agreed by mail."""
 
 from __future__ import annotations
-
-from email.message import EmailMessage
 
 import pytest
 from django.utils import timezone
 
-from doors.mail.conftest import PostOffice, text_of, words_of
+from doors.mail.conftest import ANN, BOB, PostOffice, events, played, said, text_of, words_of
 from sarsen.doors.mail import jobs
 from sarsen.language.commands import AnswerOffer, AskUndo, PlayMove
 from sarsen.language.replies import Answer, encode
@@ -15,31 +13,7 @@ from sarsen.services.dispatch import perform
 from sarsen.services.mail import outgoing as outgoing
 from sarsen.services.matches import matches
 from sarsen.services.request import Actor
-from sarsen.storage.models import Match, MatchEvent, MatchSeat, Player
-
-ANN, BOB = "ann@ann.example", "bob@bob.example"
-
-
-def both(post: PostOffice) -> dict[str, EmailMessage]:
-    return {"ann": post.last(ANN), "bob": post.last(BOB)}
-
-
-def played(post: PostOffice, *moves: str, options: str = "-size=4") -> dict[str, EmailMessage]:
-    """Start a board, play moves by answering letters, and give both newest letters."""
-    letters = post.board(options)
-    for number, move in enumerate(moves):
-        post.answer(letters[("ann", "bob")[number % 2]], move)
-        letters = both(post)
-    return letters
-
-
-def events() -> list[str]:
-    return [f"{event.kind}:{event.text}".rstrip(":") for event in MatchEvent.objects.all()]
-
-
-def said(post: PostOffice, address: str) -> str:
-    return text_of(post.last(address))
-
+from sarsen.storage.models import Match, Player
 
 # Draws
 
@@ -299,128 +273,6 @@ def test_answer_queued_before_a_taking_back_is_worded_all_the_same(post: PostOff
     jobs.send_mail.call()
     texts = [text_of(letter) for letter in post.box(ANN)]
     assert any("Your move a1 is played, as ply 1." in text and "1 a1" in text for text in texts)
-
-
-# Questions
-
-
-def test_no_voids_the_question_whether_a_resignation_is_meant(post: PostOffice) -> None:
-    letters = played(post)
-    post.answer(letters["ann"], "resign")
-    question = post.last(ANN)
-    post.answer(question, "no")
-    assert "you do not resign" in said(post, ANN)
-    post.answer(question, "yes")
-    assert "[nothing-to-confirm]" in said(post, ANN)
-    assert Match.objects.get().ended_at is None
-
-
-def test_accept_to_the_question_is_a_yes(post: PostOffice) -> None:
-    letters = played(post)
-    post.answer(letters["ann"], "resign")
-    post.answer(post.last(ANN), "accept")
-    assert Match.objects.get().scores == [0.0, 1.0]
-
-
-@pytest.mark.parametrize(
-    "line", ["druid resign 1 ann secret-ann", "druid move 1 ann secret-ann resign"]
-)
-def test_resignation_with_password_and_confirm(post: PostOffice, line: str) -> None:
-    played(post)
-    post.send(ANN, subject=line)
-    post.send(ANN, subject="druid confirm 1 ann secret-ann")
-    assert "You have resigned board 1." in said(post, ANN)
-
-
-@pytest.mark.parametrize(
-    "line", ["submit a1", "druid submit 1 a1", "druid submit 1 ann secret-ann a1"]
-)
-@pytest.mark.parametrize("word", ["yes", "confirm", "accept", "druid confirm 1 ann secret-ann"])
-def test_submitted_move_is_shown_and_played_when_confirmed(
-    post: PostOffice, line: str, word: str
-) -> None:
-    letters = played(post)
-    post.answer(letters["ann"], line)
-    question = post.last(ANN)
-    assert "put forward, not played" in text_of(question)
-    assert "and then a1" in text_of(question)
-    assert Match.objects.get().ply == 0
-    assert not post.box(BOB)
-    post.answer(question, word)
-    assert "Your move a1 is played, as ply 1." in said(post, ANN)
-    assert "ann played a1" in said(post, BOB)
-
-
-def test_illegal_or_untimely_move_is_not_put_forward(post: PostOffice) -> None:
-    letters = played(post)
-    post.answer(letters["ann"], "submit b2")
-    assert "[druid." in said(post, ANN)
-    post.answer(letters["bob"], "submit a1")
-    assert "[not-your-turn]" in said(post, BOB)
-    post.answer(letters["ann"], "submit draw")
-    assert "[submit-move]" in said(post, ANN)
-    assert not MatchSeat.objects.exclude(submitted="").exists()
-
-
-def test_no_forgets_a_submitted_move(post: PostOffice) -> None:
-    letters = played(post)
-    post.answer(letters["ann"], "submit a1")
-    question = post.last(ANN)
-    post.answer(question, "no")
-    assert "is forgotten" in said(post, ANN)
-    post.answer(question, "yes")
-    assert "[nothing-to-confirm]" in said(post, ANN)
-    assert Match.objects.get().ply == 0
-
-
-def test_yes_to_one_submitted_move_never_plays_another(post: PostOffice) -> None:
-    letters = played(post)
-    post.answer(letters["ann"], "submit a1")
-    first = post.last(ANN)
-    post.answer(letters["ann"], "submit d1")
-    second = post.last(ANN)
-    post.answer(first, "yes")
-    assert "[nothing-to-confirm]" in said(post, ANN)
-    post.answer(second, "yes")
-    assert Match.objects.get().events.get().text == "d1"
-
-
-def test_move_voids_a_submitted_move(post: PostOffice) -> None:
-    letters = played(post)
-    post.answer(letters["ann"], "submit a1")
-    question = post.last(ANN)
-    post.answer(letters["ann"], "d1")
-    post.box(ANN)
-    post.answer(question, "yes")
-    assert "[nothing-to-confirm]" in said(post, ANN)
-    assert Match.objects.get().ply == 1
-
-
-def test_newest_own_wish_is_what_yes_means(post: PostOffice) -> None:
-    letters = played(post)
-    post.answer(letters["ann"], "resign")
-    post.answer(letters["ann"], "submit a1")
-    post.box(ANN)
-    post.send(ANN, subject="druid confirm 1 ann secret-ann")
-    assert "Your move a1 is played" in said(post, ANN)
-    assert Match.objects.get().ended_at is None
-
-
-def test_yes_to_an_offer_does_not_play_a_submitted_move(post: PostOffice) -> None:
-    letters = played(post)
-    post.answer(letters["ann"], "submit a1")
-    post.answer(letters["bob"], "draw")
-    post.answer(post.last(ANN), "yes")
-    assert Match.objects.get().reason == "Agreed a draw."
-    assert Match.objects.get().ply == 0
-
-
-def test_yes_with_more_words_agrees_to_nothing(post: PostOffice) -> None:
-    letters = played(post)
-    post.answer(letters["ann"], "draw")
-    post.answer(post.last(BOB), "accept if you also give me a rematch")
-    assert "[words-after-yes]" in said(post, BOB)
-    assert Match.objects.get().ended_at is None
 
 
 def test_players_of_other_boards_have_no_say(post: PostOffice) -> None:

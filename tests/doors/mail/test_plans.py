@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from doors.mail.conftest import PostOffice, text_of, words_of
+from doors.mail.conftest import ANN, BOB, PostOffice, text_of, words_of
 from sarsen.games import load
 from sarsen.storage.models import Match, Plan
-
-ANN, BOB = "ann@ann.example", "bob@bob.example"
 
 
 def _texts() -> list[str]:

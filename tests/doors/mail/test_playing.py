@@ -7,12 +7,11 @@ import re
 import pytest
 from django.utils import timezone
 
-from doors.mail.conftest import SERVER, PostOffice, text_of, words_of
+from doors.mail.conftest import ANN, BOB, SERVER, PostOffice, text_of, words_of
 from sarsen.services.mail import incoming
 from sarsen.services.mail.incoming import Delivery
 from sarsen.storage.models import InboundMail, Match, MatchEvent, OutgoingMail, Player
 
-ANN, BOB = "ann@ann.example", "bob@bob.example"
 # V joins bottom and top along the a file of a 3 x 3 board.
 SHORT_GAME = ("a1", "b1", "a2", "b2", "a3")
 
