@@ -13,12 +13,14 @@ from pathlib import Path
 
 import pytest
 from django.conf import settings as django_settings
-from hypothesis import settings
+from hypothesis import HealthCheck, settings
 
 from databases import copy_migrated_file, migrated_database
 
-settings.register_profile("repeatable", derandomize=True)
-settings.register_profile("searching", print_blob=True)
+# How long an example takes says how busy the machine is, and fails no test.
+ANY_TIME = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.register_profile("repeatable", ANY_TIME, derandomize=True)
+settings.register_profile("searching", ANY_TIME, print_blob=True)
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

@@ -184,7 +184,7 @@ def test_play_refuses_a_move_of_another_position(met: list[AnyPosition]) -> None
             assert result in legal
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(text=st.text(max_size=30), game=st.sampled_from(list(find().values())))
 def test_any_text_raises_only_user_errors(text: str, game: Game) -> None:
     position = walk(game, "", seed=2, plies=6)[-1]
@@ -196,7 +196,7 @@ def test_any_text_raises_only_user_errors(text: str, game: Game) -> None:
             assert refusal.code.strip()
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(data=st.data(), game=st.sampled_from(list(find().values())))
 def test_spoilt_positions_raise_only_user_errors(data: st.DataObject, game: Game) -> None:
     line = walk(game, "", seed=3, plies=8)[-1].write()

@@ -265,7 +265,7 @@ def test_legal_moves_are_those_of_every_game() -> None:
         assert listed == [position.format(move) for move in position.legal_moves()]
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(st.lists(st.binary(max_size=60), max_size=8))
 def test_any_bytes_get_answers_and_never_end_it(lines: list[bytes]) -> None:
     typed = b"\n".join(lines) + b"\n99 name\n"
@@ -279,7 +279,7 @@ def test_any_bytes_get_answers_and_never_end_it(lines: list[bytes]) -> None:
     assert all(text[0] in "=?" for text in said[:-1])
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(st.integers(0, 2**32))
 def test_any_order_of_commands_keeps_the_moves_played_legal(seed: int) -> None:
     chance = random.Random(seed)
