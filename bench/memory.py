@@ -11,13 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 PROC = Path("/proc")
-_ROLES = {
-    "serve": "supervisor",
-    "listen": "listener",
-    "work": "worker",
-    "think": "thinker",
-    "granian": "web",
-}
+_ROLES = {"listen": "listener", "work": "worker", "think": "thinker", "web": "web"}
 
 
 @dataclass(frozen=True)
@@ -57,8 +51,13 @@ def _family(process: int) -> list[int]:
 
 
 def _role(process: int) -> str:
-    words = (PROC / f"{process}/cmdline").read_bytes().decode(errors="replace").split("\0")
-    return next((_ROLES[word] for word in words if word in _ROLES), "web")
+    name = (PROC / f"{process}/comm").read_text().strip()
+    if name.startswith("sarsen "):  # as the supervisor names what it forks
+        return _ROLES.get(name.removeprefix("sarsen "), "other")
+    words = (PROC / f"{process}/cmdline").read_bytes().split(b"\0")
+    if b"sarsen.search" in words:
+        return "compiler"
+    return "supervisor" if b"serve" in words else "other"
 
 
 def _memory(process: int) -> ProcessMemory | None:

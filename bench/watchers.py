@@ -210,7 +210,7 @@ async def _share(web: list[int], seconds: float, beside: object = None) -> float
 
 def _web(supervisor: int) -> list[int]:
     """Return the web process and the worker that it started."""
-    found = [pid for pid in _children(supervisor) if b"web" in _words(pid)]
+    found = [pid for pid in _children(supervisor) if _name(pid) == "sarsen web"]
     return found + [child for pid in found for child in _children(pid)]
 
 
@@ -219,8 +219,8 @@ def _children(process: int) -> list[int]:
     return [int(one) for one in text.split()]
 
 
-def _words(process: int) -> list[bytes]:
-    return Path(f"/proc/{process}/cmdline").read_bytes().split(b"\0")
+def _name(process: int) -> str:
+    return Path(f"/proc/{process}/comm").read_text().strip()
 
 
 def _spent(processes: list[int]) -> float:

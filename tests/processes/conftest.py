@@ -127,9 +127,9 @@ class Server:
         return self.process.wait(30)
 
     def children(self, word: str) -> list[int]:
-        """Return the process ids whose command line has a word, of this server only."""
+        """Return the ids of the processes that run a `sarsen` command, of this server only."""
         assert self.process is not None
-        return [pid for pid in children_of(self.process.pid) if word in words_of(pid)]
+        return [pid for pid in children_of(self.process.pid) if name_of(pid) == f"sarsen {word}"]
 
     def send(self, sender: str, body: str, *, to: str = "", subject: str = "") -> EmailMessage:
         message = EmailMessage()
@@ -224,6 +224,14 @@ def words_of(process: int) -> list[str]:
         return Path(f"/proc/{process}/cmdline").read_bytes().decode().split("\0")
     except OSError:
         return []
+
+
+def name_of(process: int) -> str:
+    """Return the name of a process, nothing when it has ended."""
+    try:
+        return Path(f"/proc/{process}/comm").read_text().strip()
+    except OSError:
+        return ""
 
 
 def await_true(asked: Callable[[], object], failure: str, limit: float = PATIENCE) -> None:

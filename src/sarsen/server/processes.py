@@ -1,5 +1,8 @@
 """The supervising process: starts web, listener and worker, and keeps them running.
 
+It loads what they share and forks them, so that they hold the loaded code in memory once. It
+never starts a thread and opens no database after that.
+
 Every process ends with the one that started it, however that died: the supervisor holds one end
 of a pipe that nobody writes to, and its children watch the other. The system closes the held end
 when the supervisor dies, even by SIGKILL.
@@ -13,12 +16,14 @@ import os
 import secrets
 import signal
 import socket
-import subprocess
 import sys
 import threading
 import time
+import traceback
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from pathlib import Path
+from typing import NoReturn
 
 import structlog
 
@@ -35,12 +40,28 @@ STOP_LIMIT = 20.0  # seconds a process may take to end
 QUICK_DEATH = 3.0  # seconds
 SHORTEST_WAIT, LONGEST_WAIT = 0.1, 30.0  # seconds
 MOST_FAILURES = 3  # of one process before the server is ready
+_STOPPING = (signal.SIGTERM, signal.SIGINT)
 
 
-def open_lifeline() -> int:
-    """Return the end for children to watch; the other stays open as long as this process."""
-    watched, _held = os.pipe()
-    return watched
+@dataclass(frozen=True)
+class Lifeline:
+    """A pipe that closes when the supervisor is gone.
+
+    Attributes:
+        run: The name of this run of the server.
+        watched: The end that children watch.
+        held: The end that the supervisor alone has open.
+    """
+
+    run: str
+    watched: int
+    held: int
+
+
+def open_lifeline() -> Lifeline:
+    """Name this run, in the environment too, and open the pipe."""
+    os.environ[VARIABLE] = run = secrets.token_hex(8)
+    return Lifeline(run, *os.pipe())
 
 
 def end_with_supervisor() -> None:
@@ -63,55 +84,62 @@ class SupervisedProcess:
     """One kept process: how to start it, and how it has been doing.
 
     Attributes:
+        words: Of the `sarsen` command that it runs.
+        id: Of the process; 0 before its first start.
+        status: With which it ended, negative for a signal; None while it runs.
         failures: How often in a row it ended soon and by itself.
     """
 
     name: str
-    arguments: list[str]
-    running: subprocess.Popen[bytes] | None = None
+    words: list[str]
+    id: int = 0
+    status: int | None = None
     started_at: float = 0.0
     ended_at: float = -1.0
     failures: int = 0
 
     @property
     def is_alive(self) -> bool:
-        return self.running is not None and self.running.poll() is None
+        if self.id and self.status is None:
+            ended, status = os.waitpid(self.id, os.WNOHANG)
+            if ended:
+                self.status = os.waitstatus_to_exitcode(status)
+        return bool(self.id) and self.status is None
 
     @property
     def wait(self) -> float:
         """Return the seconds between its end and its next start."""
         return min(LONGEST_WAIT, SHORTEST_WAIT * 2.0**self.failures)
 
-    def start(self, run: str, watched: int) -> None:
-        """Start it.
-
-        Args:
-            run: The name of this run of the server.
-            watched: The end of a lifeline.
-        """
+    def start(self, lifeline: Lifeline) -> None:
+        """Start it."""
         self.started_at = time.monotonic()
-        self.running = subprocess.Popen(  # noqa: S603 (our own words)
-            self.arguments,
-            start_new_session=True,
-            pass_fds=[watched],
-            env=os.environ | {VARIABLE: f"{run}:{watched}"},
-        )
+        self.status = None
+        self.id = _fork(self.words, lifeline)
 
-    def look_after(self, run: str, watched: int) -> None:
+    def look_after(self, lifeline: Lifeline) -> None:
         """Start it again if it has ended, later each time it soon ended by itself."""
-        if self.running is None or self.is_alive:
+        if not self.id or self.is_alive:
             return
         now = time.monotonic()
         if self.ended_at < self.started_at:
             self.ended_at = now
             # A process that was killed is not at fault.
-            is_killed = self.running.returncode in (-signal.SIGKILL, -signal.SIGTERM)
+            is_killed = self.status in (-signal.SIGKILL, -signal.SIGTERM)
             is_failing = not is_killed and now - self.started_at < QUICK_DEATH
             self.failures = self.failures + 1 if is_failing else 0
-            _signal_group(self.running.pid, signal.SIGKILL)  # whatever it left behind
-            log.warning("a process ended", process=self.name, status=self.running.returncode)
+            self.send(signal.SIGKILL)  # to whatever it left behind
+            log.warning("a process ended", process=self.name, status=self.status)
         if now - self.ended_at >= self.wait:
-            self.start(run, watched)
+            self.start(lifeline)
+
+    def send(self, number: int) -> None:
+        """Send a signal to it and to all it has started."""
+        try:
+            os.killpg(self.id, number)
+        except ProcessLookupError:
+            if self.is_alive:  # and has made no group yet
+                os.kill(self.id, number)
 
 
 @dataclass
@@ -120,8 +148,7 @@ class Supervisor:
 
     processes: list[SupervisedProcess]
     ports: list[Port]
-    _run: str = field(default_factory=lambda: secrets.token_hex(8))
-    _watched: int = field(default_factory=open_lifeline)
+    lifeline: Lifeline
     _stopped: threading.Event = field(default_factory=threading.Event)
 
     def run(self, announce: list[str]) -> int:
@@ -130,11 +157,11 @@ class Supervisor:
         Returns:
             The exit status: 0 after a clean stop, 1 when a process could not be started.
         """
-        for name in (signal.SIGTERM, signal.SIGINT):
+        for name in _STOPPING:
             signal.signal(name, lambda *_: self._stopped.set())
         try:
             for process in self.processes:
-                process.start(self._run, self._watched)
+                process.start(self.lifeline)
             if not self._await_ready():
                 return 0 if self._stopped.is_set() else 1
             print("\n".join(announce), flush=True)
@@ -147,14 +174,14 @@ class Supervisor:
 
     def _look_after_all(self) -> None:
         for process in self.processes:
-            process.look_after(self._run, self._watched)
+            process.look_after(self.lifeline)
 
     def _await_ready(self) -> bool:
         limit = time.monotonic() + START_LIMIT
         silent = list(self.ports)
         while not self._stopped.wait(0.05):
             self._look_after_all()
-            silent = [port for port in silent if not is_answered_by(port, self._run)]
+            silent = [port for port in silent if not is_answered_by(port, self.lifeline.run)]
             if not silent and all(process.is_alive for process in self.processes):
                 return True
             for process in self.processes:
@@ -168,15 +195,16 @@ class Supervisor:
 
     def _stop(self) -> None:
         tell_systemd("STOPPING=1")
-        running = [one.running for one in self.processes if one.running]
+        running = [process for process in self.processes if process.is_alive]
         for process in running:
-            _signal_group(process.pid, signal.SIGTERM)
+            process.send(signal.SIGTERM)
         limit = time.monotonic() + STOP_LIMIT
         for process in running:
-            with contextlib.suppress(subprocess.TimeoutExpired):
-                process.wait(max(0.1, limit - time.monotonic()))
-            _signal_group(process.pid, signal.SIGKILL)
-            process.wait()
+            while process.is_alive and time.monotonic() < limit:
+                time.sleep(0.02)
+            process.send(signal.SIGKILL)
+            while process.is_alive:
+                time.sleep(0.001)
 
 
 def tell_systemd(state: str) -> None:
@@ -193,9 +221,46 @@ def tell_systemd(state: str) -> None:
         notify.sendto(state.encode(), path)
 
 
-def sarsen_arguments(*words: str) -> list[str]:
-    """Return the arguments that run a `sarsen` command with this very Python."""
-    return [sys.executable, "-m", "sarsen", *words]
+def _fork(words: list[str], lifeline: Lifeline) -> int:
+    """Start a `sarsen` command in a child, and return its process id."""
+    # A signal that comes before the child has handlers of its own must not be lost.
+    signal.pthread_sigmask(signal.SIG_BLOCK, _STOPPING)
+    process = os.fork()
+    if process == 0:
+        _run(words, lifeline)
+    signal.pthread_sigmask(signal.SIG_UNBLOCK, _STOPPING)
+    return process
+
+
+def _run(words: list[str], lifeline: Lifeline) -> NoReturn:
+    """Run a `sarsen` command in this new process, and end it."""
+    status = 1
+    try:
+        os.close(lifeline.held)
+        os.setsid()
+        os.environ[VARIABLE] = f"{lifeline.run}:{lifeline.watched}"
+        signal.signal(signal.SIGTERM, signal.SIG_DFL)
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, _STOPPING)
+        if sys.platform == "darwin":  # whose libraries do not work in a forked process
+            os.set_inheritable(lifeline.watched, True)
+            os.execv(sys.executable, [sys.executable, "-m", "sarsen", *words])  # noqa: S606
+        sys.argv = ["sarsen", *words]
+        with contextlib.suppress(OSError):  # elsewhere than on Linux
+            Path("/proc/self/comm").write_text(f"sarsen {words[0]}", encoding="ascii")
+        from sarsen.server.command import main
+
+        main()
+        status = 0
+    except SystemExit as ended:
+        status = ended.code if isinstance(ended.code, int) else int(bool(ended.code))
+    except BaseException:
+        traceback.print_exc()
+    finally:
+        # Nothing that the supervisor would do at its own end may be done here.
+        sys.stdout.flush()
+        sys.stderr.flush()
+        os._exit(status)
 
 
 def _end_after(wait: Callable[[], object]) -> None:
@@ -208,9 +273,3 @@ def _end_after(wait: Callable[[], object]) -> None:
         os.killpg(0, signal.SIGKILL)
 
     threading.Thread(target=watch, name="lifeline", daemon=True).start()
-
-
-def _signal_group(leader: int, number: int) -> None:
-    """Signal a process and all it has started."""
-    with contextlib.suppress(ProcessLookupError):
-        os.killpg(leader, number)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+import importlib
 import os
 import re
 import sys
@@ -87,15 +89,16 @@ def serve_command(
     os.environ["SARSEN_DATA"] = str(data.absolute())
     os.environ["SARSEN_DOMAIN"] = domain
     os.environ["SARSEN_URL"] = url or f"http://{spelled(*http)}"
+    from sarsen.server.processes import SupervisedProcess, Supervisor, open_lifeline
     from sarsen.server.setup import set_up_privately
 
+    lifeline = open_lifeline()  # before the settings are read, which have its name
     set_up_privately()
     from django.conf import settings
 
     from sarsen.client import logins
     from sarsen.games import names
     from sarsen.server import environment
-    from sarsen.server.processes import SupervisedProcess, Supervisor, sarsen_arguments
     from sarsen.services.bots.due_boards import note_warming
 
     environment.warn_of_unread()
@@ -105,21 +108,19 @@ def serve_command(
     require_free(ports)
     _prepare()
     processes = [
-        SupervisedProcess("listener", sarsen_arguments("listen", spelled(*smtp), spelled(*lmtp))),
+        SupervisedProcess("listener", ["listen", spelled(*smtp), spelled(*lmtp)]),
         *(
-            SupervisedProcess(
-                f"worker{number}" if number > 1 else "worker", sarsen_arguments("work")
-            )
+            SupervisedProcess(f"worker{number}" if number > 1 else "worker", ["work"])
             for number in range(1, environment.workers() + 1)
         ),
-        SupervisedProcess("web", sarsen_arguments("web", spelled(*http))),
+        SupervisedProcess("web", ["web", spelled(*http)]),
     ]
     has_thinker = settings.SARSEN_BOTS and settings.SARSEN_THINKERS
     if has_thinker:
-        processes.append(SupervisedProcess("thinker", sarsen_arguments("think")))
+        processes.append(SupervisedProcess("thinker", ["think"]))
     # Until it has looked what is compiled, nothing is; where there is none, all is elsewhere.
     note_warming(names() if has_thinker else ())
-    supervisor = Supervisor(processes, ports)
+    supervisor = Supervisor(processes, ports, lifeline)
     announce = [
         f"web   {settings.SARSEN_URL}/",
         f"smtp  {spelled(*smtp)}  for *@{domain}",
@@ -133,6 +134,7 @@ def serve_command(
     ]
     address = settings.DATA / logins.ADDRESS_FILE
     address.write_text(settings.SARSEN_URL, encoding="utf-8")
+    _load_shared()
     try:
         sys.exit(supervisor.run(announce))
     finally:
@@ -290,6 +292,30 @@ def _prepare() -> None:
             code="data-folder",
             hint="sarsen serve --data FOLDER, one that this user may write to",
         ) from None
+
+
+# What two of the processes use, or takes one of them long to load.
+_SHARED = (
+    "sarsen.doors.mail.receive.listener",
+    "sarsen.doors.mail.jobs",
+    "sarsen.workers.queue",
+    "sarsen.server.web",
+    "sarsen.server.urls",
+)
+
+
+def _load_shared() -> None:
+    """Load the code that processes share, before they are forked."""
+    from django.db import connections
+
+    from sarsen.server.setup import collect_rarely
+
+    connections.close_all()  # no two processes may use one
+    for name in _SHARED:
+        # One that cannot be loaded is reported by the process that needs it.
+        with contextlib.suppress(ImportError):
+            importlib.import_module(name)
+    collect_rarely()
 
 
 def choose_cache_folder() -> None:
