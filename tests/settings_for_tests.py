@@ -41,7 +41,7 @@ if DATABASES["default"]["ENGINE"].endswith("sqlite3"):
     options = DATABASES["default"]["OPTIONS"]
     options["init_command"] = options["init_command"].replace("synchronous=FULL", "synchronous=OFF")
     DATA.mkdir(parents=True, exist_ok=True)  # noqa: F405
-(DATA / "static").mkdir(parents=True, exist_ok=True)  # noqa: F405
+STATIC_ROOT.mkdir(parents=True, exist_ok=True)  # noqa: F405
 # Else each browser of a test would look at every static file before its first page.
 WHITENOISE_AUTOREFRESH = True
 SARSEN_SHOW_MAIL = True  # at a public address

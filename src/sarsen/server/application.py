@@ -6,7 +6,7 @@ token has none of them. `tests/server/test_short_way.py` compares the two ways.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Any
 from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
 
@@ -14,7 +14,10 @@ from django.conf import settings
 from django.core.handlers.exception import convert_exception_to_response
 from django.core.handlers.wsgi import WSGIHandler
 from django.core.wsgi import get_wsgi_application
+from django.http import HttpRequest
+from django.http.response import HttpResponseBase
 from django.utils.module_loading import import_string
+from whitenoise.middleware import WhiteNoiseMiddleware
 
 from sarsen.games import isolate_plugins
 from sarsen.server.processes import end_with_parent
@@ -22,10 +25,11 @@ from sarsen.server.releases import require_own_tables
 from sarsen.server.setup import collect_rarely, set_up
 
 API = "/api/v1/"
+GetResponse = Callable[[HttpRequest], HttpResponseBase]
 PAGES = (f"{API}docs",)  # for people, though they stand among the operations
 _FOR_BROWSERS = {
     "sarsen.server.visitors.BoundVisitors",
-    "whitenoise.middleware.WhiteNoiseMiddleware",
+    "sarsen.server.application.serve_static_files",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
@@ -47,6 +51,15 @@ def make_application() -> WSGIApplication:
     application = answered_first(programs_first(get_wsgi_application()))
     collect_rarely()
     return application
+
+
+def serve_static_files(further: GetResponse) -> GetResponse:
+    """Serve static files as `collectstatic` compressed them, and others from their packages."""
+    served = WhiteNoiseMiddleware(further)
+    # It has just found them in their packages, too: what was added last is served.
+    served.add_files(settings.STATIC_ROOT, prefix=served.static_prefix)
+    answering: GetResponse = served
+    return answering
 
 
 class ShortWay(WSGIHandler):

@@ -5,8 +5,12 @@ Nothing here needs to be set to try the server out.
 
 from __future__ import annotations
 
+from hashlib import sha256
 from importlib.metadata import distribution
+from pathlib import Path
 from typing import Any
+
+import django
 
 from sarsen.language import translating
 from sarsen.server import environment
@@ -72,7 +76,7 @@ INSTALLED_APPS = [
 ]
 MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
-    "whitenoise.middleware.WhiteNoiseMiddleware",
+    "sarsen.server.application.serve_static_files",
     "sarsen.doors.web.site.frame.time_pages",
     "sarsen.doors.web.site.frame.KeptPolicy",
     "sarsen.server.visitors.BoundVisitors",
@@ -101,13 +105,27 @@ TEMPLATES = [
         },
     }
 ]
-STATIC_URL = "static/"
-STATIC_ROOT = DATA / "static"
+NINJA = distribution("django-ninja")
+
+
+def static_version() -> str:
+    """Return a name of all static files as they are now: another one when any of them changes."""
+    files = sorted(Path(__file__).parents[1].glob("*/*/static/**/*.*"))
+    known = b"".join(file.read_bytes() for file in files)
+    return sha256(known + f"{django.__version__} {NINJA.version}".encode()).hexdigest()[:12]
+
+
+# A browser keeps what lies in a folder of this name for ever, and asks for the next one's.
+STATIC_VERSION = static_version()
+STATIC_URL = f"static/{STATIC_VERSION}/"
+STATIC_ROOT = DATA / "static" / STATIC_VERSION
+WHITENOISE_IMMUTABLE_FILE_TEST = f"/{STATIC_URL}"
 # The files of ninja's page of operations; as an application it would be loaded by every process.
-STATICFILES_DIRS = [str(distribution("django-ninja").locate_file("ninja/static"))]
+STATICFILES_DIRS = [str(NINJA.locate_file("ninja/static"))]
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
-    # Not the manifest storage: it finds no file, and so no page, before `collectstatic`.
+    # Not the manifest storage: it finds no file, and so no page, before `collectstatic`, and it
+    # would have to write new addresses into the imports of every script.
     "staticfiles": {"BACKEND": "whitenoise.storage.CompressedStaticFilesStorage"},
 }
 # Without a `collectstatic` run (tests, a first look) files come from the packages.

@@ -21,7 +21,7 @@ from visitor import Visitor
 from web_world import NOW, World
 
 # A module of ours, with nothing in it.
-OWN_SCRIPT = re.compile(r'<script type="module" src="/static/web/[a-z-]+\.js"></script>')
+OWN_SCRIPT = re.compile(r'<script type="module" src="/static/\w{12}/web/[a-z-]+\.js"></script>')
 VOID = {"meta", "link", "br", "hr", "img", "input", "source"}
 
 

@@ -2,21 +2,67 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
+from django.conf import LazySettings
+from django.templatetags.static import static
 from django.test import Client
 
+from sarsen.server.commands.serve import gather_static_files
 
-@pytest.mark.slow  # a game of sixty moves has to be found and played first
-def test_the_largest_board_weighs_at_most_sixty_kilobytes_on_the_wire(db: None) -> None:
+
+@pytest.fixture
+def client(settings: LazySettings, tmp_path: Path) -> Client:
+    """Return a browser of a server that has collected its static files, as `serve` does."""
+    settings.STATIC_ROOT = tmp_path / "static" / "new"
+    settings.WHITENOISE_AUTOREFRESH = False
+    # An operator's files are many, and are weighed nowhere.
+    settings.INSTALLED_APPS = [one for one in settings.INSTALLED_APPS if "admin" not in one]
+    (old := tmp_path / "static" / "old").mkdir(parents=True)
+    gather_static_files()
+    assert not old.exists()
+    return Client(SERVER_NAME="127.0.0.1")
+
+
+def test_static_files_come_compressed_and_are_kept_for_ever(client: Client) -> None:
+    for name in ("web/page.css", "web/board.js"):
+        for encoding in ("br", "gzip"):
+            response = client.get(static(name), HTTP_ACCEPT_ENCODING=encoding)
+            assert response["Content-Encoding"] == encoding
+            assert "immutable" in response["Cache-Control"]
+            assert response["Vary"] == "Accept-Encoding"
+    assert client.get(static("web/page.css").replace("/static/", "/static/0")).status_code == 404
+
+
+def test_static_files_that_are_not_collected_come_from_their_packages(client: Client) -> None:
+    response = client.get(static("ninja/swagger-ui.css"), HTTP_ACCEPT_ENCODING="gzip")
+    assert response.status_code == 200
+    assert "Content-Encoding" not in response
+
+
+def test_static_files_are_collected_once_for_each_version(
+    client: Client, settings: LazySettings
+) -> None:
+    (page,) = Path(settings.STATIC_ROOT).glob("web/page.css")
+    page.write_text("changed")
+    gather_static_files()
+    assert page.read_text() == "changed"
+    (Path(settings.STATIC_ROOT) / "complete").unlink()  # as when it was killed meanwhile
+    gather_static_files()
+    assert page.read_text() != "changed"
+
+
+@pytest.mark.ci  # a game of sixty moves has to be found and played first
+def test_the_largest_board_weighs_at_most_the_limit_on_the_wire(client: Client, db: None) -> None:
     # They load the searches: not while tests are collected.
     from bench.page_boards import boards_of, player
     from bench.pages import GAMES, LIMIT, weigh
 
     board = boards_of({"visavis": GAMES["visavis"]})["visavis"]
-    client = Client(SERVER_NAME="127.0.0.1")
     client.force_login(player())
     files = weigh(client, f"/boards/{board}/")
-    assert {"moves.json", "cells.json", "at-board.js", "live.js", "page.css"} <= {
+    assert {"moves.json", "cells.json", "board-page.js", "live.js", "page.css"} <= {
         one.path.rpartition("/")[2] for one in files
     }
     assert sum(one.travelling for one in files) <= LIMIT == 60_000

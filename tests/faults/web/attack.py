@@ -9,6 +9,8 @@ from collections.abc import Callable, Iterator
 from contextlib import ExitStack, closing, contextmanager, suppress
 from dataclasses import dataclass, field
 
+from django.templatetags.static import static
+
 LIMIT = 20.0  # seconds in which others must be answered; a limit, never a wait
 CLOSED_WITHIN = 120.0  # seconds in which what is too slow must be closed
 OTHER = "127.0.0.77"  # the address of everybody else
@@ -60,7 +62,7 @@ class Web:
 
     def answers_others(self, *paths: str, times: int = 3) -> bool:
         """Return whether everybody else is answered while the attack goes on."""
-        for path in (paths or ("/health/", "/login/", "/static/web/board.css")) * times:
+        for path in (paths or ("/health/", "/login/", static("web/board.css"))) * times:
             if self._is_answered(path):
                 self.held += 1
             else:

@@ -7,6 +7,7 @@ import socket
 import time
 
 import pytest
+from django.templatetags.static import static
 
 from faults.web.attack import CLOSED_WITHIN, Web, flood, is_closed, post, read_all, status
 
@@ -14,7 +15,8 @@ pytestmark = pytest.mark.ci
 
 ONE, TWO = "127.0.0.2", "127.0.0.3"
 GET = b"GET /login/ HTTP/1.1\r\nHost: localhost\r\n"
-SCRIPT = b"GET /static/ninja/swagger-ui-bundle.js HTTP/1.1\r\nHost: localhost\r\n\r\n"  # 1.4 MB
+LARGE = static("ninja/swagger-ui-bundle.js")  # 1.4 MB
+SCRIPT = f"GET {LARGE} HTTP/1.1\r\nHost: localhost\r\n\r\n".encode()
 MULTIPART = "multipart/form-data; boundary=b"
 PART = b'--b\r\nContent-Disposition: form-data; name="f"; filename="f"\r\n\r\n'
 
@@ -57,7 +59,7 @@ def test_four_long_uploads_that_trickle_stop_nobody(web: Web) -> None:
     assert [status(read_all(line)) for line in lines] == [413] * 4
 
 
-@pytest.mark.parametrize("path", ["/login/", "/api/v1/commands", "/static/web/board.css"])
+@pytest.mark.parametrize("path", ["/login/", "/api/v1/commands", static("web/board.css")])
 def test_body_too_long_is_refused_before_it_is_sent(web: Web, path: str) -> None:
     answer = web.ask(ONE, post(path, 300_000_000))
     assert status(answer) == 413

@@ -6,6 +6,7 @@ import contextlib
 import importlib
 import os
 import re
+import shutil
 import sys
 import time
 from pathlib import Path
@@ -168,15 +169,15 @@ def listen_command(smtp: tuple[str, int], lmtp: tuple[str, int]) -> None:
 @click.argument("http", type=HostPort())
 def web_command(http: tuple[str, int]) -> None:
     """Serve the web pages (one of the processes of `serve`)."""
-    from sarsen.server import environment
+    from sarsen.server.settings import STATIC_ROOT
     from sarsen.server.web import serve_web
 
-    if not (environment.folder("SARSEN_DATA", "data") / "static").exists():
+    if not _complete(STATIC_ROOT).exists():
         # On a host where no `serve` has done it.
         from sarsen.server.setup import set_up_privately
 
         set_up_privately()
-        _gather_static_files()
+        gather_static_files()
     serve_web(*http)
 
 
@@ -255,12 +256,24 @@ def _make_signing_key() -> None:
     secret_key()
 
 
-def _gather_static_files() -> None:
+def gather_static_files() -> None:
+    """Collect and compress the static files, once for each version of them."""
     from django.core.management import call_command
 
+    root: Path = settings.STATIC_ROOT
+    if _complete(root).exists():
+        return
+    shutil.rmtree(root.parent, ignore_errors=True)
     # The API's reference pages bring megabytes that take half a minute to compress; they
     # are served from their package as they are (WHITENOISE_USE_FINDERS).
     call_command("collectstatic", interactive=False, verbosity=0, ignore_patterns=["ninja"])
+    os.sync()  # a power cut leaves no file that is said to be complete and is empty
+    _complete(root).touch()
+
+
+def _complete(root: Path) -> Path:
+    """Return the file that says that all static files are in a folder."""
+    return root / "complete"
 
 
 def _prepare() -> None:
@@ -277,7 +290,7 @@ def _prepare() -> None:
         check_length(settings.SECRET_KEY, is_new=is_new())
         bring_up_to_date()
         _rate_games()
-        _gather_static_files()
+        gather_static_files()
         _make_programs()
         _make_signing_key()
     except OperationalError as away:

@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 from bench.pages import IMPORTED
 from django.contrib.staticfiles import finders
+from django.templatetags.static import static
 from django.test import Client
 from django.utils import timezone
 
@@ -218,9 +219,9 @@ def test_the_worker_keeps_every_style_and_script_that_a_board_asks_for(
     kept = json.loads(re.search(r"const NEEDED = (.*);", worker)[1])  # type: ignore[index]
     for address in asked:  # which grows by what each script imports
         if address.endswith(".js"):
-            script = finders.find(address.removeprefix("/static/"))
+            script = finders.find(address.removeprefix(static("")))
             assert script is not None
-            asked += [f"/static/web/{one}" for one in IMPORTED.findall(Path(script).read_text())]
+            asked += [static(f"web/{one}") for one in IMPORTED.findall(Path(script).read_text())]
     assert set(asked) == set(kept)
 
 

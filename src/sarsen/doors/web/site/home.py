@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import json
 from functools import cache
-from hashlib import sha256
 from pathlib import Path
 
 import resvg_py
+from django.conf import settings
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
 from django.templatetags.static import static
@@ -128,17 +128,17 @@ def _drawn(size: int, purpose: str) -> bytes:
 
 
 def _worker() -> str:
-    digest = sha256(b"".join((_HERE / name).read_bytes() for name in _NEEDED))
     style = f"{reverse('board-style')}?v={style_version()}"
     facts = {
+        # Their addresses change with them: then another worker is installed, and keeps the newest.
         "NEEDED": [style, *(static(f"web/{name}") for name in _NEEDED)],
-        "VERSION": digest.hexdigest()[:12],  # another worker is installed, and keeps the newest
         "START": reverse("my"),
         "BOX": reverse("do"),
         "OFFLINE": reverse("offline"),
         "LOGOUT": reverse("logout"),
         "ICON": reverse("icon-any", args=[192]),
-        "STATIC": static("web/"),
+        # Without the version: a page that was kept may ask for older ones.
+        "STATIC": static("").removesuffix(f"{settings.STATIC_VERSION}/"),
         "RENEW": reverse("renew-device"),
         "PUSH_KEY": push.public_key(),
     }

@@ -1,7 +1,7 @@
 // The service worker: pages come from the server while there is one. Without a connection the
 // boards last seen are shown as they were, and a move is kept to be sent later (see offline.js).
-// The server writes some addresses above these lines, with the files that every board needs, what
-// tells their versions apart, and its key for notices.
+// The server writes some addresses above these lines, with the files that every board needs, and
+// its key for notices.
 
 const PAGES = "pages"; // of one player: emptied at logout, and when another one comes
 const FILES = "files"; // styles, scripts and pictures that everybody may see
