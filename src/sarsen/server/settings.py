@@ -177,7 +177,8 @@ SESSION_ENGINE = "sarsen.services.accounts.login_methods"
 SESSION_COOKIE_AGE = 60 * 86_400
 SESSION_COOKIE_HTTPONLY = True
 SESSION_COOKIE_SAMESITE = "Lax"
-MESSAGE_STORAGE = "django.contrib.messages.storage.session.SessionStorage"
+# In a signed cookie, if it is short: in the session each would take two commits.
+MESSAGE_STORAGE = "django.contrib.messages.storage.fallback.FallbackStorage"
 if SARSEN_URL.startswith("https://"):
     CSRF_COOKIE_SECURE = True
     SESSION_COOKIE_SECURE = True

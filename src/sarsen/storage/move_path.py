@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from sarsen.storage.statements import select
 
 if TYPE_CHECKING:
-    from sarsen.storage.models import Address, Match, MatchSeat, OutgoingMail, Plan, Token
+    from sarsen.storage.models import Address, Match, MatchSeat, OutgoingMail, Plan, Rating, Token
 
 _MATCH = "SELECT {Match} FROM storage_match WHERE id = %s"
 # Without the key: rows that name the match, such as a letter, need not wait for us.
@@ -168,6 +168,14 @@ SELECT {Address} FROM storage_address WHERE player_id IN ({keys}) ORDER BY playe
 def addresses_of(players: Collection[int]) -> list[Address]:
     """Return the confirmed addresses of players, in order."""
     return [address for (address,) in select(_ADDRESSES, keys=players)]
+
+
+_RATINGS = "SELECT {Rating} FROM storage_rating WHERE game = %s AND player_id IN ({keys})"
+
+
+def ratings_of(players: Collection[int], game: str) -> list[Rating]:
+    """Return the ratings of players in a game."""
+    return [rating for (rating,) in select(_RATINGS, game, keys=players)]
 
 
 class StoredMail(NamedTuple):

@@ -123,6 +123,21 @@ def find(
     return match
 
 
+def find_any(board: int, boards: BoardCache | None = None) -> Match:
+    """Return a match to a caller who knows that it may be seen.
+
+    Args:
+        boards: Where it may be loaded already.
+
+    Raises:
+        UserError: No such board.
+    """
+    match = (boards.loaded.get(board) if boards else None) or move_path.find_match(board)
+    if match is None:
+        raise unknown(board)
+    return match
+
+
 def check_visible(match: Match, viewer: Player | None) -> None:
     """Refuse a private board to anyone who does not play on it, as if it did not exist."""
     if not match.terms.get("private"):

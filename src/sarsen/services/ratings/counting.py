@@ -20,12 +20,12 @@ from sarsen.services.matches import matches
 from sarsen.services.ratings import rating
 from sarsen.services.ratings.glicko import PROVISIONAL_ABOVE, Strength, grown
 from sarsen.services.request import BoardEvent
+from sarsen.storage import move_path
 from sarsen.storage.models import (
     Challenge,
     Encounter,
     Match,
     MatchEvent,
-    MatchSeat,
     Player,
     Rating,
     Result,
@@ -153,7 +153,9 @@ def view_finished(
     )
 
 
-def ratings_of(board: int, now: datetime, *, shows_result: bool) -> tuple[RatingChange | None, ...]:
+def ratings_of(
+    board: int, now: datetime, *, shows_result: bool, boards: BoardCache | None = None
+) -> tuple[RatingChange | None, ...]:
     """Return how strong the players of a board are, by seat; None without a rating.
 
     After a rated game: what it did to them. Else their present ratings, without a change.
@@ -161,18 +163,19 @@ def ratings_of(board: int, now: datetime, *, shows_result: bool) -> tuple[Rating
     Args:
         shows_result: Whether the position shown is the one in which the game ended. Where it is
             an earlier one, the ratings are those from before the game: they tell no result.
+        boards: Where it may be loaded already.
     """
-    seats = MatchSeat.objects.filter(match=board).select_related("player", "match")
-    players = [(seat.seat, seat.player) for seat in seats.order_by("seat")]
-    rated = Result.objects.filter(match=board, rating__isnull=False)
-    results = {result.seat: result for result in rated}
-    if results:
-        changes = tuple(change_of(results[seat], player) for seat, player in players)
-        return changes if shows_result else tuple(map(_before, changes))
-    of_players = Rating.objects.filter(player__in=[player for _, player in players])
-    rows = of_players.filter(game=seats[0].match.game) if players else of_players.none()
+    match = matches.find_any(board, boards)
+    players = [seat.player for seat in match.sitting]
+    if match.ended_at is not None:
+        rated = Result.objects.filter(match=match, rating__isnull=False)
+        results = {result.seat: result for result in rated}
+        if results:
+            changes = tuple(change_of(results[seat], one) for seat, one in enumerate(players))
+            return changes if shows_result else tuple(map(_before, changes))
+    rows = move_path.ratings_of({player.pk for player in players}, match.game)
     found = {row.player_id: present(row, now) for row in rows}
-    return tuple(_unchanged(player, found.get(player.pk)) for _, player in players)
+    return tuple(_unchanged(player, found.get(player.pk)) for player in players)
 
 
 def present(row: Rating, now: datetime) -> Strength:

@@ -5,6 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+
 from sarsen.storage.models import Match, MatchEvent
 from visitor import Visitor
 
@@ -32,6 +35,26 @@ def test_a_move_is_looked_at_first_and_then_played(world: Any, visit: Visit) -> 
     assert match(board).ply == 1
     assert ann.path == f"/boards/{board}/"
     assert "Your move b8 is played" in ann.text
+
+
+def test_a_move_and_the_page_after_it_take_one_commit(world: Any, visit: Visit) -> None:
+    ann = at(visit("ann"), world.board())
+    with CaptureQueriesContext(connection) as asked:
+        ann.press("Play at once", move="b8")
+    assert "Your move b8 is played" in ann.text
+    written = [one["sql"] for one in asked if not one["sql"].lstrip().startswith("SELECT")]
+    assert any("storage_match" in sql for sql in written)
+    assert not any("storage_websession" in sql for sql in written)
+
+
+def test_a_page_reads_its_board_once(world: Any, visit: Visit) -> None:
+    ann = visit("ann")
+    board = world.board(moves="b8 b5")
+    with CaptureQueriesContext(connection) as asked:
+        ann.go(f"/boards/{board}/")
+    of_players = [one["sql"] for one in asked if "FROM storage_matchseat\n" in one["sql"]]
+    assert len(of_players) == 1
+    assert len(asked) <= 9
 
 
 def test_moves_are_tried_one_after_the_other_and_change_nothing(world: Any, visit: Visit) -> None:

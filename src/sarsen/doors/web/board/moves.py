@@ -97,12 +97,16 @@ def tried_moves(request: HttpRequest) -> tuple[str, ...]:
 
 
 def try_moves(
-    request: HttpRequest, view: BoardView, ply: int | None, tried: tuple[str, ...]
+    request: HttpRequest,
+    view: BoardView,
+    ply: int | None,
+    tried: tuple[str, ...],
+    boards: BoardCache | None = None,
 ) -> BoardView:
     """Return the board after moves that are only tried, where that is allowed."""
     before = None if ply is None else ply + 1
     command = Preview(view.game.name, view.number, tried, before)
-    boards = BoardCache()
+    boards = boards or BoardCache()
     perform(command, actor(request), "", timezone.now(), boards=boards)
     return view_board(
         view.number,

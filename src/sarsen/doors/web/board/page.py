@@ -40,6 +40,7 @@ from sarsen.language.grammar.dates import stretch
 from sarsen.language.moves import move_matter
 from sarsen.language.ratings import present_words, ratings_text, reason_words
 from sarsen.language.replies import Refusal
+from sarsen.services.board_cache import BoardCache
 from sarsen.services.boards.view import BoardView, view_board
 from sarsen.services.matches.matches import Offer
 from sarsen.services.matches.spectators import is_watching
@@ -85,12 +86,14 @@ class LookedAt:
     Attributes:
         played: The board after a ply, or as it is.
         shown: The same after moves that are only tried.
+        boards: With the board as it was loaded, once for the whole page.
         refusal: Why a move was refused there.
         typed: That move.
     """
 
     played: BoardView
     shown: BoardView
+    boards: BoardCache
     refusal: Refusal | None = None
     typed: str = ""
 
@@ -103,23 +106,27 @@ def look(
     Args:
         checks_due: Whether moves tried for a ply that has been played since are refused.
     """
-    played = view_board(board, ply, viewer=speaker(request), personal=True)
+    boards = BoardCache()
+    boards.load([board])
+    played = view_board(board, ply, viewer=speaker(request), personal=True, boards=boards)
     tried = tried_moves(request)
     if not tried:
-        return LookedAt(played, played)
+        return LookedAt(played, played, boards)
     try:
         if checks_due:
             check_due(request, played, tried)
-        return LookedAt(played, try_moves(request, played, ply, tried))
+        return LookedAt(played, try_moves(request, played, ply, tried, boards), boards)
     except UserError as refused:
         refusal = Refusal(refused.text, refused.code, refused.hint)
-        return LookedAt(played, played, refusal, " ".join(tried))
+        return LookedAt(played, played, boards, refusal, " ".join(tried))
 
 
 def look_after_refusal(request: HttpRequest, board: int, refusal: Refusal, typed: str) -> LookedAt:
     """Return a board as it is, at which a move was refused."""
-    view = view_board(board, viewer=speaker(request), personal=True)
-    return LookedAt(view, view, refusal, typed)
+    boards = BoardCache()
+    boards.load([board])
+    view = view_board(board, viewer=speaker(request), personal=True, boards=boards)
+    return LookedAt(view, view, boards, refusal, typed)
 
 
 @explains_refusals
@@ -151,12 +158,12 @@ def board_facts(request: HttpRequest, seen: LookedAt, *, here: str) -> dict[str,
     zone = viewer.timezone if viewer else ""
     is_last = played.ply == played.last_ply
     return {
-        **_shown(shown),
+        **_shown(shown, seen.boards),
         "is_last": is_last,
         "participant": participant_view(played, shown.previewed, viewer),
         "tried": shown.previewed,
         "is_awaited": not shown.previewed and not seen.refusal and _is_awaited(played),
-        **_after(played, viewer),
+        **_after(played, viewer, seen.boards),
         "refusal": seen.refusal,
         "typed": seen.typed,
         "here": here,
@@ -206,21 +213,21 @@ def _is_awaited(view: BoardView) -> bool:
     return is_programs_turn and timezone.now() - view.moved_at < AWAITED
 
 
-def _after(view: BoardView, viewer: Player | None) -> dict[str, object]:
+def _after(view: BoardView, viewer: Player | None, boards: BoardCache) -> dict[str, object]:
     """Return what a finished game did to ratings, its rematch, and the variations published."""
     if view.to_move is not None:
         return {}
-    game = view_finished(view.number, viewer)
+    game = view_finished(view.number, viewer, boards)
     if game is None:
         return {}
     others = published(view.number, viewer)
     return {"finished": game, "rated": ratings_text(game), "published": others}
 
 
-def _shown(view: BoardView) -> dict[str, object]:
+def _shown(view: BoardView, boards: BoardCache) -> dict[str, object]:
     return {
         "board": view,
-        "sides": _sides(view),
+        "sides": _sides(view, boards),
         "picture": inline_picture(view.position),
         "plan": inline_plan(view.position),
         "words": in_words(view.position, reason_words(view.result)),
@@ -236,8 +243,9 @@ def _shown(view: BoardView) -> dict[str, object]:
     }
 
 
-def _sides(view: BoardView) -> tuple[SeatPanel, ...]:
-    ratings = ratings_of(view.number, timezone.now(), shows_result=view.scores is not None)
+def _sides(view: BoardView, boards: BoardCache) -> tuple[SeatPanel, ...]:
+    shows_result = view.scores is not None
+    ratings = ratings_of(view.number, timezone.now(), shows_result=shows_result, boards=boards)
     return tuple(
         SeatPanel(
             player=player,
