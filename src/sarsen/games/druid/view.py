@@ -5,7 +5,8 @@ The text board shows the site in oblique view, then owners and heights in plan.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from functools import lru_cache
 
 from sarsen import drawing
 from sarsen.drawing.cells import Cell, CellRow, CellTable
@@ -93,29 +94,29 @@ def plans(monument: Monument) -> str:
 
 
 class _Canvas:
-    """Lines of characters to draw on, top line first."""
+    """Lines of characters to draw on, top line first, with what is drawn there already."""
 
-    def __init__(self, width: int, height: int) -> None:
-        self._rows = [[" "] * width for _ in range(height)]
+    def __init__(self, lines: Iterable[str]) -> None:
+        self._rows = [list(line) for line in lines]
 
     def put(self, x: int, y: int, text: str) -> None:
-        for offset, character in enumerate(text):
+        row = self._rows[y]
+        if "+" not in text:
+            row[x : x + len(text)] = text
+            return
+        for at, character in enumerate(text, x):
             # An edge that runs into the distance is never cut by the corner of a box.
-            if character != "+" or self._rows[y][x + offset] != "/":
-                self._rows[y][x + offset] = character
+            if character != "+" or row[at] != "/":
+                row[at] = character
 
     def lines(self) -> list[str]:
-        lines = ["".join(row).rstrip() for row in self._rows]
-        first = next(at for at, line in enumerate(lines) if line)
-        return lines[first:]
+        return ["".join(row) for row in self._rows]
 
 
 def _oblique(monument: Monument) -> list[str]:
     size, tallest = monument.size, max(monument.heights)
-    left = 2 if size < 10 else 3
-    bottom = ROW * size + tallest + 1
-    canvas = _Canvas(left + COLUMN * size + tallest + 6, bottom + 2)
-    _draw_ground(canvas, size, left, bottom)
+    left, bottom = _corner(size, tallest)
+    canvas = _Canvas(_ground(size, tallest))
     filled = _filled(monument)
     for row in reversed(range(size)):
         for column in reversed(range(size)):
@@ -127,11 +128,22 @@ def _oblique(monument: Monument) -> list[str]:
             if monument.heights[square]:
                 level = monument.heights[square] - 1
                 _finish_top(canvas, monument, square, x + level, y - level)
-    return canvas.lines()
+    lines = [line.rstrip() for line in canvas.lines()]
+    first = next(at for at, line in enumerate(lines) if line)
+    return lines[first:]
 
 
-def _draw_ground(canvas: _Canvas, size: int, left: int, bottom: int) -> None:
+def _corner(size: int, tallest: int) -> tuple[int, int]:
+    """Return the column and the line of the near left corner."""
+    return (2 if size < 10 else 3), ROW * size + tallest + 1
+
+
+@lru_cache(maxsize=32)
+def _ground(size: int, tallest: int) -> list[str]:
+    """Draw an empty site with room above it: every letter of a site that size shows it."""
+    left, bottom = _corner(size, tallest)
     right, top = left + COLUMN * size, bottom - ROW * size
+    canvas = _Canvas([" " * (right + tallest + 6)] * (bottom + 2))
     for column in range(size):
         letter = chr(ord("A") + column)
         canvas.put(left + COLUMN * column + 3, top - 1, letter)
@@ -147,6 +159,7 @@ def _draw_ground(canvas: _Canvas, size: int, left: int, bottom: int) -> None:
             canvas.put(right, line, "|")
         canvas.put(0, y - 2, f"{row + 1:>{left - 1}}")
         canvas.put(right + 2, y - 2, str(row + 1))
+    return canvas.lines()
 
 
 def _filled(monument: Monument) -> set[tuple[int, int]]:
@@ -212,7 +225,7 @@ def _plan(marks: list[str], size: int, width: int) -> list[str]:
 
 
 def _spaced(marks: list[str], width: int) -> str:
-    return " ".join(f"{mark:>{width}}" for mark in marks)
+    return " ".join(mark.rjust(width) for mark in marks)
 
 
 def words_of(position: DruidPosition) -> str:

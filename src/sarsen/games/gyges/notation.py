@@ -164,6 +164,8 @@ def _quoted(text: str) -> str:
 
 LONGEST_LINE = 1_000_000  # characters: some forty thousand plies
 _ROW = re.compile("[1-3a-f]{1,6}")
+_DIGITS = bytes.maketrans(bytes(range(4)), b"0123")
+_RUNS = tuple(("0" * length, "abcdef"[length - 1]) for length in range(6, 0, -1))
 _SIDES = {"S": (0, False), "N": (1, False), "S+": (0, True), "N+": (1, True)}
 _FULL_SET = [1, 1, 1, 1, 2, 2, 2, 2, 3, 3, 3, 3]
 _HALF_SET = [1, 1, 2, 2, 3, 3]
@@ -219,7 +221,11 @@ def read_position(text: str) -> GygesLine:
 
 def write_rings(rings: Rings) -> str:
     """Write an arrangement of rings: `231123/f/f/f/f/321123`."""
-    return "/".join(_write_row(rings[first : first + 6]) for first in range(0, 36, 6))
+    digits = rings.translate(_DIGITS).decode("ascii")
+    text = "/".join(digits[first : first + 6] for first in range(0, 36, 6))
+    for run, letter in _RUNS:
+        text = text.replace(run, letter)
+    return text
 
 
 def unreadable(why: str) -> UserError:
@@ -230,11 +236,6 @@ def unreadable(why: str) -> UserError:
         hint="A position looks like: S 231123/f/f/f/f/321123",
         why=why,
     )
-
-
-def _write_row(row: Rings) -> str:
-    digits = "".join(str(value) for value in row)
-    return re.sub("0+", lambda run: " abcdef"[len(run[0])], digits)
 
 
 def _read_rings(text: str) -> Rings:

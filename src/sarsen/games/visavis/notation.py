@@ -120,14 +120,12 @@ class VisavisLine:
 def write(record: VisavisLine) -> str:
     """Write a record as one line of ASCII. The pair of `read`."""
     board = board_of(record.options.number("size"))
-    owner = {
-        coordinate: SIDES[side].lower()
-        for side in (O, X)
-        for coordinate in board.coordinates(record.bridges[side])
-    }
-    everywhere = range(1, board.size + 1)
-    rows = ["".join(owner.get((c, r), ".") for c in everywhere) for r in everywhere]
-    packed = re.sub(r"\.+", lambda blanks: str(len(blanks[0])), "/".join(rows))
+    rows = [["."] * board.size for _ in range(board.size)]
+    for side in (O, X):
+        for column, row in board.coordinates(record.bridges[side]):
+            rows[row - 1][column - 1] = SIDES[side].lower()
+    written = "/".join(map("".join, rows))
+    packed = re.sub(r"\.+", lambda blanks: str(len(blanks[0])), written)
     return f"{record.options.write()};{'swapped' * record.is_swapped};{packed}"
 
 

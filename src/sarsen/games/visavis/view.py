@@ -6,12 +6,13 @@ On the text board each row stands one column further right than the one above.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import lru_cache
 
 from sarsen import drawing
 from sarsen.drawing.cells import Cell, CellRow, CellTable
 from sarsen.drawing.scene import Scene
 from sarsen.drawing.view import window
-from sarsen.games.visavis.board import ENDS, LETTERS, SIDES, Board, O, X, chains, name
+from sarsen.games.visavis.board import ENDS, LETTERS, SIDES, Board, O, X, board_of, chains, name
 from sarsen.games.visavis.notation import SWAP
 from sarsen.games.visavis.picture import scene_of
 from sarsen.games.visavis.rules import GAME, Move, VisavisPosition
@@ -67,13 +68,24 @@ def excerpt(board: Board, bridges: tuple[int, int], columns: int, rows: int) -> 
     Line 0 holds the upper letters, line `rows + 1` the lower ones; the marks of the
     sides that X joins stand one line further out.
     """
+    built: Picture = {}
+    for side in (O, X):
+        _draw_bridges(built, board, side, bridges[side], (columns, rows))
+    lines = [list(line) for line in _without_bridges(board.size, columns, rows)]
+    for (row, column), mark in built.items():
+        lines[row + 1][column] = mark
+    return "\n".join(map("".join, lines))
+
+
+@lru_cache(maxsize=32)
+def _without_bridges(size: int, columns: int, rows: int) -> tuple[str, ...]:
+    """Draw what `excerpt` draws, but no bridge: every letter with that part shows it."""
     picture: Picture = {}
     for side in (O, X):
-        _draw_pegs(picture, board, side, (columns, rows))
-        _draw_bridges(picture, board, side, bridges[side], (columns, rows))
+        _draw_pegs(picture, board_of(size), side, (columns, rows))
     _draw_coordinates(picture, columns, range(1, rows + 1))
     _draw_marks(picture, columns, rows)
-    return "\n".join(_lines(picture, range(-1, rows + 3)))
+    return tuple(_lines(picture, range(-1, rows + 3)))
 
 
 def part_text(board: Board, bridges: tuple[int, int], middle: int, lines: int) -> str:
