@@ -25,6 +25,7 @@ LONGEST_ID = 250
 _WORD = re.compile(r"=\?([^?\s]{1,60})\?([bBqQ])\?([^?]*)\?=")
 _ADDRESS = re.compile(r"([\w.!#$%&'*+/=?^`{|}~-]{1,64})@([a-z0-9](?:[a-z0-9.-]*[a-z0-9])?)", re.A)
 _ID = re.compile(rf"<[!-;=?-~]{{1,{LONGEST_ID - 2}}}>")
+_HALF_PAIR = re.compile("[\ud800-\udfff]")
 _PREFIX = re.compile(
     r"(?:re|r|aw|antw|antwort|sv|vs|vb|odp|ynt|res|rif|fwd?|wg|tr|rv|enc|pd|ilt|i|答复|回复|转发)"
     r"(?:[\[(^]\d{1,3}[\])]?)? ?: *|\[[^\[\]]{1,60}\] *",
@@ -155,10 +156,11 @@ def decode(data: bytes, charset: str = "") -> str:
     declared = _codec(charset)
     for codec in dict.fromkeys((declared, "utf-8")):
         try:
-            # UTF-7 can spell half of a surrogate pair, which nothing can encode again.
-            return re.sub("[\ud800-\udfff]", "\N{REPLACEMENT CHARACTER}", data.decode(codec))
+            text = data.decode(codec)
         except UnicodeError:
             continue
+        # UTF-7 can spell half of a surrogate pair, which nothing can encode again.
+        return text if text.isascii() else _HALF_PAIR.sub("\N{REPLACEMENT CHARACTER}", text)
     # What Windows put between 0x80 and 0x9f is read by `normalise`.
     return data.decode("latin-1")
 

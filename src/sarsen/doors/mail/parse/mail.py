@@ -11,6 +11,7 @@ import re
 from dataclasses import dataclass
 from email import message_from_bytes
 from email.message import Message
+from typing import NamedTuple
 
 from mailparser_reply.parser import EmailMessage
 
@@ -160,12 +161,13 @@ def own_words(text: str) -> tuple[list[str], str]:
     answered_above = False
     is_quoting = False
     looks = MOST_FOREIGN_LOOKS
+    has_colon = [row.plain.endswith(":") for row in rows]
     at = 0
     while at < min(len(rows), MOST_ROWS):
         row = rows[at].plain
         if rows[at].is_signature:
             break
-        is_colon_near = _may_be_heading(rows, at)
+        is_colon_near = True in has_colon[at : at + MOST_HEADING_ROWS]
         # A quoted row can only be a heading by its colon.
         heading = _heading_rows(rows, at) if is_colon_near or not row.startswith(">") else 0
         if not heading and looks and is_colon_near:
@@ -187,8 +189,7 @@ def own_words(text: str) -> tuple[list[str], str]:
     return kept, ROWS_NOTE if len(rows) > MOST_ROWS else ""
 
 
-@dataclass(frozen=True)
-class _Row:
+class _Row(NamedTuple):
     written: str
     plain: str
     begins_paragraph: bool
@@ -242,10 +243,6 @@ def _is_attribution(heading: str) -> bool:
     if not _VERB.search(heading):
         return False
     return "@" in heading or bool(_OPENER.match(heading) and re.search(r"\d", heading))
-
-
-def _may_be_heading(rows: list[_Row], at: int) -> bool:
-    return any(row.plain.endswith(":") for row in rows[at : at + MOST_HEADING_ROWS])
 
 
 def _foreign_heading_rows(rows: list[_Row], at: int) -> int:

@@ -110,8 +110,10 @@ def check_bytes(raw: bytes) -> None:
             "size",
             Phrase("A mail may have {most} kB; this one is larger.", most=MOST_BYTES // 1024),
         )
-    _check_header_block(raw)
-    types = [match.group(1) for match in _TYPE.finditer(raw)]
+    types = _types_in(_header_block(raw))
+    if any(map(_CONTAINER.match, types)):
+        # Only then is anything below the header read as more than text.
+        types = _types_in(raw)
     for declared in types:
         _check_type(declared)
     containers = sum(1 for declared in types if _CONTAINER.match(declared))
@@ -119,9 +121,10 @@ def check_bytes(raw: bytes) -> None:
         raise _nesting()
     if any(map(_REPORT.match, types)) and len(_BLANK_LINE.findall(raw)) > MOST_REPORT_BLOCKS:
         raise _parts()
-    delimiters = Counter(match.group(1).rstrip() for match in _DELIMITER.finditer(raw))
-    if containers and max(delimiters.values(), default=0) > MOST_PARTS:
-        raise _parts()
+    if containers:
+        delimiters = Counter(match.group(1).rstrip() for match in _DELIMITER.finditer(raw))
+        if max(delimiters.values(), default=0) > MOST_PARTS:
+            raise _parts()
     lines = raw.count(b"\n") + raw.count(b"\r") - raw.count(b"\r\n")
     most = MOST_LINES_OF_PARTS if containers else MOST_LINES
     if lines > most:
@@ -276,7 +279,8 @@ def _decoded(part: Message) -> str:
     part["content-transfer-encoding"] = coding
     payload = part.get_payload(decode=True)
     data = payload if isinstance(payload, bytes) else b""
-    return re.sub(r"\r\n|\r|\u2028|\u2029", "\n", decode(data, _parameter(part, "charset")))
+    text = decode(data, _parameter(part, "charset")).replace("\r\n", "\n").replace("\r", "\n")
+    return text.replace("\u2028", "\n").replace("\u2029", "\n")
 
 
 def _parameter(part: Message, name: str) -> str:
@@ -309,7 +313,17 @@ def _signed_text(text: str) -> str:
     return re.sub(r"^- ", "", words, flags=re.MULTILINE)
 
 
-def _check_header_block(raw: bytes) -> None:
+def _types_in(raw: bytes) -> list[bytes]:
+    """Return every Content-Type, also those that only look so."""
+    return [match.group(1) for match in _TYPE.finditer(raw)]
+
+
+def _header_block(raw: bytes) -> bytes:
+    """Return the header of a mail, to its first empty line; the parser may end it before.
+
+    Raises:
+        UnreadableMail: Over a bound.
+    """
     block = raw[: MOST_HEADER_BYTES + 4]
     end = _BLANK_LINE.search(block)
     headers = block[: end.start()] if end else block
@@ -321,6 +335,7 @@ def _check_header_block(raw: bytes) -> None:
         raise _refusal(
             "headers", Phrase("The headers may have {most} lines.", most=MOST_HEADER_LINES)
         )
+    return headers
 
 
 def _check_type(declared: bytes) -> None:
