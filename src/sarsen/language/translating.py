@@ -144,7 +144,8 @@ def read_language(text: str) -> str:
 def _catalogue(language: str) -> gettext.NullTranslations:
     ours, *others = (_read(folder, language) for folder in _folders)
     for other in others:
-        ours.add_fallback(other)
+        if isinstance(other, gettext.GNUTranslations):  # else it says nothing: there is no file
+            ours.add_fallback(other)
     return ours
 
 

@@ -210,14 +210,21 @@ def perform_lines(
         room: Characters that all answers may have, about; when they are used up, queries are
             refused.
     """
+    before: Reply | Refusal | None = None
     for line in lines:
+        if room is not None and before is not None:
+            room -= _length(before)
         is_left_out = room is not None and room < 0 and line.is_query
         one = replace(line, refusal=_no_room()) if is_left_out else line
         performed = perform_line(one, now, said, boards=boards, wakes_sender=wakes_sender)
-        if room is not None:
-            shown: tuple[object, ...] = getattr(performed.reply, "shows", ())
-            room -= len(json.dumps(encode(performed.reply))) + BOARD_LENGTH * len(shown)
+        before = performed.reply
         yield performed
+
+
+def _length(reply: Reply | Refusal) -> int:
+    """Return about how many characters a reply has in a letter, with the boards it shows."""
+    shown: tuple[object, ...] = getattr(reply, "shows", ())
+    return len(json.dumps(encode(reply))) + BOARD_LENGTH * len(shown)
 
 
 def perform_line(

@@ -8,12 +8,13 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Collection
 from datetime import datetime
+from itertools import starmap
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from sarsen.storage.statements import select
 
 if TYPE_CHECKING:
-    from sarsen.storage.models import Address, Match, MatchSeat, OutgoingMail, Plan, Rating, Token
+    from sarsen.storage.models import Match, MatchSeat, OutgoingMail, Plan, Player, Rating, Token
 
 _MATCH = "SELECT {Match} FROM storage_match WHERE id = %s"
 # Without the key: rows that name the match, such as a letter, need not wait for us.
@@ -113,8 +114,16 @@ def due_position(board: int, player: int) -> tuple[str, str, str] | None:
     return next(iter(select(_DUE_POSITION, board, player)), None)
 
 
+class SignedSeat(NamedTuple):
+    """A seat of an active player, with what the seat's reply addresses are signed with."""
+
+    player: Player
+    letter_key: str
+    ended_at: datetime | None  # of the match
+
+
 _SIGNED_SEAT = """
-SELECT {MatchSeat}, {Match}, {Player}
+SELECT {Player}, {MatchSeat.letter_key}, {Match.ended_at}
 FROM storage_matchseat
 JOIN storage_match ON storage_match.id = storage_matchseat.match_id
 JOIN storage_player ON storage_player.id = storage_matchseat.player_id
@@ -123,13 +132,9 @@ WHERE storage_matchseat.match_id = %s AND storage_matchseat.seat = %s
 """
 
 
-def signed_seat(board: int, seat: int) -> MatchSeat | None:
-    """Return a seat of an active player, with the match and the player, or None."""
-    found: MatchSeat
-    for found, match, player in select(_SIGNED_SEAT, board, seat):
-        found.match, found.player = match, player
-        return found
-    return None
+def signed_seat(board: int, seat: int) -> SignedSeat | None:
+    """Return a seat of an active player, or None."""
+    return next((SignedSeat(*row) for row in select(_SIGNED_SEAT, board, seat)), None)
 
 
 _ACTIVE_PLANS = """
@@ -160,14 +165,25 @@ def downtimes_since(since: datetime) -> list[tuple[Any, ...]]:
     return select(_DOWNTIMES, since)
 
 
+class MailAddress(NamedTuple):
+    """A confirmed address of a player; letters to a suspended one came back."""
+
+    player_id: int
+    address: str
+    suspended_at: datetime | None
+
+
 _ADDRESSES = """
-SELECT {Address} FROM storage_address WHERE player_id IN ({keys}) ORDER BY player_id, id
+SELECT {Address.player_id}, {Address.address}, {Address.suspended_at}
+FROM storage_address
+WHERE player_id IN ({keys})
+ORDER BY player_id, id
 """
 
 
-def addresses_of(players: Collection[int]) -> list[Address]:
+def addresses_of(players: Collection[int]) -> list[MailAddress]:
     """Return the confirmed addresses of players, in order."""
-    return [address for (address,) in select(_ADDRESSES, keys=players)]
+    return list(starmap(MailAddress, select(_ADDRESSES, keys=players)))
 
 
 _RATINGS = "SELECT {Rating} FROM storage_rating WHERE game = %s AND player_id IN ({keys})"

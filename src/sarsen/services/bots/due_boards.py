@@ -27,9 +27,11 @@ from django.conf import settings
 from django.db import transaction
 
 from sarsen.search.plain_bots import STRONGEST
+from sarsen.services.board_cache import BoardCache
 from sarsen.services.matches import matches
 from sarsen.services.notices.notify import Channel, Event, channel_of, quiet_end
 from sarsen.services.request import BoardEvent
+from sarsen.storage import move_path
 from sarsen.storage.models import Match, Player
 
 MOST_COMPARED = 200  # boards that wait, the oldest, of which the next one is chosen
@@ -107,16 +109,20 @@ def has_program_moved(board: int, event: int, seconds: float) -> bool:
     return match.event_count > event
 
 
-def is_answer_near(board: int, player: Player, now: datetime) -> bool:
-    """Return whether a program is about to move at a board, and a player gets its move by mail."""
-    match = Match.objects.filter(pk=board).first()
+def is_answer_near(board: int, player: Player, now: datetime, boards: BoardCache) -> bool:
+    """Return whether a program is about to move at a board, and a player gets its move by mail.
+
+    Args:
+        boards: Has the match that a move was just played at, as it left it.
+    """
+    match = boards.played.get(board) or move_path.find_match(board)
     if match is None or match.bot_level is None or not is_bots_turn(match):
         return False
     is_slow = is_warming_up(match.game, match.bot_level)
     if is_slow or not settings.SARSEN_BOTS or quiet_end(player, now) is not None:
         return False
     is_mailed = channel_of(player, Event.TURN) is Channel.MAIL
-    return is_mailed and match.seats.filter(player=player).exists()
+    return is_mailed and any(seat.player_id == player.pk for seat in match.sitting)
 
 
 def wake() -> None:

@@ -230,7 +230,7 @@ def _seat_bearer(numbers: tuple[int, ...], mac: str) -> SignedAddress | None:
     board, at, ply, *rest = numbers
     # Letters of the first version counted no events and asked nothing.
     event, matter = rest or (None, 0)
-    ended = seat.match.ended_at
+    ended = seat.ended_at
     return SignedAddress(
         seat.player,
         board=board,

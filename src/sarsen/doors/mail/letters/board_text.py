@@ -21,17 +21,19 @@ _COLUMN = 26  # room for the longest userid and a blank
 def board_text(view: BoardView, reader: Player | None) -> str:
     """Return a board in words: how it stands, the drawing, who plays, the moves."""
     board = drawing.text(view.position)
-    parts = (wrap(headline(view)), board, effects_text(view), details(view, reader))
+    below = details(view, seats_line(view), clock_line(view, reader))
+    parts = (wrap(headline(view)), board, effects_text(view), below)
     return "\n\n".join(filter(None, parts))
 
 
-def details(view: BoardView, reader: Player | None, moves: str = "") -> str:
+def details(view: BoardView, seats: str, clock: str, moves: str = "") -> str:
     """Return what stands below a board: who plays, until when, the moves.
 
     Args:
+        seats, clock: As `seats_line` and `clock_line` return them.
         moves: The moves in columns, where they are written already.
     """
-    parts = [wrap(seats_line(view)), wrap(clock_line(view, reader))]
+    parts = [wrap(seats), wrap(clock)]
     if view.shown_moves or view.ending:
         parts.append(moves or moves_text(view, move_rows(view)))
     return "\n\n".join(filter(None, parts))

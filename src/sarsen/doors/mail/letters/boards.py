@@ -110,7 +110,7 @@ def board_letter(view: BoardView, due: DueLetter, news: str, matter: str = "") -
         "\n".join(filter(None, (wrap(news), wrap("\n".join(page.effects))))),
         wrap(page.headline),
         page.board,
-        details(view, due.player, moves),
+        details(view, page.seats, page.clock, moves),
         wrap(ratings),
         page.record,
         f"{_('Said at the board:')}\n\n{wrap(chat)}" if chat else "",
@@ -268,7 +268,7 @@ def _aftermath(view: BoardView, due: DueLetter) -> tuple[str, str]:
 
 @dataclass(frozen=True)
 class Drawn:
-    """One position as a letter shows it; the picture is PNG, or None."""
+    """One position as a letter shows it; the picture is PNG, with words in its place, or None."""
 
     text: str
     words: str
@@ -279,9 +279,11 @@ def draw(position: AnyPosition, boards: BoardCache) -> Drawn:
     """Draw a position once for all letters of a batch that show it."""
 
     def drawn() -> tuple[AnyPosition, Drawn]:
-        picture = draw_picture(scene(position)) if settings.SARSEN_MAIL_PICTURES else None
+        is_pictured = settings.SARSEN_MAIL_PICTURES
+        picture = draw_picture(scene(position)) if is_pictured else None
+        words = drawing.describe(position) if is_pictured else ""
         # With the position, so that its identity is not given again.
-        return position, Drawn(drawing.text(position), drawing.describe(position), picture)
+        return position, Drawn(drawing.text(position), words, picture)
 
     # By identity: equal positions may differ in what their last move is marked by.
     return boards.once(("drawn", id(position), spoken()), drawn)[1]

@@ -208,8 +208,10 @@ def unsubscribe_address(due: DueLetter) -> str:
 
 def with_way_to_stop(letter: Letter, due: DueLetter) -> Letter:
     """Add the address to a notice that has none yet; an answer needs none."""
+    if letter.is_answer or letter.unsubscribe:
+        return letter
     address = unsubscribe_address(due)
-    if letter.is_answer or letter.unsubscribe or not address:
+    if not address:
         return letter
     text = f"{letter.text.rstrip()}\n\n{_('To stop these mails:')} {address}"
     return replace(letter, text=text, unsubscribe=address)

@@ -165,7 +165,7 @@ def prepare(mail: WaitingMail, now: datetime, boards: BoardCache) -> Prepared:
         performed[:] = perform_all()
 
     def answer() -> str:
-        return _queue_answer(read, request, performed or list(perform_all()), now)
+        return _queue_answer(read, request, performed or list(perform_all()), now, boards)
 
     is_query = bool(commands) and all(type(command) in QUERIES for command in commands)
     settlement = Settlement(mail, answer, board=request.context.board)
@@ -192,7 +192,11 @@ def _parsed(line: str, request: MailRequest, proofs: Proofs) -> ParsedLine:
 
 
 def _queue_answer(
-    mail: ReadMail, request: MailRequest, lines: Sequence[PerformedLine], now: datetime
+    mail: ReadMail,
+    request: MailRequest,
+    lines: Sequence[PerformedLine],
+    now: datetime,
+    boards: BoardCache,
 ) -> str:
     """Queue the answer to what was performed; return the codes of what was refused."""
     codes = [one.reply.code for one in lines if isinstance(one.reply, Refusal)]
@@ -222,7 +226,7 @@ def _queue_answer(
     speakers = {one.line.actor.player for one in lines}
     speaker = speakers.pop() if len(speakers) == 1 else request.actor.player
     # The program's answer comes with the confirmation of the move, where it comes soon.
-    held_for = _awaited(lines[0].reply, speaker, now) if len(lines) == 1 else None
+    held_for = _awaited(lines[0].reply, speaker, now, boards) if len(lines) == 1 else None
     if player := request.actor.player:
         # A signed address proves its player, not the sender: the player is told.
         queue = partial(outgoing.queue_for, player)
@@ -247,11 +251,13 @@ def _is_without_command(one: PerformedLine) -> bool:
     return is_without_command(one.line.line, one.reply)
 
 
-def _awaited(reply: Reply | Refusal, player: Player | None, now: datetime) -> int | None:
+def _awaited(
+    reply: Reply | Refusal, player: Player | None, now: datetime, boards: BoardCache
+) -> int | None:
     """Return the board where a program is about to answer the only command of a mail."""
     if player is None or not isinstance(reply, Moved | ChallengeStands) or reply.board is None:
         return None
-    return reply.board if is_answer_near(reply.board, player, now) else None
+    return reply.board if is_answer_near(reply.board, player, now, boards) else None
 
 
 def _may_answer(
