@@ -1,89 +1,133 @@
 """Fill a server's database with very many boards, by doubling a few real ones in SQL.
 
-The few are made through the services, so that they are what the server makes; the
-many are copies with other numbers and other players. Ten players to a hundred boards.
+The few are made through the services, so that they are what the server makes; the many are
+copies with other numbers, other times and other players. Twenty people to a hundred boards, of
+which ten are in play and a fifth is played against one of the server's programs: programs are
+not doubled, so that they have played more games than any person.
 """
 
 from __future__ import annotations
 
 import random
 from dataclasses import dataclass
+from datetime import datetime, timedelta
 from typing import Any
 
 FIRST_BOARDS = 250
-FIRST_PLAYERS = 50
+FIRST_PEOPLE = 50
 PLIES = 8
 GAME = "druid"
+PROGRAM = "bot3"
+RUNNING = 10  # one board of so many; and so many lie between two boards with a program
+OPEN = 5  # challenges that anybody may take, of the first ones
 
 
 @dataclass(frozen=True)
 class Filled:
-    """Say what is stored: boards 1 to `boards`, all running, and the players of them."""
+    """What is stored: boards from 1 on, players from 1 on, programs first."""
 
     boards: int
-    players: int
+    programs: int
+    people: int
 
 
-def fill_first(now: Any, boards: int = FIRST_BOARDS, plies: int = PLIES) -> Filled:
+def is_running(board: int) -> bool:
+    """Return whether a board of a filled database is in play."""
+    return (board - 1) % FIRST_BOARDS % RUNNING == 0
+
+
+def fill_first(now: datetime) -> Filled:
     """Make the boards that the others are copies of."""
     from django.db import transaction
 
-    from bench.games import random_record
-    from sarsen.games import load
     from sarsen.language import commands
+    from sarsen.services.bots.accounts import make_accounts
     from sarsen.services.dispatch import perform
+    from sarsen.services.ratings.rating import rate_all
     from sarsen.services.request import Actor
-    from sarsen.storage.models import Address, Challenge, OutgoingMail, Player
+    from sarsen.storage.models import Address, OutgoingMail, Player
 
     dice = random.Random(1)
     with transaction.atomic():
-        players = []
-        for number in range(FIRST_PLAYERS):
+        programs = make_accounts(now)
+        program = Player.objects.get(userid=PROGRAM)
+        people = []
+        for number in range(FIRST_PEOPLE):
             userid = f"p{number}"
             player = Player.objects.create(key=userid, userid=userid, joined_at=now)
             Address.objects.create(
                 player=player, address=f"{userid}@players.example", confirmed_at=now
             )
-            players.append(player)
-        for number in range(boards):
-            pair = dice.sample(players, 2)
-            names = tuple(player.userid for player in pair)
-            made: Any = perform(
-                commands.MakeChallenge(GAME, "", (), names), Actor(pair[0]), "", now
-            )
-            perform(commands.Accept(made.number), Actor(pair[1]), "", now)
-            board = Challenge.objects.get(pk=made.number).match_id
-            assert board is not None
-            record = random_record(load(GAME), number, plies)
-            for text, position in zip(record.moves, record.positions, strict=True):
-                move = commands.PlayMove(GAME, board, text)
-                perform(move, Actor(pair[position.seat]), "", now)
-        OutgoingMail.objects.all().delete()
-    return Filled(boards, FIRST_PLAYERS)
+            people.append(player)
+        for board in range(1, FIRST_BOARDS + 1):
+            pair = dice.sample(people, 2)
+            if board // 2 % 5 == 0:
+                pair[1] = program
+            _play(board, pair, now - timedelta(minutes=board))
+        _keep_mails(now)
+        rate_all(lambda _: None)
+        for player in people[:OPEN]:
+            perform(commands.MakeChallenge(GAME, "", (), ("me", "anyone")), Actor(player), "", now)
+        OutgoingMail.objects.exclude(state=OutgoingMail.State.SENT).delete()
+    return Filled(FIRST_BOARDS, programs, FIRST_PEOPLE)
+
+
+def _play(board: int, pair: list[Any], at: datetime) -> None:
+    """Play a board, and end it unless it is one of those in play."""
+    from bench.games import random_record
+    from sarsen.games import load
+    from sarsen.language import commands
+    from sarsen.services.dispatch import perform
+    from sarsen.services.request import Actor
+
+    names = tuple(player.userid for player in pair)
+    made: Any = perform(commands.MakeChallenge(GAME, "", (), names), Actor(pair[0]), "", at)
+    if made.board is None:
+        made = perform(commands.Accept(made.number), Actor(pair[1]), "", at)
+    assert made.board == board
+    record = random_record(load(GAME), board, PLIES)
+    for text, position in zip(record.moves, record.positions, strict=True):
+        perform(commands.PlayMove(GAME, board, text), Actor(pair[position.seat]), "", at)
+    if not is_running(board):
+        perform(commands.Resign(GAME, board, confirmed=True), Actor(pair[board % 2]), "", at)
+
+
+def _keep_mails(now: datetime) -> None:
+    """Keep a mail that was answered and a letter that was sent for each board in play."""
+    from sarsen.storage.models import InboundMail, Match, OutgoingMail
+
+    for board in Match.objects.filter(ended_at=None):
+        InboundMail.objects.create(
+            identity=f"mail {board.pk}",
+            recipient="druid@example.org",
+            raw=b"",
+            received_at=now,
+            state=InboundMail.State.ANSWERED,
+        )
+        letter = OutgoingMail.objects.filter(match=board).latest("pk")
+        letter.state, letter.sent_at = OutgoingMail.State.SENT, now
+        letter.save()
 
 
 def double(filled: Filled) -> Filled:
-    """Copy every board and every player once."""
+    """Copy every board and every person once."""
     from django.db import connection, transaction
 
-    from sarsen.storage.models import (
-        Address,
-        Challenge,
-        ChallengeSeat,
-        Match,
-        MatchEvent,
-        MatchSeat,
-        Player,
+    from sarsen.storage import models
+
+    copied = (
+        *(models.Player, models.Address, models.Match, models.Challenge, models.ChallengeSeat),
+        *(models.MatchSeat, models.MatchEvent, models.Result, models.Rating, models.Standing),
+        *(models.Encounter, models.InboundMail, models.OutgoingMail),
     )
-
     with transaction.atomic(), connection.cursor() as cursor:
-        for model in (Player, Address, Match, Challenge, ChallengeSeat, MatchSeat, MatchEvent):
+        for model in copied:
             cursor.execute(_copy(model, filled))
-    return Filled(filled.boards * 2, filled.players * 2)
+    return Filled(filled.boards * 2, filled.programs, filled.people * 2)
 
 
-def fill_digests(players: int, now: Any) -> int:
-    """Let up to three boards wait in the digest of each of the first players; give how many."""
+def fill_digests(players: int, now: datetime) -> int:
+    """Let up to three boards wait in the digest of each of the first players; return how many."""
     from django.db import connection, transaction
 
     with transaction.atomic(), connection.cursor() as cursor:
@@ -113,22 +157,40 @@ def fill_digests(players: int, now: Any) -> int:
 def _copy(model: Any, filled: Filled) -> str:
     """Write the statement that copies a table's rows with other numbers.
 
-    Numbers of each table go from 1 without a hole; the tables that others point at are
-    doubled before them.
+    The tables that others point at are doubled before them, and their numbers go from 1 without
+    a hole.
     """
-    from sarsen.storage.models import Player
+    from sarsen.storage.models import InboundMail, Match, Player, Rating, Result, Standing
 
+    table, programs = model._meta.db_table, filled.programs
     columns, values = [], []
     for field in model._meta.concrete_fields:
         column = f'"{field.column}"'
         value = column
-        if field.primary_key:
-            value = f"{column} + (SELECT MAX(id) FROM {model._meta.db_table})"
+        if model is Player and field.primary_key:
+            value = f"{column} + {filled.people}"
+        elif field.primary_key:
+            value = f"{column} + (SELECT MAX(id) FROM {table})"
+        elif field.related_model is Player:
+            value = (
+                f"CASE WHEN {column} > {programs} THEN {column} + {filled.people} ELSE {column} END"
+            )
         elif field.related_model is not None:
             value = f"{column} + (SELECT MAX(id) / 2 FROM {field.related_model._meta.db_table})"
-        elif field.column in ("key", "userid") and model is Player:
-            value = f"{column} || '-{filled.players}'"
+        elif (model, field.column) in (
+            (Player, "key"),
+            (Player, "userid"),
+            (InboundMail, "identity"),
+        ):
+            value = f"{column} || '-{filled.boards}'"
+        elif (model, field.column) in ((Match, "moved_at"), (Match, "ended_at"), (Result, "at")):
+            value = f"datetime({column}, '-{filled.boards} minutes')"
         columns.append(column)
         values.append(value)
-    table = model._meta.db_table
-    return f"INSERT INTO {table} ({', '.join(columns)}) SELECT {', '.join(values)} FROM {table}"
+    where = ""
+    if model is Player:
+        where = f"WHERE id > {programs}"
+    elif model in (Rating, Standing) or model.__name__ == "Address":
+        where = f"WHERE player_id > {programs}"
+    names = ", ".join(columns)
+    return f"INSERT INTO {table} ({names}) SELECT {', '.join(values)} FROM {table} {where}"

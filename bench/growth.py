@@ -1,125 +1,289 @@
-"""`python -m bench.growth [--most 1000000] [--json FILE]`: what a move costs as boards grow.
+"""`python -m bench.growth [--most 1000000] [--json FILE]`: what things cost as boards grow.
 
-One database, doubled from a few hundred boards on. At each size the same things are timed,
-as the doors do them, in this process: a move (rules, clock, events, two letters queued, one
-durable commit), a page's list of a player's boards, every sweep with nothing due, and one
-digest run. Beside them the durable commits a second of the same disk in the same minute.
+One database, doubled from a few hundred boards on, and kept at each size. Then a process for
+each size does the same things in turn, as the doors do them: a move (rules, clock, events, two
+letters queued, one durable commit), pages, lists, every sweep with nothing due, operators'
+pages. What is compared is processor time, of the same minutes; the ratios are to the smallest
+size. Beside them the durable commits a second of the same disk, and one digest run.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
+import multiprocessing
 import os
 import random
 import resource
+import shutil
 import tempfile
 import time
 from collections.abc import Callable
+from contextlib import ExitStack
 from dataclasses import asdict
 from datetime import UTC, datetime, timedelta
+from multiprocessing.connection import Connection
 from pathlib import Path
+from statistics import median
 from typing import Any
 
 from rich.console import Console
 from rich.table import Table
 
 from bench.disk import durable_commits
-from bench.figures import Spread, percentile, spread
+from bench.figures import Spread, spread
+from bench.filling import GAME, PROGRAM, double, fill_first, is_running
 
-MOVES = 200  # a size
+ROUNDS = 40
+WARM_UP = 5  # rounds that are not counted
+MOVES = 5  # of a round
 DIGESTS = 100_000  # players in one run
 NOW = datetime(2027, 1, 4, 12, tzinfo=UTC)
-SIZES = (1_000, 10_000, 100_000, 1_000_000)
-TITLES = {
-    "move_ms": "a move, ms",
-    "move_cpu_ms": "of it processor, ms",
-    "move_p99_ms": "p99, ms",
-    "listing_ms": "my boards, ms",
-    "sweeps_ms": "idle sweeps, ms",
-    "commits": "durable commits/s",
-    "megabytes": "database, MB",
-}
+SIZES = (1_000, 100_000, 1_000_000)
+LIMIT = 1.2  # that a thing may cost at the largest size, by the smallest one
+RARE = "vasco"  # a game of which nobody has played a board
+
+Ask = Callable[[], object]
 
 
 def main() -> None:
     """Fill, measure at each size, and print the table."""
     parser = argparse.ArgumentParser(prog="python -m bench.growth", description=__doc__)
     parser.add_argument("--most", type=int, default=SIZES[-1], help="boards at the last size")
+    parser.add_argument("--rounds", type=int, default=ROUNDS)
+    parser.add_argument("--filled", type=Path, help="a folder to fill once, and to use again")
     parser.add_argument("--json", type=Path, metavar="FILE")
     asked = parser.parse_args()
     console = Console()
-    beside = Path(__file__).parents[1] / ".venv"
-    with tempfile.TemporaryDirectory(prefix="growth-", dir=beside) as folder:
-        os.environ |= {
-            "SARSEN_DATA": folder,
-            "SARSEN_SECRET_KEY": "of a bench",
-            "DJANGO_SETTINGS_MODULE": "sarsen.server.settings",
-        }
-        import django
-
-        django.setup()
-        from django.core.management import call_command
-
-        call_command("migrate", verbosity=0, interactive=False)
-        rows = _measure_all(Path(folder), asked.most, console)
+    with ExitStack() as stack:
+        folder = asked.filled or Path(stack.enter_context(tempfile.TemporaryDirectory()))
+        sizes = [size for size in SIZES if size <= asked.most]
+        if not (folder / str(sizes[-1])).is_dir():
+            with console.status("filling"):
+                _in_process(_fill, folder, sizes)
+        with console.status("measuring"):
+            found = _measure_all(folder, sizes, asked.rounds)
+        commits = durable_commits(folder, 3, 0.5)
         with console.status("one run of digests"):
-            digests = _measure_digests()
-    table = Table("boards", *TITLES.values(), title="Growth")
-    for row in rows:
-        cells = [f"{row['boards']:,}", *(_cell(row[name]) for name in TITLES)]
-        table.add_row(*cells)
-    console.print(table)
-    console.print(
-        f"Digests of {digests['players']:,} players, {digests['items']:,} lines: "
-        f"{digests['seconds']:.1f} s, of it processor {digests['cpu_seconds']:.1f} s, "
-        f"{digests['megabytes']:.0f} MB more memory at the most"
-    )
+            digests = _in_process(_measure_digests, folder / str(sizes[-1]))
+    _print(console, found, commits, digests)
     if asked.json:
-        found = {"sizes": rows, "digests": digests}
-        asked.json.write_text(json.dumps(found, indent=1, default=asdict) + "\n", encoding="utf-8")
+        kept = {"sizes": found, "commits": asdict(commits), "digests": digests}
+        asked.json.write_text(json.dumps(kept, indent=1, default=asdict) + "\n", encoding="utf-8")
 
 
-def _measure_all(folder: Path, most: int, console: Console) -> list[dict[str, Any]]:
-    from bench.filling import double, fill_first
-
-    filled = fill_first(NOW)
-    rows = []
-    for size in (one for one in SIZES if one <= most):
-        with console.status(f"filling to {size:,} boards"):
-            while filled.boards < size:
-                filled = double(filled)
-        with console.status(f"measuring at {filled.boards:,} boards"):
-            rows.append(_measure(folder, filled.boards))
-    return rows
+def _in_process(do: Callable[..., Any], *arguments: Any) -> Any:
+    """Do something in a process of its own, which has one database."""
+    with multiprocessing.get_context("spawn").Pool(1) as pool:
+        return pool.apply(do, arguments)
 
 
-def _measure(folder: Path, boards: int) -> dict[str, Any]:
+def _set_up(folder: Path) -> None:
+    os.environ |= {
+        "SARSEN_DATA": str(folder),
+        "SARSEN_SECRET_KEY": "of a bench",
+        "DJANGO_SETTINGS_MODULE": "sarsen.server.settings",
+    }
+    (folder / "static").mkdir(parents=True, exist_ok=True)
+    import django
+
+    django.setup()
+
+
+def _fill(folder: Path, sizes: list[int]) -> None:
+    """Make a folder with a database of each size."""
+    base = folder / "growing"
+    _set_up(base)
+    from django.core.management import call_command
     from django.db import connection
 
-    with connection.cursor() as cursor:
-        cursor.execute("ANALYZE")
+    call_command("migrate", verbosity=0, interactive=False)
+    filled = fill_first(NOW)
+    for size in sizes:
+        while filled.boards < size:
+            filled = double(filled)
+        with connection.cursor() as cursor:
+            cursor.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        connection.close()
+        shutil.copytree(base, folder / str(size), ignore=shutil.ignore_patterns("*.sqlite3-*"))
+    shutil.rmtree(base)
+
+
+def _measure_all(folder: Path, sizes: list[int], rounds: int) -> list[dict[str, Any]]:
+    """Do everything at each size in turn, in the same rounds."""
+    spawn = multiprocessing.get_context("spawn")
+    processes = []
+    for size in sizes:
+        ours, theirs = spawn.Pipe()
+        process = spawn.Process(target=_serve, args=(folder / str(size), theirs), daemon=True)
+        process.start()
+        processes.append((process, ours))
+    (names, *_) = [ours.recv() for _, ours in processes]
+    spent: list[dict[str, list[float]]] = [{name: [] for name in names} for _ in sizes]
+    for round_number in range(rounds + WARM_UP):
+        for name in names:
+            for times, (_, ours) in zip(spent, processes, strict=True):
+                ours.send(name)
+                taken = ours.recv()
+                if round_number >= WARM_UP:
+                    times[name] += taken
+    for process, ours in processes:
+        ours.send(None)
+        process.join()
+    return [
+        {
+            "boards": size,
+            "megabytes": (folder / str(size) / "sarsen.sqlite3").stat().st_size / 1e6,
+            "milliseconds": {name: spread(taken) for name, taken in times.items()},
+            "ratios": {
+                name: round(median(taken) / median(spent[0][name]), 2)
+                for name, taken in times.items()
+            },
+        }
+        for size, times in zip(sizes, spent, strict=True)
+    ]
+
+
+def _serve(folder: Path, pipe: Connection) -> None:
+    """Do what the pipe names, and answer with the milliseconds of processor it took."""
+    _set_up(folder)
+    asks = _asks()
+    pipe.send(list(asks))
+    while (name := pipe.recv()) is not None:
+        pipe.send([_time(asks[name]) for _ in range(MOVES if name == "a move" else 1)])
+
+
+def _asks() -> dict[str, Ask]:
+    from django.utils.module_loading import import_string
+
+    from sarsen.language import commands
+    from sarsen.services import task_queue
+    from sarsen.services.admin.cleanup import tidy_up
+    from sarsen.services.admin.monitoring import measure
+    from sarsen.services.boards.lists import next_board
+    from sarsen.services.dispatch import perform
+    from sarsen.services.events.live_updates import own_stamp
+    from sarsen.services.events.statistics import count
+    from sarsen.services.records import collections
+    from sarsen.services.request import NOBODY
+    from sarsen.storage.models import Match, Player
+
+    boards = Match.objects.latest("pk").pk
     dice = random.Random(boards)
-    numbers = dice.sample(range(1, boards + 1), MOVES + 20)
-    for number in numbers[:20]:
-        _move(number, dice)
-    timed = [_time(lambda number=number: _move(number, dice)) for number in numbers[20:]]
-    listing = [_time(lambda: _list_mine(dice, boards))[0] for _ in range(20)]
-    sweeps = [_time(_sweep)[0] for _ in range(5)]
+    running = [board for board in range(1, boards + 1) if is_running(board)]
+    person = Player.objects.get(userid="p3")
+
+    def command(one: Any) -> Ask:
+        return lambda: perform(one, NOBODY, "", NOW)
+
+    sweeps = [
+        one
+        for one in task_queue.SWEEPS
+        if one not in (task_queue.ANSWER_MAIL, task_queue.SEND_MAIL, task_queue.TIDY)
+    ]
     return {
-        "boards": boards,
-        "move_ms": spread([wall for wall, _ in timed]),
-        "move_cpu_ms": spread([processor for _, processor in timed]),
-        "move_p99_ms": percentile([wall for wall, _ in timed], 0.99),
-        "listing_ms": spread(listing),
-        "sweeps_ms": spread(sweeps[1:]),
-        "commits": durable_commits(folder, 3, 0.5),
-        "megabytes": sum(file.stat().st_size for file in folder.glob("*.sqlite3*")) / 1e6,
+        "a move": lambda: _move(dice.choice(running), dice),
+        **_pages(lambda: dice.choice(running), boards, person),
+        "next board": lambda: next_board(person, None),
+        "stamp of my boards": lambda: own_stamp(person),
+        "metrics": lambda: measure(NOW),
+        "figures": lambda: count(NOW),
+        "list": command(commands.ListBoards(())),
+        "games p3 next": command(commands.Games("", ("p3",), "next")),
+        f"games {PROGRAM} all": command(commands.Games("", (PROGRAM,), "all")),
+        "records of a game": lambda: collections.page(collections.Selection(game=GAME)),
+        "records of a person": lambda: collections.page(collections.Selection(userid="p3")),
+        "records of a program": lambda: collections.page(collections.Selection(userid=PROGRAM)),
+        "sweep: tidy": lambda: tidy_up(NOW),
+        **{f"sweep: {one.rpartition('.')[2]}": import_string(one).call for one in sweeps},
     }
 
 
-def _measure_digests() -> dict[str, Any]:
+def _pages(board: Callable[[], int], boards: int, person: Any) -> dict[str, Ask]:
+    """Return requests for pages, by name."""
+    from django.test import Client
+
+    from sarsen.services.accounts.login_methods import BEGAN
+    from sarsen.services.admin.roles import OPERATOR_PATH
+    from sarsen.storage.models import Player
+
+    nobody, player, operator = (Client(SERVER_NAME="127.0.0.1") for _ in range(3))
+    player.force_login(person)
+    staff = Player.objects.get(userid="p4")
+    Player.objects.filter(pk=staff.pk).update(is_staff=True, is_superuser=True)
+    operator.force_login(Player.objects.get(pk=staff.pk))
+    session = operator.session
+    session[BEGAN] = datetime.now(UTC).isoformat()
+    session.save()
+
+    def ask(client: Client, path: str) -> Ask:
+        def get() -> None:
+            response = client.get(path.format(board=board()))
+            if response.status_code != 200:
+                raise SystemExit(f"{path} answered {response.status_code}")
+
+        return get
+
+    paths = {
+        "home": "/",
+        "board": "/boards/{board}/",
+        "board of the API": "/api/v1/boards/{board}",
+        "person": "/players/p3/",
+        "program": f"/players/{PROGRAM}/",
+        "history of a person": "/players/p3/history/",
+        "history of a program": f"/players/{PROGRAM}/history/",
+        "programs": "/programs/",
+        "game": f"/games/{GAME}/",
+        "ratings": f"/games/{GAME}/ratings/",
+        "standings": f"/games/{GAME}/standings/",
+        "history of a game": f"/games/{GAME}/history/",
+        "history of a rare game": f"/games/{RARE}/history/",
+        "challenges": "/challenges/",
+        "API: boards": "/api/v1/boards",
+        "API: boards from the middle on": f"/api/v1/boards?before={boards // 2}",
+        "API: running boards": "/api/v1/boards?state=running",
+        "API: ended boards of a game": f"/api/v1/boards?state=ended&game={GAME}",
+        "API: boards of a rare game": f"/api/v1/boards?game={RARE}",
+        "API: boards of a person": "/api/v1/boards?player=p3",
+        "API: boards of a program": f"/api/v1/boards?player={PROGRAM}",
+        "API: running boards of a program": f"/api/v1/boards?player={PROGRAM}&state=running",
+        "API: ratings": f"/api/v1/games/{GAME}/ratings",
+        "API: challenges": "/api/v1/challenges",
+    }
+    operators = ("", "storage/match/", "storage/match/?q=p3", "storage/player/")
+    operators += ("storage/outgoingmail/", "storage/inboundmail/")
+    return {
+        **{name: ask(nobody, path) for name, path in paths.items()},
+        "my boards": ask(player, "/my/"),
+        "API: boards of a caller": ask(player, "/api/v1/boards"),
+        **{f"operators: /{one}": ask(operator, f"/{OPERATOR_PATH}{one}") for one in operators},
+    }
+
+
+def _time(do: Ask) -> float:
+    """Return the milliseconds of the processor."""
+    began = time.process_time()
+    do()
+    return (time.process_time() - began) * 1e3
+
+
+def _move(number: int, dice: random.Random) -> None:
+    from sarsen.language.commands import PlayMove
+    from sarsen.services.dispatch import perform
+    from sarsen.services.matches import matches
+    from sarsen.services.request import Actor
+    from sarsen.storage.models import Match
+
+    match = Match.objects.get(pk=number)
+    position = matches.position_of(match)
+    text = position.format(dice.choice(position.legal_moves()))
+    player = match.seats.select_related("player").get(seat=match.seat_to_move).player
+    perform(PlayMove(match.game, number, text), Actor(player), f"bench:{number}:{match.ply}", NOW)
+
+
+def _measure_digests(folder: Path) -> dict[str, Any]:
     """Write the digests of very many players whose hour has come at once."""
+    _set_up(folder)
     from bench.filling import fill_digests
     from sarsen.services.notices.digests import sweep_digests
     from sarsen.storage.models import Player
@@ -143,53 +307,27 @@ def _peak_megabytes() -> float:
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
 
 
-def _time(do: Callable[[], object]) -> tuple[float, float]:
-    """Return the milliseconds on the clock, and of the processor."""
-    wall, processor = time.perf_counter(), time.process_time()
-    do()
-    return (time.perf_counter() - wall) * 1e3, (time.process_time() - processor) * 1e3
-
-
-def _move(number: int, dice: random.Random) -> None:
-    from sarsen.language.commands import PlayMove
-    from sarsen.services.dispatch import perform
-    from sarsen.services.matches import matches
-    from sarsen.services.request import Actor
-    from sarsen.storage.models import Match
-
-    match = Match.objects.get(pk=number)
-    position = matches.position_of(match)
-    text = position.format(dice.choice(position.legal_moves()))
-    player = match.seats.select_related("player").get(seat=match.seat_to_move).player
-    at = NOW + timedelta(hours=1)
-    perform(PlayMove(match.game, number, text), Actor(player), f"bench:{number}", at)
-
-
-def _list_mine(dice: random.Random, boards: int) -> None:
-    from sarsen.language.commands import Games
-    from sarsen.services.dispatch import perform
-    from sarsen.services.request import NOBODY
-    from sarsen.storage.models import Match
-
-    player = Match.objects.get(pk=dice.randrange(1, boards + 1)).seats.all()[0].player
-    perform(Games("", (player.userid,), "next"), NOBODY, "", NOW)
-
-
-def _sweep() -> None:
-    """Run every sweep that has nothing to do with mail."""
-    from django.utils.module_loading import import_string
-
-    from sarsen.services import task_queue
-
-    for job in task_queue.SWEEPS:
-        if job not in (task_queue.ANSWER_MAIL, task_queue.SEND_MAIL):
-            import_string(job).call()
-
-
-def _cell(value: Any) -> str:
-    if isinstance(value, Spread):
-        return f"{value.median:,.1f} ({value.low:,.1f}-{value.high:,.1f})"
-    return f"{value:,.1f}"
+def _print(
+    console: Console, found: list[dict[str, Any]], commits: Spread, digests: dict[str, Any]
+) -> None:
+    table = Table(title="Growth: processor time, ms, and the ratio to the smallest size")
+    table.add_column("with stored boards")
+    for one in found:
+        table.add_column(f"{one['boards']:,}", justify="right")
+    for name in found[0]["milliseconds"]:
+        cells = [
+            f"{one['milliseconds'][name].median:,.1f} ({one['ratios'][name]:.2f})" for one in found
+        ]
+        mark = " !" if found[-1]["ratios"][name] > LIMIT else ""
+        table.add_row(name + mark, *cells)
+    table.add_row("database, MB", *(f"{one['megabytes']:,.0f}" for one in found))
+    console.print(table)
+    console.print(f"{commits.median:,.0f} durable commits/s beside it")
+    console.print(
+        f"Digests of {digests['players']:,} players, {digests['items']:,} lines: "
+        f"{digests['seconds']:.1f} s, of it processor {digests['cpu_seconds']:.1f} s, "
+        f"{digests['megabytes']:.0f} MB more memory at the most"
+    )
 
 
 if __name__ == "__main__":

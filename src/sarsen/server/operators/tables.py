@@ -8,15 +8,31 @@ from typing import Any, ClassVar
 
 from django.contrib.admin import ModelAdmin, SimpleListFilter, display
 from django.contrib.admin.models import LogEntry
+from django.core.paginator import Paginator
 from django.db.models import F, Model, Q, QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.urls import URLPattern, path, reverse
+from django.utils.functional import cached_property
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
+from sarsen.games import find
 from sarsen.server.operators.actions import AdminAction, Done, show_admin_action
 from sarsen.services.admin.actions import is_forfeited, undo_forfeit
-from sarsen.storage.models import Match, MatchEvent
+from sarsen.storage.models import Match, MatchEvent, MatchSeat
+
+
+class CappedPaginator(Paginator):  # type: ignore[type-arg]
+    """Count no more rows than anybody leafs through: to count a million takes long."""
+
+    most = 5_000
+
+    @cached_property
+    def count(self) -> int:
+        """Return the number of rows on all pages."""
+        found: Any = self.object_list
+        rows: int = found.order_by().values("pk")[: self.most].count()
+        return rows
 
 
 class ReadOnlyAdmin(ModelAdmin[Any]):
@@ -26,6 +42,7 @@ class ReadOnlyAdmin(ModelAdmin[Any]):
     actions = None
     list_per_page = 50
     show_full_result_count = False
+    paginator = CappedPaginator
     change_form_template = "operators/row.html"
 
     def _may(self, request: HttpRequest, obj: Model | None = None) -> bool:
@@ -125,9 +142,23 @@ class EndFilter(ChoiceFilter):
     title = parameter_name = "state"
     conditions: ClassVar = {
         "runs": ("in play", Q(ended_at=None)),
-        "over": ("over", ~Q(ended_at=None)),
+        "over": ("over", Q(ended_at__isnull=False)),
         "forfeit": ("lost on time", Q(pk__in=_FORFEITED)),
     }
+
+
+class GameFilter(ChoiceFilter):
+    """Choose boards by their game, of those that are here: not by looking at all boards."""
+
+    title = parameter_name = "game"
+
+    def lookups(self, request: HttpRequest, model_admin: Any) -> Sequence[tuple[str, str]]:
+        """Return the games."""
+        return [(name, name) for name in find()]
+
+    def queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> QuerySet[Any]:
+        """Return what is chosen."""
+        return queryset.filter(game=self.value()) if self.value() else queryset
 
 
 def _undo_forfeit(match: Match, reason: str, choice: str, now: datetime) -> Done:
@@ -139,10 +170,10 @@ class ShownBoards(ReadOnlyAdmin):
     """Boards: found by number or userid."""
 
     list_display = ("number", "game", "players", "state", "ply", "moved_at", "due_at", "page")
-    list_filter = (EndFilter, "game")
-    search_fields = ("=id", "seats__player__key")
+    list_filter = (EndFilter, GameFilter)
+    search_fields = ("id",)  # shows the field; see `get_search_results`
     search_help_text = "a board's number, or a userid"
-    ordering = ("-moved_at",)
+    ordering = ("-pk",)
     fields = (
         "number",
         "game",
@@ -172,6 +203,17 @@ class ShownBoards(ReadOnlyAdmin):
         """Fetch the players with the boards."""
         found: QuerySet[Any] = super().get_queryset(request)
         return found.prefetch_related("seats__player")
+
+    def get_search_results(
+        self, request: HttpRequest, queryset: QuerySet[Any], search_term: str
+    ) -> tuple[QuerySet[Any], bool]:
+        """Find boards by their number, or by the userid of who plays."""
+        if not search_term:
+            return queryset, False
+        if search_term.isdecimal() and len(search_term) < 10:
+            return queryset.filter(pk=int(search_term)), False
+        mine = MatchSeat.objects.filter(player__key=search_term.lower())
+        return queryset.filter(pk__in=mine.values("match")), False
 
     @display(description="board", ordering="pk")
     def number(self, match: Match) -> int:

@@ -10,7 +10,12 @@ from django.db.models import Count
 from sarsen.core.game import GameInfo
 from sarsen.games import find
 from sarsen.language.ratings import level_words
-from sarsen.services.matches.lobby import ListedBoard, public_boards_of
+from sarsen.services.matches.lobby import (
+    MOST_SEARCHED,
+    ListedBoard,
+    newest_boards_of,
+    public_boards_of,
+)
 from sarsen.services.players import find_player
 from sarsen.services.ratings.pages import RatingPoint, period_histories, rating_histories
 from sarsen.services.ratings.tables import Meeting, meetings
@@ -37,13 +42,19 @@ class GameStrength:
 
 @dataclass(frozen=True)
 class GamePlayed:
-    """How much a player plays a game: public boards in play, and all that are over."""
+    """How much a player plays a game: public boards in play, and all that are over.
+
+    Attributes:
+        running: Of the boards in play that were begun last; see `newest_boards_of`.
+        is_more: There are more of them.
+    """
 
     game: GameInfo
     running: int
     won: int
     lost: int
     drawn: int
+    is_more: bool = False
 
 
 @dataclass(frozen=True)
@@ -104,13 +115,15 @@ def _strength(player: Player) -> tuple[GameStrength, ...]:
 
 def _played(player: Player) -> tuple[GamePlayed, ...]:
     ended = {row.game: row for row in Standing.objects.filter(player=player)}
-    mine = Match.objects.filter(PUBLIC, seats__player=player, ended_at=None).order_by()
-    boards = mine.values_list("game").annotate(boards=Count("pk", distinct=True))
+    newest = newest_boards_of((player,), ended=False)
+    mine = Match.objects.filter(PUBLIC, pk__in=newest)
+    boards = mine.order_by().values_list("game").annotate(boards=Count("pk"))
     running: dict[str, int] = dict(boards)
     found = []
     for name, game in find().items():
         row = ended.get(name)
         counts = (row.won, row.lost, row.drawn) if row else (0, 0, 0)
         if row or name in running:
-            found.append(GamePlayed(game.info, running.get(name, 0), *counts))
+            is_more = name in running and len(newest) == MOST_SEARCHED
+            found.append(GamePlayed(game.info, running.get(name, 0), *counts, is_more))
     return tuple(found)

@@ -4,11 +4,17 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from django.db.models import F, Q
+from django.db.models import Exists, F, OuterRef, Q
 
-from sarsen.games import find, load
+from sarsen.games import load
 from sarsen.services.challenges.pages import ListedChallenge, challenges_of
-from sarsen.services.matches.lobby import ListedBoard, listed
+from sarsen.services.matches.lobby import (
+    MOST_SEARCHED,
+    ListedBoard,
+    listed,
+    newest_boards_of,
+    of_games_here,
+)
 from sarsen.services.players import find_player
 from sarsen.services.request import Player
 from sarsen.storage.models import Match, MatchSeat
@@ -54,21 +60,26 @@ def board_page(wanted: BoardFilter, viewer: Player | None, most: int = MOST_OF_A
     """
     visible = PUBLIC
     if viewer is not None:
-        visible = PUBLIC | Q(pk__in=MatchSeat.objects.filter(player=viewer).values("match"))
-    found = Match.objects.filter(visible, game__in=find())
-    if wanted.game:
-        found = found.filter(game=load(wanted.game).info.name)
+        visible = PUBLIC | Q(Exists(MatchSeat.objects.filter(match=OuterRef("pk"), player=viewer)))
+    found = Match.objects.filter(visible, of_games_here())
+    game = load(wanted.game).info.name if wanted.game else ""
+    ended = {"running": False, "ended": True}.get(wanted.state)
+    rest = None
     if wanted.userid:
-        player = find_player(wanted.userid)
-        found = found.filter(pk__in=MatchSeat.objects.filter(player=player).values("match"))
-    if wanted.state != "all":
-        found = found.filter(ended_at__isnull=wanted.state == "running")
+        players = (find_player(wanted.userid),)
+        numbers = newest_boards_of(players, game=game, ended=ended, before=wanted.before)
+        rest = numbers[-1] if len(numbers) == MOST_SEARCHED else None
+        found = found.filter(pk__in=numbers)
+    if game:
+        found = found.filter(game=game)
+    if ended is not None:
+        found = found.filter(ended_at__isnull=not ended)
     if wanted.before is not None:
         found = found.filter(pk__lt=wanted.before)
     most = max(1, min(most, MOST_OF_A_PAGE))
     boards = listed(found.order_by("-pk")[: most + 1])
     shown = boards[:most]
-    return BoardPage(shown, shown[-1].number if len(boards) > most else None)
+    return BoardPage(shown, shown[-1].number if len(boards) > most else rest)
 
 
 MOST_RUNNING = 300
@@ -95,7 +106,10 @@ class OwnBoards:
 def waiting_boards(player: Player | int) -> tuple[int, ...]:
     """Return the boards that wait for a player's move, the one with the least time first."""
     seats = MatchSeat.objects.filter(
-        player=player, match__ended_at=None, seat=F("match__seat_to_move"), match__game__in=find()
+        of_games_here("match__game"),
+        player=player,
+        match__ended_at=None,
+        seat=F("match__seat_to_move"),
     )
     soonest = F("match__due_at").asc(nulls_last=True)
     found = seats.order_by(soonest, "match__moved_at", "match_id")
@@ -110,19 +124,15 @@ def next_board(player: Player, after: int | None) -> int | None:
 
 def own_boards(player: Player) -> OwnBoards:
     """Gather what concerns a player."""
-    mine = Match.objects.filter(
-        pk__in=MatchSeat.objects.filter(player=player).values("match"), game__in=find()
-    )
-    running = listed(
-        mine.filter(ended_at=None).order_by(F("due_at").asc(nulls_last=True), "moved_at")[
-            :MOST_RUNNING
-        ]
-    )
-    watched = Match.objects.filter(watchers__player=player, game__in=find()).order_by("-moved_at")
+    mine = Match.objects.filter(of_games_here())
+    in_play = mine.filter(pk__in=newest_boards_of((player,), ended=False))
+    running = listed(in_play.order_by(F("due_at").asc(nulls_last=True), "moved_at")[:MOST_RUNNING])
+    over = mine.filter(pk__in=newest_boards_of((player,), ended=True))
+    watched = mine.filter(watchers__player=player).order_by("-moved_at")
     return OwnBoards(
         to_move=tuple(board for board in running if board.to_move == player.userid),
         waiting=tuple(board for board in running if board.to_move != player.userid),
-        ended=listed(mine.exclude(ended_at=None).order_by("-ended_at")[:MOST_ENDED]),
+        ended=listed(over.order_by("-ended_at")[:MOST_ENDED]),
         watched=listed(watched.distinct()[:MOST_WATCHED]),
         challenges=challenges_of(player),
     )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from datetime import date, datetime
 
-from django.db.models import QuerySet
+from django.db.models import Exists, OuterRef, QuerySet
 
 from sarsen.core.errors import UserError
 from sarsen.core.referee import judge
@@ -27,11 +27,12 @@ from sarsen.services.boards.view import BoardView, check_visible, view_board
 from sarsen.services.clocks.vacations import away_now
 from sarsen.services.matches import matches
 from sarsen.services.matches.chat import notes_of
+from sarsen.services.matches.lobby import newest_boards_of
 from sarsen.services.matches.terms import write_terms
 from sarsen.services.plans import stored_trees as plans
 from sarsen.services.players import find_player, marked
 from sarsen.services.request import Player, Request
-from sarsen.storage.models import Challenge, Match
+from sarsen.storage.models import Challenge, ChallengeSeat, Match
 
 MOST_PREVIEWED = 40
 MOST_NAMES = 10
@@ -172,7 +173,7 @@ def list_boards(command: ListBoards, request: Request) -> Tables:
     for name in asked or names():
         title = load(name).info.title
         running = Match.objects.filter(game=name, ended_at=None).order_by("-moved_at")
-        ended = Match.objects.filter(game=name).exclude(ended_at=None).order_by("-ended_at")
+        ended = Match.objects.filter(game=name, ended_at__isnull=False).order_by("-ended_at")
         tables.append(Table(f"{title}: running", COLUMNS, _rows(running[:MOST_ROWS], request)))
         tables.append(Table(f"{title}: recently ended", COLUMNS, _rows(ended[:RECENT], request)))
     return Tables(tuple(table for table in tables if table.rows))
@@ -188,9 +189,8 @@ def _games_table() -> Table:
 
 
 def _challenges_table(asked: list[str], request: Request) -> Table:
-    found = Challenge.objects.filter(
-        state=Challenge.State.OPEN, seats__player=None, link_key=""
-    ).distinct()
+    free = ChallengeSeat.objects.filter(challenge=OuterRef("pk"), player=None)
+    found = Challenge.objects.filter(Exists(free), state=Challenge.State.OPEN, link_key="")
     if asked:
         found = found.filter(game__in=asked)
     rows = []
@@ -205,22 +205,21 @@ def _challenges_table(asked: list[str], request: Request) -> Table:
 
 def _boards(game: str, players: tuple[Player, ...], which: str) -> QuerySet[Match]:
     found = Match.objects.order_by("-moved_at")
-    if game:
+    ended = {"active": False, "next": False, "inactive": True}.get(which)
+    if players:
+        found = found.filter(pk__in=newest_boards_of(players, game=game, ended=ended))
+    elif game:
         found = found.filter(game=game)
-    for player in players:
-        found = found.filter(seats__player=player)
-    if which in ("active", "next"):
-        found = found.filter(ended_at=None)
-    if which == "inactive":
-        found = found.exclude(ended_at=None)
+    if ended is not None:
+        found = found.filter(ended_at__isnull=not ended)
     if which == "next":
         ids = [
             match.pk
-            for match in found.distinct()[:MOST_ROWS]
+            for match in found[:MOST_ROWS]
             if match.seats.filter(seat=match.seat_to_move, player__in=players).exists()
         ]
         found = found.filter(pk__in=ids)
-    return found.distinct()[:MOST_ROWS]
+    return found[:MOST_ROWS]
 
 
 def _rows(found: QuerySet[Match], request: Request) -> tuple[tuple[str, ...], ...]:

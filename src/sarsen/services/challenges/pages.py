@@ -5,12 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import datetime
 
+from django.db.models import Exists, OuterRef
+
 from sarsen.core.errors import UserError
 from sarsen.core.game import GameInfo
 from sarsen.games import find
 from sarsen.language.challenges import ANYONE
 from sarsen.services.challenges.challenges import opens
-from sarsen.services.matches.lobby import ListedBoard, listed
+from sarsen.services.matches.lobby import ListedBoard, listed, of_games_here
 from sarsen.services.matches.terms import write_terms
 from sarsen.services.players import marked
 from sarsen.services.request import Player
@@ -189,7 +191,7 @@ def _rematch_of(challenge: Challenge, viewer: Player | None) -> int | None:
 def challenges_of(player: Player) -> tuple[ListedChallenge, ...]:
     """List what waits and names a player, or was made by them; the newest first."""
     named = ChallengeSeat.objects.filter(player=player).values("challenge")
-    waiting = Challenge.objects.filter(state=Challenge.State.OPEN, game__in=find())
+    waiting = Challenge.objects.filter(of_games_here(), state=Challenge.State.OPEN)
     found = waiting.filter(pk__in=named) | waiting.filter(challenger=player)
     found = found.select_related("challenger").prefetch_related("seats__player")
     return tuple(_listed(one, player) for one in found.order_by("-pk")[:MOST])
@@ -197,11 +199,17 @@ def challenges_of(player: Player) -> tuple[ListedChallenge, ...]:
 
 def open_challenges(viewer: Player | None, game: str = "") -> tuple[ListedChallenge, ...]:
     """List those with a free seat that only waits for somebody to take it."""
-    free = ChallengeSeat.objects.filter(player=None).values("challenge")
-    undecided = ChallengeSeat.objects.filter(player__isnull=False, has_accepted=False)
+    # Of each open one: not of all seats that were ever asked for.
+    seats = ChallengeSeat.objects.filter(challenge=OuterRef("pk"))
     found = Challenge.objects.filter(
-        state=Challenge.State.OPEN, pk__in=free, link_key="", game__in=[game] if game else find()
-    ).exclude(pk__in=undecided.values("challenge"))
+        Exists(seats.filter(player=None)),
+        ~Exists(seats.filter(player__isnull=False, has_accepted=False)),
+        of_games_here(),
+        state=Challenge.State.OPEN,
+        link_key="",
+    )
+    if game:
+        found = found.filter(game=game)
     found = found.select_related("challenger").prefetch_related("seats__player")
     return tuple(_listed(one, viewer) for one in found.order_by("-pk")[:MOST])
 

@@ -7,11 +7,12 @@ from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from functools import lru_cache
 
-from django.db.models import Count, Max, Q
+from django.db.models import Count, Max, Q, TextField
+from django.db.models.functions import Cast, Substr
 
 from sarsen.core.game import GameInfo
 from sarsen.games import find
-from sarsen.storage.models import InboundMail, Match, MatchEvent, OutgoingMail, Player
+from sarsen.storage.models import InboundMail, Match, MatchEvent, MatchSeat, OutgoingMail, Player
 
 DAYS = 35  # of the chart
 HOLD = timedelta(minutes=10)  # so long the same figures are shown
@@ -95,23 +96,33 @@ def count(now: datetime) -> Figures:
 
 
 def _boards() -> tuple[GameFigures, ...]:
-    ended = Count("pk", filter=Q(ended_at__isnull=False))
-    rows = Match.objects.order_by().values("game").annotate(boards=Count("pk"), ended=ended)
-    by_game = {row["game"]: row for row in rows}
+    running, ended = (_by_game(ended=is_over) for is_over in (False, True))
     return tuple(
-        GameFigures(game.info, found["boards"] - found["ended"], found["ended"])
+        GameFigures(game.info, running.get(name, 0), ended.get(name, 0))
         for name, game in find().items()
-        if (found := by_game.get(name))
+        if name in running or name in ended
     )
+
+
+def _by_game(*, ended: bool) -> dict[str, int]:
+    found = Match.objects.filter(ended_at__isnull=not ended).order_by()
+    return dict(found.values_list("game").annotate(Count("pk")))
 
 
 def _moves(since: datetime) -> tuple[Counter[date], int]:
     """Count moves by day, and the people at the boards that moved."""
     found = _newest(MatchEvent, kind=MatchEvent.Kind.MOVE, at__gt=since)
-    days = found.order_by().values_list("at__date").annotate(moves=Count("pk"))
-    movers = Match.objects.filter(moved_at__gt=since, seats__player__is_bot=False)
-    busy: int = movers.aggregate(people=Count("seats__player", distinct=True))["people"]
-    return Counter(dict(days)), busy
+    # Its text begins with the day in UTC, and is told without a call of Python for each row.
+    day = Substr(Cast("at", TextField()), 1, 10)
+    days = found.order_by().values_list(day).annotate(moves=Count("pk"))
+    # Both parts by an index of their own.
+    moved = Match.objects.filter(ended_at=None, moved_at__gt=since)
+    over = Match.objects.filter(ended_at__gt=since)
+    movers = MatchSeat.objects.filter(
+        Q(match__in=moved.values("pk")) | Q(match__in=over.values("pk")), player__is_bot=False
+    )
+    busy: int = movers.aggregate(people=Count("player", distinct=True))["people"]
+    return Counter({date.fromisoformat(text): count for text, count in days}), busy
 
 
 def _newest(model: type[MatchEvent | InboundMail | OutgoingMail], **held: object):  # type: ignore[no-untyped-def]

@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from django.db.models import QuerySet
+from django.db.models import QuerySet, Value
+from django.db.models.functions import Coalesce
+from django.db.models.lookups import In
 
 from sarsen.core.game import GameInfo
 from sarsen.games import find
 from sarsen.language.ratings import MARK
 from sarsen.storage.models import Match, MatchSeat, Player
 from sarsen.storage.models.matches import PUBLIC
+
+MOST_SEARCHED = 500
 
 
 @dataclass(frozen=True)
@@ -57,18 +62,57 @@ def running_boards(game: str = "", *, most: int) -> tuple[ListedBoard, ...]:
 
 def ended_boards(game: str = "", *, most: int) -> tuple[ListedBoard, ...]:
     """List public boards that are over, the latest ended first."""
-    return listed(_matches(game).exclude(ended_at=None).order_by("-ended_at", "-pk")[:most])
+    return listed(_matches(game).filter(ended_at__isnull=False).order_by("-ended_at", "-pk")[:most])
 
 
 def public_boards_of(player: Player, *, ended: bool, most: int) -> tuple[ListedBoard, ...]:
     """List a player's public boards, running or ended, the latest first."""
-    seats = MatchSeat.objects.filter(player=player).values("match")
-    found = _matches("").filter(pk__in=seats, ended_at__isnull=not ended)
+    newest = newest_boards_of((player,), ended=ended)
+    found = _matches("").filter(pk__in=newest)
     return listed(found.order_by("-ended_at" if ended else "-moved_at", "-pk")[:most])
 
 
+def newest_boards_of(
+    players: Sequence[Player],
+    *,
+    game: str = "",
+    ended: bool | None = None,
+    before: int | None = None,
+) -> list[int]:
+    """Return the numbers of the boards at which some players all sit, those begun last.
+
+    Lists of players' boards are made of these, whatever their order: a program has played at so
+    many boards that to sort them all would take seconds.
+
+    Args:
+        ended: Only boards that are over, or only those in play; None for both.
+        before: Only boards with a lower number; None for all.
+    """
+    first, *others = players
+    seats = MatchSeat.objects.filter(player=first)
+    for other in others:
+        seats = seats.filter(match__seats__player=other)
+    if game:
+        seats = seats.filter(match__game=game)
+    if ended is not None:
+        seats = seats.filter(match__ended_at__isnull=not ended)
+    if before is not None:
+        seats = seats.filter(match_id__lt=before)
+    newest = seats.order_by("-match_id").values_list("match_id", flat=True)
+    return list(dict.fromkeys(newest[:MOST_SEARCHED]))
+
+
+def of_games_here(game: str = "game") -> In:
+    """Return the condition that a game, by its path, is one of this server's, without an index.
+
+    Nearly all rows meet it. By an index SQLite would look for all of them, and sort them, where
+    a list wants the newest few.
+    """
+    return In(Coalesce(game, Value("")), list(find()))
+
+
 def _matches(game: str) -> QuerySet[Match]:
-    found = Match.objects.filter(PUBLIC, game__in=find())
+    found = Match.objects.filter(PUBLIC, of_games_here())
     return found.filter(game=game) if game else found
 
 

@@ -122,7 +122,9 @@ def _rank(row: Rating, now: datetime) -> int | None:
     above = Q(rating__gt=row.rating)
     # Among equals the one who came first stands first, as in the list.
     above |= Q(rating=row.rating, player_id__lt=row.player_id)
-    ranked = Rating.objects.filter(_certain(now), game=row.game, player__is_active=True)
+    ranked = Rating.objects.filter(
+        _certain(now), game=row.game, player__is_active=True, rating__gte=row.rating
+    )
     return ranked.filter(above).count() + 1
 
 

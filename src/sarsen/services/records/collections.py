@@ -14,8 +14,9 @@ from django.db.models import Q, QuerySet, prefetch_related_objects
 
 from sarsen.core.errors import UserError
 from sarsen.core.records import Record
-from sarsen.games import find, load
+from sarsen.games import load
 from sarsen.research.dataset.rows import PublishedGame, SeatRow
+from sarsen.services.matches.lobby import of_games_here
 from sarsen.services.players import find_player
 from sarsen.services.records.recording import RecordFile, file_of, signing_key
 from sarsen.storage.models import Match, MatchSeat, Player, Result
@@ -120,7 +121,7 @@ def _first(rows: list[Match], most: int) -> list[Match]:
 
 
 def _chosen(selection: Selection) -> QuerySet[Match]:
-    found = Match.objects.filter(game__in=find()).exclude(ended_at=None)
+    found = Match.objects.filter(of_games_here(), ended_at__isnull=False)
     if not selection.has_private:
         found = found.filter(PUBLIC)
     if not selection.has_imported:

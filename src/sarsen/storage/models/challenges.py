@@ -21,7 +21,7 @@ class Challenge(models.Model):
     options = models.CharField(max_length=200, blank=True, help_text="of the game, as written")
     terms = models.JSONField(default=dict, help_text="of the server: rated, private, days …")
     challenger = models.ForeignKey(Player, null=True, on_delete=models.SET_NULL)
-    state = models.CharField(max_length=10, choices=State, default=State.OPEN, db_index=True)
+    state = models.CharField(max_length=10, choices=State, default=State.OPEN)
     reason = models.CharField(max_length=300, blank=True)
     made_at = models.DateTimeField()
     # Anyone who has it may take a free seat; without it such a challenge is not to be found.
@@ -32,6 +32,14 @@ class Challenge(models.Model):
     match = models.OneToOneField(
         "storage.Match", null=True, on_delete=models.SET_NULL, related_name="challenge"
     )
+
+    class Meta:
+        indexes = [
+            models.Index(fields=["id"], name="challenges_open", condition=models.Q(state="open")),
+            models.Index(
+                fields=["made_at"], name="challenges_asked", condition=models.Q(state="asked")
+            ),
+        ]
 
     def __str__(self) -> str:
         return f"challenge {self.pk}"

@@ -43,6 +43,9 @@ class InboundMail(models.Model):
             models.Index(
                 fields=["received_at"], name="inbound_failed", condition=models.Q(state="failed")
             ),
+            models.Index(
+                fields=["received_at"], name="inbound_noted", condition=~models.Q(note="")
+            ),
         ]
 
     def __str__(self) -> str:
@@ -84,6 +87,9 @@ class OutgoingMail(models.Model):
                 fields=["match", "address"],
                 name="outgoing_earlier",
                 condition=models.Q(state="waiting"),
+            ),
+            models.Index(
+                fields=["queued_at"], name="outgoing_failed", condition=models.Q(state="failed")
             ),
         ]
 

@@ -29,7 +29,7 @@ class Match(models.Model):
     seat_to_move = models.PositiveSmallIntegerField(default=0)
     position = models.TextField(help_text="the position as its game writes it")
     moved_at = models.DateTimeField()
-    ended_at = models.DateTimeField(null=True, blank=True, db_index=True)
+    ended_at = models.DateTimeField(null=True, blank=True)
     scores = models.JSONField(null=True, blank=True)
     reason = models.CharField(max_length=300, blank=True)
     # The clock of the seat to move; see `services.clocks`. None: no clock runs.
@@ -60,7 +60,27 @@ class Match(models.Model):
     class Meta:
         verbose_name_plural = "matches"
         indexes = [
-            models.Index(fields=["game", "ended_at"], name="matches_of_a_game"),
+            # In play and over apart: of a million boards most are over, and an index of all by
+            # their end would be searched for those in play as if they were few.
+            models.Index(
+                fields=["moved_at"], name="boards_in_play", condition=models.Q(ended_at=None)
+            ),
+            models.Index(
+                fields=["game", "moved_at"],
+                name="boards_in_play_of_a_game",
+                condition=models.Q(ended_at=None),
+            ),
+            models.Index(
+                fields=["ended_at"],
+                name="boards_over",
+                condition=models.Q(ended_at__isnull=False),
+            ),
+            models.Index(
+                fields=["game", "ended_at"],
+                name="boards_over_of_a_game",
+                condition=models.Q(ended_at__isnull=False),
+            ),
+            models.Index(fields=["game", "id"], name="boards_of_a_game"),
             models.Index(
                 fields=["look_at"], name="clocks_due", condition=models.Q(look_at__isnull=False)
             ),
@@ -91,7 +111,9 @@ class MatchSeat(models.Model):
 
     match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="seats")
     seat = models.PositiveSmallIntegerField()
-    player = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="seats")
+    player = models.ForeignKey(
+        Player, on_delete=models.PROTECT, related_name="seats", db_index=False
+    )
     letter_key = models.CharField(max_length=20, default=new_key, help_text="change it to revoke")
     resign_asked_at = models.DateTimeField(null=True, blank=True)
     submitted = models.CharField(max_length=400, blank=True, help_text="a move put forward")
@@ -104,6 +126,7 @@ class MatchSeat(models.Model):
     class Meta:
         ordering = ("seat",)
         constraints = [models.UniqueConstraint(fields=["match", "seat"], name="match_seat_once")]
+        indexes = [models.Index(fields=["player", "match"], name="boards_of_a_player")]
 
     def __str__(self) -> str:
         return f"seat {self.seat} of board {self.match_id}"
@@ -137,6 +160,10 @@ class MatchEvent(models.Model):
         constraints = [
             # Two writers that decide at once cannot both be right.
             models.UniqueConstraint(fields=["match", "number"], name="event_once")
+        ]
+        indexes = [
+            # Of the few events of this kind: operators are told of the last day's.
+            models.Index(fields=["at"], name="forfeits", condition=models.Q(kind="forfeit"))
         ]
 
     def __str__(self) -> str:

@@ -27,7 +27,14 @@ class Rating(models.Model):
 
     class Meta:
         constraints = [models.UniqueConstraint(fields=["player", "game"], name="rating_once")]
-        indexes = [models.Index(fields=["game", "-rating"], name="ratings_of_a_game")]
+        indexes = [
+            models.Index(fields=["game", "-rating"], name="ratings_of_a_game"),
+            models.Index(
+                fields=["game", "-rating"],
+                name="ratings_once_certain",
+                condition=models.Q(certain_until__isnull=False),
+            ),
+        ]
 
     def __str__(self) -> str:
         return f"{self.player} at {self.game}: {self.rating:.0f}"

@@ -1,0 +1,122 @@
+"""Lists of boards: what they search grows with what they show, not with what is stored."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from django.db import connection
+
+from sarsen.language.commands import Games, ListBoards
+from sarsen.services.accounts.player_pages import view_player
+from sarsen.services.boards import lists
+from sarsen.services.boards.lists import BoardFilter, board_page, own_boards
+from sarsen.services.challenges.pages import challenges_of, open_challenges
+from sarsen.services.dispatch import perform
+from sarsen.services.events.live_updates import own_stamp
+from sarsen.services.matches import lobby
+from sarsen.services.matches.lobby import ended_boards, running_boards
+from sarsen.services.ratings.pages import rating_list
+from sarsen.services.records import collections
+from sarsen.services.request import NOBODY
+from web_world import NOW, World
+
+pytestmark = pytest.mark.django_db
+Ask = Callable[[], object]
+
+
+@pytest.fixture
+def world(db: None) -> World:
+    return World()
+
+
+def _asks(world: World) -> dict[str, Ask]:
+    ann = world.player("ann")
+    return {
+        "running": lambda: running_boards(most=6),
+        "running of a game": lambda: running_boards("druid", most=6),
+        "ended": lambda: ended_boards(most=6),
+        "ended of a game": lambda: ended_boards("druid", most=6),
+        "newest": lambda: board_page(BoardFilter(), None),
+        "newest of a viewer": lambda: board_page(BoardFilter(), ann),
+        "newest of a game": lambda: board_page(BoardFilter(game="vasco"), None),
+        "newest in play": lambda: board_page(BoardFilter(state="running"), None),
+        "newest over": lambda: board_page(BoardFilter("druid", state="ended"), None),
+        "of a player": lambda: board_page(BoardFilter(userid="ann", state="running"), None),
+        "own": lambda: own_boards(ann),
+        "stamp of own": lambda: own_stamp(ann),
+        "page of a player": lambda: view_player("ann", None),
+        "challenges": lambda: open_challenges(None),
+        "own challenges": lambda: challenges_of(ann),
+        "ratings": lambda: rating_list("druid", NOW),
+        "records": lambda: collections.page(collections.Selection(game="druid")),
+        "list": lambda: perform(ListBoards(()), NOBODY, "", NOW),
+        "games": lambda: perform(Games("", ("ann",), "next"), NOBODY, "", NOW),
+    }
+
+
+@pytest.mark.skipif(connection.vendor != "sqlite", reason="PostgreSQL plans by what is stored")
+def test_no_list_walks_or_sorts_all_that_is_stored(world: World) -> None:
+    world.board()
+    wrong = []
+    for name, ask in _asks(world).items():
+        asked: list[tuple[str, Any]] = []
+
+        def note(execute: Any, sql: str, values: Any, many: bool, context: Any) -> Any:
+            asked.append((sql, values))  # noqa: B023 (called at once)
+            return execute(sql, values, many, context)
+
+        with connection.execute_wrapper(note):
+            ask()
+        assert asked
+        wrong += [f"{name}: {step}" for sql, values in asked for step in _costly(sql, values)]
+    assert not wrong
+
+
+def _costly(sql: str, values: Any) -> list[str]:
+    """Return the steps of a query that pass over a whole table, or sort what no player bounds."""
+    if not sql.startswith("SELECT"):
+        return []
+    with connection.cursor() as cursor:
+        cursor.execute(f"EXPLAIN QUERY PLAN {sql}", values)
+        steps = [str(row[3]) for row in cursor.fetchall()]
+    is_sorted = any("TEMP B-TREE" in step for step in steps)
+    found = []
+    for step in steps:
+        stops_early = " LIMIT " in sql and not is_sorted and step.startswith("SCAN storage_")
+        if step.startswith("SCAN") and not stops_early:
+            found.append(step)
+        if is_sorted and "INDEX boards_" in step and "boards_of_a_player" not in step:
+            found.append(f"{step}, and sorts them")
+    return found
+
+
+def test_pages_of_a_players_boards_go_on_behind_those_searched_at_once(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    numbers = [world.board() for _ in range(5)]
+    monkeypatch.setattr(lobby, "MOST_SEARCHED", 2)
+    monkeypatch.setattr(lists, "MOST_SEARCHED", 2)
+    seen: list[int] = []
+    before = None
+    for _ in range(4):
+        page = board_page(BoardFilter(userid="ann", before=before), None, most=3)
+        seen += [one.number for one in page.boards]
+        before = page.further
+        if before is None:
+            break
+    assert seen == numbers[::-1]
+
+
+def test_page_of_a_player_says_that_more_are_in_play_than_it_counts(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for _ in range(2):
+        world.board()
+    (exact,) = view_player("ann", None).played
+    assert (exact.running, exact.is_more) == (2, False)
+    monkeypatch.setattr("sarsen.services.matches.lobby.MOST_SEARCHED", 2)
+    monkeypatch.setattr("sarsen.services.accounts.player_pages.MOST_SEARCHED", 2)
+    (counted,) = view_player("ann", None).played
+    assert (counted.running, counted.is_more) == (2, True)
