@@ -1,8 +1,9 @@
 """`python -m bench.research [--runs 5] [--seconds 1]`: random games for researchers.
 
-Random plies a processor second, through the rules alone, through `sarsen.load` by numbers
-of moves, and through the OpenSpiel and PettingZoo adapters; beside them OpenSpiel's own
-games, in C++ and in Python, played by the same loop in the same run. Needs both extras.
+Random plies a processor second: through the rules alone, then, as shares of it run by run,
+through `sarsen.load` by numbers of moves, by the numbers of a plug-in game without a coding,
+and through the OpenSpiel and PettingZoo adapters; beside them OpenSpiel's own games, in C++
+and in Python, played by the same loop in the same run. Needs both extras.
 """
 
 from __future__ import annotations
@@ -24,8 +25,10 @@ from rich.table import Table
 import sarsen
 import sarsen.research.open_spiel
 from bench.figures import Spread, spread
+from sarsen.core.coding import numbers_by_place
 from sarsen.games import load
 from sarsen.research.pettingzoo import BoardEnv
+from sarsen.research.playing import ResearchPosition
 
 OURS = (
     ("druid", "-size=5"),
@@ -35,7 +38,8 @@ OURS = (
 )
 THEIRS = ("tic_tac_toe", "hex(board_size=11)", "python_tic_tac_toe")
 MOST_PLIES = 150
-WAYS = ("rules", "sarsen.load", "OpenSpiel", "PettingZoo")
+ADAPTERS = ("sarsen.load", "as a plug-in", "OpenSpiel", "PettingZoo")
+WAYS = ("rules", *ADAPTERS)
 
 # Plays one random game and gives its plies.
 Playout = Callable[[random.Random], int]
@@ -62,6 +66,10 @@ def _playout(game: str, options: str, way: str) -> Playout:
             return partial(_rules, load(game).start(options))
         case "sarsen.load":
             return partial(_numbers, sarsen.load(game).start(options))
+        case "as a plug-in":
+            return partial(
+                _numbers, ResearchPosition(load(game).start(options), numbers_by_place())
+            )
         case "PettingZoo":
             return partial(_pettingzoo, BoardEnv(game, options, most_plies=MOST_PLIES))
     words = options.removeprefix("-")
@@ -111,23 +119,28 @@ def _rate(playout: Playout, seconds: float, seed: int) -> float:
 
 def _print(rates: dict[Any, list[float]]) -> None:
     table = Table(
-        title="Random plies a processor second (median, lowest-highest)",
+        title="Random plies a processor second by the rules; adapters as shares of that",
         caption="of theirs: the share of python_tic_tac_toe's rate, through OpenSpiel, run by run",
     )
     for column in ("game", *WAYS, "of theirs"):
         table.add_column(column, justify="left" if column == "game" else "right")
     yardstick = rates["python_tic_tac_toe"]
     for name in THEIRS:
-        table.add_row(name, "", "", _shown(spread(rates[name])), "", _share(rates[name], yardstick))
+        shown = _shown(spread(rates[name]))
+        table.add_row(name, shown, *[""] * len(ADAPTERS), _share(rates[name], yardstick, 3))
     for game, options in OURS:
-        shown = [_shown(spread(rates[game, way])) for way in WAYS]
-        table.add_row(f"{game} {options}", *shown, _share(rates[game, "OpenSpiel"], yardstick))
+        rules = rates[game, "rules"]
+        shares = [_share(rates[game, way], rules) for way in ADAPTERS]
+        of_theirs = _share(rates[game, "OpenSpiel"], yardstick, 3)
+        table.add_row(f"{game} {options}", _shown(spread(rules)), *shares, of_theirs)
     Console(width=None if sys.stdout.isatty() else 120).print(table)
 
 
-def _share(rates: list[float], others: list[float]) -> str:
+def _share(rates: list[float], others: list[float], digits: int = 2) -> str:
     ratio = spread([one / other for one, other in zip(rates, others, strict=True)])
-    return f"{ratio.median:.3f}"
+    return "{} ({}-{})".format(
+        *(f"{value:.{digits}f}" for value in (ratio.median, ratio.low, ratio.high))
+    )
 
 
 def _shown(found: Spread) -> str:

@@ -3,21 +3,21 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from importlib.util import find_spec
 
 import numpy as np
 import pytest
 
 import sarsen
-from sarsen.core.coding import MOST_MOVES, coding_of
+from sarsen.core.coding import MOST_MOVES, coding_of, numbers_by_place
 from sarsen.core.errors import IllegalMove, UserError
 from sarsen.games import names
 from sarsen.games.gyges.board import RingMove
 from sarsen.games.vasco.board import FIRST_CELL, neighbours, place_of
 from sarsen.games.vasco.moves import Move as Placement
 from sarsen.research import ResearchPosition
-from search.noughts import GAME
+from search.noughts import GAME, Noughts
 
 CASES = [
     ("druid", "-size=3 -swap", 60),
@@ -66,7 +66,7 @@ def test_a_number_means_the_same_move_in_every_position(
     for seed in range(3):
         for position in random_game(name, options, plies, seed):
             for move in position.rules.legal_moves():
-                number = position.coding.number(position.rules, move)
+                number = position.coding.number(move)
                 meaning = essence(move)
                 assert meant.setdefault(number, meaning) == meaning
     assert len(set(meant.values())) == len(meant)
@@ -121,7 +121,7 @@ def test_planes_of_druid_show_tops_heights_and_the_swap_as_the_picture_does() ->
     assert planes[2][3][0] == planes[2][0][3] == 2
     assert planes[:3].sum() == 6
     assert np.all(planes[3] == 1)  # swapped
-    assert position.coding.number(position.rules, position.rules.parse("c2")) == 4 * 2 + 2
+    assert position.coding.number(position.rules.parse("c2")) == 4 * 2 + 2
 
 
 def test_planes_of_visavis_show_bridges_as_the_picture_does() -> None:
@@ -144,7 +144,7 @@ def test_planes_of_vasco_have_the_first_tile_in_the_middle() -> None:
     planes = position.observation()
     assert planes.shape == (8, 9, 17)
     assert [tuple(at) for at in np.argwhere(planes[:6])] == [(2, 4, 8)]
-    numbered = position.coding.number(position.rules, Placement(1, 0, "a"))
+    numbered = position.coding.number(Placement(1, 0, "a"))
     assert numbered == 4 * 17 + 9
 
 
@@ -169,11 +169,26 @@ def test_a_number_that_is_no_legal_move_is_refused_with_one_that_is() -> None:
         assert int(refusal.value.hint.split()[-1]) in position.action_numbers()
 
 
+def test_a_game_without_a_coding_has_its_moves_listed_once_for_all_numbers() -> None:
+    class Counting(Noughts):
+        listed = 0
+
+        def legal_moves(self) -> Sequence[int]:
+            Counting.listed += 1
+            return super().legal_moves()
+
+    position = ResearchPosition(Counting(), numbers_by_place())
+    assert position.action_numbers() == tuple(range(9))
+    assert position.actions() == {number: str(number) for number in range(9)}
+    assert position.action_text(4) == "4"
+    assert Counting.listed == 1
+
+
 def test_a_game_without_a_coding_numbers_its_moves_in_order_and_has_no_planes() -> None:
     position = GAME.start()
     coding = coding_of(position)
     moves = position.legal_moves()
-    assert [coding.number(position, move) for move in moves] == list(range(len(moves)))
+    assert coding.numbered(position) == dict(enumerate(moves))
     assert coding.actions == MOST_MOVES
     assert coding.longest is None
     from sarsen.research.playing import observe

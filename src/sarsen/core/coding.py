@@ -33,7 +33,8 @@ class Coding:
         planes: What each plane shows that holds marks; () when positions have no planes.
         levels: What each of the following planes shows, which hold one value everywhere.
         rows, columns: Of every plane.
-        number: The number of a legal move of a position.
+        number: The number of a move that is legal somewhere; None when a move's number is its
+            place in the list of legal moves.
         marks: What is not 0 on the planes of a position.
         level: The values of `levels` for a position.
         highest: No value on a plane is higher, but a number of a seat may be.
@@ -45,7 +46,7 @@ class Coding:
     levels: tuple[str, ...]
     rows: int
     columns: int
-    number: Callable[[Any, Any], int]
+    number: Callable[[Any], int] | None
     marks: Callable[[Any], Iterable[Mark]]
     level: Callable[[Any], tuple[float, ...]]
     highest: float = 1.0
@@ -55,17 +56,35 @@ class Coding:
         """Planes, rows and columns of an observation, the plane of the seat to move included."""
         return len(self.planes) + len(self.levels) + 1, self.rows, self.columns
 
+    def numbered(self, position: AnyPosition) -> dict[int, Any]:
+        """Return the legal moves of a position by their numbers, in the order of the rules.
+
+        Raises:
+            UserError: More moves than this coding has numbers.
+        """
+        moves = position.legal_moves()
+        if self.number is not None:
+            return dict(zip(map(self.number, moves), moves, strict=True))
+        if len(moves) > self.actions:
+            raise UserError(
+                f"{position.game.info.title} has more than {self.actions} moves here.",
+                code="too-many-actions",
+                hint="A module `coding` in the game's package numbers its moves in its own way.",
+            )
+        return dict(enumerate(moves))
+
 
 def coding_of(position: AnyPosition) -> Coding:
     """Return the coding for the game and the options of a position."""
     name = own_module(position.game, "coding")
     if name is None:
-        return _general_coding()
+        return numbers_by_place()
     found: Coding = importlib.import_module(name).coding(position)
     return found
 
 
-def _general_coding() -> Coding:
+def numbers_by_place() -> Coding:
+    """Return the coding of a game that brings none."""
     return Coding(
         actions=MOST_MOVES,
         longest=None,
@@ -73,21 +92,10 @@ def _general_coding() -> Coding:
         levels=(),
         rows=0,
         columns=0,
-        number=_number,
+        number=None,
         marks=_no_marks,
         level=_no_levels,
     )
-
-
-def _number(position: AnyPosition, move: Any) -> int:
-    place = list(position.legal_moves()).index(move)
-    if place >= MOST_MOVES:
-        raise UserError(
-            f"{position.game.info.title} has more than {MOST_MOVES} moves here.",
-            code="too-many-actions",
-            hint="A module `coding` in the game's package gives its moves numbers of their own.",
-        )
-    return place
 
 
 def _no_marks(position: AnyPosition) -> Iterable[Mark]:

@@ -7,7 +7,6 @@ ends a game as a draw, 0 (as it comes) after as many as its rules need.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -23,7 +22,7 @@ from sarsen.research.playing import ResearchGame, ResearchPosition, fill, load
 
 PREFIX = "sarsen_"
 MOST_PLIES = "most_plies"
-KEPT = 512  # positions; one of Gyges with its moves takes some hundred kilobytes
+OVER: int = pyspiel.PlayerId.TERMINAL
 
 
 class SarsenGame(pyspiel.Game):  # type: ignore[misc, unused-ignore]
@@ -36,8 +35,6 @@ class SarsenGame(pyspiel.Game):  # type: ignore[misc, unused-ignore]
         plies = int(wished.pop(MOST_PLIES, 0))
         self.first = game.start(**wished)
         self.most_plies = playing.most_plies(self.first, plies)
-        # Searches and serialization walk the same first plies again and again.
-        self.after = lru_cache(maxsize=KEPT)(ResearchPosition.play_action)
         super().__init__(kind, _sizes(self.first, self.most_plies), params or {})
 
     def new_initial_state(self, state: object = None) -> SarsenState:
@@ -71,15 +68,15 @@ class SarsenState(pyspiel.State):  # type: ignore[misc, unused-ignore]
         super().__init__(game)
         self.position = game.first
         self.plies_left = game.most_plies
+        # OpenSpiel asks these several times a ply.
+        self.is_over = game.first.outcome() is not None
+        self.player: int = OVER if self.is_over else game.first.seat
 
     def current_player(self) -> int:
-        if self.is_terminal():
-            over: int = pyspiel.PlayerId.TERMINAL
-            return over
-        return self.position.seat
+        return self.player
 
     def is_terminal(self) -> bool:
-        return self.plies_left == 0 or self.position.outcome() is not None
+        return self.is_over
 
     def returns(self) -> list[float]:
         """Return 1 to the winner of two and -1 to the loser, 0 to all when nobody has won."""
@@ -89,12 +86,24 @@ class SarsenState(pyspiel.State):  # type: ignore[misc, unused-ignore]
             return [0.0] * seats
         return [seats * score - 1 for score in outcome.scores]
 
+    def legal_actions(self, player: int | None = None) -> list[int]:
+        """Return the numbers of the legal moves, lowest first.
+
+        Programs in Python call this one. By way of C++, which calls the next, a ply of Druid
+        takes a tenth longer.
+        """
+        if self.is_over or player not in (None, self.player):
+            return []
+        return list(self.position.action_numbers())
+
     def _legal_actions(self, player: int) -> list[int]:
         return list(self.position.action_numbers())
 
     def _apply_action(self, action: int) -> None:
-        self.position = self.get_game().after(self.position, action)
+        self.position = self.position.play_action(action)
         self.plies_left -= 1
+        self.is_over = not self.plies_left or self.position.outcome() is not None
+        self.player = OVER if self.is_over else self.position.seat
 
     def _action_to_string(self, player: int, action: int) -> str:
         try:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -54,7 +53,7 @@ class ResearchGame:
         Raises:
             BadOption: With the options there are.
         """
-        return ResearchPosition(self.rules.start(named or options))
+        return self._begun(self.rules.start(named or options))
 
     def read(self, line: str) -> ResearchPosition:
         """Read what `Position.write` wrote.
@@ -62,23 +61,30 @@ class ResearchGame:
         Raises:
             UserError: The line is not a position of this game.
         """
-        return ResearchPosition(self.rules.read(line))
+        return self._begun(self.rules.read(line))
+
+    def _begun(self, position: AnyPosition) -> ResearchPosition:
+        return ResearchPosition(position, coding_of(position))
 
     def __repr__(self) -> str:
         return f"sarsen.load({self.info.name!r})"
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class ResearchPosition:
     """A position, which never changes. In a notebook it shows its picture.
 
     Attributes:
         rules: The position as all of sarsen knows it, with its moves as values.
+        coding: The numbering of moves and the planes of observations.
         moves: The moves from where `Game.start` or `Game.read` began, in their one full form.
     """
 
     rules: AnyPosition
+    coding: Coding = field(compare=False)
     moves: tuple[str, ...] = field(default=(), compare=False)
+    # Filled when asked for.
+    _known: dict[int, Any] | None = field(default=None, init=False, compare=False, repr=False)
 
     @property
     def game(self) -> ResearchGame:
@@ -113,7 +119,7 @@ class ResearchPosition:
             ruling = judge(position, move)
             position = ruling.position
             played.append(ruling.text)
-        return ResearchPosition(position, tuple(played))
+        return ResearchPosition(position, self.coding, tuple(played))
 
     def effects(self) -> tuple[str, ...]:
         """Return a text that says what the last move caused, a sentence each."""
@@ -141,18 +147,15 @@ class ResearchPosition:
 
         return png(self.svg(), width)
 
-    @cached_property
-    def coding(self) -> Coding:
-        """The numbering of moves and the planes of observations."""
-        return coding_of(self.rules)
-
     def actions(self) -> dict[int, str]:
         """Return the legal moves by their numbers, lowest first: see docs/research.md."""
-        return {number: self.rules.format(move) for number, move in self._numbered.items()}
+        return {
+            number: self.rules.format(self._numbered[number]) for number in self.action_numbers()
+        }
 
     def action_numbers(self) -> tuple[int, ...]:
         """Return the numbers of the legal moves, lowest first."""
-        return tuple(self._numbered)
+        return tuple(sorted(self._numbered))
 
     def action_text(self, action: int) -> str:
         """Write the legal move of a number as players do.
@@ -169,7 +172,8 @@ class ResearchPosition:
             IllegalMove: It is no legal move here.
         """
         move = self._move_of(action)
-        return ResearchPosition(self.rules.play(move), (*self.moves, self.rules.format(move)))
+        played = (*self.moves, self.rules.format(move))
+        return ResearchPosition(self.rules.play(move), self.coding, played)
 
     def observation(self) -> Planes:
         """Return the position as numbers: an array of planes, rows and columns.
@@ -181,22 +185,25 @@ class ResearchPosition:
 
         return observe(self.rules, self.coding)
 
-    @cached_property
+    @property
     def _numbered(self) -> dict[int, Any]:
-        number = self.coding.number
-        numbered = {number(self.rules, move): move for move in self.rules.legal_moves()}
-        return dict(sorted(numbered.items()))
+        known = self._known
+        if known is None:
+            known = self.coding.numbered(self.rules)
+            object.__setattr__(self, "_known", known)
+        return known
 
     def _move_of(self, action: int) -> Any:
-        if action in self._numbered:
+        try:
             return self._numbered[action]
-        outcome = self.outcome()
-        why = f"the game is over: {outcome.reason}" if outcome else "it is no legal move here."
-        raise IllegalMove(
-            f"No move has the number {action}: {why}",
-            code="no-such-action",
-            hint=f"For example: {next(iter(self._numbered), 'a new game')}",
-        )
+        except KeyError:
+            outcome = self.outcome()
+            why = f"the game is over: {outcome.reason}" if outcome else "it is no legal move here."
+            raise IllegalMove(
+                f"No move has the number {action}: {why}",
+                code="no-such-action",
+                hint=f"For example: {min(self._numbered, default='a new game')}",
+            ) from None
 
     def __deepcopy__(self, memo: dict[int, object]) -> ResearchPosition:
         return self  # It never changes, and libraries copy it with every state.

@@ -21,8 +21,7 @@ SIDES = ("V", "H")
 EAST, NORTH = 1, 16
 
 
-@dataclass(frozen=True, slots=True)
-class Sarsen:
+class Sarsen(NamedTuple):
     """A stone of one square."""
 
     square: int
@@ -32,8 +31,7 @@ class Sarsen:
         return (self.square,)
 
 
-@dataclass(frozen=True, slots=True)
-class Lintel:
+class Lintel(NamedTuple):
     """A stone of three squares: `start` is its west or south end, `step` EAST or NORTH."""
 
     start: int

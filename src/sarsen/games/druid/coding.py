@@ -7,7 +7,7 @@ from functools import cache
 
 from sarsen.core.coding import Coding, Mark
 from sarsen.core.game import AnyPosition
-from sarsen.games.druid.board import EAST, H, Lintel, Sarsen, V, column_row, site, squares_of
+from sarsen.games.druid.board import EAST, NORTH, H, Lintel, Sarsen, V, column_row, site, squares_of
 from sarsen.games.druid.notation import Move, Word
 from sarsen.games.druid.rules import DruidPosition
 
@@ -30,23 +30,21 @@ def _coding(size: int, most_plies: int) -> Coding:
         levels=("the seats have swapped", "passes in a row", "share of the plies left"),
         rows=size,
         columns=size,
-        number=_number,
+        number=_numbers(size).__getitem__,
         marks=_marks,
         level=_levels,
         highest=float(most_plies),
     )
 
 
-def _number(position: DruidPosition, move: Move) -> int:
-    size = position.terms.size
-    match move:
-        case Word():
-            return KINDS * size**2 + (move is Word.PASS)
-        case Sarsen():
-            return SARSENS * size**2 + _cell(move.square, size)
-        case Lintel():
-            kind = EAST_LINTELS if move.step == EAST else NORTH_LINTELS
-            return kind * size**2 + _cell(move.start, size)
+def _numbers(size: int) -> dict[Move, int]:
+    numbers: dict[Move, int] = {Word.SWAP: KINDS * size**2, Word.PASS: KINDS * size**2 + 1}
+    for square in squares_of(site(size).every):
+        cell = _cell(square, size)
+        numbers[Sarsen(square)] = SARSENS * size**2 + cell
+        numbers[Lintel(square, EAST)] = EAST_LINTELS * size**2 + cell
+        numbers[Lintel(square, NORTH)] = NORTH_LINTELS * size**2 + cell
+    return numbers
 
 
 def _marks(position: DruidPosition) -> Iterator[Mark]:

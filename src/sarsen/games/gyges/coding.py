@@ -10,7 +10,7 @@ from collections.abc import Iterator
 
 from sarsen.core.coding import Coding, Mark
 from sarsen.core.game import AnyPosition
-from sarsen.games.gyges.board import GOALS, PLACES, SLOTS, Move, SetUp
+from sarsen.games.gyges.board import NAMES, SLOTS, Move, SetUp
 from sarsen.games.gyges.rules import SET_UPS, GygesPosition
 
 SIDE = 6
@@ -26,16 +26,16 @@ def coding(position: AnyPosition) -> Coding:
     return _CODING
 
 
-def _number(position: GygesPosition, move: Move) -> int:
+def _number(move: Move) -> int:
     if isinstance(move, SetUp):
         return SET_UPS.index(move.rings)
-    origin, end = PLACES[move.stops[0]], PLACES[move.stops[-1]]
-    if end in GOALS:
-        return GOAL_MOVES + _cell(origin)
-    way = _cell(origin) * CELLS + _cell(end)
+    origin, end = _CELL_OF[move.stops[0]], _CELL_OF.get(move.stops[-1])
+    if end is None:
+        return GOAL_MOVES + origin
+    way = origin * CELLS + end
     if not move.relocation:
         return MOVES + way
-    return RELOCATIONS + way * CELLS + _cell(PLACES[move.relocation])
+    return RELOCATIONS + way * CELLS + _CELL_OF[move.relocation]
 
 
 def _marks(position: GygesPosition) -> Iterator[Mark]:
@@ -55,6 +55,7 @@ def _cell(slot: int) -> int:
     return SIDE * (SIDE - 1 - row) + column
 
 
+_CELL_OF = {NAMES[slot]: _cell(slot) for slot in SLOTS}
 _CODING = Coding(
     actions=ACTIONS,
     # No arrangement stands twice (Ruling G5), so a game ends; the bound is astronomical.

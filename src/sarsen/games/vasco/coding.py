@@ -7,7 +7,7 @@ grid, counted from the first tile, which stands in the middle of the planes.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import cache
+from functools import cache, partial
 
 from sarsen.core.coding import Coding, Mark
 from sarsen.core.game import AnyPosition
@@ -32,17 +32,16 @@ def _coding(size: int) -> Coding:
         levels=("share of the pool left",),
         rows=rows,
         columns=columns,
-        number=_number,
+        number=partial(_number, size),
         marks=_marks,
         level=_levels,
     )
 
 
-def _number(position: VascoPosition, move: Move) -> int:
-    coding = _coding(position.size)
-    row, column = _cell(position.size, move.x, move.y)
-    rotation = ROTATIONS.index(move.rotation)
-    return (rotation * coding.rows + row) * coding.columns + column
+def _number(size: int, move: Move) -> int:
+    coding = _coding(size)
+    row, column = _cell(size, move.x, move.y)
+    return (ROTATIONS.index(move.rotation) * coding.rows + row) * coding.columns + column
 
 
 def _marks(position: VascoPosition) -> Iterator[Mark]:

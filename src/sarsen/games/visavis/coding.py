@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from functools import cache, partial
+from functools import cache
 
 from sarsen.core.coding import Coding, Mark
 from sarsen.core.game import AnyPosition
@@ -29,14 +28,10 @@ def _coding(size: int) -> Coding:
         levels=("the seats have swapped",),
         rows=size,
         columns=size,
-        number=partial(_number, _numbers(size)),
+        number=_numbers(size).__getitem__,
         marks=_marks,
         level=_levels,
     )
-
-
-def _number(numbers: dict[Move, int], position: VisavisPosition, move: Move) -> int:
-    return numbers[move]
 
 
 def _numbers(size: int) -> dict[Move, int]:
@@ -45,10 +40,13 @@ def _numbers(size: int) -> dict[Move, int]:
     return {move: number for number, move in enumerate([*names, SWAP])}
 
 
-def _marks(position: VisavisPosition) -> Iterator[Mark]:
-    for side in (O, X):
-        for column, row in position.board.coordinates(position.bridges[side]):
-            yield side, row - 1, column - 1, 1.0
+def _marks(position: VisavisPosition) -> list[Mark]:
+    board, bridges = position.board, position.bridges
+    return [
+        (side, row - 1, column - 1, 1.0)
+        for side in (O, X)
+        for column, row in board.coordinates(bridges[side])
+    ]
 
 
 def _levels(position: VisavisPosition) -> tuple[float, ...]:
