@@ -7,6 +7,7 @@ import os
 import re
 import subprocess
 import sys
+from itertools import chain
 from pathlib import Path
 
 import pytest
@@ -14,6 +15,7 @@ import pytest
 from fences import fences
 from processes.conftest import Server, text_of
 from sarsen.client import Client
+from sarsen.server.command import SECTIONS, _load
 
 PAGE = Path(__file__).parents[2] / "docs" / "terminal.md"
 ADDRESS = "https://play.example.org"
@@ -87,3 +89,25 @@ def test_the_page_of_the_terminal_holds_from_login_to_logout(
     assert again.returncode == 2
     assert "[unknown-token]" in again.stderr
     assert shell.run(f"sarsen list --server {shell.url}").stdout.startswith("Games\n")
+
+
+def test_help_loads_no_command() -> None:
+    done = subprocess.run(
+        [sys.executable, "-X", "importtime", "-m", "sarsen", "--help"],
+        capture_output=True,
+        text=True,
+        timeout=60,
+    )
+    assert done.returncode == 0
+    loaded = {line.rpartition("|")[2].strip() for line in done.stderr.splitlines()}
+    assert {name for name in loaded if name.startswith("sarsen.server.")} == {
+        "sarsen.server.command"
+    }
+    assert not loaded & {"django", "structlog", "sarsen.games", "sarsen.language", "rich"}
+
+
+def test_help_says_of_every_command_what_it_is_for() -> None:
+    for name, (place, summary) in chain(*(section.items() for section in SECTIONS.values())):
+        assert _load(place).name == name
+        assert 10 < len(summary) <= 60
+        assert summary.endswith(".")

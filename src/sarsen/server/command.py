@@ -6,7 +6,7 @@ A subcommand is loaded when it is called: `sarsen list` loads neither Django nor
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from importlib import import_module
 from typing import NoReturn
 
@@ -15,54 +15,130 @@ import click
 from sarsen import __version__
 from sarsen.core.errors import UserError
 
+# Where each one stands, and what it is for: the list of all loads none of them.
 _PLAYING = {
-    "login": "sarsen.doors.cli.login:login_command",
-    "logout": "sarsen.doors.cli.login:logout_command",
-    "tui": "sarsen.doors.tui.command:tui_command",
-    "do": "sarsen.server.commands.do:do_command",
-    "play": "sarsen.doors.cli.local_games:play_command",
-    "show": "sarsen.doors.cli.local_games:show_command",
-    "completion": "sarsen.doors.cli.completion:completion_command",
+    "login": ("sarsen.doors.cli.login:login_command", "Log in at a server: a code comes by mail."),
+    "logout": (
+        "sarsen.doors.cli.login:logout_command",
+        "Log out: the token is revoked, and forgotten here.",
+    ),
+    "tui": ("sarsen.doors.tui.command:tui_command", "Play full screen, by keys or mouse."),
+    "do": ("sarsen.server.commands.do:do_command", "Perform one command line."),
+    "play": (
+        "sarsen.doors.cli.local_games:play_command",
+        "Play at one terminal: two people, or you and a bot.",
+    ),
+    "show": (
+        "sarsen.doors.cli.local_games:show_command",
+        "Print a board, and whose turn it is or the result.",
+    ),
+    "completion": (
+        "sarsen.doors.cli.completion:completion_command",
+        "Print what your shell sources to complete commands.",
+    ),
 }
 _RECORDS = {
-    "verify": "sarsen.server.commands.records:verify_command",
-    "export": "sarsen.server.commands.records:export_command",
-    "import": "sarsen.server.commands.records:import_command",
-    "key": "sarsen.server.commands.records:key_command",
-    "dataset": "sarsen.server.commands.records:dataset_command",
+    "verify": (
+        "sarsen.server.commands.records:verify_command",
+        "Verify what this server has stored, or a file of records.",
+    ),
+    "export": (
+        "sarsen.server.commands.records:export_command",
+        "Write finished games of this server as signed records.",
+    ),
+    "import": (
+        "sarsen.server.commands.records:import_command",
+        "Take in records of games that were played elsewhere.",
+    ),
+    "key": (
+        "sarsen.server.commands.records:key_command",
+        "Show the public keys that records are signed with.",
+    ),
+    "dataset": (
+        "sarsen.server.commands.records:dataset_command",
+        "Write all finished public games as tables.",
+    ),
 }
 _DESIGNING = {
-    "engine": "sarsen.lab.commands:engine_command",
-    "match": "sarsen.lab.commands:match_command",
-    "ladder": "sarsen.lab.commands:ladder_command",
-    "prove": "sarsen.lab.proofs:prove_command",
-    "solve": "sarsen.lab.proofs:solve_command",
-    "perft": "sarsen.doors.cli.local_games:perft_command",
+    "engine": (
+        "sarsen.lab.commands:engine_command",
+        "Speak the engine protocol on standard input and output.",
+    ),
+    "match": (
+        "sarsen.lab.commands:match_command",
+        "Play two engines against each other, in pairs.",
+    ),
+    "ladder": ("sarsen.lab.commands:ladder_command", "Measure the levels of a game."),
+    "prove": ("sarsen.lab.proofs:prove_command", "Check the proof that the first player wins."),
+    "solve": (
+        "sarsen.lab.proofs:solve_command",
+        "Find who wins on a small board of Druid or Vasco.",
+    ),
+    "perft": ("sarsen.doors.cli.local_games:perft_command", "Count the move paths of a depth."),
 }
 _SERVING = {
-    "serve": "sarsen.server.commands.serve:serve_command",
-    "doctor": "sarsen.server.commands.doctor:doctor_command",
-    "migrate": "sarsen.server.commands.serve:migrate_command",
-    "backup": "sarsen.server.commands.backup:backup_command",
-    "restore": "sarsen.server.commands.backup:restore_command",
-    "copy-database": "sarsen.server.commands.copy:copy_database_command",
-    "forget": "sarsen.server.commands.people:forget_command",
-    "mail": "sarsen.server.commands.mail:mail_command",
-    "push-key": "sarsen.server.commands.mail:push_key_command",
-    "dkim-key": "sarsen.server.commands.mail:dkim_key_command",
-    "operator": "sarsen.server.commands.people:operator_command",
-    "listen": "sarsen.server.commands.serve:listen_command",
-    "web": "sarsen.server.commands.serve:web_command",
-    "work": "sarsen.server.commands.serve:work_command",
-    "think": "sarsen.server.commands.serve:think_command",
+    "serve": (
+        "sarsen.server.commands.serve:serve_command",
+        "Start everything: web, mail in, mail out, background work.",
+    ),
+    "doctor": (
+        "sarsen.server.commands.doctor:doctor_command",
+        "Look at settings, database, disk, work, clock and names.",
+    ),
+    "migrate": (
+        "sarsen.server.commands.serve:migrate_command",
+        "Bring the database up to date; `serve` does it by itself.",
+    ),
+    "backup": (
+        "sarsen.server.commands.backup:backup_command",
+        "Copy the server's database into one file while it runs.",
+    ),
+    "restore": (
+        "sarsen.server.commands.backup:restore_command",
+        "Put a backup back into a folder, ready to `serve`.",
+    ),
+    "copy-database": (
+        "sarsen.server.commands.copy:copy_database_command",
+        "Copy this server's database into an empty one.",
+    ),
+    "forget": ("sarsen.server.commands.people:forget_command", "Forget a player who asks for it."),
+    "mail": ("sarsen.server.commands.mail:mail_command", "Take in mail from a mail server's pipe."),
+    "push-key": (
+        "sarsen.server.commands.mail:push_key_command",
+        "Make a key for notices on devices.",
+    ),
+    "dkim-key": (
+        "sarsen.server.commands.mail:dkim_key_command",
+        "Make a key that signs letters (DKIM).",
+    ),
+    "operator": (
+        "sarsen.server.commands.people:operator_command",
+        "List or change the operators of this server.",
+    ),
+    "listen": (
+        "sarsen.server.commands.serve:listen_command",
+        "Take mail over SMTP and LMTP (a process of `serve`).",
+    ),
+    "web": (
+        "sarsen.server.commands.serve:web_command",
+        "Serve the web pages (a process of `serve`).",
+    ),
+    "work": (
+        "sarsen.server.commands.serve:work_command",
+        "Run background jobs (a process of `serve`).",
+    ),
+    "think": (
+        "sarsen.server.commands.serve:think_command",
+        "Think for the server's programs (a process of `serve`).",
+    ),
 }
-SECTIONS: Mapping[str, Mapping[str, str]] = {
+SECTIONS: Mapping[str, Mapping[str, tuple[str, str]]] = {
     "At a server, and here": _PLAYING,
     "Records": _RECORDS,
     "For designers": _DESIGNING,
     "For operators": _SERVING,
 }
-_PLACES = {name: place for section in SECTIONS.values() for name, place in section.items()}
+_PLACES = {name: place for section in SECTIONS.values() for name, (place, _) in section.items()}
 _PROCESSES = ("listen", "web", "work", "think")  # that nobody types
 _LINE = "sarsen.doors.cli.server_lines:line_command"
 
@@ -97,7 +173,7 @@ class Commands(click.Group):
         """Write the subcommands by what they are for."""
         for title, section in SECTIONS.items():
             with formatter.section(title):
-                formatter.write_dl(list(_described(section)))
+                formatter.write_dl([(name, text) for name, (_, text) in section.items()])
 
     def shell_complete(
         self, ctx: click.Context, incomplete: str
@@ -155,11 +231,6 @@ def _load(place: str) -> click.Command:
     found = getattr(import_module(module), name)
     assert isinstance(found, click.Command)
     return found
-
-
-def _described(section: Mapping[str, str]) -> Iterator[tuple[str, str]]:
-    for name, place in section.items():
-        yield name, _load(place).get_short_help_str(60)
 
 
 def _is_board(args: Sequence[str]) -> bool:
