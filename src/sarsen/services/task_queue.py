@@ -27,8 +27,10 @@ CALL_WEBHOOKS = "sarsen.workers.notices.call_webhooks"
 SEND_PUSHES = "sarsen.workers.notices.send_pushes"
 ANNOUNCE = "sarsen.workers.notices.announce"
 SEND_WEEKLY = "sarsen.workers.notices.send_weekly"
-NOTICES = (SEND_DIGESTS, CALL_WEBHOOKS, SEND_PUSHES, ANNOUNCE, SEND_WEEKLY)
-SWEEPS = (ANSWER_MAIL, SEND_MAIL, TIDY, LOOK_AFTER_CLOCKS, RATE_GAMES, *NOTICES)
+OFTEN = (ANSWER_MAIL, SEND_MAIL, LOOK_AFTER_CLOCKS, CALL_WEBHOOKS, SEND_PUSHES)
+# Woken by what makes them due, or due at an hour, and asked besides from time to time.
+SELDOM = (TIDY, RATE_GAMES, SEND_DIGESTS, ANNOUNCE, SEND_WEEKLY)
+SWEEPS = (*OFTEN, *SELDOM)
 
 
 # Asked and done at every move: through the queue's own door it took twenty times as long.

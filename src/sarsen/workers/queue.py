@@ -26,7 +26,8 @@ from sarsen.services.mail import incoming, outgoing
 STANDSTILL_SECONDS = 600.0  # after which a worker that does not get on is ended
 POLL = 0.02  # seconds between looks at an empty queue
 AWAY = 1.0  # seconds between looks while the database is out of reach
-SWEEP = 5.0  # seconds between wake-ups of every sweep, whatever was lost
+SWEEP = 5.0  # seconds between wake-ups of sweeps, whatever was lost
+SELDOM = 12  # of these wake-ups, from one of every sweep to the next
 # Asked 50 times a second: through the ORM it took 15 % of a core, so it takes under 2.
 _IS_ANY_READY = (
     f"SELECT 1 FROM {DBTaskResult._meta.db_table} "  # noqa: S608
@@ -105,12 +106,14 @@ def _is_any_ready() -> bool:
 
 
 def _wake_sweeps(stopped: threading.Event) -> None:
+    number = 0
     while not stopped.is_set():
         try:
             close_old_connections()
             with transaction.atomic():
-                for job in task_queue.SWEEPS:
+                for job in task_queue.OFTEN if number % SELDOM else task_queue.SWEEPS:
                     task_queue.wake(job)
+            number += 1
         except Exception as failed:
             # This thread's outermost function: it goes on when the database is back.
             leave_if_broken(failed)
