@@ -84,6 +84,14 @@ def impatient_server(tmp_path: Path, slow: Path) -> Iterator[Server]:
 
 
 @pytest.fixture
+def hasty_server(tmp_path: Path) -> Iterator[Server]:
+    """Yield a server whose thinker ends as soon as nothing is due."""
+    constants = {f"sarsen.workers.thinking.thinker.{name}": 0 for name in ("IDLE_LIMIT", "POLL")}
+    more = with_constants(constants) | {"SARSEN_BOTS": "on"}
+    yield from running_server(tmp_path / "data", more)
+
+
+@pytest.fixture
 def new_server(tmp_path: Path, slow: Path) -> Iterator[Server]:
     """Yield a server that has compiled nothing yet."""
     yield from running_slowly(tmp_path, slow, NUMBA_CACHE_DIR=str(tmp_path / "compiled"))
@@ -187,8 +195,8 @@ def test_thought_that_never_ends_is_given_up_for_any_move_and_the_process_starts
     server.answer(server.join("ann"), "nim challenge -rows=4 me bot8")
     letter = server.next_letter(ANN)
     (slow / "deaf").touch()
-    (thinker,) = server.children("think")
     server.answer(letter, "d7")
+    thinker = thinker_of(server)
     server.next_letter_telling(ANN, "bot8 played ")
     assert len(list(slow.glob("began-*"))) == 1
     await_true(lambda: server.children("think") not in ([], [thinker]), "it was not started anew")
@@ -230,7 +238,7 @@ def test_process_that_thinks_ends_with_its_supervisor(slow_server: Server, slow:
     server = slow_server
     server.answer(server.join("ann"), "nim challenge -rows=4 bot8 me")
     (slow / "slow").touch()
-    (thinker,) = server.children("think")
+    thinker = thinker_of(server)
     assert server.process is not None
     server.process.kill()
     server.process.wait(10)
@@ -281,16 +289,29 @@ def test_commands_that_end_at_once_load_no_numba(with_programs: Server, words: s
 def test_only_the_process_that_thinks_loads_numba(with_programs: Server) -> None:
     server = with_programs
     assert server.process is not None
-    everybody = {word: server.children(word) for word in ("listen", "work", "web", "think")}
+    server.answer(server.join("liz"), "visavis challenge -size=5 bot1 me")
+    await_true(lambda: _has_compiler(thinker_of(server)), "no search was loaded")
+    everybody = {word: server.children(word) for word in ("listen", "work", "web")}
     (web,) = everybody["web"]
     everybody["web"] += [int(pid) for pid in _children(web)]
     for word, processes in everybody.items():
         assert processes, word
         for process in processes:
-            if word != "think":
-                assert not _has_compiler(process), word
-    (thinker,) = everybody["think"]
-    await_true(lambda: _has_compiler(thinker), "the searches were never loaded")
+            assert not _has_compiler(process), word
+    assert not _has_compiler(server.process.pid)
+
+
+def test_thinker_is_there_only_while_there_is_something_to_think_about(
+    hasty_server: Server,
+) -> None:
+    server = hasty_server
+    await_true(lambda: not server.children("think"), "it stays although nothing is to be done")
+    server.answer(server.join("ann"), "visavis challenge -size=5 me bot1")
+    letter = server.next_letter(ANN)
+    for text in ("c3", "b2"):
+        server.answer(letter, text)
+        letter = server.next_letter_telling(ANN, "bot1 played ")
+        await_true(lambda: not server.children("think"), "it stays when it has moved")
 
 
 def _children(process: int) -> list[str]:
@@ -352,13 +373,20 @@ def fetched(server: Server, path: str) -> str:
     return text
 
 
+def thinker_of(server: Server) -> int:
+    """Wait for the process that thinks, and return its id."""
+    await_true(lambda: server.children("think"), "nobody thinks")
+    (thinker,) = server.children("think")
+    return thinker
+
+
 def compilers(server: Server) -> list[int]:
     """Return the processes that compile for the thinker."""
-    (thinker,) = server.children("think")
-    return [child for child in children_of(thinker) if "sarsen.search" in words_of(child)]
+    children = children_of(thinker_of(server))
+    return [child for child in children if "sarsen.search" in words_of(child)]
 
 
 def warming(server: Server) -> list[str]:
     """Return the games that are not ready."""
-    found: list[str] = json.loads((server.data / "warming.json").read_text())
+    found: list[str] = json.loads((server.data / "warming.json").read_text())["warming"]
     return found

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 import time
 from pathlib import Path
 
@@ -17,6 +18,8 @@ from sarsen.services.bots.accounts import make_accounts
 from sarsen.services.dispatch import perform
 from sarsen.services.request import Actor
 from sarsen.storage.models import Match, MatchEvent
+from sarsen.workers import queue
+from sarsen.workers.thinking import thinker
 from sarsen.workers.thinking import work as desks
 from sarsen.workers.thinking.work import (
     DEEP,
@@ -43,6 +46,44 @@ def begin(world: World, level: int, game: str = "druid", options: str = "-size=3
     perform(command, Actor(world.player("ann")), "", timezone.now())
     match = Match.objects.latest("pk")
     return int(match.pk)
+
+
+@pytest.mark.parametrize("may_end", [True, False])
+def test_supervised_thinker_ends_when_nothing_is_due_any_more(
+    world: World, may_end: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    begin(world, 3)
+    desk, looks = WorkQueue(freshen=int), list[int]()
+
+    def wait(pipe: int, seconds: float) -> bool:
+        looks.append(pipe)
+        if len(looks) == 3:
+            Match.objects.update(bot_level=None)
+        if len(looks) == 5:
+            desk.close()
+        return False
+
+    monkeypatch.setattr(due_boards, "wait", wait)
+    monkeypatch.setattr(thinker, "close_old_connections", lambda: None)
+    monkeypatch.setattr(thinker, "POLL", 0)
+    monkeypatch.setattr(thinker, "IDLE_LIMIT", 0)
+    thinker._look_around(desk, 0, thinker.Reviewer(desk), may_end=may_end)
+    assert len(looks) == (3 if may_end else 5)
+
+
+def test_worker_wakes_a_thinker_for_a_board_whose_own_call_was_lost(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(queue, "close_old_connections", lambda: None)
+    stopped = threading.Event()
+    monkeypatch.setattr(stopped, "wait", lambda seconds: stopped.set())
+    with due_boards.listening() as pipe:
+        queue._wake_sweeps(stopped)
+        assert not due_boards.wait(pipe, 0)
+        begin(world, 3)
+        stopped.clear()
+        queue._wake_sweeps(stopped)
+        assert due_boards.wait(pipe, 0)
 
 
 def taken(desk: WorkQueue, lane: desks.Lane) -> Task:

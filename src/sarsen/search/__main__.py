@@ -11,6 +11,7 @@ from __future__ import annotations
 import argparse
 import contextlib
 import importlib
+import json
 import multiprocessing
 import os
 import resource
@@ -20,7 +21,7 @@ from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 
 from sarsen import games
-from sarsen.search.warming import Loaded, load_part, part_names, warm
+from sarsen.search.warming import Loaded, load_part, part_names, parts_to_compile, warm
 
 # Of address space; 0.7 GB were seen, of which 0.35 GB in memory.
 MOST_MEMORY = 2 << 30
@@ -32,9 +33,13 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m sarsen.search", description=__doc__)
     parser.add_argument("parts", nargs="*", metavar="MODULE")
     parser.add_argument("--nice", type=int, default=0)
+    parser.add_argument("--missing", action="store_true", help="print what is to be compiled")
     words = parser.parse_args()
-    if words.parts:
+    if words.parts or words.missing:
         _be_modest(words.nice)
+    if words.missing:
+        print(json.dumps(parts_to_compile(games.find().values())))
+    elif words.parts:
         _compile_parts(words.parts)
     else:
         _compile_all()

@@ -11,12 +11,10 @@ import time
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from sarsen.core.game import AnyPosition, Game
+from sarsen.core.game import Game
 from sarsen.search import bots
-from sarsen.search.thought import Budget, loading
 
 SEARCHES = ("tactics", "alphabeta", "mcts", "proof_number")
-OPENING = 2  # plies
 
 
 @dataclass(frozen=True)
@@ -66,29 +64,23 @@ def load_part(name: str) -> Loaded:
     return Loaded(name, time.perf_counter() - started, len(compilations.buffer) // 2)
 
 
-def are_on_disk(parts: tuple[str, ...]) -> bool:
-    """Return whether nothing has to be compiled for some modules."""
+def parts_to_compile(games: Iterable[Game]) -> dict[str, list[str]]:
+    """List by game the modules to compile, in this order, and all of them under "".
+
+    Nothing when all is on the disk; a module of which all is there takes no time.
+    """
     from sarsen.search.compiling import is_complete
 
-    for name in parts:
+    found = tuple(games)
+    every = part_names(found)
+    for name in every:
         importlib.import_module(name)
-    return is_complete()
-
-
-def load_game(game: Game) -> None:
-    """Load what the first thoughts about a game use, by thinking for a moment."""
-    with loading():
-        position = _after_the_opening(game)
-        bots.load(bots.MOST).think(position, budget=Budget(nodes=1))
-
-
-def _after_the_opening(game: Game) -> AnyPosition:
-    """Return a position that is searched; a first move may be drawn without a search."""
-    position = game.start()
-    for _ in range(OPENING):
-        after = position.play(position.legal_moves()[0])
-        position = position if after.outcome() else after
-    return position
+    needed = {one.info.name: game_parts(one) for one in found if len(one.info.seats) == bots.SEATS}
+    missing = () if is_complete() else every
+    return {
+        "": list(missing),
+        **{name: [part for part in missing if part in parts] for name, parts in needed.items()},
+    }
 
 
 def _search_name(search: str) -> str:

@@ -14,6 +14,7 @@ import contextlib
 import multiprocessing
 import os
 import secrets
+import select
 import signal
 import socket
 import sys
@@ -64,12 +65,13 @@ def open_lifeline() -> Lifeline:
     return Lifeline(run, *os.pipe())
 
 
-def end_with_supervisor() -> None:
-    """End this process when the supervisor is gone; do nothing when there is none."""
+def end_with_supervisor() -> bool:
+    """End this process when the supervisor is gone; return False when there is none."""
     run, _, watched = os.environ.get(VARIABLE, "").partition(":")
     if watched:
         os.environ[VARIABLE] = run  # the number means nothing to processes that this one starts
         _end_after(lambda: os.read(int(watched), 1))
+    return bool(watched)
 
 
 def end_with_parent() -> None:
@@ -85,6 +87,8 @@ class SupervisedProcess:
 
     Attributes:
         words: Of the `sarsen` command that it runs.
+        calls: A pipe for one that ends when it has nothing to do: when there is something in the
+            pipe it is started again. None for one that always runs.
         id: Of the process; 0 before its first start.
         status: With which it ended, negative for a signal; None while it runs.
         failures: How often in a row it ended soon and by itself.
@@ -92,6 +96,7 @@ class SupervisedProcess:
 
     name: str
     words: list[str]
+    calls: int | None = None
     id: int = 0
     status: int | None = None
     started_at: float = 0.0
@@ -117,20 +122,27 @@ class SupervisedProcess:
         self.status = None
         self.id = _fork(self.words, lifeline)
 
+    @property
+    def is_away(self) -> bool:
+        """Whether it has nothing to do."""
+        return self.calls is not None and self.status == 0 and not _is_readable(self.calls)
+
     def look_after(self, lifeline: Lifeline) -> None:
-        """Start it again if it has ended, later each time it soon ended by itself."""
+        """Start it again if it has ended, later each time it soon failed by itself."""
         if not self.id or self.is_alive:
             return
         now = time.monotonic()
         if self.ended_at < self.started_at:
             self.ended_at = now
             # A process that was killed is not at fault.
+            is_well = self.status == 0 and self.calls is not None
             is_killed = self.status in (-signal.SIGKILL, -signal.SIGTERM)
-            is_failing = not is_killed and now - self.started_at < QUICK_DEATH
+            is_failing = not is_well and not is_killed and now - self.started_at < QUICK_DEATH
             self.failures = self.failures + 1 if is_failing else 0
             self.send(signal.SIGKILL)  # to whatever it left behind
-            log.warning("a process ended", process=self.name, status=self.status)
-        if now - self.ended_at >= self.wait:
+            if not is_well:
+                log.warning("a process ended", process=self.name, status=self.status)
+        if now - self.ended_at >= self.wait and not self.is_away:
             self.start(lifeline)
 
     def send(self, number: int) -> None:
@@ -161,11 +173,15 @@ class Supervisor:
             signal.signal(name, lambda *_: self._stopped.set())
         try:
             for process in self.processes:
-                process.start(self.lifeline)
+                if process.calls is None:
+                    process.start(self.lifeline)
             if not self._await_ready():
                 return 0 if self._stopped.is_set() else 1
             print("\n".join(announce), flush=True)
             tell_systemd("READY=1")
+            for process in self.processes:
+                if process.calls is not None:  # once, to see what there is to do
+                    process.start(self.lifeline)
             while not self._stopped.wait(0.1):
                 self._look_after_all()
             return 0
@@ -182,7 +198,8 @@ class Supervisor:
         while not self._stopped.wait(0.05):
             self._look_after_all()
             silent = [port for port in silent if not is_answered_by(port, self.lifeline.run)]
-            if not silent and all(process.is_alive for process in self.processes):
+            needed = [process for process in self.processes if process.calls is None]
+            if not silent and all(process.is_alive for process in needed):
                 return True
             for process in self.processes:
                 if process.failures >= MOST_FAILURES:
@@ -261,6 +278,10 @@ def _run(words: list[str], lifeline: Lifeline) -> NoReturn:
         sys.stdout.flush()
         sys.stderr.flush()
         os._exit(status)
+
+
+def _is_readable(pipe: int) -> bool:
+    return bool(select.select([pipe], [], [], 0)[0])
 
 
 def _end_after(wait: Callable[[], object]) -> None:

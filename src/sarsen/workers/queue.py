@@ -20,8 +20,10 @@ from django_tasks_db.management.commands.db_worker import Worker
 from django_tasks_db.models import DBTaskResult
 
 from sarsen.services import crash_log, task_queue
+from sarsen.services.bots import due_boards
 from sarsen.services.crash_log import CrashNote, leave_if_broken
 from sarsen.services.mail import incoming, outgoing
+from sarsen.services.reviews import making
 
 STANDSTILL_SECONDS = 600.0  # after which a worker that does not get on is ended
 POLL = 0.02  # seconds between looks at an empty queue
@@ -113,6 +115,8 @@ def _wake_sweeps(stopped: threading.Event) -> None:
             with transaction.atomic():
                 for job in task_queue.OFTEN if number % SELDOM else task_queue.SWEEPS:
                     task_queue.wake(job)
+            if due_boards.is_any_due() or making.is_any_waiting(timezone.now()):
+                due_boards.wake()  # a thinker, if none runs
             number += 1
         except Exception as failed:
             # This thread's outermost function: it goes on when the database is back.

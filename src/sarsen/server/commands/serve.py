@@ -100,7 +100,7 @@ def serve_command(
     from sarsen.client import logins
     from sarsen.games import names
     from sarsen.server import environment
-    from sarsen.services.bots.due_boards import note_warming
+    from sarsen.services.bots import due_boards
 
     environment.warn_of_unread()
     named = settings.ALLOWED_HOSTS[0].removeprefix(".").replace("*", "localhost")
@@ -117,11 +117,8 @@ def serve_command(
         SupervisedProcess("web", ["web", spelled(*http)]),
     ]
     has_thinker = settings.SARSEN_BOTS and settings.SARSEN_THINKERS
-    if has_thinker:
-        processes.append(SupervisedProcess("thinker", ["think"]))
     # Until it has looked what is compiled, nothing is; where there is none, all is elsewhere.
-    note_warming(names() if has_thinker else ())
-    supervisor = Supervisor(processes, ports, lifeline)
+    due_boards.note_warming(names() if has_thinker else ())
     announce = [
         f"web   {settings.SARSEN_URL}/",
         f"smtp  {spelled(*smtp)}  for *@{domain}",
@@ -137,7 +134,10 @@ def serve_command(
     address.write_text(settings.SARSEN_URL, encoding="utf-8")
     _load_shared()
     try:
-        sys.exit(supervisor.run(announce))
+        with due_boards.listening() if has_thinker else contextlib.nullcontext() as calls:
+            if has_thinker:
+                processes.append(SupervisedProcess("thinker", ["think"], calls))
+            sys.exit(Supervisor(processes, ports, lifeline).run(announce))
     finally:
         address.unlink(missing_ok=True)
 
@@ -210,10 +210,10 @@ def think_command() -> None:
     from sarsen.server.releases import require_own_tables
     from sarsen.workers.thinking.thinker import run_thinker
 
-    end_with_supervisor()
+    is_supervised = end_with_supervisor()
     require_own_tables()
     choose_cache_folder()
-    run_thinker()
+    run_thinker(may_end=is_supervised)
 
 
 @click.command("migrate")

@@ -5,9 +5,10 @@ a worker that looks for work finds it by an index.
 
 The thinker on this machine is woken by a named pipe in the data folder: a process that writes
 to it neither waits nor fails when nobody reads. A wake-up that is lost, or a process on another
-machine, costs the time until the next look, no more. By another file the thinker tells for
-which games searches are still being compiled: until then their weaker levels are played by
-`search.plain_bots`, and the stronger ones wait.
+machine, costs the time until the next look, no more. The supervisor starts the thinker when there
+is something in the pipe and no thinker. By another file the thinker tells for which games searches
+are still being compiled: until then their weaker levels are played by `search.plain_bots`, and the
+stronger ones wait.
 """
 
 from __future__ import annotations
@@ -79,6 +80,11 @@ def boards_due(
     found = [row for row in rows if row[0] not in but]
     found.sort(key=lambda row: None not in row[3])  # keeps the order of those that are alike
     return [DueBoard(board, event, level or least) for board, event, level, _ in found[:limit]]
+
+
+def is_any_due() -> bool:
+    """Return whether a board waits for a program."""
+    return Match.objects.filter(bot_level__isnull=False).exists()
 
 
 def games_waiting(games: Collection[str]) -> list[str]:
@@ -159,17 +165,27 @@ def wait(pipe: int, seconds: float) -> bool:
     return bool(ready)
 
 
-def note_warming(games: Iterable[str]) -> None:
-    """Let everybody know for which games searches are still being compiled."""
+def note_warming(warming: Iterable[str], missing: Iterable[str] = ()) -> None:
+    """Let everybody know for which games searches are still being compiled, or cannot be."""
     path = _warming_path()
     written = path.with_suffix(".new")
-    written.write_text(json.dumps(sorted(games)), encoding="ascii")
+    noted = {"warming": sorted(warming), "missing": sorted(missing)}
+    written.write_text(json.dumps(noted), encoding="ascii")
     os.replace(written, path)
+
+
+def noted_games() -> tuple[frozenset[str], frozenset[str]]:
+    """Return the games whose searches are still being compiled, and those where they cannot be."""
+    try:
+        noted = json.loads(_warming_path().read_text(encoding="ascii"))
+        return frozenset(noted["warming"]), frozenset(noted["missing"])
+    except (OSError, ValueError, KeyError, TypeError):
+        return frozenset(), frozenset()
 
 
 def is_warming_up(game: str, level: int) -> bool:
     """Return whether a level of a game waits until its search is compiled."""
-    return level > STRONGEST and game in _games()
+    return level > STRONGEST and game in noted_games()[0]
 
 
 def _level_due(match: Match) -> int | None:
@@ -187,13 +203,6 @@ def _level_due(match: Match) -> int | None:
 def _pipe_path() -> Path:
     data: Path = settings.DATA
     return data / "think.pipe"
-
-
-def _games() -> frozenset[str]:
-    try:
-        return frozenset(json.loads(_warming_path().read_text(encoding="ascii")))
-    except (OSError, ValueError):
-        return frozenset()
 
 
 def _warming_path() -> Path:

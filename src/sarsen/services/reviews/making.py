@@ -157,6 +157,12 @@ class _Claim:
     findings: Findings
 
 
+def is_any_waiting(now: datetime) -> bool:
+    """Return whether a review waits for its next step, or is at one."""
+    soon = now + CLAIM_LASTS
+    return Review.objects.filter(state=Review.State.WAITING, due_at__lte=soon).exists()
+
+
 def work_step(think: Thinker, stop: Stop, now: datetime) -> bool:
     """Do one step of a review; False when none waits.
 

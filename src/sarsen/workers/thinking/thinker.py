@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 
 import structlog
 from django.conf import settings
-from django.db import close_old_connections, connections
+from django.db import Error, close_old_connections, connections
 from django.utils import timezone
 
 from sarsen.core.game import AnyPosition
@@ -25,22 +25,30 @@ from sarsen.workers.thinking.work import DEEP, QUICK, Lane, Searches, WorkQueue,
 TICK = 1.0  # seconds between looks at the thoughts that are on their way
 KINDER = 10  # of nice, for deep thoughts: pages, mail and quick answers do not wait for them
 POLL = 5.0  # seconds between looks for boards, whatever wake-up was lost
+IDLE_LIMIT = 600.0  # seconds without anything to do, after which a thinker ends that may
 STOP_LIMIT = 10.0  # seconds to end the thoughts on their way
 log = structlog.get_logger()
 
 
-def run_thinker() -> None:
-    """Think in threads, and watch them from this one, until SIGTERM."""
-    desk = WorkQueue(searches=Searches(warming=games_with_programs()))
-    warming = Warming(desk)
-    warming.tell()
+def run_thinker(*, may_end: bool) -> None:
+    """Think in threads, and watch them from this one, until SIGTERM.
+
+    Args:
+        may_end: Somebody starts another one when there is something to do. So this one ends when
+            nothing has been for a while; and it knows from the one before it what is compiled.
+    """
+    games = games_with_programs()
+    warming, missing = due_boards.noted_games() if may_end else (games, frozenset())
+    desk = WorkQueue(searches=Searches(warming & games, missing & games))
+    compilation = Warming(desk)
+    compilation.tell()
     for name in (signal.SIGTERM, signal.SIGINT):
-        signal.signal(name, lambda *_: desk.close())
+        signal.signal(name, lambda *_: _close(desk))
     reviewer = Reviewer(desk)
     with due_boards.listening() as pipe:
         threads = [*_start(desk), reviewer.start()]
-        threading.Thread(target=warming.run, name="warming", daemon=True).start()
-        _look_around(desk, pipe, reviewer)
+        threading.Thread(target=compilation.run, name="warming", daemon=True).start()
+        _look_around(desk, pipe, reviewer, may_end=may_end)
     limit = time.monotonic() + STOP_LIMIT
     for thread in threads:
         thread.join(max(0.1, limit - time.monotonic()))
@@ -59,16 +67,37 @@ def _start(desk: WorkQueue) -> list[threading.Thread]:
     return threads
 
 
-def _look_around(desk: WorkQueue, pipe: int, reviewer: Reviewer) -> None:
+def _close(desk: WorkQueue) -> None:
+    desk.close()
+    due_boards.wake()  # `_look_around`, which waits; Python goes on waiting after a signal
+
+
+def _look_around(desk: WorkQueue, pipe: int, reviewer: Reviewer, *, may_end: bool) -> None:
     """Let the threads look for boards when somebody wakes us, and from time to time."""
     looked_at = time.monotonic()
+    used_at = looked_at - IDLE_LIMIT  # started to compile only, it may end after that
     while not desk.is_closed:
         is_woken = due_boards.wait(pipe, TICK)
         watch(desk)
-        if is_woken or time.monotonic() - looked_at >= POLL:
-            looked_at = time.monotonic()
+        now = time.monotonic()
+        if is_woken or now - looked_at >= POLL:
+            looked_at = now
             desk.look_again()
+            if is_woken or _is_anything_due():
+                used_at = now
+            elif may_end and not desk.searches.warming and now - used_at >= IDLE_LIMIT:
+                log.info("nothing to think about: this process ends")
+                desk.close()
         reviewer.give_way()
+
+
+def _is_anything_due() -> bool:
+    """Return whether a board or a review waits; what cannot be asked may wait, too."""
+    try:
+        close_old_connections()
+        return due_boards.is_any_due() or making.is_any_waiting(timezone.now())
+    except Error:
+        return True
 
 
 def _think_in(desk: WorkQueue, lane: Lane) -> None:
@@ -119,7 +148,7 @@ class Reviewer:
             os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), KINDEST)
         while not self.desk.is_closed:
             if not self._step():
-                time.sleep(REST)
+                self.desk.closed.wait(REST)
         connections.close_all()
 
     def _step(self) -> bool:

@@ -1,11 +1,13 @@
-"""Get the searches ready: compile at a first start what is not on the disk, then load it.
+"""Get the searches ready: compile at a first start what is not on the disk.
 
-Compiling is done in a child of low priority, which ends when it is done and takes its memory
-with it. What is being played comes first, and before that what somebody waits for.
+That is done in children of low priority, which end when they are done and take their memory
+with them. What is being played comes first, and before that what somebody waits for. This
+process loads Numba when it thinks for the first time.
 """
 
 from __future__ import annotations
 
+import json
 import signal
 import subprocess
 import sys
@@ -16,8 +18,7 @@ from dataclasses import dataclass, field, replace
 import structlog
 from django.db import Error, close_old_connections, connections
 
-from sarsen.games import find, load, names
-from sarsen.search import warming as searches
+from sarsen.games import load, names
 from sarsen.search.bots import SEATS, has_compiler
 from sarsen.services.bots.due_boards import games_in_play, games_waiting, note_warming
 from sarsen.workers.thinking.work import WorkQueue
@@ -26,6 +27,7 @@ WANTED, UNHURRIED = 5, 19  # of nice, for what somebody waits for, and for the r
 LOOK_EVERY = 1.0  # seconds between looks whether something else is waited for
 MOST_FAILURES = 3  # of the child for one game
 WAIT_AFTER_FAILURE = 10.0  # seconds, longer each time
+_COMPILER = (sys.executable, "-m", "sarsen.search")
 log = structlog.get_logger()
 
 
@@ -34,11 +36,12 @@ class Warming:
     """Get one game after another ready, and say at the desk which are."""
 
     desk: WorkQueue
+    _compiled: set[str] = field(default_factory=set)
     _failures: dict[str, int] = field(default_factory=dict)
 
     def tell(self) -> None:
         """Pass the state on to the other processes and to the threads that wait for boards."""
-        note_warming(self.desk.searches.warming)
+        note_warming(self.desk.searches.warming, self.desk.searches.missing)
         self.desk.look_again()
 
     def run(self) -> None:
@@ -46,7 +49,7 @@ class Warming:
         try:
             if has_compiler():
                 self._run()
-            else:
+            elif self.desk.searches.warming:
                 log.info("Numba is not installed: levels 1 to 4 are played in pure Python")
                 self._give_up(*self.desk.searches.warming)
         except Exception:
@@ -56,20 +59,38 @@ class Warming:
             connections.close_all()
 
     def _run(self) -> None:
+        parts = None
+        while parts is None:
+            if self.desk.is_closed or not self.desk.searches.warming:
+                return
+            parts = self._parts_to_compile()
+        self._note_ready(*(game for game in parts if not parts[game]))
         while (waiting := self.desk.searches.warming) and not self.desk.is_closed:
             game = self._next(waiting)
-            try:
-                parts = searches.game_parts(load(game))
-                is_ready = searches.are_on_disk(parts) or self._compile(game, parts)
-                if is_ready and not self.desk.is_closed:
-                    self._load(game)
-            except Exception:
-                log.exception("a search could not be loaded", game=game)
-                self._give_up(game)
-        rest = searches.part_names(find().values())
-        if not self.desk.is_closed and not searches.are_on_disk(rest):
-            self._compile("", rest)
+            if self._compile(game, parts[game]):
+                self._note_ready(game)
+        if not self.desk.is_closed and self._compile("", parts[""]):
             log.info("all searches are compiled")
+
+    def _parts_to_compile(self) -> dict[str, list[str]] | None:
+        """Ask a child, which takes Numba with it, what is to be compiled for each game."""
+        words = [*_COMPILER, "--nice", str(WANTED), "--missing"]
+        with subprocess.Popen(  # noqa: S603 (our own words)
+            words, stdin=subprocess.PIPE, stdout=subprocess.PIPE
+        ) as child:
+            assert child.stdout is not None
+            told = child.stdout.read()
+            status = child.wait()
+        if status:
+            self._note_end("", status)
+            return None
+        parts: dict[str, list[str]] = json.loads(told)
+        return parts
+
+    def _note_ready(self, *games: str) -> None:
+        now = self.desk.searches
+        self.desk.searches = replace(now, warming=now.warming - {*games})
+        self.tell()
 
     def _next(self, waiting: frozenset[str]) -> str:
         """Choose the game to get ready next."""
@@ -77,38 +98,39 @@ class Warming:
         # One that has just failed comes after the others.
         return min(ranked, key=lambda game: self._failures.get(game, 0))
 
-    def _load(self, game: str) -> None:
-        began = time.monotonic()
-        searches.load_game(load(game))
-        now = self.desk.searches
-        self.desk.searches = replace(now, warming=now.warming - {game})
-        self.tell()
-        log.info("a search is ready", game=game, seconds=round(time.monotonic() - began, 2))
-
-    def _compile(self, game: str, parts: tuple[str, ...]) -> bool:
-        """Compile some modules in a child; False when it failed, or gave way to another game."""
+    def _compile(self, game: str, parts: list[str]) -> bool:
+        """Compile some modules; False when that failed, or gave way to another game."""
         began = time.monotonic()
         is_wanted = game in self._wanted({game})
         log.info("a search is being compiled", game=game or "all", is_waited_for=is_wanted)
+        for part in parts:
+            # Each in a child of its own: memory is never needed for two of them.
+            if part not in self._compiled:
+                if not self._compile_part(game, part, is_wanted=is_wanted):
+                    return False
+                self._compiled.add(part)
+        log.info("a search is compiled", game=game, seconds=round(time.monotonic() - began, 1))
+        return True
+
+    def _compile_part(self, game: str, part: str, *, is_wanted: bool) -> bool:
         nice = WANTED if is_wanted else UNHURRIED
-        words = [sys.executable, "-m", "sarsen.search", "--nice", str(nice), *parts]
+        words = [*_COMPILER, "--nice", str(nice), part]
         with subprocess.Popen(words, stdin=subprocess.PIPE) as child:  # noqa: S603 (our own words)
             while (status := _status(child, LOOK_EVERY)) is None:
                 if self.desk.is_closed or (not is_wanted and self._is_another_urgent(game)):
                     child.kill()
                     # What it has compiled so far is on the disk.
                     return False
-        if status == 0:
-            log.info("a search is compiled", game=game, seconds=round(time.monotonic() - began, 1))
-            return True
+        if status:
+            self._note_end(game, status)
+        return status == 0
+
+    def _note_end(self, game: str, status: int) -> None:
+        """Log why a child did not do its work, and wait before the next one."""
         if status == -signal.SIGTERM:  # a shutdown ends all processes of the group at once
             log.info("compiling a search was stopped", game=game or "all")
-            time.sleep(LOOK_EVERY)
-        else:
-            self._note_failure(game, status)
-        return False
-
-    def _note_failure(self, game: str, status: int) -> None:
+            self.desk.closed.wait(LOOK_EVERY)
+            return
         failures = self._failures[game] = self._failures.get(game, 0) + 1
         log.error(
             "compiling a search failed",
@@ -119,11 +141,9 @@ class Warming:
             else "",
         )
         if failures >= MOST_FAILURES:
-            self._give_up(game)
+            self._give_up(*([game] if game else self.desk.searches.warming))
             return
-        limit = time.monotonic() + WAIT_AFTER_FAILURE * 2**failures
-        while time.monotonic() < limit and not self.desk.is_closed:
-            time.sleep(LOOK_EVERY)
+        self.desk.closed.wait(WAIT_AFTER_FAILURE * 2**failures)
 
     def _give_up(self, *games: str) -> None:
         """Play some games in pure Python as long as this process lives."""

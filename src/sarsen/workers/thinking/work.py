@@ -15,8 +15,8 @@ from django.utils import timezone
 
 from sarsen.core.errors import UserError
 from sarsen.search import plain_bots
-from sarsen.search.bots import load
-from sarsen.search.thought import Stop, Thought, seconds_loading
+from sarsen.search.bots import load, load_module
+from sarsen.search.thought import Stop, Thought, loading, seconds_loading
 from sarsen.services.bots.due_boards import DueBoard, boards_due
 from sarsen.workers.thinking.playing import Duty, carry_out, is_still_due, take_up
 
@@ -107,12 +107,17 @@ class WorkQueue:
                 after the one before.
             searches: Which games have none; may be replaced at any time.
         """
-        self.is_closed = False
+        self.closed = threading.Event()
         self.searches = searches
         self._freshen = freshen
         self._changed = threading.Condition()
         self._in_hand: dict[int, Task] = {}
         self._failed: dict[int, _Failure] = {}
+
+    @property
+    def is_closed(self) -> bool:
+        """Whether nothing is handed out any more."""
+        return self.closed.is_set()
 
     @property
     def tasks(self) -> list[Task]:
@@ -151,7 +156,7 @@ class WorkQueue:
     def close(self) -> None:
         """Hand out nothing more, and ask for what is in hand."""
         with self._changed:
-            self.is_closed = True
+            self.closed.set()
             for task in self._in_hand.values():
                 task.stop.set()
             self._changed.notify_all()
@@ -191,6 +196,8 @@ def think_about(task: Task, desk: WorkQueue) -> bool:
         return finish(task, duty, think_in_python(duty))
     if desk.searches.is_ready(duty.game):
         bot = load(duty.level)
+        with loading():
+            load_module(duty.position.game)
         thought = bot.think(duty.position, seed=duty.seed, stop=task.stop)
     else:
         thought = think_in_python(duty, task.stop)
