@@ -32,7 +32,8 @@ if TYPE_CHECKING:
 ROUNDS = 15
 BROWSER = "gzip, deflate, br, zstd"
 # Bytes of the page of Visavis 25 and all it asks for, of a browser that has kept nothing.
-LIMIT = 60_000
+LIMIT = 46_000
+SCRIPTS = 26_000  # and of its scripts and style sheets among them
 ASKED = re.compile(r'(?:href|src)="(/[^"]+\.(?:css|js|svg|webmanifest)(?:\?[^"]*)?)"')
 IMPORTED = re.compile(r'(?:from|import) "\./([\w-]+\.js)"')
 GAMES = {
@@ -101,9 +102,8 @@ def _server(folder: Path) -> tuple[Client, dict[str, int]]:
 
 
 def weigh(client: Client, path: str) -> list[Weight]:
-    """Weigh a page, and all it needs: moves, words, style sheets, scripts and icons."""
-    data = (f"{path}{name}.json" for name in ("moves", "cells"))
-    weights = [_weight(client, path), *(_weight(client, one) for one in data)]
+    """Weigh a page, and all it needs: moves, style sheets, scripts and icons."""
+    weights = [_weight(client, one) for one in (path, f"{path}moves.json")]
     page = client.get(path, HTTP_ACCEPT_ENCODING="identity").content.decode()
     wanted = [one.replace("&amp;", "&") for one in ASKED.findall(page)]
     known: set[str] = set()
@@ -117,6 +117,11 @@ def weigh(client: Client, path: str) -> list[Weight]:
             text = b"".join(client.get(asked, HTTP_ACCEPT_ENCODING="identity")).decode()
             wanted += [asked.rpartition("/")[0] + "/" + one for one in IMPORTED.findall(text)]
     return weights
+
+
+def is_script_or_style(one: Weight) -> bool:
+    """Return whether a file is a script or a style sheet."""
+    return one.path.partition("?")[0].endswith((".js", ".css"))
 
 
 def _weight(client: Client, path: str) -> Weight:
@@ -182,6 +187,8 @@ def _print(weights: list[Weight], total: int, costs: list[Cost]) -> None:
         table.add_column(name, justify="left" if name == "file" else "right")
     for one in sorted(weights, key=lambda one: -one.travelling):
         table.add_row(one.path, f"{one.plain:,}", f"{one.travelling:,}")
+    scripts = sum(one.travelling for one in weights if is_script_or_style(one))
+    table.add_row("scripts and styles", "", f"{scripts:,} of {SCRIPTS:,}")
     table.add_row("all", "", f"{total:,} of {LIMIT:,}")
     console.print(table)
     table = Table(title="Server time (processor; median)")

@@ -315,3 +315,29 @@ def test_a_record_is_stepped_through_by_keys_without_loading_anew(
     expect(page.locator(".plan g.drawn")).to_have_attribute("transform", re.compile("rotate"))
     assert page.evaluate("window.isTheSame")
     page.context.close()
+
+
+def test_an_enlarged_board_is_scrolled_in_its_frame_and_takes_no_room_from_others(
+    chromium: Browser, live_server: Any, world: World
+) -> None:
+    board = world.board("visavis", "H8", options="-size=25")
+    page = chromium.new_context(**DESK).new_page()
+    page.goto(f"{live_server.url}/boards/{board}/")
+    frame, walk = page.locator(".picture > .view"), page.locator(".picture > .walk")
+    before, below = frame.bounding_box(), walk.bounding_box()
+    x, y = page.evaluate(WHERE, "L4")
+    page.get_by_role("button", name="Larger").click()
+    expect(page.locator("svg.zoomed")).to_be_visible()
+    assert (frame.bounding_box(), walk.bounding_box()) == (before, below)
+    page.get_by_role("button", name="Smaller").click()
+    expect(page.locator("svg.zoomed")).to_have_count(0)
+    assert page.evaluate(WHERE, "L4") == [x, y]
+    # Two taps bring what they mean to the middle.
+    page.mouse.dblclick(x, y)
+    expect(page.locator("svg.zoomed")).to_be_visible()
+    box = frame.bounding_box()
+    assert box is not None
+    seen_x, seen_y = page.evaluate(WHERE, "L4")
+    assert abs(seen_x - box["x"] - box["width"] / 2) < 20
+    assert box["y"] < seen_y < box["y"] + box["height"]
+    page.context.close()

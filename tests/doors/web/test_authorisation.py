@@ -41,9 +41,9 @@ SEEN: dict[Statuses, str] = {
         game-records-jsonl player-records-txt player-records-jsonl keys help help-subject
         board-style manifest worker offline icon-any icon-maskable health""",
     PLAYERS: "my account deliveries tokens devices",
-    AT_THE_BOARD: """board board-ply board-cells board-text board-ply-text board-picture
+    AT_THE_BOARD: """board board-ply board-text board-ply-text board-picture
         board-picture-in board-moves ply-moves board-reason ply-reason challenge challenge-link
-        board-small board-small-in review variations variations-moves variations-cells
+        board-small board-small-in review variations variations-moves
         variations-reason""",
     # Records, feeds and framed boards are for boards that everybody may see; the pages of
     # caught mail are for this machine alone; the others need a secret in the address.

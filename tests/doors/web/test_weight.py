@@ -57,12 +57,14 @@ def test_static_files_are_collected_once_for_each_version(
 def test_the_largest_board_weighs_at_most_the_limit_on_the_wire(client: Client, db: None) -> None:
     # They load the searches: not while tests are collected.
     from bench.page_boards import boards_of, player
-    from bench.pages import GAMES, LIMIT, weigh
+    from bench.pages import GAMES, LIMIT, SCRIPTS, is_script_or_style, weigh
 
     board = boards_of({"visavis": GAMES["visavis"]})["visavis"]
     client.force_login(player())
     files = weigh(client, f"/boards/{board}/")
-    assert {"moves.json", "cells.json", "board-page.js", "live.js", "page.css"} <= {
+    assert {"moves.json", "board-page.js", "live.js", "page.css"} <= {
         one.path.rpartition("/")[2] for one in files
     }
-    assert sum(one.travelling for one in files) <= LIMIT == 60_000
+    assert sum(one.travelling for one in files) <= LIMIT == 46_000
+    scripts = [one.travelling for one in files if is_script_or_style(one)]
+    assert sum(scripts) <= SCRIPTS == 26_000

@@ -57,7 +57,6 @@ urlpatterns = [
         "boards/<number:board>/",
         ("", page.show_board, "board"),
         ("<number:ply>/", page.show_board, "board-ply"),
-        ("cells.json", moves.send_cells, "board-cells"),
         ("text/", in_words.show_in_words, "board-text"),
         ("<number:ply>/text/", in_words.show_in_words, "board-ply-text"),
         ("<number:ply>.svg", pictures.send_picture, "board-picture"),
@@ -80,7 +79,6 @@ urlpatterns = [
         ("", variations.show_variations, "variations"),
         ("moves.json", variations.send_moves, "variations-moves"),
         ("reason.json", variations.send_reason, "variations-reason"),
-        ("cells.json", variations.send_cells, "variations-cells"),
         ("change/", variations.change_variations, "change-variations"),
     ),
     *_at(

@@ -145,9 +145,9 @@ def test_the_page_in_words_shows_what_the_board_may_show(world: Any, visit: Visi
     assert "V has 1 square: b8." in nobody.text
     nobody.go(f"/boards/{board}/9/text/")
     assert nobody.status == 404
-    for page in ("text/", "cells.json"):
+    for page in ("text/", "moves.json"):
         nobody.go(f"/boards/{private}/{page}")
         assert nobody.status == 404
         ann.go(f"/boards/{private}/{page}")
         assert ann.status == 200
-    assert '"a1": "empty"' in ann.page
+    assert '"a1":"empty"' in ann.page

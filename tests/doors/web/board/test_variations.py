@@ -153,7 +153,7 @@ def test_nobody_explores_where_that_was_agreed(world: Any, visit: Visit) -> None
         visitor = visit(userid)
         visitor.go(f"/boards/{board}/")
         assert "Explore from here" not in visitor.text
-        for page in ("", "?try=b5", "moves.json?try=b5", "cells.json"):
+        for page in ("", "?try=b5", "moves.json?try=b5"):
             visitor.go(f"/boards/{board}/variations/{page}")
             assert visitor.status == 404
             assert "--exploration=off" in visitor.page
@@ -178,7 +178,6 @@ def test_a_script_is_told_what_can_be_tapped_at_a_place(world: Any, visit: Visit
     nobody = visit()
     nobody.go(f"/boards/{board}/variations/moves.json?ply=2&try=b4&try=d1&try=b6&try=d2")
     assert '"b4":{"":"b4","b6":"b4-b6"}' in nobody.page
-    nobody.go(f"/boards/{board}/variations/cells.json?ply=2&try=b4")
-    assert '"b4": "V"' in nobody.page
+    assert '"b4":"V"' in nobody.page
     nobody.go(f"/boards/{board}/variations/moves.json?ply=2&try=zz")
     assert nobody.status == 404

@@ -85,7 +85,6 @@ def explored_facts(
         "branches": tuple((one, links.to(one.path)) for one in tree.variations),
         "steps": _steps(tree, links),
         "moves_path": f"{reverse('variations-moves', args=[tree.board])}?{query}",
-        "cells_path": f"{reverse('variations-cells', args=[tree.board])}?{query}",
         "reason_path": f"{reverse('variations-reason', args=[tree.board])}?{query}",
         "choose_path": links.page,
     }

@@ -13,6 +13,7 @@ from django.utils import timezone
 from django.utils.cache import get_conditional_response
 from django.utils.html import escape
 from django.utils.safestring import SafeString, mark_safe
+from django.utils.translation import get_language
 from django.views.decorators.http import require_safe
 
 from sarsen.core.errors import UserError
@@ -187,15 +188,23 @@ def legal_texts(position: AnyPosition, most: int) -> tuple[str, ...]:
     return () if len(moves) > most else tuple(position.format(move) for move in moves)
 
 
-def moves_answer(request: HttpRequest, position: AnyPosition) -> HttpResponse:
-    """Send the taps of every legal move of a position, and what to say before each."""
-    etag = f'"{sha256(position.write().encode()).hexdigest()[:20]}"'
+def moves_answer(
+    request: HttpRequest, position: AnyPosition, *, has_words: bool = True
+) -> HttpResponse:
+    """Send the taps of every legal move of a position, and what to say before each.
+
+    Args:
+        has_words: What stands on each place is sent, too, for those who go over them by keys.
+    """
+    known = f"{get_language()} {position.write()}"
+    etag = f'"{sha256(known.encode()).hexdigest()[:20]}"'
     response = get_conditional_response(request, etag=etag)
     if response is None:
         facts = {
             "moves": tap_tree(position),
             "prompts": prompts(position),
             "landings": landings(position),
+            "cells": _cell_words(position) if has_words else {},
         }
         text = json.dumps(facts, separators=(",", ":"))
         response = HttpResponse(text, "application/json", headers={"ETag": etag})
@@ -203,22 +212,9 @@ def moves_answer(request: HttpRequest, position: AnyPosition) -> HttpResponse:
     return response
 
 
-@require_safe
-@refuses_in_json
-def send_cells(request: HttpRequest, board: int, ply: int | None = None) -> HttpResponse:
-    """Send what stands on each place of a board, for those who go over its picture by keys."""
-    view = view_board(board, ply, viewer=speaker(request))
-    tried = tried_moves(request)
-    if tried:
-        view = try_moves(request, view, ply, tried)
-    return cells_answer(view.position)
-
-
-def cells_answer(position: AnyPosition) -> HttpResponse:
-    """Send the words of every place of a position that has a name."""
+def _cell_words(position: AnyPosition) -> dict[str, str]:
     rows = cells(position).rows
-    words = {cell.spot: cell.words for row in rows for cell in row.cells if cell.spot}
-    return JsonResponse({"cells": words}, headers={"Cache-Control": PRIVATE})
+    return {cell.spot: cell.words for row in rows for cell in row.cells if cell.spot}
 
 
 def _link(move: MatchMove, board_path: str, ply: int) -> str:

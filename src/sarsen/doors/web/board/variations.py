@@ -20,7 +20,7 @@ from sarsen.core.errors import UserError
 from sarsen.core.game import AnyPosition
 from sarsen.core.referee import judge
 from sarsen.doors.web.board.explored import Path, explored_facts, read_line, read_moves, write_line
-from sarsen.doors.web.board.moves import cells_answer, moves_answer, reason_answer, refuses_in_json
+from sarsen.doors.web.board.moves import moves_answer, reason_answer, refuses_in_json
 from sarsen.doors.web.site.errors import explains_refusals
 from sarsen.doors.web.site.visitors import budget_of, needs_speaker, owner, render_private, speaker
 from sarsen.services.boards.view import view_board
@@ -62,13 +62,6 @@ def send_reason(request: HttpRequest, board: int) -> HttpResponse:
     if before is None or not path:
         return JsonResponse({})
     return reason_answer(lambda: judge(before, path[-1]))
-
-
-@require_safe
-@refuses_in_json
-def send_cells(request: HttpRequest, board: int) -> HttpResponse:
-    """Send what stands on the places of the board there, in words."""
-    return cells_answer(_position(request, board))
 
 
 @require_POST

@@ -52,7 +52,7 @@ _HERE = Path(__file__).parents[1] / "static" / "web"
 _NEEDED = (
     *("board-page.js", "board.js", "elements.js", "keys.js", "live.js", "navigation.js"),
     *("offline.js", "spots.js", "view.js"),
-    *("board.css", "forms.css", "mail.css", "own.css", "page.css"),
+    *("board.css", "forms.css", "page.css"),
 )
 
 

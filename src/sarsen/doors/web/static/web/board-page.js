@@ -4,11 +4,10 @@
 import { Board, uncover } from "./board.js";
 import { button, isPlain } from "./elements.js";
 import { Keys } from "./keys.js";
-import { fetchAhead, go, visit } from "./navigation.js";
-import { Spots } from "./spots.js";
+import { go, visit } from "./navigation.js";
 import { View } from "./view.js";
 
-const MOST_AHEAD = 6; // moves that may be looked at next, fetched before they are asked for
+const MOST_OTHERS = 6;
 let place = null;
 let board = null;
 let shown = null; // the list of moves
@@ -29,7 +28,6 @@ function attach() {
   if (place.dataset.back) offerOthers();
   const deciding = place.querySelector(".deciding");
   if (deciding) uncover(view.svg, deciding);
-  showRefused(view.svg);
 }
 
 // Scrolls a new list of moves, and nothing else, to the one that is shown.
@@ -48,10 +46,6 @@ function makePointable(view) {
   const made = board;
   made.ready.then(() => made.resume(laid.splice(0)));
   place.addEventListener("board:move", "explore" in place.dataset ? tryOn : look);
-  place.addEventListener("board:taps", ({ detail: { taps, moves } }) => {
-    if (!taps.length || moves.length > MOST_AHEAD || !place.dataset.try) return;
-    moves.forEach((move) => fetchAhead(tried(move)));
-  });
 }
 
 function tryOn({ detail }) {
@@ -91,26 +85,14 @@ function ask(move, said = "") {
 // there are many, such as the places for a ring, their buttons would cover the board.
 function offerOthers() {
   const row = place.querySelector(".others");
-  if (!row || others.length < 2 || others.length > MOST_AHEAD) return;
+  if (!row || others.length < 2 || others.length > MOST_OTHERS) return;
   const shown = new URLSearchParams(location.search).get("try");
   for (const { move, address } of others) {
     const other = button(move, () => go(address, "replace"));
     other.setAttribute("aria-pressed", move === shown);
     row.append(other);
-    fetchAhead(address);
   }
   row.hidden = false;
-}
-
-// Marks the spots that a refused move names.
-function showRefused(svg) {
-  const refusal = place.querySelector(".refusal[data-typed]");
-  if (!refusal) return;
-  const spots = new Spots(svg);
-  const words = refusal.dataset.typed.split(/[^A-Za-z0-9]+/);
-  const named = words.flatMap((word) => [word, word.toUpperCase(), word.toLowerCase()]);
-  spots.sign("refused", new Set(named.filter((word) => spots.places.has(word))), 0.42);
-  refusal.scrollIntoView({ block: "nearest" });
 }
 
 function change() {

@@ -10,8 +10,7 @@
 // `board:move`, detail { move, taps, others, isEarly }: a move is made; nothing is sent anywhere,
 //   and further taps are ignored until reset(). `others` are the moves that only another last
 //   tap would have made; `isEarly` when it was the only one left before its last tap.
-// `board:taps`, detail { taps, next, whole, moves }: what is tapped, what may follow, the move
-//   that these taps are already ("" for none), and all moves they may become.
+// `board:taps`: what is tapped has changed, and so what may follow.
 
 import { button, make, untilDone } from "./elements.js";
 import { pictureOf, Spots } from "./spots.js";
@@ -26,10 +25,11 @@ const isTree = (below) => typeof below === "object" && !Array.isArray(below);
 export class Board {
   constructor(place, view = null) {
     const panel = place.querySelector(".pointed"); // has the words of the page as attributes
-    Object.assign(this, { place, view, panel, words: panel?.dataset || {} });
+    Object.assign(this, { place, view, panel, words: panel.dataset });
     this.tree = {};
     this.prompts = []; // what to say before the first tap, after it, and so on
     this.landings = []; // where pieces of a tray stand, tap by tap
+    this.cells = {}; // what stands on each spot, in words
     this.taps = [];
     this.pictures = new WeakMap();
     const ending = new AbortController();
@@ -45,9 +45,9 @@ export class Board {
 
   // A server that is away for a moment leaves no dead board.
   async load() {
-    const { moves, prompts = [], landings = [] } = await untilDone(() => this.ask());
+    const { moves, prompts, landings, cells } = await untilDone(() => this.ask());
     if (!this.place.isConnected) return;
-    Object.assign(this, { tree: moves, prompts, landings });
+    Object.assign(this, { tree: moves, prompts, landings, cells });
     this.place.classList.add("pointable");
     this.show();
   }
@@ -129,15 +129,14 @@ export class Board {
 
   show() {
     this.isMade = false;
-    const { taps, node, next } = this;
-    this.mark(taps, next);
+    const isTapped = this.taps.length > 0;
+    this.mark(this.taps, this.next);
     this.spots.sign("aim", [], 0);
-    this.place.classList.toggle("tapping", taps.length > 0);
-    this.place.toggleAttribute("data-busy", taps.length > 0);
-    const detail = { taps, next: [...next], whole: node[""] || "", moves: movesOf(node) };
-    this.prompt(detail);
-    if (taps.length && this.panel) uncover(this.spots.svg, this.panel);
-    this.tell("board:taps", detail);
+    this.place.classList.toggle("tapping", isTapped);
+    this.place.toggleAttribute("data-busy", isTapped);
+    this.prompt(isTapped);
+    if (isTapped) uncover(this.spots.svg, this.panel);
+    this.tell("board:taps");
   }
 
   // Marks what is tapped and what may follow; pieces of a tray appear where they will stand.
@@ -166,7 +165,7 @@ export class Board {
     const laid = target.closest(".laid");
     if (laid && !this.isMade) return this.back(Number(laid.dataset.at));
     const isSmall = pointerType !== "mouse" && spots.width(next) < SMALL;
-    if (isSmall && this.view?.zoom.closer(event)) return; // the finger points again
+    if (isSmall && this.view?.closer(event)) return; // the finger points again
     const under = spots.under(x, y);
     const spot =
       spots.meant(x, y, next) ||
@@ -207,26 +206,25 @@ export class Board {
   }
 
   // Says beside the board what is tapped so far and what may follow.
-  prompt({ taps, next, whole, moves }) {
-    if (!this.panel) return;
-    const { words, prompts } = this;
-    const isTapped = taps.length > 0;
+  prompt(isTapped) {
+    const { words, prompts, taps, node } = this;
+    const next = [...this.next];
     const prompt = prompts[Math.min(taps.length, prompts.length - 1)] || (isTapped ? words.words : "");
-    const buttons = [whole].flat().filter(Boolean).map((move) => this.offer(move));
+    const whole = [node[""] || []].flat(); // moves that these taps are already
+    const buttons = whole.map((move) => this.offer(move));
     if (isTapped && next.length <= MOST_BUTTONS) {
       buttons.push(...next.map((spot) => button(spot, () => this.tap(spot))));
     }
     if (taps.length > 1) buttons.push(button(words.back, () => this.back()));
     if (isTapped) buttons.push(button(words.over, () => this.reset()));
-    const begun = isTapped ? [make("code", {}, `${start(moves) || taps.join(" ")} …`), " "] : [];
+    const begun = isTapped ? [make("code", {}, `${start(movesOf(node)) || taps.join(" ")} …`), " "] : [];
     const line = make("p", {}, ...begun, prompt);
     this.panel.classList.toggle("waits", isTapped);
     this.say(...(next.length ? [line] : []), make("p", { className: "choices" }, ...buttons));
-    this.panel.hidden = !prompt && !whole;
+    this.panel.hidden = !prompt && !whole.length;
   }
 
   say(...lines) {
-    if (!this.panel) return;
     this.panel.replaceChildren(...lines);
     this.panel.hidden = false;
   }
@@ -245,8 +243,8 @@ export class Board {
   // Shows below the board why something is no move, and marks the spot; "" takes that away.
   refuse(text, spot = "") {
     this.spots.sign("refused", text && spot ? [spot] : [], SIGN);
-    this.panel?.querySelector(".why")?.remove();
-    if (!text || !this.panel) return;
+    this.panel.querySelector(".why")?.remove();
+    if (!text) return;
     this.panel.prepend(make("p", { className: "why", role: "alert" }, text));
     this.panel.hidden = false;
     this.panel.classList.add("waits");
@@ -256,7 +254,7 @@ export class Board {
 
 // Scrolls a board up from under a panel that stays at the foot of the window.
 export function uncover(svg, panel) {
-  const { top, bottom } = svg.getBoundingClientRect();
+  const { top, bottom } = (svg.closest(".view") || svg).getBoundingClientRect();
   const edge = panel.getBoundingClientRect().top;
   scrollBy(0, Math.max(Math.min(bottom - edge, top), 0));
 }

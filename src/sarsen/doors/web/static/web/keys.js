@@ -2,8 +2,6 @@
 // lead to the nearest in their direction that can be chosen. Without script each is a stop of Tab.
 //
 //   new Keys(board) // a Board of board.js: Enter taps the place, Escape takes a tap back
-//
-// The board's place may say `data-cells`: where the words of its spots are, for ears.
 
 import { draw, isPlain } from "./elements.js";
 import { away } from "./spots.js";
@@ -17,14 +15,12 @@ let isUsed = false; // keys were the last to play: the focus follows what happen
 export class Keys {
   constructor(board) {
     this.board = board;
-    this.words = {};
     this.at = null; // the place
     const { place } = board;
     place.addEventListener("board:taps", () => this.renew());
     place.addEventListener("board:move", () => (isUsed = this.isHeld));
     place.addEventListener("keydown", (event) => this.press(event));
     place.addEventListener("pointerdown", () => (isUsed = false));
-    this.learn(place.dataset.cells);
   }
 
   get isHeld() {
@@ -33,12 +29,6 @@ export class Keys {
 
   get places() {
     return this.board.spots.placesOf(this.board.next);
-  }
-
-  async learn(cells) {
-    const answer = cells && (await fetch(cells));
-    if (answer?.ok) this.words = (await answer.json()).cells;
-    if (this.target?.isConnected) this.show(this.isHeld);
   }
 
   // Keeps the focus as near as possible to where it was.
@@ -56,7 +46,8 @@ export class Keys {
     const { svg, layer } = this.board.spots;
     if (this.target?.ownerSVGElement !== svg) this.make(svg);
     const { spot, x, y, size } = this.at;
-    const label = this.words[spot] ? `${spot}: ${this.words[spot]}` : spot;
+    const words = this.board.cells[spot]; // what stands there, for ears
+    const label = words ? `${spot}: ${words}` : spot;
     const facts = { cx: x, cy: y, r: size * PART, "data-at": spot, "aria-label": label };
     for (const [name, value] of Object.entries(facts)) this.target.setAttribute(name, value);
     layer.append(this.target); // above what was drawn meanwhile

@@ -7,11 +7,10 @@
 
 import { isPlain, parsePage } from "./elements.js";
 
-const FRESH = 20_000; // milliseconds; so long a page that was fetched ahead is as good as new
 const FACTS = ["news", "stamp", "last", "past"]; // of the body, about what is shown
 const FIELDS = "[data-part] input[id]:not([type=hidden]), [data-part] textarea[id]";
 const TYPING = "input, textarea, select, table[data-cells], [contenteditable], [role=grid], [role=toolbar]";
-const CHANGED = 
+const CHANGED =
   "[data-busy], .tried, main :is(select, [type=checkbox], [type=radio]):is(:user-valid, :user-invalid)";
 const STEPS = {
   ArrowLeft: 'a[rel~="prev"]',
@@ -22,7 +21,6 @@ const STEPS = {
   ArrowDown: 'a[data-beside="down"]',
 };
 const facts = document.body.dataset;
-const ahead = new Map(); // pages by address
 const sent = new WeakSet(); // forms
 let latest = 0;
 let steps = Promise.resolve();
@@ -32,9 +30,7 @@ let waiting = 0; // steps that are not shown yet
 // Returns false when a later visit has overtaken this one, or the page is loaded as usual.
 export async function visit(address, how = "push", { alone, body } = {}) {
   const turn = (latest += 1);
-  const known = ahead.get(address);
-  ahead.clear(); // what is shown next makes the others old
-  const { page, url, isRefused } = await (!body && isFresh(known) ? known.answer : get(address, body));
+  const { page, url, isRefused } = await get(address, body);
   if (turn !== latest) return false;
   if (!isLike(page, alone)) {
     location.assign(url);
@@ -69,16 +65,6 @@ export async function go(address, how, { alone, body } = {}) {
     return false;
   }
 }
-
-// Fetches a page that will probably be visited.
-export function fetchAhead(address) {
-  if (isFresh(ahead.get(address))) return;
-  const answer = get(address);
-  answer.catch(() => ahead.delete(address));
-  ahead.set(address, { answer, at: performance.now() });
-}
-
-const isFresh = (known) => known && performance.now() - known.at < FRESH;
 
 // Follows the link that a selector finds when all steps before are shown; false without such a one.
 export function step(selector) {
