@@ -109,6 +109,8 @@ def test_a_usual_a_mirrored_and_a_random_set_up_are_one_press_away(
     page.get_by_role("button", name="Random").click()
     expect(page.get_by_role("button", name="Play ")).to_be_visible()
     page.get_by_role("link", name="Change it").click()
+    # The prompt that comes with the moves may shift what lies below it while a button is pressed.
+    expect(page.locator(".pointable")).to_be_visible()
     page.get_by_role("button", name="Usual").click()
     page.get_by_role("button", name="Play 321123").click()
     expect(page.locator(".done")).to_contain_text("is played")

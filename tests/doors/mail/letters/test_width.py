@@ -55,10 +55,10 @@ def test_help_page_fits_in_72_columns_and_holds_no_markdown(subject: str) -> Non
 
 
 def test_help_by_mail_has_a_text_that_fits_and_html_with_tables(post: PostOffice) -> None:
-    post.join("ann")
+    post.join("helen")
     for subject in ("commands", "bots", "gyges"):
-        post.send("ann@ann.example", subject=f"help {subject}")
-        letter = post.last("ann@ann.example")
+        post.send("helen@helen.example", subject=f"help {subject}")
+        letter = post.last("helen@helen.example")
         assert not too_wide(text_of(letter))
         assert "<table" in html_of(letter)
         assert "|---" not in html_of(letter)
