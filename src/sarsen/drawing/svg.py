@@ -6,6 +6,7 @@ A thumbnail, for lists, has no letters, whole pixels and few bytes.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from functools import lru_cache
 from html import escape
 from itertools import groupby
 
@@ -38,7 +39,10 @@ def svg(
     if colours is not None and is_striped:
         stripes = f"<defs>{stripe_pattern(colours)}</defs>"
         colours = {**colours, "second": f"url(#{STRIPES})"}
-    body = "".join(_shape(shape, colours) for shape in scene.shapes)
+    if colours is None:
+        body = "".join(map(_page_shape, scene.shapes))
+    else:
+        body = "".join(_shape(shape, colours) for shape in scene.shapes)
     box = f"0 0 {_number(scene.width)} {_number(scene.height)}"
     size = f'width="{_number(scene.width)}" height="{_number(scene.height)}"'
     return (
@@ -93,6 +97,12 @@ def thumbnail(scene: Scene, colours: Mapping[str, str] = LIGHT, *, is_striped: b
         f'width="{width // _UNITS}" height="{height // _UNITS}" stroke-linejoin="round" '
         f'stroke-linecap="round"><title>{escape(scene.title)}</title>{stripes}{"".join(parts)}</svg>'
     )
+
+
+# Most of a board is as it was before the move: to write all of it anew takes four times as long.
+@lru_cache(maxsize=8_000)  # of a kilobyte each, with the shape
+def _page_shape(shape: Shape) -> str:
+    return _shape(shape, None)
 
 
 def _shape(shape: Shape, colours: Mapping[str, str] | None) -> str:

@@ -34,6 +34,7 @@ _FOR_BROWSERS = {
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
+    "sarsen.doors.web.site.frame.compress_pages",
     "sarsen.doors.web.site.frame.speak_language",
     "sarsen.doors.web.site.frame.keep_private",
 }

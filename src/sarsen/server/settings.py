@@ -81,6 +81,7 @@ MIDDLEWARE = [
     "sarsen.doors.web.site.frame.KeptPolicy",
     "sarsen.server.visitors.BoundVisitors",
     "django.middleware.gzip.GZipMiddleware",
+    "sarsen.doors.web.site.frame.compress_pages",
     "django.middleware.common.CommonMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
@@ -95,7 +96,10 @@ TEMPLATES = [
         "BACKEND": "django.template.backends.django.DjangoTemplates",
         "APP_DIRS": True,
         "OPTIONS": {
-            "builtins": ["django.templatetags.i18n"],
+            "builtins": [
+                "django.templatetags.i18n",
+                "sarsen.doors.web.templatetags.constants",
+            ],
             "context_processors": [
                 "django.template.context_processors.request",
                 "django.contrib.auth.context_processors.auth",

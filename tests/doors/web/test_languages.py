@@ -8,7 +8,9 @@ from typing import Any
 import polib
 import pytest
 from django.http import HttpResponse
+from django.template import engines
 from django.test import Client
+from django.utils import translation
 from lxml import html
 
 from sarsen.doors.mail.letters import write_letter
@@ -27,6 +29,21 @@ KEPT |= {"height", "viewbox", "points", "transform", "data-spot", "maxlength", "
 
 def language_of(page: HttpResponse) -> str:
     return str(html.fromstring(page.content).get("lang"))
+
+
+def test_constants_of_templates_are_kept_for_each_language_apart() -> None:
+    shown = engines["django"].from_string(
+        "{% translate 'Games' %} {% url 'games' %} {% translate name %} {% url 'game' name %}"
+    )
+
+    def said(language: str, name: str) -> str:
+        with translation.override(language):
+            return shown.render({"name": name})
+
+    assert said("de", "Help") == "Spiele /games/ Hilfe /games/Help/"
+    assert said("en", "Help") == "Games /games/ Help /games/Help/"
+    assert said("de", "Games") == "Spiele /games/ Spiele /games/Games/"
+    assert said("en", "Games") == "Games /games/ Games /games/Games/"
 
 
 def test_account_is_heard_before_a_cookie_and_a_cookie_before_the_browser(world: Any) -> None:

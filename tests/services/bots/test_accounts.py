@@ -34,7 +34,7 @@ def test_programs_have_no_rating_until_they_have_finished_a_game() -> None:
     table = perform(Ratings("druid"), NOBODY, "", NOW)
     assert isinstance(table, Table)
     assert table.rows == ()
-    assert {one.ratings for one in list_programs()} == {("",) * len(names())}
+    assert {one.ratings for one in list_programs(with_ratings=True)} == {("",) * len(names())}
 
 
 def test_userid_that_a_person_has_had_for_long_stays_theirs_and_the_program_gets_another() -> None:

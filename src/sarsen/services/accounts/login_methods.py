@@ -17,11 +17,13 @@ from django.conf import settings
 from django.contrib.auth import SESSION_KEY
 from django.contrib.sessions.backends import db
 from django.db import transaction
+from django.utils import timezone
 
 from sarsen.core.errors import UserError
 from sarsen.services import limits, task_queue
 from sarsen.services.accounts import attempts
 from sarsen.services.mail import outgoing
+from sarsen.storage import statements
 from sarsen.storage.models import Address, Player, Question, Signup, WebSession
 
 BEGAN = "began"  # the key under which a session keeps when its player logged in
@@ -49,6 +51,11 @@ def check_another_way(
     )
 
 
+_SESSION = """
+SELECT {WebSession.session_data} FROM storage_websession WHERE session_key = %s AND expire_date > %s
+"""
+
+
 class SessionStore(db.SessionStore):
     """Keep with each session whose it is."""
 
@@ -56,6 +63,12 @@ class SessionStore(db.SessionStore):
     def get_model_class(cls) -> type[WebSession]:
         """Return the table."""
         return WebSession
+
+    def load(self) -> dict[str, Any]:
+        """Return the content of a session; each page of a player reads one."""
+        stored = statements.select(_SESSION, self.session_key, timezone.now())
+        found: dict[str, Any] = self.decode(stored[0][0]) if stored else super().load()
+        return found
 
     def create_model_instance(self, data: dict[str, Any]) -> WebSession:
         """Make the row of a session."""

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from django.db.models import Exists, F, OuterRef, Q
 
-from sarsen.games import load
+from sarsen.games import find, load
 from sarsen.services.challenges.pages import ListedChallenge, challenges_of
 from sarsen.services.matches.lobby import (
     MOST_SEARCHED,
@@ -17,6 +17,7 @@ from sarsen.services.matches.lobby import (
 )
 from sarsen.services.players import find_player
 from sarsen.services.request import Player
+from sarsen.storage import statements
 from sarsen.storage.models import Match, MatchSeat
 from sarsen.storage.models.matches import PUBLIC
 
@@ -103,17 +104,22 @@ class OwnBoards:
     challenges: tuple[ListedChallenge, ...]
 
 
+# Each page of a player asks it; the keys are the games there are, as in `of_games_here`.
+_WAITING = """
+SELECT match.id
+FROM storage_matchseat AS seat
+JOIN storage_match AS match ON match.id = seat.match_id
+WHERE seat.player_id = %s AND match.ended_at IS NULL AND seat.seat = match.seat_to_move
+    AND COALESCE(match.game, '') IN ({keys})
+ORDER BY match.due_at IS NULL, match.due_at, match.moved_at, match.id
+"""
+
+
 def waiting_boards(player: Player | int) -> tuple[int, ...]:
     """Return the boards that wait for a player's move, the one with the least time first."""
-    seats = MatchSeat.objects.filter(
-        of_games_here("match__game"),
-        player=player,
-        match__ended_at=None,
-        seat=F("match__seat_to_move"),
-    )
-    soonest = F("match__due_at").asc(nulls_last=True)
-    found = seats.order_by(soonest, "match__moved_at", "match_id")
-    return tuple(found.values_list("match_id", flat=True)[:MOST_RUNNING])
+    key = player if isinstance(player, int) else player.pk
+    rows = statements.select(_WAITING, key, keys=tuple(find()))
+    return tuple(board for (board,) in rows[:MOST_RUNNING])
 
 
 def next_board(player: Player, after: int | None) -> int | None:

@@ -73,7 +73,8 @@ class Program:
 
     Attributes:
         words: How strong it is: `beginner`.
-        ratings: In figures, by game in the order of `games.names`; "" where there is none.
+        ratings: In figures, by game in the order of `games.names`; "" where there is none, and
+            where they were not asked for.
     """
 
     userid: str
@@ -82,19 +83,19 @@ class Program:
     ratings: tuple[str, ...]
 
 
-def list_programs() -> tuple[Program, ...]:
+def list_programs(*, with_ratings: bool = False) -> tuple[Program, ...]:
     """Return the programs that can be challenged, the weakest first."""
     if not settings.SARSEN_BOTS:
         return ()
     there = Player.objects.filter(level__lte=strongest_here(), is_active=True)
     players = list(there.order_by("level"))
-    ratings = _ratings(timezone.now())
+    ratings = _ratings(timezone.now()) if with_ratings else {}
     return tuple(
         Program(
             player.userid,
             player.level,
             level_words(player.level),
-            tuple(ratings[player.pk].get(game, "") for game in names()),
+            tuple(ratings.get(player.pk, {}).get(game, "") for game in names()),
         )
         for player in players
         if player.level is not None

@@ -13,6 +13,7 @@ from django.db.models.lookups import In
 from sarsen.core.game import GameInfo
 from sarsen.games import find
 from sarsen.language.ratings import MARK
+from sarsen.storage import move_path
 from sarsen.storage.models import Match, MatchSeat, Player
 from sarsen.storage.models.matches import PUBLIC
 
@@ -120,8 +121,11 @@ def listed(matches: QuerySet[Match]) -> tuple[ListedBoard, ...]:
     """Return rows as lists show them."""
     games = find()
     rows = []
-    for match in matches.prefetch_related("seats__player"):
-        players = tuple(seat.player.userid for seat in match.seats.all())
+    found = list(matches)
+    seats = move_path.seats_of([match.pk for match in found])
+    for match in found:
+        sitting = seats[match.pk]
+        players = tuple(seat.player.userid for seat in sitting)
         is_over = match.ended_at is not None
         scores = match.scores or []
         rows.append(
@@ -136,9 +140,7 @@ def listed(matches: QuerySet[Match]) -> tuple[ListedBoard, ...]:
                 result=match.reason,
                 moved_at=match.moved_at,
                 due_at=match.due_at,
-                programs=frozenset(
-                    seat.player.userid for seat in match.seats.all() if seat.player.is_bot
-                ),
+                programs=frozenset(seat.player.userid for seat in sitting if seat.player.is_bot),
                 event=match.event_count,
             )
         )

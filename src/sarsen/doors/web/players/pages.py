@@ -91,7 +91,7 @@ def _ratings(request: HttpRequest, userid: str) -> Table | None:
 def show_programs(request: HttpRequest) -> HttpResponse:
     """Show all programs, with their ratings in every game."""
     facts = {
-        "programs": list_programs(),
+        "programs": list_programs(with_ratings=True),
         "games": [game.info for game in find().values()],
         "for_two": [game.info for game in find().values() if len(game.info.seats) == 2],
         "about": to_html(find_page(("bots",)).text),

