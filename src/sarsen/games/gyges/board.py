@@ -7,7 +7,8 @@ A place is a number: 0 is slot 11, 1 is slot 12 … 35 is slot 66, then the goal
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
+from typing import NamedTuple
 
 from sarsen.core.phrases import Phrase
 
@@ -58,12 +59,6 @@ def column_of(place: int) -> int:
 def shore(rings: Rings, seat: int) -> int:
     """Return the row of a player's shore: the one with rings nearest to the own goal."""
     return next(row for row in _rows_from(seat) if any(rings[6 * row - 6 : 6 * row]))
-
-
-def is_beyond_shore(place: int, rings: Rings, seat: int) -> bool:
-    """Return whether a slot lies strictly behind a player's shore, towards the goal."""
-    row = shore(rings, seat)
-    return row_of(place) < row if seat == SOUTH else row_of(place) > row
 
 
 def shore_rings(rings: Rings, seat: int) -> tuple[int, ...]:
@@ -143,8 +138,7 @@ class SetUp:
         return self.rings
 
 
-@dataclass(frozen=True, slots=True)
-class RingMove:
+class RingMove(NamedTuple):
     """The move of one ring, and those that follow it while the opponent is stalemated.
 
     Attributes:
@@ -162,7 +156,7 @@ class RingMove:
         """The single moves, in order."""
         part: RingMove | None = self
         while part is not None:
-            yield replace(part, then=None)
+            yield part._replace(then=None)
             part = part.then
 
     def __str__(self) -> str:
@@ -176,7 +170,7 @@ def chain(parts: Sequence[RingMove]) -> RingMove:
     """Join single moves into one: the pair of `RingMove.parts`."""
     joined = parts[-1]
     for part in reversed(parts[:-1]):
-        joined = replace(part, then=joined)
+        joined = part._replace(then=joined)
     return joined
 
 

@@ -28,9 +28,9 @@ from sarsen.games.gyges.routes import (
     choices_of,
     find_route,
     is_conceivable,
-    is_free_to_relocate,
     is_leg_open,
     moved,
+    places_to_relocate,
 )
 
 
@@ -191,7 +191,7 @@ def _refused_relocation(
     turn: MoveContext, stops: tuple[int, ...], relocation: int
 ) -> Iterator[IllegalMove]:
     # Ruling G4: to a slot that is empty by then, not beyond the opponent's shore, never a goal.
-    if is_free_to_relocate(turn.rings, relocation, stops[0], turn.seat):
+    if relocation in places_to_relocate(turn.rings, stops[0], turn.seat):
         return
     other = 1 - turn.seat
     if relocation in GOALS:

@@ -9,17 +9,19 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from itertools import pairwise
+from typing import NamedTuple
 
 from sarsen.games.gyges.board import (
     GOALS,
     LEGS,
     NAMES,
     SLOTS,
+    SOUTH,
     Leg,
     RingMove,
     Rings,
-    is_beyond_shore,
     occupied,
+    shore,
     shore_rings,
 )
 
@@ -139,12 +141,15 @@ def _arrivals_with_reuse(rings: Rings, origin: int, taken: int, seat: int) -> se
     return met
 
 
-def _open_legs(place: int, value: int, taken: int, used: int, seat: int) -> Iterator[Leg]:
-    for leg in LEGS[value][place]:
-        # Ruling G2: a connection is used once in the whole move, the one into a goal included.
-        # Ruling G3: the own goal is never reached.
-        if not (leg.between & taken or leg.connections & used or leg.end == GOALS[seat]):
-            yield leg
+def _open_legs(place: int, value: int, taken: int, used: int, seat: int) -> list[Leg]:
+    # Ruling G2: a connection is used once in the whole move, the one into a goal included.
+    # Ruling G3: the own goal is never reached.
+    own_goal = GOALS[seat]
+    return [
+        leg
+        for leg in LEGS[value][place]
+        if not (leg.between & taken or leg.connections & used or leg.end == own_goal)
+    ]
 
 
 def _continued(route: Route, leg: Leg, wish: RingRequest, *, may_add: bool) -> Iterator[Route]:
@@ -180,8 +185,7 @@ class _Visits:
         return True
 
 
-@dataclass(frozen=True, slots=True)
-class CandidateMove:
+class CandidateMove(NamedTuple):
     """A move and the arrangement it gives."""
 
     stops: tuple[int, ...]
@@ -192,7 +196,7 @@ class CandidateMove:
     def move(self) -> RingMove:
         """The move, in names."""
         relocation = "" if self.relocation is None else NAMES[self.relocation]
-        return RingMove(tuple(NAMES[stop] for stop in self.stops), relocation)
+        return RingMove(tuple(map(NAMES.__getitem__, self.stops)), relocation)
 
     @property
     def wins(self) -> bool:
@@ -218,27 +222,34 @@ def choices_of(
     rings: Rings, origin: int, seat: int, stood: frozenset[Rings]
 ) -> Iterator[CandidateMove]:
     """Yield the legal choices of one ring of the shore as they are found."""
-    free = [place for place in SLOTS if is_free_to_relocate(rings, place, origin, seat)]
+    free = places_to_relocate(rings, origin, seat)
     for stops in arrivals(rings, origin, seat):
         end = stops[-1]
-        relocations = free if rings[end] and end != origin else [None]
-        for relocation in relocations:
-            after = moved(rings, origin, end, relocation)
-            # Ruling G5 (Renop): no arrangement stands twice, no matter who is to move.
+        landed = bytearray(moved(rings, origin, end, None))
+        # Ruling G5 (Renop): no arrangement stands twice, no matter who is to move.
+        if not rings[end] or end == origin:
+            after = bytes(landed)
             if after not in stood:
-                yield CandidateMove(stops, relocation, after)
+                yield CandidateMove(stops, None, after)
+            continue
+        for place in free:
+            landed[place] = rings[end]
+            after = bytes(landed)
+            landed[place] = 0
+            if after not in stood:
+                yield CandidateMove(stops, place, after)
 
 
-def is_free_to_relocate(rings: Rings, place: int, origin: int, seat: int) -> bool:
-    """Return whether a ring that is relocated may go to a place.
+def places_to_relocate(rings: Rings, origin: int, seat: int) -> list[int]:
+    """List the places to which a ring that is relocated may go.
 
     Ruling G4: an empty slot, the origin of the move included, that is not in a
     row strictly beyond the opponent's shore. No move of a ring to another's
     place changes which row that is.
     """
-    if place in GOALS or (rings[place] and place != origin):
-        return False
-    return not is_beyond_shore(place, rings, 1 - seat)
+    row = shore(rings, 1 - seat)
+    not_beyond = SLOTS[: 6 * row] if seat == SOUTH else SLOTS[6 * row - 6 :]
+    return [place for place in not_beyond if not rings[place] or place == origin]
 
 
 def moved(rings: Rings, origin: int, end: int, relocation: int | None) -> Rings:

@@ -187,12 +187,12 @@ class GygesPosition:
             return tuple(SetUp(rings) for rings in SET_UPS)
         best: dict[Rings, CandidateMove] = {}
         for choice in choices(self.rings, self.seat, self.stood):
-            result = choice.rings if not choice.wins else WON
-            known = best.get(result)
-            if known is None or choice.rank < known.rank:
+            result = WON if choice.stops[-1] in GOALS else choice.rings
+            known = best.setdefault(result, choice)
+            if known is not choice and choice.rank < known.rank:
                 best[result] = choice
-        listed = sorted(best.values(), key=lambda choice: (choice.stops, choice.relocation or 0))
-        return tuple(choice.move for choice in listed)
+        # Candidates compare by their stops, then by where the other ring goes.
+        return tuple([choice.move for choice in sorted(best.values())])
 
     def _set_up(self, move: SetUp) -> GygesPosition:
         self._check_set_up(move)
@@ -230,7 +230,7 @@ class GygesPosition:
                 position._check_same_player_again(self.seat)
             settled, position = position._step(part, may_add=may_add)
             told += position.caused
-            yield settled, replace(position, caused=told)
+            yield settled, replace(position, caused=told) if number else position
 
     def _check_same_player_again(self, seat: int) -> None:
         # Ruling G6: several moves in one text, each but the last leaving the opponent stalemated.

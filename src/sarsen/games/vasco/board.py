@@ -9,6 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import cache
+from typing import NamedTuple
 
 Cell = int
 Rotation = str  # one of ROTATIONS
@@ -64,6 +66,7 @@ def points_up(cell: Cell) -> bool:
     return not (cell ^ cell >> _ROW_BITS) & 1
 
 
+@cache  # asked thousands of times a move; a process meets few cells
 def neighbours(cell: Cell) -> tuple[Cell, Cell, Cell]:
     """Return the cells beyond the left edge, the right edge and the base."""
     return cell - 1, cell + 1, cell + (-_ROW if (cell ^ cell >> _ROW_BITS) & 1 else _ROW)
@@ -124,8 +127,7 @@ _READ = [
 ]
 
 
-@dataclass(frozen=True, slots=True)
-class PlacedTile:
+class PlacedTile(NamedTuple):
     """The effects of a tile that was laid.
 
     Attributes:
@@ -226,26 +228,35 @@ class LaidTiles:
 
     def _fits(self, cell: Cell) -> int:
         """Return the rotations possible at an empty cell, as bits."""
-        seen = self.seen
-        edges = seen.get(cell, 0)
+        seen_by = self.seen.get
+        edges = seen_by(cell, 0)
         left, right, base = neighbours(cell)
         return (
-            _FITS_LEFT[edges & 7 or _HARMLESS[seen.get(left, 0)]]
-            & _FITS_RIGHT[edges >> 3 & 7 or _HARMLESS[seen.get(right, 0)]]
-            & _FITS_BASE[edges >> 6 or _HARMLESS[seen.get(base, 0)]]
+            _FITS_LEFT[edges & 7 or _HARMLESS[seen_by(left, 0)]]
+            & _FITS_RIGHT[edges >> 3 & 7 or _HARMLESS[seen_by(right, 0)]]
+            & _FITS_BASE[edges >> 6 or _HARMLESS[seen_by(base, 0)]]
         )
 
     def _concerned_by(self, cell: Cell) -> set[Cell]:
         """Return the empty cells beside a tile whose rotations a new tile may have cut down."""
         tiles, seen = self.tiles, self.seen
         concerned = set()
-        for near in neighbours(cell):
+        for near, farther in _within_two_edges(cell):
             if near not in tiles:
                 concerned.add(near)
-                for next_but_one in neighbours(near):
+                for next_but_one in farther:
                     if next_but_one not in tiles and seen.get(next_but_one):
                         concerned.add(next_but_one)
         return concerned
+
+
+@cache
+def _within_two_edges(cell: Cell) -> tuple[tuple[Cell, tuple[Cell, ...]], ...]:
+    """Return the neighbours of a cell, each with its other neighbours."""
+    return tuple(
+        (near, tuple(beyond for beyond in neighbours(near) if beyond != cell))
+        for near in neighbours(cell)
+    )
 
 
 def table_of(tiles: Mapping[Cell, Rotation]) -> LaidTiles:

@@ -7,6 +7,7 @@ to change; on a big table that is nearly everything.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from sarsen.core.errors import IllegalMove
 from sarsen.core.phrases import Phrase, listed
@@ -35,8 +36,7 @@ from sarsen.games.vasco.board import (
 _CELLS_AWAY, _ROWS_AWAY = 4, 2
 
 
-@dataclass(frozen=True, slots=True)
-class Placement:
+class Placement(NamedTuple):
     """A legal move and the tiles it lays: its own first, then the forced ones."""
 
     move: Move
@@ -150,16 +150,14 @@ def _try_out(bench: LaidTiles, cell: Cell, room: int) -> Trial:
 
 
 def _reach(cells: set[Cell]) -> tuple[tuple[int, int], tuple[int, int]]:
-    places = [place_of(cell) for cell in cells]
-    columns, rows = [x for x, _ in places], [y for _, y in places]
+    columns, rows = zip(*map(place_of, cells), strict=True)
     return (
         (min(columns) - _CELLS_AWAY, max(columns) + _CELLS_AWAY),
         (min(rows) - _ROWS_AWAY, max(rows) + _ROWS_AWAY),
     )
 
 
-@dataclass(frozen=True, slots=True)
-class Move:
+class Move(NamedTuple):
     """A rotation laid on a cell."""
 
     x: int
