@@ -307,6 +307,14 @@ def _peak_megabytes() -> float:
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
 
 
+def _grows(medians: list[float]) -> bool:
+    """Return whether a thing costs more at the largest size than at any other one.
+
+    A list that is not full at the smallest size costs more at the next one, and then no more.
+    """
+    return len(medians) > 1 and medians[-1] > LIMIT * max(medians[:-1])
+
+
 def _print(
     console: Console, found: list[dict[str, Any]], commits: Spread, digests: dict[str, Any]
 ) -> None:
@@ -318,7 +326,7 @@ def _print(
         cells = [
             f"{one['milliseconds'][name].median:,.1f} ({one['ratios'][name]:.2f})" for one in found
         ]
-        mark = " !" if found[-1]["ratios"][name] > LIMIT else ""
+        mark = " !" if _grows([one["milliseconds"][name].median for one in found]) else ""
         table.add_row(name + mark, *cells)
     table.add_row("database, MB", *(f"{one['megabytes']:,.0f}" for one in found))
     console.print(table)

@@ -59,8 +59,8 @@ def tidy_up(now: datetime) -> dict[str, int]:
             state=Challenge.State.ASKED, made_at__lt=now - ASKED_KEPT
         ),
         "strangers": StrangerHelped.objects.filter(at__lt=now - timedelta(days=2)),
-        "inbound": inbound.filter(received_at__lt=now - REPEATS_KNOWN),
-        "letters": sent.filter(queued_at__lt=now - LETTERS_KEPT),
+        "inbound": _before(inbound, "received_at", now - REPEATS_KNOWN),
+        "letters": _before(sent, "queued_at", now - LETTERS_KEPT),
         "deeds": Deed.objects.filter(at__lt=now - DEEDS_KEPT),
         "attempts": Attempt.objects.filter(at__lt=now - DEEDS_KEPT),
         "bounces": Bounce.objects.filter(at__lt=now - bounces.WITHIN),
@@ -77,6 +77,15 @@ def tidy_up(now: datetime) -> dict[str, int]:
     }
     deleted = {name: _delete(rows) for name, rows in old.items()}
     return deleted | {"guests": guests.expire(now)}
+
+
+def _before(rows: QuerySet, column: str, at: datetime) -> QuerySet:  # type: ignore[type-arg]
+    """Return the rows from before an instant; none while the row stored first is younger.
+
+    Mails are stored as they come: while the first is young, all are, and none is looked at.
+    """
+    first = rows.order_by("pk").values_list(column, flat=True).first()
+    return rows.filter(**{f"{column}__lt": at}) if first and first < at else rows.none()
 
 
 def _delete(rows: QuerySet) -> int:  # type: ignore[type-arg]

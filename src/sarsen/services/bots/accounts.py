@@ -89,7 +89,7 @@ def list_programs(*, with_ratings: bool = False) -> tuple[Program, ...]:
         return ()
     there = Player.objects.filter(level__lte=strongest_here(), is_active=True)
     players = list(there.order_by("level"))
-    ratings = _ratings(timezone.now()) if with_ratings else {}
+    ratings = _ratings(players, timezone.now()) if with_ratings else {}
     return tuple(
         Program(
             player.userid,
@@ -102,10 +102,10 @@ def list_programs(*, with_ratings: bool = False) -> tuple[Program, ...]:
     )
 
 
-def _ratings(now: datetime) -> dict[int, dict[str, str]]:
-    """Return today's ratings of all programs, in figures: of the games they have finished."""
+def _ratings(programs: Sequence[Player], now: datetime) -> dict[int, dict[str, str]]:
+    """Return today's ratings of programs, in figures: of the games they have finished."""
     found: dict[int, dict[str, str]] = defaultdict(dict)
-    for row in Rating.objects.filter(player__level__isnull=False):
+    for row in Rating.objects.filter(player__in=programs):
         strength = present(row, now)
         figures = points(strength.rating, is_provisional=strength.is_provisional)
         found[row.player_id][row.game] = figures

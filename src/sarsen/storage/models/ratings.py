@@ -28,9 +28,10 @@ class Rating(models.Model):
     class Meta:
         constraints = [models.UniqueConstraint(fields=["player", "game"], name="rating_once")]
         indexes = [
-            models.Index(fields=["game", "-rating"], name="ratings_of_a_game"),
+            # To the last column that lists are sorted by: very many beginners are equal.
+            models.Index(fields=["game", "-rating", "player"], name="ratings_of_a_game"),
             models.Index(
-                fields=["game", "-rating"],
+                fields=["game", "-rating", "player"],
                 name="ratings_once_certain",
                 condition=models.Q(certain_until__isnull=False),
             ),
@@ -142,7 +143,9 @@ class Standing(models.Model):
 
     class Meta:
         constraints = [models.UniqueConstraint(fields=["player", "game"], name="standing_once")]
-        indexes = [models.Index(fields=["game", "-won", "lost"], name="standings_of_a_game")]
+        indexes = [
+            models.Index(fields=["game", "-won", "lost", "player"], name="standings_of_a_game")
+        ]
 
     def __str__(self) -> str:
         return f"{self.player} at {self.game}: {self.won} won"
