@@ -185,11 +185,9 @@ def _copy(model: Any, filled: Filled) -> str:
             )
         elif field.related_model is not None:
             value = f"{column} + (SELECT MAX(id) / 2 FROM {field.related_model._meta.db_table})"
-        elif (model, field.column) in (
-            (Player, "key"),
-            (Player, "userid"),
-            (InboundMail, "identity"),
-        ):
+        elif model is Player and field.column in ("key", "userid"):
+            value = f"'p' || (id + {filled.people})"
+        elif model is InboundMail and field.column == "identity":
             value = f"{column} || '-{filled.boards}'"
         elif (model, field.column) in ((Match, "moved_at"), (Match, "ended_at"), (Result, "at")):
             value = _earlier(column, filled.boards)
