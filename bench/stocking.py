@@ -122,7 +122,7 @@ def _proofs(userid: str) -> _Proofs:
     player, now = find_player(userid), timezone.now()
     session = SessionStore()
     session[SESSION_KEY] = str(player.pk)
-    session[BACKEND_SESSION_KEY] = "django.contrib.auth.backends.ModelBackend"
+    session[BACKEND_SESSION_KEY] = "sarsen.services.accounts.login_methods.PlayerBackend"
     session[HASH_SESSION_KEY] = player.get_session_auth_hash()
     session[BEGAN] = now.isoformat()
     session.create()

@@ -177,6 +177,10 @@ CSRF_FAILURE_VIEW = "sarsen.server.visitors.answer_forged"
 
 # Log-in at the web door. A session ends with the password it began under.
 LOGIN_URL = "login"
+AUTHENTICATION_BACKENDS = [
+    "sarsen.services.accounts.login_methods.PlayerBackend",
+    "django.contrib.auth.backends.ModelBackend",  # of sessions that began under release 0.4
+]
 SESSION_ENGINE = "sarsen.services.accounts.login_methods"
 SESSION_COOKIE_AGE = 60 * 86_400
 SESSION_COOKIE_HTTPONLY = True

@@ -47,7 +47,7 @@ def _player(userid: str) -> dict[str, Any]:
     Address.objects.create(player=player, address=address, confirmed_at=now)
     session = SessionStore()
     session[SESSION_KEY] = str(player.pk)
-    session[BACKEND_SESSION_KEY] = "django.contrib.auth.backends.ModelBackend"
+    session[BACKEND_SESSION_KEY] = "sarsen.services.accounts.login_methods.PlayerBackend"
     session[HASH_SESSION_KEY] = player.get_session_auth_hash()
     session[BEGAN] = now.isoformat()
     session.create()

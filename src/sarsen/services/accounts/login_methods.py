@@ -1,6 +1,6 @@
 """How a player gets in, by mail, by a password or by a passkey, and the sessions of browsers.
 
-One way in always remains. The setting SESSION_ENGINE names this module.
+One way in always remains. The settings SESSION_ENGINE and AUTHENTICATION_BACKENDS name this module.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from typing import Any
 
 from django.conf import settings
 from django.contrib.auth import SESSION_KEY
+from django.contrib.auth.backends import ModelBackend
 from django.contrib.sessions.backends import db
 from django.db import transaction
 from django.utils import timezone
@@ -54,6 +55,18 @@ def check_another_way(
 _SESSION = """
 SELECT {WebSession.session_data} FROM storage_websession WHERE session_key = %s AND expire_date > %s
 """
+
+
+_PLAYER = "SELECT {Player} FROM storage_player WHERE id = %s AND NOT is_elsewhere"
+
+
+class PlayerBackend(ModelBackend):
+    """Find the player of a session; each page of a player does."""
+
+    def get_user(self, user_id: Any) -> Any:
+        """Return an active player, or None."""
+        found = next((player for (player,) in statements.select(_PLAYER, user_id)), None)
+        return found if found is not None and self.user_can_authenticate(found) else None
 
 
 class SessionStore(db.SessionStore):

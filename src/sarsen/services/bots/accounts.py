@@ -88,22 +88,23 @@ def list_programs(*, with_ratings: bool = False) -> tuple[Program, ...]:
     if not settings.SARSEN_BOTS:
         return ()
     there = Player.objects.filter(level__lte=strongest_here(), is_active=True)
-    players = list(there.order_by("level"))
-    ratings = _ratings(players, timezone.now()) if with_ratings else {}
+    players = there.order_by("level").values_list("pk", "userid", "level")
+    keys = [key for key, *_ in players]
+    ratings = _ratings(keys, timezone.now()) if with_ratings else {}
     return tuple(
         Program(
-            player.userid,
-            player.level,
-            level_words(player.level),
-            tuple(ratings.get(player.pk, {}).get(game, "") for game in names()),
+            userid,
+            level,
+            level_words(level),
+            tuple(ratings.get(key, {}).get(game, "") for game in names()),
         )
-        for player in players
-        if player.level is not None
+        for key, userid, level in players
+        if level is not None
     )
 
 
-def _ratings(programs: Sequence[Player], now: datetime) -> dict[int, dict[str, str]]:
-    """Return today's ratings of programs, in figures: of the games they have finished."""
+def _ratings(programs: Sequence[int], now: datetime) -> dict[int, dict[str, str]]:
+    """Return today's ratings of programs by key, in figures: of the games they have finished."""
     found: dict[int, dict[str, str]] = defaultdict(dict)
     for row in Rating.objects.filter(player__in=programs):
         strength = present(row, now)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -13,7 +14,7 @@ from django.db.models.lookups import In
 from sarsen.core.game import GameInfo
 from sarsen.games import find
 from sarsen.language.ratings import MARK
-from sarsen.storage import move_path
+from sarsen.storage import statements
 from sarsen.storage.models import Match, MatchSeat, Player
 from sarsen.storage.models.matches import PUBLIC
 
@@ -117,15 +118,30 @@ def _matches(game: str) -> QuerySet[Match]:
     return found.filter(game=game) if game else found
 
 
+# What a row of a list shows; a player has forty columns more.
+_SHOWN = (
+    *("game", "options", "ended_at", "scores", "seat_to_move", "ply", "reason", "moved_at"),
+    *("due_at", "event_count"),
+)
+_PLAYERS = """
+SELECT {MatchSeat.match_id}, {Player.userid}, {Player.is_bot}
+FROM storage_matchseat
+JOIN storage_player ON storage_player.id = storage_matchseat.player_id
+WHERE storage_matchseat.match_id IN ({keys})
+ORDER BY storage_matchseat.match_id, storage_matchseat.seat
+"""
+
+
 def listed(matches: QuerySet[Match]) -> tuple[ListedBoard, ...]:
     """Return rows as lists show them."""
     games = find()
     rows = []
-    found = list(matches)
-    seats = move_path.seats_of([match.pk for match in found])
+    found = list(matches.only(*_SHOWN))
+    sitting: dict[int, list[tuple[str, bool]]] = defaultdict(list)
+    for board, userid, is_bot in statements.select(_PLAYERS, keys=[match.pk for match in found]):
+        sitting[board].append((userid, is_bot))
     for match in found:
-        sitting = seats[match.pk]
-        players = tuple(seat.player.userid for seat in sitting)
+        players = tuple(userid for userid, _ in sitting[match.pk])
         is_over = match.ended_at is not None
         scores = match.scores or []
         rows.append(
@@ -140,7 +156,7 @@ def listed(matches: QuerySet[Match]) -> tuple[ListedBoard, ...]:
                 result=match.reason,
                 moved_at=match.moved_at,
                 due_at=match.due_at,
-                programs=frozenset(seat.player.userid for seat in sitting if seat.player.is_bot),
+                programs=frozenset(userid for userid, is_bot in sitting[match.pk] if is_bot),
                 event=match.event_count,
             )
         )

@@ -14,6 +14,7 @@ from typing import Any
 
 import pytest
 import time_machine
+from django.test import Client
 from django.utils import timezone
 
 from sarsen.doors.mail import jobs
@@ -364,3 +365,31 @@ def test_cookies_go_over_https_alone_where_the_server_is_reached_so(tmp_path: Pa
 
     assert cookies("https://play.example.org") == "True True"
     assert cookies("http://127.0.0.1:8000") == "0 0"
+
+
+@pytest.mark.parametrize("changed", [{"is_active": False}, {"is_elsewhere": True}])
+def test_a_session_ends_with_its_account(world: Any, visit: Visit, changed: Any) -> None:
+    ann = visit("ann")
+    ann.go("/my/")
+    assert "Log out" in ann.page
+    Player.everyone.filter(key="ann").update(**changed)
+    ann.go("/my/")
+    assert "Log out" not in ann.page
+    assert ann.path == "/login/"
+
+
+def test_a_session_of_an_earlier_release_goes_on(world: Any, browser: Client) -> None:
+    browser.force_login(world.player("ann"), "django.contrib.auth.backends.ModelBackend")
+    assert browser.get("/my/").status_code == 200
+
+
+def test_a_session_ends_with_its_time_and_with_its_password(world: Any, browser: Client) -> None:
+    player = world.player("ann")
+    browser.force_login(player)
+    WebSession.objects.update(expire_date=timezone.now() - timedelta(seconds=1))
+    assert browser.get("/my/").status_code == 302
+    browser.force_login(player)
+    assert browser.get("/my/").status_code == 200
+    player.set_password("another-1")
+    player.save()
+    assert browser.get("/my/").status_code == 302

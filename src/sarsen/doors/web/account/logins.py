@@ -42,7 +42,7 @@ from sarsen.services.dispatch import perform
 from sarsen.services.players import find_player
 from sarsen.services.request import NOBODY, Player
 
-_BACKEND = "django.contrib.auth.backends.ModelBackend"
+_BACKEND = "sarsen.services.accounts.login_methods.PlayerBackend"
 LONGEST_NAME = 254
 LONGEST_PASSWORD = 200
 _KEY = "passkeys"  # in the session

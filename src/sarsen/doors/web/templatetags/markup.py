@@ -15,6 +15,7 @@ from django.utils.safestring import SafeString, mark_safe
 from sarsen.doors.web.account.colours import Chosen, style_version
 from sarsen.language.ratings import reason_words
 from sarsen.language.translating import translated
+from sarsen.services.bots.accounts import Program
 
 register = template.Library()
 register.filter("translated", translated)
@@ -46,6 +47,32 @@ def options(moves: Iterable[str]) -> SafeString:
 def try_buttons(moves: Iterable[str]) -> SafeString:
     """Return a button for each of some moves."""
     return _repeated('<button class="plain" name="try" value="{0}">{0}</button>', moves)
+
+
+@register.simple_tag
+def level_buttons(
+    programs: Iterable[Program],
+    label: str,
+    *,
+    they_begin: object,
+    short: object,
+    begins: str,
+    unrated: str,
+) -> SafeString:
+    """Return a button for each program, which begins a game with it.
+
+    Args:
+        label: What is read aloud before the level.
+        short: Whether the rest is only read aloud.
+    """
+    seats = "{0} me" if they_begin else "me {0}"
+    rest = ", {2}{4}{5}</span>" if short else ",</span> <span>{2}</span>"
+    button = (
+        f'<button class="plain" name="rest" value="{seats}">'
+        '<span class="unseen">{3}</span> {1}<span class="unseen">' + rest + "</button>"
+    )
+    named = ((one.userid, one.level, one.words, label, begins, unrated) for one in programs)
+    return format_html_join("", button, named)
 
 
 def _repeated(element: str, moves: Iterable[str]) -> SafeString:
