@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 from bench.pages import IMPORTED
+from django.conf import settings
 from django.contrib.staticfiles import finders
 from django.templatetags.static import static
 from django.test import Client
@@ -223,6 +224,10 @@ def test_the_worker_keeps_every_style_and_script_that_a_board_asks_for(
             assert script is not None
             asked += [static(f"web/{one}") for one in IMPORTED.findall(Path(script).read_text())]
     assert set(asked) == set(kept)
+    # A page that was kept before an upgrade asks for files of another version.
+    folder = json.loads(re.search(r"const STATIC = (.*);", worker)[1])  # type: ignore[index]
+    assert static("").startswith(folder)
+    assert settings.STATIC_VERSION not in folder
 
 
 def test_the_list_and_the_page_of_a_board_name_its_last_event_alike(
