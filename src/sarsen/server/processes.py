@@ -1,7 +1,7 @@
 """The supervising process: starts web, listener and worker, and keeps them running.
 
 It loads what they share and forks them, so that they hold the loaded code in memory once. It
-never starts a thread and opens no database after that.
+never starts a thread and opens no database.
 
 Every process ends with the one that started it, however that died: the supervisor holds one end
 of a pipe that nobody writes to, and its children watch the other. The system closes the held end
@@ -222,6 +222,20 @@ class Supervisor:
             process.send(signal.SIGKILL)
             while process.is_alive:
                 time.sleep(0.001)
+
+
+def run_to_its_end(words: list[str], lifeline: Lifeline) -> int:
+    """Run a `sarsen` command in a child, whose memory ends with it, and return its status."""
+    child = SupervisedProcess(words[0], words)
+    child.start(lifeline)
+    try:
+        while child.is_alive:
+            time.sleep(0.01)
+    finally:
+        if child.is_alive:  # an interrupt ends both
+            child.send(signal.SIGTERM)
+    assert child.status is not None
+    return child.status
 
 
 def tell_systemd(state: str) -> None:

@@ -90,7 +90,12 @@ def serve_command(
     os.environ["SARSEN_DATA"] = str(data.absolute())
     os.environ["SARSEN_DOMAIN"] = domain
     os.environ["SARSEN_URL"] = url or f"http://{spelled(*http)}"
-    from sarsen.server.processes import SupervisedProcess, Supervisor, open_lifeline
+    from sarsen.server.processes import (
+        SupervisedProcess,
+        Supervisor,
+        open_lifeline,
+        run_to_its_end,
+    )
     from sarsen.server.setup import set_up_privately
 
     lifeline = open_lifeline()  # before the settings are read, which have its name
@@ -107,7 +112,8 @@ def serve_command(
     health = f"GET /health/ HTTP/1.0\r\nHost: {named}\r\n\r\n".encode()
     ports = [Port("--http", *http, health), Port("--smtp", *smtp), Port("--lmtp", *lmtp)]
     require_free(ports)
-    _prepare()
+    if status := run_to_its_end(["migrate"], lifeline):
+        sys.exit(status)
     processes = [
         SupervisedProcess("listener", ["listen", spelled(*smtp), spelled(*lmtp)]),
         *(
@@ -219,9 +225,11 @@ def think_command() -> None:
 @click.command("migrate")
 def migrate_command() -> None:
     """Bring the database up to date; `serve` does it by itself."""
+    from sarsen.server.processes import end_with_supervisor
     from sarsen.server.setup import set_up_privately
 
     set_up_privately()
+    end_with_supervisor()
     _prepare()
 
 
@@ -319,11 +327,8 @@ _SHARED = (
 
 def _load_shared() -> None:
     """Load the code that processes share, before they are forked."""
-    from django.db import connections
-
     from sarsen.server.setup import collect_rarely
 
-    connections.close_all()  # no two processes may use one
     for name in _SHARED:
         # One that cannot be loaded is reported by the process that needs it.
         with contextlib.suppress(ImportError):
