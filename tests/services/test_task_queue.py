@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from django.db import transaction
 from django.utils.module_loading import import_string
 from django_tasks.base import Task
 from django_tasks_db.models import DBTaskResult
@@ -40,6 +41,16 @@ def test_every_job_there_is_does_what_is_due_and_is_woken_as_a_sweep() -> None:
         if isinstance(value, Task)
     }
     assert set(task_queue.SWEEPS) == found
+
+
+@pytest.mark.django_db(transaction=True)
+def test_workers_are_called_when_a_job_is_committed() -> None:
+    with task_queue.listening(task_queue.WORKERS) as calls:
+        with transaction.atomic():
+            task_queue.wake(task_queue.SEND_MAIL)
+            assert not task_queue.wait(calls, 0)
+        assert task_queue.wait(calls, 0)
+        assert not task_queue.wait(calls, 0)
 
 
 def test_job_that_waits_is_not_queued_twice() -> None:

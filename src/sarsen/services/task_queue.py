@@ -2,12 +2,23 @@
 
 Jobs are sweeps that do whatever is due, so a lost or doubled job does no harm;
 `workers` wakes each of them from time to time as well.
+
+Processes of this machine are called by named pipes in the data folder: one that writes there
+neither waits nor fails when nobody reads. A call that is lost, or a process on another machine,
+costs the time until the next look, no more.
 """
 
 from __future__ import annotations
 
+import contextlib
+import os
+import select
+from collections.abc import Iterator
+from contextlib import contextmanager
 from datetime import datetime
+from pathlib import Path
 
+from django.conf import settings
 from django.db import connection, transaction
 from django.utils import timezone
 from django.utils.module_loading import import_string
@@ -47,6 +58,7 @@ def wake(job: str) -> None:
         is_waiting = cursor.fetchone() is not None
     if not is_waiting:
         statements.insert([_row_of(job)])
+        transaction.on_commit(_call_workers)
 
 
 def rest(job: str, until: datetime) -> None:
@@ -55,6 +67,50 @@ def rest(job: str, until: datetime) -> None:
         waiting = DBTaskResult.objects.filter(task_path=job, status="READY")
         if not waiting.update(run_after=until):
             import_string(job).using(run_after=until).enqueue()
+
+
+# Who waits for calls.
+WORKERS, THINKER = "work.pipe", "think.pipe"
+_MOST_READ = 4096  # bytes; each is one call, and one look serves them all
+
+
+def call(name: str) -> None:
+    """Wake the processes that wait at a pipe."""
+    with contextlib.suppress(OSError):  # nobody reads, or the pipe is full of calls
+        pipe = os.open(settings.DATA / name, os.O_WRONLY | os.O_NONBLOCK)
+        try:
+            os.write(pipe, b"!")
+        finally:
+            os.close(pipe)
+
+
+@contextmanager
+def listening(name: str) -> Iterator[int]:
+    """Yield the end of a pipe to wait at."""
+    path: Path = settings.DATA / name
+    if not path.is_fifo():
+        path.unlink(missing_ok=True)
+        with contextlib.suppress(FileExistsError):  # another process has just made it
+            os.mkfifo(path, 0o600)
+    # For both reading and writing: a pipe without writers would always be ready.
+    pipe = os.open(path, os.O_RDWR | os.O_NONBLOCK)
+    try:
+        yield pipe
+    finally:
+        os.close(pipe)
+
+
+def wait(pipe: int, seconds: float) -> bool:
+    """Wait for a call, so long at most; tell whether one came."""
+    ready, _, _ = select.select([pipe], [], [], seconds)
+    if ready:
+        with contextlib.suppress(BlockingIOError):  # another process took them all
+            os.read(pipe, _MOST_READ)
+    return bool(ready)
+
+
+def _call_workers() -> None:
+    call(WORKERS)
 
 
 def _row_of(job: str) -> DBTaskResult[..., object]:

@@ -105,6 +105,7 @@ def serve_command(
     from sarsen.client import logins
     from sarsen.games import names
     from sarsen.server import environment
+    from sarsen.services import task_queue
     from sarsen.services.bots import due_boards
 
     environment.warn_of_unread()
@@ -140,7 +141,7 @@ def serve_command(
     address.write_text(settings.SARSEN_URL, encoding="utf-8")
     _load_shared()
     try:
-        with due_boards.listening() if has_thinker else contextlib.nullcontext() as calls:
+        with task_queue.listening(task_queue.THINKER) as calls:
             if has_thinker:
                 processes.append(SupervisedProcess("thinker", ["think"], calls))
             sys.exit(Supervisor(processes, ports, lifeline).run(announce))

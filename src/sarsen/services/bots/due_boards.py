@@ -3,23 +3,18 @@
 `Match.bot_level` is worked out wherever the turn or the offer of a board changes, so that
 a worker that looks for work finds it by an index.
 
-The thinker on this machine is woken by a named pipe in the data folder: a process that writes
-to it neither waits nor fails when nobody reads. A wake-up that is lost, or a process on another
-machine, costs the time until the next look, no more. The supervisor starts the thinker when there
-is something in the pipe and no thinker. By another file the thinker tells for which games searches
-are still being compiled: until then their weaker levels are played by `search.plain_bots`, and the
-stronger ones wait.
+The thinker on this machine is called by a pipe (`services.task_queue`). The supervisor starts it
+when there is something in the pipe and no thinker. By a file the thinker tells for which games
+searches are still being compiled: until then their weaker levels are played by
+`search.plain_bots`, and the stronger ones wait.
 """
 
 from __future__ import annotations
 
-import contextlib
 import json
 import os
-import select
 import time
-from collections.abc import Collection, Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
@@ -28,6 +23,7 @@ from django.conf import settings
 from django.db import transaction
 
 from sarsen.search.plain_bots import STRONGEST
+from sarsen.services import task_queue
 from sarsen.services.board_cache import BoardCache
 from sarsen.services.matches import matches
 from sarsen.services.notices.notify import Channel, Event, channel_of, quiet_end
@@ -37,7 +33,6 @@ from sarsen.storage.models import Match, Player
 
 MOST_COMPARED = 200  # boards that wait, the oldest, of which the next one is chosen
 LOOK_EVERY = 0.1  # seconds
-_MOST_READ = 4096  # bytes; each is one wake-up, and one look serves them all
 
 
 @dataclass(frozen=True)
@@ -132,37 +127,8 @@ def is_answer_near(board: int, player: Player, now: datetime, boards: BoardCache
 
 
 def wake() -> None:
-    """Wake the process that waits."""
-    with contextlib.suppress(OSError):  # nobody reads, or the pipe is full of wake-ups
-        pipe = os.open(_pipe_path(), os.O_WRONLY | os.O_NONBLOCK)
-        try:
-            os.write(pipe, b"!")
-        finally:
-            os.close(pipe)
-
-
-@contextmanager
-def listening() -> Iterator[int]:
-    """Yield the end of the pipe to wait at."""
-    path = _pipe_path()
-    if not path.is_fifo():
-        path.unlink(missing_ok=True)
-        os.mkfifo(path, 0o600)
-    # For both reading and writing: a pipe without writers would always be ready.
-    pipe = os.open(path, os.O_RDWR | os.O_NONBLOCK)
-    try:
-        yield pipe
-    finally:
-        os.close(pipe)
-
-
-def wait(pipe: int, seconds: float) -> bool:
-    """Wait until somebody wakes us, so long at most; tell whether somebody did."""
-    ready, _, _ = select.select([pipe], [], [], seconds)
-    if ready:
-        with contextlib.suppress(BlockingIOError):  # another process took them all
-            os.read(pipe, _MOST_READ)
-    return bool(ready)
+    """Wake the thinker of this machine, or have one started."""
+    task_queue.call(task_queue.THINKER)
 
 
 def note_warming(warming: Iterable[str], missing: Iterable[str] = ()) -> None:
@@ -198,11 +164,6 @@ def _level_due(match: Match) -> int | None:
         return None
     asked = (level for seat, level in enumerate(match.bots) if seat not in offer.agreed)
     return next((level for level in asked if level is not None), None)
-
-
-def _pipe_path() -> Path:
-    data: Path = settings.DATA
-    return data / "think.pipe"
 
 
 def _warming_path() -> Path:

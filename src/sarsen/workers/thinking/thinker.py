@@ -17,6 +17,7 @@ from django.utils import timezone
 from sarsen.core.game import AnyPosition
 from sarsen.search import bots
 from sarsen.search.thought import Budget, Stop, Thought
+from sarsen.services import task_queue
 from sarsen.services.bots import due_boards
 from sarsen.services.reviews import making
 from sarsen.workers.thinking.warming import Warming, games_with_programs
@@ -45,7 +46,7 @@ def run_thinker(*, may_end: bool) -> None:
     for name in (signal.SIGTERM, signal.SIGINT):
         signal.signal(name, lambda *_: _close(desk))
     reviewer = Reviewer(desk)
-    with due_boards.listening() as pipe:
+    with task_queue.listening(task_queue.THINKER) as pipe:
         threads = [*_start(desk), reviewer.start()]
         threading.Thread(target=compilation.run, name="warming", daemon=True).start()
         _look_around(desk, pipe, reviewer, may_end=may_end)
@@ -77,7 +78,7 @@ def _look_around(desk: WorkQueue, pipe: int, reviewer: Reviewer, *, may_end: boo
     looked_at = time.monotonic()
     used_at = looked_at - IDLE_LIMIT  # started to compile only, it may end after that
     while not desk.is_closed:
-        is_woken = due_boards.wait(pipe, TICK)
+        is_woken = task_queue.wait(pipe, TICK)
         watch(desk)
         now = time.monotonic()
         if is_woken or now - looked_at >= POLL:
