@@ -165,7 +165,9 @@ def _quoted(text: str) -> str:
 LONGEST_LINE = 1_000_000  # characters: some forty thousand plies
 _ROW = re.compile("[1-3a-f]{1,6}")
 _DIGITS = bytes.maketrans(bytes(range(4)), b"0123")
+_VALUES = bytes.maketrans(b"0123", bytes(range(4)))
 _RUNS = tuple(("0" * length, "abcdef"[length - 1]) for length in range(6, 0, -1))
+_SPELLED = str.maketrans({letter: run for run, letter in _RUNS})
 _SIDES = {"S": (0, False), "N": (1, False), "S+": (0, True), "N+": (1, True)}
 _FULL_SET = [1, 1, 1, 1, 2, 2, 2, 2, 3, 3, 3, 3]
 _HALF_SET = [1, 1, 2, 2, 3, 3]
@@ -247,13 +249,10 @@ def _read_rings(text: str) -> Rings:
 
 
 def _read_row(text: str) -> bytes:
-    row = bytearray()
-    if _ROW.fullmatch(text):
-        for sign in text:
-            row += bytes([int(sign)]) if sign.isdigit() else bytes("abcdef".index(sign) + 1)
-    if len(row) != 6:
+    digits = text.translate(_SPELLED) if _ROW.fullmatch(text) else ""
+    if len(digits) != 6:
         raise unreadable(f"{text[:20]!r} is not a row of six slots")
-    return bytes(row)
+    return digits.encode("ascii").translate(_VALUES)
 
 
 def _check_rings(seat: int, rings: Rings) -> None:
