@@ -220,9 +220,8 @@ def stored_mails(identities: Collection[str]) -> dict[str, StoredMail]:
 
 # Later letters of a board to the same address wait for the earlier ones.
 _DUE_LETTERS = """
-SELECT {OutgoingMail}, {Player}
+SELECT {OutgoingMail}
 FROM storage_outgoingmail
-LEFT JOIN storage_player ON storage_player.id = storage_outgoingmail.player_id
 WHERE storage_outgoingmail.state = 'waiting' AND storage_outgoingmail.due_at <= %s
     AND NOT EXISTS (
         SELECT 1 FROM storage_outgoingmail AS earlier
@@ -235,14 +234,17 @@ ORDER BY storage_outgoingmail.haste, storage_outgoingmail.due_at, storage_outgoi
 LIMIT %s
 {FOR UPDATE OF storage_outgoingmail SKIP LOCKED}
 """
+_PLAYERS = "SELECT {Player} FROM storage_player WHERE id IN ({keys})"
 
 
 def due_letters(now: datetime, most: int) -> list[OutgoingMail]:
     """Return the letters to send next, held until the transaction ends, each with its player."""
-    found = []
-    for letter, player in select(_DUE_LETTERS, now, now, most):
-        letter.player = player
-        found.append(letter)
+    found = [letter for (letter,) in select(_DUE_LETTERS, now, now, most)]
+    # Apart: many letters are for few players, and a player takes longer to read than to find.
+    keys = {letter.player_id for letter in found} - {None}
+    players = {player.pk: player for (player,) in select(_PLAYERS, keys=keys)}
+    for letter in found:
+        letter.player = players.get(letter.player_id)
     return found
 
 

@@ -65,19 +65,20 @@ def waiting(most: int, taking: Taking | None = None) -> list[WaitingMail]:
         wanted = _taken(due, most, taking) or due.filter(received_at__lte=now - HELD_LONG)[:1]
         # Looked at again: the worker that had it before may have answered it before it was taken.
         due = due.filter(pk__in=[row.pk for row in wanted])
+    facts = due.values_list(
+        "pk",
+        "envelope_sender",
+        "recipient",
+        "raw",
+        "received_at",
+        "note",
+        "attempts",
+        "ends",
+        "body_digests",
+    )
     return [
-        WaitingMail(
-            id=mail.pk,
-            envelope_sender=mail.envelope_sender,
-            recipient=mail.recipient,
-            raw=bytes(mail.raw),
-            received_at=mail.received_at,
-            is_reused=mail.note == REUSED,
-            attempts=mail.attempts,
-            ends=mail.ends,
-            body_digests=mail.body_digests,
-        )
-        for mail in due[:most]
+        WaitingMail(pk, sender, to, bytes(raw), came_at, note == REUSED, attempts, ends, digests)
+        for pk, sender, to, raw, came_at, note, attempts, ends, digests in facts[:most]
     ]
 
 
