@@ -64,14 +64,17 @@ def test_matches_know_what_there_is_beside_their_moves() -> None:
     perform(WriteNote("", boards[1], "mine"), Actor(ann), "", NOW)
     for board, is_active in ((boards[1], False), (boards[2], True)):
         Plan.objects.create(match_id=board, player=ann, is_active=is_active, changed_at=NOW)
+    Match.objects.filter(pk=boards[3]).update(turn_began_at=NOW - HOUR)
+    Downtime.objects.create(starts_at=NOW - 2 * HOUR, ends_at=NOW - HOUR / 2)
     found = sorted(move_path.matches_with_extras(boards), key=lambda match: match.pk)
     for match, expected in zip(found, Match.objects.order_by("pk"), strict=True):
         assert_same(match, expected)
-    assert [(one.has_chat, one.has_notes, one.has_plans) for one in found] == [
-        (True, False, False),
-        (False, True, False),
-        (False, False, True),
-        (False, False, False),
+    known = [(one.has_chat, one.has_notes, one.has_plans, one.has_downtimes) for one in found]
+    assert known == [
+        (True, False, False, False),
+        (False, True, False, False),
+        (False, False, True, False),
+        (False, False, False, True),
     ]
     assert move_path.matches_with_extras([]) == []
 
@@ -107,6 +110,15 @@ def test_events_are_found_by_board_in_order() -> None:
     for board in boards:
         asked = MatchEvent.objects.filter(match=board).order_by("number")
         assert found[board] == list(asked.values_list(*move_path.StoredEvent._fields))
+
+
+def test_positions_are_found_by_board() -> None:
+    world = World()
+    boards = [world.board(moves="b8"), world.board()]
+    expected = Match.objects.values_list("pk", "game", "position")
+    found = move_path.positions_of([*boards, boards[-1] + 1])
+    assert [(board, *facts) for board, facts in sorted(found.items())] == list(expected)
+    assert move_path.positions_of([]) == {}
 
 
 def test_due_position_is_that_of_the_player_to_move_while_the_game_lasts() -> None:

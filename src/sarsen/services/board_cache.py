@@ -212,8 +212,7 @@ class BoardCache:
         Should a board have moved on by then, its move is judged there and then.
         """
         moves = [command for command in commands if isinstance(command, PlayMove)]
-        found = Match.objects.filter(pk__in={move.board for move in moves})
-        lines = {pk: (game, line) for pk, game, line in found.values_list("pk", "game", "position")}
+        lines = move_path.positions_of({move.board for move in moves})
         for move in moves:
             if move.board not in lines:
                 continue

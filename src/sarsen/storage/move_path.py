@@ -35,18 +35,18 @@ _MATCHES_WITH_EXTRAS = """
 SELECT {Match},
     EXISTS (SELECT 1 FROM storage_chatline WHERE match_id = storage_match.id),
     EXISTS (SELECT 1 FROM storage_note WHERE match_id = storage_match.id),
-    EXISTS (SELECT 1 FROM storage_plan WHERE match_id = storage_match.id AND is_active)
+    EXISTS (SELECT 1 FROM storage_plan WHERE match_id = storage_match.id AND is_active),
+    EXISTS (SELECT 1 FROM storage_downtime WHERE ends_at > storage_match.turn_began_at)
 FROM storage_match
 WHERE id IN ({keys})
 """
 
 
 def matches_with_extras(boards: Collection[int]) -> list[Match]:
-    """Return matches that know whether they have chat, notes and active plans."""
+    """Return matches that know whether they have chat, notes, active plans and downtimes."""
     found = []
-    for match, has_chat, has_notes, has_plans in select(_MATCHES_WITH_EXTRAS, keys=boards):
-        match.has_chat, match.has_notes = bool(has_chat), bool(has_notes)
-        match.has_plans = bool(has_plans)
+    for match, *extras in select(_MATCHES_WITH_EXTRAS, keys=boards):
+        match.has_chat, match.has_notes, match.has_plans, match.has_downtimes = map(bool, extras)
         found.append(match)
     return found
 
@@ -98,6 +98,14 @@ def events_of(boards: Collection[int]) -> dict[int, list[StoredEvent]]:
     for board, *event in select(_EVENTS, keys=boards):
         found[board].append(StoredEvent(*event))
     return found
+
+
+_POSITIONS = "SELECT id, game, position FROM storage_match WHERE id IN ({keys})"
+
+
+def positions_of(boards: Collection[int]) -> dict[int, tuple[str, str]]:
+    """Return the game and position of boards."""
+    return {board: (game, line) for board, game, line in select(_POSITIONS, keys=boards)}
 
 
 _DUE_POSITION = """

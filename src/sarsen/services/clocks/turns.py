@@ -268,13 +268,14 @@ class Pause:
 
 
 def pauses_at(match: Match, since: datetime) -> tuple[Pause, ...]:
-    """Return what ends after an instant: vacations of all who sit there, downtimes."""
-    downtimes = [Pause(None, begin, end, None) for begin, end in move_path.downtimes_since(since)]
+    """Return what ends after an instant, not before the turn: vacations of players, downtimes."""
+    rows = [] if match.has_downtimes is False else move_path.downtimes_since(since)
+    downtimes = [Pause(None, begin, end, None) for begin, end in rows]
     if not any(seat.has_vacations for seat in match.sitting):
         return tuple(downtimes)
     vacations = Vacation.objects.filter(player__seats__match=match, ends_at__gt=since).order_by()
-    rows = vacations.values_list("player_id", "starts_at", "ends_at", "last_day").distinct()
-    return (*(Pause(*row) for row in rows), *downtimes)
+    away = vacations.values_list("player_id", "starts_at", "ends_at", "last_day").distinct()
+    return (*(Pause(*row) for row in away), *downtimes)
 
 
 def pauses_of(players: Collection[int], since: datetime, now: datetime) -> tuple[Pause, ...]:

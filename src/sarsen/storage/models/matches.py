@@ -55,6 +55,7 @@ class Match(models.Model):
     has_chat: bool | None = None
     has_notes: bool | None = None
     has_plans: bool | None = None  # active ones
+    has_downtimes: bool | None = None  # that ended since the turn began
     is_imported = models.BooleanField(default=False, help_text="played elsewhere; see `Import`")
 
     class Meta:
