@@ -32,15 +32,26 @@ def boards_of(games: Mapping[str, tuple[str, int]]) -> dict[str, int]:
     return {game: _board(game, options, plies) for game, (options, plies) in games.items()}
 
 
+def new_game(game: str, plies: int) -> tuple[int, list[tuple[int, str]]]:
+    """Start a board; return its number, and moves with their seats that may be played there."""
+    return _start(game, ""), _moves(game, "", plies)
+
+
 def _board(game: str, options: str, plies: int) -> int:
+    board = _start(game, options)
+    seats = [Actor(player(name)) for name in NAMES]
+    for seat, text in _moves(game, options, plies):
+        perform(PlayMove(game, board, text), seats[seat], "", NOW)
+    return board
+
+
+def _start(game: str, options: str) -> int:
     seats = [Actor(player(name)) for name in NAMES]
     asked = perform(MakeChallenge(game, options, (), NAMES), seats[0], "", NOW)
     assert isinstance(asked, ChallengeStands)
     started = perform(Accept(asked.number), seats[1], "", NOW)
     assert isinstance(started, ChallengeStands)
     assert started.board is not None
-    for seat, text in _moves(game, options, plies):
-        perform(PlayMove(game, started.board, text), seats[seat], "", NOW)
     return started.board
 
 

@@ -1,9 +1,7 @@
 """`python -m bench.pages [--json FILE]`: what pages weigh on the wire, and cost the server.
 
 Bytes are those of a browser that comes for the first time: every file the page of a board
-asks for, each compressed. Time is that of one process without a network: the whole of Django
-for every page, beside a bare page of the same framework in the same rounds; only the ratios
-mean something elsewhere.
+asks for, each compressed. Time is that of one process; see `bench.page_costs`.
 """
 
 from __future__ import annotations
@@ -12,24 +10,21 @@ import argparse
 import json
 import os
 import re
-import statistics
 import sys
 import tempfile
-import time
-from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from rich.console import Console
 from rich.table import Table
 
+from bench.page_costs import Cost, measure
 from bench.report import machine, print_machine
 
 if TYPE_CHECKING:
     from django.test import Client
 
-ROUNDS = 15
 BROWSER = "gzip, deflate, br, zstd"
 # Bytes of the page of Visavis 25 and all it asks for, of a browser that has kept nothing.
 LIMIT = 46_000
@@ -53,15 +48,6 @@ class Weight:
     travelling: int
 
 
-@dataclass(frozen=True)
-class Cost:
-    """What a page costs: milliseconds of processor, and by a bare page of the same rounds."""
-
-    page: str
-    milliseconds: float
-    ratio: float
-
-
 def main() -> None:
     """Measure once, and say whether the largest page is within its limit."""
     parser = argparse.ArgumentParser(prog="python -m bench.pages", description=__doc__)
@@ -70,7 +56,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory(prefix="pages-") as folder:
         client, boards = _server(Path(folder))
         weights = weigh(client, f"/boards/{boards['visavis']}/")
-        costs = _time(client, boards)
+        costs = measure(boards)
     total = sum(one.travelling for one in weights)
     if asked.json:
         found = {"machine": machine(), "files": [asdict(one) for one in weights]}
@@ -133,52 +119,6 @@ def _weight(client: Client, path: str) -> Weight:
     return Weight(path, len(b"".join(plain)), len(b"".join(travelling)))
 
 
-def _time(client: Client, boards: dict[str, int]) -> list[Cost]:
-    paths = {"bare": "/health/"}
-    paths |= {"home": "/", "games": "/games/", "my boards": "/my/", "challenges": "/challenges/"}
-    paths |= {f"board of {game}": f"/boards/{board}/" for game, board in boards.items()}
-    paths["moves of visavis"] = f"/boards/{boards['visavis']}/moves.json"
-    paths["tried at druid"] = f"/boards/{boards['druid']}/0/?try=a1"
-    paths["rules of druid"] = "/games/druid/"
-    paths["help"] = "/help/commands/"
-    asks: dict[str, Callable[[], Any]] = {
-        name: (lambda path=path: client.get(path, HTTP_ACCEPT_ENCODING="gzip"))
-        for name, path in paths.items()
-    }
-    asks["bare"] = _bare(client)
-    spent: dict[str, list[float]] = {name: [] for name in asks}
-    for _ in range(ROUNDS + 2):
-        for name, ask in asks.items():
-            began = time.process_time()
-            ask()
-            spent[name].append(1000 * (time.process_time() - began))
-    medians = {name: statistics.median(times[2:]) for name, times in spent.items()}
-    bare = medians["bare"]
-    return [Cost(name, round(one, 2), round(one / bare, 1)) for name, one in medians.items()]
-
-
-def _bare(client: Client) -> Callable[[], Any]:
-    """Return a request for the smallest page of the framework: one template, all middleware."""
-    from django.http import HttpRequest, HttpResponse
-    from django.template import engines
-    from django.test import override_settings
-    from django.urls import path
-
-    template = engines["django"].from_string("<!doctype html><title>{{ name }}</title>")
-
-    def show(request: HttpRequest) -> HttpResponse:
-        return HttpResponse(template.render({"name": request.path}))
-
-    class Addresses:
-        urlpatterns = (path("bare/", show),)
-
-    def ask() -> object:
-        with override_settings(ROOT_URLCONF=Addresses):
-            return client.get("/bare/")
-
-    return ask
-
-
 def _print(weights: list[Weight], total: int, costs: list[Cost]) -> None:
     console = Console(width=None if sys.stdout.isatty() else 120)
     print_machine(console, machine())
@@ -192,10 +132,12 @@ def _print(weights: list[Weight], total: int, costs: list[Cost]) -> None:
     table.add_row("all", "", f"{total:,} of {LIMIT:,}")
     console.print(table)
     table = Table(title="Server time (processor; median)")
-    for name in ("page", "ms", "by a bare page"):
+    for name in ("page", "ms", "by a bare page", "statements"):
         table.add_column(name, justify="left" if name == "page" else "right")
     for cost in costs:
-        table.add_row(cost.page, f"{cost.milliseconds:.1f}", f"{cost.ratio:.1f}")
+        table.add_row(
+            cost.page, f"{cost.milliseconds:.1f}", f"{cost.ratio:.1f}", f"{cost.statements}"
+        )
     console.print(table)
 
 
