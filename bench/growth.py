@@ -18,6 +18,7 @@ import resource
 import shutil
 import tempfile
 import time
+import warnings
 from collections.abc import Callable
 from contextlib import ExitStack
 from dataclasses import asdict
@@ -84,7 +85,8 @@ def _set_up(folder: Path) -> None:
         "SARSEN_SECRET_KEY": "of a bench",
         "DJANGO_SETTINGS_MODULE": "sarsen.server.settings",
     }
-    (folder / "static").mkdir(parents=True, exist_ok=True)
+    folder.mkdir(exist_ok=True)
+    warnings.filterwarnings("ignore", "No directory at")  # static files: no browser asks for them
     import django
 
     django.setup()
