@@ -6,11 +6,13 @@ import ast
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from string import Formatter
 
 # What is passed to a refusal beside the facts of its text.
 _NO_FACTS = {"code", "hint", "word", "seconds"}
+_READ = re.compile(r"\b(?:code=|Refusal\(|Phrase\(|Outcome\()")
 _HANDED_ON = re.compile(r"(?:\w+\.)*text|_\(.*\)|self\.text\(.*\)|UNREPEATED", re.DOTALL)
 
 
@@ -66,10 +68,13 @@ def is_sentence(hint: str) -> bool:
     return bool(re.match(r"[A-Z][a-z]*[ ,]|[^ ]+ (?:is|has) ", hint))
 
 
-def _calls(path: Path) -> Iterator[ast.Call]:
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-        if isinstance(node, ast.Call) and node.args:
-            yield node
+@cache
+def _calls(path: Path) -> tuple[ast.Call, ...]:
+    source = path.read_text(encoding="utf-8")
+    if not _READ.search(source):
+        return ()  # half of the files: to parse them takes long
+    tree = ast.parse(source)
+    return tuple(node for node in ast.walk(tree) if isinstance(node, ast.Call) and node.args)
 
 
 def _name(call: ast.Call) -> str:
