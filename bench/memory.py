@@ -7,10 +7,13 @@ from __future__ import annotations
 
 import os
 import re
+import time
 from dataclasses import dataclass
 from pathlib import Path
 
 PROC = Path("/proc")
+LIMITS = {"idle": 200, "in play": 300}  # MiB, proportional; see docs/operating.md
+GONE_WITHIN = 300.0  # seconds, for a thinker that has nothing to do
 _ROLES = {"listen": "listener", "work": "worker", "think": "thinker", "web": "web"}
 
 
@@ -31,6 +34,16 @@ class ProcessMemory:
 def memory_of(server: int) -> list[ProcessMemory]:
     """Return the memory of a server's supervising process and of all below it."""
     return [found for process in _family(server) if (found := _memory(process))]
+
+
+def idle_memory_of(server: int) -> list[ProcessMemory]:
+    """Return the same when the thinker has seen that there is nothing to do."""
+    limit = time.monotonic() + GONE_WITHIN
+    while {one.role for one in memory_of(server)} & {"thinker", "compiler"}:
+        if time.monotonic() > limit:
+            raise RuntimeError("the thinker stays, although nobody plays")
+        time.sleep(0.1)
+    return memory_of(server)
 
 
 def processor_seconds(process: int) -> dict[str, float]:

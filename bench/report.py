@@ -12,6 +12,7 @@ from pathlib import Path
 from rich.console import Console
 from rich.table import Table
 
+from bench import memory, starting
 from bench.figures import Spread
 from bench.mail import MailSpeed
 from bench.memory import ProcessMemory
@@ -160,21 +161,30 @@ def _waits(results: Results) -> Table:
     table = Table(title="Starting, and memory of the running server")
     _columns(table, "what", "figure")
     for folder, seconds in results.start_s.items():
-        table.add_row(f"`sarsen serve` until ready, {folder}", f"{seconds:.2f} s")
-    table.add_row("`sarsen show druid`", f"{_spread(results.show_s, 2)} s")
+        told = f"{seconds:.2f} s{_part(seconds, starting.LIMITS.get(folder))}"
+        table.add_row(f"`sarsen serve` until ready, {folder}", told)
+    for command, spread in results.commands_s.items():
+        told = f"{_spread(spread, 2)} s{_part(spread.median, starting.LIMITS.get(command))}"
+        table.add_row(f"`{command}`", told)
     for when, processes in results.memory.items():
-        table.add_row(f"memory, {when}", _memory(processes))
+        limit = memory.LIMITS["idle" if when == "idle" else "in play"]
+        table.add_row(f"memory, {when}", _memory(processes, limit))
     return table
 
 
-def _memory(processes: list[ProcessMemory]) -> str:
+def _part(value: float, limit: float | None) -> str:
+    return f", {value / limit:.2f} of {limit:g}" if limit else ""
+
+
+def _memory(processes: list[ProcessMemory], limit: float) -> str:
     """Say `PSS 210 MiB: listener 45, …`; the shared pages counted once where that is known."""
     is_shared = all(one.pss is not None for one in processes)
     sizes = [(one.role, one.pss if one.pss is not None else one.rss) for one in processes]
     parts = ", ".join(f"{role} {size:.0f}" for role, size in sizes)
     rss = sum(one.rss for one in processes)
     total = sum(size for _, size in sizes)
-    return f"{'PSS' if is_shared else 'RSS'} {total:.0f} MiB: {parts}\nRSS {rss:.0f} MiB"
+    told = f"{'PSS' if is_shared else 'RSS'} {total:.0f} MiB{_part(total, limit)}"
+    return f"{told}: {parts}\nRSS {rss:.0f} MiB"
 
 
 def _columns(table: Table, first: str, *others: str) -> None:

@@ -15,11 +15,11 @@ from bench.disk import IN_MEMORY, durable_commits, file_system
 from bench.figures import Spread
 from bench.kernels import KernelSpeeds
 from bench.mail import MailPlace, MailSpeed, Series
-from bench.memory import ProcessMemory, memory_of
+from bench.memory import ProcessMemory, idle_memory_of, memory_of
 from bench.plan import PLIES, WARM_UP, WARM_UP_SECONDS, Plan
 from bench.relay import Relay, relaying
 from bench.server import environment, serving
-from bench.starting import show_seconds
+from bench.starting import command_seconds
 from bench.stocking import MoveMail, stock
 from bench.thinking import Worker
 from sarsen.games import names
@@ -49,7 +49,7 @@ class Results:
 
     file_system: str
     games: tuple[games.GameSpeed, ...]
-    show_s: Spread
+    commands_s: dict[str, Spread]
     start_s: dict[str, float]
     commits: dict[str, Spread]
     mail: tuple[MailSpeed, ...]
@@ -103,8 +103,8 @@ async def _run(plan: Plan, folder: Path, step: Step) -> Results:
         step(f"rules of {name}")
         speeds.append(games.measure(name, plan.runs))
     search = run_search(plan, step)
-    step("sarsen show druid")
-    show = show_seconds(plan.show_runs)
+    step("commands that end at once")
+    commands = command_seconds(plan.show_runs)
     step("durable commits")
     commits = {"before": durable_commits(folder, plan.disk_runs, plan.disk_seconds)}
     async with AsyncExitStack() as stack:
@@ -120,7 +120,7 @@ async def _run(plan: Plan, folder: Path, step: Step) -> Results:
     return Results(
         file_system=file_system(folder),
         games=tuple(speeds),
-        show_s=show,
+        commands_s=commands,
         start_s=rig.start_s,
         commits=commits,
         mail=tuple(measured),
@@ -146,7 +146,7 @@ class _Rig:
         self._step("first start")
         with serving(self._folder, self._relay.port) as server:
             self.start_s["empty folder"] = server.start_seconds
-            self.memory["idle"] = memory_of(server.process)
+            self.memory["idle"] = idle_memory_of(server.process)
         self._step("boards to play on")
         wanted = sum(series.boards for series in (*self._plan.plain, *self._plan.pictured))
         made = wanted + 3 * WARM_UP.boards + sum(map(_api_boards, self._plan.api_connections))

@@ -8,10 +8,16 @@ import time
 
 from bench.figures import Spread, spread
 
+# A command that ends at once, a server's start with all compiled: seconds on a quiet machine.
+LIMITS = {"sarsen --help": 0.15, "used folder": 2.5}
 
-def show_seconds(runs: int) -> Spread:
-    """Return the seconds of `sarsen show druid`, from the command to its end."""
-    return spread([_seconds("show", "druid") for _ in range(runs)])
+
+def command_seconds(runs: int) -> dict[str, Spread]:
+    """Return the seconds of commands, from the command to its end."""
+    return {
+        f"sarsen {' '.join(words)}": spread([_seconds(*words) for _ in range(runs)])
+        for words in (("--help",), ("show", "druid"))
+    }
 
 
 def _seconds(*words: str) -> float:
