@@ -224,11 +224,16 @@ class Supervisor:
                 time.sleep(0.001)
 
 
-def run_to_its_end(words: list[str], lifeline: Lifeline) -> int:
-    """Run a `sarsen` command in a child, whose memory ends with it, and return its status."""
+def run_to_its_end(words: list[str], lifeline: Lifeline, meanwhile: Callable[[], None]) -> int:
+    """Run a `sarsen` command in a child, whose memory ends with it, and return its status.
+
+    Args:
+        meanwhile: Do this beside it.
+    """
     child = SupervisedProcess(words[0], words)
     child.start(lifeline)
     try:
+        meanwhile()
         while child.is_alive:
             time.sleep(0.01)
     finally:

@@ -96,7 +96,7 @@ def serve_command(
         open_lifeline,
         run_to_its_end,
     )
-    from sarsen.server.setup import set_up_privately
+    from sarsen.server.setup import collect_rarely, set_up_privately
 
     lifeline = open_lifeline()  # before the settings are read, which have its name
     set_up_privately()
@@ -113,7 +113,7 @@ def serve_command(
     health = f"GET /health/ HTTP/1.0\r\nHost: {named}\r\n\r\n".encode()
     ports = [Port("--http", *http, health), Port("--smtp", *smtp), Port("--lmtp", *lmtp)]
     require_free(ports)
-    if status := run_to_its_end(["migrate"], lifeline):
+    if status := run_to_its_end(["migrate"], lifeline, meanwhile=_load_shared):
         sys.exit(status)
     processes = [
         SupervisedProcess("listener", ["listen", spelled(*smtp), spelled(*lmtp)]),
@@ -139,7 +139,7 @@ def serve_command(
     ]
     address = settings.DATA / logins.ADDRESS_FILE
     address.write_text(settings.SARSEN_URL, encoding="utf-8")
-    _load_shared()
+    collect_rarely()
     try:
         with task_queue.listening(task_queue.THINKER) as calls:
             if has_thinker:
@@ -328,13 +328,10 @@ _SHARED = (
 
 def _load_shared() -> None:
     """Load the code that processes share, before they are forked."""
-    from sarsen.server.setup import collect_rarely
-
     for name in _SHARED:
         # One that cannot be loaded is reported by the process that needs it.
         with contextlib.suppress(ImportError):
             importlib.import_module(name)
-    collect_rarely()
 
 
 def choose_cache_folder() -> None:
