@@ -193,7 +193,8 @@ def test_a_doctor_without_a_server_says_where_to_look(
     [
         (2_000_000, "max\n", True, "memory"),
         (480_000, "max\n", True, "memory-small"),
-        (2_000_000, "512000000\n", True, "memory-small"),
+        (2_000_000, "512000000\n", True, "memory"),
+        (2_000_000, "400000000\n", True, "memory-small"),
         (480_000, "max\n", False, "memory"),
     ],
 )

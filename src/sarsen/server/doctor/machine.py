@@ -38,7 +38,7 @@ _LIES = {
     "mail-out": ("Letters wait to be sent: no worker runs, or the relay is away.", "sarsen work"),
 }
 # With programs: what the server was seen to take while it compiled, and room for the system.
-ENOUGH = 1_000_000_000  # bytes
+ENOUGH = 500_000_000  # bytes
 MEMORY, CONTROL_GROUP = Path("/proc/meminfo"), Path("/sys/fs/cgroup/memory.max")
 
 
