@@ -121,6 +121,7 @@ bench: setup-dev ## speed, as figures and ratios
 	$(BIN)/python -m bench
 	$(BIN)/python -m bench.pages
 	$(BIN)/python -m bench.watchers
+	$(BIN)/python -m bench.pictures
 
 load: setup-dev ## mail, pages and API together against real processes, beside the machine's limits
 	$(BIN)/python -m bench.load

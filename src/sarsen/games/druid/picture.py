@@ -37,16 +37,19 @@ def scene(position: DruidPosition) -> Scene:
     eye = Eye(left=MARGIN + FRAME, bottom=FRAME + (size + HIGHEST) * CELL)
     width = eye.left + (size + HIGHEST * LEAN) * CELL + 2 * FRAME
     height = eye.bottom + FRAME + MARGIN
-    shapes = (
+    ground = (
         Polygon(((0, 0), (width, 0), (width, height), (0, height)), "paper"),
         *_site(size, eye),
-        *(_openings(size, eye) if position.is_opening else ()),
         *_coordinates(size, eye),
+    )
+    shapes = (
+        *ground,
+        *(_openings(size, eye) if position.is_opening else ()),
         *_shadows(position.monument, eye),
         *_blocks(position, eye),
         *_labels(position, eye),
     )
-    return Scene(width, height, title(position), shapes)
+    return Scene(width, height, title(position), shapes, CELL, len(ground))
 
 
 def title(position: DruidPosition) -> str:

@@ -34,6 +34,7 @@ _NARROWEST = 520.0
 _LEGEND_PARTS = 7.8  # the legend's tiles take this part of the width, while that is not giant
 _LARGEST_LEGEND = 2 * SIDE
 _GAP = 0.62  # between the two rows of the legend, by its tile
+_STEP = SIDE / 15  # 13 of them are a triangle's height, all but a two thousandth of it
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +67,7 @@ def scene_of(position: VascoPosition) -> Scene:
     shapes += [_free_cell(sheet.triangle(cell), str(number)) for cell, number in numbers.items()]
     shapes += _tiles(sheet, position)
     shapes += [_number(sheet, position, cell, str(number)) for cell, number in numbers.items()]
-    return Scene(sheet.width, height, title_of(position), (*shapes, *foot))
+    return Scene(sheet.width, height, title_of(position), (*shapes, *foot), _STEP)
 
 
 def title_of(position: VascoPosition) -> str:

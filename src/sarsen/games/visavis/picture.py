@@ -35,15 +35,16 @@ RIMS = ("first-shade", "second-shade")
 def scene_of(position: VisavisPosition) -> Scene:
     """Draw a position."""
     plane = Plane(position.board.size)
+    grounds = _grounds(plane.size)
     shapes = (
-        *_grounds(plane.size),
+        *grounds,
         *_open_places(position),
         *_pegs(plane.size),
         *_bridges(position, plane),
         *_winning_chain(position, plane),
         *_offer_of_swap(position, plane),
     )
-    return Scene(plane.width, plane.height, title(position), shapes)
+    return Scene(plane.width, plane.height, title(position), shapes, STEP, len(grounds))
 
 
 def title(position: VisavisPosition) -> str:
@@ -100,7 +101,8 @@ def _open_places(position: VisavisPosition) -> Iterator[Shape]:
 
 @lru_cache(maxsize=MOST_PLACES)
 def _tile(size: int, side: int, place: Coordinate) -> Polygon:
-    return Polygon(Plane(size).tile(side, place), "ground", spot=name(*place))
+    corners = Plane(size).tile(side, place)
+    return Polygon(corners, "ground", spot=name(*place), is_unseen=True)
 
 
 @lru_cache(maxsize=MOST_PLACES)

@@ -10,6 +10,7 @@ from django.utils import timezone
 
 from doors.mail.conftest import PostOffice, text_of
 from sarsen import drawing
+from sarsen.drawing.png import width_of
 from sarsen.games import load
 from sarsen.storage.models import CaughtMail, InboundMail, Match, OutgoingMail
 
@@ -90,6 +91,9 @@ def test_case_48_picture_is_inline_and_said_in_words(letters: dict[str, EmailMes
         html = letter.get_body(("html",))
         assert html is not None
         assert 'src="cid:board"' in html.get_content()
+        # Larger than it is, it would be blurred.
+        width = width_of(pictures[0].get_content())
+        assert f' width="{width}"' in html.get_content()
         assert 'alt="' in html.get_content()
 
 

@@ -4,12 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import lru_cache
-from pathlib import Path
 from typing import Any
 
-import font_source_sans_pro
-import resvg_py
 from django.conf import settings
 
 from sarsen import drawing
@@ -27,9 +23,8 @@ from sarsen.doors.mail.letters.board_text import (
 from sarsen.doors.mail.letters.html import LetterHtml, move_table, unsubscribe_address, write_page
 from sarsen.doors.mail.send.composing import Attachment, Letter
 from sarsen.drawing import scene
-from sarsen.drawing.palette import LIGHT
+from sarsen.drawing.png import png, width_of
 from sarsen.drawing.scene import Scene
-from sarsen.drawing.svg import svg
 from sarsen.language.grammar.typography import wrap
 from sarsen.language.moves import dropped_words, followed_words, uncovered_words
 from sarsen.language.offers import moves_words
@@ -44,8 +39,6 @@ from sarsen.services.mail.outgoing import DueLetter
 from sarsen.services.ratings.counting import view_finished
 from sarsen.services.records.recording import view_record
 from sarsen.services.reviews.making import are_made
-
-PICTURE_WIDTH = 600  # pixels; mail programs scale it down to the window
 
 
 def board(due: DueLetter) -> Letter:
@@ -95,7 +88,8 @@ def board_letter(view: BoardView, due: DueLetter, news: str, matter: str = "") -
         headline=headline(view),
         seats=seats_line(view),
         clock=clock_line(view, due.player),
-        words=None if drawn.picture is None else drawn.words,
+        words=drawn.words,
+        width=None if drawn.picture is None else width_of(drawn.picture),
         effects=tuple(map(translated, view.position.effects())) if view.ply else (),
         ratings=ratings,
         chat=chat,
@@ -291,24 +285,4 @@ def draw(position: AnyPosition, boards: BoardCache) -> Drawn:
 
 def draw_picture(drawn: Scene) -> bytes:
     """Draw a scene as PNG, on its own paper so that dark themes do no harm."""
-    return _render(svg(drawn))
-
-
-@lru_cache(maxsize=64)
-def _render(drawn: str) -> bytes:
-    return resvg_py.svg_to_bytes(
-        svg_string=drawn,
-        width=PICTURE_WIDTH,
-        background=LIGHT["paper"],
-        skip_system_fonts=True,
-        font_files=_fonts(),
-        font_family="Source Sans Pro",
-        sans_serif_family="Source Sans Pro",
-    )
-
-
-@lru_cache(maxsize=1)
-def _fonts() -> list[str]:
-    # Named one by one: without its fonts the library leaves texts out in silence.
-    folder = Path(font_source_sans_pro.font_directory)
-    return [str(folder / f"SourceSansPro-{weight}.ttf") for weight in ("Regular", "Bold")]
+    return png(drawn)

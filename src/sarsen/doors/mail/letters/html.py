@@ -51,8 +51,8 @@ _STYLES = {
 _TAG = re.compile(rf"<({'|'.join(_STYLES)})>")
 _WIDE = '<div style="overflow-x:auto">{}</div>'
 _LINE_END = re.compile(r"\r\n|\r|\n")
-_PICTURE = """<img src="cid:board" alt="{}" width="600" \
-style="display:block;width:100%;max-width:600px;height:auto;border-radius:8px">"""
+_PICTURE = """<img src="cid:board" alt="{words}" width="{width}" \
+style="display:block;width:100%;max-width:{width}px;height:auto;border-radius:8px">"""
 _CHAT = '<p style="border-left:3px solid #7a8a99;padding-left:12px;white-space:pre-line">{}</p>'
 _WAYS = '<p style="border-left:3px solid #b9822f;padding-left:12px">{}</p>'
 _TABLE = """<table role="presentation" \
@@ -69,7 +69,8 @@ class LetterHtml:
     """The parts of the HTML of a board letter, in their order; "" for none.
 
     Attributes:
-        words: The position in words, beside its picture; None where no picture is sent.
+        words: The position in words, beside its picture.
+        width: Of the picture, in pixels; None where none is sent.
         ways: Lines in which what to type stands between backquotes.
         table: The moves, as `move_table` writes them.
         record: Where the record of the game is.
@@ -80,7 +81,8 @@ class LetterHtml:
     headline: str
     seats: str
     clock: str
-    words: str | None
+    words: str
+    width: int | None
     effects: Sequence[str]
     ratings: str
     chat: str
@@ -102,7 +104,7 @@ def write_page(page: LetterHtml) -> str:
             f'<p style="font-size:18px;margin:0 0 4px">{_lines(page.news)}</p>',
             f'<p style="margin:0 0 16px;opacity:.75">{escape(page.headline)}<br>'
             f"{_lines(page.seats)}{clock}</p>",
-            _PICTURE.format(escape(page.words)) if page.words is not None else "",
+            _PICTURE.format(words=escape(page.words), width=page.width) if page.width else "",
             effects,
             f"<p>{_lines(page.ratings)}</p>" if page.ratings else "",
             _CHAT.format(escape(page.chat)) if page.chat else "",

@@ -14,6 +14,7 @@ from sarsen.doors.mail.letters.answers import RULE
 from sarsen.doors.mail.letters.boards import draw_picture
 from sarsen.doors.mail.letters.html import unsubscribe_address
 from sarsen.doors.mail.send.composing import Letter
+from sarsen.drawing.png import width_of
 from sarsen.drawing.taps import Sign, pointed
 from sarsen.language.reviews import (
     ReviewedGame,
@@ -30,7 +31,11 @@ from sarsen.services.reviews.view import view_review
 
 @dataclass(frozen=True)
 class _Part:
-    """A turning point in the letter; `picture` is its name in the HTML part."""
+    """A turning point in the letter; `picture` is its name in the HTML part.
+
+    Attributes:
+        drawn, width: The picture and its width in pixels; None where none is sent.
+    """
 
     turn: TurningPoint
     sentence: str
@@ -38,6 +43,8 @@ class _Part:
     board: str
     words: str
     picture: str
+    drawn: bytes | None
+    width: int | None
 
 
 def review(due: DueLetter) -> Letter:
@@ -55,12 +62,12 @@ def review(due: DueLetter) -> Letter:
             state.title, text, reply_to=reply_addresses.player_address(due.player), thread=thread
         )
     reviewed = state.review
+    has_pictures = settings.SARSEN_MAIL_PICTURES
     parts = [
-        _part(at, turn, position)
+        _part(at, turn, position, has_picture=has_pictures)
         for at, (turn, position) in enumerate(zip(reviewed.turns, state.positions, strict=True))
     ]
     unsubscribe = unsubscribe_address(due)
-    has_pictures = settings.SARSEN_MAIL_PICTURES
     context = {
         "title": state.title,
         "lead": lead_words(reviewed),
@@ -77,12 +84,13 @@ def review(due: DueLetter) -> Letter:
         html=render_to_string("mail/review.html", context),
         reply_to=_reply_to(reviewed, due.player),
         thread=thread,
-        pictures=_drawn(parts, state.positions) if has_pictures else (),
+        pictures=tuple((part.picture, part.drawn) for part in parts if part.drawn),
         unsubscribe=unsubscribe,
     )
 
 
-def _part(at: int, turn: TurningPoint, position: AnyPosition) -> _Part:
+def _part(at: int, turn: TurningPoint, position: AnyPosition, *, has_picture: bool) -> _Part:
+    drawn = _drawn(turn, position) if has_picture else None
     return _Part(
         turn,
         turn_sentence(turn),
@@ -90,6 +98,8 @@ def _part(at: int, turn: TurningPoint, position: AnyPosition) -> _Part:
         drawing.text(position),
         drawing.describe(position),
         f"turn-{at + 1}",
+        drawn,
+        width_of(drawn) if drawn else None,
     )
 
 
@@ -109,16 +119,12 @@ def _proof(reviewed: ReviewedGame) -> str:
     return line_words(reviewed.proved_ply, reviewed.proof)
 
 
-def _drawn(parts: list[_Part], positions: tuple[AnyPosition, ...]) -> tuple[tuple[str, bytes], ...]:
-    drawn = []
-    for part, position in zip(parts, positions, strict=True):
-        turn = part.turn
-        moves: list[tuple[Any, Sign]] = [
-            (position.parse(turn.played), "cross"),
-            (position.parse(turn.better), "ring"),
-        ]
-        drawn.append((part.picture, draw_picture(pointed(position, moves))))
-    return tuple(drawn)
+def _drawn(turn: TurningPoint, position: AnyPosition) -> bytes:
+    moves: list[tuple[Any, Sign]] = [
+        (position.parse(turn.played), "cross"),
+        (position.parse(turn.better), "ring"),
+    ]
+    return draw_picture(pointed(position, moves))
 
 
 def _reply_to(reviewed: ReviewedGame, player: Player) -> str:
