@@ -1,8 +1,8 @@
 """Where one ring can end: the heart of the kernel.
 
-First the ends are hoped for as if connections could be used again and again: a walk
-over at most twelve rings. Nothing else can be reached. Then bounces are tried one after
-the other, connections crossed off, until all that was hoped for is found.
+Bounces are tried one after the other, connections crossed off. Whether a ring wins is asked
+first as if connections could be used again and again, a walk over at most twelve rings:
+mostly the goal is out of reach already.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from numba import int64, uint64
 
 from sarsen.games.gyges.kernel.tables import (
     ALL_SLOTS,
+    GOALS,
     LEG_CONNECTIONS,
     LEG_END,
     LEGS_OVER,
@@ -26,6 +27,7 @@ from sarsen.search.contract import INTEGERS
 
 _ONE = np.uint64(1)
 _ROW = np.uint64(63)
+_PLACES = np.uint64(ALL_SLOTS | GOALS)
 FRAMES = 4 * 14  # a ring bounces on no more than the eleven others
 
 
@@ -121,15 +123,18 @@ def bounce(constants, taken, low, high, start, wanted):  # type: ignore[no-untyp
         ends = entry(constants, way + _ONE)
         crossed = used & entry(constants, _NEAR_CONNECTIONS + here)
         here <<= _BY_LEG
-        while crossed:
-            legs &= ~entry(constants, _LEGS_OVER + here + first(crossed))
-            crossed &= crossed - _ONE
-        todo = ends & wanted & ~found
-        while todo:
-            end = first(todo)
-            if legs & entry(constants, _LEGS_TO + here + end):
-                found |= _ONE << end
-            todo &= todo - _ONE
+        if crossed:
+            while crossed:
+                legs &= ~entry(constants, _LEGS_OVER + here + first(crossed))
+                crossed &= crossed - _ONE
+            todo = ends & wanted & ~found
+            while todo:
+                end = first(todo)
+                if legs & entry(constants, _LEGS_TO + here + end):
+                    found |= _ONE << end
+                todo &= todo - _ONE
+        else:
+            found |= ends & wanted
         if found == wanted:
             return found
         onward = _NOTHING
@@ -137,11 +142,15 @@ def bounce(constants, taken, low, high, start, wanted):  # type: ignore[no-untyp
         while todo:
             onward |= entry(constants, _LEGS_TO + here + first(todo))
             todo &= todo - _ONE
-        top += _FRAME
-        frames[top] = np.int64(onward & legs)
-        frames[top + _ONE] = np.int64(here)
-        frames[top + _TWO] = np.int64(used)
-        frames[top + _THREE] = np.int64(passed)
+        onward &= legs
+        if onward:
+            top += _FRAME
+            frames[top] = np.int64(onward)
+            frames[top + _ONE] = np.int64(here)
+            frames[top + _TWO] = np.int64(used)
+            frames[top + _THREE] = np.int64(passed)
+        elif not top:
+            return found
         while not frames[top]:
             top -= _FRAME
             if not top:
@@ -161,8 +170,9 @@ def reach(constants, low, high, start, own_goal):  # type: ignore[no-untyped-def
     Ruling G3: the own goal is never one of them.
     """
     taken = (low | high) & ~(_ONE << start)
-    wanted = hoped(constants, taken, low, high, start)
-    wanted &= ~((_ONE << own_goal) | (_ONE << start))
+    # To find first what can be hoped for, and stop at that, takes longer than it saves: of
+    # random positions' rings not half reach all of it, and the rest were tried to the end.
+    wanted = _PLACES & ~((_ONE << own_goal) | (_ONE << start))
     return bounce(constants, taken, low, high, start, wanted)
 
 
