@@ -7,7 +7,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from django.db.models import QuerySet, Value
+from django.db import connection
+from django.db.models import Q, QuerySet, Value
 from django.db.models.functions import Coalesce
 from django.db.models.lookups import In
 
@@ -104,13 +105,15 @@ def newest_boards_of(
     return list(dict.fromkeys(newest[:MOST_SEARCHED]))
 
 
-def of_games_here(game: str = "game") -> In:
-    """Return the condition that a game, by its path, is one of this server's, without an index.
+def of_games_here(game: str = "game") -> Q:
+    """Return the condition that a game, by its path, is one of this server's.
 
-    Nearly all rows meet it. By an index SQLite would look for all of them, and sort them, where
-    a list wants the newest few.
+    Nearly all rows meet it. PostgreSQL knows that; SQLite would look for all of them by an index,
+    and sort them, where a list wants the newest few.
     """
-    return In(Coalesce(game, Value("")), list(find()))
+    if connection.vendor == "sqlite":
+        return Q(In(Coalesce(game, Value("")), list(find())))
+    return Q(**{f"{game}__in": list(find())})
 
 
 def _matches(game: str) -> QuerySet[Match]:
