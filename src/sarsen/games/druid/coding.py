@@ -49,12 +49,10 @@ def _numbers(size: int) -> dict[Move, int]:
 
 def _marks(position: DruidPosition) -> Iterator[Mark]:
     size, monument = position.terms.size, position.monument
-    for square in squares_of(site(size).every):
-        row, column = divmod(_cell(square, size), size)
-        for side in (V, H):
-            if monument.tops[side] >> square & 1:
-                yield side, row, column, 1.0
-        if monument.heights[square]:
+    for side in (V, H):
+        for square in squares_of(monument.tops[side]):
+            row, column = divmod(_cell(square, size), size)
+            yield side, row, column, 1.0
             yield 2, row, column, float(monument.heights[square])
 
 
