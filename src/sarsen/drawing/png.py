@@ -35,8 +35,8 @@ ALIKE = 4  # Pillow tells colours apart by levels that are multiples of it
 FEW, ALL = 4096, 1 << 24  # colours; to count up to all of them takes 100 ms
 DASH = 4.0  # units of the scene; as long as what lies between two dashes
 SMALL = 16_384  # pixels of a stamp
-# Places are tuples of a few numbers; stamps have 4 kB on average, large ones up to 2 MB.
-MOST_PLACED, MOST_STAMPS, MOST_LARGE, MOST_BOARDS, MOST_PICTURES = 8192, 4096, 16, 8, 64
+# Places are tuples of a few numbers; stamps have 4 kB on average, large ones and boards up to 2 MB.
+MOST_PLACED, MOST_STAMPS, MOST_LARGE, MOST_BOARDS, MOST_PICTURES = 8192, 4096, 12, 4, 64
 _COLOURS = {role: ImageColor.getrgb(colour) for role, colour in LIGHT.items()}
 _STEPS = [round(round(value * SHADES / 255) * 255 / SHADES) for value in range(256)]
 _SHADED = bytes(step for step in _STEPS for _ in range(3))
@@ -190,14 +190,13 @@ def _made(size: _Size, points: tuple[_Sample, ...], layers: tuple[_Layer, ...]) 
     """Make the stamp of layers, from the lowest to the uppermost."""
     (role, *given), *others = layers
     mask, colour = _mask(size, points, *given), _COLOURS[role]
-    if not others:
-        return _Stamp(colour, mask)
-    colours = Image.new("RGB", size, colour)
+    colours = Image.new("RGB", size, colour) if {other for other, *_ in others} - {role} else None
     for role, *given in others:
         above = _mask(size, points, *given)
-        colours.paste(_COLOURS[role], (0, 0), above)
         mask = ImageChops.lighter(mask, above)
-    return _Stamp(colours, mask)
+        if colours:
+            colours.paste(_COLOURS[role], (0, 0), above)
+    return _Stamp(colours or colour, mask)
 
 
 def _mask(

@@ -53,7 +53,7 @@ def picture(position: GygesPosition) -> Scene:
         *_numbers(),
         *(_tray(position.seat) if position.is_setting_up else ()),
     ]
-    return Scene(WIDTH, HEIGHT, _title(position), tuple(shapes), SPACE)
+    return Scene(WIDTH, HEIGHT, _title(position), tuple(shapes), SPACE, 1)
 
 
 def _ground() -> Iterator[Shape]:
