@@ -63,7 +63,7 @@ def is_without_thinker(server: Server) -> bool:
 
 def test_idle_server_and_one_that_plays_keep_within_their_limits(server: Server) -> None:
     letter = server.join("ann")
-    await_true(lambda: is_without_thinker(server), "the thinker stays")
+    await_true(lambda: is_without_thinker(server), "the thinker stays", COMPILING_SECONDS)
     idle = memory_of(server)
     server.answer(letter, "druid challenge -size=5 bot7 me")
     most = 0.0
