@@ -306,11 +306,10 @@ def test_thinker_is_there_only_while_there_is_something_to_think_about(
 ) -> None:
     server = hasty_server
     await_true(lambda: not server.children("think"), "it stays although nothing is to be done")
-    server.answer(server.join("ann"), "visavis challenge -size=5 me bot1")
-    letter = server.next_letter(ANN)
-    for text in ("c3", "b2"):
-        server.answer(letter, text)
-        letter = server.next_letter_telling(ANN, "bot1 played ")
+    server.join("ann")
+    for _ in range(2):
+        server.send(ANN, "", subject="visavis challenge ann secret-ann bot1 me")
+        server.next_letter_telling(ANN, "bot1 played ")
         await_true(lambda: not server.children("think"), "it stays when it has moved")
 
 
