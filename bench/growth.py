@@ -57,7 +57,9 @@ def main() -> None:
     asked = parser.parse_args()
     console = Console()
     with ExitStack() as stack:
-        folder = asked.filled or Path(stack.enter_context(tempfile.TemporaryDirectory()))
+        beside = Path(__file__).parents[1] / ".venv"  # on a disk, which /tmp may not be
+        made = tempfile.TemporaryDirectory(prefix="growth-", dir=beside)
+        folder = asked.filled or Path(stack.enter_context(made))
         sizes = [size for size in SIZES if size <= asked.most]
         if not (folder / str(sizes[-1])).is_dir():
             with console.status("filling"):
