@@ -300,13 +300,23 @@ LETS_OTHERS_RUN = "import ctypes; ctypes.CDLL(None).sleep(60)"
 @pytest.mark.parametrize("call", [HOLDS_PYTHON, LETS_OTHERS_RUN])
 def test_worker_whose_call_of_c_never_comes_back_is_ended(folder: Path, call: str) -> None:
     code = (
+        "import django; django.setup();"
         "import sys; from pathlib import Path; from sarsen.services import crash_log;"
         "from sarsen.workers.queue import end_at_standstill;"
         "crash_log.begin(Path(sys.argv[1])); crash_log.begin_job('a.job'); end_at_standstill(2.0);"
         f"crash_log.note('mail', 8); import time; {call}"
     )
+    settings = {
+        "DJANGO_SETTINGS_MODULE": "sarsen.server.settings",
+        "SARSEN_DATA": str(folder.parent),
+        "SARSEN_SECRET_KEY": "of a test of workers, long enough for it",
+    }
     ended = subprocess.run(
-        [sys.executable, "-c", code, str(folder)], capture_output=True, timeout=50, check=False
+        [sys.executable, "-c", code, str(folder)],
+        env=os.environ | settings,
+        capture_output=True,
+        timeout=50,
+        check=False,
     )
     assert ended.returncode in (1, queue.STATUS), ended.stderr
     assert b"most recent call first" in ended.stderr
