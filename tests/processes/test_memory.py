@@ -12,8 +12,9 @@ import pytest
 from constants_for_tests import with_constants
 from processes.conftest import Server, await_true, children_of, one_line, running_server
 
-# Proportional: a page that processes share counts once. In MiB; see docs/operating.md.
-IDLE, IN_PLAY, IN_ALL = 200, 300, 512
+# Proportional: a page that processes share counts once. In MiB; see docs/operating.md. In play
+# 340 were seen, and 300 where others on the machine had Numba's libraries loaded, too.
+IDLE, IN_PLAY, IN_ALL = 200, 400, 512
 ANN = "ann@ann.example"
 COMPILING_SECONDS = 900.0  # where other tests want the processor, too; a limit, never a wait
 
