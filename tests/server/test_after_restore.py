@@ -7,7 +7,7 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
-from sarsen.services.admin import restoring
+from sarsen.services.admin import after_restore
 from sarsen.services.after_events import AFTER_EVENTS
 from sarsen.services.clocks.running import sweep
 from sarsen.services.mail.outgoing import claim_due
@@ -44,7 +44,7 @@ def test_a_restored_server_sends_no_old_mail_again_and_forgives_the_clocks() -> 
     events = MatchEvent.objects.count()
 
     now = made_at + A_WEEK
-    settled = restoring.settle(made_at, now)
+    settled = after_restore.settle(made_at, now)
     assert settled.letters["board"] > 0
     assert (settled.mails, settled.sessions) == (1, 1)
     assert not WebSession.objects.exists()
@@ -57,7 +57,7 @@ def test_a_restored_server_sends_no_old_mail_again_and_forgives_the_clocks() -> 
     assert abs(match.due_at - before.due_at - A_WEEK) < timedelta(minutes=1)
     assert (match.reminders, MatchEvent.objects.count()) == (before.reminders, events)
 
-    assert restoring.send_held(now) == sum(settled.letters.values())
+    assert after_restore.send_held(now) == sum(settled.letters.values())
     assert len(claim_due(now, 100)) == sum(settled.letters.values())
 
 
@@ -67,12 +67,12 @@ def test_a_restored_server_makes_no_old_call_and_shows_no_old_notice() -> None:
     WebhookCall.objects.create(player=ann, **times)
     Push.objects.create(device=Device.objects.create(player=ann, made_at=made_at), **times)
     now = made_at + A_WEEK
-    settled = restoring.settle(made_at, now)
+    settled = after_restore.settle(made_at, now)
     assert (settled.calls, settled.pushes) == (1, 1)
     for kind in (WebhookCall, Push):
         assert not kind.objects.filter(state="waiting").exists()
     # An operator lets the call go; a notice a week old would only confuse.
-    assert restoring.send_held(now) == 1
+    assert after_restore.send_held(now) == 1
     assert WebhookCall.objects.filter(state="waiting").exists()
     assert not Push.objects.filter(state="waiting").exists()
 
@@ -82,7 +82,7 @@ def test_no_clock_has_run_though_the_restore_took_only_minutes() -> None:
     made_at = timezone.now()
     sweep(made_at, AFTER_EVENTS)
     before = Match.objects.get(pk=board).due_at
-    restoring.settle(made_at, made_at + timedelta(minutes=5))  # sooner than "away"
+    after_restore.settle(made_at, made_at + timedelta(minutes=5))  # sooner than "away"
     sweep(made_at + timedelta(minutes=5), AFTER_EVENTS)
     after = Match.objects.get(pk=board).due_at
     assert before is not None
@@ -94,5 +94,5 @@ def test_letters_go_out_when_an_operator_knows_that_none_was_sent() -> None:
     World().board(moves="a1")
     waiting = OutgoingMail.objects.filter(state="waiting").count()
     now = timezone.now()
-    restoring.settle(now, now, sends_waiting=True)
+    after_restore.settle(now, now, sends_waiting=True)
     assert len(claim_due(now + A_WEEK, 1000)) == waiting > 0

@@ -99,6 +99,13 @@ class Players:
             connections.close_all()
 
 
+def test_restore_looks_at_a_backup_before_django_has_settings(tmp_path: Path) -> None:
+    (tmp_path / "b.tar.gz").write_bytes(b"no backup")
+    refused = sarsen("restore", str(tmp_path / "b.tar.gz"), data=tmp_path / "again")
+    assert "Traceback" not in refused.stderr
+    assert "backup" in refused.stderr
+
+
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.slow
 def test_a_backup_under_load_is_whole_and_has_every_move_acknowledged_before_it(

@@ -15,8 +15,8 @@ import click
 from sarsen.core.errors import UserError
 
 if TYPE_CHECKING:
+    from sarsen.services.admin.after_restore import RestoreReport
     from sarsen.services.admin.archives import Manifest
-    from sarsen.services.admin.restoring import RestoreReport
 
 _FOLDER = click.Path(path_type=Path, file_okay=False)
 
@@ -139,7 +139,7 @@ def _bring_up(
     from django.core.management import call_command
     from django.db import connection, connections
 
-    from sarsen.services.admin import backups, restoring
+    from sarsen.services.admin import after_restore, backups
 
     tables = tuple(manifest.counts)
     if connection.vendor == "postgresql":
@@ -153,7 +153,7 @@ def _bring_up(
             hint="Take another copy of it, or an earlier backup.",
         )
     call_command("migrate", interactive=False, verbosity=0)
-    settled = restoring.settle(manifest.made_at, now, sends_waiting=sends_waiting)
+    settled = after_restore.settle(manifest.made_at, now, sends_waiting=sends_waiting)
     connections.close_all()
     return settled
 
@@ -223,6 +223,6 @@ def _send_held() -> None:
 
     set_up_to_read()
     require_tables()
-    from sarsen.services.admin.restoring import send_held
+    from sarsen.services.admin.after_restore import send_held
 
     click.echo(f"{send_held(datetime.now(UTC))} letters and calls go out now.")
