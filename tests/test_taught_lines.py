@@ -44,7 +44,7 @@ NOT_RUN = {
     ),
     "queue 123 publish": (
         "needs a plan of a finished game",
-        "tests/services/plans/test_plans.py::test_variations_are_published_after_the_game_only",
+        "tests/services/plans/test_queueing.py::test_variations_are_published_after_the_game_only",
     ),
     "sarsen change password": (
         "asks for the new password on a terminal",
