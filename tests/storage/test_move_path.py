@@ -115,7 +115,7 @@ def test_events_are_found_by_board_in_order() -> None:
 def test_positions_are_found_by_board() -> None:
     world = World()
     boards = [world.board(moves="b8"), world.board()]
-    expected = Match.objects.values_list("pk", "game", "position")
+    expected = Match.objects.order_by("pk").values_list("pk", "game", "position")
     found = move_path.positions_of([*boards, boards[-1] + 1])
     assert [(board, *facts) for board, facts in sorted(found.items())] == list(expected)
     assert move_path.positions_of([]) == {}
