@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
-from datetime import datetime, timedelta
 from typing import Any
 
 import pytest
@@ -13,73 +12,21 @@ from django.db import connection
 from pytest_django.fixtures import Settings
 
 from sarsen.core.errors import UserError
-from sarsen.core.game import AnyPosition
 from sarsen.language.commands import (
     ChangeNotices,
     PlayMove,
     Resign,
     SetReviews,
-    ShowReview,
 )
-from sarsen.language.replies import ReviewAsked, ReviewShown, ReviewsSet, decode, encode, sentence
-from sarsen.search.thought import Budget, Stop, Thought
+from sarsen.language.replies import ReviewsSet, decode, encode, sentence
 from sarsen.services import limits
 from sarsen.services.dispatch import perform
-from sarsen.services.request import NOBODY, Actor
+from sarsen.services.request import Actor
 from sarsen.services.reviews import making
-from sarsen.services.reviews.making import CLAIM_LASTS, MOST_ATTEMPTS, work_step
 from sarsen.services.reviews.view import view_line, view_proof, view_review
-from sarsen.storage.models import DigestItem, Match, OutgoingMail, Player, Review, ReviewWish
-from short_sight import ShortSight
+from sarsen.storage.models import DigestItem, Match, Player, Review, ReviewWish
+from services.reviews.conftest import ask, letters, over, refused, show, work
 from web_world import NOW, World
-
-GAME = "A3 C2 D3 D1 B4"
-SIGHT = ShortSight(3)
-
-
-def think(game: str, position: AnyPosition, seed: int, budget: Budget, stop: Stop) -> Thought:
-    return SIGHT(position, seed)
-
-
-@pytest.fixture
-def world(db: None) -> World:
-    return World()
-
-
-def over(world: World, moves: str = GAME, **words: Any) -> int:
-    return world.board("visavis", moves, options="-size=5", **words)
-
-
-def ask(world: World, board: int, userid: str = "ann", now: datetime = NOW) -> ReviewAsked:
-    reply = perform(ShowReview("", board), Actor(world.player(userid)), "", now)
-    assert isinstance(reply, ReviewAsked)
-    return reply
-
-
-def show(world: World, board: int, userid: str = "ann") -> ReviewShown:
-    actor = Actor(world.player(userid)) if userid else NOBODY
-    reply = perform(ShowReview("", board), actor, "", NOW)
-    assert isinstance(reply, ReviewShown)
-    return reply
-
-
-def work(most: int = 500, now: datetime = NOW) -> int:
-    """Do steps until nothing waits, or so many; give how many."""
-    steps = 0
-    while steps < most and work_step(think, Stop(), now):
-        steps += 1
-    return steps
-
-
-def letters(userid: str = "ann") -> list[OutgoingMail]:
-    return list(OutgoingMail.objects.filter(kind="review", player__key=userid))
-
-
-def refused(world: World, board: int, userid: str = "ann", game: str = "") -> UserError:
-    actor = Actor(world.player(userid)) if userid else NOBODY
-    with pytest.raises(UserError) as caught:
-        perform(ShowReview(game, board), actor, "", NOW)
-    return caught.value
 
 
 def test_a_review_is_asked_for_made_and_told_once_and_then_shown_to_all(world: World) -> None:
@@ -216,131 +163,6 @@ def test_who_resigned_too_early_is_told_so(world: World) -> None:
     work()
     said = sentence(show(world, board))
     assert "It ended too early for bob: X resigned. bob stood there: won, proved." in said
-
-
-def test_who_is_killed_at_a_step_leaves_it_to_the_next_who_goes_on_there(world: World) -> None:
-    board = over(world)
-    ask(world, board)
-    assert work(3) == 3
-    kept = Review.objects.get(match=board).findings
-
-    class Killed(BaseException):
-        pass
-
-    def die(*_: object) -> Thought:
-        raise Killed
-
-    def work_until_killed() -> None:
-        while work_step(die, Stop(), NOW):
-            pass
-
-    with pytest.raises(Killed):
-        work_until_killed()
-    # Nothing was lost, nothing half written; for a while nobody else takes it.
-    stored = Review.objects.get(match=board)
-    assert stored.findings["looks"][:3] == kept["looks"]
-    done = len(stored.findings["looks"])
-    assert work() == 0
-    before = len(SIGHT.thoughts)
-    assert work(now=NOW + CLAIM_LASTS) > 0
-    again = SIGHT.thoughts[before:]
-    assert len(set(again)) == len(again)
-    whole = Review.objects.get(match=board).findings
-    assert whole["looks"][:done] == stored.findings["looks"]
-    assert len(letters()) == 1
-
-
-def test_a_step_that_fails_every_time_ends_the_review_and_its_asker_is_told(world: World) -> None:
-    board = over(world)
-    ask(world, board)
-
-    def fail(*_: object) -> Thought:
-        raise RuntimeError("the net is damaged")
-
-    now, attempts = NOW, 0
-    work(1)  # the last position of this game needs no thought
-    while True:
-        try:
-            if not work_step(fail, Stop(), now):
-                break
-        except RuntimeError:
-            attempts += 1
-            now += CLAIM_LASTS
-        assert attempts <= MOST_ATTEMPTS
-    assert attempts == MOST_ATTEMPTS
-    assert Review.objects.get(match=board).state == Review.State.FAILED
-    assert view_review(board, None).has_failed
-    assert len(letters()) == 1
-    # To ask again begins again, from where it was.
-    assert ask(world, board, now=now).done > 0
-    work(now=now)
-    assert show(world, board).review.proved_ply == 5
-    assert len(letters()) == 2
-
-
-def test_what_is_cut_short_for_something_urgent_is_given_back_as_it_was(world: World) -> None:
-    board = over(world)
-    ask(world, board)
-    work(2)
-    before = Review.objects.get(match=board)
-    stop = Stop()
-    stop.set()
-    assert work_step(think, stop, NOW)
-    after = Review.objects.get(match=board)
-    assert (after.findings, after.steps, after.attempts) == (before.findings, before.steps, 0)
-    assert after.due_at == NOW
-    work()
-    assert len(letters()) == 1
-
-
-def test_two_thinkers_at_one_review_do_no_step_twice(world: World) -> None:
-    board = over(world)
-    ask(world, board)
-    work(1)
-
-    def slow(game: str, position: AnyPosition, seed: int, budget: Budget, stop: Stop) -> Thought:
-        # Our claim runs out while we think: another thinker does this step, and the next.
-        for _ in range(2):
-            work_step(think, Stop(), NOW + CLAIM_LASTS)
-        return think(game, position, seed, budget, stop)
-
-    # The next position but one is the first that needs a thought.
-    while Review.objects.get(match=board).steps < 3:
-        assert work_step(slow, Stop(), NOW)
-        review = Review.objects.get(match=board)
-        assert len(review.findings["looks"]) == review.steps
-    assert Review.objects.get(match=board).steps >= 4, "the other's steps stand"
-    work(now=NOW + 2 * CLAIM_LASTS)
-    review = Review.objects.get(match=board)
-    assert review.state == Review.State.DONE
-    assert len(review.findings["looks"]) == 6
-    assert len(letters()) == 1
-
-
-def test_the_oldest_review_is_done_first_and_to_its_end(world: World) -> None:
-    first, second = over(world), over(world)
-    ask(world, first, now=NOW + timedelta(seconds=1))
-    ask(world, second, now=NOW)
-    work(4, now=NOW + timedelta(seconds=2))
-    assert Review.objects.get(match=first).steps == 0
-    assert Review.objects.get(match=second).steps == 4
-
-
-def test_the_time_for_a_review_is_shared_among_its_positions(
-    world: World, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("sarsen.services.reviews.making.REVIEW_SECONDS", 3)
-    board = over(world)
-    ask(world, board)
-    given = []
-
-    def noting(game: str, position: AnyPosition, seed: int, budget: Budget, stop: Stop) -> Thought:
-        given.append(budget.seconds)
-        return think(game, position, seed, budget, stop)
-
-    while work_step(noting, Stop(), NOW):
-        pass
-    assert set(given) == {0.5}
 
 
 def test_a_review_waits_while_a_rated_game_stands_in_one_of_its_positions(world: World) -> None:
