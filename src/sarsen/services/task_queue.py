@@ -69,7 +69,7 @@ def rest(job: str, until: datetime) -> None:
             import_string(job).using(run_after=until).enqueue()
 
 
-# Who waits for calls.
+# Pipes in the data folder at which workers and the thinker wait for calls.
 WORKERS, THINKER = "work.pipe", "think.pipe"
 _MOST_READ = 4096  # bytes; each is one call, and one look serves them all
 
@@ -101,7 +101,7 @@ def listening(name: str) -> Iterator[int]:
 
 
 def wait(pipe: int, seconds: float) -> bool:
-    """Wait for a call, so long at most; tell whether one came."""
+    """Return whether a call came within so many seconds."""
     ready, _, _ = select.select([pipe], [], [], seconds)
     if ready:
         with contextlib.suppress(BlockingIOError):  # another process took them all
