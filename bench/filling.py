@@ -154,14 +154,6 @@ def fill_digests(players: int, now: datetime) -> int:
     return items
 
 
-def _earlier(column: str, minutes: int) -> str:
-    from django.db import connection
-
-    if connection.vendor == "sqlite":
-        return f"datetime({column}, '-{minutes} minutes')"
-    return f"{column} - interval '{minutes} minutes'"
-
-
 def _copy(model: Any, filled: Filled) -> str:
     """Write the statement that copies a table's rows with other numbers.
 
@@ -190,7 +182,7 @@ def _copy(model: Any, filled: Filled) -> str:
         elif model is InboundMail and field.column == "identity":
             value = f"{column} || '-{filled.boards}'"
         elif (model, field.column) in ((Match, "moved_at"), (Match, "ended_at"), (Result, "at")):
-            value = _earlier(column, filled.boards)
+            value = f"datetime({column}, '-{filled.boards} minutes')"
         columns.append(column)
         values.append(value)
     where = ""

@@ -1,4 +1,4 @@
-"""`python -m bench.growth [--most 1000000] [--json FILE]`: what things cost as boards grow.
+"""`python -m bench.growth [--most 1024000] [--json FILE]`: what things cost as boards grow.
 
 One database, doubled from a few hundred boards on, and kept at each size. Then a process for
 each size does the same things in turn, as the doors do them: a move (rules, clock, events, two
@@ -40,7 +40,7 @@ WARM_UP = 5  # rounds that are not counted
 MOVES = 5  # of a round
 DIGESTS = 100_000  # players in one run
 NOW = datetime(2027, 1, 4, 12, tzinfo=UTC)
-SIZES = (1_000, 100_000, 1_000_000)
+SIZES = (1_000, 128_000, 1_024_000)  # 250 boards, doubled twice, nine and twelve times
 LIMIT = 1.2  # that a thing may cost at the largest size, by the smallest one
 RARE = "vasco"  # a game of which nobody has played a board
 
@@ -87,6 +87,7 @@ def _set_up(folder: Path) -> None:
         "SARSEN_SECRET_KEY": "of a bench",
         "DJANGO_SETTINGS_MODULE": "sarsen.server.settings",
     }
+    os.environ.pop("DATABASE_URL", None)  # of somebody who runs this on a server
     folder.mkdir(exist_ok=True)
     warnings.filterwarnings("ignore", "No directory at")  # static files: no browser asks for them
     import django

@@ -14,7 +14,7 @@ from types import FrameType
 from rich.console import Console
 from rich.progress import MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
-from bench.load.plan import STORED, Load
+from bench.load.plan import Load
 from bench.load.report import print_load
 from bench.load.running import Loaded, run, steps
 from bench.report import machine, print_machine
@@ -32,7 +32,6 @@ def main() -> None:
         boards=max(16, *asked.connections),
         seed=asked.seed,
         games=tuple(asked.games or names()),
-        stored=() if asked.no_growth else STORED,
         slow=not asked.no_slow_disk,
         workers=asked.workers,
     )
@@ -54,7 +53,6 @@ def _arguments() -> argparse.Namespace:
     add("--games", nargs="+", choices=names(), help="(default: all)")
     add("--seed", type=int, default=1, help="of the games played")
     add("--workers", type=int, default=os.cpu_count(), help="(default: one a processor)")
-    add("--no-growth", action="store_true", help="leave out the boards stored besides")
     add("--no-slow-disk", action="store_true", help="leave out the disk with slower flushes")
     add("--json", type=Path, metavar="FILE", help="write all figures there, too")
     return parser.parse_args()

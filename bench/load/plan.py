@@ -7,7 +7,6 @@ from dataclasses import dataclass
 PLIES = 40  # moves that each board can take
 AHEAD = 8  # messages a session sends before it waits for letters, where all it can is asked for
 LIMIT_RUNS = 3
-STORED = (100, 10_000)
 
 
 @dataclass(frozen=True)
@@ -19,7 +18,6 @@ class Load:
         connections: Over which programs play, one series each; the largest also sends mail.
         boards: To play on, of each series.
         seed: Of the games played.
-        stored: Boards in the database besides, for the growth; empty leaves it out.
         slow: Whether to measure on a slower disk, too.
         workers: Of the server.
     """
@@ -29,7 +27,6 @@ class Load:
     boards: int
     seed: int
     games: tuple[str, ...]
-    stored: tuple[int, ...] = STORED
     slow: bool = True
     workers: int = 1
 

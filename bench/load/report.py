@@ -21,8 +21,6 @@ def print_load(console: Console, found: Loaded) -> None:
     console.print(_processors(found))
     if found.together:
         console.print(_together(found))
-    if found.grown:
-        console.print(_growth(found))
     console.print(_memory(found))
     if found.slowed is None:
         console.print("No disk with slower flushes: no C compiler, or left out.")
@@ -126,21 +124,6 @@ def _together(found: Loaded) -> Table:
             f"{3 * door.moves_per_s / alone[door.door]:.2f}",
             f"{door.p50_ms:,.0f} / {door.p99_ms:,.0f}",
             f"{door.least_share:.2f}",
-        )
-    return table
-
-
-def _growth(found: Loaded) -> Table:
-    table = Table(title="With boards stored besides")
-    for name in ("boards", "mail, moves/s", "worker µs a move", "API, moves/s", "web µs a move"):
-        table.add_column(name, justify="right")
-    for one in found.grown:
-        table.add_row(
-            f"{one.boards:,}",
-            f"{one.mail.answered_per_s:,.1f}",
-            f"{1000 * one.mail.processor_ms.get('worker', 0):,.0f}",
-            f"{one.api.moves_per_s:,.1f}",
-            f"{1000 * one.api.processor_ms.get('web', 0):,.0f}",
         )
     return table
 

@@ -12,7 +12,7 @@ from pathlib import Path
 from bench.api import ApiSpeed
 from bench.disk import IN_MEMORY, durable_commits_under, file_system
 from bench.figures import Spread
-from bench.load import doors, limits, stored
+from bench.load import doors, limits
 from bench.load.limits import Limits
 from bench.load.plan import AHEAD, LIMIT_RUNS, PLIES, Load
 from bench.load.slow_disk import slow_disk
@@ -37,15 +37,6 @@ class Slowed:
     api: ApiSpeed
 
 
-@dataclass(frozen=True)
-class Grown:
-    """Say how it went with so many boards stored."""
-
-    boards: int
-    mail: MailSpeed
-    api: ApiSpeed
-
-
 @dataclass
 class Loaded:
     """What a run has found.
@@ -64,7 +55,6 @@ class Loaded:
     web: doors.DoorSpeed | None = None
     together: doors.Together | None = None
     memory: dict[str, list[ProcessMemory]] = field(default_factory=dict)
-    grown: list[Grown] = field(default_factory=list)
     slowed: Slowed | None = None
     commits_after: Spread | None = None
 
@@ -77,7 +67,7 @@ class Loaded:
 
 def steps(load: Load) -> int:
     """Count the steps that a run reports."""
-    return 8 + len(load.connections) + len(load.stored) + load.slow
+    return 8 + len(load.connections) + load.slow
 
 
 def run(load: Load, step: Step) -> Loaded:
@@ -102,9 +92,6 @@ async def _run(load: Load, folder: Path, step: Step) -> Loaded:
         await _play_with_pictures(rig, found, step)
         step("a slower disk")
         found.slowed = await _play_on_slow_disk(rig, folder) if load.slow else None
-        grown = _Rig(load, folder / "grown", relay, step)
-        for boards in load.stored:
-            found.grown.append(await _play_among(grown, boards))
     step("the disk once more")
     found.commits_after = limits.commits(load, folder)
     return found
@@ -146,18 +133,6 @@ async def _play_on_slow_disk(rig: _Rig, folder: Path) -> Slowed | None:
         await rig.warm_up(place)
         mail = await rig.mail(place, rig.load.most, AHEAD)
         return Slowed(commits, mail, await rig.api(place, rig.load.most))
-
-
-async def _play_among(rig: _Rig, boards: int) -> Grown:
-    rig.step(f"with {boards:,} boards stored")
-    if not rig.folder.exists():
-        rig.prepare()
-    stored.fill(boards, rig.environment())
-    rig.stock(mailed=2, proved=1)
-    with rig.serving() as place:
-        await rig.warm_up(place)
-        mail = await rig.mail(place, rig.load.most, AHEAD)
-        return Grown(boards, mail, await rig.api(place, rig.load.most))
 
 
 class _Rig:
