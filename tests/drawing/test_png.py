@@ -103,7 +103,7 @@ def test_pictures_with_moves_pointed_out_look_the_same(name: str) -> None:
 def test_pictures_take_at_most_30_kb(name: str) -> None:
     pictures = [png(drawing.scene(played(name, plies))) for plies in PLIES]
     assert max(map(len, pictures)) <= 30_000
-    assert all(450 <= width_of(picture) <= 640 for picture in pictures)
+    assert all(450 <= width_of(picture) <= 600 for picture in pictures)
 
 
 def test_shapes_of_every_kind_look_the_same() -> None:

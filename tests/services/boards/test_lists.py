@@ -11,7 +11,7 @@ from django.db import connection
 from sarsen.language.commands import Games, ListBoards
 from sarsen.services.accounts.player_pages import view_player
 from sarsen.services.boards import lists
-from sarsen.services.boards.lists import BoardFilter, board_page, own_boards
+from sarsen.services.boards.lists import BoardFilter, board_page, next_board, own_boards
 from sarsen.services.challenges.pages import challenges_of, open_challenges
 from sarsen.services.dispatch import perform
 from sarsen.services.events.live_updates import own_stamp
@@ -45,6 +45,7 @@ def _asks(world: World) -> dict[str, Ask]:
         "newest over": lambda: board_page(BoardFilter("druid", state="ended"), None),
         "of a player": lambda: board_page(BoardFilter(userid="ann", state="running"), None),
         "own": lambda: own_boards(ann),
+        "next board": lambda: next_board(ann, None),
         "stamp of own": lambda: own_stamp(ann),
         "page of a player": lambda: view_player("ann", None),
         "challenges": lambda: open_challenges(None),
@@ -81,7 +82,7 @@ def test_no_list_walks_or_sorts_all_that_is_stored(world: World) -> None:
 
 def _costly(sql: str, values: Any) -> list[str]:
     """Return the steps of a query that pass over a whole table, or sort what no player bounds."""
-    if not sql.startswith("SELECT"):
+    if not sql.lstrip().startswith("SELECT"):
         return []
     with connection.cursor() as cursor:
         cursor.execute(f"EXPLAIN QUERY PLAN {sql}", values)

@@ -37,7 +37,7 @@ def test_a_move_is_looked_at_first_and_then_played(world: Any, visit: Visit) -> 
     assert "Your move b8 is played" in ann.text
 
 
-def test_a_move_and_the_page_after_it_take_one_commit(world: Any, visit: Visit) -> None:
+def test_a_move_and_the_page_after_it_write_no_session(world: Any, visit: Visit) -> None:
     ann = at(visit("ann"), world.board())
     with CaptureQueriesContext(connection) as asked:
         ann.press("Play at once", move="b8")
