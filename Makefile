@@ -126,7 +126,7 @@ bench: setup-dev ## speed, as figures and ratios
 load: setup-dev ## mail, pages and API together against real processes, beside the machine's limits
 	$(BIN)/python -m bench.load
 
-bench-growth: setup-dev ## what a move costs with a thousand to a million stored boards
+bench-growth: setup-dev ## what moves, pages, lists and sweeps cost with a thousand to a million stored boards
 	$(BIN)/python -m bench.growth
 
 release-database: setup-dev ## keep a database of this release, for the tests of upgrades: RELEASE=0.4.0

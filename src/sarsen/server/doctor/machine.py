@@ -37,7 +37,7 @@ _LIES = {
     "mail-in": ("Mail waits to be answered: no worker runs, or it fails.", "sarsen work"),
     "mail-out": ("Letters wait to be sent: no worker runs, or the relay is away.", "sarsen work"),
 }
-# With programs: what the server was seen to take while it compiled, and room for the system.
+# With programs: what the server takes at the most while it compiles (`test_memory.py`).
 ENOUGH = 500_000_000  # bytes
 MEMORY, CONTROL_GROUP = Path("/proc/meminfo"), Path("/sys/fs/cgroup/memory.max")
 
