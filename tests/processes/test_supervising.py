@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shlex
 import signal
 import socket
 import subprocess
@@ -16,6 +17,7 @@ import pytest
 from processes.conftest import PATIENCE, Relay, Server, await_true, children_of, words_of
 from sarsen.client.logins import ADDRESS_FILE, local_server
 from sarsen.server.ports import Port, is_answered_by
+from sarsen.server.processes import Lifeline, SupervisedProcess
 
 NAMES = ("listen", "work", "web")
 
@@ -197,3 +199,37 @@ def test_a_running_server_is_found_by_its_folder_and_one_that_has_ended_is_not(
     # As after a power cut.
     (server.data / ADDRESS_FILE).write_text(f"http://127.0.0.1:{server.http}")
     assert local_server(given) == ""
+
+
+def test_process_that_finds_no_memory_to_start_is_tried_again_later(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    lifeline = Lifeline("", 0, 0)
+    process = SupervisedProcess("web", ["web"], id=1, status=1, started_at=1.0)
+
+    def refuse() -> int:
+        raise OSError("no memory")
+
+    monkeypatch.setattr(os, "fork", refuse)
+    monkeypatch.setattr(SupervisedProcess, "send", lambda *_: None)
+    process.look_after(lifeline)  # sees the end
+    process.ended_at = 2.0
+    process.look_after(lifeline)
+    assert (process.is_alive, process.failures) == (False, 1)
+    assert signal.pthread_sigmask(signal.SIG_BLOCK, []).isdisjoint({signal.SIGTERM, signal.SIGINT})
+    process.failures = 5000  # a database that was away for days
+    assert process.wait == 30.0
+    monkeypatch.setattr(os, "fork", lambda: 4321)
+    process.ended_at = 2.0
+    process.look_after(lifeline)
+    assert (process.id, process.status) == (4321, None)
+
+
+@pytest.mark.ci
+def test_server_without_an_output_starts(unstarted: Server) -> None:
+    command = f"exec {shlex.join(unstarted.words)} >&-"
+    with subprocess.Popen(["/bin/sh", "-c", command], env=unstarted.environment) as server:
+        try:
+            await_true(lambda: is_healthy(unstarted), "the server does not start")
+        finally:
+            server.terminate()

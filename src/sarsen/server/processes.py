@@ -114,13 +114,13 @@ class SupervisedProcess:
     @property
     def wait(self) -> float:
         """Return the seconds between its end and its next start."""
-        return min(LONGEST_WAIT, SHORTEST_WAIT * 2.0**self.failures)
+        return min(LONGEST_WAIT, SHORTEST_WAIT * 2.0 ** min(self.failures, 10))
 
     def start(self, lifeline: Lifeline) -> None:
         """Start it."""
+        self.id = _fork(self.words, lifeline)
         self.started_at = time.monotonic()
         self.status = None
-        self.id = _fork(self.words, lifeline)
 
     @property
     def is_away(self) -> bool:
@@ -142,8 +142,13 @@ class SupervisedProcess:
             self.send(signal.SIGKILL)  # to whatever it left behind
             if not is_well:
                 log.warning("a process ended", process=self.name, status=self.status)
-        if now - self.ended_at >= self.wait and not self.is_away:
+        if now - self.ended_at < self.wait or self.is_away:
+            return
+        try:
             self.start(lifeline)
+        except OSError as refused:  # no memory, or too many processes
+            self.failures, self.ended_at = self.failures + 1, now
+            log.warning("a process could not start", process=self.name, reason=str(refused))
 
     def send(self, number: int) -> None:
         """Send a signal to it and to all it has started."""
@@ -261,11 +266,13 @@ def _fork(words: list[str], lifeline: Lifeline) -> int:
     """Start a `sarsen` command in a child, and return its process id."""
     # A signal that comes before the child has handlers of its own must not be lost.
     signal.pthread_sigmask(signal.SIG_BLOCK, _STOPPING)
-    process = os.fork()
-    if process == 0:
-        _run(words, lifeline)
-    signal.pthread_sigmask(signal.SIG_UNBLOCK, _STOPPING)
-    return process
+    try:
+        process = os.fork()
+        if process == 0:
+            _run(words, lifeline)
+        return process
+    finally:
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, _STOPPING)
 
 
 def _run(words: list[str], lifeline: Lifeline) -> NoReturn:
@@ -294,9 +301,11 @@ def _run(words: list[str], lifeline: Lifeline) -> NoReturn:
         traceback.print_exc()
     finally:
         # Nothing that the supervisor would do at its own end may be done here.
-        sys.stdout.flush()
-        sys.stderr.flush()
-        os._exit(status)
+        try:
+            for stream in filter(None, (sys.stdout, sys.stderr)):
+                stream.flush()
+        finally:
+            os._exit(status)
 
 
 def _is_readable(pipe: int) -> bool:
