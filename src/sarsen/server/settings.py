@@ -114,9 +114,12 @@ NINJA = distribution("django-ninja")
 
 def static_version() -> str:
     """Return a name of all static files as they are now: another one when any of them changes."""
-    files = sorted(Path(__file__).parents[1].glob("*/*/static/**/*.*"))
-    known = b"".join(file.read_bytes() for file in files)
-    return sha256(known + f"{django.__version__} {NINJA.version}".encode()).hexdigest()[:12]
+    package = Path(__file__).parents[1]
+    known = sha256(f"{django.__version__} {NINJA.version}".encode())
+    for file in sorted(filter(Path.is_file, package.glob("*/*/static/**/*"))):
+        known.update(f"{file.relative_to(package)} {file.stat().st_size}\n".encode())
+        known.update(file.read_bytes())
+    return known.hexdigest()[:12]
 
 
 # A browser keeps what lies in a folder of this name for ever, and asks for the next one's.

@@ -88,10 +88,8 @@ def call(name: str) -> None:
 def listening(name: str) -> Iterator[int]:
     """Yield the end of a pipe to wait at."""
     path: Path = settings.DATA / name
-    if not path.is_fifo():
-        path.unlink(missing_ok=True)
-        with contextlib.suppress(FileExistsError):  # another process has just made it
-            os.mkfifo(path, 0o600)
+    with contextlib.suppress(FileExistsError):  # another process makes it, too, or has made it
+        os.mkfifo(path, 0o600)
     # For both reading and writing: a pipe without writers would always be ready.
     pipe = os.open(path, os.O_RDWR | os.O_NONBLOCK)
     try:

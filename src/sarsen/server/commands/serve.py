@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import fcntl
 import importlib
 import os
 import re
@@ -141,8 +142,9 @@ def serve_command(
     address.write_text(settings.SARSEN_URL, encoding="utf-8")
     collect_rarely()
     try:
-        with task_queue.listening(task_queue.THINKER) as calls:
+        with contextlib.ExitStack() as pipes:
             if has_thinker:
+                calls = pipes.enter_context(task_queue.listening(task_queue.THINKER))
                 processes.append(SupervisedProcess("thinker", ["think"], calls))
             sys.exit(Supervisor(processes, ports, lifeline).run(announce))
     finally:
@@ -270,14 +272,17 @@ def gather_static_files() -> None:
     from django.core.management import call_command
 
     root: Path = settings.STATIC_ROOT
-    if _complete(root).exists():
-        return
-    shutil.rmtree(root.parent, ignore_errors=True)
-    # The API's reference pages bring megabytes that take half a minute to compress; they
-    # are served from their package as they are (WHITENOISE_USE_FINDERS).
-    call_command("collectstatic", interactive=False, verbosity=0, ignore_patterns=["ninja"])
-    os.sync()  # a power cut leaves no file that is said to be complete and is empty
-    _complete(root).touch()
+    settings.DATA.mkdir(parents=True, exist_ok=True)
+    with (settings.DATA / "static.lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)  # another process may do the same
+        if _complete(root).exists():
+            return
+        shutil.rmtree(root.parent, ignore_errors=True)
+        # The API's reference pages bring megabytes that take half a minute to compress; they
+        # are served from their package as they are (WHITENOISE_USE_FINDERS).
+        call_command("collectstatic", interactive=False, verbosity=0, ignore_patterns=["ninja"])
+        os.sync()  # a power cut leaves no file that is said to be complete and is empty
+        _complete(root).touch()
 
 
 def _complete(root: Path) -> Path:
@@ -292,6 +297,7 @@ def _prepare() -> None:
 
     from sarsen.server.environment import check_length
     from sarsen.server.releases import bring_up_to_date, is_new, require_no_newer_tables
+    from sarsen.services import task_queue
 
     try:
         settings.DATA.mkdir(parents=True, exist_ok=True)
@@ -302,6 +308,9 @@ def _prepare() -> None:
         gather_static_files()
         _make_programs()
         _make_signing_key()
+        for pipe in (task_queue.WORKERS, task_queue.THINKER):
+            with task_queue.listening(pipe):
+                pass  # made, or refused here
     except OperationalError as away:
         raise UserError(
             f"The database cannot be used: {str(away).strip()}",
