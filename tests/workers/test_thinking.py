@@ -48,9 +48,16 @@ def begin(world: World, level: int, game: str = "druid", options: str = "-size=3
     return int(match.pk)
 
 
-@pytest.mark.parametrize("may_end", [True, False])
-def test_supervised_thinker_ends_when_nothing_is_due_any_more(
-    world: World, may_end: bool, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize(
+    ("may_end", "is_compiling", "looks_taken"),
+    [(True, False, 3), (True, True, 5), (False, False, 5)],
+)
+def test_supervised_thinker_ends_when_nothing_is_due_or_compiled_any_more(
+    world: World,
+    may_end: bool,
+    is_compiling: bool,
+    looks_taken: int,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     begin(world, 3)
     desk, looks = WorkQueue(freshen=int), list[int]()
@@ -67,8 +74,11 @@ def test_supervised_thinker_ends_when_nothing_is_due_any_more(
     monkeypatch.setattr(thinker, "close_old_connections", lambda: None)
     monkeypatch.setattr(thinker, "POLL", 0)
     monkeypatch.setattr(thinker, "IDLE_LIMIT", 0)
-    thinker._look_around(desk, 0, thinker.Reviewer(desk), may_end=may_end)
-    assert len(looks) == (3 if may_end else 5)
+    compiling = threading.Thread(target=desk.closed.wait)
+    if is_compiling:
+        compiling.start()
+    thinker._look_around(desk, 0, thinker.Reviewer(desk), compiling, may_end=may_end)
+    assert len(looks) == looks_taken
 
 
 def test_worker_wakes_a_thinker_for_a_board_whose_own_call_was_lost(

@@ -30,7 +30,7 @@ POLL = 0.02  # seconds between looks at an empty queue that other machines may f
 CALLED_POLL = 1.0  # the same where all who fill it call the worker; what was put off may wait
 AWAY = 1.0  # seconds between looks while the database is out of reach
 SWEEP = 5.0  # seconds between wake-ups of sweeps, whatever was lost
-SELDOM = 12  # of these wake-ups, from one of every sweep to the next
+ROUND = 12  # wake-ups, in one of which all sweeps are woken
 # On PostgreSQL asked 50 times a second: through the ORM it took 15 % of a core.
 _IS_ANY_READY = (
     f"SELECT 1 FROM {DBTaskResult._meta.db_table} "  # noqa: S608
@@ -116,7 +116,7 @@ def _wake_sweeps(stopped: threading.Event) -> None:
         try:
             close_old_connections()
             with transaction.atomic():
-                for job in task_queue.OFTEN if number % SELDOM else task_queue.SWEEPS:
+                for job in task_queue.OFTEN if number % ROUND else task_queue.SWEEPS:
                     task_queue.wake(job)
             if due_boards.is_any_due() or making.is_any_waiting(timezone.now()):
                 due_boards.wake()  # a thinker, if none runs

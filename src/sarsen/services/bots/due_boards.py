@@ -22,6 +22,7 @@ from pathlib import Path
 from django.conf import settings
 from django.db import transaction
 
+from sarsen.games import find
 from sarsen.search.plain_bots import STRONGEST
 from sarsen.services import task_queue
 from sarsen.services.board_cache import BoardCache
@@ -79,7 +80,7 @@ def boards_due(
 
 def is_any_due() -> bool:
     """Return whether a board waits for a program."""
-    return Match.objects.filter(bot_level__isnull=False).exists()
+    return Match.objects.filter(bot_level__isnull=False, game__in=find()).exists()
 
 
 def games_waiting(games: Collection[str]) -> list[str]:

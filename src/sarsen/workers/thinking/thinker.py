@@ -48,8 +48,9 @@ def run_thinker(*, may_end: bool) -> None:
     reviewer = Reviewer(desk)
     with task_queue.listening(task_queue.THINKER) as pipe:
         threads = [*_start(desk), reviewer.start()]
-        threading.Thread(target=compilation.run, name="warming", daemon=True).start()
-        _look_around(desk, pipe, reviewer, may_end=may_end)
+        compiling = threading.Thread(target=compilation.run, name="warming", daemon=True)
+        compiling.start()
+        _look_around(desk, pipe, reviewer, compiling, may_end=may_end)
     limit = time.monotonic() + STOP_LIMIT
     for thread in threads:
         thread.join(max(0.1, limit - time.monotonic()))
@@ -73,7 +74,9 @@ def _close(desk: WorkQueue) -> None:
     due_boards.wake()  # `_look_around`, which waits; Python goes on waiting after a signal
 
 
-def _look_around(desk: WorkQueue, pipe: int, reviewer: Reviewer, *, may_end: bool) -> None:
+def _look_around(
+    desk: WorkQueue, pipe: int, reviewer: Reviewer, compiling: threading.Thread, *, may_end: bool
+) -> None:
     """Let the threads look for boards when somebody wakes us, and from time to time."""
     looked_at = time.monotonic()
     used_at = looked_at - IDLE_LIMIT  # started to compile only, it may end after that
@@ -86,7 +89,7 @@ def _look_around(desk: WorkQueue, pipe: int, reviewer: Reviewer, *, may_end: boo
             desk.look_again()
             if is_woken or _is_anything_due():
                 used_at = now
-            elif may_end and not desk.searches.warming and now - used_at >= IDLE_LIMIT:
+            elif may_end and not compiling.is_alive() and now - used_at >= IDLE_LIMIT:
                 log.info("nothing to think about: this process ends")
                 desk.close()
         reviewer.give_way()

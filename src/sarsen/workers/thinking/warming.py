@@ -146,7 +146,7 @@ class Warming:
         self.desk.closed.wait(WAIT_AFTER_FAILURE * 2**failures)
 
     def _give_up(self, *games: str) -> None:
-        """Play some games in pure Python as long as this process lives."""
+        """Play some games in pure Python until the server starts anew."""
         now = self.desk.searches
         self.desk.searches = replace(
             now, warming=now.warming - {*games}, missing=now.missing | {*games}
