@@ -20,6 +20,7 @@ from sarsen.services.matches.lobby import ended_boards, running_boards
 from sarsen.services.ratings.pages import rating_list
 from sarsen.services.records import collections
 from sarsen.services.request import NOBODY
+from sarsen.storage.models import MatchSeat
 from web_world import NOW, World
 
 pytestmark = pytest.mark.django_db
@@ -102,6 +103,8 @@ def test_pages_of_a_players_boards_go_on_behind_those_searched_at_once(
     world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     numbers = [world.board() for _ in range(5)]
+    # At one of them ann has both seats.
+    MatchSeat.objects.filter(match=numbers[4]).update(player=world.player("ann"))
     monkeypatch.setattr(lobby, "MOST_SEARCHED", 2)
     monkeypatch.setattr(lists, "MOST_SEARCHED", 2)
     seen: list[int] = []

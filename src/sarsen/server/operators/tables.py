@@ -207,7 +207,7 @@ class ShownBoards(ReadOnlyAdmin):
     def get_search_results(
         self, request: HttpRequest, queryset: QuerySet[Any], search_term: str
     ) -> tuple[QuerySet[Any], bool]:
-        """Find boards by their number, or by the userid of who plays."""
+        """Find boards by their number, or by the whole userid of a player."""
         if not search_term:
             return queryset, False
         if search_term.isdecimal() and len(search_term) < 10:

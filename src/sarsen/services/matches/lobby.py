@@ -101,8 +101,9 @@ def newest_boards_of(
         seats = seats.filter(match__ended_at__isnull=not ended)
     if before is not None:
         seats = seats.filter(match_id__lt=before)
-    newest = seats.order_by("-match_id").values_list("match_id", flat=True)
-    return list(dict.fromkeys(newest[:MOST_SEARCHED]))
+    # A player may have several seats of one board.
+    newest = seats.order_by("-match_id").values_list("match_id", flat=True).distinct()
+    return list(newest[:MOST_SEARCHED])
 
 
 def of_games_here(game: str = "game") -> Q:
