@@ -16,7 +16,7 @@ from PIL import Image, ImageChops
 from sarsen import drawing
 from sarsen.core.game import AnyPosition
 from sarsen.drawing.palette import LIGHT
-from sarsen.drawing.png import png, width_of
+from sarsen.drawing.png import HEIGHT, WIDTH, png, width_of
 from sarsen.drawing.scene import Arc, Circle, Label, Polygon, Scene, Shape, Stroke
 from sarsen.drawing.svg import svg
 from sarsen.drawing.taps import pointed
@@ -171,3 +171,18 @@ def test_nothing_is_to_be_seen_of_unseen_shapes() -> None:
     assert len(seen) < len(scene.shapes) - 100
     with_all, without = reference(scene, 600), reference(replace(scene, shapes=tuple(seen)), 600)
     assert ImageChops.difference(with_all, without).getbbox() is None
+
+
+@pytest.mark.parametrize(
+    "scene",
+    [
+        Scene(60_000, 40, "", (Label(10, 20, "x" * 6000, size=12, anchor="start"),)),
+        Scene(6000, 6000, "", (Circle(3000, 3000, 900, "first"),), step=1),
+        Scene(40, 40, "", (Polygon((), "first"), Stroke((), "ink", 2), Label(5, 5, "x", size=0))),
+        Scene(40, 40, "", (Arc((9, 9), (9, 9), 5, "ink", 2), Circle(20, 20, 1e7, "first"))),
+    ],
+)
+def test_odd_scenes_of_plug_ins_have_a_picture_within_its_bounds(scene: Scene) -> None:
+    with Image.open(BytesIO(png(scene))) as picture:
+        assert 1 <= picture.width <= WIDTH
+        assert 1 <= picture.height <= HEIGHT

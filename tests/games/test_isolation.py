@@ -9,6 +9,7 @@ import time
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -17,7 +18,10 @@ from sarsen import drawing
 from sarsen.core.errors import PluginFailure, UserError
 from sarsen.core.game import AnyPosition, Game
 from sarsen.core.referee import judge
+from sarsen.drawing.scene import Polygon, Scene
+from sarsen.drawing.svg import svg
 from sarsen.drawing.taps import tap_tree
+from sarsen.games import isolation
 from sarsen.games.isolation import PluginGame, isolated
 
 PLUGIN = Path(__file__).parents[1] / "plugin"
@@ -142,3 +146,15 @@ def test_process_ends_with_the_one_that_asked_it(endless: PluginGame) -> None:
     while child._process.poll() is None and time.monotonic() < ends:
         time.sleep(0.01)
     assert child._process.returncode == 0
+
+
+def test_a_plugins_scene_made_of_lists_is_drawn_like_one_of_tuples() -> None:
+    class Position:
+        def ask(self, *question: object) -> Scene:
+            shapes: Any = [Polygon([[0, 0], [9, 0], [9, 9]], "first")]  # type: ignore[list-item]
+            return Scene(9, 9, "", shapes)
+
+    position: Any = Position()
+    scene = isolation._draw("scene", position)
+    assert scene == Scene(9, 9, "", (Polygon(((0, 0), (9, 0), (9, 9)), "first"),))
+    assert svg(scene)

@@ -23,7 +23,7 @@ import font_source_sans_pro
 from PIL import Image, ImageChops, ImageColor, ImageDraw, ImageFont
 
 from sarsen.drawing.palette import LIGHT
-from sarsen.drawing.scene import Arc, Circle, Label, Point, Polygon, Scene, Shape, Stroke
+from sarsen.drawing.scene import LONG, Arc, Circle, Label, Point, Polygon, Scene, Shape, Stroke
 
 WIDTH, HEIGHT = 600, 760  # pixels; mail programs scale it down to the window
 FINER = 8  # samples to a pixel, across and down
@@ -33,6 +33,7 @@ EFFORT = 6  # of 9, in compressing; the next steps take far longer than they sav
 COLOURS = 24  # of the palette, with those that areas have; more cost bytes and are not seen
 ALIKE = 4  # Pillow tells colours apart by levels that are multiples of it
 FEW, ALL = 4096, 1 << 24  # colours; to count up to all of them takes 100 ms
+FARTHEST = 20  # sizes of the picture: Pillow draws far larger circles for half a minute
 DASH = 4.0  # units of the scene; as long as what lies between two dashes
 SMALL = 16_384  # pixels of a stamp
 # Places are tuples of a few numbers; stamps have 4 kB on average, large ones and boards up to 2 MB.
@@ -59,11 +60,11 @@ _Placed = tuple[_Stamp, tuple[int, int, int, int]]  # with its box in the pictur
 
 @lru_cache(maxsize=MOST_PICTURES)
 def png(scene: Scene, width: int = WIDTH, height: int = HEIGHT) -> bytes:
-    """Write a scene as a PNG picture in light colours, of at most this size."""
+    """Write a scene as a PNG picture of at most this size, on its own paper for dark themes."""
     scale = min(width / scene.width, height / scene.height)
-    if scene.step:
-        scale = max(floor(scene.step * scale), 1) / scene.step
-    size = round(scene.width * scale), round(scene.height * scale)
+    if scene.step * scale >= 1:
+        scale = floor(scene.step * scale) / scene.step
+    size = max(round(scene.width * scale), 1), max(round(scene.height * scale), 1)
     image = _board(scene.shapes[: scene.fixed], size, scale).copy()
     _paint(image, scene.shapes[scene.fixed :], scale)
     return _compressed(image)
@@ -83,7 +84,8 @@ def _board(shapes: tuple[Shape, ...], size: _Size, scale: float) -> Image.Image:
 
 def _paint(image: Image.Image, shapes: Iterable[Shape], scale: float) -> None:
     for shape in shapes:
-        placed = _placed(shape, scale, image.size)
+        is_kept = not isinstance(shape, Label) or len(shape.text) <= LONG
+        placed = (_placed if is_kept else _placed.__wrapped__)(shape, scale, image.size)
         if placed:
             stamp, box = placed
             image.paste(stamp.colours, box, stamp.mask)
@@ -115,7 +117,11 @@ def _placed(shape: Shape, scale: float, size: _Size) -> _Placed | None:
     """Return the stamp of a shape and its box; None where nothing is to be seen of it."""
     stroke = getattr(shape, "width", 0.0) * scale / 2
     match shape:
-        case Polygon(is_unseen=True):
+        case Polygon(is_unseen=True) | Polygon(points=()) | Stroke(points=()):
+            return None
+        case Label() if not shape.text or shape.size <= 0:
+            return None
+        case Arc() if shape.start == shape.end:
             return None
         case Polygon():
             points = _scaled(shape.points, scale)
@@ -178,7 +184,7 @@ def _place(points: Sequence[Point], reach: float, size: _Size, *layers: _Layer) 
     left, top = max((min(across) - more) // FINER, 0), max((min(down) - more) // FINER, 0)
     right = min((max(across) + more - 1) // FINER + 1, size[0])
     bottom = min((max(down) + more - 1) // FINER + 1, size[1])
-    if not layers or left >= right or top >= bottom:
+    if not layers or left >= right or top >= bottom or reach > FARTHEST * max(size):
         return None
     wide, high = right - left, bottom - top
     samples = [(x - left * FINER, y - top * FINER) for x, y in samples]

@@ -80,6 +80,7 @@ class Label:
     is_coordinate: bool = False  # those who know the board may do without it
 
 
+LONG = 50  # letters of a label; so long a one belongs to one board, and is not remembered
 Shape = Polygon | Circle | Stroke | Arc | Label
 
 

@@ -11,7 +11,7 @@ from html import escape
 from itertools import groupby
 
 from sarsen.drawing.palette import LIGHT
-from sarsen.drawing.scene import Arc, Circle, Label, Point, Polygon, Scene, Shape, Stroke
+from sarsen.drawing.scene import LONG, Arc, Circle, Label, Point, Polygon, Scene, Shape, Stroke
 
 # In quotes: a name with a number in it is none without, and the whole list would be ignored.
 FONT = "'Source Sans Pro', 'Source Sans 3', system-ui, sans-serif"
@@ -99,9 +99,15 @@ def thumbnail(scene: Scene, colours: Mapping[str, str] = LIGHT, *, is_striped: b
     )
 
 
+def _page_shape(shape: Shape) -> str:
+    # A long label is a whole position in words, which no other board has.
+    is_kept = not isinstance(shape, Label) or len(shape.text) <= LONG
+    return _kept_shape(shape) if is_kept else _shape(shape, None)
+
+
 # Most of a board is as it was before the move: to write all of it anew takes four times as long.
 @lru_cache(maxsize=8_000)  # of a kilobyte each, with the shape
-def _page_shape(shape: Shape) -> str:
+def _kept_shape(shape: Shape) -> str:
     return _shape(shape, None)
 
 

@@ -17,7 +17,7 @@ import subprocess
 import sys
 import traceback
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields, replace
 from functools import cached_property, partial
 from multiprocessing import Pipe
 from multiprocessing.connection import Connection
@@ -27,6 +27,7 @@ from typing import Any
 from sarsen.core.errors import PluginFailure, UserError
 from sarsen.core.game import AnyPosition, Game, GameInfo, Outcome
 from sarsen.core.options import Value
+from sarsen.drawing.scene import Scene, Shape
 from sarsen.drawing.view import register, registered, view_of
 
 WORK_SECONDS = 10.0  # of the child's processor, for one question
@@ -219,7 +220,20 @@ def isolated(module: ModuleType) -> ModuleType:
 
 
 def _draw(method: str, position: PluginPosition, *arguments: Any, **named: Any) -> Any:
-    return position.ask("view", method, arguments, named)
+    found = position.ask("view", method, arguments, named)
+    if not isinstance(found, Scene):
+        return found
+    # Shapes are remembered by what they are: a plug-in's lists become the tuples they should be.
+    return replace(found, shapes=tuple(map(_with_tuples, found.shapes)))
+
+
+def _with_tuples(shape: Shape) -> Shape:
+    values = {one.name: _as_tuple(getattr(shape, one.name)) for one in fields(shape)}
+    return replace(shape, **values)
+
+
+def _as_tuple(value: Any) -> Any:
+    return tuple(map(_as_tuple, value)) if isinstance(value, list | tuple) else value
 
 
 def serve(module: str, handle: str, seconds: str) -> None:

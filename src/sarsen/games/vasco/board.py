@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from functools import cache
+from functools import lru_cache
 from typing import NamedTuple
 
 Cell = int
@@ -59,6 +59,7 @@ def place_of(cell: Cell) -> tuple[int, int]:
 
 
 FIRST_CELL = cell_at(0, 0)
+MOST_CELLS = 1 << 16  # of which facts are remembered: more than a server's boards have at once
 
 
 def points_up(cell: Cell) -> bool:
@@ -66,7 +67,7 @@ def points_up(cell: Cell) -> bool:
     return not (cell ^ cell >> _ROW_BITS) & 1
 
 
-@cache  # asked thousands of times a move; a process meets few cells
+@lru_cache(MOST_CELLS)  # asked thousands of times a move
 def neighbours(cell: Cell) -> tuple[Cell, Cell, Cell]:
     """Return the cells beyond the left edge, the right edge and the base."""
     return cell - 1, cell + 1, cell + (-_ROW if (cell ^ cell >> _ROW_BITS) & 1 else _ROW)
@@ -250,7 +251,7 @@ class LaidTiles:
         return concerned
 
 
-@cache
+@lru_cache(MOST_CELLS)
 def _within_two_edges(cell: Cell) -> tuple[tuple[Cell, tuple[Cell, ...]], ...]:
     """Return the neighbours of a cell, each with its other neighbours."""
     return tuple(

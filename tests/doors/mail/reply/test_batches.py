@@ -241,7 +241,7 @@ def unheld(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     for module, name in (
         (board_cache, "judge"),
         (passwords, "check_password"),
-        (letters_boards, "draw_picture"),
+        (letters_boards, "png"),
     ):
         monkeypatch.setattr(module, name, watched(name, getattr(module, name)))
     return seen
@@ -258,4 +258,4 @@ def test_store_is_not_held_while_rules_passwords_and_pictures_take_their_time(
     assert Match.objects.filter(ply=1).count() == MAILS
     assert unheld.count("judge") == MAILS
     assert "check_password" in unheld
-    assert "draw_picture" in unheld
+    assert "png" in unheld

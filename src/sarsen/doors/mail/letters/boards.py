@@ -24,7 +24,6 @@ from sarsen.doors.mail.letters.html import LetterHtml, move_table, unsubscribe_a
 from sarsen.doors.mail.send.composing import Attachment, Letter
 from sarsen.drawing import scene
 from sarsen.drawing.png import png, width_of
-from sarsen.drawing.scene import Scene
 from sarsen.language.grammar.typography import wrap
 from sarsen.language.moves import dropped_words, followed_words, uncovered_words
 from sarsen.language.offers import moves_words
@@ -262,7 +261,7 @@ def _aftermath(view: BoardView, due: DueLetter) -> tuple[str, str]:
 
 @dataclass(frozen=True)
 class Drawn:
-    """One position as a letter shows it; the picture is PNG, with words in its place, or None."""
+    """One position as a letter shows it; `picture` is PNG or None; `words` stand in its place."""
 
     text: str
     words: str
@@ -274,15 +273,10 @@ def draw(position: AnyPosition, boards: BoardCache) -> Drawn:
 
     def drawn() -> tuple[AnyPosition, Drawn]:
         is_pictured = settings.SARSEN_MAIL_PICTURES
-        picture = draw_picture(scene(position)) if is_pictured else None
+        picture = png(scene(position)) if is_pictured else None
         words = drawing.describe(position) if is_pictured else ""
         # With the position, so that its identity is not given again.
         return position, Drawn(drawing.text(position), words, picture)
 
     # By identity: equal positions may differ in what their last move is marked by.
     return boards.once(("drawn", id(position), spoken()), drawn)[1]
-
-
-def draw_picture(drawn: Scene) -> bytes:
-    """Draw a scene as PNG, on its own paper so that dark themes do no harm."""
-    return png(drawn)

@@ -11,10 +11,9 @@ from django.template.loader import render_to_string
 from sarsen import drawing
 from sarsen.core.game import AnyPosition
 from sarsen.doors.mail.letters.answers import RULE
-from sarsen.doors.mail.letters.boards import draw_picture
 from sarsen.doors.mail.letters.html import unsubscribe_address
 from sarsen.doors.mail.send.composing import Letter
-from sarsen.drawing.png import width_of
+from sarsen.drawing.png import png, width_of
 from sarsen.drawing.taps import Sign, pointed
 from sarsen.language.reviews import (
     ReviewedGame,
@@ -96,7 +95,7 @@ def _part(at: int, turn: TurningPoint, position: AnyPosition, *, has_picture: bo
         turn_sentence(turn),
         line_words(turn.ply, turn.line),
         drawing.text(position),
-        drawing.describe(position),
+        drawing.describe(position) if has_picture else "",
         f"turn-{at + 1}",
         drawn,
         width_of(drawn) if drawn else None,
@@ -124,7 +123,7 @@ def _drawn(turn: TurningPoint, position: AnyPosition) -> bytes:
         (position.parse(turn.played), "cross"),
         (position.parse(turn.better), "ring"),
     ]
-    return draw_picture(pointed(position, moves))
+    return png(pointed(position, moves))
 
 
 def _reply_to(reviewed: ReviewedGame, player: Player) -> str:
