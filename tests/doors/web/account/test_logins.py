@@ -266,6 +266,17 @@ def test_sessions_are_listed_and_others_ended(world: Any, visit: Visit) -> None:
     assert who(elsewhere) == ""
 
 
+def test_what_was_still_to_be_said_to_a_player_is_not_said_to_the_next_one(world: Any) -> None:
+    board = world.board()
+    browser = Client()
+    browser.force_login(world.player("ann"))
+    form = {"line": f"druid move {board} a1", "token": "00000000-0000000000000000", "back": "/my/"}
+    assert browser.post("/do/", form).status_code == 302  # and its page is never loaded
+    assert browser.cookies["messages"].value
+    browser.post("/logout/")
+    assert not browser.cookies["messages"].value
+
+
 def test_who_signs_off_is_logged_out(world: Any, visit: Visit) -> None:
     ann = visit("ann")
     ann.type("signoff")

@@ -7,6 +7,7 @@ from typing import Any
 
 from django.contrib import messages
 from django.contrib.auth import login, logout
+from django.contrib.messages.storage.cookie import CookieStorage
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect
 from django.urls import reverse
@@ -117,7 +118,10 @@ def leave(request: HttpRequest) -> HttpResponse:
     """Log out."""
     forget_device(request)
     logout(request)
-    return redirect("home")
+    response = redirect("home")
+    # What was still to be said to this player is not for the next one.
+    response.delete_cookie(CookieStorage.cookie_name, samesite="Lax")
+    return response
 
 
 def enter(request: HttpRequest, player: Player, path: str = "") -> HttpResponse:

@@ -1,10 +1,11 @@
 """The tags `url`, `static` and `translate`, which look a constant up once for each language.
 
-A page has a hundred of them. Django looks each up anew, in a third of the time of its template.
+A page has a hundred of them. Django looks each up anew, which takes a third of a template's time.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 
 from django import template
@@ -16,6 +17,7 @@ from django.templatetags.static import do_static
 from django.utils.translation import get_language
 
 register = template.Library()
+_QUOTED = re.compile(r""""[^"]*"|'[^']*'""")  # without a filter, which would depend on more
 Compile = Callable[[Parser, Token], Node]
 
 
@@ -41,7 +43,7 @@ def _remember(compile_tag: Compile) -> Compile:
     def compiled(parser: Parser, token: Token) -> Node:
         tag = compile_tag(parser, token)
         words = token.split_contents()
-        is_constant = len(words) == 2 and words[1][0] in "\"'" and words[1][-1] == words[1][0]
+        is_constant = len(words) == 2 and bool(_QUOTED.fullmatch(words[1]))
         return Constant(tag) if is_constant else tag
 
     return compiled

@@ -13,10 +13,13 @@ let board = null;
 let shown = null; // the list of moves
 let others = []; // moves that only another last tap would have made
 let laid = []; // the pieces of a tray that stood before the move shown was clear
+let focused = null; // the refusal that has had the focus
 let isEarly = false; // the move shown was clear before its last tap, which may still come
 
 function attach() {
-  document.querySelector("[role=alert][autofocus]")?.focus();
+  const alert = document.querySelector("[role=alert][autofocus]");
+  if (alert && alert !== focused) alert.focus();
+  focused = alert;
   showCurrent();
   const found = document.querySelector(".picture[data-part]");
   if (!found || found === place) return;

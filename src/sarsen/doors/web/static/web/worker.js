@@ -82,6 +82,10 @@ async function page(request, url) {
 async function file(request, url) {
   try {
     const answer = await fetch(request);
+    if (answer.status === 404 && isFile(url)) {
+      // A page kept from an older version asks for files that the server has no more.
+      return (await caches.match(request, { ignoreVary: true })) || answer;
+    }
     const isOwn = isData(url) || /private|no-store/.test(answer.headers.get("Cache-Control"));
     const cache = await caches.open(isOwn ? PAGES : FILES);
     if (answer.status === 200) cache.put(request, answer.clone()).then(() => drop(cache, MOST_FILES));
