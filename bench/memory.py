@@ -12,11 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 PROC = Path("/proc")
-# MiB, proportional. Goals: in play docs/operating.md tells 350.
-LIMITS = {"idle": 200, "in play": 300}
-    "idle": 200,
-    "in play": 300,
-}  # MiB, proportional; 300 is the goal, 350 what docs/operating.md tells
+LIMITS = {"idle": 200, "in play": 300}  # MiB, proportional: goals; docs/operating.md has more
 GONE_WITHIN = 300.0  # seconds, for a thinker that has nothing to do
 _ROLES = {"listen": "listener", "work": "worker", "think": "thinker", "web": "web"}
 

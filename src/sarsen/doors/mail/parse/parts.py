@@ -314,7 +314,7 @@ def _signed_text(text: str) -> str:
 
 
 def _types_in(raw: bytes) -> list[bytes]:
-    """Return every Content-Type, also those that only look so."""
+    """Return every Content-Type, with lines that only look like one."""
     return [match.group(1) for match in _TYPE.finditer(raw)]
 
 
