@@ -21,7 +21,7 @@ from sarsen.services.records.collections import Selection, collect, count, page
 from sarsen.services.records.recording import view_record
 from sarsen.services.records.signatures import check, public_keys
 from sarsen.services.request import NOBODY, Actor, Request
-from sarsen.storage.models import Match, MatchEvent, MatchSeat
+from sarsen.storage.models import Import, Match, MatchEvent, MatchSeat, Result
 from web_world import NOW, World
 
 WON = "b8 b5 b4 a5 b6 d1 b4-b6 c5 d4 d5 d4 e5 b4-d4 f5 c1 b1 e1 f1 c1-e1 g5 b7 f4 d2 h5 d3"
@@ -142,8 +142,13 @@ def games(world: World) -> dict[str, int]:
         "gyges": over(world, "gyges", "231123", players=("carla", "ann")),
     }
     for hours, name in ((9, "late"), (1, "early"), (5, "private"), (1, "gyges")):
-        Match.objects.filter(pk=boards[name]).update(ended_at=NOW + timedelta(hours=hours))
+        end_at(boards[name], hours)
     return boards
+
+
+def end_at(board: int, hours: int) -> None:
+    Match.objects.filter(pk=board).update(ended_at=NOW + timedelta(hours=hours))
+    Result.objects.filter(match=board).update(at=NOW + timedelta(hours=hours))
 
 
 @pytest.mark.parametrize(
@@ -214,6 +219,36 @@ def test_pages_hold_everything_once_however_small_they_are(
         after = part.further
     assert found == [games[name] for name in ("early", "gyges", "late")]
     assert after is None
+
+
+def test_pages_of_a_player_hold_each_game_once_with_those_from_elsewhere(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    opponents = ("bob", "carla", "dora", "emil", "fred")
+    boards = [over(world, players=("ann", name)) for name in opponents]
+    for model in (MatchSeat, Result):  # of a board with her on both seats
+        model._default_manager.filter(match=boards[2]).update(player=world.player("ann"))
+    over(world, players=("bob", "carla"))
+    for board, hours in zip(boards, (5, 3, 3, 1, 3), strict=True):
+        end_at(board, hours)
+    elsewhere = Match.objects.get(pk=boards[1])
+    elsewhere.results.all().delete()
+    Match.objects.filter(pk=elsewhere.pk).update(is_imported=True)
+    Import.objects.create(match=elsewhere, digest="of it", at=NOW, head={})
+    expected = [boards[place] for place in (3, 1, 2, 4, 0)]
+    assert count(Selection(userid="ann")) == 5
+    assert count(Selection(userid="ann", after=expected[1])) == 3
+    for size in (1, 2, 4):
+        monkeypatch.setattr(collections, "MOST_OF_A_PAGE", size)
+        monkeypatch.setattr(collections, "_files", lambda rows, key: [row.pk for row in rows])
+        found, after = [], None
+        while not found or after is not None:
+            part = page(Selection(userid="ann", after=after))
+            found += list(part.files)
+            after = part.further
+        assert found == expected
+    here = page(Selection(userid="ann", has_imported=False))
+    assert list(here.files) == [board for board in expected if board != elsewhere.pk]
 
 
 def test_few_games_are_in_memory_at_a_time(

@@ -8,9 +8,9 @@ from copy import copy
 from dataclasses import dataclass
 from datetime import datetime
 from functools import lru_cache
-from typing import Any
+from typing import Any, NamedTuple
 
-from django.db.models import Q, QuerySet, prefetch_related_objects
+from django.db.models import Exists, F, OuterRef, QuerySet, prefetch_related_objects
 
 from sarsen.core.errors import UserError
 from sarsen.core.records import Record
@@ -19,7 +19,7 @@ from sarsen.research.dataset.rows import PublishedGame, SeatRow
 from sarsen.services.matches.lobby import of_games_here
 from sarsen.services.players import find_player
 from sarsen.services.records.recording import RecordFile, file_of, signing_key
-from sarsen.storage.models import Match, MatchSeat, Player, Result
+from sarsen.storage.models import Import, Match, MatchSeat, Player, Result
 from sarsen.storage.models.matches import PUBLIC
 
 MOST_OF_A_PAGE = 500
@@ -67,7 +67,9 @@ def count(selection: Selection) -> int:
     Raises:
         UserError: No such game, player or board.
     """
-    return _chosen(selection).count()
+    chosen = _chosen(selection)
+    last = _last(chosen, selection.after)
+    return sum(_later(part, last).count() for part in chosen)
 
 
 def collect(selection: Selection) -> Iterator[RecordFile]:
@@ -80,11 +82,10 @@ def collect(selection: Selection) -> Iterator[RecordFile]:
         UserError: No such game, player or board.
     """
     chosen, key = _chosen(selection), signing_key()
-    left = chosen
-    while rows := list(left[:_AT_ONCE]):
-        yield from _files(rows, key)
-        # From all that was chosen: what is left of what was left would be an ever longer query.
-        left = _after(chosen, rows[-1])
+    last = _last(chosen, selection.after)
+    while ends := _next(chosen, last, _AT_ONCE):
+        yield from _files(_matches(ends), key)
+        last = ends[-1]
 
 
 def page(selection: Selection) -> RecordBatch:
@@ -93,7 +94,9 @@ def page(selection: Selection) -> RecordBatch:
     Raises:
         UserError: No such game, player or board.
     """
-    rows = list(_chosen(selection)[: MOST_OF_A_PAGE + 1])
+    chosen = _chosen(selection)
+    ends = _next(chosen, _last(chosen, selection.after), MOST_OF_A_PAGE + 1)
+    rows = _matches(ends)
     first = _first(rows[:MOST_OF_A_PAGE], MOST_EVENTS_OF_A_PAGE)
     further = first[-1].pk if len(first) < len(rows) else None
     return RecordBatch(_files(first, signing_key()), further)
@@ -120,38 +123,91 @@ def _first(rows: list[Match], most: int) -> list[Match]:
     return rows
 
 
-def _chosen(selection: Selection) -> QuerySet[Match]:
+class _End(NamedTuple):
+    """When a board ended, and its number: what records are sorted by."""
+
+    ended: datetime
+    board: int
+
+
+# Rows of `Match` or `Result`, whose columns are called as those of `_End`.
+_Ends = QuerySet[Any]
+
+
+def _chosen(selection: Selection) -> tuple[_Ends, ...]:
+    """Return the ends of the games of a selection, in parts that indexes have in their order.
+
+    A player's games that were played here are found by their results: those of a program are
+    too many to sort them for each page. Imported games have no results, and are few.
+    """
     found = Match.objects.filter(of_games_here(), ended_at__isnull=False)
+    results = Result.objects.filter(of_games_here())
     if not selection.has_private:
-        found = found.filter(PUBLIC)
+        found, results = found.filter(PUBLIC), results.filter(is_private=False)
     if not selection.has_imported:
         found = found.filter(is_imported=False)
     if selection.game:
-        found = found.filter(game=load(selection.game).info.name)
-    if selection.userid:
-        seats = MatchSeat.objects.filter(player=_player(selection.userid))
-        found = found.filter(pk__in=seats.values("match"))
+        game = load(selection.game).info.name
+        found, results = found.filter(game=game), results.filter(game=game)
     if selection.board is not None:
-        found = found.filter(pk=selection.board)
-        if not found.exists():
-            raise _no_such(selection.board)
-    found = found.order_by("ended_at", "pk")
-    if selection.after is None:
-        return found
-    last = found.filter(pk=selection.after).first()
+        found, results = found.filter(pk=selection.board), results.filter(match=selection.board)
+    parts: list[_Ends] = [found]
+    if selection.userid:
+        player = _player(selection.userid)
+        imports = Import.objects.values("match")
+        seats = MatchSeat.objects.filter(player=player, match__in=imports)
+        # A player who has several seats of a board has several results of it.
+        other = Result.objects.filter(player=player, match=OuterRef("match"))
+        seen = Exists(other.filter(seat__lt=OuterRef("seat")))
+        parts = [results.filter(~seen, player=player), found.filter(pk__in=seats.values("match"))]
+    ends = tuple(_ends(part) for part in parts)
+    if selection.board is not None and not any(part.exists() for part in ends):
+        raise _no_such(selection.board)
+    return ends
+
+
+def _ends(rows: QuerySet[Any]) -> _Ends:
+    at, board = ("at", "match_id") if rows.model is Result else ("ended_at", "pk")
+    ends: _Ends = rows.annotate(ended=F(at), board=F(board)).order_by("ended", "board")
+    return ends
+
+
+def _last(chosen: tuple[_Ends, ...], board: int | None) -> _End | None:
+    """Return the end of the board that the last page ended with."""
+    if board is None:
+        return None
+    for part in chosen:
+        for end in part.filter(board=board).values_list("ended", "board")[:1]:
+            return _End(*end)
+    raise _no_such(board)
+
+
+def _later(part: _Ends, last: _End | None) -> _Ends:
     if last is None:
-        raise _no_such(selection.after)
-    return _after(found, last)
+        return part
+    # A range of the index, which "later, or then with a higher number" is not.
+    return part.filter(ended__gte=last.ended).exclude(ended=last.ended, board__lte=last.board)
+
+
+def _next(chosen: tuple[_Ends, ...], last: _End | None, most: int) -> list[_End]:
+    """Return the first ends after one."""
+    ends = [
+        _End(*end)
+        for part in chosen
+        for end in _later(part, last).values_list("ended", "board")[:most]
+    ]
+    return sorted(ends)[:most]
+
+
+def _matches(ends: list[_End]) -> list[Match]:
+    """Load the matches of ends; an end may have been undone since."""
+    found = Match.objects.filter(ended_at__isnull=False).in_bulk([end.board for end in ends])
+    return [found[end.board] for end in ends if end.board in found]
 
 
 def _player(userid: str) -> Player:
     """Find a player, also one who has left: the games stay on record under the userid."""
     return Player.objects.filter(key=userid.lower()).first() or find_player(userid)
-
-
-def _after(chosen: QuerySet[Match], last: Match) -> QuerySet[Match]:
-    later = Q(ended_at__gt=last.ended_at) | Q(ended_at=last.ended_at, pk__gt=last.pk)
-    return chosen.filter(later)
 
 
 def _no_such(board: int) -> UserError:
