@@ -22,7 +22,7 @@ from sarsen.services.dispatch import perform
 from sarsen.services.records import collections
 from sarsen.services.records.signatures import check
 from sarsen.services.request import Actor
-from sarsen.storage.models import Match
+from sarsen.storage.models import Match, Result
 from web_world import NOW
 
 Read = Callable[..., str]
@@ -88,7 +88,9 @@ def test_collections_come_in_parts_that_name_the_next_one(
     monkeypatch.setattr(collections, "MOST_OF_A_PAGE", 2)
     boards = [over(world) for _ in range(3)]
     for hours, board in enumerate(boards):
-        Match.objects.filter(pk=board).update(ended_at=NOW - timedelta(hours=hours))
+        at = NOW - timedelta(hours=hours)
+        Match.objects.filter(pk=board).update(ended_at=at)
+        Result.objects.filter(match=board).update(at=at)
     first = browser.get(f"/{place}records.{form}")
     content = first.content.decode()
     late, middle, early = (f"/boards/{board}/" for board in boards)
