@@ -10,6 +10,7 @@ from django_tasks import task
 from sarsen.services.admin.cleanup import tidy_up
 from sarsen.services.after_events import AFTER_EVENTS
 from sarsen.services.clocks.running import sweep
+from sarsen.services.events.statistics import sweep_figures
 from sarsen.services.ratings import rating
 
 TIDY_EVERY = 60.0  # seconds; it is woken with the other sweeps, more often than needed
@@ -36,6 +37,12 @@ def look_after_clocks() -> int:
 def rate_games() -> int:
     """Rate the results that wait for it."""
     return rating.sweep()
+
+
+@task()
+def count_figures() -> bool:
+    """Count the figures of the server every ten minutes."""
+    return sweep_figures(timezone.now())
 
 
 # Release 0.4 may have queued it under this name.

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from datetime import datetime
-from typing import ClassVar
+from typing import Any, ClassVar
 
-from django.contrib.admin import display
-from django.db.models import Q
+from django.contrib.admin import SimpleListFilter, display
+from django.db.models import Q, QuerySet
+from django.http import HttpRequest
 
 from sarsen.server.operators.actions import AdminAction, Done
 from sarsen.server.operators.tables import ChoiceFilter, ReadOnlyAdmin, kind_of, masked
@@ -46,6 +47,22 @@ class ReasonFilter(ChoiceFilter):
     conditions: ClassVar = {"some": ("refused, ignored or failed", ~Q(note=""))}
 
 
+class KindFilter(SimpleListFilter):
+    """Choose letters by their kind, of those that there are: not by looking at all letters."""
+
+    title = parameter_name = "kind"
+
+    def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
+        """Return the kinds."""
+        from sarsen.doors.mail.letters import KINDS  # all that words letters: for operators only
+
+        return [(kind, kind) for kind in sorted(KINDS)]
+
+    def queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> QuerySet[Any]:
+        """Return what is chosen."""
+        return queryset.filter(kind=self.value()) if self.value() else queryset
+
+
 class ShownLetters(ReadOnlyAdmin):
     """Mail out. The content of a letter is not shown: it may log its reader in."""
 
@@ -60,7 +77,7 @@ class ShownLetters(ReadOnlyAdmin):
         "due_at",
         "error",
     )
-    list_filter = ("state", FailingFilter, "kind")
+    list_filter = ("state", FailingFilter, KindFilter)
     list_select_related = ("player", "match")
     search_fields = ("=id", "player__key", "address", "error")
     search_help_text = "a letter's number, a userid, an address, or words of an error"

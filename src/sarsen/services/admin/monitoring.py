@@ -1,6 +1,8 @@
 """What a monitor reads of the server, from the database: the same whichever process is asked.
 
-Every figure costs an index look-up, however much is stored: monitors ask four times a minute.
+Monitors ask four times a minute: each figure costs an index look-up, however much is stored.
+Players and boards in play are too many to count for that, so they are as `events.statistics`
+counted them at last.
 """
 
 from __future__ import annotations
@@ -17,13 +19,13 @@ from django_tasks_db.models import DBTaskResult
 from sarsen.core.errors import UserError
 from sarsen.services import task_queue
 from sarsen.services.clocks.turns import CLOCKS
+from sarsen.services.events.statistics import figures
 from sarsen.storage.models import (
     Heartbeat,
     InboundMail,
     Match,
     MatchEvent,
     OutgoingMail,
-    Player,
     Review,
     WebhookCall,
 )
@@ -45,6 +47,7 @@ class Measures:
         letters_waiting: Due now or later, those included that were refused for now.
         letters_refused: Of these, refused for now at least once.
         oldest_mail, oldest_letter: Seconds for which the oldest has been due; 0 for none.
+        running_boards: As they were counted in the last minutes.
         clocks_age: Seconds since the clocks were looked at; None when they never were.
     """
 
@@ -83,7 +86,7 @@ def measure(now: datetime) -> Measures:
     due = waiting.filter(attempts=0, due_at__lte=now).aggregate(at=Min("due_at"))["at"]
     beat = Heartbeat.objects.filter(name=CLOCKS).values_list("at", flat=True).first()
     return Measures(
-        running_boards=Match.objects.filter(ended_at=None).count(),
+        running_boards=figures(now).running,
         events=_highest(MatchEvent),
         mails=_highest(InboundMail),
         letters=_highest(OutgoingMail),
@@ -131,6 +134,7 @@ class Overview:
     """How the server does, for the start page of its operators.
 
     Attributes:
+        players, running: As they were counted in the last minutes.
         failing: Letters that were refused at least once and wait for the next attempt.
         given_up: Letters of the last day that nobody tries any more.
         late_mails: Mails that wait longer than they should.
@@ -173,9 +177,10 @@ def overview(now: datetime) -> Overview:
     new = mails.filter(state=InboundMail.State.NEW, received_at__lt=stuck)
     beat = Heartbeat.objects.filter(name=CLOCKS).first()
     disk = shutil.disk_usage(settings.DATA)
+    counted = figures(now)
     return Overview(
-        players=Player.objects.filter(is_active=True, is_bot=False).count(),
-        running=Match.objects.filter(ended_at=None).count(),
+        players=counted.players,
+        running=counted.running,
         waiting=unsent.count(),
         failing=unsent.filter(attempts__gt=0).count(),
         given_up=failed.count(),

@@ -1,21 +1,33 @@
-"""What goes on here, in figures that everybody may see: counted now and then, not each time."""
+"""What goes on here, in figures that everybody may see: counted by a sweep, not for each page.
+
+They are counted as a whole each time, so that nothing that happens has to keep a number right.
+"""
 
 from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
-from functools import lru_cache
+from typing import Any
 
 from django.db.models import Count, Max, Q, TextField
 from django.db.models.functions import Cast, Substr
 
 from sarsen.core.game import GameInfo
 from sarsen.games import find
-from sarsen.storage.models import InboundMail, Match, MatchEvent, MatchSeat, OutgoingMail, Player
+from sarsen.storage.models import (
+    CountedFigures,
+    InboundMail,
+    Match,
+    MatchEvent,
+    MatchSeat,
+    OutgoingMail,
+    Player,
+)
 
 DAYS = 35  # of the chart
 HOLD = timedelta(minutes=10)  # so long the same figures are shown
+_ROW = 1  # the key of the one row
 # Only the newest rows are looked at: on a server with more of them in these days the
 # chart begins later, and no page ever waits for a walk through all that happened.
 MOST_ROWS = 300_000
@@ -68,13 +80,43 @@ class Figures:
 
 
 def figures(now: datetime) -> Figures:
-    """Return the figures of the last minutes."""
-    return _held(int(now.timestamp() // HOLD.total_seconds()))
+    """Return the figures as they were counted last; on a server that never has, count now."""
+    row = CountedFigures.objects.filter(pk=_ROW).first()
+    return _read(row.figures, row.at) if row else count(now)
 
 
-@lru_cache(maxsize=2)
-def _held(slot: int) -> Figures:
-    return count(datetime.fromtimestamp(slot * HOLD.total_seconds()).astimezone())
+def sweep_figures(now: datetime) -> bool:
+    """Count the figures once their time is over; return whether they were."""
+    last = CountedFigures.objects.filter(pk=_ROW).values_list("at", flat=True).first()
+    if last is not None and last <= now < last + HOLD:
+        return False
+    stored = {"figures": _write(count(now)), "at": now}
+    CountedFigures.objects.update_or_create(pk=_ROW, defaults=stored)
+    return True
+
+
+def _write(counted: Figures) -> dict[str, Any]:
+    """Return figures as they are stored: games and days by their names."""
+    return {
+        "players": counted.players,
+        "programs": counted.programs,
+        "busy": counted.busy,
+        "boards": {one.game.name: [one.running, one.ended] for one in counted.boards},
+        "moves": {day.isoformat(): moves for day, moves in counted.moves},
+        "mails_in": counted.mails_in,
+        "mails_out": counted.mails_out,
+    }
+
+
+def _read(stored: dict[str, Any], at: datetime) -> Figures:
+    games = find()
+    boards = tuple(
+        GameFigures(games[name].info, *counted)
+        for name, counted in stored["boards"].items()
+        if name in games
+    )
+    moves = tuple((date.fromisoformat(day), moves) for day, moves in stored["moves"].items())
+    return Figures(**stored | {"boards": boards, "moves": moves, "at": at})
 
 
 def count(now: datetime) -> Figures:

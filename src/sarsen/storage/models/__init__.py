@@ -10,6 +10,7 @@ from sarsen.storage.models.mail import (
 )
 from sarsen.storage.models.matches import (
     ChatLine,
+    CountedFigures,
     Downtime,
     Heartbeat,
     Import,
@@ -62,6 +63,7 @@ __all__ = [
     "Challenge",
     "ChallengeSeat",
     "ChatLine",
+    "CountedFigures",
     "Deed",
     "Device",
     "DigestItem",

@@ -276,6 +276,16 @@ class Heartbeat(models.Model):
         return f"{self.name} at {self.at}"
 
 
+class CountedFigures(models.Model):
+    """The figures of the server as they were counted last, in one row; see `events.statistics`."""
+
+    figures = models.JSONField()
+    at = models.DateTimeField()
+
+    def __str__(self) -> str:
+        return f"figures of {self.at}"
+
+
 class Review(models.Model):
     """The one review of a match; written after every step, so that it can go on anywhere."""
 

@@ -11,8 +11,9 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from sarsen.doors.web.players.tables import bars, course
-from sarsen.services.events.statistics import DAYS, count
-from sarsen.storage.models import RatingStep
+from sarsen.services.admin.monitoring import measure, overview
+from sarsen.services.events.statistics import DAYS, HOLD, count, figures, sweep_figures
+from sarsen.storage.models import CountedFigures, RatingStep
 from visitor import Visitor
 from web_world import NOW
 
@@ -87,6 +88,27 @@ def test_figures_count_people_programs_boards_and_moves_by_day(world: Any, visit
     nobody = visit()
     assert "This server in figures" in nobody.go("/figures/")
     assert len(nobody.tree.xpath("//svg[@class='chart']")) == 1
+
+
+def test_figures_are_shown_as_they_were_counted_last(world: Any, visit: Visit) -> None:
+    world.board(moves=ENDED)
+    now = NOW + timedelta(hours=1)
+    assert sweep_figures(now)
+    shown = count(now)
+    world.board("vasco", moves="e1")
+    assert count(now) != shown
+    assert not sweep_figures(now + HOLD - timedelta(seconds=1))
+    assert figures(now) == figures(now + timedelta(days=1)) == shown
+    assert measure(now).running_boards == overview(now).running == 0
+    assert "vasco" not in visit().go("/figures/").lower()
+    assert sweep_figures(now + HOLD)
+    assert figures(now) == count(now + HOLD)
+    assert measure(now).running_boards == overview(now).running == 1
+    # Of games that are here no more there is nothing to show.
+    row = CountedFigures.objects.get()
+    row.figures["boards"]["chess"] = [1, 2]
+    row.save()
+    assert [one.game.name for one in figures(now).boards] == ["druid", "vasco"]
 
 
 def test_charts_draw_nothing_as_well_as_much() -> None:

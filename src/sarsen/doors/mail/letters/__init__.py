@@ -51,6 +51,7 @@ _WRITERS: dict[str, Callable[[DueLetter], Letter]] = {
     "resumed": notices.resumed,
     "answer": answers.answer,
 }
+KINDS = frozenset(_WRITERS)
 
 
 def write_letter(due: DueLetter) -> Letter:
