@@ -61,9 +61,41 @@ def test_sweeps_are_woken_again_when_the_database_is_back(monkeypatch: Patch) ->
 
 
 def test_worker_outlives_a_database_that_is_away(monkeypatch: Patch) -> None:
-    queue._run_all(SimpleNamespace(run=away))
+    queue._run_one(SimpleNamespace(run=away))
     monkeypatch.setattr(queue, "connection", SimpleNamespace(cursor=away))
-    assert not queue._is_any_ready()
+    assert not queue._ready_jobs()
+
+
+@pytest.mark.django_db(transaction=True)  # the worker closes old connections
+def test_worker_runs_one_job_after_another_until_none_is_ready() -> None:
+    for job in (task_queue.TIDY, task_queue.RATE_GAMES, task_queue.LOOK_AFTER_CLOCKS):
+        task_queue.wake(job)
+    worker, left = queue._make_worker(), []
+    with task_queue.listening(task_queue.WORKERS) as calls:
+        while queue._run_ready(worker, calls):
+            left.append(DBTaskResult.objects.ready().count())
+    assert left == [2, 1, 0]
+    assert DBTaskResult.objects.successful().count() == 3
+
+
+@pytest.mark.parametrize(
+    ("jobs", "waits"),
+    [
+        ([task_queue.SEND_MAIL], [queue.GATHERED]),
+        ([task_queue.SEND_MAIL, task_queue.ANSWER_MAIL], []),
+        ([task_queue.ANSWER_MAIL], []),
+    ],
+)
+@pytest.mark.django_db(transaction=True)
+def test_letters_wait_for_others_unless_a_mail_waits_too(
+    jobs: list[str], waits: list[float], monkeypatch: Patch
+) -> None:
+    waited: list[float] = []
+    monkeypatch.setattr(task_queue, "wait", lambda calls, seconds: waited.append(seconds))
+    for job in jobs:
+        task_queue.wake(job)
+    assert queue._run_ready(queue._make_worker(), calls=-1)
+    assert waited == waits
 
 
 def test_worker_that_does_not_get_on_for_ten_minutes_is_ended(monkeypatch: Patch) -> None:

@@ -218,10 +218,10 @@ def test_job_that_ends_three_workers_in_a_row_rests_and_the_others_go_on(
         assert worker(own.look_after_clocks) == CrashNote("job", (), task_queue.LOOK_AFTER_CLOCKS)
     assert worker(jobs.send_mail) is None
     task_queue.wake(task_queue.LOOK_AFTER_CLOCKS)
-    assert not queue._is_any_ready()
+    assert not queue._ready_jobs()
     assert not DBTaskResult.objects.ready().exists()
     task_queue.wake(task_queue.SEND_MAIL)
-    assert queue._is_any_ready()
+    assert queue._ready_jobs() == {task_queue.SEND_MAIL}
     assert [one.task_path for one in DBTaskResult.objects.ready()] == [task_queue.SEND_MAIL]
     # Later it is tried again.
     resting = DBTaskResult.objects.filter(task_path=task_queue.LOOK_AFTER_CLOCKS)
