@@ -1,9 +1,10 @@
 """What a move by mail costs of the processor, stage by stage, in one process.
 
-`python -m bench.mailcost [--rounds 7] [--ahead 3] [--statements] [--profile STAGE]` plays on
-16 boards of four games over a real listener, the worker's job and a relay that keeps nothing.
-Client and relay are processes of their own, so that their time is not counted. Times are those
-of the processor, so that a busy machine changes them little.
+`python -m bench.mailcost [--boards 16] [--rounds 7] [--ahead 3] [--statements] [--profile STAGE]`
+plays on boards of four games over a real listener, the worker's job and a relay that keeps
+nothing; `--boards 1 --ahead 1` has each mail alone in its batch. Client and relay are processes
+of their own, so that their time is not counted. Times are those of the processor, so that a busy
+machine changes them little.
 """
 
 from __future__ import annotations
@@ -31,7 +32,6 @@ from bench.server import DOMAIN, environment, free_port
 from bench.stocking import MoveMail, stock
 
 GAMES = ("druid", "gyges", "vasco", "visavis")
-BOARDS = 16
 WARM = 1  # rounds that are not counted: the first letters load what later ones share
 LISTENING = "listen"
 # By stage: what the worker calls for it, each once a mail, a letter or a group.
@@ -72,6 +72,7 @@ def main() -> None:
 
 def _options() -> argparse.ArgumentParser:
     options = argparse.ArgumentParser()
+    options.add_argument("--boards", type=int, default=16)
     options.add_argument("--rounds", type=int, default=7)
     options.add_argument("--ahead", type=int, default=3)
     options.add_argument("--statements", action="store_true")
@@ -88,7 +89,7 @@ def _measure(folder: Path, asked: argparse.Namespace) -> None:
     os.environ.update({name: around[name] for name in around if name.startswith("SARSEN_")})
     subprocess.run([sys.executable, "-m", "sarsen", "migrate"], env=around, check=True)
     plies = asked.ahead * (asked.rounds + WARM)
-    boards = stock(BOARDS, plies, around, games=GAMES, by_mail_only=True)
+    boards = stock(asked.boards, plies, around, games=GAMES, by_mail_only=True)
     rounds = _rounds(boards, asked.ahead)
     relay = _spawn("-m", "bench.relay", str(relay_port))
     try:
@@ -132,7 +133,7 @@ def _play(rounds: list[Round], asked: argparse.Namespace) -> Costs:
 
     collect_rarely()
     costs = Costs()
-    profile = cProfile.Profile()
+    profile = cProfile.Profile(time.process_time)
     _watch(costs, asked.profile, profile)
     loop, port, stopped = asyncio.new_event_loop(), free_port(), asyncio.Event()
     serving = loop.create_task(serve(("127.0.0.1", port), None, DOMAIN, "", stopped))
@@ -189,7 +190,7 @@ async def _client(port: int) -> None:
     sessions: list[Session] = []
     for line in sys.stdin:
         sent = json.loads(line)
-        sessions = sessions or [await Session.open(port) for _ in range(BOARDS)]
+        sessions = sessions or [await Session.open(port) for _ in sent]
         await asyncio.gather(
             *(_send_all(session, mails) for session, mails in zip(sessions, sent, strict=True))
         )

@@ -11,7 +11,7 @@ from datetime import datetime
 from itertools import starmap
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from sarsen.storage.statements import select
+from sarsen.storage.statements import change, select
 
 if TYPE_CHECKING:
     from sarsen.storage.models import Match, MatchSeat, OutgoingMail, Plan, Player, Rating, Token
@@ -226,6 +226,62 @@ def stored_mails(identities: Collection[str]) -> dict[str, StoredMail]:
     return {one.identity: one for one in found}
 
 
+class DueMail(NamedTuple):
+    """The facts of a stored message that are read before it is taken."""
+
+    pk: int
+    envelope_sender: str
+    recipient: str
+    received_at: datetime
+
+
+_DUE_MAILS = """
+SELECT {InboundMail.id}, {InboundMail.envelope_sender}, {InboundMail.recipient},
+    {InboundMail.received_at}
+FROM storage_inboundmail
+WHERE state = 'new' AND (wait_until IS NULL OR wait_until <= %s) AND id > %s
+ORDER BY id
+LIMIT %s
+"""
+_WHOLE_MAILS = """
+SELECT {InboundMail.id}, {InboundMail.envelope_sender}, {InboundMail.recipient},
+    {InboundMail.raw}, {InboundMail.received_at}, {InboundMail.note}, {InboundMail.attempts},
+    {InboundMail.ends}, {InboundMail.body_digests}
+FROM storage_inboundmail
+WHERE state = 'new' AND (wait_until IS NULL OR wait_until <= %s) AND id IN ({keys})
+ORDER BY id
+"""
+_HELD_MAILS = """
+SELECT {InboundMail.id} FROM storage_inboundmail
+WHERE state = 'new' AND id IN ({keys})
+ORDER BY id
+{FOR UPDATE}
+"""
+_SETTLED = """
+UPDATE storage_inboundmail SET state = %s, note = %s, raw = %s WHERE id IN ({keys})
+"""
+
+
+def due_mails(now: datetime, after: int, most: int) -> list[DueMail]:
+    """Return the oldest messages that wait for an answer, from behind one on."""
+    return list(starmap(DueMail, select(_DUE_MAILS, now, after, most)))
+
+
+def whole_mails(now: datetime, ids: Collection[int]) -> list[tuple[Any, ...]]:
+    """Return those messages that still wait, in order, with their text and what befell them."""
+    return select(_WHOLE_MAILS, now, keys=ids)
+
+
+def hold_new_mails(ids: Collection[int]) -> set[int]:
+    """Return which messages are not answered, held until the transaction ends."""
+    return {pk for (pk,) in select(_HELD_MAILS, keys=ids)}
+
+
+def settle_mails(ids: Collection[int], state: str, note: str) -> None:
+    """Write what became of messages, and remove their text."""
+    change(_SETTLED, state, note, b"", keys=ids)
+
+
 # Later letters of a board to the same address wait for the earlier ones.
 _DUE_LETTERS = """
 SELECT {OutgoingMail}
@@ -254,6 +310,22 @@ def due_letters(now: datetime, most: int) -> list[OutgoingMail]:
     for letter in found:
         letter.player = players.get(letter.player_id)
     return found
+
+
+_CLAIMED = "UPDATE storage_outgoingmail SET due_at = %s WHERE id IN ({keys})"
+_SENT = """
+UPDATE storage_outgoingmail SET state = 'sent', sent_at = %s, error = '' WHERE id IN ({keys})
+"""
+
+
+def claim_letters(ids: Collection[int], until: datetime) -> None:
+    """Keep letters from other senders until an instant."""
+    change(_CLAIMED, until, keys=ids)
+
+
+def mark_letters_sent(ids: Collection[int], at: datetime) -> None:
+    """Record that the relay has accepted letters."""
+    change(_SENT, at, keys=ids)
 
 
 _USERIDS = "SELECT key FROM storage_player WHERE NOT is_elsewhere AND key IN ({keys})"

@@ -38,11 +38,19 @@ def select(sql: str, *values: object, keys: Collection[object] = ()) -> list[tup
     layout = _layout(sql)
     if not keys and "{keys}" in layout.sql:
         return []
-    places = ", ".join(["%s"] * len(keys))
-    here: Any = connections[DEFAULT_DB_ALIAS]  # to look it up for each value takes long
-    given = [_adapted(value, here) for value in (*values, *keys)]
-    with _executed(here, layout.sql.replace("{keys}", places), given) as cursor:
+    with _filled(layout, values, keys) as cursor:
         return [layout.read(row) for row in cursor.fetchall()]
+
+
+def change(sql: str, *values: object, keys: Collection[object]) -> int:
+    """Execute a statement that changes the rows of some keys; return how many it changed.
+
+    The statement is written as for `select`; no signal is sent.
+    """
+    if not keys:
+        return 0
+    with _filled(_layout(sql), values, keys) as cursor:
+        return int(cursor.rowcount)
 
 
 def insert(rows: Sequence[Model], *, unless_known: bool = False) -> int:
@@ -199,6 +207,14 @@ def _update(model: type[Model], names: tuple[str, ...], by: str) -> str:
     quoted = connection.ops.quote_name
     *changed, key = (f"{quoted(one.column)} = %s" for one in _fields(model, (*names, by)))
     return f"UPDATE {quoted(model._meta.db_table)} SET {', '.join(changed)} WHERE {key}"  # noqa: S608
+
+
+def _filled(layout: _Layout, values: Sequence[object], keys: Collection[object]) -> Any:
+    """Return an open cursor that has executed a statement with its values and keys."""
+    here: Any = connections[DEFAULT_DB_ALIAS]  # to look it up for each value takes long
+    places = ", ".join(["%s"] * len(keys))
+    given = [_adapted(value, here) for value in (*values, *keys)]
+    return _executed(here, layout.sql.replace("{keys}", places), given)
 
 
 def _executed(here: Any, sql: str, values: list[Any]) -> Any:

@@ -241,7 +241,7 @@ def _settle_now(
     task_queue.wake(task_queue.SEND_MAIL)
     crash_log.done()  # a commit takes longest, and is the fault of no mail
     for (state, note), ids in settling.done.items():
-        InboundMail.objects.filter(pk__in=ids).update(state=state, raw=b"", note=note[:200])
+        move_path.settle_mails(ids, state, note[:200])
     return BatchResult(settling.count, tuple(settling.failed), settling.defect, settling.done)
 
 
@@ -281,17 +281,14 @@ class _Settling:
 
 def _held(settlements: Sequence[Settlement]) -> set[int]:
     """Hold the messages that still wait, then the boards they are about."""
-    rows = InboundMail.objects.select_for_update().filter(
-        pk__in=[one.mail.id for one in settlements]
-    )
-    states = dict(rows.order_by("pk").values_list("pk", "state"))
+    waiting = move_path.hold_new_mails([one.mail.id for one in settlements])
     boards = _boards(settlements)
     if len(boards) > 1 and connection.features.has_select_for_update:
         # All at once and in one order, before anything is changed: a player who moves at one of
         # them through another door holds no board that we wait for.
         held = Match.objects.select_for_update(no_key=True).filter(pk__in=boards).order_by("pk")
         list(held.values_list("pk"))
-    return {key for key, state in states.items() if state == InboundMail.State.NEW}
+    return waiting
 
 
 def _locked(settlements: Sequence[Settlement]) -> list[int]:

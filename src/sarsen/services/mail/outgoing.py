@@ -71,9 +71,7 @@ def claim_due(now: datetime, most: int) -> list[DueLetter]:
         # What another sender takes at this moment is not seen yet, and would be overtaken.
         transactions.await_turn("letters")
         found = move_path.due_letters(now, most)
-        OutgoingMail.objects.filter(pk__in=[letter.pk for letter in found]).update(
-            due_at=now + CLAIM_LASTS
-        )
+        move_path.claim_letters([letter.pk for letter in found], now + CLAIM_LASTS)
     return [
         DueLetter(
             id=letter.pk,
@@ -126,9 +124,7 @@ def kept_claim(letters: list[DueLetter], now: datetime) -> Iterator[None]:
 
 def mark_sent(ids: list[int], now: datetime) -> None:
     """Record that the relay has accepted letters."""
-    OutgoingMail.objects.filter(pk__in=ids).update(
-        state=OutgoingMail.State.SENT, sent_at=now, error=""
-    )
+    move_path.mark_letters_sent(ids, now)
 
 
 def mark_refused(letter: DueLetter, error: str, now: datetime, *, for_good: bool) -> bool:

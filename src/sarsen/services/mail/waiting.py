@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import NamedTuple
 
-from django.db.models import Q, QuerySet
 from django.utils import timezone
 
 from sarsen.services.mail.reply_addresses import named_board
+from sarsen.storage import move_path
 from sarsen.storage.models import InboundMail
+from sarsen.storage.move_path import DueMail
 from sarsen.storage.transactions import Taking
 
 REUSED = "reused-id"  # the note of a mail whose Message-ID came before with another text
@@ -58,43 +57,28 @@ def waiting(most: int, taking: Taking | None = None) -> list[WaitingMail]:
             that worker may stand still.
     """
     now = timezone.now()
-    due = InboundMail.objects.filter(
-        Q(wait_until=None) | Q(wait_until__lte=now), state=InboundMail.State.NEW
-    ).order_by("pk")
-    if taking is not None:
-        wanted = _taken(due, most, taking) or due.filter(received_at__lte=now - HELD_LONG)[:1]
-        # Looked at again: the worker that had it before may have answered it before it was taken.
-        due = due.filter(pk__in=[row.pk for row in wanted])
-    facts = due.values_list(
-        "pk",
-        "envelope_sender",
-        "recipient",
-        "raw",
-        "received_at",
-        "note",
-        "attempts",
-        "ends",
-        "body_digests",
-    )
+    found = _taken(now, most, taking) if taking else move_path.due_mails(now, 0, most)
+    # Looked at again: the worker that had it before may have answered it before it was taken.
+    whole = move_path.whole_mails(now, [one.pk for one in found])
     return [
         WaitingMail(pk, sender, to, bytes(raw), came_at, note == REUSED, attempts, ends, digests)
-        for pk, sender, to, raw, came_at, note, attempts, ends, digests in facts[:most]
+        for pk, sender, to, raw, came_at, note, attempts, ends, digests in whole
     ]
 
 
-def _taken(due: QuerySet[InboundMail], most: int, taking: Taking) -> list[_Waits]:
+def _taken(now: datetime, most: int, taking: Taking) -> list[DueMail]:
     """Take boards and senders until so many of their messages are found."""
-    taken: list[_Waits] = []
-    after = 0
+    seen: list[DueMail] = []
+    taken: list[DueMail] = []
     for _ in range(MOST_LOOKS):
-        some = due.filter(pk__gt=after)[: most - len(taken)]
-        rows = list(itertools.starmap(_Waits, some.values_list(*_Waits._fields)))
-        ours = taking.take([row.hands for row in rows])
-        taken += [row for row in rows if row.hands in ours]
-        if not rows or len(taken) == most:
+        wanted = most - len(taken)
+        some = move_path.due_mails(now, seen[-1].pk if seen else 0, wanted)
+        ours = taking.take([_hands(one) for one in some])
+        seen += some
+        taken += [one for one in some if _hands(one) in ours]
+        if len(some) < wanted or len(taken) == most:
             break
-        after = rows[-1].pk
-    return taken
+    return taken or [one for one in seen if one.received_at <= now - HELD_LONG][:1]
 
 
 def is_unheard(until: datetime) -> bool:
@@ -103,17 +87,9 @@ def is_unheard(until: datetime) -> bool:
     return unread.filter(received_at__lte=until).exists()
 
 
-class _Waits(NamedTuple):
-    """The facts of a message that are read before it is claimed."""
-
-    pk: int
-    envelope_sender: str
-    recipient: str
-
-    @property
-    def hands(self) -> str:
-        """Name what one worker answers in its order: all of a board, or else of a sender."""
-        board = named_board(self.recipient.rpartition("@")[0])
-        if board is not None:
-            return f"mail to board {board}"
-        return f"mail from {self.envelope_sender.lower() or self.recipient.lower()}"
+def _hands(mail: DueMail) -> str:
+    """Name what one worker answers in its order: all of a board, or else of a sender."""
+    board = named_board(mail.recipient.rpartition("@")[0])
+    if board is not None:
+        return f"mail to board {board}"
+    return f"mail from {mail.envelope_sender.lower() or mail.recipient.lower()}"
