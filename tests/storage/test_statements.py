@@ -162,6 +162,21 @@ def test_updated_columns_are_on_the_disk_as_saved_ones_and_no_others(at: datetim
     assert updated == stored(Player)
 
 
+@pytest.mark.parametrize("at", [NOON, ELSEWHERE])
+def test_rows_of_keys_are_changed_as_django_changes_them_and_no_others(at: datetime) -> None:
+    for number in range(4):
+        AnsweredRequest.objects.create(key=f"{number}", reply={}, at=NOW)
+    keys = ["0", "2"]
+    sql = "UPDATE storage_answeredrequest SET said = %s, at = %s WHERE key IN ({keys})"
+    assert statements.change(sql, "ü%s", at, keys=keys) == len(keys)
+    changed = stored(AnsweredRequest)
+    AnsweredRequest.objects.filter(key__in=keys).update(said="", at=NOW)
+    assert changed != stored(AnsweredRequest)
+    AnsweredRequest.objects.filter(key__in=keys).update(said="ü%s", at=at)
+    assert changed == stored(AnsweredRequest)
+    assert statements.change(sql, "", at, keys=[]) == 0
+
+
 def test_update_finds_its_row_by_another_column() -> None:
     statements.insert([AnsweredRequest(key=key, reply={}, at=NOW) for key in ("one", "two")])
     said = AnsweredRequest(key="two", reply={"said": "yes"}, at=NOW)

@@ -74,7 +74,7 @@ def update(row: Model, names: tuple[str, ...], *, by: str = "id") -> None:
     """Write some columns of a row that exists, found by the column `by`; no signal is sent."""
     model = type(row)
     here: Any = connections[DEFAULT_DB_ALIAS]
-    values = _stored([row], _fields(model, (*names, by)), here)
+    values = _stored([row], _columns(model, (*names, by)), here)
     with _executed(here, _update(model, names, by), values):
         pass
 
@@ -164,6 +164,10 @@ def _in_utc(stored: str) -> datetime:
     return datetime.fromisoformat(stored).replace(tzinfo=UTC)
 
 
+def _in_text(at: datetime | None, _here: Any = None) -> str | None:
+    return None if at is None else str(at.astimezone(UTC).replace(tzinfo=None))
+
+
 # The driver is told to convert nothing; see the setting DATABASES.
 _OF_SQLITE: dict[str, Callable[[Any], Any]] = {
     "BooleanField": bool,
@@ -173,24 +177,50 @@ _OF_SQLITE: dict[str, Callable[[Any], Any]] = {
 
 
 def _adapted(value: object, here: Any) -> object:
-    if isinstance(value, datetime):
-        adapted: object = here.ops.adapt_datetimefield_value(value)
-        return adapted
-    return value
+    return _in_text(value) if isinstance(value, datetime) and here.vendor == _SQLITE else value
 
 
-def _stored(rows: Sequence[Model], fields: Sequence[_Field], here: Any) -> list[Any]:
-    return [one.get_db_prep_save(getattr(row, one.attname), here) for row in rows for one in fields]
+@dataclass(frozen=True)
+class _Column:
+    """A column and its attribute; `write` makes its value of ours, None where it is one already."""
+
+    attname: str
+    column: str
+    write: Callable[[Any, Any], Any] | None
+
+
+# SQLite stores their values as they are. To ask the field each time took as long as the insert.
+_UNCHANGED = frozenset(
+    {"BooleanField", "CharField", "FloatField", "ForeignKey", "PositiveSmallIntegerField"}
+    | {"PositiveIntegerField", "TextField"}
+)
+
+
+def _column(field: _Field) -> _Column:
+    write = field.get_db_prep_save
+    if connection.vendor == _SQLITE:
+        kind = field.get_internal_type()
+        write = None if kind in _UNCHANGED else _in_text if kind == "DateTimeField" else write
+    return _Column(field.attname, field.column, write)
+
+
+def _stored(rows: Sequence[Model], columns: Sequence[_Column], here: Any) -> list[Any]:
+    return [
+        one.write(getattr(row, one.attname), here) if one.write else getattr(row, one.attname)
+        for row in rows
+        for one in columns
+    ]
 
 
 @cache
-def _inserted(model: type[Model]) -> tuple[_Field, ...]:
-    return tuple(one for one in model._meta.concrete_fields if not isinstance(one, AutoField))
+def _inserted(model: type[Model]) -> tuple[_Column, ...]:
+    fields = model._meta.concrete_fields
+    return tuple(_column(one) for one in fields if not isinstance(one, AutoField))
 
 
 @cache
-def _fields(model: type[Model], names: tuple[str, ...]) -> tuple[_Field, ...]:
-    return tuple(model._meta.get_field(name) for name in names)
+def _columns(model: type[Model], names: tuple[str, ...]) -> tuple[_Column, ...]:
+    return tuple(_column(model._meta.get_field(name)) for name in names)
 
 
 @cache
@@ -205,7 +235,7 @@ def _insert(model: type[Model], rows: int) -> str:
 @cache
 def _update(model: type[Model], names: tuple[str, ...], by: str) -> str:
     quoted = connection.ops.quote_name
-    *changed, key = (f"{quoted(one.column)} = %s" for one in _fields(model, (*names, by)))
+    *changed, key = (f"{quoted(one.column)} = %s" for one in _columns(model, (*names, by)))
     return f"UPDATE {quoted(model._meta.db_table)} SET {', '.join(changed)} WHERE {key}"  # noqa: S608
 
 
