@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import polib
 import pytest
 from django.http import HttpResponse
-from django.template import engines
+from django.template import Context, Engine, engines
 from django.test import Client
-from django.utils import translation
+from django.utils import timezone, translation
 from lxml import html
 
 from sarsen.doors.mail.letters import write_letter
+from sarsen.language.translating import speaking
 from sarsen.services.bots.accounts import make_accounts
 from sarsen.services.mail import outgoing
 from sarsen.storage.models import Player
@@ -37,13 +39,34 @@ def test_constants_of_templates_are_kept_for_each_language_apart() -> None:
     )
 
     def said(language: str, name: str) -> str:
-        with translation.override(language):
+        with speaking(language), translation.override(language):
             return shown.render({"name": name})
 
     assert said("de", "Help") == "Spiele /games/ Hilfe /games/Help/"
     assert said("en", "Help") == "Games /games/ Help /games/Help/"
     assert said("de", "Games") == "Spiele /games/ Spiele /games/Games/"
     assert said("en", "Games") == "Games /games/ Games /games/Games/"
+
+
+def test_addresses_and_dates_that_are_kept_are_those_that_django_writes() -> None:
+    shown = (
+        "{% url 'live' name %} {% url 'live' name as there %}{{ there }} "
+        "{% autoescape off %}{% url 'live' name %}{% endautoescape %}|"
+        "{% url 'board' number %}|{% url 'nowhere' number as none %}{{ none }}|"
+        "{% load tz %}{{ at|timezone:zone|date:'j F Y, H:i T' }} {{ at|date:'c' }}"
+        "{{ at|date:'D, H:i U' }}"
+    )
+    ours = engines["django"].from_string(shown)
+    django = Engine(libraries={"tz": "django.templatetags.tz"}).from_string(shown)
+    at = datetime(2026, 10, 25, 0, 30, tzinfo=UTC)
+    # The same hour of the clock twice, and the same moment in two zones.
+    for moment in (at, at + timedelta(hours=1)):
+        for name, number, zone in (("a&b", 1, "Europe/Berlin"), ("ann", 10, "UTC")):
+            facts = {"name": name, "number": number, "zone": zone, "at": moment}
+            for language in ("de", "en"):
+                here = timezone.override(zone)
+                with speaking(language), translation.override(language), here:
+                    assert ours.render(facts) == django.render(Context(facts))
 
 
 def test_account_is_heard_before_a_cookie_and_a_cookie_before_the_browser(world: Any) -> None:

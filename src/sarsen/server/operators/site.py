@@ -18,6 +18,7 @@ from django.utils import timezone, translation
 from django.utils.http import urlencode
 
 from sarsen.core.errors import UserError
+from sarsen.language.translating import ENGLISH, speaking
 from sarsen.server.operators.actions import log
 from sarsen.server.operators.mail import ShownLetters, ShownMails
 from sarsen.server.operators.players import ShownPlayers
@@ -59,7 +60,7 @@ class OperatorSite(AdminSite):
                 text = "These pages are shown for some hours after you log in. Do it once more."
                 messages.info(request, text)
                 return _to_login(request.get_full_path())
-            with translation.override("en"), timezone.override("UTC"):
+            with speaking(ENGLISH), translation.override(ENGLISH), timezone.override("UTC"):
                 response: HttpResponseBase = inner(request, *arguments, **named)
                 if isinstance(response, SimpleTemplateResponse):
                     response.render()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from functools import lru_cache
 from html import escape as html_escape
 from typing import Any
 
@@ -108,6 +109,20 @@ def picture(
         name: Of its address, which takes `words` and a theme.
     """
     colours: Chosen = context.get("site", {}).get("colours", Chosen())
+    return _picture(colours, name, words, alt, width, height, bool(lazy))
+
+
+# Its addresses take long, and lists show the same boards to everybody.
+@lru_cache(1_000, typed=True)
+def _picture(
+    colours: Chosen,
+    name: str,
+    words: tuple[object, ...],
+    alt: str,
+    width: int,
+    height: int,
+    lazy: bool,
+) -> SafeString:
     *sources, (theme, _) = colours.sources()
     more = format_html_join(
         "",
