@@ -8,11 +8,12 @@ from typing import Any
 import pytest
 from django.db import connection
 
+from sarsen.games import find
 from sarsen.language.commands import Games, ListBoards
 from sarsen.services.accounts.player_pages import view_player
 from sarsen.services.boards import lists
 from sarsen.services.boards.lists import BoardFilter, board_page, next_board, own_boards
-from sarsen.services.challenges.pages import challenges_of, open_challenges
+from sarsen.services.challenges.pages import challenges_of, open_challenges, view_challenge
 from sarsen.services.dispatch import perform
 from sarsen.services.events.live_updates import own_stamp
 from sarsen.services.matches import lobby
@@ -20,7 +21,8 @@ from sarsen.services.matches.lobby import ended_boards, running_boards
 from sarsen.services.ratings.pages import rating_list
 from sarsen.services.records import collections
 from sarsen.services.request import NOBODY
-from sarsen.storage.models import MatchSeat
+from sarsen.storage.models import Challenge, ChallengeSeat, Match, MatchSeat
+from sarsen.storage.models.matches import PUBLIC
 from web_world import NOW, World
 
 pytestmark = pytest.mark.django_db
@@ -56,6 +58,51 @@ def _asks(world: World) -> dict[str, Ask]:
         "list": lambda: perform(ListBoards(()), NOBODY, "", NOW),
         "games": lambda: perform(Games("", ("ann",), "next"), NOBODY, "", NOW),
     }
+
+
+def test_boards_of_the_home_page_are_those_that_the_models_find(world: World) -> None:
+    """Compare plain SQL with the ORM: of all kinds of boards, those that everybody may see."""
+    terms: list[dict[str, Any]] = [{}, {"private": False}, {"private": True}]
+    for game in ("druid", "vasco", "no-game-here"):
+        for kept in terms:
+            running, ended = (world.board() for _ in range(2))
+            Match.objects.filter(pk=running).update(game=game, terms=kept)
+            over = {"ended_at": NOW, "scores": [0.0, 1.0], "reason": "Somebody resigned."}
+            Match.objects.filter(pk=ended).update(game=game, terms=kept, **over)
+    seen = Match.objects.filter(PUBLIC, game__in=find())
+    for game in ("", "druid"):
+        of_game = seen.filter(game=game) if game else seen
+        running = of_game.filter(ended_at=None).order_by("-moved_at", "-pk")
+        ended = of_game.exclude(ended_at=None).order_by("-ended_at", "-pk")
+        for most in (1, 9):
+            assert running_boards(game, most=most) == lobby.listed(running[:most])
+            assert ended_boards(game, most=most) == lobby.listed(ended[:most])
+        assert len(running_boards(game, most=9)) == (2 if game else 4)
+    assert {one.winner for one in ended_boards(most=9)} == {"bob"}
+
+
+def test_open_challenges_are_those_with_a_free_seat_that_nobody_else_keeps(world: World) -> None:
+    free = [
+        world.challenge("druid", "ann", "anyone").number,
+        world.challenge("vasco", "anyone", "ann").number,
+    ]
+    ann = world.player("ann")
+    taken = world.challenge("druid", "ann", "bob").number
+    linked = world.challenge("druid", "ann", "anyone").number
+    Challenge.objects.filter(pk=linked).update(link_key="secret")
+    waits = world.challenge("druid", "ann", "anyone").number
+    ChallengeSeat.objects.filter(challenge=waits, player=ann).update(has_accepted=False)
+    over = world.challenge("druid", "ann", "anyone").number
+    Challenge.objects.filter(pk=over).update(state="withdrawn")
+    elsewhere = world.challenge("druid", "ann", "anyone").number
+    Challenge.objects.filter(pk=elsewhere).update(game="no-game-here")
+    assert len({*free, taken, linked, waits, over, elsewhere}) == 7
+    assert [one.number for one in open_challenges(None)] == free[::-1]
+    assert [one.number for one in open_challenges(None, most=1)] == free[:0:-1]
+    assert [one.number for one in open_challenges(None, "druid")] == free[:1]
+    for viewer in (None, ann, world.player("bob")):
+        shown = tuple(view_challenge(number, viewer) for number in free[::-1])
+        assert open_challenges(viewer) == shown
 
 
 # PostgreSQL chooses a plan by the number of stored rows: with the few of a test it reads all of

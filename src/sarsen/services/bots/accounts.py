@@ -20,6 +20,7 @@ from sarsen.search.bots import MOST, SEATS, strongest
 from sarsen.services import limits
 from sarsen.services.ratings.counting import present
 from sarsen.services.request import Request
+from sarsen.storage import statements
 from sarsen.storage.models import Match, Player, Rating
 
 MOST_GAMES = 20  # with programs, that one person has in play
@@ -83,12 +84,17 @@ class Program:
     ratings: tuple[str, ...]
 
 
+_PROGRAMS = """
+SELECT {Player.id}, {Player.userid}, {Player.level}
+FROM storage_player WHERE level <= %s AND is_active ORDER BY level
+"""
+
+
 def list_programs(*, with_ratings: bool = False) -> tuple[Program, ...]:
     """Return the programs that can be challenged, the weakest first."""
     if not settings.SARSEN_BOTS:
         return ()
-    there = Player.objects.filter(level__lte=strongest_here(), is_active=True)
-    players = there.order_by("level").values_list("pk", "userid", "level")
+    players = statements.select(_PROGRAMS, strongest_here())
     keys = [key for key, *_ in players]
     ratings = _ratings(keys, timezone.now()) if with_ratings else {}
     return tuple(
@@ -99,7 +105,6 @@ def list_programs(*, with_ratings: bool = False) -> tuple[Program, ...]:
             tuple(ratings.get(key, {}).get(game, "") for game in names()),
         )
         for key, userid, level in players
-        if level is not None
     )
 
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
-
-from django.db.models import Exists, OuterRef
 
 from sarsen.core.errors import UserError
 from sarsen.core.game import GameInfo
@@ -16,6 +16,7 @@ from sarsen.services.matches.lobby import ListedBoard, listed, of_games_here
 from sarsen.services.matches.terms import write_terms
 from sarsen.services.players import marked
 from sarsen.services.request import Player
+from sarsen.storage import statements
 from sarsen.storage.models import Challenge, ChallengeSeat, Match
 from sarsen.storage.models.matches import PUBLIC
 
@@ -92,7 +93,8 @@ def view_challenge(number: int, viewer: Player | None) -> ListedChallenge:
     Raises:
         UserError: There is none that the viewer may see.
     """
-    return _listed(_seen(number, viewer, ""), viewer)
+    challenge = _seen(number, viewer, "")
+    return _listed(challenge, challenge.seats.all(), viewer)
 
 
 def view_challenge_page(number: int, viewer: Player | None, key: str = "") -> ChallengePage:
@@ -105,7 +107,7 @@ def view_challenge_page(number: int, viewer: Player | None, key: str = "") -> Ch
         UserError: There is none that the viewer may see.
     """
     challenge = _seen(number, viewer, key)
-    shown = _listed(challenge, viewer, has_link=opens(key, challenge))
+    shown = _listed(challenge, challenge.seats.all(), viewer, has_link=opens(key, challenge))
     is_maker = viewer is not None and challenge.challenger_id == viewer.pk
     link = f"{number}-{challenge.link_key}"
     is_waiting = challenge.state == Challenge.State.OPEN and ANYONE in shown.waiting_for
@@ -194,30 +196,53 @@ def challenges_of(player: Player) -> tuple[ListedChallenge, ...]:
     waiting = Challenge.objects.filter(of_games_here(), state=Challenge.State.OPEN)
     found = waiting.filter(pk__in=named) | waiting.filter(challenger=player)
     found = found.select_related("challenger").prefetch_related("seats__player")
-    return tuple(_listed(one, player) for one in found.order_by("-pk")[:MOST])
+    return tuple(_listed(one, one.seats.all(), player) for one in found.order_by("-pk")[:MOST])
 
 
-def open_challenges(viewer: Player | None, game: str = "") -> tuple[ListedChallenge, ...]:
-    """List those with a free seat that only waits for somebody to take it."""
-    # Of each open one: not of all seats that were ever asked for.
-    seats = ChallengeSeat.objects.filter(challenge=OuterRef("pk"))
-    found = Challenge.objects.filter(
-        Exists(seats.filter(player=None)),
-        ~Exists(seats.filter(player__isnull=False, has_accepted=False)),
-        of_games_here(),
-        state=Challenge.State.OPEN,
-        link_key="",
-    )
-    if game:
-        found = found.filter(game=game)
-    found = found.select_related("challenger").prefetch_related("seats__player")
-    return tuple(_listed(one, viewer) for one in found.order_by("-pk")[:MOST])
+# Looked for among the open ones, which have an index: not among all seats ever asked for.
+_OPEN = """
+SELECT {Challenge}, {Player}
+FROM storage_challenge
+LEFT JOIN storage_player ON storage_player.id = storage_challenge.challenger_id
+WHERE storage_challenge.state = 'open' AND storage_challenge.link_key = '' AND EXISTS (
+    SELECT 1 FROM storage_challengeseat
+    WHERE challenge_id = storage_challenge.id AND player_id IS NULL
+) AND NOT EXISTS (
+    SELECT 1 FROM storage_challengeseat
+    WHERE challenge_id = storage_challenge.id AND player_id IS NOT NULL AND NOT has_accepted
+) AND storage_challenge.game IN ({keys})
+ORDER BY storage_challenge.id DESC
+"""
+_SEATS = """
+SELECT {ChallengeSeat}, {Player}
+FROM storage_challengeseat
+LEFT JOIN storage_player ON storage_player.id = storage_challengeseat.player_id
+WHERE storage_challengeseat.challenge_id IN ({keys})
+ORDER BY storage_challengeseat.challenge_id, storage_challengeseat.seat
+"""
+
+
+def open_challenges(
+    viewer: Player | None, game: str = "", *, most: int = MOST
+) -> tuple[ListedChallenge, ...]:
+    """List those with a free seat that only waits for somebody to take it; the newest first."""
+    found = statements.select(f"{_OPEN} LIMIT {most}", keys=[game] if game else list(find()))
+    seats: dict[int, list[ChallengeSeat]] = defaultdict(list)
+    for seat, player in statements.select(_SEATS, keys=[challenge.pk for challenge, _ in found]):
+        seat.player = player
+        seats[seat.challenge_id].append(seat)
+    for challenge, challenger in found:
+        challenge.challenger = challenger
+    return tuple(_listed(challenge, seats[challenge.pk], viewer) for challenge, _ in found)
 
 
 def _listed(
-    challenge: Challenge, viewer: Player | None, *, has_link: bool = False
+    challenge: Challenge,
+    seats: Iterable[ChallengeSeat],
+    viewer: Player | None,
+    *,
+    has_link: bool = False,
 ) -> ListedChallenge:
-    seats = list(challenge.seats.all())
     names = tuple(seat.player.userid if seat.player else ANYONE for seat in seats)
     waiting = [name for name, seat in zip(names, seats, strict=True) if not seat.has_accepted]
     mine = [seat for seat in seats if viewer is not None and seat.player_id == viewer.pk]

@@ -204,7 +204,7 @@ def show_game(request: HttpRequest, name: str) -> HttpResponse:
         "running": running[:MOST_PICTURED],
         "further": running[MOST_PICTURED:],
         "ended": ended_boards(info.name, most=MOST_ENDED),
-        "challenges": open_challenges(speaker(request), info.name)[:MOST_OPEN],
+        "challenges": open_challenges(speaker(request), info.name, most=MOST_OPEN),
         "example": _challenge(info),
         "programs": programs,
         "strengths": _strengths(programs, info.name),

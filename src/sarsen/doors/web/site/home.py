@@ -38,7 +38,7 @@ def show_home(request: HttpRequest) -> HttpResponse:
         "running": running_boards(most=MOST_RUNNING),
         "ended": ended_boards(most=MOST_ENDED),
         "programs": list_programs(),
-        "challenges": open_challenges(speaker(request))[:MOST_OPEN],
+        "challenges": open_challenges(speaker(request), most=MOST_OPEN),
     }
     return render(request, "web/site/home.html", facts)
 
