@@ -25,6 +25,7 @@ from sarsen.games.gyges.board import (
     shore_rings,
 )
 
+_WON = b"won"
 MOST_CONNECTIONS = 61  # 60 between slots, and one into a goal: no move has more legs
 
 
@@ -65,20 +66,24 @@ def arrivals(rings: Rings, origin: int, seat: int) -> Iterator[tuple[int, ...]]:
     counts as empty.
     """
     taken = occupied(rings) & ~(1 << origin)
+    open_legs = _open_legs_from(rings, origin, taken, seat)
+    hoped = _ends(open_legs)
     met: set[int] = set()
     visits = _Visits()
-    hoped = _arrivals_with_reuse(rings, origin, taken, seat)
-    wave: list[tuple[tuple[int, ...], int, int]] = [((origin,), rings[origin], 0)]
+    wave: list[tuple[tuple[int, ...], int]] = [((origin,), 0)]
     while wave and len(met) < len(hoped):
         following = []
-        for stops, value, used in wave:
-            for leg in _open_legs(stops[-1], value, taken, used, seat):
+        for stops, used in wave:
+            for leg in open_legs[stops[-1]]:
+                # Ruling G2: a connection is used once in the whole move, that into a goal included.
+                if leg.connections & used:
+                    continue
                 end, way = leg.end, (*stops, leg.end)
                 if end not in met:
                     met.add(end)
                     yield way
                 if taken >> end & 1 and visits.is_new(end, used | leg.connections):
-                    following.append((way, rings[end], used | leg.connections))
+                    following.append((way, used | leg.connections))
         wave = following
 
 
@@ -115,7 +120,7 @@ def is_conceivable(rings: Rings, wish: RingRequest, seat: int) -> bool:
     """Return quickly whether each stop could follow the one before, connections used or not."""
     taken = occupied(rings) & ~(1 << wish.stops[0])
     return all(
-        there in _arrivals_with_reuse(rings, here, taken, seat)
+        there in _ends(_open_legs_from(rings, here, taken, seat))
         for here, there in pairwise(wish.stops)
     )
 
@@ -130,15 +135,27 @@ def is_leg_open(rings: Rings, origin: int, leg: RingRequest, seat: int) -> bool:
     )
 
 
-def _arrivals_with_reuse(rings: Rings, origin: int, taken: int, seat: int) -> set[int]:
+def _open_legs_from(rings: Rings, origin: int, taken: int, seat: int) -> dict[int, list[Leg]]:
+    """Return the legs open to a ring, those of the rings it can bounce on included, by place.
+
+    Args:
+        rings: What stands where.
+        origin: Where the ring comes from.
+        taken: The slots with a ring, without the origin.
+        seat: Whose ring moves.
+    """
+    found: dict[int, list[Leg]] = {}
+    todo = [origin]
+    for place in todo:
+        if place not in found:
+            found[place] = _open_legs(place, rings[place], taken, 0, seat)
+            todo += [leg.end for leg in found[place] if taken >> leg.end & 1]
+    return found
+
+
+def _ends(open_legs: dict[int, list[Leg]]) -> set[int]:
     """Return the places to end on if connections served more than once: no others can be met."""
-    met: set[int] = set()
-    visits = [origin]
-    for place in visits:
-        ends = {leg.end for leg in _open_legs(place, rings[place], taken, 0, seat)}
-        visits += [end for end in ends - met if taken >> end & 1]
-        met |= ends
-    return met
+    return {leg.end for legs in open_legs.values() for leg in legs}
 
 
 def _open_legs(place: int, value: int, taken: int, used: int, seat: int) -> list[Leg]:
@@ -224,20 +241,60 @@ def choices_of(
     """Yield the legal choices of one ring of the shore as they are found."""
     free = places_to_relocate(rings, origin, seat)
     for stops in arrivals(rings, origin, seat):
-        end = stops[-1]
-        landed = bytearray(moved(rings, origin, end, None))
-        # Ruling G5 (Renop): no arrangement stands twice, no matter who is to move.
-        if not rings[end] or end == origin:
-            after = bytes(landed)
-            if after not in stood:
-                yield CandidateMove(stops, None, after)
-            continue
-        for place in free:
-            landed[place] = rings[end]
-            after = bytes(landed)
-            landed[place] = 0
-            if after not in stood:
-                yield CandidateMove(stops, place, after)
+        for relocation, after in results(rings, stops, free, stood):
+            yield CandidateMove(stops, relocation, after)
+
+
+def ring_moves(rings: Rings, seat: int, stood: frozenset[Rings]) -> list[RingMove]:
+    """List the legal moves, each result once, in the order of their stops; all wins are one."""
+    free = {origin: places_to_relocate(rings, origin, seat) for origin in shore_rings(rings, seat)}
+    ways = [
+        (_relocates(rings, stops), len(stops), stops)
+        for origin in free
+        for stops in arrivals(rings, origin, seat)
+    ]
+    # Of moves with one result the first is listed: in the order of `CandidateMove.rank`.
+    ways.sort()
+    met: set[Rings] = set()
+    found: list[tuple[tuple[int, ...], list[RingMove]]] = []
+    for _, _, stops in ways:
+        names = tuple([NAMES[stop] for stop in stops])
+        moves = []
+        for relocation, after in results(rings, stops, free[stops[0]], stood):
+            result = _WON if stops[-1] in GOALS else after
+            if result not in met:
+                met.add(result)
+                moves.append(RingMove(names, "" if relocation is None else NAMES[relocation]))
+        found.append((stops, moves))
+    found.sort()
+    return [move for _, moves in found for move in moves]
+
+
+def results(
+    rings: Rings, stops: tuple[int, ...], free: list[int], stood: frozenset[Rings]
+) -> Iterator[tuple[int | None, Rings]]:
+    """Yield where the other ring may go after a way, None without one, and what that gives.
+
+    Args:
+        rings: What stands where.
+        stops: The way, one of `arrivals`.
+        free: The places to relocate to, for a ring that comes from there.
+        stood: The arrangements that stood.
+    """
+    origin, end = stops[0], stops[-1]
+    landed = bytearray(moved(rings, origin, end, None))
+    # Ruling G5 (Renop): no arrangement stands twice, no matter who is to move.
+    if not _relocates(rings, stops):
+        after = bytes(landed)
+        if after not in stood:
+            yield None, after
+        return
+    for place in free:
+        landed[place] = rings[end]
+        after = bytes(landed)
+        landed[place] = 0
+        if after not in stood:
+            yield place, after
 
 
 def places_to_relocate(rings: Rings, origin: int, seat: int) -> list[int]:
@@ -250,6 +307,11 @@ def places_to_relocate(rings: Rings, origin: int, seat: int) -> list[int]:
     row = shore(rings, 1 - seat)
     not_beyond = SLOTS[: 6 * row] if seat == SOUTH else SLOTS[6 * row - 6 :]
     return [place for place in not_beyond if not rings[place] or place == origin]
+
+
+def _relocates(rings: Rings, stops: tuple[int, ...]) -> bool:
+    """Return whether another ring stands where a way ends."""
+    return bool(rings[stops[-1]]) and stops[-1] != stops[0]
 
 
 def moved(rings: Rings, origin: int, end: int, relocation: int | None) -> Rings:

@@ -34,7 +34,7 @@ from sarsen.games.gyges.board import (
     shore,
 )
 from sarsen.games.gyges.judging import JudgedMove, MoveContext, settle
-from sarsen.games.gyges.routes import CandidateMove, choices, moved
+from sarsen.games.gyges.routes import choices, moved, ring_moves
 
 INFO = GameInfo(
     name="gyges",
@@ -46,7 +46,6 @@ INFO = GameInfo(
     options=(),
     summary="Rings of one, two or three steps belong to nobody; land one on the far goal.",
 )
-WON = b"won"
 SET_UPS = tuple(sorted({"".join(order) for order in permutations("112233")}))
 
 
@@ -185,14 +184,7 @@ class GygesPosition:
             return ()
         if self.is_setting_up:
             return tuple(SetUp(rings) for rings in SET_UPS)
-        best: dict[Rings, CandidateMove] = {}
-        for choice in choices(self.rings, self.seat, self.stood):
-            result = WON if choice.stops[-1] in GOALS else choice.rings
-            known = best.setdefault(result, choice)
-            if known is not choice and choice.rank < known.rank:
-                best[result] = choice
-        # Candidates compare by their stops, then by where the other ring goes.
-        return tuple([choice.move for choice in sorted(best.values())])
+        return tuple(ring_moves(self.rings, self.seat, self.stood))
 
     def _set_up(self, move: SetUp) -> GygesPosition:
         self._check_set_up(move)
