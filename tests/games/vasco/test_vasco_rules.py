@@ -106,8 +106,7 @@ def test_v3_every_cell_beside_the_group_can_be_filled_after_every_move() -> None
     while position.outcome() is None:
         position = position.play(rng.choice(position.legal_moves()))
         table = position.table
-        beside = [cell for cell in table.free_cells() if table.seen.get(cell)]
-        assert all(table.possible(cell) for cell in beside)
+        assert all(table.possible(cell) for cell in table.cells_beside())
 
 
 def test_v4_forced_tiles_stop_when_the_pool_runs_out() -> None:
@@ -201,7 +200,7 @@ def test_v6_loops_are_judged_before_the_pool() -> None:
 def test_v7_without_a_legal_move_the_game_ends_as_if_the_pool_were_empty() -> None:
     # No game is known to come here, so the cells round one tile are walled in by hand.
     lone = GAME.read("54 X 0,0=a").table
-    walls = dict.fromkeys(lone.free_cells(), 0o111)
+    walls = dict.fromkeys(lone.free_cells(), 0)
     position = VascoPosition(54, 1, LaidTiles(lone.tiles, walls))
     outcome = position.outcome()
     assert outcome is not None

@@ -89,6 +89,27 @@ def surroundings(cells: Iterable[Cell]) -> set[Cell]:
     return {near for cell in cells for near in around(cell)}
 
 
+def _within_four_edges(cell: Cell) -> tuple[int, ...]:
+    """Return the steps to the cells at most four edges away."""
+    reached = {cell}
+    for _ in range(4):
+        reached |= {near for far in reached for near in neighbours(far)}
+    return tuple(other - cell for other in reached)
+
+
+# By whether the cell points up: the same for all cells that do.
+_FOUR_EDGES = tuple(_within_four_edges(cell) for cell in (FIRST_CELL + 1, FIRST_CELL))
+
+
+def depending_on(cells: Iterable[Cell]) -> set[Cell]:
+    """Return every cell on which laying a tile may force others when one of these is filled.
+
+    A tile cuts down what fits two edges away, by what is seen there a third edge on, and that
+    depends on tiles a fourth edge on.
+    """
+    return {cell + step for cell in cells for step in _FOUR_EDGES[points_up(cell)]}
+
+
 def runs(cells: Iterable[Cell]) -> Iterator[list[Cell]]:
     """Split cells into unbroken stretches of one row, in reading order."""
     run: list[Cell] = []
@@ -101,30 +122,41 @@ def runs(cells: Iterable[Cell]) -> Iterator[list[Cell]]:
         yield run
 
 
-_SHIFT = (0, 3, 6)  # where the bits of the left, right and base edge begin
+_BEYOND = (RIGHT, LEFT, BASE)  # the side of a neighbour beyond the left, right and base edge
+_APART = 1 << len(ROTATIONS)
+_ANY = 2 * _APART - 1
+_LAID = _ANY + 1
 
 
-def _showing(rotation: Rotation) -> tuple[int, int, int]:
-    """Return what the neighbours beyond the left edge, right edge and base see of a tile."""
-    left, right, base = EDGES[rotation]
-    return left << _SHIFT[RIGHT], right << _SHIFT[LEFT], base << _SHIFT[BASE]
+def _with(side: int, colour: int) -> int:
+    """Return the rotations with a colour on a side, as bits."""
+    return sum(1 << i for i, rotation in enumerate(ROTATIONS) if EDGES[rotation][side] == colour)
 
 
-def _fitting(side: int) -> list[int]:
-    """Give, for each set of colours, the rotations with one of them on a side, as bits."""
-    return [
-        sum(1 << i for i, rotation in enumerate(ROTATIONS) if EDGES[rotation][side] & colours)
-        for colours in range(EVERY_COLOUR + 1)
-    ]
+def _cuts(cell: Cell, rotation: Rotation) -> Iterator[tuple[int, tuple[tuple[int, int], ...]]]:
+    """Yield the step from a tile to a neighbour; and, if that is empty, the steps to it and to
+    what lies beyond, each with what stays possible there, as bits.
+    """
+    for side, near in enumerate(neighbours(cell)):
+        colour, facing = EDGES[rotation][side], _BEYOND[side]
+        # Ruling V1: of the ends that an empty cell sees no two are alike.
+        farther = [
+            (far - cell, _LAID | _ANY & ~_with(_BEYOND[other], colour))
+            for other, far in enumerate(neighbours(near))
+            if other != facing
+        ]
+        yield near - cell, ((near - cell, _LAID | _with(facing, colour)), *farther)
 
 
-_SHOWS = {rotation: _showing(rotation) for rotation in ROTATIONS}
-_FITS_LEFT, _FITS_RIGHT, _FITS_BASE = (_fitting(side) for side in (LEFT, RIGHT, BASE))
-# Ruling V1: a new end beside an empty cell must not equal an end that cell sees already.
-_HARMLESS = [EVERY_COLOUR & ~(seen | seen >> 3 | seen >> 6) for seen in range(512)]
-_ONLY = {1 << i: rotation for i, rotation in enumerate(ROTATIONS)}
+# By whether the cell points up: the same for all cells that do.
+_CUTS = tuple(
+    {rotation: tuple(_cuts(cell, rotation)) for rotation in ROTATIONS}
+    for cell in (FIRST_CELL + 1, FIRST_CELL)
+)
+_FEW: dict[int, Rotation | None] = {0: None} | {1 << i: r for i, r in enumerate(ROTATIONS)}
 _READ = [
-    tuple(rotation for i, rotation in enumerate(ROTATIONS) if fits >> i & 1) for fits in range(64)
+    tuple(rotation for i, rotation in enumerate(ROTATIONS) if fits >> i & 1)
+    for fits in range(_ANY + 1)
 ]
 
 
@@ -142,38 +174,55 @@ class PlacedTile(NamedTuple):
 
 @dataclass(slots=True)
 class LaidTiles:
-    """Tiles, and what they show to the cells beside them.
+    """Tiles, and what they leave possible on the cells near them.
 
     The one thing here that changes: copy a position's table before touching it.
 
     Attributes:
         tiles: The rotation of every tile.
-        seen: What a cell's neighbours show it; 0 or absent when no tile is beside it.
+        fits: The rotations possible on an empty cell, as bits, and `_APART` while no tile lies
+            beside it; `_ANY` where absent; `_LAID` where a tile lies.
     """
 
     tiles: dict[Cell, Rotation] = field(default_factory=dict)
-    seen: dict[Cell, int] = field(default_factory=dict)
+    fits: dict[Cell, int] = field(default_factory=dict, compare=False)
 
     def copy(self) -> LaidTiles:
         """Return a table that may be changed without changing this one."""
-        return LaidTiles(self.tiles.copy(), self.seen.copy())
+        return LaidTiles(self.tiles.copy(), self.fits.copy())
 
-    def put(self, cell: Cell, rotation: Rotation) -> None:
-        """Lay a tile on an empty cell."""
+    def put(self, cell: Cell, rotation: Rotation) -> list[tuple[Cell, Rotation | None]]:
+        """Lay a tile on an empty cell.
+
+        Return the empty cells beside tiles of which it changes what fits, and that are left
+        with one rotation, or with None.
+        """
+        fits = self.fits
         self.tiles[cell] = rotation
-        self._turn(cell, rotation)
-
-    def take(self, cell: Cell) -> None:
-        """Take a tile away again. The pair of `put`."""
-        self._turn(cell, self.tiles.pop(cell))
+        fits[cell] = _LAID
+        few: list[tuple[Cell, Rotation | None]] = []
+        for to_near, cuts in _CUTS[points_up(cell)][rotation]:
+            if fits.get(cell + to_near) == _LAID:
+                continue
+            for step, allowed in cuts:
+                empty = cell + step
+                fits[empty] = possible = fits.get(empty, _ANY) & allowed
+                if possible in _FEW:
+                    few.append((empty, _FEW[possible]))
+        return few
 
     def possible(self, cell: Cell) -> tuple[Rotation, ...]:
         """List the rotations possible at an empty cell, in alphabetical order."""
-        return _READ[self._fits(cell)]
+        return _READ[self.fits.get(cell, _ANY)]
 
     def colour_seen(self, cell: Cell, side: int) -> int:
         """Return the colour that the tile beyond one side of a cell shows it, 0 for no tile."""
-        return self.seen.get(cell, 0) >> _SHIFT[side] & EVERY_COLOUR
+        rotation = self.tiles.get(neighbours(cell)[side])
+        return EDGES[rotation][_BEYOND[side]] if rotation else 0
+
+    def cells_beside(self) -> list[Cell]:
+        """List the empty cells that share an edge with a tile."""
+        return [cell for cell, fits in self.fits.items() if fits < _APART]
 
     def free_cells(self) -> list[Cell]:
         """List the empty cells that share an edge or a corner with a tile, in reading order."""
@@ -193,14 +242,11 @@ class LaidTiles:
         laid: list[Cell] = []
         forced: dict[Cell, Rotation] = {}
         while True:
-            self.put(cell, rotation)
             laid.append(cell)
-            for near in self._concerned_by(cell):
-                fits = self._fits(near)
-                if not fits:
+            for near, only in self.put(cell, rotation):
+                if only is None:
                     return PlacedTile(tuple(laid), near)
-                if fits in _ONLY:
-                    forced[near] = _ONLY[fits]
+                forced[near] = only
             # Ruling V4: when the pool runs out the forced cells that remain stay empty.
             if not forced or len(laid) >= room:
                 return PlacedTile(tuple(laid), None)
@@ -218,46 +264,6 @@ class LaidTiles:
                         return True
                     reached.append(near)
         return len(self.tiles) == len(laid)
-
-    def _turn(self, cell: Cell, rotation: Rotation) -> None:
-        seen = self.seen
-        left, right, base = neighbours(cell)
-        to_left, to_right, to_base = _SHOWS[rotation]
-        seen[left] = seen.get(left, 0) ^ to_left
-        seen[right] = seen.get(right, 0) ^ to_right
-        seen[base] = seen.get(base, 0) ^ to_base
-
-    def _fits(self, cell: Cell) -> int:
-        """Return the rotations possible at an empty cell, as bits."""
-        seen_by = self.seen.get
-        edges = seen_by(cell, 0)
-        left, right, base = neighbours(cell)
-        return (
-            _FITS_LEFT[edges & 7 or _HARMLESS[seen_by(left, 0)]]
-            & _FITS_RIGHT[edges >> 3 & 7 or _HARMLESS[seen_by(right, 0)]]
-            & _FITS_BASE[edges >> 6 or _HARMLESS[seen_by(base, 0)]]
-        )
-
-    def _concerned_by(self, cell: Cell) -> set[Cell]:
-        """Return the empty cells beside a tile whose rotations a new tile may have cut down."""
-        tiles, seen = self.tiles, self.seen
-        concerned = set()
-        for near, farther in _within_two_edges(cell):
-            if near not in tiles:
-                concerned.add(near)
-                for next_but_one in farther:
-                    if next_but_one not in tiles and seen.get(next_but_one):
-                        concerned.add(next_but_one)
-        return concerned
-
-
-@lru_cache(MOST_CELLS)
-def _within_two_edges(cell: Cell) -> tuple[tuple[Cell, tuple[Cell, ...]], ...]:
-    """Return the neighbours of a cell, each with its other neighbours."""
-    return tuple(
-        (near, tuple(beyond for beyond in neighbours(near) if beyond != cell))
-        for near in neighbours(cell)
-    )
 
 
 def table_of(tiles: Mapping[Cell, Rotation]) -> LaidTiles:

@@ -6,7 +6,9 @@ to change; on a big table that is nearly everything.
 
 from __future__ import annotations
 
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
+from functools import partial
 from typing import NamedTuple
 
 from sarsen.core.errors import IllegalMove
@@ -26,44 +28,31 @@ from sarsen.games.vasco.board import (
     Rotation,
     around,
     cell_at,
+    depending_on,
     neighbours,
     place_of,
     points_up,
     surroundings,
 )
 
-# What a tile may cause depends on cells up to four edges away, two rows at the most.
-_CELLS_AWAY, _ROWS_AWAY = 4, 2
-
 
 class Placement(NamedTuple):
-    """A legal move and the tiles it lays: its own first, then the forced ones."""
-
-    move: Move
-    filled: tuple[tuple[Cell, Rotation], ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Trial:
-    """The results of every rotation on one cell.
+    """A move that was tried.
 
     Attributes:
-        placements: The legal ones.
-        most: The tiles that the longest of the tries laid, legal or not.
-        columns, rows: A tile outside this range of cells changes nothing of it.
+        move: The rotation and its cell.
+        filled: The tiles laid, its own first, then the forced ones; of a move that is not
+            legal those up to where something is against it.
+        is_legal: Whether the rules allow it.
     """
 
-    placements: tuple[Placement, ...]
-    most: int
-    columns: tuple[int, int]
-    rows: tuple[int, int]
+    move: Move
+    filled: dict[Cell, Rotation]
+    is_legal: bool
 
-    def holds(self, news: list[tuple[int, int]], room: int) -> bool:
-        """Return whether new tiles and a smaller pool leave all of this as it is."""
-        (left, right), (top, bottom) = self.columns, self.rows
-        return self.most <= room and not any(
-            left <= x <= right and top <= y <= bottom for x, y in news
-        )
+    def holds(self, changed: set[Cell], room: int) -> bool:
+        """Return whether changed cells and a smaller pool leave this as it is."""
+        return len(self.filled) <= room and changed.isdisjoint(self.filled)
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,12 +62,12 @@ class Survey:
     Attributes:
         placements: The legal moves in order, by position and then by rotation.
         numbers: The number of each cell with a legal rotation, in reading order from 1.
-        trials: What came of every free cell, for the next survey.
+        tried: All moves tried, by cell, for the next survey.
     """
 
     placements: dict[Move, Placement]
     numbers: dict[Cell, int]
-    trials: dict[Cell, Trial]
+    tried: dict[Cell, tuple[Placement, ...]]
 
 
 def survey(
@@ -92,69 +81,52 @@ def survey(
         earlier: The survey of the table before the last move, if there was one.
         news: The cells which that move filled.
     """
-    trials: dict[Cell, Trial] = {}
-    known = earlier.trials if earlier else {}
-    places = [place_of(cell) for cell in news]
-    bench = table.copy()
-    for cell in _free_cells(table, known, news):
-        trial = known.get(cell)
-        if trial is None or not trial.holds(places, room):
-            trial = _try_out(bench, cell, room)
-        trials[cell] = trial
-    return _gathered(trials)
+    known = earlier.tried if earlier else {}
+    changed = depending_on(news)
+    tried: dict[Cell, tuple[Placement, ...]] = {}
+    for cell in _free_cells(table, known.keys(), news):
+        kept = {
+            placement.move.rotation: placement
+            for placement in known.get(cell, ())
+            if placement.holds(changed, room)
+        }
+        tried[cell] = tuple(_tries(table, cell, room, kept))
+    legal = {place.move: place for places in tried.values() for place in places if place.is_legal}
+    cells = dict.fromkeys(cell_at(move.x, move.y) for move in legal)
+    return Survey(legal, {cell: number for number, cell in enumerate(cells, start=1)}, tried)
 
 
 def has_a_move(table: LaidTiles, room: int) -> bool:
     """Return whether any placement at all is legal, mostly at the price of the first one."""
-    bench = table.copy()
-    beside = (cell for cell, shown in table.seen.items() if shown and cell not in table.tiles)
-    return any(_try_out(bench, cell, room).placements for cell in beside) or any(
-        _try_out(bench, cell, room).placements for cell in _free_cells(table, {}, ())
+    return any(
+        placement.is_legal
+        for cells in (table.cells_beside, partial(_free_cells, table, (), ()))
+        for cell in cells()
+        for placement in _tries(table, cell, room, {})
     )
 
 
-def _free_cells(table: LaidTiles, known: dict[Cell, Trial], news: tuple[Cell, ...]) -> list[Cell]:
+def _free_cells(table: LaidTiles, known: Collection[Cell], news: tuple[Cell, ...]) -> list[Cell]:
     """List the cells to try in reading order: those known, and those round the new tiles."""
     if known:
-        return sorted((known.keys() | surroundings(news)) - table.tiles.keys())
+        return sorted(surroundings(news).union(known) - table.tiles.keys())
     return table.free_cells() or [FIRST_CELL]
 
 
-def _gathered(trials: dict[Cell, Trial]) -> Survey:
-    placements: dict[Move, Placement] = {}
-    numbers: dict[Cell, int] = {}
-    for cell, trial in trials.items():
-        if trial.placements:
-            numbers[cell] = len(numbers) + 1
-        placements |= {placement.move: placement for placement in trial.placements}
-    return Survey(placements, numbers, trials)
-
-
-def _try_out(bench: LaidTiles, cell: Cell, room: int) -> Trial:
-    """Try every rotation on a cell; the bench is afterwards as it was before."""
-    placements: list[Placement] = []
-    touched = {cell}
-    most = 0
-    for rotation in bench.possible(cell):
-        settled = bench.settle(cell, rotation, room)
-        touched.update(settled.laid)
-        most = max(most, len(settled.laid))
+def _tries(
+    table: LaidTiles, cell: Cell, room: int, kept: dict[Rotation, Placement]
+) -> Iterator[Placement]:
+    """Yield what comes of each rotation on a cell; those kept are not tried again."""
+    x, y = place_of(cell)
+    for rotation in table.possible(cell):
+        if rotation in kept:
+            yield kept[rotation]
+            continue
+        bench = table.copy()
+        laid, dead = bench.settle(cell, rotation, room)
+        filled = {new: bench.tiles[new] for new in laid}
         # Ruling V3: one group joined by edges, and no cell beside it that nothing can fill.
-        if settled.dead is None and bench.joins(settled.laid):
-            filled = tuple((new, bench.tiles[new]) for new in settled.laid)
-            placements.append(Placement(Move(*place_of(cell), rotation), filled))
-        for new in settled.laid:
-            bench.take(new)
-    columns, rows = _reach(touched)
-    return Trial(tuple(placements), most, columns, rows)
-
-
-def _reach(cells: set[Cell]) -> tuple[tuple[int, int], tuple[int, int]]:
-    columns, rows = zip(*map(place_of, cells), strict=True)
-    return (
-        (min(columns) - _CELLS_AWAY, max(columns) + _CELLS_AWAY),
-        (min(rows) - _ROWS_AWAY, max(rows) + _ROWS_AWAY),
-    )
+        yield Placement(Move(x, y, rotation), filled, dead is None and bench.joins(laid))
 
 
 class Move(NamedTuple):

@@ -91,11 +91,10 @@ def _refuse_impossible(table: LaidTiles, room: int) -> None:
         raise _unreadable("its tiles are not one group")
     if not _all_ends_meet(table):
         raise _unreadable("two of its path ends meet in different colours")
-    for cell in table.free_cells():
-        if table.seen.get(cell):
-            choices = len(table.possible(cell))
-            if choices == 0 or (choices == 1 and room):
-                raise _unreadable("a cell beside its tiles is forced or cannot be filled")
+    for cell in table.cells_beside():
+        choices = len(table.possible(cell))
+        if choices == 0 or (choices == 1 and room):
+            raise _unreadable("a cell beside its tiles is forced or cannot be filled")
 
 
 def _is_one_group(table: LaidTiles) -> bool:

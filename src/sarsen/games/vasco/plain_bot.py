@@ -98,10 +98,9 @@ def _winners(position: VascoPosition) -> Iterator[int]:
             outcome = position.play(move).outcome()
         else:
             # Only a loop ends it, nearly always, and that is seen without a new position.
-            cells = [cell for cell, _ in placement.filled]
             tiles.update(placement.filled)
-            outcome = judgement(tiles, cells, is_at_its_end=False)
-            for cell in cells:
+            outcome = judgement(tiles, placement.filled, is_at_its_end=False)
+            for cell in placement.filled:
                 del tiles[cell]
         if outcome is not None and outcome.winner is not None:
             yield outcome.winner

@@ -207,8 +207,8 @@ def _replies(
     if _is_won(after):
         return
     found.positions += 1
-    tries = after.survey().trials.values()
-    found.tiles = max(found.tiles, len(after.tiles) + max(each.most for each in tries))
+    tries = (placement for tried in after.survey().tried.values() for placement in tried)
+    found.tiles = max(found.tiles, len(after.tiles) + max(len(each.filled) for each in tries))
     if after.outcome() is not None:
         found.escapes.append(after)
     for reply in after.legal_moves():
