@@ -22,7 +22,7 @@ from whitenoise.middleware import WhiteNoiseMiddleware
 from sarsen.games import isolate_plugins
 from sarsen.server.processes import end_with_parent
 from sarsen.server.releases import require_own_tables
-from sarsen.server.setup import collect_rarely, set_up
+from sarsen.server.setup import collect_rarely, earlier_versions, set_up
 
 API = "/api/v1/"
 GetResponse = Callable[[HttpRequest], HttpResponseBase]
@@ -59,6 +59,9 @@ def serve_static_files(further: GetResponse) -> GetResponse:
     served = WhiteNoiseMiddleware(further)
     # It has just found them in their packages, too: what was added last is served.
     served.add_files(settings.STATIC_ROOT, prefix=served.static_prefix)
+    prefix = served.static_prefix.rstrip("/").rpartition("/")[0]
+    for folder in earlier_versions(settings.STATIC_ROOT):
+        served.add_files(str(folder), prefix=f"{prefix}/{folder.name}/")
     answering: GetResponse = served
     return answering
 

@@ -195,3 +195,9 @@ def collect_rarely() -> None:
     gc.collect()
     gc.freeze()
     gc.set_threshold(*THRESHOLDS)
+
+
+def earlier_versions(root: Path) -> list[Path]:
+    """Return the folders of other versions of the static files, that collected last the last."""
+    others = [folder for folder in root.parent.glob("*") if folder != root]
+    return sorted(others, key=lambda folder: folder.stat().st_mtime)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
@@ -11,6 +12,8 @@ from django.test import Client
 
 from sarsen.server.commands.serve import gather_static_files
 
+NOW = 1_800_000_000  # seconds
+
 
 @pytest.fixture
 def client(settings: LazySettings, tmp_path: Path) -> Client:
@@ -19,9 +22,12 @@ def client(settings: LazySettings, tmp_path: Path) -> Client:
     settings.WHITENOISE_AUTOREFRESH = False
     # An operator's files are many, and are weighed nowhere.
     settings.INSTALLED_APPS = [one for one in settings.INSTALLED_APPS if "admin" not in one]
-    (old := tmp_path / "static" / "old").mkdir(parents=True)
+    for age, version in enumerate(("last", "older", "oldest")):
+        (folder := tmp_path / "static" / version).mkdir(parents=True)
+        (folder / "left.css").write_text("/* of an open page */")
+        os.utime(folder, (NOW - age, NOW - age))
     gather_static_files()
-    assert not old.exists()
+    assert {folder.name for folder in (tmp_path / "static").iterdir()} == {"last", "new"}
     return Client(SERVER_NAME="127.0.0.1")
 
 
@@ -33,6 +39,13 @@ def test_static_files_come_compressed_and_are_kept_for_ever(client: Client) -> N
             assert "immutable" in response["Cache-Control"]
             assert response["Vary"] == "Accept-Encoding"
     assert client.get(static("web/page.css").replace("/static/", "/static/0")).status_code == 404
+
+
+def test_pages_of_the_version_before_still_get_their_files(client: Client) -> None:
+    response = client.get("/static/last/left.css")
+    assert (response.status_code, response.getvalue()) == (200, b"/* of an open page */")
+    assert "immutable" not in response["Cache-Control"]
+    assert client.get("/static/older/left.css").status_code == 404
 
 
 def test_static_files_that_are_not_collected_come_from_their_packages(client: Client) -> None:

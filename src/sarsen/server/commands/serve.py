@@ -268,8 +268,13 @@ def _make_signing_key() -> None:
 
 
 def gather_static_files() -> None:
-    """Collect and compress the static files, once for each version of them."""
+    """Collect and compress the static files, once for each version of them.
+
+    Those of the version before stay: its processes may run on for a while, and its pages are open.
+    """
     from django.core.management import call_command
+
+    from sarsen.server.setup import earlier_versions
 
     root: Path = settings.STATIC_ROOT
     settings.DATA.mkdir(parents=True, exist_ok=True)
@@ -277,7 +282,8 @@ def gather_static_files() -> None:
         fcntl.flock(lock, fcntl.LOCK_EX)  # another process may do the same
         if _complete(root).exists():
             return
-        shutil.rmtree(root.parent, ignore_errors=True)
+        for folder in (*earlier_versions(root)[:-1], root):
+            shutil.rmtree(folder, ignore_errors=True)
         # The API's reference pages bring megabytes that take half a minute to compress; they
         # are served from their package as they are (WHITENOISE_USE_FINDERS).
         call_command("collectstatic", interactive=False, verbosity=0, ignore_patterns=["ninja"])
