@@ -7,10 +7,20 @@ from pathlib import Path
 
 import pytest
 from django.db import IntegrityError, connection
+from django.db.models import Model
 from django.utils import timezone
 
 from sarsen.server import settings
-from sarsen.storage.models import InboundMail, Match, MatchEvent
+from sarsen.storage.models import (
+    Encounter,
+    InboundMail,
+    Match,
+    MatchEvent,
+    MatchSeat,
+    Rating,
+    Result,
+    Standing,
+)
 
 pytestmark = [pytest.mark.django_db, pytest.mark.postgres]
 
@@ -35,6 +45,19 @@ def test_one_mail_cannot_be_stored_twice() -> None:
     InboundMail.objects.create(**mail, received_at=timezone.now())
     with pytest.raises(IntegrityError):
         InboundMail.objects.create(**mail, received_at=timezone.now())
+
+
+@pytest.mark.parametrize("model", [MatchSeat, MatchEvent, Result, Rating, Standing, Encounter])
+def test_no_index_of_what_games_write_is_only_the_beginning_of_another(model: type[Model]) -> None:
+    with connection.cursor() as cursor:
+        found = connection.introspection.get_constraints(cursor, model._meta.db_table)
+    partial = {index.name for index in model._meta.indexes if index.condition}
+    indexes = [
+        tuple(index["columns"])
+        for name, index in found.items()
+        if index["columns"] and (index["index"] or index["unique"]) and name not in partial
+    ]
+    assert [one for one in indexes for other in indexes if one == other[: len(one)] != other] == []
 
 
 def test_commit_is_on_the_disk_when_it_returns(tmp_path: Path) -> None:

@@ -66,6 +66,10 @@ class Match(models.Model):
             models.Index(
                 fields=["moved_at"], name="boards_in_play", condition=models.Q(ended_at=None)
             ),
+            # The newest first, as lists of the API have them; a move changes nothing of it.
+            models.Index(
+                fields=["id"], name="boards_in_play_newest", condition=models.Q(ended_at=None)
+            ),
             models.Index(
                 fields=["game", "moved_at"],
                 name="boards_in_play_of_a_game",
@@ -110,7 +114,8 @@ class Match(models.Model):
 class MatchSeat(models.Model):
     """A player at a seat, and the key that the seat's reply addresses are signed with."""
 
-    match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="seats")
+    # Here and below `db_index=False`: another index begins with the column.
+    match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="seats", db_index=False)
     seat = models.PositiveSmallIntegerField()
     player = models.ForeignKey(
         Player, on_delete=models.PROTECT, related_name="seats", db_index=False
@@ -148,7 +153,9 @@ class MatchEvent(models.Model):
         FORFEIT = "forfeit"
         RESUME = "resume"  # an operator has undone a forfeit: the game goes on
 
-    match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="events")
+    match = models.ForeignKey(
+        Match, on_delete=models.CASCADE, related_name="events", db_index=False
+    )
     number = models.PositiveIntegerField(help_text="counts the events of a match from 1")
     kind = models.CharField(max_length=10, choices=Kind)
     ply = models.PositiveIntegerField(help_text="moves played before it, plus 1 for a move")

@@ -14,7 +14,10 @@ class Rating(models.Model):
     Since then only the deviation has grown; `services.ratings.glicko.grown` adds that.
     """
 
-    player = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="ratings")
+    # Here and below `db_index=False`: another index begins with the column.
+    player = models.ForeignKey(
+        Player, on_delete=models.CASCADE, related_name="ratings", db_index=False
+    )
     game = models.CharField(max_length=40)
     rating = models.FloatField()
     deviation = models.FloatField()
@@ -83,9 +86,11 @@ class Result(models.Model):
     match; None while it waits for that. See `services.ratings.rating`.
     """
 
-    match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="results")
+    match = models.ForeignKey(
+        Match, on_delete=models.CASCADE, related_name="results", db_index=False
+    )
     seat = models.PositiveSmallIntegerField()
-    player = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="+")
+    player = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="+", db_index=False)
     opponent = models.ForeignKey(
         Player,
         null=True,
@@ -135,7 +140,7 @@ class Result(models.Model):
 class Standing(models.Model):
     """How many matches of a game a player has won, lost and drawn."""
 
-    player = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="+")
+    player = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="+", db_index=False)
     game = models.CharField(max_length=40)
     won = models.PositiveIntegerField(default=0)
     lost = models.PositiveIntegerField(default=0)
@@ -154,7 +159,7 @@ class Standing(models.Model):
 class Encounter(models.Model):
     """The same against one opponent, from one seat."""
 
-    player = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="+")
+    player = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="+", db_index=False)
     opponent = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="+")
     game = models.CharField(max_length=40)
     seat = models.PositiveSmallIntegerField()
