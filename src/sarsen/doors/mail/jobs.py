@@ -45,14 +45,14 @@ def answer_mail() -> int:
     for _ in range(MOST_BATCHES):
         boards = BoardCache()
         with waiting.taken(BATCH) as mails:
+            if not mails:
+                return answered  # what others have to send has a job of its own
             settled = answer_mails(mails, timezone.now(), boards)
         answered += settled
         # At once: another turn of the queue would cost as much as a letter.
-        sent = sending.send_due(timezone.now(), LETTERS, boards)
+        sending.send_due(timezone.now(), LETTERS, boards)
         if settled < len(mails):
             # What failed is tried again with the next sweep, not at once.
-            return answered
-        if not mails and not sent:
             return answered
     task_queue.wake(task_queue.ANSWER_MAIL)
     task_queue.wake(task_queue.SEND_MAIL)
