@@ -108,3 +108,12 @@ def test_worker_that_does_not_get_on_for_ten_minutes_is_ended(monkeypatch: Patch
     monkeypatch.setattr(queue, "end_at_standstill", watched.append)
     queue.run_queue()
     assert watched == [600]
+
+
+@pytest.mark.django_db(transaction=True)
+def test_letters_that_another_worker_sent_meanwhile_are_no_work(monkeypatch: Patch) -> None:
+    monkeypatch.setattr(
+        task_queue, "wait", lambda calls, seconds: DBTaskResult.objects.all().delete()
+    )
+    task_queue.wake(task_queue.SEND_MAIL)
+    assert not queue._run_ready(SimpleNamespace(run=away), calls=-1)

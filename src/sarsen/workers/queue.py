@@ -89,7 +89,7 @@ def _make_worker() -> Worker:
 
 
 def _run_ready(worker: Worker, calls: int) -> bool:
-    """Run a job that is ready; return whether there was one.
+    """Run a job that is ready; return False when there was none.
 
     Args:
         calls: The pipe at which another job ends the wait for more letters.
@@ -97,6 +97,7 @@ def _run_ready(worker: Worker, calls: int) -> bool:
     ready = _ready_jobs()
     if ready == {task_queue.SEND_MAIL}:
         task_queue.wait(calls, GATHERED)
+        ready = _ready_jobs()  # another worker may have sent them
     if ready:
         _run_one(worker)
     return bool(ready)
