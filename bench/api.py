@@ -11,8 +11,9 @@ from __future__ import annotations
 import asyncio
 import json
 import time
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import count
 
 from bench.figures import percentile
 from bench.memory import processor_seconds
@@ -28,6 +29,7 @@ class ApiSpeed:
     """Say how one series went.
 
     Attributes:
+        wanted_per_s: Moves a second that were sent; 0 for as many as were answered.
         processor_ms: Of each process of the server, a move.
         pages_per_s: Of the smallest page, over as many connections, just after.
         least_share: Of the connection that made fewest moves, in parts of an equal share.
@@ -41,6 +43,7 @@ class ApiSpeed:
     processor_ms: dict[str, float]
     pages_per_s: float
     least_share: float
+    wanted_per_s: float = 0.0
 
 
 @dataclass
@@ -84,18 +87,27 @@ Send = Callable[[Connection, MoveMail], Awaitable[object]]
 
 
 async def measure(
-    boards: Sequence[Sequence[MoveMail]], connections: int, server: Server, seconds: float
+    boards: Sequence[Sequence[MoveMail]],
+    connections: int,
+    server: Server,
+    seconds: float,
+    wanted_per_s: float = 0.0,
 ) -> ApiSpeed:
-    """Play on the boards for so many seconds, or until they have no more moves."""
+    """Play on the boards for so many seconds, or until they have no more moves.
+
+    Args:
+        wanted_per_s: Moves a second; 0 for each as soon as the one before is answered.
+    """
     before, began = processor_seconds(server.process), time.monotonic()
-    shares = await play_over(boards, connections, server.http, seconds, send_move)
+    shares = await play_over(boards, connections, server.http, seconds, send_move, wanted_per_s)
     passed, after = time.monotonic() - began, processor_seconds(server.process)
     times = [one for share in shares for one in share]
     rate = await page_rate(server.http, PEER, connections, seconds / 4)
     used = {role: 1000 * (after[role] - before[role]) / len(times) for role in after}
     p50, p99 = (1000 * percentile(times, share) for share in (0.5, 0.99))
     moves, least = len(times), min(map(len, shares)) * len(shares) / len(times)
-    return ApiSpeed(connections, moves, moves / passed, p50, p99, used, rate, least)
+    speed = moves / passed
+    return ApiSpeed(connections, moves, speed, p50, p99, used, rate, least, wanted_per_s)
 
 
 async def play_over(
@@ -104,13 +116,24 @@ async def play_over(
     port: int,
     seconds: float,
     send: Send,
+    wanted_per_s: float = 0.0,
 ) -> list[list[float]]:
-    """Play over kept connections, each on boards of its own; give its times of answers."""
+    """Play over kept connections, each on boards of its own; return its times of answers.
+
+    Args:
+        wanted_per_s: Moves a second over all of them, evenly; times then count from when a move
+            should have been sent. 0: as many as are answered.
+    """
     shares = [boards[number::connections] for number in range(connections)]
     lines = [await Connection.open(port) for _ in shares]
-    until = time.monotonic() + seconds
-    pairs = zip(lines, shares, strict=True)
-    times = await asyncio.gather(*(_play(line, share, until, send) for line, share in pairs))
+    began = time.monotonic()
+    until = began + seconds
+    pause = connections / wanted_per_s if wanted_per_s else 0.0
+    played = (
+        _play(line, share, until, send, _due(began + number * pause / connections, pause))
+        for number, (line, share) in enumerate(zip(lines, shares, strict=True))
+    )
+    times = await asyncio.gather(*played)
     for line in lines:
         line.close()
     return times
@@ -127,17 +150,27 @@ async def page_rate(port: int, path: str, connections: int, seconds: float) -> f
     return rate
 
 
+def _due(first: float, pause: float) -> Iterator[float]:
+    """Yield when each move is due; without a pause that is now."""
+    return count(first, pause) if pause else iter(time.monotonic, None)
+
+
 async def _play(
-    line: Connection, boards: Sequence[Sequence[MoveMail]], until: float, send: Send
+    line: Connection,
+    boards: Sequence[Sequence[MoveMail]],
+    until: float,
+    send: Send,
+    due: Iterator[float],
 ) -> list[float]:
-    """Play the next ply of each board in turn; give how long each answer took."""
+    """Play the next ply of each board in turn; return how long each answer took."""
     times: list[float] = []
     for ply in range(max(map(len, boards), default=0)):
         for board in boards:
-            if time.monotonic() >= until:
+            began = next(due)
+            if began >= until:
                 return times
             if ply < len(board):
-                began = time.monotonic()
+                await asyncio.sleep(max(began - time.monotonic(), 0.0))
                 await send(line, board[ply])
                 times.append(time.monotonic() - began)
     return times

@@ -59,10 +59,10 @@ async def by_mail(
 
 
 async def by_api(
-    boards: Boards, connections: int, place: MailPlace, seconds: float
+    boards: Boards, connections: int, place: MailPlace, seconds: float, wanted_per_s: float = 0.0
 ) -> api.ApiSpeed:
     """Play as programs do."""
-    return await api.measure(boards, connections, place.server, seconds)
+    return await api.measure(boards, connections, place.server, seconds, wanted_per_s)
 
 
 async def by_web(boards: Boards, connections: int, place: MailPlace, seconds: float) -> DoorSpeed:

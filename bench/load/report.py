@@ -50,7 +50,7 @@ def _doors(found: Loaded) -> Table:
     for mail in found.mail:
         _mail_row(table, "mail" + (", pictures" if mail.pictures else ""), mail, limit)
     for api in found.api:
-        _row(table, "API", api, limit)
+        _row(table, _name_of(api), api, limit)
     if found.web:
         _row(table, "web, and the page after it", found.web, limit)
     if found.slowed:
@@ -58,6 +58,10 @@ def _doors(found: Loaded) -> Table:
         _mail_row(table, "mail, slower disk", found.slowed.mail, slow)
         _row(table, "API, slower disk", found.slowed.api, slow)
     return table
+
+
+def _name_of(one: ApiSpeed) -> str:
+    return "API, at half of the highest rate" if one.wanted_per_s else "API"
 
 
 def _mail_row(table: Table, name: str, one: MailSpeed, limit: float) -> None:
@@ -97,7 +101,7 @@ def _processors(found: Loaded) -> Table:
     ]
     for name, used in (
         *((name, one.processor_ms) for name, one in series),
-        *((f"API, {one.connections}", one.processor_ms) for one in found.api),
+        *((f"{_name_of(one)}, {one.connections}", one.processor_ms) for one in found.api),
     ):
         ours = sum(value for role, value in used.items() if role not in ("relay", "bench"))
         cells = (f"{1000 * used[role]:,.0f}" if role in used else "" for role in roles)

@@ -67,7 +67,7 @@ class Loaded:
 
 def steps(load: Load) -> int:
     """Count the steps that a run reports."""
-    return 8 + len(load.connections) + load.slow
+    return 9 + len(load.connections) + load.slow
 
 
 def run(load: Load, step: Step) -> Loaded:
@@ -84,7 +84,7 @@ async def _run(load: Load, folder: Path, step: Step) -> Loaded:
         rig = _Rig(load, folder / "first", relay, step)
         step("boards to play on")
         # One more than there are series: some boards go where a server warms up.
-        rig.stock(mailed=6, proved=4 + len(load.connections))
+        rig.stock(mailed=6, proved=5 + len(load.connections))
         step("what the machine can do alone")
         alone = await limits.measure(load, folder, rig.any_move())
         found = Loaded(file_system(folder), load.workers, alone)
@@ -107,6 +107,9 @@ async def _play_by_all_doors(rig: _Rig, found: Loaded, step: Step) -> None:
         for connections in load.connections:
             step(f"API, {connections} at a time")
             found.api.append(await rig.api(place, connections))
+        step("API, at half of that rate")
+        half = max(one.moves_per_s for one in found.api) / 2
+        found.api.append(await rig.api(place, load.most, half))
         step("pages")
         found.web = await doors.by_web(rig.proved(), 16, place, load.seconds)
         step("mail, pages and API at once")
@@ -206,5 +209,6 @@ class _Rig:
     async def mail(self, place: MailPlace, connections: int, ahead: int) -> MailSpeed:
         return await doors.by_mail(self.mailed(), connections, ahead, place, self.load.seconds)
 
-    async def api(self, place: MailPlace, connections: int) -> ApiSpeed:
-        return await doors.by_api(self.proved(), connections, place, self.load.seconds)
+    async def api(self, place: MailPlace, connections: int, wanted_per_s: float = 0.0) -> ApiSpeed:
+        boards, seconds = self.proved(), self.load.seconds
+        return await doors.by_api(boards, connections, place, seconds, wanted_per_s)
