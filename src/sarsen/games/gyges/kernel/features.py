@@ -16,12 +16,12 @@ from numba.types import UniTuple
 
 from sarsen.games.gyges.kernel.reach import (
     count,
+    ends_of,
     entry,
     first,
     shore,
     shore_row,
     value_at,
-    ways,
     winner_of,
 )
 from sarsen.games.gyges.kernel.tables import room
@@ -144,8 +144,7 @@ def grasps(constants, low, high):  # type: ignore[no-untyped-def]
     while left:
         slot = first(left)
         left &= left - _BY_HAND_ONE
-        way = ways(constants, taken, value_at(low, high, slot), slot)
-        ends[slot] = np.int64(entry(constants, way + _BY_HAND_ONE))
+        ends[slot] = np.int64(ends_of(constants, taken, value_at(low, high, slot), slot))
     south, north = shore(taken, _BY_HAND_NOTHING), shore(taken, _BY_HAND_ONE)
     return _gathered(ends, taken, south), _gathered(ends, taken, north)
 

@@ -8,25 +8,25 @@ mostly the goal is out of reach already.
 from __future__ import annotations
 
 import numpy as np
-from numba import int64, uint64
+from numba import boolean, int64, uint64
+from numba.cpython.unsafe.numbers import leading_zeros
 
 from sarsen.games.gyges.kernel.tables import (
     ALL_SLOTS,
     GOALS,
     LEG_CONNECTIONS,
     LEG_END,
-    LEGS_OVER,
-    LEGS_TO,
     MAGICS,
     NEAR,
-    NEAR_CONNECTIONS,
+    open_legs,
     room,
 )
 from sarsen.search.compiling import compiled
 from sarsen.search.contract import INTEGERS
 
 _ONE = np.uint64(1)
-_ROW = np.uint64(63)
+_ROW = _PART = np.uint64(63)
+_SOUTH_GOAL = np.uint64(1 << 36)
 _PLACES = np.uint64(ALL_SLOTS | GOALS)
 FRAMES = 4 * 14  # a ring bounces on no more than the eleven others
 
@@ -47,6 +47,12 @@ def first(places):  # type: ignore[no-untyped-def]
     return count(~places & (places - _ONE))
 
 
+@compiled(uint64(uint64), inline="always")
+def last(places):  # type: ignore[no-untyped-def]
+    """Return the highest place of a set that is not empty."""
+    return _PART - np.uint64(leading_zeros(places))
+
+
 @compiled(uint64(uint64, uint64, uint64), inline="always")
 def value_at(low, high, slot):  # type: ignore[no-untyped-def]
     """Return the value of the ring on a slot, 0 when there is none."""
@@ -59,9 +65,7 @@ def entry(constants, index):  # type: ignore[no-untyped-def]
     return np.uint64(constants[index])
 
 
-_NEAR, _NEAR_CONNECTIONS = np.uint64(NEAR), np.uint64(NEAR_CONNECTIONS)
-_LEGS_OVER, _LEGS_TO = np.uint64(LEGS_OVER), np.uint64(LEGS_TO)
-_LEG_CONNECTIONS, _LEG_END = np.uint64(LEG_CONNECTIONS), np.uint64(LEG_END)
+_NEAR, _LEG_CONNECTIONS, _LEG_END = np.uint64(NEAR), np.uint64(LEG_CONNECTIONS), np.uint64(LEG_END)
 _MAGICS = np.uint64(MAGICS)
 _SLOTS, _CENTRE, _SIX, _BY_LEG = np.uint64(36), np.uint64(12), np.uint64(6), np.uint64(6)
 _OWN = np.uint64(36)
@@ -70,18 +74,18 @@ _NOTHING, _FRAME = np.uint64(0), np.uint64(4)
 
 
 @compiled(uint64(INTEGERS, uint64, uint64, uint64), inline="always")
-def ways(constants, taken, value, slot):  # type: ignore[no-untyped-def]
-    """Find where in the constants the open legs from a slot stand; where they end stands next."""
+def ends_of(constants, taken, value, slot):  # type: ignore[no-untyped-def]
+    """Return where the open legs of a ring end."""
     here = value * _SLOTS + slot
     near = ((taken << _CENTRE) >> slot) & entry(constants, _NEAR + here)
     rule = _MAGICS + (here << _TWO)
     index = (near * entry(constants, rule)) >> entry(constants, rule + _ONE)
-    return entry(constants, rule + _TWO) + (index << _ONE)
+    return entry(constants, entry(constants, rule + _TWO) + index)
 
 
-@compiled(uint64(INTEGERS, uint64, uint64, uint64, uint64, uint64))
-def gathered(constants, closed, rings, low, high, starts):  # type: ignore[no-untyped-def]
-    """Find the ends of rings if connections served again, and their starts with them.
+@compiled(boolean(INTEGERS, uint64, uint64, uint64, uint64, uint64, uint64))
+def is_hoped(constants, closed, rings, low, high, starts, goal):  # type: ignore[no-untyped-def]
+    """Return whether rings reached the goal if connections served again.
 
     Args:
         closed: The slots that no ring passes.
@@ -94,15 +98,11 @@ def gathered(constants, closed, rings, low, high, starts):  # type: ignore[no-un
         while todo:
             slot = first(todo)
             todo &= todo - _ONE
-            met |= entry(constants, ways(constants, closed, value_at(low, high, slot), slot) + _ONE)
+            met |= ends_of(constants, closed, value_at(low, high, slot), slot)
+        if met & goal:
+            return True
         todo = met & rings & ~done
-    return met
-
-
-@compiled(uint64(INTEGERS, uint64, uint64, uint64, uint64), inline="always")
-def hoped(constants, taken, low, high, start):  # type: ignore[no-untyped-def]
-    """Find the ends of a ring if connections served again; `taken` is without its start."""
-    return gathered(constants, taken, taken, low, high, _ONE << start)
+    return False
 
 
 @compiled(uint64(INTEGERS, uint64, uint64, uint64, uint64, uint64))
@@ -114,53 +114,34 @@ def bounce(constants, taken, low, high, start, wanted):  # type: ignore[no-untyp
     """
     frames = room(FRAMES)
     top = _NOTHING
+    is_north = wanted > _SOUTH_GOAL
     slot, used, passed, found = start, _NOTHING, _NOTHING, _NOTHING
     while True:
         value = value_at(low, high, slot)
-        here = value * _SLOTS + slot
-        way = ways(constants, taken, value, slot)
-        legs = entry(constants, way)
-        ends = entry(constants, way + _ONE)
-        crossed = used & entry(constants, _NEAR_CONNECTIONS + here)
-        here <<= _BY_LEG
-        if crossed:
-            while crossed:
-                legs &= ~entry(constants, _LEGS_OVER + here + first(crossed))
-                crossed &= crossed - _ONE
-            todo = ends & wanted & ~found
-            while todo:
-                end = first(todo)
-                if legs & entry(constants, _LEGS_TO + here + end):
-                    found |= _ONE << end
-                todo &= todo - _ONE
-        else:
-            found |= ends & wanted
+        here = (value * _SLOTS + slot) << _BY_LEG
+        # Values of 1, 2 and 3 have at most 4, 12 and 36 legs.
+        blocks = (value * value + _ONE) >> _ONE
+        onward, ends = open_legs(constants, here, blocks, taken, used, taken & ~passed)
+        found |= ends & wanted
         if found == wanted:
             return found
-        onward = _NOTHING
-        todo = ends & taken & ~passed
-        while todo:
-            onward |= entry(constants, _LEGS_TO + here + first(todo))
-            todo &= todo - _ONE
-        onward &= legs
-        if onward:
-            top += _FRAME
-            frames[top] = np.int64(onward)
-            frames[top + _ONE] = np.int64(here)
-            frames[top + _TWO] = np.int64(used)
-            frames[top + _THREE] = np.int64(passed)
-        elif not top:
-            return found
-        while not frames[top]:
-            top -= _FRAME
+        if not onward:
             if not top:
                 return found
-        onward = np.uint64(frames[top])
-        frames[top] = np.int64(onward & (onward - _ONE))
-        leg = np.uint64(frames[top + _ONE]) + first(onward)
+            onward, here = np.uint64(frames[top]), np.uint64(frames[top + _ONE])
+            used, passed = np.uint64(frames[top + _TWO]), np.uint64(frames[top + _THREE])
+            top -= _FRAME
+        # Legs stand in the order of their ends: those towards a goal that is wanted first.
+        leg = last(onward) if is_north else first(onward)
+        onward ^= _ONE << leg
+        leg += here
+        if onward:
+            top += _FRAME
+            frames[top], frames[top + _ONE] = np.int64(onward), np.int64(here)
+            frames[top + _TWO], frames[top + _THREE] = np.int64(used), np.int64(passed)
         slot = entry(constants, _LEG_END + leg)
-        used = np.uint64(frames[top + _TWO]) | entry(constants, _LEG_CONNECTIONS + leg)
-        passed = np.uint64(frames[top + _THREE]) | (_ONE << slot)
+        used |= entry(constants, _LEG_CONNECTIONS + leg)
+        passed |= _ONE << slot
 
 
 @compiled(uint64(INTEGERS, uint64, uint64, uint64, uint64))
@@ -214,8 +195,6 @@ def winner_of(constants, low, high, starts, seat):  # type: ignore[no-untyped-de
         start = first(starts)
         starts &= starts - _ONE
         others = taken & ~(_ONE << start)
-        if not hoped(constants, others, low, high, start) & goal:
-            continue
         if bounce(constants, others, low, high, start, goal):
             return np.int64(start)
     return np.int64(-1)
@@ -227,7 +206,7 @@ def winner(constants, low, high, seat):  # type: ignore[no-untyped-def]
     taken = low | high
     starts = shore(taken, seat)
     # As if all rings of the shore were lifted at once: mostly that is out of reach already.
-    ends = gathered(constants, taken & ~starts, taken, low, high, starts)
-    if not (ends >> (_OWN + _ONE - seat)) & _ONE:
+    goal = _ONE << (_OWN + _ONE - seat)
+    if not is_hoped(constants, taken & ~starts, taken, low, high, starts, goal):
         return np.int64(-1)
     return winner_of(constants, low, high, starts, seat)

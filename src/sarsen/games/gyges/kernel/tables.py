@@ -2,7 +2,7 @@
 
 A place is a number as in the rules: 0 .. 35 the slots, 36 South's goal, 37 North's.
 Sets of places are bits of one integer. For each value and slot a table answers, for
-every way the slots near it can be taken, which legs are open and where they end.
+every way the slots near it can be taken, where the open legs end.
 """
 
 from __future__ import annotations
@@ -36,20 +36,17 @@ MAGIC_DOUBLE = 1 << 57 | 1 << 51 | 1 << 48 | 1 << 42
 MAGIC_TRIPLE = 0xA002_0004_0022_0000
 BITS_DOUBLE, BITS_TRIPLE = 4, 13
 
-# Where each table begins. Legs of a value from a slot are bits of one integer. Ways:
-# two words an entry, the legs that are open and where they end.
-CONNECTIONS = 60
-NEAR = 0  # [value][slot]: the slots that a leg can pass, shifted as `aligned` does
-MAGICS = NEAR + 4 * 36  # [value][slot]: magic number, bits that fall away, first entry
-NEAR_CONNECTIONS = MAGICS + 4 * 36 * 4  # [value][slot]: those that a leg uses
-LEGS_OVER = NEAR_CONNECTIONS + 4 * 36  # [value][slot][connection]: the legs that use it
-LEGS_TO = LEGS_OVER + 4 * 36 * 64  # [value][slot][place]: the legs that end there
-LEG_CONNECTIONS = LEGS_TO + 4 * 36 * 64  # [value][slot][leg]: the connections it uses
-LEG_END = LEG_CONNECTIONS + 4 * 36 * 64  # [value][slot][leg]: the place where it ends
-WAYS_SINGLE = LEG_END + 4 * 36 * 64
-WAYS_DOUBLE = WAYS_SINGLE + 36 * 2
-WAYS_TRIPLE = WAYS_DOUBLE + 36 * 2 * (1 << BITS_DOUBLE)
-HASHES = WAYS_TRIPLE + 36 * 2 * (1 << BITS_TRIPLE)  # [value][slot], then that of North to move
+# Where each table begins. A ring is value * 36 + slot.
+NEAR = 0  # [ring]: the slots that a leg can pass, shifted as `aligned` does
+MAGICS = NEAR + 4 * 36  # [ring]: magic number, bits that fall away, first entry
+LEG_END = MAGICS + 4 * 36 * 4  # [ring][leg]: the place where it ends
+LEG_ENDS = LEG_END + 4 * 36 * 64  # [ring][leg]: the same as a set
+LEG_PASSED = LEG_ENDS + 4 * 36 * 64  # [ring][leg]: the slots it passes, all where there is no leg
+LEG_CONNECTIONS = LEG_PASSED + 4 * 36 * 64  # [ring][leg]: the connections it uses
+WAYS_SINGLE = LEG_CONNECTIONS + 4 * 36 * 64
+WAYS_DOUBLE = WAYS_SINGLE + 36
+WAYS_TRIPLE = WAYS_DOUBLE + 36 * (1 << BITS_DOUBLE)
+HASHES = WAYS_TRIPLE + 36 * (1 << BITS_TRIPLE)  # [value][slot], then that of North to move
 HASH_NORTH = HASHES + 4 * 36
 SET_UP_BITS = HASH_NORTH + 1  # [set-up]: low bits of the values, high bits shifted by 6
 TABLES_END = SET_UP_BITS + len(SET_UPS)
@@ -63,7 +60,7 @@ _WAYS = {
 
 @cache
 def constants() -> Array:
-    """Build them all; some 30 ms, 5 MB."""
+    """Build them all; some 30 ms, 3 MB."""
     found = np.zeros(TABLES_END, np.int64)
     for value in (1, 2, 3):
         for slot in range(36):
@@ -84,16 +81,13 @@ def set_up_bits(rings: str) -> int:
 
 
 def _fill_legs(found: Array, value: int, slot: int) -> None:
-    here = value * 36 + slot
-    for number, leg in enumerate(LEGS[value][slot]):
-        connections = _between_slots(leg.connections)
-        found[LEG_CONNECTIONS + here * 64 + number] = connections
-        found[LEGS_TO + here * 64 + leg.end] |= 1 << number
-        found[LEG_END + here * 64 + number] = leg.end
-        found[NEAR_CONNECTIONS + here] |= connections
-        for connection in range(CONNECTIONS):
-            if connections >> connection & 1:
-                found[LEGS_OVER + here * 64 + connection] |= 1 << number
+    begin = (value * 36 + slot) * 64
+    found[LEG_PASSED + begin : LEG_PASSED + begin + 64] = ALL_SLOTS
+    for number, leg in enumerate(LEGS[value][slot], begin):
+        found[LEG_END + number] = leg.end
+        found[LEG_ENDS + number] = 1 << leg.end
+        found[LEG_PASSED + number] = leg.between
+        found[LEG_CONNECTIONS + number] = _between_slots(leg.connections)
 
 
 @cache
@@ -117,15 +111,14 @@ def _fill_ways(found: Array, value: int, slot: int) -> None:
     rule = MAGICS + (value * 36 + slot) * 4
     found[rule] = magic - (1 << 64) if magic >> 63 else magic
     found[rule + 1] = 64 - bits if near else 63
-    found[rule + 2] = begin + 2 * (slot << bits)
+    found[rule + 2] = begin + (slot << bits)
     sets = _subsets(aligned(passed, slot))
     index = (sets * np.uint64(magic)) >> np.uint64(64 - bits) if near else sets
     assert len(np.unique(index)) == len(sets)
-    entries = begin + 2 * ((slot << bits) + index.astype(np.int64))
-    for number, leg in enumerate(legs):
+    entries = begin + (slot << bits) + index.astype(np.int64)
+    for leg in legs:
         is_open = sets & np.uint64(aligned(leg.between, slot)) == 0
-        found[entries[is_open]] |= 1 << number
-        found[entries[is_open] + 1] |= 1 << leg.end
+        found[entries[is_open]] |= 1 << leg.end
 
 
 def aligned(slots: int, slot: int) -> int:
@@ -163,3 +156,61 @@ def room(context: Any, words: Any) -> Any:
         return made._getvalue()
 
     return kind(words), generate
+
+
+@intrinsic
+def open_legs(
+    context: Any, words: Any, ring: Any, blocks: Any, taken: Any, used: Any, hits: Any
+) -> Any:
+    """Return the open legs of a ring that end on rings to hit, as bits, and where all end.
+
+    Eight legs at once: 1.2 times as many generations as with loops over the legs that may be
+    open, which end at another turn each time, so that a processor mispredicts their ends.
+
+    Args:
+        ring: (value * 36 + slot) * 64.
+        blocks: How often eight legs its value has.
+        taken: The slots that no leg passes.
+        used: The connections that none uses.
+        hits: The slots of rings to hit.
+    """
+    word, eight = ir.IntType(64), ir.VectorType(ir.IntType(64), 8)
+    array, number = types.Array(types.int64, 1, "C"), types.uint64
+    found = types.UniTuple(number, 2)
+
+    def generate(target: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        table, here, length, *sets = arguments
+        data = cgutils.create_struct_proxy(array)(target, builder, table).data
+        nothing = ir.Constant(eight, None)
+        lanes = ir.Constant(ir.VectorType(ir.IntType(32), 8), None)
+
+        def spread(places: Any) -> Any:
+            single = builder.insert_element(nothing, places, ir.IntType(32)(0))
+            return builder.shuffle_vector(single, single, lanes)
+
+        def load(table: int, begin: Any) -> Any:
+            index = builder.add(builder.add(here, word(table)), begin)
+            place = builder.bitcast(builder.gep(data, [index]), eight.as_pointer())
+            return builder.load(place, align=8)
+
+        taken, used, hits = (spread(places) for places in sets)
+        ends = cgutils.alloca_once_value(builder, nothing)
+        onward = cgutils.alloca_once_value(builder, word(0))
+        with cgutils.for_range(builder, length) as loop:
+            begin = builder.shl(loop.index, word(3))
+            passed = builder.and_(load(LEG_PASSED, begin), taken)
+            shut = builder.or_(passed, builder.and_(load(LEG_CONNECTIONS, begin), used))
+            is_open = builder.icmp_unsigned("==", shut, nothing)
+            to = builder.select(is_open, load(LEG_ENDS, begin), nothing)
+            builder.store(builder.or_(builder.load(ends), to), ends)
+            does_hit = builder.icmp_unsigned("!=", builder.and_(to, hits), nothing)
+            bits = builder.zext(builder.bitcast(does_hit, ir.IntType(8)), word)
+            bits = builder.or_(builder.load(onward), builder.shl(bits, begin))
+            builder.store(bits, onward)
+        join = cgutils.get_or_insert_function(
+            builder.module, ir.FunctionType(word, [eight]), "llvm.vector.reduce.or.v8i64"
+        )
+        both = [builder.load(onward), builder.call(join, [builder.load(ends)])]
+        return target.make_tuple(builder, found, both)
+
+    return found(array, number, number, number, number, number), generate

@@ -16,13 +16,13 @@ from numba.types import UniTuple
 
 from sarsen.games.gyges.kernel.net import fetch_note
 from sarsen.games.gyges.kernel.reach import (
+    ends_of,
     entry,
     first,
     free_to_relocate,
     reach,
     shore,
     value_at,
-    ways,
 )
 from sarsen.games.gyges.kernel.tables import ALL_SLOTS, HASH_NORTH, HASHES, SET_UP_BITS, room
 from sarsen.search.compiling import compiled
@@ -197,7 +197,7 @@ def can_move(constants, state, seat):  # type: ignore[no-untyped-def]
         starts &= starts - _ONE
         value = value_at(low, high, start)
         others = taken & ~(_ONE << start)
-        ends = entry(constants, ways(constants, others, value, start) + _ONE)
+        ends = ends_of(constants, others, value, start)
         if ends >> (_GOALS + _ONE - seat) & _ONE:
             return True
         ends &= _ALL & ~taken
