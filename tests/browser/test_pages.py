@@ -134,7 +134,9 @@ def test_one_person_plays_both_sides_in_the_browser_alone(
         player.answer("ann", "z9", expects="z9")
         player.page.get_by_role("link", name="sarsen", exact=True).click()
         player.page.get_by_role("link", name=re.compile("ann v bob")).click()
-        expect(player.page.locator(".sides")).to_contain_text("ann V to move")
+        expect(player.page.locator(".play-table")).to_contain_text(
+            re.compile(r"ann[\s\S]+V[\s\S]+to move")
+        )
         expect(player.page.locator(".moves tbody")).to_contain_text("2 b4")
 
 

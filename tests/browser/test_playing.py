@@ -70,10 +70,12 @@ def test_two_players_log_in_by_mail_and_play_a_whole_game_by_typing(
         expect(page.locator(".tried")).to_contain_text("is not played yet.")
         page.get_by_role("button", name=re.compile(f"Play {move}")).click()
         expect(page.locator(".done")).to_contain_text("is played")
-    expect(ann.locator(".sides")).to_contain_text(re.compile(r"ann\s+1662\? \(\+162\)\s+V\s+won"))
+    expect(ann.locator(".play-table")).to_contain_text(
+        re.compile(r"ann\s+1662\? \(\+162\) ·\s+V\s+won")
+    )
     bob.goto(board)
     expect(bob.locator(".state")).to_contain_text("V joined top and bottom.")
-    bob.get_by_role("button", name="Play again").click()
+    bob.get_by_role("button", name="Rematch").click()
     expect(bob.locator("main")).to_contain_text("It starts when ann accepts")
     for page in pages.values():
         page.context.close()
@@ -87,12 +89,12 @@ def test_the_back_button_after_a_move_plays_nothing_twice(
     log_in(page, live_server.url, "ann")
     page.goto(f"{live_server.url}/boards/{board}/")
     page.get_by_label("Move", exact=True).fill("b4")
-    page.get_by_role("button", name="Play at once").click()
+    page.get_by_role("button", name="Play").click()
     expect(page.locator(".here")).to_have_text("3 / 3")
     page.go_back()
-    if page.get_by_role("button", name="Play at once").count():
+    if page.get_by_role("button", name="Play").count():
         page.get_by_label("Move", exact=True).fill("b4")
-        page.get_by_role("button", name="Play at once").click()
+        page.get_by_role("button", name="Play").click()
     page.goto(f"{live_server.url}/boards/{board}/")
     expect(page.locator(".here")).to_have_text("3 / 3")
     page.context.close()

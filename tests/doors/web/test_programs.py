@@ -76,13 +76,13 @@ def test_page_waits_for_a_programs_move_and_shows_it(world: Any, visit: Visit) -
     ann = visit("ann")
     ann.go("/games/druid/")
     ann.press("Druid, level 4, fair player")
-    ann.press("Play at once", move="a1")
+    ann.press("Play", move="a1")
     assert "bot4 thinks; its move appears here by itself" in ann.text
     assert is_refreshed(ann)
     think()
     ann.go(ann.path)
     assert not is_refreshed(ann)
-    assert "Your move" in ann.text
+    assert "It is your move" in ann.text
 
 
 def test_page_does_not_wait_for_ever(world: Any, visit: Visit) -> None:

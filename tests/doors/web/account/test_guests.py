@@ -55,7 +55,7 @@ def test_one_press_on_the_home_page_begins_an_unrated_game_that_is_played(guest:
     assert match.bots == [None, 4]
     assert match.terms["unrated"] is True
     assert re.fullmatch(r"guest-\d{6}", player.userid)
-    guest.press("Play at once", move="a1")
+    guest.press("Play", move="a1")
     assert Match.objects.get().ply == 1
     assert "bot4 thinks" in guest.text
     assert not OutgoingMail.objects.exists()
@@ -73,7 +73,7 @@ def test_every_button_of_a_program_serves_guests(visit: Visit, path: str) -> Non
 
 def test_a_guest_that_joins_keeps_its_game_under_the_new_name(guest: Visitor) -> None:
     before = Player.objects.get(is_guest=True)
-    guest.press("Play at once", move="a1")
+    guest.press("Play", move="a1")
     join(guest, "cleo")
     assert "Welcome, cleo" in guest.text
     cleo = Player.objects.get(key="cleo")
@@ -202,8 +202,8 @@ def test_guests_expire_with_their_unfinished_games_and_the_server_stays_sound(
         visitor.go("/")
         visitor.press("Druid, level 4, fair player")
     boards = list(Match.objects.order_by("pk").values_list("pk", flat=True))
-    played.press("Play at once", move="a1")
-    finished.press("Play at once", move="a1")
+    played.press("Play", move="a1")
+    finished.press("Play", move="a1")
     finished.type(f"confirm resign {boards[2]}")
     finished.type(f"resign {boards[2]}")
     finished.type(f"confirm {boards[2]}")

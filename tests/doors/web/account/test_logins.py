@@ -54,7 +54,11 @@ def ask(visitor: Visitor, name: str = "ann", path: str = "") -> str:
 
 def who(visitor: Visitor) -> str:
     visitor.go("/")
-    return str(visitor.tree.xpath("string(//div[@class='who']/a[@href='/account/'])"))
+    return str(
+        visitor.tree.xpath(
+            "normalize-space(//details[@class='who'][.//a[@href='/account/']]/summary)"
+        )
+    )
 
 
 def test_a_link_from_a_letter_logs_in_once_and_leads_where_one_was_going(

@@ -102,7 +102,7 @@ def test_a_refused_move_stays_on_the_page_in_words(world: Any, visit: Visit) -> 
     board = world.board()
     ann = visit("ann")
     ann.go(f"/boards/{board}/text/")
-    ann.press("Play at once", move="z9")
+    ann.press("Play", move="z9")
     assert ann.status == 422
     assert "Refused: z9" in ann.tree.xpath("string(//title)")
     assert ann.tree.xpath("//div[@role='alert'][@autofocus]")
@@ -119,7 +119,7 @@ def test_where_nothing_is_tried_a_chosen_move_is_written_down_only(
     ann.press("Choose", spot="a3")
     assert ann.tree.xpath("//input[@id='move']/@value") == ["a3"]
     assert "Only tried" not in ann.text
-    ann.press("Play at once")
+    ann.press("Play")
     assert "a3 is played" in ann.text
     eve.go(f"/boards/{board}/text/")
     assert not choices(eve)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from datetime import datetime
 from typing import Any
@@ -22,13 +23,19 @@ def texts(page: str, path: str) -> list[str]:
     return [" ".join(one.text_content().split()) for one in html.fromstring(page).xpath(path)]
 
 
+def seats_of(page: str) -> list[str]:
+    """Return what stands above and below the board, without the time left."""
+    seats = texts(page, "//div[contains(@class, 'seats')]/div")
+    return [re.sub(r" \d+ days.*", "", one) for one in seats]
+
+
 def test_board_page_shows_picture_players_moves_effects_words_and_text_board(
     world: Any, read: Read
 ) -> None:
     page = read(f"/boards/{world.board(moves=MOVES)}/")
     tree = html.fromstring(page)
     assert len(tree.xpath("//div[@class='view solid']/svg[@role='img']/title")) == 1
-    assert texts(page, "//ul[@class='sides']/li") == ["ann V", "bob H to move"]
+    assert seats_of(page) == ["bob H to move", "ann V"]
     assert texts(page, "//div[@class='moves']//tbody//td")[:4] == ["1 b8", "2 b5", "3 b4", "4 a5"]
     assert texts(page, "//details/pre")[0].endswith("A B C D E F G H")
     assert "bob moves." in page
@@ -89,29 +96,29 @@ def test_a_finished_board_says_how_it_ended_and_who_won(world: Any, read: Read) 
     moves = "b8 b5 b4 a5 b6 d1 b4-b6 c5 d4 d5 d4 e5 b4-d4 f5 c1 b1 e1 f1 c1-e1 g5 b7 f4 d2 h5 d3"
     board = world.board(moves=moves)
     page = read(f"/boards/{board}/")
-    assert texts(page, "//ul[@class='sides']/li") == [
-        "ann 1662? (+162) V won",
-        "bob 1338? (-162) H",
+    assert texts(page, "//div[contains(@class, 'seats')]/div") == [
+        "bob 1338? (-162) · H",
+        "ann 1662? (+162) · V won",
     ]
     assert "V joined top and bottom." in page
     assert "PASSWORD" not in page
     # Before the end the page does not give the end away.
-    assert texts(read(f"/boards/{board}/20/"), "//ul[@class='sides']/li") == [
-        "ann 1500? V",
-        "bob 1500? H",
+    assert texts(read(f"/boards/{board}/20/"), "//div[contains(@class, 'seats')]/div") == [
+        "bob 1500? · H",
+        "ann 1500? · V",
     ]
 
 
 def test_sides_and_colours_follow_a_swap(world: Any, read: Read) -> None:
     board = world.board(moves="b8 swap", options="-swap")
     page = read(f"/boards/{board}/")
-    assert texts(page, "//ul[@class='sides']/li") == ["ann H to move", "bob V"]
+    assert seats_of(page) == ["bob V", "ann H to move"]
     swatches = html.fromstring(page).xpath("//span[contains(@class, 'swatch')]/@class")
-    assert swatches == ["swatch second", "swatch first"]
+    assert swatches == ["swatch first", "swatch second"]
     before = html.fromstring(read(f"/boards/{board}/1/"))
     assert before.xpath("//span[contains(@class, 'swatch')]/@class") == [
-        "swatch first",
         "swatch second",
+        "swatch first",
     ]
 
 

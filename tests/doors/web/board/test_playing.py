@@ -27,7 +27,7 @@ def match(board: int) -> Match:
 def test_a_move_is_looked_at_first_and_then_played(world: Any, visit: Visit) -> None:
     board = world.board()
     ann = at(visit("ann"), board)
-    ann.press("Look at it first", move="b8")
+    ann.press("Look", move="b8")
     assert "Only tried: b8" in ann.text
     assert "Done" not in ann.text
     assert match(board).ply == 0
@@ -40,7 +40,7 @@ def test_a_move_is_looked_at_first_and_then_played(world: Any, visit: Visit) -> 
 def test_a_move_and_the_page_after_it_write_no_session(world: Any, visit: Visit) -> None:
     ann = at(visit("ann"), world.board())
     with CaptureQueriesContext(connection) as asked:
-        ann.press("Play at once", move="b8")
+        ann.press("Play", move="b8")
     assert "Your move b8 is played" in ann.text
     written = [one["sql"] for one in asked if not one["sql"].lstrip().startswith("SELECT")]
     assert any("storage_match" in sql for sql in written)
@@ -79,9 +79,9 @@ def test_nothing_is_tried_where_exploration_is_off(world: Any, visit: Visit) -> 
 
 def test_few_legal_moves_are_buttons_and_many_are_in_the_field(world: Any, visit: Visit) -> None:
     small = at(visit("ann"), world.board("druid", options="-size=3"))
-    assert small.tree.xpath("//form[@class='legal']//button")
+    assert small.tree.xpath("//details[@class='legal']//button")
     wide = at(visit("ann"), world.board("druid", "b8 b5"))
-    assert not wide.tree.xpath("//form[@class='legal']//button")
+    assert not wide.tree.xpath("//details[@class='legal']//button")
     assert "b4" in wide.tree.xpath("//datalist[@id='legal']/option/@value")
     # Nobody else is offered a move.
     assert not at(visit("bob"), world.board("druid")).tree.xpath("//input[@id='move']")
@@ -100,7 +100,7 @@ def test_an_offer_made_before_a_move_is_agreed_to_after_it(world: Any, visit: Vi
     board = world.board(moves="b8 b5")
     ann = at(visit("ann"), board)
     ann.press("Offer a draw")
-    at(ann, board).press("Play at once", move="b4")
+    at(ann, board).press("Play", move="b4")
     at(visit("bob"), board).press("Agree")
     assert match(board).scores == [0.5, 0.5]
 
@@ -128,11 +128,11 @@ def test_a_move_is_taken_back_when_the_other_side_agrees(world: Any, visit: Visi
 def test_a_form_from_before_a_move_was_taken_back_plays_nothing(world: Any, visit: Visit) -> None:
     board = world.board(moves="b8 b5")
     old = at(visit("ann"), board)
-    at(visit("ann"), board).press("Play at once", move="b4")
+    at(visit("ann"), board).press("Play", move="b4")
     at(visit("ann"), board).press("Ask to take my move back")
     at(visit("bob"), board).press("Agree")
     assert match(board).ply == 2
-    old.press("Play at once", move="a1")
+    old.press("Play", move="a1")
     assert old.status == 422
     assert match(board).ply == 2
 
@@ -186,7 +186,7 @@ def test_planned_moves_are_kept_shown_to_their_owner_alone_and_played(
     assert "if b5 then b4" in ann.tree.xpath("string(//textarea[@id='queue'])")
     bob = at(visit("bob"), board)
     assert "b4" not in bob.text
-    bob.press("Play at once", move="b5")
+    bob.press("Play", move="b5")
     assert match(board).ply == 3
 
 
@@ -206,7 +206,7 @@ def test_a_finished_board_offers_a_rematch_with_seats_exchanged(world: Any, visi
     ann = at(visit("ann"), board)
     assert "V joined top and bottom." in ann.text
     assert not ann.tree.xpath("//input[@id='move']")
-    ann.press("Play again, seats exchanged")
+    ann.press("Rematch")
     assert ann.path.startswith("/challenges/")
     assert "druid challenge bob ann" in ann.text
 
@@ -259,13 +259,13 @@ def test_after_the_game_the_page_has_result_rating_and_the_whole_record(
 ) -> None:
     board = world.board(moves=ENDED)
     nobody = at(visit(), board)
-    said = nobody.tree.xpath("normalize-space(//section[@aria-labelledby='after'])")
-    assert "ann wins." in said
+    assert "V joined top and bottom." in nobody.tree.xpath("normalize-space(//p[@class='state'])")
+    said = nobody.tree.xpath("normalize-space(//section[@class='ended'])")
     assert "ann: rating 1500? → 1662? (+162)" in said
-    beside = nobody.tree.xpath("//ul[@class='sides']//span[@class='rating']/text()")
-    assert beside == ["1662? (+162)", "1338? (-162)"]
+    beside = nobody.tree.xpath("//span[@class='rating']/text()")
+    assert beside == ["1338? (-162)", "1662? (+162)"]
     again = at(visit(), world.board())
-    assert again.tree.xpath("//span[@class='rating']/text()") == ["1662?", "1338?"]
+    assert again.tree.xpath("//span[@class='rating']/text()") == ["1338?", "1662?"]
     record = nobody.client.get(f"/boards/{board}/record.txt")
     assert record["Content-Type"].startswith("text/plain")
     assert "\n25 V 2026-11-20T12:00:00Z d3\n" in record.content.decode()

@@ -52,7 +52,7 @@ def proved(client: Client, content: str) -> list[str]:
 def test_a_finished_board_is_given_as_text_json_and_sgf(world: Any, browser: Client) -> None:
     board = over(world)
     page = html.fromstring(browser.get(f"/boards/{board}/").content)
-    links = page.xpath("//section[@aria-labelledby='after']//a/@href")
+    links = page.xpath("//div[@data-part='further']//a/@href")
     contents = {}
     for form in ("txt", "json", "sgf"):
         path = f"/boards/{board}/record.{form}"

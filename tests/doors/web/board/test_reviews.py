@@ -46,7 +46,7 @@ def test_from_the_board_to_the_review_by_a_link_and_a_button(world: Any, visit: 
     board = over(world)
     ann = visit("ann")
     ann.go(f"/boards/{board}/")
-    [link] = ann.tree.xpath("//a[text()='Its review']/@href")
+    [link] = ann.tree.xpath("//a[text()='Review']/@href")
     assert "Nobody has asked for one yet" in ann.go(link)
     said = ann.press("Review this game")
     assert "is being reviewed" in said

@@ -34,7 +34,7 @@ def test_a_refused_move_leaves_its_player_at_the_board_with_what_was_typed(
     world: Any, visit: Visit
 ) -> None:
     board = world.board()
-    for button in ("Look at it first", "Play at once"):
+    for button in ("Look", "Play"):
         ann = at(visit("ann"), board)
         ann.press(button, move="c3")
         assert ann.status == 422
@@ -42,7 +42,7 @@ def test_a_refused_move_leaves_its_player_at_the_board_with_what_was_typed(
         assert "The first stone is a sarsen on a square at the edge" in ann.text
         assert ann.tree.xpath("//input[@id='move']/@value") == ["c3"]
         # The form there works: the next try is typed where this one was.
-        ann.press("Play at once", move="b8")
+        ann.press("Play", move="b8")
         assert ann.path == f"/boards/{board}/"
         Match.objects.filter(pk=board, ply=1).get()
         board = world.board()
@@ -51,8 +51,8 @@ def test_a_refused_move_leaves_its_player_at_the_board_with_what_was_typed(
 def test_a_move_of_an_old_page_shows_the_board_as_it_is_now(world: Any, visit: Visit) -> None:
     board = world.board()
     first, second = at(visit("ann"), board), at(visit("ann"), board)
-    first.press("Play at once", move="b8")
-    second.press("Play at once", move="c8")
+    first.press("Play", move="b8")
+    second.press("Play", move="c8")
     assert second.status == 422
     assert "but ply 2 is due" in second.text
     assert "bob moves." in second.text
@@ -73,13 +73,13 @@ def test_a_move_at_a_board_of_others_shows_nothing_of_it(world: Any, visit: Visi
 
 
 def _form(visitor: Visitor, **filled: str) -> list[tuple[str, str]]:
-    form, button = visitor._form_of("Play at once")
+    form, button = visitor._form_of("Play")
     return [*visitor._fields(form, filled), (button.get("name"), button.get("value"))]
 
 
 def test_backticks_of_a_refusal_are_never_shown_raw(world: Any, visit: Visit) -> None:
     ann = at(visit("ann"), world.board())
-    ann.press("Play at once", move="zz9")
+    ann.press("Play", move="zz9")
     assert "`" not in ann.text
     assert "pass" in texts(ann, "//div[@class='refusal']//code")
     ann.type("druid move 1 zz9")
@@ -95,7 +95,9 @@ def test_questions_are_gone_when_the_game_is_over(world: Any, visit: Visit) -> N
     ann.press("Yes, resign")
     assert "Do you mean to resign?" not in ann.text
     assert "Agree" not in ann.text
-    assert "bob won" in " ".join(texts(ann, "//ul[@class='sides']/li")).replace(" H", "")
+    assert "bob won" in " ".join(texts(ann, "//div[contains(@class, 'seats')]/div")).replace(
+        " H", ""
+    )
 
 
 def test_the_end_of_a_game_says_when_it_was_in_the_readers_zone(world: Any, visit: Visit) -> None:
@@ -122,9 +124,9 @@ def test_reserves_terms_and_vacations_are_shown_in_words(world: Any, visit: Visi
         last_day=now.date() + timedelta(days=2),
     )
     ann = at(visit("ann"), board)
-    sides = texts(ann, "//ul[@class='sides']/li")
-    assert "(reserve: 30 days)" in sides[0]
-    assert "(on vacation until" in sides[1]
+    sides = texts(ann, "//div[contains(@class, 'seats')]/div")
+    assert "(reserve: 30 days)" in sides[1]
+    assert "(on vacation until" in sides[0]
     assert "unrated; 30 days of reserve for each player; 0.5 days more with each move" in ann.text
     assert "--totaltime" not in ann.text
 
@@ -133,9 +135,9 @@ def test_a_board_without_exploration_offers_no_looking_ahead(world: Any, visit: 
     board = world.board(options="-size=3", terms=("--exploration=off",))
     ann = at(visit("ann"), board)
     buttons = texts(ann, "//form//button")
-    assert "Look at it first" not in buttons
-    assert not ann.tree.xpath("//form[@class='legal']")
-    ann.press("Play at once", move="a1")
+    assert "Look" not in buttons
+    assert not ann.tree.xpath("//details[@class='legal']")
+    ann.press("Play", move="a1")
     assert "Your move a1 is played" in ann.text
     assert "Try moves" not in ann.text
 
@@ -165,6 +167,6 @@ def test_a_forfeit_is_told_with_its_winner(
     for hour in range(24 * 4):
         running.sweep(NOW + timedelta(hours=hour), AFTER_EVENTS)
     page = at(visit("bob"), board)
-    assert "won" in texts(page, "//ul[@class='sides']/li")[1]
-    assert texts(page, "//p[@class='state']")[0].startswith("V ran out of time.")
+    assert "won" in texts(page, "//div[contains(@class, 'seats')]/div")[1]
+    assert texts(page, "//p[@class='state']")[0].startswith("bob moved b5. V ran out of time.")
     assert "Your move" not in page.text

@@ -151,13 +151,13 @@ def test_a_rematch_is_one_press_for_each_and_joins_the_story(world: Any, visit: 
     number = Match.objects.get().challenge.pk
     ann, bob = visit("ann"), visit("bob")
     ann.go(f"/boards/{board}/")
-    ann.press("Play again, seats exchanged")
+    ann.press("Rematch")
     assert f"to play board {board} again" in ann.text
     assert ann.path != f"/challenges/{number}/"
     bob.go(f"/challenges/{number}/")
     assert bob.tree.xpath(f"//a[@href='{ann.path}']")
     bob.go(f"/boards/{board}/")
-    bob.press("Play again, seats exchanged")
+    bob.press("Rematch")
     again = Match.objects.latest("pk")
     assert bob.path == f"/boards/{again.pk}/"
     ann.go(f"/boards/{board}/")

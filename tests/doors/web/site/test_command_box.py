@@ -186,9 +186,9 @@ def test_two_tabs_play_one_move(world: Any, visit: Visit) -> None:
     first, second = visit("ann"), visit("ann")
     first.go(f"/boards/{board}/")
     second.go(f"/boards/{board}/")
-    first.press("Play at once", move="b8")
+    first.press("Play", move="b8")
     assert ply(board) == 1
-    second.press("Play at once", move="c3")
+    second.press("Play", move="c3")
     assert second.status == 422
     assert ply(board) == 1
 

@@ -30,14 +30,15 @@ def contrast(one: str, other: str) -> float:
 
 @pytest.mark.parametrize(("theme", "least"), ALL)
 @pytest.mark.parametrize("text", ["ink", "quiet", "link", "accent"])
-@pytest.mark.parametrize("ground", ["paper", "panel"])
+@pytest.mark.parametrize("ground", ["paper", "panel", "back", "card"])
 def test_text_stands_out(theme: dict[str, str], least: float, text: str, ground: str) -> None:
     assert contrast(theme[text], theme[ground]) >= least
 
 
 @pytest.mark.parametrize(("theme", "least"), ALL)
 def test_writing_on_buttons_stands_out(theme: dict[str, str], least: float) -> None:
-    assert contrast(theme["paper"], theme["link"]) >= least
+    assert contrast(theme["go-ink"], theme["go"]) >= least
+    assert contrast(theme["mark-ink"], theme["mark"]) >= 4.5
     assert contrast(theme["paper"], theme["accent"]) >= 4.5
 
 

@@ -160,19 +160,42 @@ class Theme:
         return "".join(f"--{name}:{it};" for name, it in {**self.boards, **self.page}.items())
 
 
-_PAGE_ROLES = ("quiet", "link", "accent", "rule", "panel")
+# `back` is the page behind the cards, `go` the button that plays, `mark-ink` writing on the
+# amber of `mark`; `first` and `second` stay with the players.
+_PAGE_ROLES = (
+    *("quiet", "link", "accent", "rule", "panel"),
+    *("back", "card", "go", "go-ink", "mark-ink"),
+)
 
 
 def _page(*colours: str) -> dict[str, str]:
     return dict(zip(_PAGE_ROLES, colours, strict=True))
 
 
-_LIGHT = _page("#675c46", "#1d4a70", "#8f2f1d", "#ddd1b8", "#f3ecdd")
-_DARK = _page("#b3a78e", "#8cc0ea", "#f0977f", "#40392f", "#24201b")
-_SAFE_LIGHT = _page("#5c5e63", "#0c2f73", "#8a3a00", "#d5d3c8", "#f0efe9")
-_SAFE_DARK = _page("#a4a8b1", "#94bdf7", "#ffb13d", "#3b3e46", "#1d1f24")
-_CONTRAST_LIGHT = _page("#333333", "#001f66", "#8a1c00", "#000000", "#ffffff")
-_CONTRAST_DARK = _page("#d6d6d6", "#9cc7ff", "#ffb000", "#ffffff", "#000000")
+_LIGHT = _page(
+    *("#675c46", "#1d4a70", "#8f2f1d", "#ddd1b8", "#f3ecdd"),
+    *("#f4efe4", "#fffdf8", "#4a762a", "#ffffff", "#1d1606"),
+)
+_DARK = _page(
+    *("#b3a78e", "#8cc0ea", "#f0977f", "#40392f", "#24201b"),
+    *("#14130f", "#211f1a", "#8fbf62", "#10150a", "#1d1606"),
+)
+_SAFE_LIGHT = _page(
+    *("#5c5e63", "#0c2f73", "#8a3a00", "#d5d3c8", "#f0efe9"),
+    *("#f1f1ee", "#ffffff", "#0a6e50", "#ffffff", "#06171b"),
+)
+_SAFE_DARK = _page(
+    *("#a4a8b1", "#94bdf7", "#ffb13d", "#3b3e46", "#1d1f24"),
+    *("#0f1012", "#1a1c20", "#4fc48e", "#06170f", "#10131a"),
+)
+_CONTRAST_LIGHT = _page(
+    *("#333333", "#001f66", "#8a1c00", "#000000", "#ffffff"),
+    *("#ffffff", "#ffffff", "#00562c", "#ffffff", "#000000"),
+)
+_CONTRAST_DARK = _page(
+    *("#d6d6d6", "#9cc7ff", "#ffb000", "#ffffff", "#000000"),
+    *("#000000", "#000000", "#50d890", "#000000", "#000000"),
+)
 # By palette; "" is the usual one.
 THEMES = {
     "": (Theme(palette.LIGHT, _LIGHT), Theme(palette.DARK, _DARK)),

@@ -157,10 +157,17 @@ def board_facts(request: HttpRequest, seen: LookedAt, *, here: str) -> dict[str,
     viewer, played, shown = speaker(request), seen.played, seen.shown
     zone = viewer.timezone if viewer else ""
     is_last = played.ply == played.last_ply
+    participant = participant_view(played, shown.previewed, viewer)
+    sides = _sides(shown, seen.boards)
+    near = participant.seat if participant.plays else 0
     return {
-        **_shown(shown, seen.boards),
+        **_shown(shown),
+        "sides": sides,
+        # The viewer's own seat is below the board, all others above it.
+        "above": [side for seat, side in enumerate(sides) if seat != near],
+        "below": sides[near : near + 1],
         "is_last": is_last,
-        "participant": participant_view(played, shown.previewed, viewer),
+        "participant": participant,
         "tried": shown.previewed,
         "is_awaited": not shown.previewed and not seen.refusal and _is_awaited(played),
         **_after(played, viewer, seen.boards),
@@ -224,10 +231,9 @@ def _after(view: BoardView, viewer: Player | None, boards: BoardCache) -> dict[s
     return {"finished": game, "rated": ratings_text(game), "published": others}
 
 
-def _shown(view: BoardView, boards: BoardCache) -> dict[str, object]:
+def _shown(view: BoardView) -> dict[str, object]:
     return {
         "board": view,
-        "sides": _sides(view, boards),
         "picture": inline_picture(view.position),
         "plan": inline_plan(view.position),
         "words": in_words(view.position, reason_words(view.result)),

@@ -254,9 +254,9 @@ export class Board {
 
 // Scrolls a board up from under a panel that stays at the foot of the window.
 export function uncover(svg, panel) {
-  const { top, bottom } = (svg.closest(".view") || svg).getBoundingClientRect();
-  const edge = panel.getBoundingClientRect().top;
-  scrollBy(0, Math.max(Math.min(bottom - edge, top), 0));
+  const { top, bottom, right } = (svg.closest(".view") || svg).getBoundingClientRect();
+  const over = panel.getBoundingClientRect();
+  if (over.left < right) scrollBy(0, Math.max(Math.min(bottom - over.top, top), 0));
 }
 
 function movesOf(below) {

@@ -11,7 +11,7 @@ const FACTS = ["news", "stamp", "last", "past"]; // of the body, about what is s
 const FIELDS = "[data-part] input[id]:not([type=hidden]), [data-part] textarea[id]";
 const TYPING = "input, textarea, select, table[data-cells], [contenteditable], [role=grid], [role=toolbar]";
 const CHANGED =
-  "[data-busy], .tried, main :is(select, [type=checkbox], [type=radio]):is(:user-valid, :user-invalid)";
+  "[data-busy], .tried, main :is(select, [type=checkbox], [type=radio]:not([name=sheet])):is(:user-valid, :user-invalid)";
 const STEPS = {
   ArrowLeft: 'a[rel~="prev"]',
   ArrowRight: 'a[rel~="next"]',
