@@ -22,7 +22,7 @@ import threading
 import time
 import traceback
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from typing import NoReturn
 
@@ -166,7 +166,8 @@ class Supervisor:
     processes: list[SupervisedProcess]
     ports: list[Port]
     lifeline: Lifeline
-    _stopped: threading.Event = field(default_factory=threading.Event)
+    # Set by a signal handler: it may not take a lock, which what it interrupts may hold.
+    _is_asked_to_stop: bool = False
 
     def run(self, announce: list[str]) -> int:
         """Start all, print the announcement when our own processes answer, and stay.
@@ -175,23 +176,32 @@ class Supervisor:
             The exit status: 0 after a clean stop, 1 when a process could not be started.
         """
         for name in _STOPPING:
-            signal.signal(name, lambda *_: self._stopped.set())
+            signal.signal(name, self._note_signal)
         try:
             for process in self.processes:
                 if process.calls is None:
                     process.start(self.lifeline)
             if not self._await_ready():
-                return 0 if self._stopped.is_set() else 1
+                return 0 if self._is_asked_to_stop else 1
             print("\n".join(announce), flush=True)
             tell_systemd("READY=1")
             for process in self.processes:
                 if process.calls is not None:  # once, to see what there is to do
                     process.start(self.lifeline)
-            while not self._stopped.wait(0.1):
+            while self._goes_on_after(0.1):
                 self._look_after_all()
             return 0
         finally:
             self._stop()
+
+    def _note_signal(self, *_: object) -> None:
+        self._is_asked_to_stop = True
+
+    def _goes_on_after(self, seconds: float) -> bool:
+        """Wait, and return whether nobody has asked to stop."""
+        if not self._is_asked_to_stop:
+            time.sleep(seconds)
+        return not self._is_asked_to_stop
 
     def _look_after_all(self) -> None:
         for process in self.processes:
@@ -200,7 +210,7 @@ class Supervisor:
     def _await_ready(self) -> bool:
         limit = time.monotonic() + START_LIMIT
         silent = list(self.ports)
-        while not self._stopped.wait(0.05):
+        while self._goes_on_after(0.05):
             self._look_after_all()
             silent = [port for port in silent if not is_answered_by(port, self.lifeline.run)]
             needed = [process for process in self.processes if process.calls is None]

@@ -44,7 +44,7 @@ def run_thinker(*, may_end: bool) -> None:
     compilation = Warming(desk)
     compilation.tell()
     for name in (signal.SIGTERM, signal.SIGINT):
-        signal.signal(name, lambda *_: _close(desk))
+        signal.signal(name, lambda *_: _ask_to_end(desk))
     reviewer = Reviewer(desk)
     with task_queue.listening(task_queue.THINKER) as pipe:
         threads = [*_start(desk), reviewer.start()]
@@ -69,8 +69,8 @@ def _start(desk: WorkQueue) -> list[threading.Thread]:
     return threads
 
 
-def _close(desk: WorkQueue) -> None:
-    desk.close()
+def _ask_to_end(desk: WorkQueue) -> None:
+    desk.is_asked_to_end = True
     due_boards.wake()  # `_look_around`, which waits; Python goes on waiting after a signal
 
 
@@ -82,6 +82,8 @@ def _look_around(
     used_at = looked_at - IDLE_LIMIT  # started to compile only, it may end after that
     while not desk.is_closed:
         is_woken = task_queue.wait(pipe, TICK)
+        if desk.is_asked_to_end:
+            desk.close()
         watch(desk)
         now = time.monotonic()
         if is_woken or now - looked_at >= POLL:

@@ -108,6 +108,8 @@ class WorkQueue:
             searches: Which games have none; may be replaced at any time.
         """
         self.closed = threading.Event()
+        # Set by a signal handler: it may not take a lock, which what it interrupts may hold.
+        self.is_asked_to_end = False
         self.searches = searches
         self._freshen = freshen
         self._changed = threading.Condition()
