@@ -129,7 +129,8 @@ class Copy:
             return Seen(is_endless=True)
         finally:
             with suppress(ProcessLookupError):
-                os.killpg(process.pid, signal.SIGKILL)  # and what it may have left running
+                os.killpg(process.pid, signal.SIGKILL)
+            end_all_of(self.root)
         if not self._note.is_file():
             return Seen(unreadable=[said[-1000:]])
         noted = json.loads(self._note.read_text(encoding="utf-8"))
@@ -145,6 +146,32 @@ class Copy:
             "PYTHONDONTWRITEBYTECODE": "1",
             WHERE: str(self._note),
         }
+
+
+def end_all_of(folder: Path) -> None:
+    """End what was started by the tests of a copy and is left, by its environment.
+
+    Processes of a server lead sessions of their own, and some faults let them outlive it.
+    """
+    mark = os.fsencode(folder)
+    while left := [process for process in _processes() if mark in _environment_of(process)]:
+        for process in left:
+            with suppress(ProcessLookupError):
+                os.kill(process, signal.SIGKILL)
+        time.sleep(0.05)
+
+
+def _processes() -> list[int]:
+    """Return the ids of all processes but this one; none on a system without `/proc`."""
+    found = (int(path.name) for path in Path("/proc").glob("[0-9]*"))
+    return [process for process in found if process != os.getpid()]
+
+
+def _environment_of(process: int) -> bytes:
+    try:
+        return Path(f"/proc/{process}/environ").read_bytes()
+    except OSError:  # it has ended, or belongs to somebody else
+        return b""
 
 
 def judge(mutation: Mutation, seen: Seen) -> tuple[str, str]:
