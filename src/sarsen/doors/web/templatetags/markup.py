@@ -12,6 +12,7 @@ from django import template
 from django.urls import reverse
 from django.utils.html import escape, format_html, format_html_join, linebreaks
 from django.utils.safestring import SafeString, mark_safe
+from lucide.templatetags.lucide import lucide
 
 from sarsen.doors.web.account.colours import Chosen, style_version
 from sarsen.language.ratings import reason_words
@@ -91,6 +92,14 @@ def ending(reason: str) -> str:
 def worded_lines(text: str) -> SafeString:
     """Lay sentences out in paragraphs."""
     return mark_safe(_QUOTED.sub(r"<code>\1</code>", linebreaks(escape(text))))  # noqa: S308
+
+
+# Icons come from the library `lucide`, which reads a file and writes XML each time it is asked.
+@register.simple_tag
+@lru_cache
+def icon(name: str) -> str:
+    """Return an icon of 20 pixels as SVG, without a name: words for ears stand beside it."""
+    return lucide(name, size=20, aria_hidden="true")
 
 
 @register.simple_tag(takes_context=True)
