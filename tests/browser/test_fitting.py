@@ -35,9 +35,13 @@ BOARDS = {
 }
 SHIFTS = """
 () => {
-  window.shifted = 0;
+  window.shifts = [];
   new PerformanceObserver((list) => {
-    for (const entry of list.getEntries()) window.shifted += entry.value;
+    for (const { value, sources } of list.getEntries()) {
+      const moved = sources.map(({ node, previousRect, currentRect }) =>
+        `${node?.className}: ${previousRect.y} to ${currentRect.y}`);
+      window.shifts.push([value, moved.join("; ")]);
+    }
   }).observe({ type: "layout-shift", buffered: true });
 }
 """
@@ -90,7 +94,8 @@ def test_the_board_its_players_and_what_to_do_are_in_sight(
         check(page, ".pointed", ".typing button")
     else:
         check(page, ".typing button")
-    assert round(page.evaluate("window.shifted"), 2) == 0
+    shifts = page.evaluate("window.shifts")
+    assert round(sum(value for value, _ in shifts), 2) == 0, shifts
     if move:
         page.goto(f"{address}?try={move}")
         check(page, ".deciding button, .deciding .button")
