@@ -150,6 +150,12 @@ def test_coordinates_and_stones_can_be_told_from_their_ground(palette: dict[str,
 
 
 @every_palette
+def test_large_letters_can_be_read_on_the_last_move(palette: dict[str, str]) -> None:
+    for role in ("first-shade", "second-shade"):
+        assert contrast(palette[role], palette["mark"]) >= 3, role
+
+
+@every_palette
 def test_stripes_can_be_seen(palette: dict[str, str]) -> None:
     assert contrast(palette["second"], palette["second-stripe"]) >= 1.7
 

@@ -7,6 +7,7 @@ import pytest
 from sarsen import drawing
 from sarsen.core.referee import replayed
 from sarsen.drawing.scene import Circle, Label, Polygon, Scene, Stroke
+from sarsen.drawing.view import plan
 from sarsen.games.druid import GAME
 from sarsen.games.druid.picture import HIGHEST, rise
 from sarsen.games.druid.rules import DruidPosition
@@ -23,12 +24,10 @@ def labels(scene: Scene, spot: str) -> list[str]:
     return [shape.text for shape in scene.shapes if isinstance(shape, Label) and shape.spot == spot]
 
 
-def marked(scene: Scene) -> dict[str, float]:
-    """Return the squares with edges in the colour of marks, and the width of these edges."""
+def marked(scene: Scene, kind: type[Polygon | Stroke] = Polygon) -> set[str]:
+    """Return the squares with a face, or edges, in the colour of marks."""
     return {
-        shape.spot: shape.width
-        for shape in scene.shapes
-        if isinstance(shape, Stroke) and shape.role == "mark"
+        shape.spot for shape in scene.shapes if isinstance(shape, kind) and shape.role == "mark"
     }
 
 
@@ -56,14 +55,37 @@ def test_every_top_tells_its_owner_and_its_height_above_one() -> None:
 
 
 def test_last_move_is_marked_on_all_its_squares() -> None:
-    assert set(marked(drawing.scene(after("a1 h8 c1 h8 a1-c1")))) == {"a1", "b1", "c1"}
-    assert set(marked(drawing.scene(after("a1 h8")))) == {"h8"}
+    for draw in (drawing.scene, plan):
+        assert marked(draw(after("a1 h8 c1 h8 a1-c1"))) == {"a1", "b1", "c1"}
+        assert marked(draw(after("a1 h8"))) == {"h8"}
+        assert marked(draw(after("a1 swap", "-swap"))) == set()
 
 
-def test_winning_chain_is_marked_more_finely_than_the_last_move() -> None:
-    marks = marked(drawing.scene(after("a1 c1 a2 b2 a3", "-size=3")))
-    assert set(marks) == {"a1", "a2", "a3"}
-    assert marks["a3"] > marks["a1"] == marks["a2"]
+def test_last_move_keeps_a_rim_in_the_colour_of_its_owner() -> None:
+    shapes = drawing.scene(after("a1 h8")).shapes
+    face, fill = (
+        next(
+            [x for x, _ in one.points]
+            for one in shapes
+            if isinstance(one, Polygon) and (one.spot, one.role) == ("h8", role)
+        )
+        for role in ("second", "mark")
+    )
+    assert min(face) < min(fill) < max(fill) < max(face)
+
+
+def test_winning_chain_has_amber_edges_beside_the_last_move() -> None:
+    scene = drawing.scene(after("a1 c1 a2 b2 a3", "-size=3"))
+    assert marked(scene, Stroke) == {"a1", "a2", "a3"}
+    assert marked(scene) == {"a3"}
+
+
+def test_only_a_tower_at_the_far_edge_takes_room_above_the_board() -> None:
+    heights = [
+        drawing.scene(after(moves)).height
+        for moves in ("a1", "a1 b7 a1 b7", "a1 b8", "a1 b8 a1 b8")
+    ]
+    assert heights[0] == heights[1] < heights[2] < heights[3]
 
 
 def test_lintel_is_drawn_without_edges_between_its_parts() -> None:

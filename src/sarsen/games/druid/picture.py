@@ -19,14 +19,16 @@ from sarsen.games.druid.board import (
     site,
     squares_of,
 )
-from sarsen.games.druid.notation import Word, square_name
+from sarsen.games.druid.notation import Move, Word, square_name
 from sarsen.games.druid.rules import DruidPosition
 
-MARGIN = 34.0  # left and below, for the coordinates
+MARGIN = 28.0  # left and below, for the coordinates
+COORDINATE = 16.0  # how large they are
+AWAY = 14.0  # from the frame to the middle of a coordinate
 FRAME = 7.0  # the coloured edges that each side has to join
-LETTER = 23.0
+LETTER = 24.0
 # Shapes are kept, and given again as the same objects, since every picture needs dozens.
-MOST_SIZES, MOST_SHADOWS = 8, 1024
+MOST_SIZES, MOST_SHADOWS = 32, 1024
 
 INKS = {V: "first-ink", H: "second-ink"}
 
@@ -34,8 +36,9 @@ INKS = {V: "first-ink", H: "second-ink"}
 def scene(position: DruidPosition) -> Scene:
     """Draw a position."""
     size = position.terms.size
-    eye = Eye(left=MARGIN + FRAME, bottom=FRAME + (size + HIGHEST) * CELL)
-    width = eye.left + (size + HIGHEST * LEAN) * CELL + 2 * FRAME
+    room = rise(_overhang(position.monument))
+    eye = Eye(left=MARGIN + FRAME, bottom=2 * FRAME + (size + room) * CELL)
+    width = eye.left + (size + room * LEAN) * CELL + 2 * FRAME
     height = eye.bottom + FRAME + MARGIN
     ground = (
         Polygon(((0, 0), (width, 0), (width, height), (0, height)), "paper"),
@@ -50,6 +53,16 @@ def scene(position: DruidPosition) -> Scene:
         *_labels(position, eye),
     )
     return Scene(width, height, title(position), shapes, CELL, len(ground))
+
+
+def _overhang(monument: Monument) -> int:
+    """Return the greatest height in the last row and column; only these reach over the frame."""
+    last = monument.size - 1
+    ends = range(monument.size)
+    return max(
+        *(monument.heights[NORTH * last + column] for column in ends),
+        *(monument.heights[NORTH * row + last] for row in ends),
+    )
 
 
 def title(position: DruidPosition) -> str:
@@ -95,11 +108,15 @@ def _coordinates(size: int, eye: Eye) -> tuple[Shape, ...]:
     shapes = []
     for at in range(size):
         x, y = eye.point(at + 0.5, 0)
-        below = y + FRAME + 17
-        shapes.append(Label(x, below, chr(ord("a") + at), 19, "ink-soft", is_coordinate=True))
+        shapes.append(coordinate(x, y + FRAME + AWAY, chr(ord("a") + at)))
         x, y = eye.point(0, at + 0.5)
-        shapes.append(Label(x - FRAME - 17, y, str(at + 1), 19, "ink-soft", is_coordinate=True))
+        shapes.append(coordinate(x - FRAME - AWAY, y, str(at + 1)))
     return tuple(shapes)
+
+
+def coordinate(x: float, y: float, text: str) -> Label:
+    """Write the letter of a column or the number of a row."""
+    return Label(x, y, text, COORDINATE, "ink-soft", is_coordinate=True)
 
 
 def _shadows(monument: Monument, eye: Eye) -> Iterator[Shape]:
@@ -141,25 +158,28 @@ def _blocks(position: DruidPosition, eye: Eye) -> Iterator[Shape]:
             for level in range(monument.heights[square]):
                 if (square, level) in stones:
                     is_top = level + 1 == monument.heights[square]
-                    edge = (marks if is_top else Marks()).edge(square)
-                    yield from block(stones[square, level], square, eye, *edge)
+                    look = (marks if is_top else Marks()).look(square)
+                    yield from block(stones[square, level], square, eye, look)
 
 
 def _marks(position: DruidPosition) -> Marks:
     last = position.last
     chain = position.monument.chain(position.winner) if position.winner is not None else 0
-    return Marks(
-        last=() if last is None or isinstance(last, Word) else last.squares,
-        chain=tuple(squares_of(chain)),
-    )
+    return Marks(last_squares(last), tuple(squares_of(chain)))
+
+
+def last_squares(last: Move | None) -> tuple[int, ...]:
+    """Return the squares of the last move; none of a swap or a pass."""
+    return () if last is None or isinstance(last, Word) else last.squares
 
 
 def _labels(position: DruidPosition, eye: Eye) -> Iterator[Shape]:
     """Name the owner of every top, and its height above one, where it is in sight."""
-    monument = position.monument
+    monument, last = position.monument, last_squares(position.last)
     for side in (V, H):
         for square in squares_of(monument.tops[side]):
-            yield from _label(monument, square, side, eye)
+            ink = FACES[side][2] if square in last else INKS[side]
+            yield from _label(monument, square, side, ink, eye)
     if position.may_swap:
         (stone,) = monument.stones
         x, y = column_row(stone.start)
@@ -167,7 +187,7 @@ def _labels(position: DruidPosition, eye: Eye) -> Iterator[Shape]:
         yield Circle(*centre, 20, "", "spot", 2.5, spot=square_name(stone.start))
 
 
-def _label(monument: Monument, square: int, side: int, eye: Eye) -> Iterator[Shape]:
+def _label(monument: Monument, square: int, side: int, ink: str, eye: Eye) -> Iterator[Shape]:
     x, y = column_row(square)
     height = monument.heights[square]
     # Taller neighbours to the west and south hide strips of this top: keep clear of them.
@@ -176,17 +196,18 @@ def _label(monument: Monument, square: int, side: int, eye: Eye) -> Iterator[Sha
     middle_x, middle_y = eye.point(x + (west + 1 - INSET) / 2, y + (south + 1 - INSET) / 2, height)
     size = min(LETTER, 0.8 * (1 - INSET - south) * CELL)
     number = str(height) if height > 1 else ""
-    spot, ink = square_name(square), INKS[side]
-    shift = 0.17 * size * len(number)
+    spot = square_name(square)
+    shift = 0.2 * size * len(number)
     yield Label(middle_x - shift, middle_y, SIDES[side], size, ink, bold=True, spot=spot)
     if number:
         yield Label(
             middle_x - shift + 0.36 * size,
-            middle_y + 0.2 * size,
+            middle_y + 0.12 * size,
             number,
-            0.66 * size,
+            0.8 * size,
             ink,
             "start",
+            bold=True,
             spot=spot,
         )
 
@@ -201,7 +222,8 @@ def _above(monument: Monument, square: int, step: int) -> float:
 
 CELL = 60.0  # the side of a square in the picture
 INSET = 0.055  # of a square, around each stone
-OVERLAP = 0.02  # of a square, below the next part of a lintel, so that no hair shows between
+RIM = 0.1  # of a square: how much of its owner's colour the last stone keeps round the amber
+OVERLAP = 0.02  # of a square, into the next part of a lintel, so that no hair shows between
 LEAN = 0.45  # how far a rising edge runs to the right, for each unit upwards
 FIRST_RISE = 0.24  # of a square: how far the first level rises
 SHRINK = 0.7  # each level rises less than the one below it
@@ -235,35 +257,39 @@ class Eye:
 
 @dataclass(frozen=True, slots=True)
 class Marks:
-    """Name the squares whose top edges stand out."""
+    """Name the squares whose tops stand out."""
 
     last: tuple[int, ...] = ()
     chain: tuple[int, ...] = ()
 
-    def edge(self, square: int) -> tuple[str, float]:
-        """Return the role and the width of the edges of a top face."""
-        if square in self.last:
-            return "mark", 4
-        return ("mark", 1.8) if square in self.chain else ("ground", 1.1)
+    def look(self, square: int) -> Look:
+        """Return how a top face is drawn."""
+        return Look(square in self.last, square in self.chain)
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """How a top face is drawn: filled in amber inside its rim, or with amber edges."""
+
+    is_last: bool = False
+    is_in_chain: bool = False
 
 
 @lru_cache(maxsize=MOST_KEPT)
-def block(stone: Stone, square: int, eye: Eye, role: str, width: float) -> tuple[Shape, ...]:
-    """Draw the part of a stone on one square; parts of a lintel join without a seam.
-
-    Args:
-        role, width: Of the edges of its top.
-    """
-    return tuple(_block(stone, square, eye, role, width))
+def block(stone: Stone, square: int, eye: Eye, look: Look) -> tuple[Shape, ...]:
+    """Draw the part of a stone on one square; parts of a lintel join without a seam."""
+    return tuple(_block(stone, square, eye, look))
 
 
-def _block(stone: Stone, square: int, eye: Eye, role: str, width: float) -> Iterator[Shape]:
+def _block(stone: Stone, square: int, eye: Eye, look: Look) -> Iterator[Shape]:
     column, row = column_row(square)
     part = (square - stone.start) // stone.step if stone.step else 0
     ends_west, ends_east = stone.step != EAST or part == 0, stone.step != EAST or part == 2
     ends_south, ends_north = stone.step != NORTH or part == 0, stone.step != NORTH or part == 2
     west, east = _extent(column, ends_west, ends_east)
     south, north = _extent(row, ends_south, ends_north)
+    left, right = _extent(column, ends_west, ends_east, INSET + RIM)
+    front, back = _extent(row, ends_south, ends_north, INSET + RIM)
     low, high = stone.level, stone.level + 1
     foot = eye.point(west, south, low)
     north_west, north_east = eye.point(west, north, high), eye.point(east, north, high)
@@ -277,6 +303,10 @@ def _block(stone: Stone, square: int, eye: Eye, role: str, width: float) -> Iter
         points = (foot, eye.point(east, south, low), south_east, south_west)
         yield Polygon(points, south_role, spot=spot)
     yield Polygon((north_west, south_west, south_east, north_east), top_role, spot=spot)
+    if look.is_last:
+        inner = ((left, back), (left, front), (right, front), (right, back))
+        yield Polygon(tuple(eye.point(*one, high) for one in inner), "mark", spot=spot)
+    role, width = ("mark", 1.8) if look.is_in_chain else ("ground", 1.1)
     edges = {
         (north_west, north_east): ends_north,
         (north_east, south_east): ends_east,
@@ -286,6 +316,9 @@ def _block(stone: Stone, square: int, eye: Eye, role: str, width: float) -> Iter
     yield from (Stroke(edge, role, width, spot=spot) for edge, is_end in edges.items() if is_end)
 
 
-def _extent(at: int, ends_before: bool, ends_after: bool) -> tuple[float, float]:
+def _extent(
+    at: int, ends_before: bool, ends_after: bool, inset: float = INSET
+) -> tuple[float, float]:
     """Return where a block begins and ends in its column or row, given where its stone ends."""
-    return at + (INSET if ends_before else -OVERLAP), at + 1 - INSET * ends_after
+    before, after = inset if ends_before else -OVERLAP, inset if ends_after else -OVERLAP
+    return at + before, at + 1 - after

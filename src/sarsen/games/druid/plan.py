@@ -9,8 +9,17 @@ from collections.abc import Iterator
 
 from sarsen.drawing.scene import Circle, Label, Point, Polygon, Scene, Shape
 from sarsen.games.druid.board import SIDES, H, Stone, V, column_row, site, squares_of
-from sarsen.games.druid.notation import Word, square_name
-from sarsen.games.druid.picture import FRAME, INKS, MARGIN, title
+from sarsen.games.druid.notation import square_name
+from sarsen.games.druid.picture import (
+    AWAY,
+    FRAME,
+    INKS,
+    MARGIN,
+    RIM,
+    coordinate,
+    last_squares,
+    title,
+)
 from sarsen.games.druid.rules import DruidPosition
 
 CELL = 60.0
@@ -22,8 +31,7 @@ RIMS = {V: "first-shade", H: "second-shade"}
 def plan(position: DruidPosition) -> Scene:
     """Draw a position."""
     size = position.terms.size
-    length = size * CELL
-    side = length + 2 * (MARGIN + FRAME)
+    side = size * CELL + MARGIN + 3 * FRAME
     shapes = (
         Polygon(((0, 0), (side, 0), (side, side), (0, side)), "paper"),
         *_frame(size),
@@ -62,27 +70,26 @@ def _squares(position: DruidPosition) -> Iterator[Shape]:
 def _coordinates(size: int) -> Iterator[Shape]:
     for at in range(size):
         x, y = _point(size, at + 0.5, 0)
-        letter = chr(ord("a") + at)
-        yield Label(x, y + FRAME + 17, letter, 19, "ink-soft", is_coordinate=True)
+        yield coordinate(x, y + FRAME + AWAY, chr(ord("a") + at))
         x, y = _point(size, 0, at + 0.5)
-        yield Label(x - FRAME - 17, y, str(at + 1), 19, "ink-soft", is_coordinate=True)
+        yield coordinate(x - FRAME - AWAY, y, str(at + 1))
 
 
 def _stones(position: DruidPosition) -> Iterator[Shape]:
     """Draw every square's uppermost stone; the squares of one lintel join without a seam."""
     monument, size = position.monument, position.terms.size
-    last = position.last
-    lasting = () if last is None or isinstance(last, Word) else last.squares
+    last = last_squares(position.last)
     stones = {
         (square, stone.level): stone for stone in monument.stones for square in stone.piece.squares
     }
     for square in squares_of(monument.tops[V] | monument.tops[H]):
         stone = stones[square, monument.heights[square] - 1]
-        rim = ("mark", 5.0) if square in lasting else (RIMS[stone.side], 2.0)
-        yield from _top(size, stone, square, *rim)
+        yield _top(size, stone, square, INSET, PAINT[stone.side], RIMS[stone.side])
+        if square in last:
+            yield _top(size, stone, square, INSET + RIM, "mark", "")
 
 
-def _top(size: int, stone: Stone, square: int, rim: str, width: float) -> Iterator[Shape]:
+def _top(size: int, stone: Stone, square: int, inset: float, role: str, rim: str) -> Polygon:
     x, y = column_row(square)
     squares = stone.piece.squares
     at = squares.index(square)
@@ -91,19 +98,21 @@ def _top(size: int, stone: Stone, square: int, rim: str, width: float) -> Iterat
         (first_x, first_y), (next_x, next_y) = column_row(squares[0]), column_row(squares[1])
         step = (next_x - first_x, next_y - first_y)
     before, after = at > 0, at + 1 < len(squares)
-    low = (x + INSET * (not (before and step[0])), y + INSET * (not (before and step[1])))
-    high = (x + 1 - INSET * (not (after and step[0])), y + 1 - INSET * (not (after and step[1])))
-    yield _plate(size, low, high, PAINT[stone.side], rim, width, square_name(square))
+    low = (x + inset * (not (before and step[0])), y + inset * (not (before and step[1])))
+    high = (x + 1 - inset * (not (after and step[0])), y + 1 - inset * (not (after and step[1])))
+    return _plate(size, low, high, role, rim, 2.0 if rim else 0.0, square_name(square))
 
 
 def _labels(position: DruidPosition) -> Iterator[Shape]:
     monument, size = position.monument, position.terms.size
+    last = last_squares(position.last)
     for side in (V, H):
         for square in squares_of(monument.tops[side]):
             x, y = column_row(square)
             words = f"{SIDES[side]}{monument.heights[square]}"
             middle = _point(size, x + 0.5, y + 0.5)
-            yield Label(*middle, words, 23, INKS[side], bold=True, spot=square_name(square))
+            ink = RIMS[side] if square in last else INKS[side]
+            yield Label(*middle, words, 23, ink, bold=True, spot=square_name(square))
     if position.may_swap:
         (stone,) = monument.stones
         x, y = column_row(stone.start)
@@ -119,5 +128,4 @@ def _plate(
 
 
 def _point(size: int, column: float, row: float) -> Point:
-    left = MARGIN + FRAME
-    return left + column * CELL, left + (size - row) * CELL
+    return MARGIN + FRAME + column * CELL, 2 * FRAME + (size - row) * CELL
