@@ -39,14 +39,14 @@ def test_translations_of_a_game_have_the_gaps_of_its_sentences(name: str, langua
 @pytest.mark.parametrize(
     ("name", "moves", "refused", "said"),
     [
-        ("druid", "", "b2", "Der erste Stein ist ein Sarsen auf einem Feld am Rand des Platzes."),
-        ("druid", "a1", "z9", "Ein Feld z9 gibt es hier nicht: Der Platz geht von a1 bis h8."),
+        ("druid", "", "b2", "Der erste Stein ist ein Sarsen auf einem Feld am Rand des Bauplatzes."),
+        ("druid", "a1", "z9", "Ein Feld z9 gibt es hier nicht: Der Bauplatz geht von a1 bis h8."),
         ("druid", "a1", "a1", "H baut auf dem Boden oder auf eigenen Steinen; der oberste Stein"),
         ("druid", "a1 h8", "a1-a3", "Ein Balken braucht unter jedem Ende einen Stein; auf a3"),
         ("gyges", "", "16-26", "Zuerst stellt South sechs Ringe auf"),
         ("gyges", "", "111111", "Eine Aufstellung hat zwei Einer"),
-        ("vasco", "", "g1", "'g' ist keine Drehung eines Steins"),
-        ("vasco", "a1", "a999", "Eine Position 999 gibt es jetzt nicht"),
+        ("vasco", "", "g1", "'g' ist keine Drehung: Es gibt sechs"),
+        ("vasco", "a1", "a999", "Position 999 gibt es jetzt nicht"),
         ("visavis", "", "A1", "A1 ist eine leere Ecke"),
         ("visavis", "D4", "swap", "Diese Partie wird ohne -swap gespielt."),
     ],
@@ -65,10 +65,10 @@ def test_rules_refuse_in_german(name: str, moves: str, refused: str, said: str) 
 @pytest.mark.parametrize(
     ("name", "options", "moves", "effect"),
     [
-        ("druid", "-swap", "a1 swap", "Die Plätze wechseln die Seiten: Der Stein auf a1 und die"),
+        ("druid", "-swap", "a1 swap", "Seitenwechsel: Der Stein auf a1 und die"),
         ("druid", "", "a1 h8 a3 h7 a1-a3", "Der Balken überspannt das leere Feld a2."),
-        ("visavis", "-swap", "D4 swap", "Die Plätze wechseln die Seiten: Die erste Brücke und"),
-        ("visavis", "", "D4", "D4 versperrt X die Orte "),
+        ("visavis", "-swap", "D4 swap", "Seitenwechsel: Die erste Brücke und"),
+        ("visavis", "", "D4", "D4 versperrt X "),
     ],
 )
 def test_what_a_move_brings_about_is_said_in_german(
@@ -86,10 +86,10 @@ def test_ends_of_games_are_said_in_german() -> None:
     with speaking("de"):
         assert reason_words("V joined top and bottom.") == "V hat oben und unten verbunden."
         assert reason_words("O has a closed loop of 8 tiles.") == (
-            "O hat eine geschlossene Schleife aus 8 Steinen."
+            "O hat eine geschlossene Schleife aus 8 Plättchen."
         )
         assert reason_words("South ran out of time.") == "Die Zeit von South ist abgelaufen."
         ended = Phrase("South landed a ring on North's goal.")
         assert translated(Phrase("Board {board} is finished: {reason}", board=3, reason=ended)) == (
-            "Brett 3 ist beendet: South hat einen Ring ins Ziel von North gesetzt."
+            "Die Partie auf Brett 3 ist zu Ende: South hat einen Ring ins Ziel von North gesetzt."
         )

@@ -100,7 +100,7 @@ def test_refusals_and_lists_within_refusals_are_translated() -> None:
     )
     with speaking("de"):
         assert translated(refusal.text) == (
-            "Auf Brett 3 wartet nichts auf dein Ja. ann und bob hat diesen Server verlassen."
+            "Auf Brett 3 gibt es nichts zu bestätigen. ann und bob hat diesen Server verlassen."
         )
 
 

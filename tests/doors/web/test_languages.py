@@ -114,8 +114,8 @@ def test_letters_come_in_the_language_of_the_account(world: Any) -> None:
     text = letters["bob"].text
     assert "ann hat a1 gespielt. Du bist am Zug." in text
     assert "bob muss bis " in text
-    assert "nach 1 Halbzug: bob (H) ist am Zug." in text
-    assert "Um zu ziehen, beantworte diese Mail" in text
+    assert "nach 1 Zug: bob (H) ist am Zug." in text
+    assert "Um zu ziehen, antworte auf diese Mail" in text
     assert letters["bob"].subject.startswith("Druid Board")  # by which answers are known
     assert '<html lang="de">' in letters["bob"].html
 
@@ -133,7 +133,7 @@ def test_refusals_are_said_in_the_language_of_the_page(world: Any) -> None:
     bob.send("/do/", [*bob.last[1]])
     assert bob.status == 422
     assert (
-        f"Nichts wurde geändert: Auf Brett {board} bist du nicht am Zug, sondern ann." in bob.text
+        f"Es wurde nichts geändert: Auf Brett {board} bist du nicht am Zug, sondern ann." in bob.text
     )
     assert f"druid show {board}" in bob.text
     assert "not-your-turn" in bob.text
@@ -145,11 +145,11 @@ def test_refusals_are_said_in_the_language_of_the_page(world: Any) -> None:
         ("mvoo 3 a1", "'mvoo' ist kein Befehl."),
         ("druid show 9999", "Ein Brett 9999 gibt es nicht."),
         ("chess challenge me bob", "Ein Spiel namens 'chess' gibt es hier nicht."),
-        ("druid challenge me bobb", "Niemand heißt hier 'bobb'; meintest du 'bob'?"),
-        ("druid challenge -size=99 me bob", "99 liegt außerhalb. Es gibt: -size="),
-        ("druid challenge --foo me bob", "Eine Option --foo gibt es hier nicht. Es gibt: --"),
+        ("druid challenge me bobb", "Hier heißt niemand 'bobb'. Meintest du 'bob'?"),
+        ("druid challenge -size=99 me bob", "99 passt nicht. Es gibt: -size="),
+        ("druid challenge --foo me bob", "Die Option --foo gibt es hier nicht. Es gibt: --"),
         ("change password abc", "Ein Passwort hat "),
-        ("vacation tomorrow 2026-11-01", "bevor er beginnt."),
+        ("vacation tomorrow 2026-11-01", "noch vor seinem Anfang."),
         ("accept 9999", "Eine Herausforderung 9999 gibt es nicht."),
         ("confirm", "Welches Brett?"),
     ],
@@ -162,7 +162,7 @@ def test_what_is_refused_most_is_said_in_german(world: Any, line: str, refused: 
     bob.press("Ausführen", line=line)
     assert bob.status == 422
     assert refused in bob.text
-    assert "Nichts wurde geändert:" in bob.text
+    assert "Es wurde nichts geändert:" in bob.text
 
 
 def test_what_is_refused_to_programs_is_english(world: Any) -> None:
@@ -175,7 +175,7 @@ def test_headings_and_labels_are_german_too(world: Any) -> None:
     ann = Visitor(world.player("ann"))
     ann.client.cookies["language"] = "de"
     assert f"Vasco Brett {board} in Worten" in ann.go(f"/boards/{board}/text/")
-    assert f"Erkunden Vasco Brett {board}" in ann.go(f"/boards/{board}/variations/")
+    assert f"Ausprobieren Vasco Brett {board}" in ann.go(f"/boards/{board}/variations/")
     ann.go("/do/")
     assert ann.tree.xpath("string(//label[@for='line'])") == "Befehl"
 

@@ -17,7 +17,7 @@ def test_refusal_is_said_in_the_language_of_the_sender(post: PostOffice) -> None
     Player.objects.filter(key="bob").update(language="de")
     post.answer(mails["bob"], "a1")
     text = text_of(post.last(BOB)).replace("\r\n", "\n")
-    assert "Nichts wurde geändert: Auf Brett 1 bist du nicht am Zug, sondern ann." in text
+    assert "Es wurde nichts geändert: Auf Brett 1 bist du nicht am Zug, sondern ann." in text
     assert "[not-your-turn]" in text
     assert "\n\n    druid show 1\n" in text
 
@@ -29,7 +29,7 @@ def test_password_in_a_wrong_place_comes_back_in_no_language(post: PostOffice) -
     post.answer(mails["bob"], "Hunter-27!x")
     refused = [text_of(letter) for letter in post.box(BOB)]
     assert len(refused) == 2
-    assert all("Nichts wurde geändert:" in text for text in refused)
+    assert all("Es wurde nichts geändert:" in text for text in refused)
     assert "secret-bob" not in "".join(refused)
     assert "Hunter" not in "".join(refused)
 

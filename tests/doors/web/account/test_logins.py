@@ -320,10 +320,10 @@ def test_who_is_deleted_may_be_asked_in_german(world: Any, visit: Visit) -> None
     ann = visit("ann")
     ann.client.cookies["language"] = "de"
     ann.go("/account/")
-    ann.press("Alles von mir löschen …")
+    ann.press("Alles über mich löschen …")
     assert "Das kann nicht rückgängig gemacht werden." in ann.text
-    ann.press("Ja, alles von mir löschen")
-    assert "Du bist hier vergessen" in ann.text
+    ann.press("Ja, alles über mich löschen")
+    assert "Deine Daten sind gelöscht" in ann.text
 
 
 def test_joining_in_the_browser_ends_logged_in_but_an_old_link_does_not_log_in(
