@@ -133,7 +133,8 @@ def test_refusals_are_said_in_the_language_of_the_page(world: Any) -> None:
     bob.send("/do/", [*bob.last[1]])
     assert bob.status == 422
     assert (
-        f"Es wurde nichts geändert: Auf Brett {board} bist du nicht am Zug, sondern ann." in bob.text
+        f"Es wurde nichts geändert: Auf Brett {board} bist du nicht am Zug, sondern ann."
+        in bob.text
     )
     assert f"druid show {board}" in bob.text
     assert "not-your-turn" in bob.text
