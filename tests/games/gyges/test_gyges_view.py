@@ -116,7 +116,11 @@ def test_picture_draws_a_band_for_each_connection(ready: GygesPosition) -> None:
 
 def test_picture_marks_the_last_move_and_its_relocation(ready: GygesPosition) -> None:
     position = replayed(ready, ["13-14x15=44"])
-    assert outlined(position, "mark") == {"13", "15", "44"}
+    assert outlined(position, "mark") == {"13", "44"}
+    filled = [
+        s for s in drawing.scene(position).shapes if isinstance(s, Circle) and s.role == "mark"
+    ]
+    assert [disc.spot for disc in filled] == ["15"]
     marks = [
         s for s in drawing.scene(position).shapes if isinstance(s, Stroke) and s.role == "mark"
     ]

@@ -111,10 +111,10 @@ def _path(position: GygesPosition) -> Iterator[Shape]:
         return
     trail, move = position.last.trail, position.last.move
     points = tuple(_point(trail, step) for step in range(len(trail)))
-    yield Stroke(points, "mark", 7)
+    yield Stroke(points, "mark", 9)
     yield Circle(*points[0], 8, "paper", "mark", 4, NAMES[trail[0]])
     if move.relocation:
-        yield Stroke((points[-1], _middle(PLACES[move.relocation])), "mark", 3.5, dashed=True)
+        yield Stroke((points[-1], _middle(PLACES[move.relocation])), "mark", 4, dashed=True)
 
 
 def _rings(position: GygesPosition) -> Iterator[Shape]:
@@ -128,7 +128,7 @@ def _rings(position: GygesPosition) -> Iterator[Shape]:
     if last is not None and last.trail[-1] in GOALS:
         goal = last.trail[-1]
         x, y = _point(last.trail, len(last.trail) - 1)
-        yield Circle(x, y, GOAL_HALF + 2, "paper", "mark", 5, NAMES[goal])
+        yield Circle(x, y, GOAL_HALF + 4, "mark", spot=NAMES[goal])
         yield from _ring(x, y, position.shown[goal], NAMES[goal])
 
 
@@ -137,11 +137,11 @@ def _halo(position: GygesPosition, place: int, *, can_move: bool) -> Iterator[Sh
     x, y = _middle(place)
     last = position.last
     if last is not None and place == last.trail[-1]:
-        yield Circle(x, y, DISH + 2.5, "paper", "mark", 5, NAMES[place])
+        yield Circle(x, y, DISH + 4, "mark", spot=NAMES[place])
     elif last is not None and NAMES[place] == last.move.relocation:
         yield Circle(x, y, DISH + 1.5, "paper", "mark", 3, NAMES[place])
     if can_move:
-        yield Circle(x, y, DISH - 1, "paper", "spot", 3, NAMES[place])
+        yield Circle(x, y, DISH - 1, "", "spot", 3, NAMES[place])
 
 
 def _movable(position: GygesPosition) -> tuple[int, ...]:

@@ -30,7 +30,7 @@ SIDE = 100.0
 _MARGIN = 40.0
 # Small tables get air around them rather than giant tiles, but their free positions stay large
 # enough for a finger on a phone.
-_NARROWEST = 520.0
+_NARROWEST = 420.0
 _LEGEND_PARTS = 7.8  # the legend's tiles take this part of the width, while that is not giant
 _LARGEST_LEGEND = 2 * SIDE
 _GAP = 0.62  # between the two rows of the legend, by its tile
@@ -122,9 +122,11 @@ def _tiles(sheet: Sheet, position: VascoPosition) -> list[Shape]:
 
 
 def _marks(sheet: Sheet, last: tuple[Cell, ...]) -> list[Shape]:
-    """Frame the tiles of the last move: strongly the player's own, lightly the forced ones."""
+    """Fill the tile of the last move in amber, and frame those that it forced."""
     return [
-        Polygon(sheet.triangle(cell).shrunk(0.88), "", "mark", 6 if cell == last[0] else 2.5)
+        Polygon(sheet.triangle(cell).shrunk(0.94), "mark")
+        if cell == last[0]
+        else Polygon(sheet.triangle(cell).shrunk(0.88), "", "mark", 4)
         for cell in last
     ]
 

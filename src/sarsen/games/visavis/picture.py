@@ -21,10 +21,15 @@ from sarsen.games.visavis.board import (
 from sarsen.games.visavis.notation import SWAP
 from sarsen.games.visavis.rules import VisavisPosition
 
-BRIDGE = 6.6  # how broad a bridge is
-RIM = 1.8  # its outline, both edges together
+# A board of 25 is 390 pixels wide on a phone, a unit 0.7 of a pixel; parallel bridges of both
+# sides are 12 units apart.
+BRIDGE = 8.6  # how broad a bridge is
+RIM = 2.0  # its outline, both edges together
 HALO = 7.0  # the glow of the last bridge, both edges together
-PEG = 3.0
+PEG = 3.8
+DOCK = 3.2  # how broad the line from an outermost peg to its edge is
+INLAY = 0.5  # of a bridge: the bright line along it
+LARGEST_LETTER = 14.5  # larger ones would touch each other
 # Shapes are kept, and given again as the same objects, since every picture needs hundreds.
 MOST_SIZES, MOST_PLACES = 8, 2048
 
@@ -82,7 +87,7 @@ def _box(plane: Plane, margin: float) -> tuple[tuple[float, float], ...]:
 
 def _coordinates(plane: Plane) -> Iterator[Shape]:
     # Large boards are shown smaller, so their letters are larger beside their steps.
-    size = 8 + 0.38 * plane.size
+    size = min(8 + 0.38 * plane.size, LARGEST_LETTER)
     before, behind = 0.54 * LABELS, plane.width - 0.54 * LABELS
     for at in range(1, plane.size + 1):
         x, y = plane.letter(at), plane.number(at)
@@ -118,7 +123,7 @@ def _pegs(size: int) -> tuple[Shape, ...]:
     for side in (O, X):
         for end in board.ends[side]:
             for peg in board.coordinates(end):
-                shapes.append(Stroke(plane.dock(side, peg), PAINT[side], 2.4))
+                shapes.append(Stroke(plane.dock(side, peg), PAINT[side], DOCK))
         for peg in board.coordinates(board.pegs[side]):
             shapes.append(Circle(*plane.place(side, peg), PEG, PAINT[side]))
     return tuple(shapes)
@@ -138,7 +143,7 @@ def _bridges(position: VisavisPosition, plane: Plane) -> Iterator[Shape]:
     yield from (surface for _, surface, _ in bridges)
     for _, _, ends in bridges:
         yield from ends
-    yield from (Stroke(line, "mark", 0.3 * BRIDGE) for _, line in last)
+    yield from (Stroke(line, "mark", INLAY * BRIDGE) for _, line in last)
 
 
 @lru_cache(maxsize=MOST_PLACES)
@@ -168,8 +173,8 @@ def _winning_chain(position: VisavisPosition, plane: Plane) -> Iterator[Shape]:
     pegs = {peg for place in chain for peg in joined_pegs(side, *place)}
     ends = [peg for end in board.ends[side] for peg in board.coordinates(end) if peg in pegs]
     yield from (Stroke(plane.bridge(side, place), RIMS[side], BRIDGE + RIM) for place in chain)
-    yield from (Stroke(plane.dock(side, peg), "mark", 0.5 * BRIDGE) for peg in ends)
-    yield from (Stroke(plane.bridge(side, place), "mark", 0.5 * BRIDGE) for place in chain)
+    yield from (Stroke(plane.dock(side, peg), "mark", INLAY * BRIDGE) for peg in ends)
+    yield from (Stroke(plane.bridge(side, place), "mark", INLAY * BRIDGE) for place in chain)
 
 
 def _offer_of_swap(position: VisavisPosition, plane: Plane) -> Iterator[Shape]:
@@ -186,7 +191,7 @@ STEP = 20.0  # between letters, and between rows
 RIGHT, UP = 0.6, 0.4
 GROUND = 0.85  # steps of bare ground between the outermost pegs and the frame
 FRAME = 6.0  # how broad the coloured edges are
-LABELS = 23.0  # outside the frame, for the coordinates
+LABELS = 20.0  # outside the frame, for the coordinates
 
 # From the middle of a bridge to the middle of a triangle beside it, in steps.
 _LYING, _UPRIGHT, _SLANTING = (1 / 3, -2 / 3), (2 / 3, -1 / 3), (1 / 3, 1 / 3)
