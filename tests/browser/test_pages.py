@@ -88,6 +88,27 @@ def test_boards_and_paper_are_dark_for_those_who_like_it_dark(
     assert looks[0][1] != looks[1][1]
 
 
+def test_the_last_move_appears_briefly_unless_one_steps_back_or_wants_no_motion(
+    chromium: Browser, live_server: Any, world: World
+) -> None:
+    address = f"{live_server.url}/boards/{world.board(moves='b8 b5')}/"
+    with chromium.new_context() as browser:
+        page = browser.new_page()
+        mark = page.locator(".view .f-mark").first
+        style = "getComputedStyle(one).animation"
+
+        def motion() -> list[str]:
+            return list(mark.evaluate(f"one => [{style}Name, {style}Duration]"))
+
+        page.goto(address)
+        assert motion() == ["arrive", "0.15s"]
+        page.emulate_media(reduced_motion="reduce")
+        assert motion()[0] == "none"
+        page.emulate_media(reduced_motion="no-preference")
+        page.goto(f"{address}1/")
+        assert motion()[0] == "none"
+
+
 def test_a_game_is_stepped_through_by_links_alone(
     chromium: Browser, live_server: Any, world: World
 ) -> None:
