@@ -16,6 +16,7 @@ from sarsen.services.matches.lobby import (
     newest_boards_of,
     public_boards_of,
 )
+from sarsen.services.matches.matches import OUT_OF_TIME
 from sarsen.services.players import find_player
 from sarsen.services.ratings.pages import RatingPoint, period_histories, rating_histories
 from sarsen.services.ratings.tables import Meeting, meetings
@@ -63,6 +64,7 @@ class PlayerPage:
 
     Attributes:
         level, words: Of one of the server's own programs; None and "" for others.
+        is_refused: Neither challenges nor messages of this player reach the viewer.
         meetings: How often the viewer has met this player, seen from the viewer's side.
     """
 
@@ -73,6 +75,7 @@ class PlayerPage:
     words: str
     is_viewer: bool
     is_watched: bool
+    is_refused: bool
     running: tuple[ListedBoard, ...]
     ended: tuple[ListedBoard, ...]
     strength: tuple[GameStrength, ...]
@@ -96,12 +99,18 @@ def view_player(userid: str, viewer: Player | None) -> PlayerPage:
         words=level_words(player.level) if player.level else "",
         is_viewer=player == viewer,
         is_watched=watching is not None and watching.exists(),
+        is_refused=viewer is not None and player.key in viewer.refuses,
         running=public_boards_of(player, ended=False, most=MOST_RUNNING),
         ended=public_boards_of(player, ended=True, most=MOST_ENDED),
         strength=_strength(player),
         played=_played(player),
         meetings=meetings(viewer, player) if viewer and viewer != player else (),
     )
+
+
+def is_lost_on_time(board: ListedBoard, userid: str) -> bool:
+    """Return whether a player has lost a board because the time ran out."""
+    return board.result.endswith(OUT_OF_TIME) and board.winner not in ("", userid)
 
 
 def _strength(player: Player) -> tuple[GameStrength, ...]:

@@ -8,7 +8,9 @@ from typing import Any
 
 from django.db.models import OuterRef, Q, Subquery
 
+from sarsen.games import names
 from sarsen.language.ratings import signed
+from sarsen.services.players import find_player
 from sarsen.services.ratings.counting import present
 from sarsen.services.ratings.glicko import Strength
 from sarsen.storage.models import Player, Rating, RatingStep, Result
@@ -73,6 +75,13 @@ def rated_player(player: Player, game: str, now: datetime) -> RatedPlayer | None
     rows = _rows(game, Q(player=player))
     row = rows.first()
     return _rated(row, now, _rank(row, now)) if row else None
+
+
+def ratings_of(userid: str, now: datetime) -> dict[str, RatedPlayer]:
+    """Return a player's line in the list of each game, by game."""
+    player = find_player(userid)
+    found = ((game, rated_player(player, game, now)) for game in names())
+    return {game: rated for game, rated in found if rated is not None}
 
 
 def rating_histories(player: Player) -> dict[str, tuple[RatingPoint, ...]]:

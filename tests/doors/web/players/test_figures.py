@@ -12,8 +12,11 @@ from django.test.utils import CaptureQueriesContext
 
 from sarsen.doors.web.players.tables import bars, course
 from sarsen.services.admin.monitoring import measure, overview
+from sarsen.services.after_events import AFTER_EVENTS
 from sarsen.services.events.statistics import DAYS, HOLD, count, figures, sweep_figures
-from sarsen.storage.models import CountedFigures, RatingStep
+from sarsen.services.matches.matches import record_forfeit
+from sarsen.services.request import NOBODY, Request
+from sarsen.storage.models import CountedFigures, Match, RatingStep
 from visitor import Visitor
 from web_world import NOW
 
@@ -67,13 +70,31 @@ def test_a_player_page_tells_games_course_and_what_was_between_us(world: Any, vi
     ann = visit("ann")
     ann.go("/players/bob/")
     assert "You have won 1, lost 0" in ann.text
-    row = ann.tree.xpath("//h2[@id='played']/following::table[1]/tbody/tr")
-    assert ["|".join(one.xpath("./td//text()")) for one in row] == ["Druid|1|1|1|0"]
+    (tile,) = ann.tree.xpath("//ul[@class='tiles']/li")
+    words = " ".join(tile.text_content().split())
+    assert words.startswith("Druid 1502? +164 not certain yet")
+    assert "1 won 0 drawn 1 lost 1 in play" in words
+    form = [(one.text_content().split(), one.get("href")) for one in ann.tree.xpath("//ol//a")]
+    assert form == [
+        (["1", "won", "Druid", "v", "carla"], "/boards/4/"),
+        (["0", "lost", "Druid", "v", "ann"], "/boards/1/"),
+    ]
+    assert "on time in every recent game" in ann.text
     assert len(ann.tree.xpath("//svg[@class='chart']/circle")) == 2
     nobody = visit()
     nobody.go("/players/bob/")
     assert "You have won" not in nobody.text
     assert "Gyges 1" not in nobody.text
+
+
+def test_a_player_page_counts_what_was_lost_on_time(world: Any, visit: Visit) -> None:
+    board = world.board(moves="b8")  # bob is to move
+    world.board(moves=ENDED)
+    request = Request(NOBODY, NOW + timedelta(hours=1), AFTER_EVENTS)
+    record_forfeit(Match.objects.get(pk=board), request)
+    nobody = visit()
+    assert "lost 1 of the last 2 games on time" in nobody.go("/players/bob/")
+    assert "on time in every recent game" in nobody.go("/players/ann/")
 
 
 def test_figures_count_people_programs_boards_and_moves_by_day(world: Any, visit: Visit) -> None:

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from datetime import UTC, datetime
 from typing import Any
 
+from sarsen.doors.web.players.identicon import identicon
 from sarsen.storage.models import Challenge, OutgoingMail, Player, Subscription, Vacation
 from visitor import Visitor
 
@@ -79,11 +80,38 @@ def test_a_players_page_writes_and_watches(world: Any, visit: Visit) -> None:
     ann.go("/players/bob/")
     ann.press("Send", message="Shall we play?\nI begin.")
     assert OutgoingMail.objects.filter(kind="message", address="bob@example.org").exists()
-    ann.press("Watch the games of bob")
+    ann.press("Watch games")
     assert Subscription.objects.filter(watched__key="bob").exists()
-    ann.press("Watch no more")
+    ann.press("Stop watching")
     assert not Subscription.objects.exists()
     assert "bob@example.org" not in ann.page
+
+
+def test_a_player_is_blocked_from_the_page_and_no_more(world: Any, visit: Visit) -> None:
+    world.player("bob")
+    ann, bob = visit("ann"), visit("bob")
+    ann.go("/players/bob/")
+    ann.press("Block")
+    assert Player.objects.get(key="ann").refuses == ["bob"]
+    ann.go("/players/bob/")
+    bob.go("/players/ann/")
+    bob.press("Send", message="Are you there?")
+    assert not OutgoingMail.objects.filter(kind="message").exists()
+    ann.press("Unblock")
+    assert Player.objects.get(key="ann").refuses == []
+    assert "Block" not in visit().go("/players/bob/")
+    assert "Block" not in ann.go("/players/ann/")
+
+
+def test_the_picture_of_a_player_is_made_from_the_userid(world: Any, visit: Visit) -> None:
+    world.player("bob")
+    faces = {identicon(f"player{number}") for number in range(100)}
+    assert len(faces) > 90
+    nobody = visit()
+    nobody.go("/players/bob/")
+    assert identicon("Bob") == identicon("bob")
+    assert identicon("bob") in nobody.page
+    assert "<b>" not in identicon("<b>")
 
 
 def test_ratings_standings_and_history_are_pages_with_links(world: Any, visit: Visit) -> None:

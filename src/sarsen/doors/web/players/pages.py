@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from typing import NamedTuple
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
-from django.utils.safestring import SafeString
 
-from sarsen.core.errors import UserError
+from sarsen.core.game import GameInfo
 from sarsen.doors.web.board.live_updates import own_news
 from sarsen.doors.web.help.pages import to_html
-from sarsen.doors.web.players.tables import course, linked
+from sarsen.doors.web.players.tables import course
 from sarsen.doors.web.site.errors import explains_refusals
 from sarsen.doors.web.site.replies import lay_out
 from sarsen.doors.web.site.visitors import (
@@ -29,17 +29,25 @@ from sarsen.games import find, load
 from sarsen.help import find_page
 from sarsen.language.commands import Command, History, Ratings, Standings
 from sarsen.language.grammar.dates import stretch
-from sarsen.language.replies import Table
+from sarsen.language.ratings import points, signed
 from sarsen.language.translating import _, later
-from sarsen.services.accounts.player_pages import GameStrength, view_player
+from sarsen.services.accounts.player_pages import (
+    GamePlayed,
+    GameStrength,
+    PlayerPage,
+    is_lost_on_time,
+    view_player,
+)
 from sarsen.services.boards.lists import OwnBoards, next_board, own_boards
 from sarsen.services.bots.accounts import list_programs
 from sarsen.services.dispatch import perform
 from sarsen.services.matches.lobby import ListedBoard
+from sarsen.services.ratings.pages import RatedPlayer, ratings_of
 from sarsen.services.ratings.tables import Meeting
 from sarsen.services.request import Player
 
 MOST_PICTURED = 8
+MOST_OF_FORM = 8
 LAYOUTS = ("pictures", "lines")
 LAYOUT_COOKIE = "my-boards"
 SOON = timedelta(days=1)
@@ -49,43 +57,100 @@ SOON = timedelta(days=1)
 def show_player(request: HttpRequest, userid: str) -> HttpResponse:
     """Show a player: strength, boards, and how to play with or write to the player."""
     page = view_player(userid, speaker(request))
-    ratings = _ratings(request, page.userid)
     facts = {
         "person": page,
         "pictured": page.running[:MOST_PICTURED],
         "further": page.running[MOST_PICTURED:],
         "games": [game.info for game in find().values()],
-        "ratings": linked(ratings, key="ratings") if ratings else None,
-        "courses": [_course(one) for one in page.strength],
+        "tiles": _tiles(page),
+        "form": [_past(board, page.userid) for board in page.ended[:MOST_OF_FORM]],
+        "late": sum(is_lost_on_time(board, page.userid) for board in page.ended),
         "met": _sums(page.meetings),
     }
     return render(request, "web/players/page.html", facts)
 
 
-def _course(strength: GameStrength) -> tuple[GameStrength, SafeString]:
-    """Draw how a rating moved; the table below it says the same."""
-    points = [(point.at, point.rating) for point in strength.points[::-1]]
-    return strength, course(
-        points, _("{title}: the rating after each game").format(title=strength.game.title)
-    )
+@dataclass(frozen=True)
+class GameTile:
+    """What a player is at one game.
+
+    Attributes:
+        rating: As lists show it; "" without one.
+        change: What the last game did to it: `+12`.
+        chart: How it moved; "" without a rated game. The table of `strength` says the same.
+    """
+
+    game: GameInfo
+    played: GamePlayed | None
+    rated: RatedPlayer | None
+    rating: str
+    change: str
+    strength: GameStrength | None
+    chart: str
 
 
-def _sums(met: tuple[Meeting, ...]) -> tuple[int, int, int] | None:
+def _tiles(page: PlayerPage) -> list[GameTile]:
+    """Return the games of a player, those with a rating first."""
+    played = {one.game.name: one for one in page.played}
+    strength = {one.game.name: one for one in page.strength}
+    rated = ratings_of(page.userid, timezone.now())
+    tiles = [
+        _tile(game.info, played.get(name), strength.get(name), rated.get(name))
+        for name, game in find().items()
+        if name in played or name in strength or name in rated
+    ]
+    return sorted(tiles, key=lambda tile: tile.rated is None)
+
+
+def _tile(
+    game: GameInfo,
+    played: GamePlayed | None,
+    strength: GameStrength | None,
+    rated: RatedPlayer | None,
+) -> GameTile:
+    rating = change = chart = ""
+    if rated is not None:
+        now = rated.strength
+        rating = points(now.rating, is_provisional=now.is_provisional)
+        change = signed(rated.before, now.rating)
+    if strength is not None:
+        moved = [(point.at, point.rating) for point in strength.points[::-1]]
+        title = _("{title}: the rating after each game").format(title=game.title)
+        chart = course(moved, title)
+    return GameTile(game, played, rated, rating, change, strength, chart)
+
+
+@dataclass(frozen=True)
+class PastGame:
+    """A finished board as one of its players sees it; `result` is `won`, `lost` or `drawn`."""
+
+    board: ListedBoard
+    against: str
+    result: str
+
+
+def _past(board: ListedBoard, userid: str) -> PastGame:
+    against = [player for player in board.players if player != userid]
+    result = "won" if board.winner == userid else "lost" if board.winner else "drawn"
+    return PastGame(board, ", ".join(against or board.players), result)
+
+
+def _sums(met: tuple[Meeting, ...]) -> Score | None:
     if not met:
         return None
-    return (
+    return Score(
         sum(one.won for one in met),
         sum(one.lost for one in met),
         sum(one.drawn for one in met),
     )
 
 
-def _ratings(request: HttpRequest, userid: str) -> Table | None:
-    try:
-        ratings = perform(Ratings("", (userid,)), actor(request), "", timezone.now())
-    except UserError:
-        return None  # there are none
-    return ratings if isinstance(ratings, Table) else None
+class Score(NamedTuple):
+    """How often two players have beaten each other, and not."""
+
+    won: int
+    lost: int
+    drawn: int
 
 
 def show_programs(request: HttpRequest) -> HttpResponse:

@@ -158,18 +158,17 @@ def bars(days: Sequence[tuple[date, int]], title: str) -> SafeString:
 
 
 def course(points: Sequence[tuple[datetime, float]], title: str) -> SafeString:
-    """Draw how a number moved, the oldest first."""
+    """Draw how a number moved, the oldest first, with a step of the same width to each point."""
     begins, ends = points[0][0], points[-1][0]
-    seconds = max((ends - begins).total_seconds(), 1.0)
     low, high = min(value for _, value in points), max(value for _, value in points)
     span = max(high - low, LEAST_SPAN)
     low = (high + low - span) / 2
     places = [
         (
-            WIDTH * (at - begins).total_seconds() / seconds if len(points) > 1 else WIDTH / 2,
+            WIDTH * step / (len(points) - 1) if len(points) > 1 else WIDTH / 2,
             HEIGHT * (1 - (value - low) / span),
         )
-        for at, value in points
+        for step, (_, value) in enumerate(points)
     ]
     drawn = "L".join(f"{x:.1f} {y:.1f}" for x, y in places)
     return format_html(

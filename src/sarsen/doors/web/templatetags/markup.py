@@ -15,12 +15,14 @@ from django.utils.safestring import SafeString, mark_safe
 from lucide.templatetags.lucide import lucide
 
 from sarsen.doors.web.account.colours import Chosen, style_version
+from sarsen.doors.web.players import identicon
 from sarsen.language.ratings import reason_words
 from sarsen.language.translating import translated
 from sarsen.services.bots.accounts import Program
 
 register = template.Library()
 register.filter("translated", translated)
+register.filter("face", identicon.identicon)
 _QUOTED = re.compile("`([^`]{1,200})`")
 
 
