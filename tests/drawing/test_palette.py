@@ -16,9 +16,13 @@ from sarsen.drawing.palette import (
     CONTRAST_DARK,
     CONTRAST_LIGHT,
     DARK,
+    EBONY_DARK,
+    EBONY_LIGHT,
     LIGHT,
     SAFE_DARK,
     SAFE_LIGHT,
+    WOOD_DARK,
+    WOOD_LIGHT,
 )
 
 Colour = tuple[float, float, float]
@@ -58,7 +62,9 @@ FOR_EVERY_EYE = {
     "contrast light": CONTRAST_LIGHT,
     "contrast dark": CONTRAST_DARK,
 }
-ALL = {"light": LIGHT, "dark": DARK, **FOR_EVERY_EYE}
+EBONY = {"ebony light": EBONY_LIGHT, "ebony dark": EBONY_DARK}
+WOOD = {"wood light": WOOD_LIGHT, "wood dark": WOOD_DARK, **EBONY}
+ALL = {"light": LIGHT, "dark": DARK, **WOOD, **FOR_EVERY_EYE}
 every_palette = pytest.mark.parametrize("palette", ALL.values(), ids=list(ALL))
 
 
@@ -132,6 +138,20 @@ def test_the_usual_palette_is_for_usual_eyes_and_not_for_all(palette: dict[str, 
         {("mark", "spot")} if palette is DARK else set()
     )
     assert ("first", "second") in {pair[:2] for pair in near(palette, "grey")}
+
+
+@pytest.mark.parametrize("palette", WOOD.values(), ids=list(WOOD))
+def test_wooden_boards_are_for_usual_eyes(palette: dict[str, str]) -> None:
+    assert near(palette, "usual") == []
+
+
+@pytest.mark.parametrize("eye", EYES)
+@pytest.mark.parametrize("palette", EBONY.values(), ids=list(EBONY))
+def test_white_and_black_pieces_are_far_apart_for_every_eye(
+    palette: dict[str, str], eye: str
+) -> None:
+    pieces = ("first", "second", "both")
+    assert [pair for pair in near(palette, eye) if {*pair[:2]} <= {*pieces}] == []
 
 
 @every_palette

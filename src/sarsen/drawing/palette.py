@@ -1,9 +1,10 @@
-"""The roles of shapes and their colours: three palettes, each light and dark.
+"""The roles of shapes and their colours: five palettes, each light and dark.
 
 A scene names roles only; pictures for mail take the light colours as they are, the web
-takes all through a style sheet. The usual palette tells the two sides apart by hue. The
-safe one, and that of high contrast, do so by lightness as well, so that they differ for
-every eye; `tests/drawing/test_palette.py` looks at them through such eyes.
+takes all through a style sheet. The usual palette and that of wood tell the two sides
+apart by hue; ebony has white and black pieces on wood. The safe palette, and that of high
+contrast, tell them apart by lightness as well, so that they differ for every eye;
+`tests/drawing/test_palette.py` looks at them through such eyes.
 """
 
 LIGHT = {
@@ -160,4 +161,108 @@ CONTRAST_DARK = {
     "neutral-ink": "#ffffff",
     "mark": "#ffffff",
     "spot": "#50d890",
+}
+
+WOOD_LIGHT = {
+    "paper": "#e3caa0",
+    "ground": "#cd9c5c",
+    "ground-alt": "#bf8d4d",
+    "grid": "#7d5428",
+    "shadow": "#9d7038",
+    "ink": "#241505",
+    "ink-soft": "#4a3114",
+    "first": "#9f2413",
+    "first-shade": "#6a150a",
+    "first-side": "#841c0e",
+    "first-ink": "#fff4ea",
+    "second": "#24568c",
+    "second-shade": "#12304f",
+    "second-side": "#1b4470",
+    "second-ink": "#f0f6ff",
+    "second-stripe": "#0c2642",
+    "both": "#6b2f78",
+    "both-shade": "#3f1a48",
+    "neutral": "#f3e6cc",
+    "neutral-shade": "#7d5c33",
+    "neutral-ink": "#2e1d0c",
+    "mark": "#ffdf45",
+    "spot": "#33560c",
+}
+
+WOOD_DARK = {
+    "paper": "#1b130c",
+    "ground": "#4a3220",
+    "ground-alt": "#593d27",
+    "grid": "#8a6640",
+    "shadow": "#2b1c10",
+    "ink": "#f3e4cd",
+    "ink-soft": "#bfa37c",
+    "first": "#f0805f",
+    "first-shade": "#9c3a22",
+    "first-side": "#c55a3e",
+    "first-ink": "#1d0a06",
+    "second": "#86bdf0",
+    "second-shade": "#2f628f",
+    "second-side": "#5590c6",
+    "second-ink": "#04121d",
+    "second-stripe": "#5089bd",
+    "both": "#cda0dc",
+    "both-shade": "#7b5088",
+    "neutral": "#8a6d48",
+    "neutral-shade": "#d0ad7c",
+    "neutral-ink": "#ffffff",
+    "mark": "#ffd23c",
+    "spot": "#b5d66c",
+}
+
+EBONY_LIGHT = {
+    "paper": "#dcbf92",
+    "ground": "#b9854c",
+    "ground-alt": "#aa763d",
+    "grid": "#6d4820",
+    "shadow": "#8a602f",
+    "ink": "#160c03",
+    "ink-soft": "#402a10",
+    "first": "#fbf7ee",
+    "first-shade": "#6f6658",
+    "first-side": "#d3ccbd",
+    "first-ink": "#1c1710",
+    "second": "#1d1b1a",
+    "second-shade": "#4a443f",
+    "second-side": "#34302c",
+    "second-ink": "#fbf7ee",
+    "second-stripe": "#5a5550",
+    "both": "#5f6b78",
+    "both-shade": "#2c343c",
+    "neutral": "#e9d8b6",
+    "neutral-shade": "#5d4524",
+    "neutral-ink": "#1c1208",
+    "mark": "#ffd23c",
+    "spot": "#2c5a10",
+}
+
+EBONY_DARK = {
+    "paper": "#3d2d1e",
+    "ground": "#7a5833",
+    "ground-alt": "#6f4f2c",
+    "grid": "#a98457",
+    "shadow": "#46311b",
+    "ink": "#fff9ee",
+    "ink-soft": "#d9bf98",
+    "first": "#f4efe4",
+    "first-shade": "#6f6658",
+    "first-side": "#c9c1b1",
+    "first-ink": "#1c1710",
+    "second": "#0b0a0a",
+    "second-shade": "#403a35",
+    "second-side": "#2a2623",
+    "second-ink": "#fbf7ee",
+    "second-stripe": "#4a4642",
+    "both": "#92a6b8",
+    "both-shade": "#4c5a66",
+    "neutral": "#8f6b40",
+    "neutral-shade": "#dcbd8d",
+    "neutral-ink": "#ffffff",
+    "mark": "#ffc62e",
+    "spot": "#b9e06a",
 }

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from sarsen.doors.web.account.colours import PICTURES, Chosen, style_sheet
+from sarsen.doors.web.account.colours import PICTURES, THEMES, Chosen, style_sheet
 from sarsen.drawing.palette import LIGHT
 from sarsen.storage.models import Player
 from visitor import Visitor
@@ -86,7 +86,7 @@ def test_what_a_form_says_wrongly_counts_as_nothing_and_nobody_is_led_elsewhere(
 
 def test_what_is_written_is_read_again_and_every_picture_of_it_can_be_drawn() -> None:
     for mode in ("", "light", "dark"):
-        for palette in ("", "safe", "contrast"):
+        for palette in THEMES:
             for striped in (False, True):
                 chosen = Chosen.of(mode, palette, is_striped=striped)
                 assert Chosen.read(chosen.write()) == chosen
@@ -110,7 +110,7 @@ def test_style_sheet_gives_every_role_a_colour_wherever_it_gives_any() -> None:
     sheet = style_sheet()
     assert sheet.count("{") == sheet.count("}")
     blocks = [block for block in re.findall(r"\{([^{}]+)\}", sheet) if "--paper:" in block]
-    assert len(blocks) == 13  # twelve of our own, and one of the system's
+    assert len(blocks) == 19  # eighteen of our own, and one of the system's
     for block in blocks:
         assert set(LIGHT) <= set(re.findall(r"--([a-z-]+):", block))
     for role in LIGHT:

@@ -17,6 +17,7 @@ from sarsen.doors.web.site.visitors import keep_preference, local_path, speaker
 from sarsen.drawing import palette
 from sarsen.drawing.svg import STRIPES, style_rules
 from sarsen.games import names
+from sarsen.language.translating import later
 from sarsen.services.accounts.preferences import remember
 
 
@@ -36,6 +37,8 @@ MODES = (
 )
 PALETTES = (
     ColourOption("", "Usual", "red and blue; high contrast where this device asks for it"),
+    ColourOption("wood", later("Wood"), later("red and blue pieces on a wooden board")),
+    ColourOption("ebony", later("White and black"), later("white and black pieces on wood")),
     ColourOption("safe", "Colour-blind safe", "orange and dark blue, far apart for every eye"),
     ColourOption("contrast", "High contrast", "strong colours, strong lines, stripes"),
 )
@@ -75,7 +78,7 @@ def _choose(request: HttpRequest, back: str) -> HttpResponse:
 
 COOKIE = "colours"
 _MODES = ("light", "dark")
-_PALETTES = ("safe", "contrast")
+_PALETTES = ("wood", "ebony", "safe", "contrast")
 _STRIPED = "striped"
 
 
@@ -85,7 +88,7 @@ class Chosen:
 
     Attributes:
         mode: `light` or `dark`; "" as the device is.
-        palette: `safe` or `contrast`; "" for the usual one, or what the device asks for.
+        palette: One of `_PALETTES`; "" for the usual one, or what the device asks for.
         is_striped: The second side's pieces are striped, in every palette.
     """
 
@@ -196,9 +199,27 @@ _CONTRAST_DARK = _page(
     *("#d6d6d6", "#9cc7ff", "#ffb000", "#ffffff", "#000000"),
     *("#000000", "#000000", "#50d890", "#000000", "#000000"),
 )
+_WOOD_LIGHT = _page(
+    *("#54401f", "#123a68", "#7a1b0c", "#d8c39c", "#f5ead5"),
+    *("#f1e4cb", "#fdf7ea", "#4a6a1c", "#ffffff", "#1d1606"),
+)
+_WOOD_DARK = _page(
+    *("#c9b28f", "#9ccaf5", "#ffa184", "#4d3a28", "#2a1e13"),
+    *("#140e09", "#231911", "#9fca62", "#10150a", "#1d1606"),
+)
+_EBONY_LIGHT = _page(
+    *("#4c3718", "#123a68", "#7a1b0c", "#b9965f", "#ecdab6"),
+    *("#e6d2ab", "#f7ecd6", "#3f5f14", "#ffffff", "#1d1606"),
+)
+_EBONY_DARK = _page(
+    *("#dcc7a4", "#b5d8fb", "#ffb8a0", "#5d472f", "#33251a"),
+    *("#221810", "#2f2218", "#a9d26c", "#10150a", "#1d1606"),
+)
 # By palette; "" is the usual one.
 THEMES = {
     "": (Theme(palette.LIGHT, _LIGHT), Theme(palette.DARK, _DARK)),
+    "wood": (Theme(palette.WOOD_LIGHT, _WOOD_LIGHT), Theme(palette.WOOD_DARK, _WOOD_DARK)),
+    "ebony": (Theme(palette.EBONY_LIGHT, _EBONY_LIGHT), Theme(palette.EBONY_DARK, _EBONY_DARK)),
     "safe": (Theme(palette.SAFE_LIGHT, _SAFE_LIGHT), Theme(palette.SAFE_DARK, _SAFE_DARK)),
     "contrast": (
         Theme(palette.CONTRAST_LIGHT, _CONTRAST_LIGHT),
@@ -207,16 +228,14 @@ THEMES = {
 }
 # Of pictures that are files of their own: the colours, and whether one side is striped.
 PICTURES: dict[str, tuple[Mapping[str, str], bool]] = {
-    "light": (palette.LIGHT, False),
-    "dark": (palette.DARK, False),
-    "safe": (palette.SAFE_LIGHT, False),
-    "safe-dark": (palette.SAFE_DARK, False),
-    "contrast": (palette.CONTRAST_LIGHT, True),
-    "contrast-dark": (palette.CONTRAST_DARK, True),
-    "striped": (palette.LIGHT, True),
-    "dark-striped": (palette.DARK, True),
-    "safe-striped": (palette.SAFE_LIGHT, True),
-    "safe-dark-striped": (palette.SAFE_DARK, True),
+    "-".join(filter(None, (name, mode, striped))) or "light": (
+        theme.boards,
+        bool(striped) or name == "contrast",
+    )
+    for name, both in THEMES.items()
+    for mode, theme in zip(("", "dark"), both, strict=True)
+    for striped in ("", "striped")
+    if not (striped and name == "contrast")  # which is striped anyway
 }
 MORE = "(prefers-contrast:more)"
 DARKER = "(prefers-color-scheme:dark)"
@@ -260,8 +279,9 @@ def _rules() -> Iterator[str]:
     yield _rule(f":root{_DARK_MODE}", usual[1])
     yield _at(MORE, _rule(":root", contrast[0]) + _rule(f":root{_DARK_MODE}", contrast[1]))
     yield _at(f"{MORE} and {DARKER}", _rule(f":root{_NOT_LIGHT}", contrast[1]))
-    for name in ("safe", "contrast"):
-        light, dark = THEMES[name]
+    for name, (light, dark) in THEMES.items():
+        if not name:
+            continue
         yield _rule(f":root[data-palette={name}]", light)
         yield _at(DARKER, _rule(f":root[data-palette={name}]{_NOT_LIGHT}", dark))
         yield _rule(f":root[data-palette={name}]{_DARK_MODE}", dark)
