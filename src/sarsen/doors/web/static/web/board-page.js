@@ -5,16 +5,19 @@ import { Board, uncover } from "./board.js";
 import { button, isPlain } from "./elements.js";
 import { Keys } from "./keys.js";
 import { go, visit } from "./navigation.js";
+import { pictureOf, Spots } from "./spots.js";
 import { View } from "./view.js";
 
 const MOST_OTHERS = 6;
+const TWICE = 450; // milliseconds within which a second click belongs to the first
 let place = null;
 let board = null;
 let shown = null; // the list of moves
 let others = []; // moves that only another last tap would have made
 let laid = []; // the pieces of a tray that stood before the move shown was clear
 let focused = null; // the refusal that has had the focus
-let isEarly = false; // the move shown was clear before its last tap, which may still come
+let made = { taps: [], due: [] }; // the taps of the move shown, and those that may still come
+let clicked = -TWICE; // when the board was last clicked
 
 function attach() {
   const alert = document.querySelector("[role=alert][autofocus]");
@@ -64,12 +67,12 @@ function tried(move) {
 
 async function look({ detail }) {
   const { move, taps } = detail;
-  isEarly = detail.isEarly;
+  made = detail;
   if (board.landings.length) laid = taps.slice(0, -1);
   if (!place.dataset.try) return ask(move);
   others = detail.others.map((one) => ({ move: one, address: tried(one) }));
   try {
-    if (!(await visit(tried(move)))) board?.reset();
+    if (!(await visit(tried(move), "replace"))) board?.reset();
   } catch {
     ask(move, place.querySelector(".pointed").dataset.lost);
   }
@@ -99,17 +102,35 @@ function offerOthers() {
 }
 
 function change() {
-  [others, isEarly] = [[], false];
-  if (history.state?.visited) history.back();
-  else go(place.dataset.back, "replace");
+  others = [];
+  return go(place.dataset.back, "replace");
+}
+
+// Another place that is tapped begins another move; a tap of the move shown only takes it back.
+async function point(event) {
+  const { clientX, clientY } = event;
+  const isSecond = performance.now() - clicked < TWICE;
+  clicked = performance.now();
+  if (isSecond || !place.dataset.back) return;
+  const { taps, due } = made;
+  const spots = new Spots(pictureOf(place));
+  const isOf = (some) => Boolean(spots.meant(clientX, clientY, new Set(some)));
+  if (isOf(due)) return;
+  const isOver = isOf(taps);
+  if ((await change()) && !isOver) board?.point(event);
 }
 
 document.addEventListener("click", (event) => {
   if (event.defaultPrevented || event.shiftKey || !isPlain(event)) return;
-  const link = event.target.closest("a[data-change], .picture[data-back] svg.board");
-  if (!link || (isEarly && link.matches("svg"))) return;
+  if (event.target.closest(".picture svg.board")) return point(event);
+  if (!event.target.closest("a[data-change]")) return;
   event.preventDefault();
   change();
+});
+
+// The step back from the page that follows leads to the board, not to a move played since.
+document.addEventListener("submit", ({ target }) => {
+  if (target.closest(".deciding")) history.replaceState(history.state, "", place.dataset.back);
 });
 
 addEventListener("keydown", (event) => {

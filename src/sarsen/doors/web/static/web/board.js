@@ -7,9 +7,9 @@
 // found by which a tap makes no move. In it stands web/board/pointing.html. While something is
 // tapped it has `data-busy`. It gets two events:
 //
-// `board:move`, detail { move, taps, others, isEarly }: a move is made; nothing is sent anywhere,
+// `board:move`, detail { move, taps, others, due }: a move is made; nothing is sent anywhere,
 //   and further taps are ignored until reset(). `others` are the moves that only another last
-//   tap would have made; `isEarly` when it was the only one left before its last tap.
+//   tap would have made; `due` are the taps left where it was clear before its last one.
 // `board:taps`: what is tapped has changed, and so what may follow.
 
 import { button, make, untilDone } from "./elements.js";
@@ -91,7 +91,7 @@ export class Board {
   take(below, spot = "") {
     const [move, ...further] = movesOf(below);
     if (!further.length) {
-      this.make(move, spot, isTree(below));
+      this.make(move, spot, tapsOf(below));
     } else if (isTree(below)) {
       if (spot) this.taps.push(spot);
       this.show();
@@ -101,14 +101,14 @@ export class Board {
     return true;
   }
 
-  make(move, spot, isEarly) {
+  make(move, spot, due) {
     const beside = Object.values(this.node).flatMap((one) => (isTree(one) ? [] : one));
     const others = this.taps.length ? beside : [];
     const taps = spot ? [...this.taps, spot] : this.taps;
     this.mark(taps, new Set());
     this.place.dataset.busy = "";
     this.isMade = true;
-    this.tell("board:move", { move, taps, others, isEarly });
+    this.tell("board:move", { move, taps, others, due });
   }
 
   // Takes the last tap back, or all but some.
@@ -263,6 +263,9 @@ function movesOf(below) {
   if (!isTree(below)) return [below].flat();
   return Object.values(below).flatMap(movesOf);
 }
+
+const tapsOf = (below) =>
+  isTree(below) ? Object.entries(below).flatMap(([spot, further]) => [spot, ...tapsOf(further)]) : [];
 
 // How all of these moves begin.
 function start(moves) {

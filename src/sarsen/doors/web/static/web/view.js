@@ -1,5 +1,6 @@
 // How a board is seen: turned round, without coordinates or legal places, as heights, and larger.
-// The buttons are web/board/view_buttons.html; what is chosen stays in this browser.
+// The buttons are web/board/view_buttons.html; what is chosen stays in this browser, and the part
+// of a board that is seen larger in this tab.
 
 import { draw } from "./elements.js";
 import { pictureOf } from "./spots.js";
@@ -9,6 +10,7 @@ const HIDING = ["bare", "unlit"]; // their buttons say that something is shown
 const MOST = 6; // times larger
 const STEP = 1.6;
 const CLOSER = 3; // where the finger points again
+const seen = JSON.parse(sessionStorage.getItem(KEY)) || {}; // of an enlarged board: { at, scale, x, y }
 
 // Shows the pictures of a place as they were chosen, and `onChange` hears of every press.
 export class View {
@@ -29,6 +31,9 @@ export class View {
     }
     place.classList.add("looked");
     this.show();
+    const { x, y, scale } = seen;
+    if (scale > 1 && seen.at === whereabouts()) this.enlarge(scale, new DOMPoint(x, y));
+    place.addEventListener("scroll", () => this.keep(), { capture: true, passive: true });
   }
 
   get svg() {
@@ -96,12 +101,14 @@ export class View {
   // Shows a picture so many times larger, as a part to be scrolled. A point of the window, or what
   // was in the middle, comes to the middle: a finger would cover it at an edge.
   zoom(wanted, point = null) {
+    const scale = Math.min(Math.max(wanted, 1), MOST);
+    this.enlarge(scale, this.inPicture(point || middleOf(this.svg.parentElement)));
+    this.keep();
+  }
+
+  enlarge(scale, meant) {
     const { svg } = this;
     const frame = svg.parentElement;
-    const scale = Math.min(Math.max(wanted, 1), MOST);
-    const { clientX, clientY } = point || middleOf(frame);
-    const toPicture = svg.getScreenCTM().inverse();
-    const meant = new DOMPoint(clientX, clientY).matrixTransform(toPicture);
     if (this.scale === 1) frame.style.setProperty("--height", `${svg.clientHeight}px`);
     svg.style.setProperty("--scale", scale);
     svg.classList.toggle("zoomed", scale > 1);
@@ -110,7 +117,21 @@ export class View {
     frame.scrollBy(now.x - middle.clientX, now.y - middle.clientY);
     this.showButtons();
   }
+
+  keep() {
+    const { x, y } = this.inPicture(middleOf(this.svg.parentElement));
+    Object.assign(seen, { at: whereabouts(), scale: this.scale, x, y });
+  }
+
+  // Returns a point of the window as one of the picture.
+  inPicture({ clientX, clientY }) {
+    return new DOMPoint(clientX, clientY).matrixTransform(this.svg.getScreenCTM().inverse());
+  }
 }
+
+const whereabouts = () => document.body.dataset.last || location.pathname;
+
+addEventListener("pagehide", () => sessionStorage.setItem(KEY, JSON.stringify(seen)));
 
 function middleOf(frame) {
   const { x, y, width, height } = frame.getBoundingClientRect();

@@ -1,0 +1,162 @@
+"""What two players do at one board in two browsers: looking, changing one's mind, going back."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.test import Client
+from playwright.sync_api import Browser, Page, expect
+
+from sarsen.services.events import live_updates
+from web_world import World
+
+pytestmark = [
+    pytest.mark.browser,
+    pytest.mark.ci,
+    pytest.mark.skipif(
+        not Path("/usr/bin/chromium").exists(), reason="/usr/bin/chromium is not installed"
+    ),
+]
+expect.set_options(timeout=20_000)  # other processes may be at work on the machine
+DESK = {"width": 1280, "height": 800}
+MIDDLE = """
+(spot) => {
+  const area = (one) => { const box = one.getBoundingClientRect(); return box.width * box.height; };
+  const shapes = [...document.querySelectorAll(`.picture svg.board [data-spot="${spot}"]`)]
+    .filter((one) => one.tagName !== "text" && one.getClientRects().length)
+    .sort((one, other) => area(other) - area(one));
+  const box = shapes[0].getBoundingClientRect();
+  return [box.x + box.width / 2, box.y + box.height / 2];
+}
+"""
+# The point of the picture in the middle of its frame.
+SEEN = """
+() => {
+  const svg = document.querySelector(".picture svg.board");
+  const { x, y, width, height } = svg.parentElement.getBoundingClientRect();
+  const middle = new DOMPoint(x + width / 2, y + height / 2);
+  const at = middle.matrixTransform(svg.getScreenCTM().inverse());
+  return [at.x, at.y];
+}
+"""
+SCALE = "() => document.querySelector('svg.board').style.getPropertyValue('--scale')"
+
+
+@pytest.fixture(autouse=True)
+def _at_once(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    monkeypatch.setattr(live_updates, "KEPT", 0.0)
+    monkeypatch.setattr(live_updates, "SLOWEST", 0.5)
+    live_updates.forget()
+    yield
+    live_updates.forget()
+
+
+@pytest.fixture
+def people(chromium: Browser, live_server: Any, world: World) -> Iterator[tuple[Page, Page]]:
+    """Return ann's browser and bob's."""
+    pages = []
+    for userid in ("ann", "bob"):
+        client = Client()
+        client.force_login(world.player(userid))
+        cookie = {"name": "sessionid", "value": client.cookies["sessionid"].value}
+        context = chromium.new_context(viewport=DESK)  # type: ignore[arg-type]
+        context.add_cookies([{**cookie, "url": live_server.url}])  # type: ignore[list-item]
+        pages.append(context.new_page())
+    yield pages[0], pages[1]
+    for page in pages:
+        page.context.close()
+
+
+def open_board(page: Page, url: str, board: int) -> None:
+    page.goto(f"{url}/boards/{board}/")
+    expect(page.locator("svg.board").first).to_be_visible()
+
+
+def point(page: Page, spot: str) -> None:
+    page.mouse.click(*page.evaluate(MIDDLE, spot))
+
+
+def test_the_step_back_goes_over_no_preview_and_to_no_move_played_since(
+    people: tuple[Page, Page], live_server: Any, world: World
+) -> None:
+    ann, bob = people
+    board = world.board(moves="b8 b5")
+    ann.goto(f"{live_server.url}/my/")
+    open_board(ann, live_server.url, board)
+    steps = ann.evaluate("history.length")
+    for spot in ("c3", "c4"):
+        point(ann, spot)
+        expect(ann.get_by_role("button", name=f"Play {spot}")).to_be_visible()
+        ann.keyboard.press("Escape")
+        expect(ann.locator(".pointable")).to_be_visible()
+    assert ann.evaluate("history.length") == steps
+    point(ann, "c3")
+    ann.get_by_role("button", name="Play c3").click()
+    expect(ann.locator(".done")).to_contain_text("c3 is played")
+    open_board(bob, live_server.url, board)
+    expect(bob.locator(".here")).to_have_text("3 / 3")
+    ann.go_back()
+    expect(ann.locator(".here")).to_have_text("3 / 3")
+    expect(ann.locator(".refusal")).to_have_count(0)
+    ann.go_back()
+    ann.wait_for_url("**/my/")
+
+
+def test_another_place_tapped_in_a_preview_is_shown_and_a_second_click_takes_nothing_back(
+    people: tuple[Page, Page], live_server: Any, world: World
+) -> None:
+    ann, _ = people
+    board = world.board(moves="b8 b5")
+    ann.clock.install()
+    open_board(ann, live_server.url, board)
+    expect(ann.locator(".pointable")).to_be_visible()
+    ann.clock.pause_at(ann.evaluate("Date.now() + 2000"))
+    asked: list[str] = []
+    ann.on("request", lambda one: asked.append(one.url))
+    point(ann, "c3")
+    expect(ann.get_by_role("button", name="Play c3")).to_be_visible()
+    point(ann, "c3")  # at the same time
+    ann.clock.run_for(1000)
+    point(ann, "c4")
+    expect(ann.get_by_role("button", name="Play c4")).to_be_visible()
+    assert sum(url.endswith(f"/boards/{board}/") for url in asked) == 1
+    ann.clock.run_for(1000)
+    point(ann, "c4")  # the move shown is taken back
+    expect(ann.locator(".pointable")).to_be_visible()
+
+
+def test_an_enlarged_board_stays_so_in_a_preview_and_after_a_move(
+    people: tuple[Page, Page], live_server: Any, world: World
+) -> None:
+    ann, bob = people
+    board = world.board("visavis", "H8 F6", options="-size=25")
+    open_board(ann, live_server.url, board)
+    expect(ann.locator(".pointable")).to_be_visible()
+    ann.get_by_role("button", name="Larger").click()
+    scale = ann.evaluate(SCALE)
+    assert float(scale) > 1
+    ann.locator(".picture > .view").evaluate("one => one.scrollBy(40, 30)")
+    place = ann.evaluate(SEEN)
+    point(ann, "N12")
+    play = ann.get_by_role("button", name="Play N12")
+    expect(play).to_be_visible()
+
+    def check() -> None:
+        assert ann.evaluate(SCALE) == scale
+        assert all(
+            abs(one - other) < 5 for one, other in zip(ann.evaluate(SEEN), place, strict=True)
+        )
+
+    check()
+    play.click()
+    expect(ann.locator(".done")).to_contain_text("N12 is played")
+    ann.wait_for_function("document.querySelector('svg.zoomed') !== null")
+    check()
+    open_board(bob, live_server.url, board)
+    point(bob, "D7")
+    bob.get_by_role("button", name="Play D7").click()
+    expect(ann.locator("#told")).to_contain_text("bob moved D7")
+    check()
