@@ -50,7 +50,11 @@ def test_a_refused_challenge_keeps_all_that_was_filled_in(world: Any, visit: Vis
 
 def test_an_invitation_is_declined_with_a_reason(world: Any, visit: Visit) -> None:
     number = world.challenge("druid", "bob", "ann").number
-    ann = visit("ann")
+    ann, bob = visit("ann"), visit("bob")
+    for one, kind, other in ((ann, "invitations", "asked"), (bob, "asked", "invitations")):
+        one.go("/my/")
+        assert one.tree.xpath(f"//section[@aria-labelledby='{kind}']//a[.='{number}']")
+        assert not one.tree.xpath(f"//section[@aria-labelledby='{other}']")
     ann.go(f"/challenges/{number}/")
     ann.press("Decline", reason="Too many games just now.")
     assert Challenge.objects.get().state == "declined"

@@ -217,7 +217,8 @@ def show_my_boards(request: HttpRequest) -> HttpResponse:
     news = own_news(player)
     own, layout, now = own_boards(player), _layout(request), timezone.now()
     facts = {
-        "own": own,
+        "invitations": [one for one in own.challenges if one.may_accept],
+        "asked": [one for one in own.challenges if not one.may_accept],
         "player": player,
         "layout": layout,
         "layouts": LAYOUTS,
