@@ -198,6 +198,6 @@ def collect_rarely() -> None:
 
 
 def earlier_versions(root: Path) -> list[Path]:
-    """Return the folders of other versions of the static files, that collected last the last."""
+    """Return the folders of other versions of the static files, the latest complete one last."""
     others = [folder for folder in root.parent.glob("*") if folder != root]
-    return sorted(others, key=lambda folder: folder.stat().st_mtime)
+    return sorted(others, key=lambda one: ((one / "complete").exists(), one.stat().st_mtime))

@@ -28,6 +28,7 @@ from sarsen.storage.models import (
 DAYS = 35  # of the chart
 HOLD = timedelta(minutes=10)  # so long the same figures are shown
 _ROW = 1  # the key of the one row
+_STORED = {"players", "programs", "busy", "boards", "moves", "mails_in", "mails_out"}
 # Only the newest rows are looked at: on a server with more of them in these days the
 # chart begins later, and no page ever waits for a walk through all that happened.
 MOST_ROWS = 300_000
@@ -80,9 +81,11 @@ class Figures:
 
 
 def figures(now: datetime) -> Figures:
-    """Return the figures as they were counted last; on a server that never has, count now."""
+    """Return the figures as they were counted last; where none can be read, count now."""
     row = CountedFigures.objects.filter(pk=_ROW).first()
-    return _read(row.figures, row.at) if row else count(now)
+    if row is None or row.figures.keys() != _STORED:
+        return count(now)  # none yet, or those of another release
+    return _read(row.figures, row.at)
 
 
 def sweep_figures(now: datetime) -> bool:
@@ -109,11 +112,11 @@ def _write(counted: Figures) -> dict[str, Any]:
 
 
 def _read(stored: dict[str, Any], at: datetime) -> Figures:
-    games = find()
+    # In the order of the games: a database may keep the names in another one.
     boards = tuple(
-        GameFigures(games[name].info, *counted)
-        for name, counted in stored["boards"].items()
-        if name in games
+        GameFigures(game.info, *stored["boards"][name])
+        for name, game in find().items()
+        if name in stored["boards"]
     )
     moves = tuple((date.fromisoformat(day), moves) for day, moves in stored["moves"].items())
     return Figures(**stored | {"boards": boards, "moves": moves, "at": at})

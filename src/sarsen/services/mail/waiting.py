@@ -73,9 +73,9 @@ def _taken(now: datetime, most: int, taking: Taking) -> list[DueMail]:
     for _ in range(MOST_LOOKS):
         wanted = most - len(taken)
         some = move_path.due_mails(now, seen[-1].pk if seen else 0, wanted)
-        ours = taking.take([_hands(one) for one in some])
+        ours = taking.take([_queue_of(one) for one in some])
         seen += some
-        taken += [one for one in some if _hands(one) in ours]
+        taken += [one for one in some if _queue_of(one) in ours]
         if len(some) < wanted or len(taken) == most:
             break
     return taken or [one for one in seen if one.received_at <= now - HELD_LONG][:1]
@@ -87,8 +87,8 @@ def is_unheard(until: datetime) -> bool:
     return unread.filter(received_at__lte=until).exists()
 
 
-def _hands(mail: DueMail) -> str:
-    """Name what one worker answers in its order: all of a board, or else of a sender."""
+def _queue_of(mail: DueMail) -> str:
+    """Return the name of the mails that one worker answers in order: of a board, or of a sender."""
     board = named_board(mail.recipient.rpartition("@")[0])
     if board is not None:
         return f"mail to board {board}"

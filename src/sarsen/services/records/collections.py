@@ -98,7 +98,9 @@ def page(selection: Selection) -> RecordBatch:
     ends = _next(chosen, _last(chosen, selection.after), MOST_OF_A_PAGE + 1)
     rows = _matches(ends)
     first = _first(rows[:MOST_OF_A_PAGE], MOST_EVENTS_OF_A_PAGE)
-    further = first[-1].pk if len(first) < len(rows) else None
+    # A board whose end was taken back meanwhile is among the ends, but not among the rows.
+    has_more = len(first) < len(rows) or len(ends) > MOST_OF_A_PAGE
+    further = first[-1].pk if first and has_more else None
     return RecordBatch(_files(first, signing_key()), further)
 
 

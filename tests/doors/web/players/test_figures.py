@@ -138,3 +138,17 @@ def test_charts_draw_nothing_as_well_as_much() -> None:
     assert bars([(today, 0), (today, 7)], "<b>").count("<rect") == 1
     assert "<b>" not in bars([(today, 1)], "<b>")
     assert course([(NOW, 1500.0)], "one").count("<circle") == 1
+
+
+def test_figures_of_another_release_are_counted_anew_and_games_keep_their_order(world: Any) -> None:
+    for game in ("druid", "gyges"):
+        world.board(game)
+    sweep_figures(NOW)
+    row = CountedFigures.objects.get()
+    # PostgreSQL returns the names sorted by their lengths, for example.
+    row.figures["boards"] = dict(reversed(row.figures["boards"].items()))
+    row.save()
+    assert [one.game.name for one in figures(NOW).boards] == ["druid", "gyges"]
+    row.figures = {"people": 7}
+    row.save()
+    assert figures(NOW).players == 2

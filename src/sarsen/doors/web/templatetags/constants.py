@@ -49,7 +49,7 @@ class Constant(Node):
         return text
 
 
-class Address(Node):
+class AddressNode(Node):
     """Render the address of a page with arguments, or give it a name."""
 
     def __init__(self, name: str, tag: URLNode) -> None:
@@ -103,7 +103,7 @@ def _remember(compile_tag: Compile) -> Compile:
             return Constant(tag)
         # In a space of names, with a colon, an address may depend on the page.
         if isinstance(tag, URLNode) and not tag.kwargs and ":" not in words[1]:
-            return Address(words[1][1:-1], tag) if _QUOTED.fullmatch(words[1]) else tag
+            return AddressNode(words[1][1:-1], tag) if _QUOTED.fullmatch(words[1]) else tag
         return tag
 
     return compiled

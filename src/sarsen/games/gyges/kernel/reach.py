@@ -84,8 +84,10 @@ def ends_of(constants, taken, value, slot):  # type: ignore[no-untyped-def]
 
 
 @compiled(boolean(INTEGERS, uint64, uint64, uint64, uint64, uint64, uint64))
-def is_hoped(constants, closed, rings, low, high, starts, goal):  # type: ignore[no-untyped-def]
-    """Return whether rings reached the goal if connections served again.
+def may_reach(constants, closed, rings, low, high, starts, goal):  # type: ignore[no-untyped-def]
+    """Return whether rings reach the goal where a ring may pass a connection more than once.
+
+    If not, they do not by the rules, either.
 
     Args:
         closed: The slots that no ring passes.
@@ -207,6 +209,6 @@ def winner(constants, low, high, seat):  # type: ignore[no-untyped-def]
     starts = shore(taken, seat)
     # As if all rings of the shore were lifted at once: mostly that is out of reach already.
     goal = _ONE << (_OWN + _ONE - seat)
-    if not is_hoped(constants, taken & ~starts, taken, low, high, starts, goal):
+    if not may_reach(constants, taken & ~starts, taken, low, high, starts, goal):
         return np.int64(-1)
     return winner_of(constants, low, high, starts, seat)
