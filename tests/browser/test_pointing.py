@@ -157,6 +157,21 @@ def test_a_finger_never_misses_on_the_largest_board_of_visavis(
     bob.page.context.close()
 
 
+def test_the_sign_on_a_triangle_is_round_its_number(
+    chromium: Browser, live_server: Any, world: World
+) -> None:
+    seated(world)
+    ann = Seat(chromium, live_server.url, "ann", **DESK)
+    ann.open(world.board("vasco"))
+    sign = ann.page.locator(".light").first.bounding_box()
+    number = ann.page.locator("text[data-spot='1']").bounding_box()
+    assert sign
+    assert number
+    apart = sign["y"] + sign["height"] / 2 - number["y"] - number["height"] / 2
+    assert abs(apart) < 0.1 * sign["height"]
+    ann.page.context.close()
+
+
 def test_a_tap_that_is_quicker_than_the_moves_waits_for_them(
     chromium: Browser, live_server: Any, world: World
 ) -> None:

@@ -123,5 +123,9 @@ function boxOf(shape) {
   const size = Math.min(width, height) || Math.max(width, height);
   // A stroke is no place of its own where a face is.
   const area = shape.tagName === "polyline" ? 0 : width * height;
-  return { x: x + width / 2, y: y + height / 2, size, area };
+  if (shape.tagName !== "polygon") return { x: x + width / 2, y: y + height / 2, size, area };
+  // The middle of a triangle is not that of its box.
+  const points = [...shape.points];
+  const mean = (axis) => points.reduce((sum, point) => sum + point[axis], 0) / points.length;
+  return { x: mean("x"), y: mean("y"), size, area };
 }
