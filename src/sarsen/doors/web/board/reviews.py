@@ -82,9 +82,7 @@ def show_line(request: HttpRequest, board: int, ply: int, step: int = 0) -> Http
         "board": board,
         "place": place,
         "links": _line_links(board, ply, place.line),
-        "start": reverse("review-ply", args=[board, ply]),
-        "back": _step(board, place, step - 1),
-        "next": _step(board, place, step + 1),
+        "steps": _steps(board, place),
         "picture": _line_picture(place),
         "words": drawing.describe(place.position),
         "text_board": drawing.text(place.position),
@@ -175,11 +173,20 @@ def _line_links(board: int, ply: int, line: tuple[str, ...]) -> tuple[Link, ...]
     )
 
 
-def _step(board: int, place: LinePlace, step: int) -> str:
-    """Return the address of a step of the line; "" where there is none."""
-    if not 0 <= step <= len(place.line):
-        return ""
-    return reverse("review-line", args=[board, place.ply, step])
+def _steps(board: int, place: LinePlace) -> dict[str, str]:
+    """Return the addresses to which one steps from a place of a line."""
+
+    def at(step: int) -> str:
+        return reverse("review-line", args=[board, place.ply, step])
+
+    end = len(place.line)
+    steps: dict[str, str] = {}
+    if place.step > 0:
+        steps |= {"first": reverse("review-ply", args=[board, place.ply])}
+        steps |= {"previous": at(place.step - 1)}
+    if place.step < end:
+        steps |= {"next": at(place.step + 1), "last": at(end)}
+    return steps
 
 
 def _replies(board: int, place: ProofPlace) -> list[Link]:
