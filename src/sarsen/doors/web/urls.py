@@ -93,6 +93,7 @@ urlpatterns = [
         ("", home.show_home, "home"),
         ("games/", pages.show_games, "games"),
         ("colours/", colours.show_colours, "colours"),
+        ("styles/", colours.show_styles, "styles"),
         ("language/", settings.show_languages, "languages"),
         ("do/", command_box.show_box, "do"),
         ("my/", players_pages.show_my_boards, "my"),

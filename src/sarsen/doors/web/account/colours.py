@@ -1,4 +1,4 @@
-"""The page on which somebody chooses colours, with an account or without, with script or not."""
+"""The page on which somebody chooses colours, with or without an account, and all styles."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from functools import cache
 from hashlib import sha256
 from typing import Self
 
-from django.http import HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.http import urlencode
 
-from sarsen.doors.web.site.visitors import keep_preference, local_path, speaker
+from sarsen.doors.web.site.visitors import keep_preference, local_path, may_read_mail, speaker
 from sarsen.drawing import palette
 from sarsen.drawing.svg import STRIPES, style_rules
 from sarsen.games import names
@@ -59,6 +59,17 @@ def show_colours(request: HttpRequest) -> HttpResponse:
     response = render(request, "web/account/colours.html", facts)
     response["Cache-Control"] = "private, no-cache"
     return response
+
+
+_ICONS = ("chevron-first", "chevron-left", "layers", "rotate-cw", "grip", "handshake", "settings")
+
+
+def show_styles(request: HttpRequest) -> HttpResponse:
+    """Show what pages are made of, to those who build them, at the server's own machine."""
+    if not may_read_mail(request):
+        raise Http404
+    roles = [*_PAGE_ROLES, "ink", "paper", "mark", "first", "second"]
+    return render(request, "web/site/styles.html", {"roles": roles, "icons": _ICONS})
 
 
 def _choose(request: HttpRequest, back: str) -> HttpResponse:
