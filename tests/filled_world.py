@@ -25,7 +25,8 @@ def paths(world: World) -> list[str]:
     mail = world.caught("winifred.long.address@a-long-domain.example.org", subject, wide)
     return [
         *("/", "/games/", "/help/", "/help/commands/", "/help/tutorial/"),
-        *("/figures/", "/styles/", "/games/visavis/try/?partner=on", "/games/druid/try/?moves=a1+a2&at=1"),
+        *("/styles/", "/figures/", "/games/visavis/try/?partner=on"),
+        "/games/druid/try/?moves=a1+a2&at=1",
         *(f"/games/{name}/" for name in names()),
         *(f"/boards/{board}/" for board in boards),
         *(f"/boards/{board}/text/" for board in boards[1:4]),
