@@ -101,7 +101,7 @@ def worded_lines(text: str) -> SafeString:
 @lru_cache
 def icon(name: str) -> str:
     """Return an icon of 20 pixels as SVG, without a name: words for ears stand beside it."""
-    return lucide(name, size=20, aria_hidden="true")
+    return lucide(name, size=20, aria_hidden="true", **{"class": "icon"})
 
 
 @register.simple_tag(takes_context=True)
