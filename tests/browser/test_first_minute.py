@@ -71,7 +71,8 @@ def test_stranger_tries_a_game_then_plays_a_program_as_a_guest_and_joins_with_th
         complaints: list[str] = []
         page.on("pageerror", lambda error: complaints.append(str(error)))
         page.goto(live_server.url)
-        page.get_by_role("link", name="Try Druid").tap()
+        page.get_by_role("link", name="Learn Druid").tap()
+        page.get_by_role("link", name="Try it now").first.tap()
         heading(page, "Try Druid")
         expect(page.locator(".pointable")).to_be_visible()
         tap(page, "c1")
@@ -89,7 +90,9 @@ def test_stranger_tries_a_game_then_plays_a_program_as_a_guest_and_joins_with_th
         figure.get_by_role("button", name="Try").tap()
         expect(figure.locator(".now")).to_contain_text("b1")
         assert page.url.endswith("#rules")
-        page.get_by_role("button", name=re.compile(r"level 1\s*,\s*beginner")).first.tap()
+        page.get_by_role("link", name="sarsen").tap()
+        page.get_by_text("Easy", exact=True).tap()
+        page.get_by_role("button", name="Play now").tap()
         heading(page, "Druid Board")
         play(page, "c1")
         assert Match.objects.get().bots == [None, 1]

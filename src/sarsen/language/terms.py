@@ -74,6 +74,18 @@ SPEEDS: tuple[Speed, ...] = (
         later("7 days of reserve, 1 more with each move, a reminder after 2"),
     ),
     Speed(
+        "hourly",
+        later("A move within hours"),
+        "--nagtime=0.1 --totaltime=0.5 --increment=0.04",
+        later("12 hours of reserve, 1 more with each move, a reminder after 2"),
+    ),
+    Speed(
+        "three-days",
+        later("Three days for a move"),
+        "--nagtime=1.5 --forfeittime=3",
+        later("lost after 3 days without a move, a reminder after a day and a half"),
+    ),
+    Speed(
         "weekly",
         later("A week for a move"),
         "--nagtime=4 --forfeittime=7",

@@ -69,6 +69,15 @@ def ended_boards(game: str = "", *, most: int) -> tuple[ListedBoard, ...]:
     return _newest(game, "ended_at IS NOT NULL", by="ended_at", most=most)
 
 
+def boards_numbered(numbers: Sequence[int]) -> tuple[ListedBoard, ...]:
+    """List boards in the order of their numbers given, private ones, too."""
+    columns = ", ".join(f"{{Match.{name}}}" for name in _SHOWN)
+    # Nothing here comes from outside.
+    sql = f"SELECT {columns} FROM storage_match WHERE id IN ({{keys}})"  # noqa: S608
+    found = {board.number: board for board in _listed(statements.select(sql, keys=numbers))}
+    return tuple(found[number] for number in numbers if number in found)
+
+
 def public_boards_of(player: Player, *, ended: bool, most: int) -> tuple[ListedBoard, ...]:
     """List a player's public boards, running or ended, the latest first."""
     newest = newest_boards_of((player,), ended=ended)

@@ -33,7 +33,7 @@ def _programs(db: None) -> None:
 def guest(visit: Visit) -> Visitor:
     """Return a browser in which a guest has just begun a game of Druid with level 4."""
     visitor = visit()
-    visitor.go("/")
+    visitor.go("/games/druid/")
     visitor.press("Druid, level 4, fair player")
     return visitor
 
@@ -48,7 +48,7 @@ def join(visitor: Visitor, userid: str) -> None:
     visitor.press("Begin", digits=found[1].decode())
 
 
-def test_one_press_on_the_home_page_begins_an_unrated_game_that_is_played(guest: Visitor) -> None:
+def test_one_press_begins_an_unrated_game_that_is_played(guest: Visitor) -> None:
     player = Player.objects.get(is_guest=True)
     match = Match.objects.get()
     assert guest.path == f"/boards/{match.pk}/"
@@ -156,7 +156,7 @@ def test_one_place_makes_so_many_guests_and_then_joining_is_offered(
     monkeypatch.setitem(attempts.MOST_A_DAY, "guest", 2)
     for _ in range(3):
         visitor = visit()
-        visitor.go("/")
+        visitor.go("/games/druid/")
         visitor.press("Druid, level 4, fair player")
     assert Player.objects.filter(is_guest=True).count() == 2
     assert "Who are you?" in visitor.text
@@ -170,7 +170,7 @@ def test_all_places_together_make_so_many_guests(
     for place in ("192.0.2.1", "192.0.2.2"):
         visitor = visit()
         visitor.client.defaults["REMOTE_ADDR"] = place
-        visitor.go("/")
+        visitor.go("/games/druid/")
         visitor.press("Druid, level 4, fair player")
     assert Player.objects.filter(is_guest=True).count() == 1
     assert "Who are you?" in visitor.text
@@ -178,7 +178,7 @@ def test_all_places_together_make_so_many_guests(
 
 def test_one_guest_has_so_many_games_at_once(guest: Visitor) -> None:
     for _ in range(3):
-        guest.go("/")
+        guest.go("/games/druid/")
         guest.press("Druid, level 4, fair player")
     assert Match.objects.count() == guests.MOST_GAMES
     assert "at most 3 games" in guest.text
@@ -186,7 +186,7 @@ def test_one_guest_has_so_many_games_at_once(guest: Visitor) -> None:
 
 def test_a_refused_challenge_makes_no_guest(visit: Visit, settings: Any) -> None:
     visitor = visit()
-    visitor.go("/")
+    visitor.go("/games/druid/")
     settings.SARSEN_BOTS = False
     visitor.press("Druid, level 4, fair player")
     assert "No programs play" in visitor.text
@@ -199,7 +199,7 @@ def test_guests_expire_with_their_unfinished_games_and_the_server_stays_sound(
     began = timezone.now()
     played, unplayed, finished = visit(), visit(), visit()
     for visitor in (played, unplayed, finished):
-        visitor.go("/")
+        visitor.go("/games/druid/")
         visitor.press("Druid, level 4, fair player")
     boards = list(Match.objects.order_by("pk").values_list("pk", flat=True))
     played.press("Play", move="a1")

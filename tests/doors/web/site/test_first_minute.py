@@ -9,7 +9,9 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 from django.test import Client
 
+from sarsen.games import find
 from sarsen.services.bots.accounts import make_accounts
+from sarsen.storage.models import Match
 from visitor import Visitor
 from web_world import NOW
 
@@ -17,21 +19,83 @@ Visit = Callable[..., Visitor]
 TRY = "/games/druid/try/?options=-size%3D3&partner=on"
 
 
-def test_home_offers_a_game_at_once_a_friend_and_to_join(world: Any, visit: Visit) -> None:
+def test_home_page_begins_a_game_with_a_program_in_one_press(world: Any, visit: Visit) -> None:
+    make_accounts(NOW)
     nobody = visit()
     nobody.go("/")
-    tries = nobody.tree.xpath("//a[starts-with(normalize-space(), 'Try ')]/@href")
-    assert len(tries) == 4
-    for address in tries:
-        nobody.go(address)
-        assert nobody.status == 200
-        assert "and to move." in nobody.text
+    nobody.press("Play now")
+    match = Match.objects.get()
+    assert (match.game, match.bots) == ("druid", [None, 1])
+    assert nobody.path == f"/boards/{match.pk}/"
+
+
+@pytest.mark.parametrize(("words", "level"), [("Easy", 1), ("Medium", 3), ("Hard", 6)])
+@pytest.mark.parametrize("game", find())
+def test_home_page_has_each_game_at_three_levels(
+    world: Any, visit: Visit, game: str, words: str, level: int
+) -> None:
+    make_accounts(NOW)
+    nobody = visit()
     nobody.go("/")
-    nobody.press("Gyges with a friend")
+    tree = nobody.tree
+    fields = [
+        (one.get("name"), one.get("value", ""))
+        for one in tree.xpath("//form[@class='quick']//input[@type='hidden']")
+    ]
+    labels = tree.xpath(f"//form[@class='quick']//label[.='{words}' or @for='game-{game}']/@for")
+    for label in labels:
+        fields += [(one.get("name"), one.get("value")) for one in tree.xpath(f"//*[@id='{label}']")]
+    nobody.send("/do/", fields)
+    assert [(one.game, one.bots) for one in Match.objects.all()] == [(game, [None, level])]
+
+
+def test_home_page_leads_to_a_game_with_a_friend(world: Any, visit: Visit) -> None:
+    nobody = visit()
+    nobody.go("/")
+    assert nobody.tree.xpath("//a[contains(., 'Play a friend')]/@href") == ["/challenges/#make"]
+    nobody.go("/challenges/")
+    nobody.go(nobody.tree.xpath("//section[h2/@id='make']//a[.='Gyges']/@href")[0])
+    nobody.press("Challenge")
     assert "gyges challenge --link me anyone" in nobody.text
-    ann = visit("ann")
+
+
+def test_home_page_shows_players_the_boards_and_invitations_that_wait_for_them(
+    world: Any, visit: Visit
+) -> None:
+    board = world.board(moves="c1 c2")
+    world.challenge("gyges", "bob", "ann")
+    ann, bob, cleo = visit("ann"), visit("bob"), visit("cleo")
     ann.go("/")
-    assert "To my boards" in ann.text
+    assert "Your turn" in ann.text
+    hero = "//div[@class='front']"
+    assert f"/boards/{board}/" in ann.tree.xpath(f"{hero}//a/@href")
+    assert ann.tree.xpath(f"{hero}//section[h2='Invitations']//button[contains(., 'Accept')]")
+    assert "A move every few days" in ann.text
+    for other in (bob, cleo):
+        other.go("/")
+        assert "Nothing waits for you" in other.text
+        assert not other.tree.xpath(f"{hero}//section")
+
+
+def test_newest_finished_game_with_something_to_see_plays_on_the_home_page(
+    world: Any, visit: Visit
+) -> None:
+    nobody = visit()
+    nobody.go("/")
+    assert not nobody.tree.xpath("//figure[@data-ply]")
+    assert nobody.tree.xpath("//figure//img[contains(@src, '/games/druid/picture')]")
+    shown = world.board(moves="c1 c2 d1 d2 e1 e2")
+    short = world.board(moves="c1 c2")
+    ann = visit("ann")
+    for board in (shown, short):
+        ann.type(f"resign {board}")
+        ann.type(f"confirm {board}")
+    nobody.go("/")
+    assert nobody.tree.xpath("//figure/@data-ply") == ["6"]
+    address = nobody.tree.xpath("//figure//img/@src")[0]
+    assert address.startswith(f"/boards/{shown}/6-")
+    # The script puts other plies in its place.
+    assert nobody.client.get(address.replace("/6-", "/0-")).status_code == 200
 
 
 def test_a_game_is_tried_to_its_end_without_an_account(db: None, visit: Visit) -> None:

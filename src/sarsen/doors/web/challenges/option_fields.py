@@ -6,8 +6,10 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 
 from sarsen.core.options import Choice, Days, Flag, Number, Option
-from sarsen.language.terms import OFF, ON
+from sarsen.language.challenges import terms_words
+from sarsen.language.terms import OFF, ON, speed_of
 from sarsen.language.translating import _, later
+from sarsen.services.challenges.pages import ListedChallenge
 
 
 @dataclass(frozen=True)
@@ -76,6 +78,23 @@ def presets(options: Iterable[Option]) -> tuple[Preset, ...]:
 def small_options(options: Iterable[Option]) -> str:
     """Return the options of a quick game, as typed; "" where there is but one kind."""
     return next((one.options for one in presets(options) if one.title == "Quick"), "")
+
+
+def agreement(challenge: ListedChallenge) -> str:
+    """Return size, clock and rating of a challenge in words, and whatever else is agreed."""
+    given = {word.lstrip("-").partition("=")[0]: word for word in challenge.options.split()}
+    usual = [
+        f"{one.name} {one.default}"
+        for one in challenge.game.options
+        if isinstance(one, Number) and one.name not in given
+    ]
+    options = [word.lstrip("-").replace("=", " ") for word in given.values()]
+    speed = speed_of(challenge.terms)
+    clock = [_(speed.words)] if speed else []
+    times = set(speed.terms.split()) if speed else set()
+    terms = [word for word in challenge.terms.split() if word not in times]
+    rating = [] if "--unrated" in terms else [_("rated")]
+    return " · ".join([*usual, *options, *clock, *terms_words(" ".join(terms)), *rating])
 
 
 def _field(option: Option, dashes: str) -> OptionField:

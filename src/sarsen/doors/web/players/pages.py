@@ -248,17 +248,19 @@ def _layout(request: HttpRequest) -> str:
 
 
 def _lists(own: OwnBoards, player: Player, now: datetime) -> dict[str, list[OwnRow]]:
-    def rows(boards: Iterable[ListedBoard]) -> list[OwnRow]:
-        return [_row(board, player.userid, now) for board in boards]
-
-    to_move, waiting = rows(own.to_move), rows(own.waiting)
+    to_move, waiting = (own_rows(boards, player, now) for boards in (own.to_move, own.waiting))
     return {
         "to_move": to_move,
         "waiting": waiting,
         "running": to_move + waiting,
-        "watched": rows(own.watched),
-        "ended": rows(own.ended),
+        "watched": own_rows(own.watched, player, now),
+        "ended": own_rows(own.ended, player, now),
     }
+
+
+def own_rows(boards: Iterable[ListedBoard], player: Player, now: datetime) -> list[OwnRow]:
+    """Return boards as a list shows them to one of their players."""
+    return [_row(board, player.userid, now) for board in boards]
 
 
 def _row(board: ListedBoard, userid: str, now: datetime) -> OwnRow:

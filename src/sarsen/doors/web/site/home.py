@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
+from datetime import datetime
 from functools import cache
 from pathlib import Path
 
@@ -12,35 +14,67 @@ from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
 from django.templatetags.static import static
 from django.urls import reverse
+from django.utils import timezone
 from django.views.decorators.http import require_safe
 
 from sarsen.doors.web.account.colours import style_version
 from sarsen.doors.web.board.pictures import FOR_A_DAY
-from sarsen.doors.web.challenges.option_fields import small_options
+from sarsen.doors.web.players.pages import own_rows
 from sarsen.doors.web.site.visitors import speaker
 from sarsen.games import find
-from sarsen.services.bots.accounts import list_programs
-from sarsen.services.challenges.pages import open_challenges
-from sarsen.services.matches.lobby import ended_boards, running_boards
+from sarsen.language.translating import later
+from sarsen.services.boards.lists import waiting_boards
+from sarsen.services.bots.accounts import Program, list_programs
+from sarsen.services.challenges.pages import challenges_of, open_challenges
+from sarsen.services.matches.lobby import boards_numbered, ended_boards, running_boards
 from sarsen.services.notices import push
+from sarsen.services.request import Player
 
 MOST_RUNNING = 6
 MOST_ENDED = 5
 MOST_OPEN = 5
+MOST_WAITING = 3
+# A game that plays by itself has so many plies at least, so that there is something to see.
+FEWEST_SHOWN = 6
+# Three programs to choose from; a page of its own has them all.
+STRENGTHS = ((later("Easy"), 1), (later("Medium"), 3), (later("Hard"), 6))
 
 
 def show_home(request: HttpRequest) -> HttpResponse:
-    """Show the home page."""
+    """Show the home page: to players what waits for them, to others how to begin."""
     games = [game.info for game in find().values()]
-    facts = {
+    player, ended = speaker(request), ended_boards(most=MOST_ENDED)
+    facts: dict[str, object] = {
         "games": games,
-        "tries": [(one, small_options(one.options)) for one in games if len(one.seats) == 2],
+        "for_two": [one for one in games if len(one.seats) == 2],
         "running": running_boards(most=MOST_RUNNING),
-        "ended": ended_boards(most=MOST_ENDED),
-        "programs": list_programs(),
-        "challenges": open_challenges(speaker(request), most=MOST_OPEN),
+        "ended": ended,
+        "shown": next((board for board in ended if board.ply >= FEWEST_SHOWN), None),
+        "levels": _levels(list_programs()),
+        "challenges": open_challenges(player, most=MOST_OPEN),
     }
+    if player is not None:
+        facts |= _waiting(player, timezone.now())
     return render(request, "web/site/home.html", facts)
+
+
+def _levels(programs: Sequence[Program]) -> list[tuple[str, str]]:
+    """Return words and userids of a weak, a middling and a strong program, as far as there are."""
+    levels = {one.level: one.userid for one in programs}
+    return [(words, levels[level]) for words, level in STRENGTHS if level in levels]
+
+
+def _waiting(player: Player, now: datetime) -> dict[str, object]:
+    """Return what waits for a player: boards, the most urgent first, and invitations."""
+    boards = boards_numbered(waiting_boards(player)[:MOST_WAITING])
+    return {
+        "to_move": own_rows(boards, player, now),
+        "invitations": [
+            one
+            for one in challenges_of(player)
+            if one.may_accept and one.challenger != player.userid
+        ],
+    }
 
 
 SIZES = (192, 512)

@@ -15,6 +15,7 @@ from django.utils.safestring import SafeString, mark_safe
 from lucide.templatetags.lucide import lucide
 
 from sarsen.doors.web.account.colours import Chosen, style_version
+from sarsen.doors.web.challenges.option_fields import agreement
 from sarsen.doors.web.players import identicon
 from sarsen.language.ratings import reason_words
 from sarsen.language.translating import translated
@@ -23,6 +24,7 @@ from sarsen.services.bots.accounts import Program
 register = template.Library()
 register.filter("translated", translated)
 register.filter("face", identicon.identicon)
+register.filter("agreement", agreement)
 _QUOTED = re.compile("`([^`]{1,200})`")
 
 
