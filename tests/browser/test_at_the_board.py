@@ -160,3 +160,24 @@ def test_an_enlarged_board_stays_so_in_a_preview_and_after_a_move(
     bob.get_by_role("button", name="Play D7").click()
     expect(ann.locator("#told")).to_contain_text("bob moved D7")
     check()
+
+
+def test_what_is_said_about_news_is_what_happened(
+    people: tuple[Page, Page], live_server: Any, world: World
+) -> None:
+    ann, bob = people
+    board = world.board(moves="b8 b5")
+    for page in (ann, bob):
+        open_board(page, live_server.url, board)
+    told = ann.locator("#told")
+    bob.locator("label[for=sheet-chat]").click()
+    bob.get_by_label("Say to the others").fill("Well played so far")
+    bob.get_by_role("button", name="Say it").click()
+    expect(told).to_contain_text("Well played so far")
+    expect(told).not_to_contain_text("moved")
+    bob.locator("label[for=sheet-more]").click()
+    bob.get_by_role("button", name="Ask to take my move back").click()
+    expect(told).to_have_text("bob asks to take back move 2")
+    ann.get_by_role("button", name="Agree").click()
+    expect(ann.locator(".here")).to_have_text("1 / 1")
+    expect(bob.locator("#told")).to_have_text("It is your move.")

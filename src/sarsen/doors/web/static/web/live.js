@@ -61,11 +61,27 @@ async function bringUpToDate(stamp) {
   const { page, isRefused } = isBusy() ? {} : await get(newest);
   if (isRefused) throw new Error(newest);
   if (!page || isBusy()) return offer(facts.past ? "further" : "changed", newest, stamp);
+  const before = standing();
   showPage(page);
-  const words = document.querySelector("[data-said]")?.dataset.said || "";
+  const words = whatHappened(before, standing());
   told.textContent = words;
   clearTimeout(saying);
   saying = setTimeout(() => told.textContent === words && told.replaceChildren(), SAID);
+}
+
+// Returns what a page says about its board: the move shown, the number of moves, the question
+// that is asked, and the last line of the chat.
+function standing() {
+  const read = (selector) => document.querySelector(selector)?.textContent.trim().replace(/\s+/g, " ") || "";
+  const { said = "", ply = 0, turn = "" } = document.querySelector("[data-said]")?.dataset || {};
+  return { said, ply: Number(ply), turn, offer: read(".ask h2"), chat: read(".talk li:last-child") };
+}
+
+function whatHappened(before, now) {
+  if (now.ply < before.ply) return now.turn; // moves were taken back
+  if (now.said !== before.said) return now.said;
+  if (now.offer !== before.offer) return now.offer;
+  return now.chat === before.chat ? "" : now.chat;
 }
 
 // Says that there is something newer, and where.
