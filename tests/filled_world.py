@@ -41,7 +41,7 @@ def own_paths(world: World) -> list[str]:
     small = world.board(options="-size=3", players=LONG)
     world.challenge("druid", *reversed(LONG), options="-size=12 -nogaps -exact -swap")
     return [
-        *("/my/", "/do/", "/account/", "/account/deliveries/", "/challenges/"),
+        *("/my/", "/do/", "/account/", "/account/play/", "/account/deliveries/", "/challenges/"),
         *("/programs/", "/players/bot7/"),
         *("/games/druid/challenge/", f"/players/{LONG[1]}/", f"/players/{LONG[1]}/history/"),
         *(f"/boards/{board}/", f"/boards/{small}/", f"/boards/{small}/?try=b2"),

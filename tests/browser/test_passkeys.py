@@ -79,6 +79,7 @@ def test_a_passkey_is_added_logs_in_once_an_answer_and_is_removed(
         page.get_by_role("button", name="Log in", exact=True).click()
         page.get_by_role("button", name="Take that").click()
         expect(page.get_by_label("Time zone")).to_have_value("Asia/Tokyo")
+        page.get_by_role("link", name="Password, passkeys").click()
         page.get_by_label("A name for it").fill("My laptop")
         page.get_by_role("button", name="Add a passkey").click()
         expect(page.get_by_role("row", name="My laptop")).to_contain_text("never")
@@ -89,14 +90,14 @@ def test_a_passkey_is_added_logs_in_once_an_answer_and_is_removed(
         still = {"authenticatorId": device, "enabled": False}
         devices.send("WebAuthn.setAutomaticPresenceSimulation", still)
         page.add_init_script(ASK_LATER)
-        page.goto(f"{url}/login/?next=/account/")
+        page.goto(f"{url}/login/?next=/account/security/")
         expect(page.get_by_label("Userid")).to_have_attribute("autocomplete", "username webauthn")
         with page.expect_request("**/login/passkey/") as sent:
             page.get_by_role("button", name="Log in with a passkey").click()
             page.evaluate("window.asked")
             devices.send("WebAuthn.setAutomaticPresenceSimulation", {**still, "enabled": True})
             page.evaluate("window.touch()")
-        expect(page.get_by_role("heading", level=1)).to_have_text("Account ann")
+        expect(page.get_by_role("heading", level=1)).to_have_text("Settings")
         expect(page.get_by_role("row", name="My laptop")).not_to_contain_text("never")
 
         said = fields_of(sent.value)

@@ -40,7 +40,8 @@ SEEN: dict[Statuses, str] = {
         figures programs player player-history records-txt records-jsonl game-records-txt
         game-records-jsonl player-records-txt player-records-jsonl keys help help-subject
         board-style manifest worker offline icon-any icon-maskable health""",
-    PLAYERS: "my account deliveries tokens devices",
+    PLAYERS: """my account account-play account-notices account-look account-security account-more
+        deliveries tokens devices""",
     AT_THE_BOARD: """board board-ply board-text board-ply-text board-picture
         board-picture-in board-moves ply-moves board-reason ply-reason challenge challenge-link
         board-small board-small-in review variations variations-moves

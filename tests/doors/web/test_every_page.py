@@ -90,7 +90,8 @@ def own_pages(world: World, board: int, ended: int) -> dict[str, str]:
     ann.type(f"queue {ended} publish")
     paths = [
         *("/my/", "/do/", "/do/?line=list", "/account/", "/account/deliveries/"),
-        "/account/tokens/",
+        *("/account/tokens/", "/account/play/", "/account/mail/", "/account/look/"),
+        *("/account/security/", "/account/more/"),
         *("/challenges/", f"/challenges/{invited}/", "/games/druid/challenge/?with=bob"),
         *("/games/druid/ratings/", "/games/druid/standings/", "/games/druid/history/"),
         *("/players/ann/", "/players/bob/", "/players/bob/history/"),

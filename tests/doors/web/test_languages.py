@@ -193,6 +193,8 @@ def test_pages_in_german_hold_no_english_sentence_and_the_same_facts(world: Any)
         *(f"/boards/{board}/", f"/boards/{board}/1/", "/challenges/", f"/challenges/{number}/"),
         *("/mail/", "/mail/write/", "/figures/", "/nope/", "/games/druid/try/", "/colours/"),
         *(f"/boards/{board}/text/", f"/boards/{board}/variations/", "/account/devices/"),
+        *("/account/play/", "/account/mail/", "/account/look/", "/account/security/"),
+        "/account/more/",
         *("/account/deliveries/", "/games/druid/ratings/", "/players/bob/history/", "/offline/"),
         *("/games/druid/try/?moves=a1&partner=on", f"/boards/{board}/?try=b2", "/language/"),
         *("/games/druid/standings/", "/games/druid/history/", f"/boards/{board}/review/"),

@@ -8,7 +8,7 @@ from django.http.response import HttpResponseBase
 from django.urls import URLPattern, path, register_converter
 from django.urls.converters import IntConverter, StringConverter
 
-from sarsen.doors.web.account import colours, logins, settings
+from sarsen.doors.web.account import colours, logins, preferences, settings
 from sarsen.doors.web.account.colours import PICTURES
 from sarsen.doors.web.board import (
     exports,
@@ -146,7 +146,12 @@ urlpatterns = [
     ),
     *_at(
         "account/",
-        ("", settings.show_account, "account"),
+        ("", preferences.show_profile, "account"),
+        ("play/", preferences.show_play, "account-play"),
+        ("mail/", preferences.show_notices, "account-notices"),
+        ("look/", preferences.show_look, "account-look"),
+        ("security/", settings.show_security, "account-security"),
+        ("more/", settings.show_rarely_needed, "account-more"),
         ("export/", settings.send_export, "export"),
         ("deliveries/", settings.show_deliveries, "deliveries"),
         ("tokens/", settings.show_tokens, "tokens"),

@@ -254,8 +254,8 @@ def test_logging_out_ends_the_session_at_the_server(world: Any, visit: Visit) ->
 
 def test_a_new_password_ends_all_other_sessions(world: Any, visit: Visit) -> None:
     here, elsewhere = visit("ann"), visit("ann")
-    here.go("/account/")
-    here.press("Change it", new="brand-new-words")
+    here.go("/account/security/")
+    here.press("Change password", new="brand-new-words")
     assert "new password holds" in here.text
     assert who(here) == "ann"
     assert who(elsewhere) == ""
@@ -263,7 +263,7 @@ def test_a_new_password_ends_all_other_sessions(world: Any, visit: Visit) -> Non
 
 def test_sessions_are_listed_and_others_ended(world: Any, visit: Visit) -> None:
     here, elsewhere = visit("ann"), visit("ann")
-    here.go("/account/")
+    here.go("/account/security/")
     assert len(here.tree.xpath("//section[@aria-labelledby='sessions']//li")) == 2
     here.press("Log out everywhere else")
     assert who(here) == "ann"
@@ -292,13 +292,13 @@ def test_who_signs_off_is_logged_out(world: Any, visit: Visit) -> None:
 def test_who_asks_to_be_deleted_is_asked_once_and_gone_with_a_yes(world: Any, visit: Visit) -> None:
     board = world.board(moves="b8")
     ann = visit("ann")
-    ann.go("/account/")
+    ann.go("/account/more/")
     ann.press("Delete all of me …")
     assert f"You would resign board {board}." in ann.text
     assert "This cannot be undone." in ann.text
     assert Player.objects.filter(key="ann", is_active=True).exists()
     ann.press("No, I stay")
-    ann.go("/account/")
+    ann.go("/account/more/")
     ann.press("Delete all of me …")
     ann.press("Yes, delete all of me")
     assert "You are forgotten here" in ann.text
@@ -319,7 +319,7 @@ def test_yes_to_closing_on_a_page_of_before_deletes_nobody(world: Any, visit: Vi
 def test_who_is_deleted_may_be_asked_in_german(world: Any, visit: Visit) -> None:
     ann = visit("ann")
     ann.client.cookies["language"] = "de"
-    ann.go("/account/")
+    ann.go("/account/more/")
     ann.press("Alles über mich löschen …")
     assert "Das kann nicht rückgängig gemacht werden." in ann.text
     ann.press("Ja, alles über mich löschen")

@@ -1,4 +1,4 @@
-"""The account's page, and the form of a challenge: what they show, and what they send."""
+"""The pages of settings, and the form of a challenge: what they show, and what they send."""
 
 from __future__ import annotations
 
@@ -6,24 +6,123 @@ from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
+from sarsen.storage.models import Player, Vacation
 from visitor import Visitor
 
 Visit = Callable[..., Visitor]
 
 
-def test_planned_vacations_and_what_is_watched_stand_on_the_account_page(visit: Visit) -> None:
+def test_planned_vacations_and_what_is_watched_stand_among_the_settings(
+    world: Any, visit: Visit
+) -> None:
     ann = visit("ann")
-    ann.go("/account/")
-    assert "Nothing yet. The weekly letter of finished games does not come to you." in ann.text
-    assert "see: notices" not in ann.text
+    assert "Nothing yet." in ann.go("/account/mail/")
     first = datetime.now(UTC).date() + timedelta(days=30)
     last = first + timedelta(days=3)
     ann.type(f"vacation {first} {last}")
-    ann.type("subscribe weekly")
+    ann.go("/account/mail/")
+    ann.press("Watch", subscribe="druid")
+    assert ann.tree.xpath("//section//a[@href='/games/druid/']")
+    ann.press("Stop druid")
+    assert "Nothing yet." in ann.text
+    ann.go("/account/play/")
+    assert f"{first.day} {first:%B %Y} to {last.day} {last:%B %Y}" in ann.text
+    ann.press("Cancel all vacations")
+    assert "Your vacations" not in ann.text
+    assert "In this browser" in ann.go("/account/security/")
+
+
+def test_all_that_was_changed_on_a_page_is_saved_at_once(world: Any, visit: Visit) -> None:
+    world.player("bob")
+    ann = visit("ann")
+    year = datetime.now(UTC).year + 1
+
+    def save(path: str, **fields: str) -> None:
+        ann.go(path)
+        ann.press("Save", **fields)
+        assert (ann.status, ann.path) == (200, path), ann.text
+        assert "Saved." in ann.text
+
+    save("/account/", zone="Europe/Vienna")
+    days = {"vacation": f"{year}-03-01", "vacation_last": f"{year}-03-09"}
+    save(
+        "/account/play/",
+        **{"weekends": "on", "refuse": "bob anyone", "autoaccept": "druid", "limit": "12"},
+        **days,
+    )
+    save("/account/play/", refuse="anyone, gyges")
+    save("/account/mail/", notice_chat="digest", quiet="22-7", digest="6", weekly="on")
+    player = Player.objects.get(key="ann")
+    assert player.timezone == "Europe/Vienna"
+    assert player.weekends_are_off
+    assert Vacation.objects.filter(player=player).count() == 1
+    assert (player.refuses, player.accepts) == (["anyone", "gyges"], ["druid"])
+    assert player.most_games == 12
+    assert (player.quiet_from, player.quiet_until, player.digest_hour) == (22, 7, 6)
+    assert player.channels["chat"] == "digest"
+    assert player.subscriptions.get().is_weekly
+    save("/account/play/", weekends="", refuse="", limit="")
+    save("/account/mail/", quiet="", weekly="")
+    player = Player.objects.get(key="ann")
+    assert (player.weekends_are_off, player.refuses, player.most_games) == (False, [], None)
+    assert player.quiet_from is None
+    assert not player.subscriptions.exists()
+
+
+def test_a_refusal_names_its_field_and_keeps_what_was_typed(world: Any, visit: Visit) -> None:
+    ann = visit("ann")
+    ann.go("/account/play/")
+    ann.press("Save", limit="many", autoaccept="druid", vacation="2030-03-01")
+    assert ann.status == 422
+    refused = [" ".join(one.text_content().split()) for one in ann.tree.xpath("//*[@role='alert']")]
+    assert len(refused) == 2
+    assert refused[0].startswith("Next vacation")
+    assert refused[1].startswith("Most games at once")
+    assert ann.tree.xpath("//input[@id='limit']/@value") == ["many"]
+    player = Player.objects.get(key="ann")
+    assert (player.accepts, player.most_games) == (["druid"], None)
+    ann.press("Save", limit="7", vacation="", vacation_last="")
+    assert (ann.status, Player.objects.get(key="ann").most_games) == (200, 7)
+
+
+def test_a_page_that_lay_open_changes_nothing_back(world: Any, visit: Visit) -> None:
+    world.player("bob")
+    ann = visit("ann")
+    ann.go("/account/play/")
+    Player.objects.filter(key="ann").update(most_games=3, refuses=["gyges"])
+    ann.press("Save", refuse="bob")
+    player = Player.objects.get(key="ann")
+    assert (player.most_games, player.refuses) == (3, ["gyges", "bob"])
+
+
+def test_language_and_colours_are_chosen_in_one_form(world: Any, visit: Visit) -> None:
+    ann = visit("ann")
+    ann.go("/account/look/")
+    token = ann.tree.xpath("//main//input[@name='csrfmiddlewaretoken']/@value")[0]
+    chosen = [("language", "de"), ("mode", "dark"), ("palette", "safe")]
+    ann.send("/account/look/", [("csrfmiddlewaretoken", token), *chosen])
+    player = Player.objects.get(key="ann")
+    assert (player.language, player.colours) == ("de", "dark.safe")
+    assert "Gespeichert." in ann.text
+    assert ann.tree.xpath("//html[@data-mode='dark' and @lang='de']")
+
+
+def test_feeds_are_made_and_shown_to_their_owner_alone(world: Any, visit: Visit) -> None:
+    world.player("bob")
+    ann = visit("ann")
+    ann.go("/account/more/")
+    ann.press("Make feeds")
+    key = Player.objects.get(key="ann").feed_key
+    assert key
+    assert key in ann.go("/account/more/")
+    assert key not in visit("bob").go("/players/ann/")
+
+
+def test_links_of_old_mails_lead_on(visit: Visit) -> None:
+    ann = visit("ann")
     ann.go("/account/")
-    assert f"Vacation {first.day} {first:%B %Y} to {last.day} {last:%B %Y}" in ann.text
-    assert "The weekly letter of finished games comes to you." in ann.text
-    assert "In this browser" in ann.text
+    assert ann.tree.xpath("//input[@id='addresses']")
+    assert ann.tree.xpath("//*[@id='passkeys']/a/@href") == ["/account/security/#passkeys"]
 
 
 def test_challenge_form_has_labels_without_backticks_and_ticks_send_off(

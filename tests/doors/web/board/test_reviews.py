@@ -209,13 +209,13 @@ def test_every_page_of_a_review_is_well_formed_and_without_scripts_and_styles(
 
 def test_every_game_of_mine_is_reviewed_by_a_button_of_my_account(world: Any, visit: Visit) -> None:
     ann = visit("ann")
-    ann.go("/account/")
-    ann.press("Review them all when they are over")
+    ann.go("/account/play/")
+    ann.press("Save", reviews="on")
     board = over(world)
     make_reviews()
     assert "wins, proved" in visit("").go(f"/boards/{board}/review/")
-    ann.go("/account/")
-    ann.press("Only when I ask")
+    ann.go("/account/play/")
+    ann.press("Save", reviews="")
     assert "Nobody has asked" in visit("").go(f"/boards/{over(world)}/review/")
 
 

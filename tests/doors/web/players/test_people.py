@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
-from datetime import UTC, datetime
 from typing import Any
 
 from sarsen.doors.web.players.identicon import identicon
-from sarsen.storage.models import Challenge, OutgoingMail, Player, Subscription, Vacation
+from sarsen.storage.models import Challenge, OutgoingMail, Player, Subscription
 from visitor import Visitor
 
 Visit = Callable[..., Visitor]
@@ -131,50 +130,10 @@ def test_ratings_standings_and_history_are_pages_with_links(world: Any, visit: V
     assert nobody.status == 404
 
 
-def test_the_account_is_changed_by_its_forms(world: Any, visit: Visit) -> None:
-    world.player("bob")
-    ann = visit("ann")
-    year = datetime.now(UTC).year + 1
-
-    def press(button: str, **fields: str) -> None:
-        ann.go("/account/")
-        ann.press(button, **fields)
-        assert ann.status == 200, ann.text
-
-    press("Live there", zone="Europe/Vienna")
-    press("Do not let them count where others agree")
-    press("Go on vacation", first_day=f"{year}-03-01", last_day=f"{year}-03-09")
-    press("Refuse", refuse="bob")
-    press("Accept from now on", autoaccept="druid")
-    press("Set the limit", limit="12")
-    press("Set quiet hours", quiet="22-7")
-    press("Set the hour", digest="6")
-    press("Give me feeds")
-    press("Watch", subscribe="weekly")
-    player = Player.objects.get(key="ann")
-    assert player.timezone == "Europe/Vienna"
-    assert player.weekends_are_off
-    assert Vacation.objects.filter(player=player).exists()
-    assert (player.refuses, player.accepts, player.most_games) == (["bob"], ["druid"], 12)
-    assert (player.quiet_from, player.quiet_until, player.digest_hour) == (22, 7, 6)
-    ann.go("/account/")
-    assert player.feed_key in ann.text
-    assert player.feed_key not in visit("bob").go("/players/ann/")
-
-
-def test_the_matrix_of_notices_is_set_row_by_row(world: Any, visit: Visit) -> None:
-    ann = visit("ann")
-    ann.go("/account/")
-    row = ann.tree.xpath("//select[@id='notice-chat']/ancestor::form")[0]
-    fields = [(f.get("name"), f.get("value", "")) for f in row.xpath(".//input")]
-    ann.send("/do/", [*fields, ("rest", "digest")])
-    assert Player.objects.get(key="ann").channels == {"chat": "digest"}
-
-
 def test_everything_kept_of_a_player_is_a_file_for_that_player(world: Any, visit: Visit) -> None:
     world.board(moves="b8")
     ann = visit("ann")
-    ann.go("/account/")
+    ann.go("/account/more/")
     form = ann.tree.xpath("//form[@action='/account/export/']")[0]
     token = form.xpath(".//input[@name='csrfmiddlewaretoken']/@value")[0]
     response = ann.client.post("/account/export/", {"csrfmiddlewaretoken": token})
@@ -189,8 +148,8 @@ def test_a_broadcast_is_shown_to_its_author_and_sent_by_a_second_button(
 ) -> None:
     world.player("bob")
     ann = visit("ann")
-    ann.go("/account/")
-    ann.press("Look at it", words="The tournament begins on Monday.")
+    ann.go("/account/more/")
+    ann.press("Preview", words="The tournament begins on Monday.")
     assert "The tournament begins on Monday." in ann.text
     ann.press("Send it to all")
     assert ann.status == 200, ann.text

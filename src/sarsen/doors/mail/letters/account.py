@@ -136,7 +136,7 @@ def account_changed(due: DueLetter) -> Letter:
         "new one has answered.",
         "passkey": "A passkey was added to your account: the device that holds it can log in as "
         "you.\nIt is removed at\n\n"
-        f"    {settings.SARSEN_URL}/account/#passkeys",
+        f"    {settings.SARSEN_URL}/account/security/#passkeys",
         "passkey-gone": "A passkey of your account was removed.",
         "resumed": "Mail to an address of your account came back, and you asked to send it there "
         "again.",

@@ -31,16 +31,24 @@ class ColourOption:
 
 
 MODES = (
-    ColourOption("", "As this device", "light by day and dark by night, where it does that"),
-    ColourOption("light", "Light", ""),
-    ColourOption("dark", "Dark", ""),
+    ColourOption(
+        "", later("As this device"), later("light by day and dark by night, where it does that")
+    ),
+    ColourOption("light", later("Light"), ""),
+    ColourOption("dark", later("Dark"), ""),
 )
 PALETTES = (
-    ColourOption("", "Usual", "red and blue; high contrast where this device asks for it"),
+    ColourOption(
+        "", later("Usual"), later("red and blue; high contrast where this device asks for it")
+    ),
     ColourOption("wood", later("Wood"), later("red and blue pieces on a wooden board")),
     ColourOption("ebony", later("White and black"), later("white and black pieces on wood")),
-    ColourOption("safe", "Colour-blind safe", "orange and dark blue, far apart for every eye"),
-    ColourOption("contrast", "High contrast", "strong colours, strong lines, stripes"),
+    ColourOption(
+        "safe", later("Colour-blind safe"), later("orange and dark blue, far apart for every eye")
+    ),
+    ColourOption(
+        "contrast", later("High contrast"), later("strong colours, strong lines, stripes")
+    ),
 )
 
 
@@ -49,13 +57,7 @@ def show_colours(request: HttpRequest) -> HttpResponse:
     back = local_path(request.POST.get("back", request.GET.get("back", "")))
     if request.method == "POST":
         return _choose(request, back)
-    facts = {
-        "chosen": chosen_by(request),
-        "modes": MODES,
-        "palettes": PALETTES,
-        "games": names(),
-        "back": back,
-    }
+    facts = {**facts_to_choose(request), "back": back}
     response = render(request, "web/account/colours.html", facts)
     response["Cache-Control"] = "private, no-cache"
     return response
@@ -72,7 +74,25 @@ def show_styles(request: HttpRequest) -> HttpResponse:
     return render(request, "web/site/styles.html", {"roles": roles, "icons": _ICONS})
 
 
+def facts_to_choose(request: HttpRequest) -> dict[str, object]:
+    """Return what the form of colours shows."""
+    return {
+        "chosen": chosen_by(request),
+        "modes": MODES,
+        "palettes": PALETTES,
+        "games": names(),
+    }
+
+
 def _choose(request: HttpRequest, back: str) -> HttpResponse:
+    query = f"?{urlencode({'back': back})}" if back else ""
+    response = redirect(f"{reverse('colours')}{query}")
+    keep_chosen(request, response)
+    return response
+
+
+def keep_chosen(request: HttpRequest, response: HttpResponse) -> None:
+    """Keep the colours of a form for this browser, and for the account."""
     chosen = Chosen.of(
         request.POST.get("mode", ""),
         request.POST.get("palette", ""),
@@ -81,10 +101,7 @@ def _choose(request: HttpRequest, back: str) -> HttpResponse:
     player = speaker(request)
     if player is not None:
         remember(player, chosen.write())
-    query = f"?{urlencode({'back': back})}" if back else ""
-    response = redirect(f"{reverse('colours')}{query}")
     keep_preference(request, response, COOKIE, chosen.write())
-    return response
 
 
 COOKIE = "colours"

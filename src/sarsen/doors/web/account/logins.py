@@ -197,7 +197,7 @@ def add(request: HttpRequest) -> HttpResponse:
     label = request.POST.get("label", "")
     passkeys.add(owner(request), state, answer, label, timezone.now())
     messages.success(request, _("The passkey is added; log in with it from now on."))
-    return redirect(f"{reverse('account')}#passkeys")
+    return redirect(f"{reverse('account-security')}#passkeys")
 
 
 @require_POST
@@ -208,7 +208,7 @@ def remove(request: HttpRequest) -> HttpResponse:
     number = number_in(request.POST.get("number", "")) or 0
     passkeys.remove(owner(request), number, timezone.now())
     messages.success(request, _("The passkey is removed."))
-    return redirect(f"{reverse('account')}#passkeys")
+    return redirect(f"{reverse('account-security')}#passkeys")
 
 
 def _question(request: HttpRequest, asked: passkeys.PasskeyChallenge) -> HttpResponse:

@@ -12,6 +12,7 @@ from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_POST
 
 from sarsen.core.errors import UserError
+from sarsen.doors.web.account.preferences import EVENTS, tabs
 from sarsen.doors.web.site.errors import explains_refusals
 from sarsen.doors.web.site.frame import LANGUAGE_COOKIE, language_of
 from sarsen.doors.web.site.replies import lay_out
@@ -25,28 +26,19 @@ from sarsen.doors.web.site.visitors import (
     render_private,
     speaker,
 )
-from sarsen.games import find
 from sarsen.language.commands import (
-    Account,
     ChangeLanguage,
-    ChangeNotices,
-    Command,
     Deliveries,
-    Subscribe,
 )
-from sarsen.language.grammar.dates import zone_names
-from sarsen.language.notices import NoticesStand, Watching, event_words
-from sarsen.language.replies import Reply, Table
-from sarsen.language.translating import LANGUAGES, _, later
+from sarsen.language.notices import event_words
+from sarsen.language.translating import LANGUAGES, _
 from sarsen.services import players
 from sarsen.services.accounts import tokens
-from sarsen.services.accounts.bounces import suspended
 from sarsen.services.accounts.leaving import export_lines
 from sarsen.services.accounts.login_methods import end_others, open_sessions
 from sarsen.services.accounts.passkeys import are_possible, passkeys_of
 from sarsen.services.accounts.preferences import mail_preference, set_mails
 from sarsen.services.accounts.tokens import MEANINGS, NewToken, Scope
-from sarsen.services.clocks.vacations import planned
 from sarsen.services.dispatch import perform
 from sarsen.services.notices import push
 from sarsen.services.notices.notice_preferences import feed_addresses
@@ -60,26 +52,6 @@ from sarsen.services.notices.push import (
 )
 from sarsen.services.request import Player
 
-CHANNELS = ("mail", "digest", "none")
-SETTING_MEANINGS = {
-    "turn": later("It is your move"),
-    "moved": later("A move after which others are to move"),
-    "started": later("A game of yours has begun"),
-    "ended": later("A game of yours is over"),
-    "invitation": later("Somebody challenges you"),
-    "challenge": later("What became of a challenge"),
-    "offer": later("Draw offers, moves to be taken back"),
-    "chat": later("Words at a board of yours"),
-    "reminder": later("Your clock is running out"),
-    "plan": later("A queued move was played, or dropped"),
-    "message": later("Private words from a player"),
-    "broadcast": later("Words to everybody"),
-    "review": later("The review of a game is done"),
-    "watched": later("What happens at boards you watch"),
-    "weekly": later("The weekly letter"),
-    "account": later("The security of your account"),
-}
-FIXED = ("account",)
 USUAL_SCOPES = (Scope.READ, Scope.PLAY, Scope.CHAT)
 DEVICE = "device"  # the key under which a session keeps its device's number
 _KINDS = ("iPhone", "iPad", "Android", "Windows", "Macintosh", "CrOS", "Linux")
@@ -87,36 +59,31 @@ _BROWSERS = ("Firefox", "Edg", "OPR", "Chrome", "Safari")
 
 
 @needs_account
-def show_account(request: HttpRequest) -> HttpResponse:
-    """Show how the account is set."""
+def show_security(request: HttpRequest) -> HttpResponse:
+    """Show how the player logs in, and where."""
     player = owner(request)
-    settings = _ask(request, Account())
-    notices = _ask(request, ChangeNotices())
-    watching = _ask(request, Subscribe())
     facts = {
         "player": player,
-        "settings": settings.rows if isinstance(settings, Table) else (),
-        "vacations": planned(player, timezone.now()),
-        "addresses": list(player.addresses.values_list("address", flat=True)),
-        "suspended": suspended(player),
-        "notices": notices if isinstance(notices, NoticesStand) else None,
-        "rows": _rows(notices),
-        "channels": CHANNELS,
-        "watching": watching if isinstance(watching, Watching) else None,
-        "feeds": feed_addresses(player),
-        "zones": zone_names(),
-        "games": list(find()),
         "passkeys": passkeys_of(player),
         "takes_passkeys": are_possible(),
         "sessions": open_sessions(player, request.session.session_key or "", timezone.now()),
+        "tabs": tabs("account-security"),
     }
-    return render(request, "web/account/page.html", facts)
+    return render(request, "web/account/security.html", facts)
+
+
+@needs_account
+def show_rarely_needed(request: HttpRequest) -> HttpResponse:
+    """Show what few players need: feeds, a webhook, words to everybody, and how to leave."""
+    player = owner(request)
+    facts = {"player": player, "feeds": feed_addresses(player), "tabs": tabs("")}
+    return render(request, "web/account/rarely_needed.html", facts)
 
 
 @needs_account
 def show_deliveries(request: HttpRequest) -> HttpResponse:
     """Show what was sent to the player lately, and how it went."""
-    answer = lay_out(_ask(request, Deliveries()), speaker(request))
+    answer = lay_out(perform(Deliveries(), actor(request), "", timezone.now()), speaker(request))
     return render(
         request, "web/site/report.html", {"title": _("What was sent to you"), "answer": answer}
     )
@@ -141,21 +108,7 @@ def end_sessions(request: HttpRequest) -> HttpResponse:
     ended = end_others(owner(request), request.session.session_key or "")
     end_other_devices(owner(request), request.session.get("device"))
     messages.success(request, _("Logged out elsewhere: {count}.").format(count=ended))
-    return redirect("account")
-
-
-def _ask(request: HttpRequest, command: Command) -> Reply:
-    return perform(command, actor(request), "", timezone.now())
-
-
-def _rows(notices: Reply) -> list[tuple[str, str, str, bool]]:
-    """Return each event with its meaning, its channel, and whether that can be changed."""
-    if not isinstance(notices, NoticesStand):
-        return []
-    return [
-        (event, _(SETTING_MEANINGS.get(event, event)), channel, event not in FIXED)
-        for event, channel in notices.rows
-    ]
+    return redirect("account-security")
 
 
 def show_languages(request: HttpRequest) -> HttpResponse:
@@ -258,7 +211,7 @@ def take_device(request: HttpRequest) -> HttpResponse:
     except UserError as refusal:
         return _devices_page(request, player, refusal)
     request.session[DEVICE] = number
-    messages.success(request, "Notices appear on this device from now on.")
+    messages.success(request, _("Notices appear on this device from now on."))
     return redirect("devices")
 
 
@@ -285,7 +238,7 @@ def leave_device(request: HttpRequest) -> HttpResponse:
     number = number_in(request.POST.get("number", ""))
     if number is not None:
         end_device(owner(request), number)
-        messages.success(request, "Notices appear there no more.")
+        messages.success(request, _("Notices appear there no more."))
     return redirect("devices")
 
 
@@ -303,7 +256,7 @@ def _devices_page(
     facts = {
         "key": push.public_key(),
         "devices": devices_of(player, request.session.get(DEVICE)),
-        "events": [(str(one), SETTING_MEANINGS[one], one in wanted) for one in CHOSEN],
+        "events": [(str(one), _(EVENTS[one]), one in wanted) for one in CHOSEN],
         "refusal": refusal,
     }
     return render(request, "web/account/devices.html", facts, status=422 if refusal else 200)

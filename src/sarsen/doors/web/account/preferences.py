@@ -1,0 +1,354 @@
+"""The settings of an account: five pages, each with one button that saves what was changed.
+
+Each field that was changed becomes the command that its player would type; a refusal names the
+field, and keeps what was typed in it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Literal
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse, QueryDict
+from django.shortcuts import redirect, render
+from django.utils import timezone
+
+from sarsen.core.errors import UserError
+from sarsen.doors.web.account import colours
+from sarsen.doors.web.site.frame import LANGUAGE_COOKIE, language_of
+from sarsen.doors.web.site.replies import said
+from sarsen.doors.web.site.visitors import actor, keep_preference, needs_account, owner
+from sarsen.language.commands import ChangeLanguage, Subscribe
+from sarsen.language.grammar.dates import zone_names
+from sarsen.language.notices import Watching
+from sarsen.language.replies import Refusal
+from sarsen.language.translating import LANGUAGES, _, later, speaking
+from sarsen.services.accounts.bounces import suspended
+from sarsen.services.clocks.vacations import planned
+from sarsen.services.command_lines import speak
+from sarsen.services.dispatch import perform
+from sarsen.services.notices import Channel, Event
+from sarsen.services.notices.notice_preferences import stand
+
+TABS = (
+    ("account", later("Profile")),
+    ("account-play", later("Play")),
+    ("account-notices", later("Mail")),
+    ("account-look", later("Appearance")),
+    ("account-security", later("Security")),
+)
+EVENTS = {
+    "turn": later("It is your move"),
+    "moved": later("A move was made, and others are to move"),
+    "reminder": later("Your clock is running out"),
+    "plan": later("A queued move was played, or dropped"),
+    "started": later("A game of yours has begun"),
+    "ended": later("A game of yours is over"),
+    "review": later("The review of a game is done"),
+    "invitation": later("Somebody challenges you"),
+    "challenge": later("Your challenge was accepted or declined"),
+    "offer": later("Somebody offers a draw, or wants a move back"),
+    "chat": later("Chat at your boards"),
+    "message": later("A player writes to you"),
+    "broadcast": later("News for everybody"),
+    "watched": later("Something happens at a board you watch"),
+    "weekly": later("The weekly letter of finished games"),
+}
+EVENT_GROUPS = (
+    (later("Your games"), ("turn", "moved", "reminder", "plan", "started", "ended", "review")),
+    (later("People"), ("invitation", "challenge", "offer", "chat", "message", "broadcast")),
+)
+CHANNELS = (
+    (Channel.MAIL, later("Mail")),
+    (Channel.DIGEST, later("Daily digest")),
+    (Channel.NONE, later("Nothing")),
+)
+HOURS = tuple((str(hour), f"{hour}:00") for hour in range(24))
+OFF_OR_ON = {"": "off", "on": "on"}
+
+
+@dataclass(frozen=True)
+class Setting:
+    """One field of a settings page.
+
+    Attributes:
+        kept: What it holds, as its form sends it; "" for a box that is not ticked.
+        command: The line that sets it, with `{}` for what was sent; of `names` its verb.
+        words: What stands in the line for what was sent, where that differs.
+        choices: Pairs of a value and its words, to choose from.
+        is_told: Whether the answer of the command says more than that it is done.
+        typed: What was sent, and does not hold for this `refusal`.
+    """
+
+    name: str
+    label: str
+    kept: str
+    command: str
+    kind: Literal["text", "number", "zone", "days", "names", "tick", "choice"] = "text"
+    hint: str = ""
+    words: Mapping[str, str] = field(default_factory=dict)
+    choices: Sequence[tuple[str, str]] = ()
+    is_told: bool = False
+    typed: str = ""
+    refusal: Refusal | None = None
+
+    @property
+    def shown(self) -> str:
+        return self.typed if self.refusal else self.kept
+
+    @property
+    def days(self) -> tuple[str, str]:
+        """The two fields of `days`."""
+        first, _blank, last = self.shown.partition(" ")
+        return first, last
+
+    def lines(self, typed: str, before: str) -> Iterator[str]:
+        """Yield the commands for what was typed where `before` was shown."""
+        if self.kind != "names":
+            yield self.command.format(self.words.get(typed, typed))
+            return
+        new, old = typed.replace(",", " ").split(), before.split()
+        if added := [word for word in new if word not in old]:
+            yield " ".join((self.command, *added))
+        if gone := [word for word in old if word not in new]:
+            yield " ".join((self.command, *gone, "off"))
+
+
+@dataclass(frozen=True)
+class SettingGroup:
+    """Settings under one heading."""
+
+    title: str
+    settings: Sequence[Setting]
+
+
+def tabs(chosen: str) -> list[tuple[str, str, bool]]:
+    """Return each page of settings: its name, its words, and whether it is this one."""
+    return [(name, _(words), name == chosen) for name, words in TABS]
+
+
+@needs_account
+def show_profile(request: HttpRequest) -> HttpResponse:
+    """Show how the player is reached; a POST changes it."""
+    player = owner(request)
+    addresses = Setting(
+        "addresses",
+        _("Mail addresses"),
+        " ".join(player.addresses.values_list("address", flat=True)),
+        "change address {}",
+        hint=_("With blanks between. A new one gets a mail to answer first. Nobody sees them."),
+        is_told=True,
+    )
+    zone = Setting(
+        "zone",
+        _("Time zone"),
+        player.timezone,
+        "change timezone {}",
+        kind="zone",
+        hint=_("Deadlines, quiet hours and the digest follow it."),
+    )
+    facts = {
+        "player": player,
+        "zones": zone_names(),
+        "suspended": suspended(player),
+        "addresses": addresses.kept,
+    }
+    return _answer(request, [SettingGroup("", (addresses, zone))], "account", facts)
+
+
+@needs_account
+def show_play(request: HttpRequest) -> HttpResponse:
+    """Show what holds in the player's games; a POST changes it."""
+    player = owner(request)
+    weekends = Setting(
+        "weekends",
+        _("Stop my clock on weekends, in new games where the others want that, too"),
+        "on" if player.weekends_are_off else "",
+        "change weekends {}",
+        kind="tick",
+        words={"": "on", "on": "off"},
+    )
+    vacation = Setting(
+        "vacation",
+        _("Next vacation: first and last day"),
+        "",
+        "vacation {}",
+        kind="days",
+        hint=_("All your clocks stand still on these days."),
+        is_told=True,
+    )
+    limit = Setting(
+        "limit",
+        _("Most games at once"),
+        str(player.most_games or ""),
+        "limit {}",
+        kind="number",
+        words={"": "off"},
+        hint=_("With so many running you get no new challenges. Empty: any number."),
+    )
+    reviews = Setting(
+        "reviews",
+        _("Review every game of mine when it is over"),
+        "on" if player.wants_reviews else "",
+        "reviews {}",
+        kind="tick",
+        words=OFF_OR_ON,
+    )
+    whom = _("Userids or games with blanks between, or “anyone”.")
+    refuse = Setting(
+        "refuse",
+        _("Refuse challenges from"),
+        " ".join(player.refuses),
+        "refuse",
+        kind="names",
+        hint=whom,
+    )
+    accept = Setting(
+        "autoaccept",
+        _("Start games at once with"),
+        " ".join(player.accepts),
+        "autoaccept",
+        kind="names",
+        hint=whom,
+    )
+    groups = [
+        SettingGroup(_("Time"), (weekends, vacation)),
+        SettingGroup(_("Challenges"), (refuse, accept, limit)),
+        SettingGroup(_("Reviews"), (reviews,)),
+    ]
+    facts = {"vacations": planned(player, timezone.now())}
+    return _answer(request, groups, "account-play", facts)
+
+
+@needs_account
+def show_notices(request: HttpRequest) -> HttpResponse:
+    """Show what is mailed to the player, and when; a POST changes it."""
+    player = owner(request)
+    notices = stand(player)
+    channels = dict(notices.rows)
+    watching = perform(Subscribe(), actor(request), "", timezone.now())
+    assert isinstance(watching, Watching)  # nothing was named
+    weekly = Setting(
+        "weekly",
+        _("Send me the weekly letter of finished games"),
+        "on" if watching.is_weekly and channels[Event.WEEKLY] != Channel.NONE else "",
+        "{} weekly",
+        kind="tick",
+        words={"": "unsubscribe", "on": "subscribe"},
+    )
+    quiet = Setting(
+        "quiet",
+        _("Quiet hours"),
+        notices.quiet,
+        "notices quiet {}",
+        words={"": "off"},
+        hint=_("Such as 22-7: what happens then is sent in the morning. Empty: none."),
+    )
+    digest = Setting(
+        "digest",
+        _("Send the daily digest at"),
+        str(notices.digest_hour),
+        "notices digest {}",
+        kind="choice",
+        choices=HOURS,
+    )
+    groups = [
+        SettingGroup(_(title), [_channel_setting(event, channels[event]) for event in events])
+        for title, events in EVENT_GROUPS
+    ]
+    watched = _channel_setting("watched", channels["watched"])
+    groups += [
+        SettingGroup(_("Watching"), (watched, weekly)),
+        SettingGroup(_("When"), (quiet, digest)),
+    ]
+    facts = {"watching": watching, "is_risky": bool(notices.risky)}
+    return _answer(request, groups, "account-notices", facts)
+
+
+def _channel_setting(event: str, channel: str) -> Setting:
+    """Return the field of an event; in a digest a reminder could come too late."""
+    choices = [
+        (str(one), _(words))
+        for one, words in CHANNELS
+        if (event, one) != (Event.REMINDER, Channel.DIGEST)
+    ]
+    command = f"notices {event} {{}}"
+    label = _(EVENTS[event])
+    return Setting(f"notice-{event}", label, channel, command, kind="choice", choices=choices)
+
+
+def _answer(
+    request: HttpRequest, groups: list[SettingGroup], tab: str, facts: Mapping[str, object]
+) -> HttpResponse:
+    """Show a page of settings; after a POST save first what was changed."""
+    status = 200
+    if request.method == "POST":
+        groups = [
+            replace(group, settings=[_saved(request, one) for one in group.settings])
+            for group in groups
+        ]
+        if not any(one.refusal for group in groups for one in group.settings):
+            messages.success(request, _("Saved."))
+            return redirect(tab)
+        status = 422
+    shown = {**facts, "groups": groups, "tab": tab, "tabs": tabs(tab)}
+    return render(request, "web/account/page.html", shown, status=status)
+
+
+def _saved(request: HttpRequest, setting: Setting) -> Setting:
+    """Perform the commands of a field that was changed; return it as it stands then.
+
+    Changed is what differs from what the page had shown: a page that lay open for long changes
+    nothing back.
+    """
+    before = request.POST.get(f"was-{setting.name}", setting.kept)
+    typed = _typed(request.POST, setting, before)
+    if typed == before:
+        return setting
+    for line in setting.lines(typed, before):
+        reply = speak(line, "", actor(request), "", timezone.now()).reply
+        if isinstance(reply, Refusal):
+            return replace(setting, typed=typed, refusal=reply)
+        if setting.is_told:
+            messages.success(request, said(reply))
+    return replace(setting, kept=typed)
+
+
+def _typed(post: QueryDict, setting: Setting, before: str) -> str:
+    if setting.name not in post and setting.kind != "tick":
+        return before
+    return " ".join(" ".join(post.getlist(setting.name)).split())
+
+
+@needs_account
+def show_look(request: HttpRequest) -> HttpResponse:
+    """Show language and colours; a POST changes them, here and for the account."""
+    refusal = None
+    if request.method == "POST":
+        response = redirect("account-look")
+        colours.keep_chosen(request, response)
+        try:
+            _choose_language(request, response)
+        except UserError as refused:
+            refusal = refused
+        else:
+            with speaking(language_of(request)):
+                messages.success(request, _("Saved."))
+            return response
+    facts = {
+        **colours.facts_to_choose(request),
+        "languages": LANGUAGES,
+        "language": language_of(request),
+        "refusal": refusal,
+        "tabs": tabs("account-look"),
+    }
+    return render(request, "web/account/colours.html", facts, status=422 if refusal else 200)
+
+
+def _choose_language(request: HttpRequest, response: HttpResponse) -> None:
+    code = request.POST.get("language", "")
+    if code in LANGUAGES and code != language_of(request):
+        perform(ChangeLanguage(code), actor(request), "", timezone.now())
+        keep_preference(request, response, LANGUAGE_COOKIE, code)
