@@ -61,7 +61,7 @@ def test_draw_a_page(chromium: Browser, live_server: Any, world: World) -> None:
     client.force_login(Player.objects.get(userid="ann"))
     key = client.cookies[settings.SESSION_COOKIE_NAME].value
     cookie = {"name": settings.SESSION_COOKIE_NAME, "value": key, "url": live_server.url}
-    with chromium.new_context(viewport={"width": 1120, "height": 1030}) as browser:
+    with chromium.new_context(viewport={"width": 1280, "height": 800}) as browser:
         browser.add_cookies([cookie])  # type: ignore[list-item]
         page = browser.new_page()
         page.clock.set_fixed_time(DRAWN_AT)
