@@ -251,7 +251,7 @@ def test_my_boards_stand_by_what_waits_for_whom(world: Any, visit: Visit) -> Non
     assert linked("to-move") == [f"/boards/{mine}/"]
     assert linked("waiting") == [f"/boards/{theirs}/"]
     assert f"/boards/{ended}/" in linked("ended")
-    assert linked("challenges") == [f"/challenges/{invited}/"]
+    assert linked("invitations") == [f"/challenges/{invited}/"]
 
 
 def test_after_the_game_the_page_has_result_rating_and_the_whole_record(
