@@ -14,7 +14,7 @@ from visitor import Visitor
 
 BOARD = re.compile(r"board-(\d+)-(\d+)-(\d+)-(\d+)-(\d+)-[a-z2-7]{20}@.*")
 _BUTTONS = {
-    "move": "Play at once",
+    "move": "Play",
     "draw": "Offer a draw",
     "undo": "Ask to take my move back",
     "resign": "Resign …",

@@ -134,7 +134,7 @@ def _parcel(server: Server, door: str, board: int, by: str, text: str) -> Parcel
         return deeds.call(deed, "commands/move", asked, f"key{number}")
     visitor = server.visitors[by]
     visitor.go(f"/boards/{board}/")
-    form, pressed = visitor._form_of("Play at once")
+    form, pressed = visitor._form_of("Play")
     fields = [*visitor._fields(form, {"move": text}), (pressed.get("name"), pressed.get("value"))]
     return deeds.form(deed, "/do/", fields)
 
