@@ -112,7 +112,7 @@ def test_a_passkey_is_added_logs_in_once_an_answer_and_is_removed(
             },
         )
         assert again.status == 422
-        assert "answered already" in again.text()
+        assert "was already used" in again.text()
         page.get_by_role("button", name="Remove My laptop").click()
         expect(page.get_by_text("The passkey is removed.")).to_be_visible()
         assert not player.passkeys.exists()

@@ -98,7 +98,7 @@ def test_a_finished_game_takes_no_move() -> None:
 def test_replay_names_the_first_bad_ply_and_its_text() -> None:
     with pytest.raises(IllegalMove) as refused:
         list(replay(load("druid").start("-size=4"), ["a1", "b1", "b1", "zz"]))
-    assert refused.value.text.startswith("Ply 3, 'b1': ")
+    assert refused.value.text.startswith("Move 3, 'b1': ")
     assert str(refused.value) == refused.value.text
     assert refused.value.code == "druid.sarsen-on-enemy"
 

@@ -157,7 +157,7 @@ def test_options_are_told_and_set_and_a_bad_one_keeps_the_game() -> None:
     one = engine("-size=4")
     said = heard("options\ngenmove V\nset_options -size=99\nmoves\n", one)
     assert said[0] == "= size 4\nnogaps false\nexact false\nswap false"
-    assert said[2].startswith("? -size goes from 3 to 12; 99 is outside. [option-range]")
+    assert said[2].startswith("? -size must be from 3 to 12, not 99. [option-range]")
     assert said[3] == "= a1"
     said = heard("set_options -swap\nmoves\noptions\nclear_board\noptions\n", one)
     assert said[1] == "="

@@ -41,13 +41,16 @@ def test_without_reserve_the_sentence_says_so() -> None:
 
 def test_after_the_deadline_the_sentence_says_that_a_move_still_counts() -> None:
     said = clock_sentence(CLOCK, "", DUE)
-    assert said == "Ann had to move by Tue 24 Nov 17:00 UTC; a move counts until the game is ended."
+    assert (
+        said == "Ann should have moved by Tue 24 Nov 17:00 UTC; "
+        "a move still counts until the game is ended."
+    )
 
 
 def test_a_clock_that_stands_still_says_why() -> None:
     away = Away("Ann", NOW - DAY, NOW + DAY, date(2026, 11, 21))
     clock = replace(CLOCK, away=(away,))
-    assert clock_sentence(clock, "", NOW).endswith("The clock stands still: a vacation.")
+    assert clock_sentence(clock, "", NOW).endswith("The clock is stopped: vacation.")
     assert "still" not in clock_sentence(clock, "", NOW + DAY)
     assert away_words(clock, "Ann", NOW) == "(on vacation until Sat 21 Nov)"
     assert away_words(clock, "bob", NOW) == ""
@@ -56,7 +59,7 @@ def test_a_clock_that_stands_still_says_why() -> None:
     # Friday 23:00 UTC is Saturday where Ann lives.
     friday = datetime(2026, 11, 20, 22, 30, tzinfo=UTC)
     assert "weekend" not in clock_sentence(off, "", friday)
-    assert clock_sentence(off, "", friday + DAY / 24).endswith("stands still: a weekend.")
+    assert clock_sentence(off, "", friday + DAY / 24).endswith("is stopped: weekend.")
 
 
 def test_reserves_are_said_by_seat() -> None:

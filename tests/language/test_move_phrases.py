@@ -141,7 +141,7 @@ def test_another_move_in_a_line_below_is_asked_about(line: str, below: str) -> N
     if below.startswith("No"):
         assert text_of(line, below) == "b5"  # "No, …" states nothing
         return
-    with pytest.raises(UserError, match="different moves"):
+    with pytest.raises(UserError, match="several moves"):
         text_of(line, below)
 
 

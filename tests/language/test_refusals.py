@@ -96,7 +96,7 @@ def test_what_stands_in_the_gaps_is_no_template_and_no_word_of_ours() -> None:
 def test_refusals_and_lists_within_refusals_are_translated() -> None:
     left = Phrase("{player} has left this server.", player=listed(["ann", "bob"], "and"))
     refusal = UserError(
-        "Nothing waits for your yes on board {board}. {refusal}", code="x", board=3, refusal=left
+        "There is nothing to confirm on board {board}. {refusal}", code="x", board=3, refusal=left
     )
     with speaking("de"):
         assert translated(refusal.text) == (

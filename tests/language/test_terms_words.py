@@ -12,7 +12,7 @@ from sarsen.language.terms import TERMS
 def test_terms_are_said_in_words_with_their_days() -> None:
     assert terms_words("--unrated --totaltime=30 --increment=0.5 --forfeittime=1") == (
         "unrated",
-        "30 days of reserve for each player",
+        "30 days of reserve per player",
         "0.5 days more with each move",
         "lost after 1 day without a move",
     )

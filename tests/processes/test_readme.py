@@ -183,7 +183,7 @@ class Walk:
             assert "It is your turn." in text_of(self.ann.wait_for("board"))
         else:
             assert then == "her move is played; bob gets the board"
-            assert "Your move c1 is played, as ply 1." in text_of(person.newest["answer"])
+            assert "Your move c1 is played as move 1." in text_of(person.newest["answer"])
             assert "ann played c1. It is your turn." in text_of(self.bob.wait_for("board"))
 
     def _line(self, line: str) -> None:
@@ -224,7 +224,7 @@ class Walk:
         # It plays on and on: it is ended when it has answered bob.
         with subprocess.Popen([sys.executable, "-c", code], env=environment(self.home)) as program:
             try:
-                self.bob.wait_for("board", "after 3 plies")
+                self.bob.wait_for("board", "after 3 moves")
             finally:
                 program.terminate()
 

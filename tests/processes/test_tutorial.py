@@ -84,32 +84,32 @@ def test_tutorial_holds_in_its_order_by_mail(server: Server) -> None:
     refused = text_of(ann.answer("board", "c3"))
     assert "Nothing was changed" in refused
     assert "[druid.opening]" in refused
-    assert "Your move c1 is played, as ply 1." in shown(ann, "c1")
+    assert "Your move c1 is played as move 1." in shown(ann, "c1")
     for text in ("My move is c1.", "c1 please", "c1#1"):
         new_board(ann, bob)
-        assert "Your move c1 is played, as ply 1." in shown(ann, text)
+        assert "Your move c1 is played as move 1." in shown(ann, text)
     late = text_of(ann.answer("board", "c1#1"))
     assert "Nothing was changed" in late, late
 
-    assert "new password" in text_of(ann.answer("welcome", f"change password {WORD}"))
+    assert "Your password is changed." in text_of(ann.answer("welcome", f"change password {WORD}"))
     other = new_board(ann, bob)
     assert "Your move c1 is played" in text_of(ann.write(f"druid move {other} ann {WORD} c1"))
 
-    assert "after 1 ply: bob (H) moves." in shown(ann, f"druid show {board}")
-    assert "after 0 plies" in shown(ann, f"druid show {board}#1")
+    assert "after 1 move: bob (H) moves." in shown(ann, f"druid show {board}")
+    assert "after 0 moves" in shown(ann, f"druid show {board}#1")
     read_by_bob = len(server.relay.letters(bob.address))
-    assert "Nothing is played." in shown(ann, f"druid preview {board} c3 d4")
+    assert "Nothing has been played." in shown(ann, f"druid preview {board} c3 d4")
     assert len(server.relay.letters(bob.address)) == read_by_bob
-    assert "after 1 ply: bob (H) moves." in shown(ann, f"druid show {board}")
+    assert "after 1 move: bob (H) moves." in shown(ann, f"druid show {board}")
 
-    assert "Do you mean to resign" in shown(ann, "resign")
+    assert "Do you really want to resign" in shown(ann, "resign")
     assert "You have resigned" in text_of(ann.answer("answer", "yes"))
 
 
 def challenges_end_otherwise_too(ann: Reader, bob: Reader) -> None:
     ann.answer("welcome", "druid challenge -size=5 ann bob")
     bob.wait_for("invitation")
-    bob.answer("invitation", "decline I have too many games just now")
+    bob.answer("invitation", "decline I have too many games right now")
     assert "too many games" in text_of(ann.wait_for("challenge-ended"))
     ann.answer("welcome", "druid challenge -size=5 ann anyone")
     assert "ann v anyone" in text_of(bob.answer("welcome", "list"))

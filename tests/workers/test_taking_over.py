@@ -201,7 +201,9 @@ def test_letter_that_ends_three_workers_goes_out_in_plain_words(
     assert worker(jobs.send_mail) == CrashNote("letter", (number,), task_queue.SEND_MAIL)
     claims_end()
     assert worker(jobs.send_mail) is None
-    assert "could not put it into words" in bytes(CaughtMail.objects.get(address=ANN).raw).decode()
+    assert (
+        "this mail could not be written" in bytes(CaughtMail.objects.get(address=ANN).raw).decode()
+    )
 
 
 def test_job_that_ends_three_workers_in_a_row_rests_and_the_others_go_on(

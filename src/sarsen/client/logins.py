@@ -91,7 +91,7 @@ def read_address(text: str) -> str:
         is_right = False
     if not is_right or "@" in parts.netloc or not typed.isprintable() or " " in typed:
         raise UserError(
-            f"{text[:100]!r} is no address of a server.", code="server-address", hint=LOGIN
+            f"{text[:100]!r} is not the address of a server.", code="server-address", hint=LOGIN
         )
     return f"{parts.scheme}://{parts.netloc.lower()}{parts.path.rstrip('/')}"
 
@@ -168,14 +168,14 @@ def chosen(folder: Path, environment: Mapping[str, str], server: str = "") -> St
 
 def not_logged_in() -> UserError:
     """Return the refusal for a terminal that is logged in nowhere."""
-    return UserError("You are logged in at no server.", code="not-logged-in", hint=LOGIN)
+    return UserError("You are not logged in at any server.", code="not-logged-in", hint=LOGIN)
 
 
 def _sendable(login: StoredLogin) -> StoredLogin:
     """Refuse a token that no header can carry."""
     if _VISIBLE.fullmatch(login.token):
         return login
-    raise UserError("That is no token.", code="unknown-token", hint=f"{LOGIN} --token")
+    raise UserError("That is not a token.", code="unknown-token", hint=f"{LOGIN} --token")
 
 
 def _login(one: Mapping[str, object]) -> StoredLogin:

@@ -143,7 +143,7 @@ class Transport:
             port = parts.port or PORTS.get(parts.scheme, 0)
         if not port or not parts.hostname:
             raise Unreachable(
-                f"{self.url[:100]!r} is no address of a server.",
+                f"{self.url[:100]!r} is not the address of a server.",
                 code="server-address",
                 hint="https://play.example.org",
             )

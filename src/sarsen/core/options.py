@@ -253,7 +253,7 @@ def _flag_value(option: Flag, raw: object, word: str) -> bool:
         return raw is None or raw
     name = word.lstrip("-").lower()
     raise BadOption(
-        "The option -{option} stands alone, without a value.",
+        "The option -{option} takes no value.",
         code="unreadable-option",
         hint=f"-{name}",
         word=word,
@@ -321,7 +321,7 @@ def _unreadable(option: Option, needed: Phrase, example: object, word: str) -> B
 
 def _outside(option: Number | Days, number: float, word: str) -> BadOption:
     return BadOption(
-        "-{option} goes from {low} to {high}; {number} is outside.",
+        "-{option} must be from {low} to {high}, not {number}.",
         code="option-range",
         hint=_written(option, min(max(number, option.low), option.high)),
         word=word,

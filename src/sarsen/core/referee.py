@@ -67,7 +67,7 @@ def replay(start: AnyPosition, texts: Iterable[str]) -> Iterator[Ruling]:
             ruling = judge(position, text)
         except UserError as refusal:
             refusal.text = Phrase(
-                "Ply {ply}, {move}: {refusal}", ply=ply, move=repr(text), refusal=refusal.text
+                "Move {ply}, {move}: {refusal}", ply=ply, move=repr(text), refusal=refusal.text
             )
             refusal.args = (str(refusal.text),)
             raise

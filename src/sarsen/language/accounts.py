@@ -36,7 +36,9 @@ class SignUp:
         others = tuple(word for word in words if "@" not in word[1:])
         if len(others) > 1:
             raise UserError(
-                "A userid and a password are one word each.", code="signup-words", hint=cls.usage
+                "A userid and a password must be one word each.",
+                code="signup-words",
+                hint=cls.usage,
             )
         return cls(userid, others[0] if others else "", addresses or sentence.sender())
 
@@ -212,10 +214,10 @@ AccountReply = SignupAsked | AddressConfirmed | SignOffAsked | SignedOff | Quest
 
 @sentence.register
 def _signup_asked(reply: SignupAsked) -> str:
-    then = f" Then {', '.join(reply.further)} will be asked, too." if reply.further else ""
+    then = f" Then {', '.join(reply.further)} will get a mail, too." if reply.further else ""
     return (
         f"Welcome, {reply.userid}. A mail is on its way to {', '.join(reply.addresses)}; "
-        f"answer it, and the account is yours.{then}"
+        f"reply to it, and the account is yours.{then}"
     )
 
 
@@ -232,21 +234,21 @@ def _sign_off_asked(reply: SignOffAsked) -> str:
     ).format(boards=numbers)
     stays = (
         _(
-            "Your name, your addresses and all you wrote are deleted for ever, and your games "
-            "stay on record under another name. This cannot be undone."
+            "Your name, your addresses and everything you wrote will be deleted for good. Your "
+            "games stay on record under another name. This cannot be undone."
         )
         if reply.forgets
         else _(
-            "Your finished games stay on record under your userid. To take your name off them, "
-            "too, and all you wrote: signoff forget"
+            "Your finished games stay on record under your userid. To delete your name and "
+            "everything you wrote as well: signoff forget"
         )
     )
-    asked = _("Do you mean to leave, {userid}?").format(userid=reply.userid)
+    asked = _("Do you really want to leave, {userid}?").format(userid=reply.userid)
     first = " ".join(filter(None, (asked, boards if reply.boards else "", stays)))
     return "\n".join(
         (
             f"{first}\n",
-            _("To have all that is kept of you first: {command}").format(command="export"),
+            _("To download all your data first: {command}").format(command="export"),
             _("To leave: {command}").format(
                 command="confirm forget" if reply.forgets else "confirm signoff"
             ),
@@ -259,7 +261,7 @@ def _sign_off_asked(reply: SignOffAsked) -> str:
 def _signed_off(reply: SignedOff) -> str:
     resigned = _("Boards resigned: {count}.").format(count=len(reply.boards))
     if reply.forgets:
-        done = _("You are forgotten here: your games are those of {userid} now.")
+        done = _("Your data is deleted; your games are now under {userid}.")
         thanks = _("Thank you for them.")
     else:
         done, thanks = _("The account {userid} is closed."), _("Thank you for your games.")
@@ -270,9 +272,9 @@ def _signed_off(reply: SignedOff) -> str:
 @sentence.register
 def _question_void(reply: QuestionVoid) -> str:
     what = "deletion" if reply.what == "forget" else reply.what
-    return f"The {what} is forgotten; nothing was changed."
+    return f"The {what} is cancelled; nothing was changed."
 
 
 @sentence.register
 def _exported(reply: Exported) -> str:
-    return f"All that is kept of you, {reply.userid}: {reply.lines} lines of JSON."
+    return f"All your data, {reply.userid}: {reply.lines} lines of JSON."

@@ -48,10 +48,12 @@ class MakeChallenge:
         words = sentence.rest_words()
         names = [word for word in words if not word.startswith("-")]
         if not sentence.game:
-            raise UserError("A challenge to which game?", code="game-missing", hint=cls.usage)
+            raise UserError(
+                "Which game would you like to play?", code="game-missing", hint=cls.usage
+            )
         if len(names) < 2:
             raise UserError(
-                "A challenge names every player, the first mover first.",
+                "A challenge names every player; the first one moves first.",
                 code="names-missing",
                 hint=f"{sentence.game} challenge USERID1 USERID2",
             )
@@ -87,7 +89,7 @@ def _yes(sentence: Sentence, board: int) -> AnswerOffer | Confirm:
     sentence.speaker()
     if sentence.left:
         raise UserError(
-            "`{verb}` stands alone on its line; with more words it may mean something else.",
+            "`{verb}` must stand alone on its line; with more words it could mean something else.",
             code="words-after-yes",
             hint=sentence.verb,
             verb=sentence.verb,
@@ -198,7 +200,7 @@ class Rematch:
 
     words: ClassVar[tuple[str, ...]] = ("rematch",)
     usage: ClassVar[str] = "rematch BOARD [USERID PASSWORD]"
-    summary: ClassVar[str] = "The same options once more, seats exchanged."
+    summary: ClassVar[str] = "Play again with the same options, seats swapped."
 
     game: str
     board: int
@@ -280,25 +282,25 @@ def _challenge_stands(stands: ChallengeStands) -> str:
 def _standing(stands: ChallengeStands) -> str:
     if stands.board is not None and stands.pair_board is not None:
         return _(
-            "{game}, {players}: a pair of games has started. On board {board} {first} moves "
-            "first; on board {pair} the seats are exchanged."
+            "{game}, {players}: two games have started. On board {board} {first} moves first; on "
+            "board {pair} the seats are swapped."
         )
     if stands.board is not None:
         return _("{game}, {players}: the game has started as board {board}. {first} moves first.")
     if stands.link:
         return _(
-            "Challenge {number}: {game}, {players}. It starts when somebody takes the free seat, "
-            "which only this line or its link does: accept {link} "
-            "To take it back: withdraw {number}"
+            "Challenge {number}: {game}, {players}. It starts when somebody takes the free "
+            "seat, with the link or with this line: accept {link} To take it back: withdraw "
+            "{number}"
         )
     if len(stands.waiting_for) == 1:
         return _(
-            "Challenge {number}: {game}, {players}. It starts when {names} accepts. "
-            "To take it back: withdraw {number}"
+            "Challenge {number}: {game}, {players}. It starts when {names} accepts. To "
+            "take it back: withdraw {number}"
         )
     return _(
-        "Challenge {number}: {game}, {players}. It starts when {names} accept. "
-        "To take it back: withdraw {number}"
+        "Challenge {number}: {game}, {players}. It starts when {names} accept. To take it "
+        "back: withdraw {number}"
     )
 
 
@@ -309,21 +311,23 @@ def _challenge_ended(reply: ChallengeEnded) -> str:
 
 @sentence.register
 def _challenge_asked(reply: ChallengeAsked) -> str:
-    return _("Nothing is sent yet. A mail to your address asks you to confirm the challenge.")
+    return _(
+        "Nothing has been sent yet. Please confirm the challenge: a mail is on its way to you."
+    )
 
 
 _FLAGS = {
     "unrated": later("unrated"),
     "link": later("a free seat for anyone with the link"),
     "private": later("private: only the players see it"),
-    "pair": later("a pair of boards, the second with seats exchanged"),
+    "pair": later("two boards, the second with seats swapped"),
     "weekends=off": later("Saturdays and Sundays do not count"),
-    "exploration=off": later("nobody may try moves ahead here"),
+    "exploration=off": later("trying moves ahead is not allowed here"),
 }
 _DAYS = {
     "nagtime": later("a reminder after {days} without a move"),
     "forfeittime": later("lost after {days} without a move"),
-    "totaltime": later("{days} of reserve for each player"),
+    "totaltime": later("{days} of reserve per player"),
     "increment": later("{days} more with each move"),
 }
 

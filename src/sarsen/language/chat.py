@@ -37,7 +37,7 @@ class SendMessage:
                 break
         if not to:
             raise UserError(
-                "A message to whom?",
+                "Who is the message for?",
                 code="userid-missing",
                 hint="message USERID PASSWORD bob: Hello!",
             )
@@ -175,14 +175,14 @@ ConversationReply = ChatSaid | NoteKept | NotesShown | OwnBoardsShown
 @sentence.register
 def _chat_said(reply: ChatSaid) -> str:
     to = " and ".join(reply.to) or "nobody else"
-    return f"Your words at board {reply.board} go to {to}."
+    return f"Your message on board {reply.board} goes to {to}."
 
 
 @sentence.register
 def _note_kept(reply: NoteKept) -> str:
     notes = "1 note" if reply.notes == 1 else f"{reply.notes} notes"
     return (
-        f"Your note is kept with board {reply.board}, where you have {notes} now. Only you see "
+        f"Your note on board {reply.board} is saved; you have {notes} there now. Only you can see "
         f"them: notes {reply.board}"
     )
 
@@ -191,12 +191,12 @@ def _note_kept(reply: NoteKept) -> str:
 def _notes_shown(reply: NotesShown) -> str:
     if not reply.notes:
         return (
-            f"You have no notes at board {reply.board}. To write one: "
-            f"notes {reply.board} and your words"
+            f"You have no notes on board {reply.board}. To write one: "
+            f"notes {reply.board} and your text"
         )
     left = reply.of - len(reply.notes)
     older = f" (and {left} older ones, in `export`)" if left else ""
-    return f"Your notes at board {reply.board}{older}:\n\n{_notes(reply.notes)}"
+    return f"Your notes on board {reply.board}{older}:\n\n{_notes(reply.notes)}"
 
 
 @sentence.register
@@ -207,15 +207,15 @@ def _own_boards(reply: OwnBoardsShown) -> str:
 def _own(own: OwnBoard) -> str:
     parts = []
     if own.notes:
-        parts.append(f"Your notes at board {own.board}:\n\n{_notes(own.notes)}")
+        parts.append(f"Your notes on board {own.board}:\n\n{_notes(own.notes)}")
     if own.plan:
-        parts.append(f"Your plan at board {own.board}:\n\n{_indented(own.plan)}")
+        parts.append(f"Your plan for board {own.board}:\n\n{_indented(own.plan)}")
     return "\n\n".join(parts)
 
 
 def _notes(notes: tuple[NoteLine, ...]) -> str:
     return "\n".join(
-        f"  after ply {note.ply}, {note.day}:\n{_indented(note.text)}" for note in notes
+        f"  after move {note.ply}, {note.day}:\n{_indented(note.text)}" for note in notes
     )
 
 
@@ -260,18 +260,18 @@ def _message_sent(reply: MessageSent) -> str:
 
 @sentence.register
 def _broadcast_asked(reply: BroadcastAsked) -> str:
-    cut = "Quoted words and a signature were cut. " if reply.left_out else ""
+    cut = "Quoted text and a signature were cut. " if reply.left_out else ""
     shown = "\n".join(f"    {line}".rstrip() for line in reply.text.split("\n"))
     return (
-        f"This is what everybody who wants broadcasts would get:\n\n{shown}\n\n"
-        f"{cut}Shall it go out? Answer `yes`, or: confirm broadcast. With `no` it is forgotten."
+        f"Everyone who wants broadcasts would get this:\n\n{shown}\n\n"
+        f"{cut}Send it? Reply `yes`, or: confirm broadcast. With `no` it is dropped."
     )
 
 
 @sentence.register
 def _broadcast_sent(reply: BroadcastSent) -> str:
-    return "Your broadcast is on its way to everybody who wants broadcasts."
+    return "Your broadcast is on its way to everyone who wants broadcasts."
 
 
-ANSWER_TO_CHAT = "I am a program of level {level}: I play, but I cannot talk. A good game to you!"
-LAST_WORDS = "This is lost for me, whatever I play: you have shown it well. Thank you for the game."
+ANSWER_TO_CHAT = "I am a program of level {level}: I can play, but I cannot chat. Have a good game!"
+LAST_WORDS = "I am lost here, whatever I play. Well done, and thank you for the game!"

@@ -128,7 +128,9 @@ def clock_sentence(clock: ClockView, zone: str, now: datetime) -> str:
     """
     due = moment(clock.due_at, zone, now)
     if now >= clock.due_at:
-        text = _("{userid} had to move by {due}; a move counts until the game is ended.")
+        text = _(
+            "{userid} should have moved by {due}; a move still counts until the game is ended."
+        )
         return text.format(userid=clock.userid, due=due)
     said = _("{userid} must move by {due}{then}.").format(
         userid=clock.userid, due=due, then=_after_words(clock)
@@ -165,10 +167,10 @@ def _after_words(clock: ClockView) -> str:
 
 def _why_still(clock: ClockView, now: datetime) -> str:
     if _away(clock, clock.userid, now):
-        return _("The clock stands still: a vacation.")
+        return _("The clock is stopped: vacation.")
     is_weekend = now.astimezone(zone_called(clock.zone)).weekday() >= SATURDAY
     if clock.weekends_are_off and is_weekend:
-        return _("The clock stands still: a weekend.")
+        return _("The clock is stopped: weekend.")
     return ""
 
 
@@ -187,13 +189,13 @@ def _vacation_taken(reply: VacationTaken) -> str:
         when = f"On {day_words(first, today)}"
     else:
         when = f"From {day_words(first, today)} to {day_words(last, today)}, both included,"
-    return f"{when} all your clocks stand still. {_left_words(reply.left)}"
+    return f"{when} all your clocks are stopped. {_left_words(reply.left)}"
 
 
 @sentence.register
 def _vacation_ended(reply: VacationEnded) -> str:
     ended = "Your vacation is over; your clocks run again." if reply.was_away else ""
-    planned = "The vacation you had planned is forgotten." if reply.was_planned else ""
+    planned = "Your planned vacation is cancelled." if reply.was_planned else ""
     return " ".join(filter(None, (ended, planned, _left_words(reply.left))))
 
 

@@ -53,7 +53,7 @@ class Multiple:
         lines = sentence.context.body
         if not lines:
             raise UserError(
-                "`multiple` needs commands below it, one a line.",
+                "`multiple` needs commands below it, one per line.",
                 code="lines-missing",
                 hint="help multiple",
             )

@@ -34,7 +34,7 @@ class PlayMove:
     words: ClassVar[tuple[str, ...]] = ("move", "mvoe", "board", "pass", "swap")
     usage: ClassVar[str] = "GAME move BOARD [USERID PASSWORD] MOVE[#PLY]"
     summary: ClassVar[str] = (
-        "Play a move; with #PLY only if that ply is due. `pass` and `swap` where a game has them."
+        "Play a move; with #PLY only if that move is due. `pass` and `swap` where a game has them."
     )
 
     game: str
@@ -169,7 +169,7 @@ class Submit:
         move = PlayMove.read(sentence)
         if not isinstance(move, PlayMove):
             raise UserError(
-                "Only a move can be put forward.",
+                "Only a move can be submitted.",
                 code="submit-move",
                 hint=f"submit {move.board} MOVE",
             )
@@ -283,7 +283,7 @@ MoveReply = Moved | Submitted | ResignAsked | Resigned
 
 @sentence.register
 def _moved(reply: Moved) -> str:
-    played = _("Your move {move} is played, as ply {ply}.").format(move=reply.text, ply=reply.ply)
+    played = _("Your move {move} is played as move {ply}.").format(move=reply.text, ply=reply.ply)
     followed = followed_words(reply.followed)
     return " ".join(filter(None, (played, followed, dropped_words(reply.dropped))))
 
@@ -291,8 +291,8 @@ def _moved(reply: Moved) -> str:
 @sentence.register
 def _submitted(reply: Submitted) -> str:
     text = _(
-        "Your move {move} on board {board} is put forward, not played: see the board after it. "
-        "Answer `yes`, and it is played; `no`, and it is forgotten."
+        "Your move {move} on board {board} is not played yet: look at the board after it. Reply "
+        "`yes` to play it, or `no` to drop it."
     )
     return text.format(move=reply.text, board=reply.board)
 
@@ -300,8 +300,8 @@ def _submitted(reply: Submitted) -> str:
 @sentence.register
 def _resign_asked(reply: ResignAsked) -> str:
     text = _(
-        "Do you mean to resign board {board}? Answer `yes` and it is done; `no`, or a move, and "
-        "the game goes on."
+        "Do you really want to resign board {board}? Reply `yes` to resign; with `no`, or a "
+        "move, the game goes on."
     )
     return text.format(board=reply.board)
 
@@ -319,7 +319,7 @@ def followed_words(followed: Sequence[FollowedMove]) -> str:
     for move in followed:
         whose = f"{move.player}'s" if move.player else "Your"
         sentences.append(
-            f"{whose} queued answer {move.text} was played at once, as ply {move.ply}."
+            f"{whose} planned answer {move.text} was played at once as move {move.ply}."
         )
     return " ".join(sentences)
 
@@ -329,7 +329,7 @@ MOST_DROPPED = 5  # named one by one in a letter
 
 def dropped_words(dropped: Sequence[DroppedMove]) -> str:
     """Return a text that says what was taken out of the reader's plan, and why."""
-    said = _("Dropped from your plan, with what was planned after it: {move}. {why}")
+    said = _("Dropped from your plan, with everything after it: {move}. {why}")
     sentences = [
         said.format(move=move.text, why=translated(move.why)) for move in dropped[:MOST_DROPPED]
     ]
@@ -340,15 +340,12 @@ def dropped_words(dropped: Sequence[DroppedMove]) -> str:
 
 def uncovered_words(answer: str) -> str:
     """Return a text that says that a plan has no line for what was played."""
-    return f"Your plan does not cover {answer}; it waits no more."
+    return f"Your plan does not cover {answer}, so it is on hold."
 
 
 def warming_words(program: str) -> str:
     """Return a text that says that a program cannot move yet, and that nothing has to be done
     about it.
     """
-    text = _(
-        "{program} is warming up, about a minute after the first start of this server. Its move "
-        "comes by itself."
-    )
+    text = _("{program} is warming up, which takes about a minute. Its move will follow.")
     return text.format(program=program)

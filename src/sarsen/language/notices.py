@@ -48,7 +48,9 @@ class Deliveries:
 
     words: ClassVar[tuple[str, ...]] = ("deliveries",)
     usage: ClassVar[str] = "deliveries [USERID PASSWORD]"
-    summary: ClassVar[str] = "What was sent to you in the last 30 days, when, and how it went."
+    summary: ClassVar[str] = (
+        "What was sent to you in the last 30 days, when, and whether it arrived."
+    )
 
     @classmethod
     def read(cls, sentence: Sentence) -> Self:
@@ -95,7 +97,9 @@ class Unsubscribe:
         names = _watched(sentence)
         if not names:
             raise UserError(
-                "Unsubscribe from what?", code="subscription-missing", hint="unsubscribe 123"
+                "What would you like to unsubscribe from?",
+                code="subscription-missing",
+                hint="unsubscribe 123",
             )
         return cls(names)
 
@@ -171,25 +175,22 @@ _EVENTS = {
     "started": later("when a game of yours begins"),
     "ended": later("when a game of yours is over"),
     "invitation": later("when somebody challenges you"),
-    "challenge": later("what became of a challenge"),
-    "offer": later("draws offered, moves to be taken back, and the answers"),
-    "chat": later("words at your boards"),
+    "challenge": later("replies to your challenges"),
+    "offer": later("draw offers and takebacks, and the replies"),
+    "chat": later("chat on your boards"),
     "reminder": later("when your time is running out"),
-    "plan": later("when a move kept ready was played, or dropped"),
-    "message": later("private words from players"),
-    "broadcast": later("words to everybody"),
+    "plan": later("when a planned move was played or dropped"),
+    "message": later("private messages"),
+    "broadcast": later("announcements"),
     "rating": later("when ratings change"),
     "review": later("when the review of a game is done"),
-    "watched": later("what happens where you watch"),
+    "watched": later("news from boards you watch"),
     "weekly": later("the weekly letter, if you subscribe to it"),
-    "account": later("the security of your account; always a mail"),
+    "account": later("the security of your account; always by mail"),
     "digest": later("the daily digest"),
 }
-_TITLE = "What you are told of, and how:"
-_RISK = (
-    "You may lose games without a mail: {} are not sent to you at all. To change that: "
-    "notices {} mail"
-)
+_TITLE = "What you hear about, and how:"
+_RISK = "You may lose games without a mail: {} are not sent to you. To change that: notices {} mail"
 
 
 def event_words(event: str) -> str:
@@ -210,10 +211,10 @@ def _notices_stand(stand: NoticesStand) -> str:
 
 def _pushed(events: tuple[str, ...]) -> str:
     if not events:
-        return "Your devices show no notices any more. To change that: notices push usual"
+        return "Your devices show no more notices. To change that: notices push usual"
     return (
-        f"Your devices show notices of these: {', '.join(events)}. Which devices, you choose on "
-        "your account's page."
+        f"Your devices show notices of these: {', '.join(events)}. Choose the devices in "
+        "your settings."
     )
 
 
@@ -224,12 +225,12 @@ def _changed(stand: NoticesStand) -> str:
         "digest": "in your digest",
         "none": "not at all",
     }[channels[stand.changed[0]]]
-    told = f"From now on you hear of this {how}: {', '.join(stand.changed)}."
+    told = f"From now on you hear about this {how}: {', '.join(stand.changed)}."
     still = [event for event in ("reminder", "ended") if event not in stand.changed]
     if channels[stand.changed[0]] == "none" and still and not stand.risky:
         told += (
             " Reminders before your time runs out, and the ends of your games, still come, so "
-            "that you lose no game in silence."
+            "that you do not lose a game unnoticed."
         )
     return told
 
@@ -271,8 +272,8 @@ def _secrets(stand: NoticesStand) -> str:
     lines = "\n".join(f"    {address}" for address in stand.feeds)
     return (
         f"Your boards for a feed reader, and your deadlines for a calendar:\n\n{lines}\n\n"
-        "Anyone who knows these addresses sees your boards: keep them to yourself. For new ones, "
-        "so that the old ones are void: notices feeds new"
+        "Anyone who knows these addresses can see your boards: keep them to yourself. To replace "
+        "them with new ones: notices feeds new"
     )
 
 
@@ -280,16 +281,16 @@ def _secrets(stand: NoticesStand) -> str:
 def _watching(reply: Watching) -> str:
     lines = []
     if reply.begun:
-        lines.append(f"You watch {_named(reply.begun)} from now on.")
+        lines.append(f"You are now watching {_named(reply.begun)}.")
     if reply.ended:
-        lines.append(f"You no longer watch {_named(reply.ended)}.")
+        lines.append(f"You are no longer watching {_named(reply.ended)}.")
     if reply.unwatched:
-        lines.append(f"You did not watch {_named(reply.unwatched)}.")
+        lines.append(f"You were not watching {_named(reply.unwatched)}.")
     watched = [f"board {board}" for board in reply.boards]
     watched += [*reply.players, *reply.games, *(["the weekly letter"] if reply.is_weekly else [])]
-    lines.append(f"You watch: {', '.join(watched) or 'nothing'}.")
+    lines.append(f"You are watching: {', '.join(watched) or 'nothing'}.")
     if watched:
-        lines.append("To end it: unsubscribe NAME, or unsubscribe all")
+        lines.append("To stop: unsubscribe NAME, or unsubscribe all")
     return "\n".join(lines)
 
 
@@ -304,15 +305,15 @@ _SAID = {
     "started": "Your game has begun.",
     "ended": "The game is over.",
     "invitation": "Somebody challenges you.",
-    "challenge": "There is news of a challenge of yours.",
-    "offer": "Something is offered, or was answered.",
+    "challenge": "There is news about one of your challenges.",
+    "offer": "There is an offer, or a reply to one.",
     "chat": "Somebody wrote at this board.",
     "reminder": "Your time is running out.",
-    "plan": "A move you kept ready was played, or dropped.",
+    "plan": "A planned move was played or dropped.",
     "message": "A player has written to you.",
-    "broadcast": "There are words to everybody.",
+    "broadcast": "There is an announcement.",
     "review": "The review of your game is done.",
-    "watched": "Something happened where you watch.",
+    "watched": "There is news from a board you watch.",
     "weekly": "Games of the week.",
 }
 

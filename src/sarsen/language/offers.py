@@ -33,7 +33,7 @@ class AskUndo:
 
     words: ClassVar[tuple[str, ...]] = ("undo", "takeback")
     usage: ClassVar[str] = "GAME undo BOARD [USERID PASSWORD]"
-    summary: ClassVar[str] = "Ask to take your last move back; the other side answers."
+    summary: ClassVar[str] = "Ask to take back your last move; the other side decides."
 
     game: str
     board: int
@@ -58,7 +58,7 @@ class AnswerOffer:
 
     words: ClassVar[tuple[str, ...]] = ("reject",)
     usage: ClassVar[str] = "GAME accept BOARD [USERID PASSWORD] | GAME reject BOARD [U P]"
-    summary: ClassVar[str] = "Answer the offer of a draw, or the request to take a move back."
+    summary: ClassVar[str] = "Answer a draw offer or a takeback request."
 
     game: str
     board: int
@@ -162,12 +162,12 @@ def _offered(reply: Offered) -> str:
     names = " and ".join(reply.waits_for)
     if reply.what == "draw":
         return (
-            f"A draw on board {reply.board} is offered. It stands until {names} accepts, rejects "
-            "or moves. To take it off: reject"
+            f"You have offered a draw on board {reply.board}. It stands until {names} accepts, "
+            "rejects or moves. To withdraw it: reject"
         )
     return (
-        f"You ask on board {reply.board} to take back {moves_words(reply.moves)}. The wish stands "
-        f"until {names} answers or you move. To take it off: reject"
+        f"On board {reply.board}, you ask to take back {moves_words(reply.moves)}. The request "
+        f"stands until {names} answers or you move. To withdraw it: reject"
     )
 
 
@@ -185,16 +185,16 @@ def _taken_back(reply: TakenBack) -> str:
 def _rejected(reply: OfferRejected) -> str:
     if reply.what == "draw":
         return f"You have declined {reply.by}'s offer of a draw on board {reply.board}."
-    return f"You have declined {reply.by}'s wish on board {reply.board}: every move stands."
+    return f"You have declined {reply.by}'s takeback on board {reply.board}: every move stands."
 
 
 @sentence.register
 def _taken_off(reply: TakenOff) -> str:
     return {
-        "draw": f"Your offer of a draw on board {reply.board} is taken off.",
-        "undo": f"Your wish to take back on board {reply.board} is taken off: every move stands.",
-        "resign": f"Good: you do not resign board {reply.board}, and the game goes on.",
-        "move": f"Your move {reply.move} on board {reply.board} is forgotten; nothing was played.",
+        "draw": f"Your offer of a draw on board {reply.board} is withdrawn.",
+        "undo": f"Your takeback request on board {reply.board} is withdrawn: every move stands.",
+        "resign": f"You have not resigned board {reply.board}; the game goes on.",
+        "move": f"Your move {reply.move} on board {reply.board} is dropped; nothing was played.",
     }[reply.what]
 
 
@@ -204,8 +204,8 @@ def moves_words(moves: tuple[str, ...]) -> str:
     """
     plies, texts = zip(*(move.split(" ", 1) for move in moves), strict=True)
     if len(moves) == 1:
-        return f"ply {plies[0]}, {texts[0]}"
-    return f"plies {plies[0]} to {plies[-1]}, {', '.join(texts[:-1])} and {texts[-1]}"
+        return f"move {plies[0]}, {texts[0]}"
+    return f"moves {plies[0]} to {plies[-1]}, {', '.join(texts[:-1])} and {texts[-1]}"
 
 
 def _is(moves: tuple[str, ...]) -> str:

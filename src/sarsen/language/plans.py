@@ -144,7 +144,7 @@ class _Drafts:
         if above is None:
             raise _unreadable(
                 Phrase(
-                    "After a bracket goes `;`, not what stands before {item}. Nothing was planned.",
+                    "After a bracket comes `;`, not what is before {item}. Nothing was planned.",
                     item=_short(clause),
                 )
             )
@@ -175,7 +175,7 @@ def _draft(clause: str, above: _Draft) -> _Draft:
     if draft.depth > DEEPEST:
         raise _unreadable(
             Phrase(
-                "A plan looks at most {most} answers ahead; too deep is {item}. Nothing was "
+                "A plan goes at most {most} answers ahead; this is too deep: {item}. Nothing was "
                 "planned.",
                 most=DEEPEST,
                 item=_short(clause),
@@ -194,8 +194,8 @@ def _move(text: str, clause: str) -> str:
     if _KEYWORD.search(plain):
         raise _unreadable(
             Phrase(
-                "A `;` or a comma is missing before `if`, or there is a word in {item}. Nothing "
-                "was planned.",
+                "A `;` or a comma is missing before `if`, or there is a stray word in {item}. "
+                "Nothing was planned.",
                 item=_short(clause),
             )
         )
@@ -216,7 +216,7 @@ def _clauses(text: str) -> Iterator[tuple[str, str]]:
             if not brackets:
                 raise _unreadable(
                     Phrase(
-                        "A bracket closes that never opened: {item}. Nothing was planned.",
+                        "A closing bracket has no opening one: {item}. Nothing was planned.",
                         item=_short(text[: found.end()]),
                     )
                 )
@@ -229,7 +229,7 @@ def _clauses(text: str) -> Iterator[tuple[str, str]]:
     if brackets:
         raise _unreadable(
             Phrase(
-                "A bracket is never closed: {item}. Nothing was planned.", item=_short(text[begin:])
+                "A bracket is not closed: {item}. Nothing was planned.", item=_short(text[begin:])
             )
         )
     yield sign, text[begin:].strip()
@@ -340,8 +340,8 @@ PlanReply = PlanKept | PlanShown | PlanForgotten | PlanPublished
 @sentence.register
 def _plan_kept(reply: PlanKept) -> str:
     played = sentence(reply.played) if reply.played else ""
-    plan = planned_words(reply.plan) if reply.plan else "Nothing of the plan is left to wait."
-    forget = f"To forget it: queue {reply.board} off" if reply.plan else ""
+    plan = planned_words(reply.plan) if reply.plan else "The plan is done."
+    forget = f"To drop it: queue {reply.board} off" if reply.plan else ""
     return "\n".join(filter(None, (played, plan, forget)))
 
 
@@ -350,27 +350,27 @@ def _plan_shown(reply: PlanShown) -> str:
     kept = ""
     if reply.variations:
         moves = "1 move" if reply.variations == 1 else f"{reply.variations} moves"
-        kept = f"Your variations there hold {moves}."
+        kept = f"Your variations there have {moves}."
     if reply.plan:
         return f"Board {reply.board}. {planned_words(reply.plan)}\n{kept}".strip()
-    return f"Nothing is planned on board {reply.board} for how it stands now. {kept}".strip()
+    return f"Nothing is planned on board {reply.board} for the current position. {kept}".strip()
 
 
 @sentence.register
 def _plan_forgotten(reply: PlanForgotten) -> str:
     if not reply.plan:
         return f"Nothing was planned on board {reply.board}."
-    return f"The plan for board {reply.board} is forgotten. It was: {reply.plan}."
+    return f"The plan for board {reply.board} is dropped. It was: {reply.plan}."
 
 
 @sentence.register
 def _plan_published(reply: PlanPublished) -> str:
     if reply.is_public:
         return (
-            f"Your variations and comments at board {reply.board} are there for everybody to see. "
-            f"To take them back: queue {reply.board} unpublish"
+            f"Everyone can now see your variations and comments on board {reply.board}. "
+            f"To hide them again: queue {reply.board} unpublish"
         )
-    return f"Your variations at board {reply.board} are yours alone again."
+    return f"Only you can see your variations on board {reply.board} now."
 
 
 def planned_words(plan: str) -> str:

@@ -35,7 +35,7 @@ class ChangePassword:
             sentence.credentials = Credentials(words[0], words[1])
         if len(words) not in (1, 3) or (len(words) == 1 and not sentence.context.speaker):
             raise UserError(
-                "A change of password names you, the old password and the new one.",
+                "Give your userid, the old password and the new one.",
                 code="password-words",
                 hint=cls.usage,
             )
@@ -160,7 +160,7 @@ class Refuse:
 
     words: ClassVar[tuple[str, ...]] = ("refuse",)
     usage: ClassVar[str] = "refuse [USERID PASSWORD] USERID|GAME|anyone … | refuse … off"
-    summary: ClassVar[str] = "Challenges from these players, or to these games, do not reach you."
+    summary: ClassVar[str] = "Get no challenges from these players, or to these games."
 
     names: tuple[str, ...] = ()
 
@@ -211,7 +211,7 @@ class Limit:
             return cls(None)
         if not sentence.left:
             raise UserError(
-                "How many games are enough?",
+                "How many games at most?",
                 code="number-missing",
                 hint="limit USERID PASSWORD 10",
             )
@@ -310,8 +310,8 @@ PreferenceReply = (
 @sentence.register
 def _password_changed(reply: PasswordChanged) -> str:
     if reply.is_off:
-        return "No password is taken for your account any more. Answering our mails still works."
-    return "Your new password holds from now on."
+        return "Your account has no password now. Replying to our mails still works."
+    return "Your password is changed."
 
 
 @sentence.register
@@ -320,20 +320,20 @@ def _addresses_asked(reply: AddressesAsked) -> str:
     if reply.resumed and not reply.asked and not reply.dropped:
         return f"Mail is sent to {' and '.join(reply.resumed)} again."
     if not reply.asked:
-        return f"From now on mail goes without {' and '.join(reply.dropped)}."
-    said = f"A mail is on its way to {asked}; answer it, and that address is yours."
+        return f"Mail no longer goes to {' and '.join(reply.dropped)}."
+    said = f"A mail is on its way to {asked}; reply to it to confirm the address."
     if reply.dropped:
-        return f"{said} Then mail goes no more to {' and '.join(reply.dropped)}."
+        return f"{said} After that, mail no longer goes to {' and '.join(reply.dropped)}."
     return said
 
 
 @sentence.register
 def _revoked(reply: Revoked) -> str:
     if reply.board is None:
-        return "The reply addresses of all mails you have had so far hold no more."
+        return "The reply addresses of all your mails so far are no longer valid."
     return (
-        f"The reply addresses of all mails of board {reply.board} so far hold no more. A mail "
-        "with a new one is on its way to you."
+        f"The reply addresses of all mails of board {reply.board} so far are no longer valid. A "
+        "mail with a new one is on its way to you."
     )
 
 
@@ -342,10 +342,10 @@ def _wishes_stand(reply: WishesStand) -> str:
     names = ", ".join(reply.names)
     if reply.about == "refuse":
         if not names:
-            return "Everybody's challenges reach you."
+            return "You get challenges from everyone."
         return f"These challenges do not reach you: {names}. To change that: refuse NAME off"
     if not names:
-        return "No challenge starts without your yes."
+        return "No challenge starts until you accept it."
     return f"These challenges start at once: {names}. To change that: autoaccept NAME off"
 
 
@@ -353,8 +353,8 @@ def _wishes_stand(reply: WishesStand) -> str:
 def _limit_stands(reply: LimitStands) -> str:
     running = f"You have {reply.running} running."
     if reply.most is None:
-        return f"Your number of games is not bounded. {running}"
-    return f"No challenge reaches you beyond {reply.most} running games. {running}"
+        return f"There is no limit to your games. {running}"
+    return f"You get no challenges while you have {reply.most} running games. {running}"
 
 
 @sentence.register
@@ -362,13 +362,13 @@ def _timezone_changed(reply: TimezoneChanged) -> str:
     now = datetime.fromisoformat(reply.at)
     local = now.astimezone(zone_called(reply.zone))
     shown = f"{day_words(local.date(), local.date())} {local:%H:%M}"
-    return f"Your time zone is {reply.zone}, where it is now {shown}. Deadlines are told in it."
+    return f"Your time zone is {reply.zone}, where it is now {shown}. Deadlines are shown in it."
 
 
 @sentence.register
 def _language_changed(reply: LanguageChanged) -> str:
     with speaking(reply.language):
-        return _("Mails and pages speak English to you from now on.")
+        return _("Mails and pages are in English from now on.")
 
 
 @sentence.register

@@ -68,7 +68,7 @@ class Show:
 
     words: ClassVar[tuple[str, ...]] = ("show",)
     usage: ClassVar[str] = "GAME show BOARD[#PLY] … | GAME show USERID … [all|active|inactive|next]"
-    summary: ClassVar[str] = "Boards; 123#14 is the position before ply 14."
+    summary: ClassVar[str] = "Show boards; 123#14 is the position before move 14."
 
     game: str
     boards: tuple[tuple[int, int | None], ...] = ()
@@ -106,7 +106,7 @@ class AllShow:
 
     words: ClassVar[tuple[str, ...]] = ("all show",)
     usage: ClassVar[str] = "all show USERID [next|active]"
-    summary: ClassVar[str] = "That player's boards over all games."
+    summary: ClassVar[str] = "A player's boards in all games."
 
     userid: str
     which: str = "active"
@@ -127,7 +127,7 @@ class Games:
 
     words: ClassVar[tuple[str, ...]] = ("games",)
     usage: ClassVar[str] = "GAME games [USERID …] [all|active|inactive|next]"
-    summary: ClassVar[str] = "One line a board: players, move number, whose turn, result."
+    summary: ClassVar[str] = "One line per board: players, move number, whose turn, result."
 
     game: str
     userids: tuple[str, ...] = ()
@@ -269,4 +269,4 @@ QueryReply = HelpPage | BoardsShown | Previewed
 def _previewed(reply: Previewed) -> str:
     if not reply.plan:
         return ""
-    return f"Nothing is played. To plan this line: queue {reply.board} {reply.plan}"
+    return f"Nothing has been played. To plan this line: queue {reply.board} {reply.plan}"

@@ -80,7 +80,7 @@ class ShowReview:
     usage: ClassVar[str] = "GAME review BOARD [USERID PASSWORD]"
     summary: ClassVar[str] = (
         "After a game: the moves that mattered, what was better, and from when on the result was "
-        "proved. It comes by mail when it is done."
+        "certain. It comes by mail."
     )
 
     game: str
@@ -100,7 +100,7 @@ class SetReviews:
 
     words: ClassVar[tuple[str, ...]] = ("reviews",)
     usage: ClassVar[str] = "reviews [USERID PASSWORD] on|off"
-    summary: ClassVar[str] = "With `on`, every game of yours is reviewed when it is over."
+    summary: ClassVar[str] = "With `on`, all your games are reviewed when they end."
 
     are_on: bool
 
@@ -111,7 +111,7 @@ class SetReviews:
         word = sentence.take().lower()
         if word not in ("on", "off"):
             raise UserError(
-                "Reviews of all your games are `on` or `off`. To ask for one: review BOARD",
+                "Reviews of all your games are `on` or `off`. For a single one: review BOARD",
                 code="reviews-word",
                 hint="reviews USERID PASSWORD on",
             )
@@ -172,13 +172,13 @@ WORTH_PLAYING = 0.3
 
 @sentence.register
 def _review_asked(reply: ReviewAsked) -> str:
-    how_far = f"{reply.done} of its {reply.of} positions are looked at so far"
+    how_far = f"{reply.done} of its {reply.of} positions have been looked at so far"
     if reply.is_new and not reply.done:
         return (
-            f"Board {reply.board} is being reviewed: all its {reply.of} positions are looked at, "
-            "the last one first. You are told when it is done."
+            f"Board {reply.board} is being reviewed: it has {reply.of} positions, "
+            "and the last one comes first. You get a mail when it is done."
         )
-    return f"Board {reply.board} is being reviewed: {how_far}. You are told when it is done."
+    return f"Board {reply.board} is being reviewed: {how_far}. You get a mail when it is done."
 
 
 @sentence.register
@@ -192,15 +192,15 @@ def _review_shown(reply: ReviewShown) -> str:
 @sentence.register
 def _reviews_set(reply: ReviewsSet) -> str:
     if reply.are_on:
-        return "From now on every game of yours is reviewed when it is over."
-    return "Games of yours are reviewed only when you ask: review BOARD"
+        return "From now on all your games are reviewed when they end."
+    return "Your games are reviewed only when you ask: review BOARD"
 
 
 def lead_words(review: ReviewedGame) -> str:
     """Return a text that says what the review says of the whole game."""
     parts = [proof_sentence(review), end_sentence(review), turns_sentence(review)]
     if review.first:
-        parts.append(f"Its first {review.first} plies were not looked at: the game is very long.")
+        parts.append(f"Its first {review.first} moves were not looked at: the game is very long.")
     return " ".join(filter(None, parts))
 
 
@@ -209,15 +209,15 @@ def proof_sentence(review: ReviewedGame) -> str:
     …`
     """
     if review.proved_ply is None:
-        return "Until its last moves nothing about the result was proved."
+        return "Nothing about the result was proved until the last moves."
     if not review.proved_for:
         return (
-            f"From ply {review.proved_ply} on the game is a draw, proved: neither can force more."
+            f"From move {review.proved_ply} on the game is a proven draw: nobody can force a win."
         )
     others = " and ".join(one for one in review.players if one != review.proved_for)
     return (
-        f"From ply {review.proved_ply} on {review.proved_for} wins, proved: there is an answer to "
-        f"whatever {others or 'the other side'} plays."
+        f"From move {review.proved_ply} on, {review.proved_for} has a proven win: there is an "
+        f"answer to whatever {others or 'the other side'} plays."
     )
 
 
@@ -238,15 +238,15 @@ def end_sentence(review: ReviewedGame) -> str:
 def turns_sentence(review: ReviewedGame) -> str:
     """Return a text that says how many moves mattered."""
     if not review.turns:
-        return "No single move gave much away."
+        return "No single move cost much."
     if len(review.turns) == 1:
-        return "One move gave much away."
-    return f"{len(review.turns)} moves gave much away."
+        return "One move cost a lot."
+    return f"{len(review.turns)} moves cost a lot."
 
 
 def turn_sentence(turn: TurningPoint) -> str:
     """Return a text that says what was wrong with a move, and what was better."""
-    return f"Ply {turn.ply}: {turn.player} played {turn.played}. {better_sentence(turn)}"
+    return f"Move {turn.ply}: {turn.player} played {turn.played}. {better_sentence(turn)}"
 
 
 def better_sentence(turn: TurningPoint) -> str:
@@ -270,7 +270,7 @@ def chance_words(score: float, *, is_proved: bool) -> str:
 
 def _with_better(turn: TurningPoint) -> str:
     if turn.was_proved and turn.before == 1.0:
-        within = f" within {turn.plies} plies" if turn.plies and turn.plies > 1 else ""
+        within = f" within {turn.plies} moves" if turn.plies and turn.plies > 1 else ""
         return "it wins at once" if turn.plies == 1 else f"it wins{within}, proved"
     if turn.was_proved:
         return "it draws, proved"

@@ -14,19 +14,19 @@ TERMS: tuple[Option, ...] = (
     Flag("unrated", "the result does not count for ratings", opposite="rated"),
     Flag("private", "only the players see the board"),
     Flag("link", "the free seat is for anyone with the link; no list shows it"),
-    Flag("pair", "two boards at once, the second with seats exchanged"),
+    Flag("pair", "two boards at once, the second with seats swapped"),
     Days(
         "nagtime",
-        "a reminder comes after so many days without a move",
+        "a reminder comes after this many days without a move",
         HOUR / 4,
         364,
         otherwise="7, or a third of a shorter forfeittime,",
     ),
-    Days("forfeittime", "a game is lost after so many days without a move", HOUR, 365, 21.0),
-    Days("totaltime", "the reserve of each player for all moves together", HOUR, 3650),
+    Days("forfeittime", "the game is lost after this many days without a move", HOUR, 365, 21.0),
+    Days("totaltime", "each player's reserve for all moves together", HOUR, 3650),
     Days("increment", "what each move adds to the reserve", 0, 365, 0.0),
     Choice("weekends", "`off`: Saturdays and Sundays do not count", (ON, OFF), ON),
-    Choice("exploration", "`off`: nobody may try moves ahead on this board", (ON, OFF), ON),
+    Choice("exploration", "`off`: trying moves ahead is not allowed on this board", (ON, OFF), ON),
 )
 
 
@@ -87,7 +87,7 @@ SPEEDS: tuple[Speed, ...] = (
     ),
     Speed(
         "weekly",
-        later("A week for a move"),
+        later("A week per move"),
         "--nagtime=4 --forfeittime=7",
         later("lost after 7 days without a move, a reminder after 4"),
     ),

@@ -36,7 +36,7 @@ from sarsen.services.request import Actor, Player
 LONGEST_BODY = 20_000  # characters
 BOARD_LENGTH = 4_500  # characters of a large board with its moves, in a letter
 TOO_MANY_LINES = Refusal(
-    Phrase("`multiple` takes {most} lines; the rest was not read.", most=MOST_LINES),
+    Phrase("`multiple` takes at most {most} lines; the rest was not read.", most=MOST_LINES),
     "too-many-lines",
     "Send the rest in another one.",
 )
@@ -313,7 +313,7 @@ def _result(performed: PerformedLine, body: str) -> LineResult:
 
 def _no_room() -> UserError:
     return UserError(
-        "The answers above fill this letter; this question was left out.",
+        "This mail is full; this command is not answered here.",
         code="answer-too-long",
         hint="Send it again in another mail.",
     )
@@ -321,7 +321,7 @@ def _no_room() -> UserError:
 
 def _too_long(body: str) -> UserError:
     return UserError(
-        "The text has {count} characters; {most} are the most.",
+        "The text has {count} characters; at most {most} are allowed.",
         code="text-too-long",
         hint="Send it in two parts.",
         count=len(body),

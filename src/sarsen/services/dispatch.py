@@ -176,10 +176,9 @@ def _answered(request_id: str, said: str) -> Reply:
     answered = AnsweredRequest.objects.get(key=request_id)
     if answered.said != said:
         raise ReusedRequest(
-            "This request id was given to another request before, which was answered. "
-            "Nothing was changed.",
+            "This request id was already used for another request. Nothing was changed.",
             code="request-reused",
-            hint="Give every new request an id of its own.",
+            hint="Give every new request its own id.",
         )
     reply: Reply = decode(answered.reply)
     return reply

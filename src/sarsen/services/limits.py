@@ -37,9 +37,9 @@ _NAMES = {
     "chat": Phrase("chats"),
     "note": Phrase("notes"),
     "plan": Phrase("changes of plans"),
-    "offer": Phrase("offers and wishes to take back"),
+    "offer": Phrase("draw offers and takeback requests"),
     "account": Phrase("changes of your account"),
-    "login": Phrase("letters to log in with"),
+    "login": Phrase("login mails"),
     "review": Phrase("reviews"),
     "bots": Phrase("games between programs"),
 }
@@ -88,7 +88,7 @@ def look(player: Player, kind: str, now: datetime) -> None:
             else "The limit of {what} here is {most} a day. The next one is possible in {wait} "
             "hours.",
             code=f"{kind}-flood",
-            hint="Nothing was lost: send the same again then.",
+            hint="Nothing was lost: just send it again then.",
             seconds=max(int((again - now).total_seconds()) + 1, 1),
             what=_NAMES[kind],
             most=most,

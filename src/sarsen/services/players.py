@@ -117,7 +117,7 @@ def find_players(userids: Sequence[str], most: int, verb: str) -> list[Player]:
     game = next((userid.lower() for userid in userids if userid.lower() in names()), "")
     if game and not Player.objects.filter(key=game).exists():
         raise UserError(
-            "{game} is a game, and stands before the command.",
+            "{game} is a game, and goes before the command.",
             code=UNKNOWN_PLAYER,
             hint=f"{game} {verb}",
             game=game,
@@ -211,7 +211,7 @@ def check_userid(userid: str) -> None:
         )
     if is_reserved(userid):
         raise UserError(
-            "{userid} is a word of the server and cannot be a userid.",
+            "{userid} is reserved and cannot be a userid.",
             code="userid-reserved",
             hint=f"signup {_like(userid)}",
             userid=repr(userid),

@@ -38,7 +38,7 @@ def take(player: Player, kind: str, now: datetime) -> dict[str, Any]:
     if question is None:
         asked = "signoff forget" if kind == "forget" else kind
         raise UserError(
-            "No {asked} waits for your yes.", code="nothing-to-confirm", hint=asked, asked=asked
+            "There is no {asked} to confirm.", code="nothing-to-confirm", hint=asked, asked=asked
         )
     question.delete()
     facts: dict[str, Any] = question.facts

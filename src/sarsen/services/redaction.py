@@ -43,9 +43,7 @@ from sarsen.services.request import Player
 
 SHORTEST_PASSWORD = 6
 REDACTED = "*****"
-UNREPEATED = later(
-    "Nobody here has the name that you wrote. It is not repeated, in case it is a password."
-)
+UNREPEATED = later("Nobody here has that name. It is not shown, in case it is a password.")
 LONGEST_QUOTE = 120
 # A piece of a password this long is not quoted either: games quote the part they cannot read.
 LONGEST_PIECE = 4

@@ -170,8 +170,8 @@ class Request:
         """
         if self.actor.player is None:
             raise UserError(
-                "This command needs to know who speaks: answer a mail that the server sent you, "
-                "or put your userid and password into the command.",
+                "The server needs to know who you are: reply to one of its mails, or put your "
+                "userid and password into the command.",
                 code="who-speaks",
                 hint=example,
             )

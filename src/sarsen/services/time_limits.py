@@ -50,7 +50,7 @@ class ProcessorBudget:
         used = now - self._began
         if used > self._seconds:
             raise UserError(
-                "This takes the server too long to work out.",
+                "This takes the server too long.",
                 code="takes-too-long",
                 hint="Try fewer moves, or a smaller board.",
             )
@@ -58,7 +58,7 @@ class ProcessorBudget:
             self._has_turn = self._turn.acquire(blocking=False)
             if not self._has_turn:
                 raise UserError(
-                    "The server is working out another long game just now.",
+                    "The server is busy with another long game just now.",
                     code="busy",
                     hint="Load this page again in a few seconds.",
                 )

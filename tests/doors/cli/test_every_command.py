@@ -198,7 +198,7 @@ def test_a_file_that_is_no_text_or_far_too_long_is_refused_in_words(
     long.write_text("x" * 1_000_000, encoding="utf-8")
     result = sarsen_do(f"chat {board}", "", "ann", "--body", os.fspath(long))
     assert result.exit_code == 1
-    assert "are the most" in result.stderr
+    assert "at most 20000 are allowed" in result.stderr
 
 
 def test_a_board_says_until_when_the_move_must_come_in_the_readers_zone(world: World) -> None:

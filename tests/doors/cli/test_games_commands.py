@@ -80,14 +80,14 @@ def test_several_moves_joined_by_a_semicolon_are_one_word() -> None:
         for pair in ("16-35;16-35", "16-35; 16-35", "16-35 ; 16-35")
     ]
     assert texts[0] == texts[1] == texts[2]
-    assert "Ply 3, '16-35;16-35'" in texts[0]
+    assert "Move 3, '16-35;16-35'" in texts[0]
 
 
 def test_refused_move_exits_2_and_names_ply_rule_and_a_way_out() -> None:
     result = sarsen("show", "druid", "-size=4", "--moves", "a1 a1")
     assert result.exit_code == 2
     assert result.stdout == ""
-    assert result.stderr.startswith("sarsen: Ply 2, 'a1': ")
+    assert result.stderr.startswith("sarsen: Move 2, 'a1': ")
     assert "[druid.sarsen-on-enemy]\n  For example: " in result.stderr
 
 
@@ -252,7 +252,7 @@ def test_help_at_the_table_is_the_page_of_the_game() -> None:
 
 @pytest.mark.parametrize("typed", ["quit\n", "QUIT\n", "q\n", "", "\n\n"])
 def test_quitting_and_the_end_of_the_input_end_the_session(typed: str) -> None:
-    assert "To see it again" not in playing(typed)
+    assert "To see the board again" not in playing(typed)
 
 
 def test_moves_typed_with_a_typographic_dash_are_played() -> None:

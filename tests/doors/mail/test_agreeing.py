@@ -67,7 +67,7 @@ def test_no_and_reject_decline_a_draw(post: PostOffice, word: str) -> None:
     post.answer(letters["ann"], "draw")
     post.answer(post.last(BOB), word)
     assert "You have declined ann's offer of a draw" in said(post, BOB)
-    assert "bob declines a draw on board 1" in said(post, ANN)
+    assert "bob declines the draw on board 1" in said(post, ANN)
     assert Match.objects.get().ended_at is None
 
 
@@ -103,7 +103,7 @@ def test_second_offer_while_one_stands_is_told_kindly(post: PostOffice) -> None:
     letters = played(post)
     for _ in range(2):
         post.answer(letters["ann"], "draw")
-    assert "offered a draw on board 1 already, and that still stands" in words_of(post.last(ANN))
+    assert "already offered a draw on board 1, and that still stands" in words_of(post.last(ANN))
     assert len([letter for letter in post.box(BOB) if "offers a draw" in text_of(letter)]) == 1
 
 
@@ -112,7 +112,7 @@ def test_who_offered_takes_the_offer_off_with_no(post: PostOffice) -> None:
     post.answer(letters["ann"], "draw")
     offer = post.last(BOB)
     post.answer(letters["ann"], "no")
-    assert "taken off" in said(post, ANN)
+    assert "is withdrawn" in said(post, ANN)
     assert "ann no longer offers a draw on board 1" in said(post, BOB)
     post.answer(offer, "yes")
     assert "[stale-offer]" in said(post, BOB)
@@ -166,11 +166,11 @@ def test_move_is_taken_back_when_the_other_side_agrees(post: PostOffice, line: s
     letters = played(post, "a1")
     post.answer(letters["ann"], line)
     wish = post.last(BOB)
-    assert "ann asks on board 1 to take back ply 1, a1" in text_of(wish)
+    assert "On board 1, ann asks to take back move 1, a1" in text_of(wish)
     post.answer(wish, "accept")
-    assert "ply 1, a1 is taken back" in said(post, BOB)
+    assert "move 1, a1 is taken back" in said(post, BOB)
     letter = post.last(ANN)
-    assert "bob agrees, and this is taken back: ply 1, a1. It is your turn." in text_of(letter)
+    assert "bob agrees. Taken back: move 1, a1. It is your turn." in text_of(letter)
     match = Match.objects.get()
     assert (match.ply, match.seat_to_move, match.event_count) == (0, 0, 2)
     post.answer(letter, "d1")
@@ -182,7 +182,7 @@ def test_move_is_taken_back_when_the_other_side_agrees(post: PostOffice, line: s
 def test_moves_that_followed_are_taken_back_too(post: PostOffice) -> None:
     letters = played(post, "a1", "b2")
     post.answer(letters["ann"], "undo")
-    assert "plies 1 to 2, a1 and b2" in said(post, BOB)
+    assert "moves 1 to 2, a1 and b2" in said(post, BOB)
     post.send(BOB, subject="druid accept 1 bob secret-bob")
     match = Match.objects.get()
     assert (match.ply, match.seat_to_move) == (0, 0)
@@ -256,7 +256,7 @@ def test_letters_queued_before_a_taking_back_show_the_board_as_it_was(post: Post
     jobs.send_mail.call()
     letters = post.box(BOB)
     first = next(letter for letter in letters if "ann played a1" in text_of(letter))
-    assert any("take back ply 1, a1" in text_of(letter) for letter in letters)
+    assert any("take back move 1, a1" in text_of(letter) for letter in letters)
     post.answer(first, "b2")
     assert "[stale-ply]" in said(post, BOB)
     assert Match.objects.get().ply == 0
@@ -272,7 +272,7 @@ def test_answer_queued_before_a_taking_back_is_worded_all_the_same(post: PostOff
     outgoing.queue_for(Player.objects.get(key="ann"), "answer", facts, timezone.now())
     jobs.send_mail.call()
     texts = [text_of(letter) for letter in post.box(ANN)]
-    assert any("Your move a1 is played, as ply 1." in text and "1 a1" in text for text in texts)
+    assert any("Your move a1 is played as move 1." in text and "1 a1" in text for text in texts)
 
 
 def test_players_of_other_boards_have_no_say(post: PostOffice) -> None:
@@ -314,4 +314,4 @@ def test_words_to_type_are_marked_in_html_and_nothing_else_acts(post: PostOffice
     post.answer(post.last("ann@ann.example"), "yes")
     html = post.last("bob@bob.example").get_body(("html",))
     assert html is not None
-    assert "answer this mail with <b>rematch</b>." in html.get_content()
+    assert "reply with <b>rematch</b>." in html.get_content()

@@ -108,12 +108,12 @@ def test_every_board_letter_says_the_deadline_in_its_readers_time(post: PostOffi
 def test_a_vacation_by_mail_is_seen_by_the_opponent(post: PostOffice) -> None:
     letters = post.board("-size=4")
     post.answer(letters["bob"], "vacation today 24 Nov")
-    said = "From Fri 20 Nov to Tue 24 Nov, both included, all your clocks stand still."
+    said = "From Fri 20 Nov to Tue 24 Nov, both included, all your clocks are stopped."
     assert said in words_of(post.last(BOB))
     post.answer(letters["ann"], "a1")
     letter = post.last(ANN)
     assert "H: bob (on vacation until Tue 24 Nov)" in text_of(letter)
-    assert "bob must move by Wed 16 Dec 00:00 UTC. The clock stands still: a vacation." in words_of(
+    assert "bob must move by Wed 16 Dec 00:00 UTC. The clock is stopped: vacation." in words_of(
         letter
     )
     post.answer(letters["ann"], "games ann")
@@ -134,20 +134,22 @@ def test_reminder_warning_and_forfeit_are_mailed_with_the_board(
     post.work()
     reminder = post.last(ANN)
     assert reminder["Subject"] == "Druid Board 1"
-    said = "It is still your turn: you must move by Tue 24 Nov 12:00 UTC."
+    said = "It is still your turn. Please move by Tue 24 Nov 12:00 UTC."
     assert text_of(reminder).startswith(said)
     later(clock, 2)
     jobs.look_after_clocks.call()
     post.work()
     warning = post.last(ANN)
-    assert "Without a move the game is lost then" in words_of(warning)
+    assert "If you don't, you lose the game" in words_of(warning)
     later(clock, 1.01)
     jobs.look_after_clocks.call()
     post.work()
-    assert text_of(post.last(ANN)).startswith("Your time was used up: the game is over. bob wins.")
+    assert text_of(post.last(ANN)).startswith(
+        "You ran out of time, and the game is over. bob wins."
+    )
     letter = post.last(BOB)
     told = text_of(letter)
-    assert told.startswith("The time of ann was used up: the game is over. bob wins.")
+    assert told.startswith("ann ran out of time, and the game is over. bob wins.")
     assert "V ran out of time." in told
     assert "\n   1 forfeit\n" in told
     assert "forfeit</td>" in html_of(letter)
@@ -175,7 +177,7 @@ def test_a_reminder_that_is_sent_after_the_move_says_so(
     # The move is read before the reminder goes out.
     post.answer(letters["ann"], "a1")
     said = [text_of(letter) for letter in post.box(ANN)]
-    assert any("it is not your turn any more" in text for text in said)
+    assert any("it is no longer your turn" in text for text in said)
 
 
 def test_a_sweep_with_nothing_due_sends_nothing(post: PostOffice) -> None:

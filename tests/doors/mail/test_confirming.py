@@ -14,7 +14,7 @@ def test_no_voids_the_question_whether_a_resignation_is_meant(post: PostOffice) 
     post.answer(letters["ann"], "resign")
     question = post.last(ANN)
     post.answer(question, "no")
-    assert "you do not resign" in said(post, ANN)
+    assert "You have not resigned" in said(post, ANN)
     post.answer(question, "yes")
     assert "[nothing-to-confirm]" in said(post, ANN)
     assert Match.objects.get().ended_at is None
@@ -47,12 +47,12 @@ def test_submitted_move_is_shown_and_played_when_confirmed(
     letters = played(post)
     post.answer(letters["ann"], line)
     question = post.last(ANN)
-    assert "put forward, not played" in text_of(question)
+    assert "is not played yet" in text_of(question)
     assert "and then a1" in text_of(question)
     assert Match.objects.get().ply == 0
     assert not post.box(BOB)
     post.answer(question, word)
-    assert "Your move a1 is played, as ply 1." in said(post, ANN)
+    assert "Your move a1 is played as move 1." in said(post, ANN)
     assert "ann played a1" in said(post, BOB)
 
 
@@ -72,7 +72,7 @@ def test_no_forgets_a_submitted_move(post: PostOffice) -> None:
     post.answer(letters["ann"], "submit a1")
     question = post.last(ANN)
     post.answer(question, "no")
-    assert "is forgotten" in said(post, ANN)
+    assert "is dropped" in said(post, ANN)
     post.answer(question, "yes")
     assert "[nothing-to-confirm]" in said(post, ANN)
     assert Match.objects.get().ply == 0

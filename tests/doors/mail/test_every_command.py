@@ -16,7 +16,7 @@ pytestmark = pytest.mark.django_db
 # The letter that answers a confirmed sign-up goes to the address that joins.
 ELSEWHERE = {"ConfirmSignup": "dora@example.org"}
 SAID = {
-    "SignUp": "wants to play here as dora",
+    "SignUp": "want to play here as dora",
     "ConfirmSignup": "Your account dora is ready",
 }
 

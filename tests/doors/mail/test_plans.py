@@ -24,19 +24,19 @@ def test_plan_is_queued_by_answering_a_letter_and_played_when_its_turn_comes(
     letters = post.board()
     post.answer(letters["ann"], "queue a1; if d4 then a2; if any then b1")
     kept = text_of(post.last(ANN))
-    assert "Your move a1 is played, as ply 1." in kept
+    assert "Your move a1 is played as move 1." in kept
     assert "Planned: if d4 then a2; if any then b1." in kept
     assert kept.count("Planned:") == 1
-    assert "To forget it: queue 1 off" in kept
+    assert "To drop it: queue 1 off" in kept
     post.answer(post.last(BOB), "d4")
     theirs = words_of(post.last(BOB))
-    assert "Your move d4 is played, as ply 2." in theirs
-    assert "ann's queued answer a2 was played at once, as ply 3." in theirs
-    assert "after 3 plies: bob (H) moves" in theirs
+    assert "Your move d4 is played as move 2." in theirs
+    assert "ann's planned answer a2 was played at once as move 3." in theirs
+    assert "after 3 moves: bob (H) moves" in theirs
     (mine,) = post.box(ANN)
-    told = "bob played d4. Your queued answer a2 was played at once, as ply 3. bob moves next."
+    told = "bob played d4. Your planned answer a2 was played at once as move 3. bob moves next."
     assert told in words_of(mine)
-    assert "Your queued answer a2" in _html(mine)
+    assert "Your planned answer a2" in _html(mine)
 
 
 def test_letter_to_the_owner_says_what_is_planned_and_no_other_letter_does(
@@ -79,7 +79,7 @@ def test_dropped_move_is_told_with_the_rule_that_refused_it(post: PostOffice) ->
     answer = text_of(post.last(BOB))
     assert "dropped" not in answer
     letter = words_of(post.last(ANN))
-    assert "bob played d4. Dropped from your plan, with what was planned after it: d4. " in letter
+    assert "bob played d4. Dropped from your plan, with everything after it: d4. " in letter
     assert "It is your turn." in letter
     assert _texts() == ["a1", "d4"]
 
@@ -90,7 +90,7 @@ def test_letter_says_when_a_plan_does_not_cover_what_was_played(post: PostOffice
     post.box(ANN)
     post.answer(post.last(BOB), "c4")
     letter = words_of(post.last(ANN))
-    assert "Your plan does not cover c4 by bob; it waits no more. It is your turn." in letter
+    assert "Your plan does not cover c4 by bob, so it is on hold. It is your turn." in letter
     assert "Planned:" not in letter
 
 
@@ -120,7 +120,7 @@ def test_old_form_with_userid_and_password(post: PostOffice) -> None:
     post.board()
     post.send("ann@else.example", subject="druid queue 1 ann secret-ann a1; if d4 then a2")
     answer = post.last("ann@else.example")
-    assert "Your move a1 is played, as ply 1." in text_of(answer)
+    assert "Your move a1 is played as move 1." in text_of(answer)
     assert "Planned: if d4 then a2." in text_of(answer)
     assert "secret-ann" not in answer.as_string()
     assert _texts() == ["a1"]
@@ -187,18 +187,18 @@ def test_words_show_forget_and_publish(post: PostOffice) -> None:
     post.answer(letters["bob"], "queue")
     shown = text_of(post.last(BOB))
     assert "Board 1. Planned: if a1 then d4." in shown
-    assert "Your variations there hold 2 moves." in shown
+    assert "Your variations there have 2 moves." in shown
     post.answer(letters["bob"], "queue publish")
     assert "[plan-running]" in text_of(post.last(BOB))
     post.answer(letters["bob"], "queue off")
     text = text_of(post.last(BOB))
-    assert "The plan for board 1 is forgotten. It was: if a1 then d4." in text
+    assert "The plan for board 1 is dropped. It was: if a1 then d4." in text
     post.answer(letters["ann"], "a1")
     assert _texts() == ["a1"]
     post.answer(post.last(ANN), "resign")
     post.answer(post.last(ANN), "yes")
     post.answer(post.last(BOB), "queue publish")
-    assert "there for everybody to see" in text_of(post.last(BOB))
+    assert "Everyone can now see your variations" in text_of(post.last(BOB))
 
 
 def test_preview_is_refused_where_the_players_agreed_on_it(post: PostOffice) -> None:
@@ -228,7 +228,7 @@ def test_plan_in_every_game_plays_what_its_owner_would_have_typed(
     assert _texts() == [first, answer, reply]
     post.answer(post.last(BOB), second)
     assert _texts() == moves
-    assert f"Your queued answer {last} was played at once" in text_of(post.last(ANN))
+    assert f"Your planned answer {last} was played at once" in text_of(post.last(ANN))
 
 
 def test_double_move_of_gyges_with_its_semicolon_can_be_planned(post: PostOffice) -> None:

@@ -47,7 +47,7 @@ def test_old_form_with_userid_and_password(post: PostOffice) -> None:
     board = Match.objects.get().pk
     post.send("ann@elsewhere.example", subject=f"druid move {board} ann secret-ann a1")
     answer = post.last("ann@elsewhere.example")
-    assert "Your move a1 is played, as ply 1." in text_of(answer)
+    assert "Your move a1 is played as move 1." in text_of(answer)
     assert "a1" in text_of(post.last(BOB))
 
 
@@ -90,8 +90,8 @@ def test_case_34_answer_to_an_old_board_letter_is_stale(post: PostOffice) -> Non
     post.answer(post.last(BOB), "b2")
     post.answer(letters["ann"], "a2")
     text = words_of(post.last(ANN))
-    assert "ply 1 " in text
-    assert "ply 3 is due" in text
+    assert "move 1" in text
+    assert "move 3 is due" in text
     assert Match.objects.get().ply == 2
 
 
@@ -253,7 +253,7 @@ def test_resignation_that_was_sent_twice_is_asked_about_twice(
         else:
             post.send(ANN, subject="druid resign 1 ann secret-ann")
         question = post.last(ANN)
-        assert "Do you mean to resign" in text_of(question)
+        assert "Do you really want to resign" in text_of(question)
     assert Match.objects.get().ended_at is None
     post.answer(question, "yes")
     assert Match.objects.get().scores == [0.0, 1.0]
@@ -266,7 +266,7 @@ def test_resign_in_answer_to_the_question_is_a_yes_while_it_waits(post: PostOffi
     post.answer(question, "no")
     post.answer(question, "resign")
     question = post.last(ANN)
-    assert "Do you mean to resign" in text_of(question)
+    assert "Do you really want to resign" in text_of(question)
     post.answer(question, "resign")
     assert Match.objects.get().scores == [0.0, 1.0]
 
@@ -280,7 +280,7 @@ def test_show_preview_and_earlier_plies(post: PostOffice) -> None:
     assert "and then b2 a2" in text
     assert Match.objects.get().ply == 1
     post.answer(mine, "druid show 1#1")
-    assert "after 0 plies" in text_of(post.last(ANN))
+    assert "after 0 moves" in text_of(post.last(ANN))
     post.answer(mine, "druid show 1#9")
     assert "[unknown-ply]" in text_of(post.last(ANN))
 

@@ -24,7 +24,7 @@ ANN = "ann@ann.example"
 
 
 def said_in(letter: EmailMessage) -> str:
-    return text_of(letter).partition("Said at the board")[0]
+    return text_of(letter).partition("Chat:")[0]
 
 
 @pytest.fixture(autouse=True)
@@ -64,7 +64,7 @@ def test_move_and_the_answer_of_a_program_come_in_one_letter(post: PostOffice) -
     post.work()
     (letter,) = post.box(ANN)
     text = words_of(letter)
-    assert text.startswith("> a1 Your move a1 is played, as ply 1. bot5 played ")
+    assert text.startswith("> a1 Your move a1 is played as move 1. bot5 played ")
     assert "It is your turn." in text
     assert text.index("bot5 played") < text.index("1 a1 2 ")  # the board, then the moves
     assert letter["Auto-Submitted"] == "auto-replied"
@@ -136,7 +136,7 @@ def test_words_to_a_program_are_answered_once(post: PostOffice) -> None:
     for words in ("Good luck!", "Are you there?"):
         post.answer(started, f"chat {words}")
         said += [
-            str(letter["Subject"]) for letter in post.box(ANN) if "cannot talk" in said_in(letter)
+            str(letter["Subject"]) for letter in post.box(ANN) if "cannot chat" in said_in(letter)
         ]
     assert len(said) == 1
 
@@ -152,7 +152,7 @@ def test_welcome_names_a_program_and_its_line_works(post: PostOffice) -> None:
     assert "    druid challenge me bot1\r\n" in text_of(welcome).replace("\r", "").replace(
         "\n", "\r\n"
     )
-    assert "bot1 is\na beginner, bot8 the strongest" in text_of(welcome).replace("\r", "")
+    assert "bot1 is a\nbeginner, bot8 the strongest" in text_of(welcome).replace("\r", "")
     post.answer(welcome, "druid challenge me bot1")
     assert Match.objects.get().bots == [None, 1]
 
@@ -167,7 +167,7 @@ def test_game_of_two_programs_is_offered_to_watch_not_to_move_in(post: PostOffic
     post.answer(welcome, "druid challenge -size=4 bot3 bot7")
     started = post.last(ANN)
     assert "To move" not in text_of(started)
-    assert "answer this mail with `subscribe 1`" in text_of(started)
+    assert "reply with `subscribe 1`" in text_of(started)
     post.answer(started, "subscribe 1")
     assert "Nothing was changed" not in text_of(post.last(ANN))
 
@@ -180,7 +180,7 @@ def test_last_letter_offers_a_review(post: PostOffice) -> None:
     post.answer(started, "resign")
     post.answer(post.last(ANN), "yes")
     final = post.last(ANN)
-    assert "answer it with `review`" in text_of(final)
+    assert "reply with `review`" in text_of(final)
     post.answer(final, "review")
     assert "is being reviewed" in text_of(post.last(ANN))
 

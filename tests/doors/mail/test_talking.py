@@ -41,9 +41,9 @@ def test_chat_reaches_the_other_side_in_the_thread_of_the_board(
 ) -> None:
     letters = post.board()
     post.answer(letters["ann"], line)
-    assert "go to bob" in said(post, ANN)
+    assert "goes to bob" in said(post, ANN)
     letter = post.last(BOB)
-    assert "ann says at board 1:\n\n    Good luck!" in text_of(letter)
+    assert "ann writes on board 1:\n\n    Good luck!" in text_of(letter)
     assert letter["Subject"] == "Druid Board 1"
     assert "<board.1@sarsen.test>" in letter["References"]
     assert str(letter["Reply-To"]).startswith("board-1-1-1-0-0-")
@@ -80,7 +80,7 @@ def test_chat_stands_in_the_next_board_mail(post: PostOffice) -> None:
     post.answer(letters["ann"], "chat Good luck!")
     post.answer(letters["ann"], "a1")
     letter = post.last(BOB)
-    assert "Said at the board:\n\nann: Good luck!" in text_of(letter)
+    assert "Chat:\n\nann: Good luck!" in text_of(letter)
     html = letter.get_body(("html",))
     assert html is not None
     assert "ann: Good luck!" in html.get_content()
@@ -119,15 +119,15 @@ def test_chat_goes_on_when_the_game_is_over(post: PostOffice) -> None:
 def test_notes_are_kept_and_shown_to_their_owner_alone(post: PostOffice, line: str) -> None:
     letters = post.board()
     post.answer(letters["ann"], line)
-    assert "Only you see them" in words_of(post.last(ANN))
+    assert "Only you can see them" in words_of(post.last(ANN))
     post.answer(letters["ann"], "a1")
     post.answer(post.last(ANN), "notes Then e5\nand f6")
     post.box(ANN)
     post.answer(letters["ann"], "notes")
     text = said(post, ANN)
-    assert "after ply 0" in text
+    assert "after move 0" in text
     assert "A plan: d3" in text
-    assert "after ply 1" in text
+    assert "after move 1" in text
     assert "    Then e5\n    and f6" in text
     post.answer(letters["bob"], "notes")
     assert "You have no notes" in said(post, BOB)
@@ -175,11 +175,11 @@ def test_showas_shows_private_boards_with_notes(post: PostOffice) -> None:
 def test_rematch_exchanges_seats_and_keeps_options(post: PostOffice, line: str) -> None:
     resigned(post, "-size=5 --unrated --private")
     final = post.last(BOB)
-    assert "answer this mail with `rematch`" in words_of(final)
+    assert "reply with `rematch`" in words_of(final)
     post.answer(final, line)
     assert "It starts when ann accepts." in words_of(post.last(BOB))
     invitation = post.last(ANN)
-    assert "board 1 again" in text_of(invitation)
+    assert "a rematch of\nboard 1" in text_of(invitation)
     post.answer(invitation, "accept")
     match = Match.objects.get(pk=2)
     assert match.options == "-size=5"
@@ -230,7 +230,7 @@ def test_pair_opens_two_boards_with_seats_exchanged(post: PostOffice) -> None:
     assert second.terms["private"]
     mine = post.box(BOB)
     answer = next(letter for letter in mine if "accept" in text_of(letter))
-    assert "On board 1 ann moves first; on board 2 the seats are exchanged." in text_of(answer)
+    assert "On board 1 ann moves first; on board 2 the seats are swapped." in words_of(answer)
     letter = next(one for one in mine if one["Subject"] == "Druid Board 2" and one != answer)
     assert "the other is board 1. It is your turn." in words_of(letter)
     post.answer(letter, "a1")
@@ -261,8 +261,8 @@ def test_answer_about_a_private_board_of_another_speaker_is_still_worded(
     lines = "druid move 1 ann secret-ann a1\ndruid move 1 bob secret-bob b2\ndruid show 1"
     post.send(EVE, lines, subject="multiple")
     text = said(post, EVE)
-    assert "Your move a1 is played, as ply 1." in text
-    assert "Your move b2 is played, as ply 2." in text
+    assert "Your move a1 is played as move 1." in text
+    assert "Your move b2 is played as move 2." in text
     assert text.count("There is no board 1.") == 1  # the answer to `show`
 
 

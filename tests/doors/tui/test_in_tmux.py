@@ -167,7 +167,7 @@ def test_the_server_of_this_machine_is_found_and_logged_in_at(
     terminal.press("Enter")
     terminal.until(lambda seen: "Your userid there" in seen)
     terminal.press("a", "n", "n", "Enter")
-    terminal.until(lambda seen: "The code of the letter" in seen)
+    terminal.until(lambda seen: "The code from the mail" in seen)
     terminal.press(OutgoingMail.objects.get(kind="login").facts["code"], "Enter")
     terminal.until(lambda seen: "Nothing here" in seen)
 

@@ -114,5 +114,5 @@ def test_news_bring_who_looks_at_the_end_along_and_nobody_else(walk: RecordCurso
 
 
 def test_a_record_of_other_rules_is_refused_in_words() -> None:
-    with pytest.raises(UserError, match="Ply 2"):
+    with pytest.raises(UserError, match="Move 2"):
         walked(load("druid").start("-size=5"), ("c1", "c1x"))

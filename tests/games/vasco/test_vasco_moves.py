@@ -45,7 +45,13 @@ def test_other_texts_are_unreadable(text: str) -> None:
         ("a1", "c7", "ends-alike", "to its left between two x ends", "For example: a7"),
         ("d1", "b1", "ends-alike", "below it between two x ends", "For example: a1"),
         ("d1", "d2", "not-connected", "corner only", "For example: a2"),
-        ("e1 d8 e6 c19 c23", "b13", "unplayable-cell", "no tile can ever fill", "For example: c13"),
+        (
+            "e1 d8 e6 c19 c23",
+            "b13",
+            "unplayable-cell",
+            "no tile could ever fill",
+            "For example: c13",
+        ),
     ],
 )
 def test_refusal_names_the_rule_and_what_works(

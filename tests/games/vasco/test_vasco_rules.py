@@ -95,7 +95,7 @@ def test_v3_a_tile_that_forces_no_join_is_refused() -> None:
 
 
 def test_v3_a_cell_that_nothing_can_fill_after_the_forced_tiles_is_refused() -> None:
-    with pytest.raises(IllegalMove, match="no tile can ever fill") as refusal:
+    with pytest.raises(IllegalMove, match="no tile could ever fill") as refusal:
         after("e1 d8 e6 c19 c23").parse("b13")
     assert refusal.value.code == "vasco.unplayable-cell"
 

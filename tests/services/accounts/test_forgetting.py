@@ -215,6 +215,7 @@ def test_every_table_with_facts_is_looked_through() -> None:
         ("Match", "scores"),
         ("Match", "bots"),
         ("Match", "offer"),
+        ("CountedFigures", "figures"),  # numbers alone
         ("Import", "head"),  # by seats
         ("Import", "untimed"),
         ("Player", "refuses"),  # by keys
@@ -294,11 +295,11 @@ def test_who_has_left_before_is_forgotten_too_and_operators_and_programs_are_not
 def test_a_player_is_forgotten_at_their_own_word_after_a_yes(person: Player) -> None:
     asked = perform(SignOff(forgets=True), Actor(person), "mail:8", NOW)
     assert isinstance(asked, SignOffAsked)
-    assert "for ever" in sentence(asked)
+    assert "This cannot be undone." in sentence(asked)
     assert traces()
     done = perform(ConfirmAccount("forget"), Actor(person), "mail:9", NOW)
     assert isinstance(done, SignedOff)
-    assert f"those of former-player-{person.pk} now" in sentence(done)
+    assert f"your games are now under former-player-{person.pk}." in sentence(done)
     assert traces() == []
 
 

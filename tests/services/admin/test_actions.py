@@ -1,4 +1,4 @@
-"""What operators do: bars, forfeits undone, letters tried again, words to everybody."""
+"""What operators do: bars, forfeits undone, letters tried again, announcements."""
 
 from __future__ import annotations
 
@@ -87,7 +87,7 @@ def test_his_boards_are_resigned_and_the_others_told(world: World) -> None:
     assert (done.resigned, match.scores) == ((board,), [0.0, 1.0])
     told = texts("barred-here")
     assert list(told) == ["bob"]
-    assert "ann was barred from this server, and the board is resigned" in told["bob"]
+    assert "ann was banned from this server, and the game counts as resigned" in told["bob"]
     assert asked.number not in [one.pk for one in match.rematches.all()]
 
 
@@ -96,7 +96,7 @@ def test_clocks_of_a_barred_player_may_run_on_and_nothing_queued_is_played(world
     perform(QueueMoves("", board, "if d4 then a2"), Actor(world.player("ann")), "", NOW)
     done = actions.ban(world.player("ann"), WHY, NOW, resigns=False)
     assert (done.running, done.resigned) == ((board,), ())
-    assert "cannot move any more. The clock runs on" in texts("barred-here")["bob"]
+    assert "can no longer move. The clock runs on" in texts("barred-here")["bob"]
     perform(PlayMove("", board, "d4"), Actor(world.player("bob")), "", NOW)
     match = Match.objects.get(pk=board)
     assert (match.ply, match.ended_at, match.seat_to_move) == (2, None, 0)

@@ -97,7 +97,7 @@ def test_one_person_has_so_many_games_with_programs_and_then_room_when_one_is_ov
     challenge(world, "bot1", "me")
     refused = refusal(world, "me", "bot2")
     assert refused.code == "bot-games"
-    assert "You have 2 games with programs in play" in refused.text
+    assert "You have 2 games against programs" in refused.text
     challenge(world, "me", "bot2", by="bob")  # of somebody else
     assert board is not None
     perform(Resign("druid", board, confirmed=True), Actor(world.player("ann")), "", NOW)

@@ -233,7 +233,7 @@ def test_program_that_resigns_thanks_for_the_game_in_its_last_letter(world: Worl
     carry_out(duty, Thought("c3", 0.0, proved=0.0, plies=2), NOW)
     match = Match.objects.get(pk=board)
     assert match.scores == [0.0, 1.0]
-    assert "Thank you for the game" in ChatLine.objects.get(match=board).text
+    assert "thank you for the game" in ChatLine.objects.get(match=board).text
     assert [letter.kind for letter in OutgoingMail.objects.all()] == ["board"]
 
 

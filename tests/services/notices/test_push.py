@@ -205,12 +205,12 @@ def test_a_browser_that_changes_its_endpoint_proves_by_the_old_secret_that_it_is
     device = Device.objects.get()
     later = (f"{service.url}/new", PUBLIC, base64(b"another sixteen."))
     for former, secret in ((service.url, "x" * 22), (service.url + "x", base64(SECRET))):
-        with pytest.raises(UserError, match="No device is known"):
+        with pytest.raises(UserError, match="This device is not known"):
             renew_device(former, secret, *later)
     renew_device(service.url, base64(SECRET), *later)
     moved = Device.objects.get()
     assert (moved.pk, moved.endpoint, moved.secret) == (device.pk, later[0], later[2])
-    with pytest.raises(UserError, match="No device is known"):
+    with pytest.raises(UserError, match="This device is not known"):
         renew_device(service.url, base64(SECRET), *later)
 
 

@@ -33,7 +33,7 @@ def test_a_review_is_asked_for_made_and_told_once_and_then_shown_to_all(world: W
     board = over(world)
     asked = ask(world, board)
     assert (asked.done, asked.of, asked.is_new) == (0, 6, True)
-    assert "all its 6 positions are looked at" in sentence(asked)
+    assert "it has 6 positions" in sentence(asked)
     assert not letters()
     assert work() > 6
     assert [letter.facts for letter in letters()] == [{"board": board}]
@@ -65,10 +65,10 @@ def test_the_words_name_the_moves_the_proof_and_nothing_invented(world: World) -
     ask(world, board)
     work()
     said = sentence(show(world, board))
-    assert "From ply 5 on ann wins, proved: there is an answer to whatever bob plays." in said
-    assert "4 moves gave much away." in said
+    assert "From move 5 on, ann has a proven win: there is an answer to whatever bob plays." in said
+    assert "4 moves cost a lot." in said
     assert (
-        "Ply 1: ann played A3. Better was B4: it wins within 3 plies, proved; A3 loses, proved."
+        "Move 1: ann played A3. Better was B4: it wins within 3 moves, proved; A3 loses, proved."
         in said
     )
     assert "1. B4 2. D1 3. D3" in said

@@ -69,7 +69,7 @@ MOVES = click.option("--moves", default="", metavar='"M1 M2 …"', help="Moves t
 @click.command("show", cls=GameCommand)
 @WORDS
 @MOVES
-@click.option("--json", "as_json", is_flag=True, help="Print facts for a program.")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 @click.option("--svg", "as_svg", is_flag=True, help="Print the picture.")
 def show_command(words: tuple[str, ...], moves: str, as_json: bool, as_svg: bool) -> None:
     """Print a board, and whose turn it is or the result.
@@ -79,7 +79,7 @@ def show_command(words: tuple[str, ...], moves: str, as_json: bool, as_svg: bool
     named = _read_words(words)
     if named.others:
         raise UserError(
-            f"{' '.join(named.others)!r} is too much: moves stand behind --moves, in quotes.",
+            f"{' '.join(named.others)!r} is too much: put moves after --moves, in quotes.",
             code="too-many-words",
             hint=f'sarsen show {named.line} --moves "{" ".join(named.others)}"',
         )
@@ -96,10 +96,8 @@ def show_command(words: tuple[str, ...], moves: str, as_json: bool, as_svg: bool
 @click.command("play", cls=GameCommand)
 @WORDS
 @click.option("--bot", "level", type=int, metavar="1 … 8", help="Play a program of this level.")
-@click.option("--seat", "side", metavar="SIDE", help="What you play: 1, 2 or a name.  [default: 1]")
-@click.option(
-    "--seed", type=click.IntRange(0), help="The program's chance; the same plays the same."
-)
+@click.option("--seat", "side", metavar="SIDE", help="Your side: 1, 2 or a name.  [default: 1]")
+@click.option("--seed", type=click.IntRange(0), help="The program's random seed.")
 @click.option("--time", "seconds", type=click.FloatRange(0.01, 3600), help="Seconds it may think.")
 def play_command(
     words: tuple[str, ...],
@@ -123,7 +121,7 @@ def play_command(
         )
     if level is None and (side or seed is not None or seconds):
         raise UserError(
-            "--seat, --seed and --time are about a program; two people need none of them.",
+            "--seat, --seed and --time only make sense against a program.",
             code="bot-missing",
             hint=f"sarsen play {named.line} --bot 5",
         )
@@ -156,7 +154,7 @@ def _depth(named: GameArguments) -> int:
     if len(words) == 1 and re.fullmatch("[0-9]{1,3}", words[0]) and int(words[0]) <= DEEPEST:
         return int(words[0])
     raise UserError(
-        f"Perft needs one depth, a number from 0 to {DEEPEST}.",
+        f"Perft needs a depth, a number from 0 to {DEEPEST}.",
         code="depth",
         hint=f"sarsen perft {named.line} 2",
     )

@@ -37,10 +37,12 @@ _TOKEN = re.compile(r"[\x21-\x7e]{10,200}")
 
 @click.command("login")
 @click.argument("address", required=False, metavar="[URL]")
-@click.option("--userid", default="", help="Who you are there, or your mail address.")
-@click.option("--token", "by_token", is_flag=True, help="Paste a token of the account page.")
+@click.option("--userid", default="", help="Your userid there, or your mail address.")
+@click.option("--token", "by_token", is_flag=True, help="Paste a token from the account page.")
 @click.option("--list", "is_list", is_flag=True, help="Show where you are logged in.")
-@click.option("--again", "is_again", is_flag=True, help="Get a new token, also where one holds.")
+@click.option(
+    "--again", "is_again", is_flag=True, help="Get a new token, even if you have a valid one."
+)
 def login_command(
     address: str | None, userid: str, by_token: bool, is_list: bool, is_again: bool
 ) -> None:
@@ -87,7 +89,7 @@ def logout_command(address: str | None, is_all: bool) -> None:
         click.echo(f"You are logged out at {login.url}.")
         if not is_revoked:
             where = f"{login.url}/account/tokens/"
-            click.echo(f"The token could not be revoked; do that there: {where}", err=True)
+            click.echo(f"The token could not be revoked; please do that at {where}", err=True)
 
 
 def _list(logins: Logins) -> None:
@@ -109,7 +111,7 @@ def _url(address: str | None, logins: Logins) -> str:
         address = click.prompt("Server", default=found or None, err=True)
     url = read_address(address)
     if is_unguarded(url):
-        click.echo(f"Others on the way to {url} can read what is sent: use https.", err=True)
+        click.echo(f"The connection to {url} is not encrypted: use https.", err=True)
     return url
 
 
@@ -138,7 +140,7 @@ def _by_code(url: str, userid: str) -> StoredLogin:
     name = userid or click.prompt("Your userid there, or mail address", err=True)
     click.echo(client.ask_code(name.strip()), err=True)
     for left in reversed(range(MOST_CODES)):
-        code = click.prompt("The code of the letter", err=True)
+        code = click.prompt("The code from the mail", err=True)
         try:
             made = client.use_code(name.strip(), code.strip(), _label(), SCOPES)
         except Refused as refused:
@@ -158,7 +160,7 @@ def _by_token(url: str) -> StoredLogin:
     token = token.strip()
     if not _TOKEN.fullmatch(token):
         hint = f"{url}/account/tokens/ makes one."
-        raise UserError("That is no token.", code="unknown-token", hint=hint)
+        raise UserError("That is not a token.", code="unknown-token", hint=hint)
     found = _client(url, token).account()
     missing = [scope for scope in SCOPES if scope not in found.scopes]
     if missing:

@@ -115,10 +115,10 @@ def _options() -> list[click.Parameter]:
             type=click.File(encoding="utf-8", errors="replace"),
             help="The text below it: a file, or -.",
         ),
-        click.Option(["--json", "as_json"], is_flag=True, help="Print the reply for a program."),
-        click.Option(["--yes", "is_sure"], is_flag=True, help="Say yes to what is asked."),
+        click.Option(["--json", "as_json"], is_flag=True, help="Print the reply as JSON."),
+        click.Option(["--yes", "is_sure"], is_flag=True, help="Answer yes to any question."),
         click.Option(
-            ["--server"], default="", metavar="URL", help="Another server than the current one."
+            ["--server"], default="", metavar="URL", help="Use another server than the current one."
         ),
     ]
 
@@ -218,7 +218,7 @@ def check_first(words: Sequence[str], own: Sequence[str]) -> None:
     known = {word.split()[0] for word in BY_WORD}
     if first.lower() not in known and not (rest and rest[0].lower() in known):
         raise UserError(
-            f"{first[:40]!r} is no command of sarsen.",
+            f"{first[:40]!r} is not a sarsen command.",
             code="unknown-command",
             hint=" ".join(["sarsen", near[0], *rest]),
         )
@@ -237,7 +237,7 @@ def completed(said: LineText) -> LineText:
     """
     if _lacks_text(said):
         if sys.stdin.isatty():
-            click.echo("The text, please; Ctrl-D on an empty line ends it.", err=True)
+            click.echo("Type your text; end it with Ctrl-D on an empty line.", err=True)
         return replace(said, body=sys.stdin.read(MOST_READ))
     if said.verb in PASSWORD:
         return _with_password(said)
@@ -257,7 +257,7 @@ def _lacks_text(said: LineText) -> bool:
 
 def _with_password(said: LineText) -> LineText:
     if said.rest:
-        text = "Others on this machine may see passwords in command lines: leave it out next time."
+        text = "Others on this computer may see passwords in command lines: leave it out next time."
         click.echo(text, err=True)
         return said
     if not sys.stdin.isatty():

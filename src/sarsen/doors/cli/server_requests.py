@@ -115,7 +115,7 @@ def _has_program_moved(transport: Transport, number: int, event: int) -> bool:
     if mover:
         from rich.console import Console
 
-        with Console(stderr=True).status(f"{mover} thinks; Ctrl-C ends the waiting"):
+        with Console(stderr=True).status(f"{mover} thinks; Ctrl-C stops waiting"):
             while _program_to_move(board) and time.monotonic() < limit:
                 time.sleep(wait)
                 wait = min(2 * wait, LONGEST_LOOK)
@@ -166,10 +166,10 @@ def worded(refusal: UserError, url: str) -> tuple[str, str]:
     login = f"sarsen login {url}".strip()
     match refusal.code:
         case "who-speaks":
-            return "This needs to know who speaks: log in first.", login
+            return "Please log in first.", login
         case "unknown-token":
             return (
-                f"You are logged out at {url}: the token was revoked, or its time is over.",
+                f"You are logged out at {url}: the token was revoked, or has expired.",
                 login,
             )
         case "scope-missing":
@@ -207,9 +207,11 @@ def read_question(facts: Mapping[str, Any]) -> PendingQuestion | None:
 
             return _at_board(f"Play {text}?", board, move_matter(text))
         case {"kind": "BroadcastAsked"}:
-            return PendingQuestion("Send it to all?", "confirm broadcast", "confirm broadcast no")
+            return PendingQuestion(
+                "Send it to everyone?", "confirm broadcast", "confirm broadcast no"
+            )
         case {"kind": "SignOffAsked", "forgets": True}:
-            return PendingQuestion("Delete all of you?", "confirm forget", "confirm forget no")
+            return PendingQuestion("Delete all your data?", "confirm forget", "confirm forget no")
         case {"kind": "SignOffAsked"}:
             return PendingQuestion("Close your account?", "confirm signoff", "confirm signoff no")
     return None

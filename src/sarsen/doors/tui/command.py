@@ -19,7 +19,9 @@ STANDARD_INPUT = 0  # the terminal that one types into
 
 @click.command("tui")
 @click.argument("board", type=click.IntRange(min=1), required=False)
-@click.option("--server", default="", metavar="URL", help="Another server than the current one.")
+@click.option(
+    "--server", default="", metavar="URL", help="Use another server than the current one."
+)
 @click.option("--light/--dark", "is_light", default=None, help="Colours of the board.")
 @click.pass_context
 def tui_command(ctx: click.Context, board: int | None, server: str, is_light: bool | None) -> None:

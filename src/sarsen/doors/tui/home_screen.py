@@ -94,14 +94,14 @@ class HomeScreen(Screen[None]):
         if here is not None:
             keys = [row.key for row in self._rows]
             table.move_cursor(row=keys.index(here.key) if here.key in keys else 0)
-        what = "My boards" if self.state == "running" else "My boards that have ended"
+        what = "My boards" if self.state == "running" else "My finished boards"
         waiting = sum(row.is_waiting for row in self._rows)
         self.query_one("#head", Static).update(
             f"{what} · {self.terminal.userid} at {self.terminal.url}"
-            + (f" · {waiting} wait for you" if waiting else "")
+            + (f" · {waiting} waiting for you" if waiting else "")
         )
         if not self._rows:
-            self.say("Nothing here. Type : and a command, such as druid challenge me anyone")
+            self.say("No games yet. Type : and a command, such as druid challenge me anyone")
 
     def say(self, text: str, *, is_refusal: bool = False) -> None:
         """Show a message below the list."""
@@ -144,7 +144,7 @@ class HomeScreen(Screen[None]):
         """Answer the challenge below the cursor."""
         row = self._row()
         if row is None or row.challenge is None:
-            self.say("That is no challenge.")
+            self.say("That is not a challenge.")
             return
         self._perform(f"{word} {row.challenge.number}")
 
@@ -180,7 +180,7 @@ class HomeScreen(Screen[None]):
             first, _, more = answer.text.partition("\n")
             self.say(first)
             if more.strip():
-                self.app.push_screen(TextScreen("The server answers", answer.text))
+                self.app.push_screen(TextScreen("Reply", answer.text))
             self.action_reload()
 
         self.run_worker(asked(), group="actions")

@@ -79,7 +79,7 @@ class ChoiceScreen(ModalScreen[str]):
         """Show the list below a field that narrows it."""
         with Vertical():
             yield Static(Text(self._heading, "bold"))
-            yield Input(placeholder="type a part of it", compact=True)
+            yield Input(placeholder="type part of a name", compact=True)
             yield OptionList()
 
     def on_mount(self) -> None:
@@ -217,7 +217,7 @@ class TooSmall(Static):
         self.set_class(columns < self._columns or rows < self._rows, "is-shown")
         self.update(
             f"This terminal has {columns} x {rows} characters; "
-            f"{self._columns} x {self._rows} are needed. Make it larger, or the letters smaller."
+            f"{self._columns} x {self._rows} are needed. Enlarge the window, or use a smaller font."
         )
 
 

@@ -68,7 +68,7 @@ def pass_refusal(legal: Sequence[Move]) -> IllegalMove:
 def swap_refusal(is_agreed: bool, legal: Sequence[Move]) -> IllegalMove:
     """Refuse to swap, in a match without the option or at another time."""
     text, code = (
-        Phrase("This match was agreed without -swap: the sides stay."),
+        Phrase("This game was agreed without -swap: you cannot change sides."),
         "druid.swap-not-agreed",
     )
     if is_agreed:
@@ -122,8 +122,8 @@ def _lintel_text(fault: Fault, monument: Monument, lintel: Lintel, side: int) ->
             )
         case Fault.MIDDLE_TOO_HIGH:
             return Phrase(
-                "A lintel lies flat on its ends at height {height}; {middle} between them "
-                "is {found} high.",
+                "A lintel lies flat: it would be at height {height}, but {middle} in the middle "
+                "is already {found} high.",
                 height=heights[0],
                 middle=middle,
                 found=heights[1],

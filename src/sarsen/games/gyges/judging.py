@@ -144,7 +144,7 @@ def _refused_goals(turn: MoveContext, stops: tuple[int, ...]) -> Iterator[Illega
 def _refused_bounces(turn: MoveContext, stops: tuple[int, ...]) -> Iterator[IllegalMove]:
     if len(stops) > MOST_CONNECTIONS + 1:
         yield _illegal(
-            Phrase("The board has too few connections for so many stops, each used once."),
+            Phrase("There are too many stops: each connection of the board can be used only once."),
             "connection-twice",
             turn,
             stops[0],
@@ -198,7 +198,7 @@ def _refused_relocation(
         why, rule = Phrase("A ring is never relocated to a goal."), "relocation-goal"
     elif turn.rings[relocation]:
         why, rule = (
-            Phrase("{place} is not empty: relocate elsewhere.", place=NAMES[relocation]),
+            Phrase("{place} is not empty: relocate the ring elsewhere.", place=NAMES[relocation]),
             "relocation-taken",
         )
     else:
@@ -221,7 +221,7 @@ def _no_route(turn: MoveContext, wish: RingRequest) -> IllegalMove:
     # Ruling G2: every leg is open by itself, so together they need a connection twice.
     return _illegal(
         Phrase(
-            "This way would use a connection twice; each serves once in a move, in either "
+            "This path would use a connection twice; each can be used once in a move, in either "
             "direction."
         ),
         "connection-twice",
@@ -233,10 +233,12 @@ def _no_route(turn: MoveContext, wish: RingRequest) -> IllegalMove:
 def _no_leg(turn: MoveContext, here: int, there: int, between: tuple[int, ...] | None) -> Phrase:
     value = turn.rings[here]
     return Phrase(
-        "There is no way from {start} to {end}: the {value} there makes exactly {connections}."
+        "There is no path from {start} to {end}: the {value} there moves exactly {connections}."
         if not between
-        else "There is no way from {start} to {end} by way of {slots}: the {value} there makes "
-        "exactly {connections}.",
+        else (
+            "There is no path from {start} to {end} by way of {slots}: the {value} there moves "
+            "exactly {connections}."
+        ),
         start=NAMES[here],
         end=NAMES[there],
         slots="-".join(NAMES[slot] for slot in between or ()),
@@ -249,13 +251,9 @@ def _no_leg(turn: MoveContext, here: int, there: int, between: tuple[int, ...] |
 
 def _renop(turn: MoveContext, after: Rings) -> IllegalMove:
     if after == turn.rings:
-        why = Phrase(
-            "This move leaves everything as it is; no arrangement of the rings may stand twice."
-        )
+        why = Phrase("This move changes nothing; no arrangement of the rings may come up twice.")
     else:
-        why = Phrase(
-            "The rings stood like this before; no arrangement of them may stand twice (Renop)."
-        )
+        why = Phrase("The rings were like this before; no arrangement may come up twice (Renop).")
     return _illegal(why, "renop", turn)
 
 

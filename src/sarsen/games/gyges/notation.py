@@ -88,7 +88,7 @@ def _set_up(digits: str) -> SetUp:
     if len(digits) > 2 and len(digits) % 2 == 0:
         pairs = "-".join(digits[at : at + 2] for at in range(0, len(digits), 2))
         raise _unreadable(
-            Phrase("{typed} lacks the dashes between slots.", typed=_quoted(digits)),
+            Phrase("{typed} needs dashes between the slots.", typed=_quoted(digits)),
             f"Perhaps: {pairs}",
         )
     raise _unreadable(
@@ -119,7 +119,7 @@ def _written(part: str) -> WrittenMove:
     at = relocation.end() if relocation else at
     if at < len(part):
         raise _unreadable(
-            Phrase("I cannot read {part} in {typed}.", part=_quoted(part[at:]), typed=_quoted(part))
+            Phrase("{part} in {typed} is not clear.", part=_quoted(part[at:]), typed=_quoted(part))
         )
     _check_whole(part, stops, takes=takes, relocates=relocation is not None)
     named = [*stops, *(name for names in passing if names for name in names)]

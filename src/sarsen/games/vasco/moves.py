@@ -224,11 +224,13 @@ def _leaves_dead_cell(
     ]
     forced = len(settled.laid) - 1
     return IllegalMove(
-        "Rotation {rotation}, after forcing {forced} more, would leave an empty cell that no tile "
-        "can ever fill (the one that sees {ends})."
+        "Rotation {rotation}, after forcing {forced} more, would leave an empty cell that no "
+        "tile could ever fill (the one next to {ends})."
         if forced
-        else "Rotation {rotation} would leave an empty cell that no tile can ever fill (the one "
-        "that sees {ends}).",
+        else (
+            "Rotation {rotation} would leave an empty cell that no tile could ever fill (the one "
+            "next to {ends})."
+        ),
         code="vasco.unplayable-cell",
         rotation=rotation,
         forced=forced,

@@ -187,7 +187,7 @@ class VascoPosition:
         letter = re.fullmatch(r"([a-z])\s*[0-9]{1,4}|[0-9]{1,4}\s*([a-z])", plain)
         if letter:
             text = Phrase(
-                "{typed} is no rotation of a tile: there are six, a to f.",
+                "{typed} is not a rotation: there are six, a to f.",
                 typed=repr(letter[1] or letter[2]),
             )
         elif re.fullmatch("[a-f]", plain):
@@ -217,8 +217,8 @@ class VascoPosition:
             )
         last = len(self.survey().numbers)
         return IllegalMove(
-            "There is no position {number} now: they go from 1 to {last}, and every move "
-            "numbers them anew.",
+            "There is no position {number} now: they go from 1 to {last}, and are renumbered "
+            "after every move.",
             code="vasco.no-such-position",
             number=number,
             last=last,

@@ -150,7 +150,7 @@ OPTIONS: tuple[Option, ...] = (
         high=25,
         default=25,
         step=2,
-        why="the size is odd, for an even one would end in a row of the wrong colour.",
+        why="the size must be odd; an even one would end in a row of the wrong colour.",
     ),
     Flag("swap", "X may answer the first bridge by changing sides"),
 )

@@ -121,7 +121,7 @@ def read_zone(text: str) -> str:
         return names[typed]
     near = _near(typed)
     raise UserError(
-        "There is no time zone {typed}; they are named by region and city.",
+        "There is no time zone {typed}; they have names like Europe/Berlin.",
         code="unknown-timezone",
         hint=f"change timezone {near}" if near else EXAMPLE,
         typed=repr(text[:40]),

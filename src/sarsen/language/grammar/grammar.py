@@ -37,7 +37,7 @@ def read_line(line: str, context: Context) -> Spoken:
     """
     words = normalise(line[:LONGEST_TEXT]).split()
     if not words:
-        raise UserError("There is no command in this.", code="empty-line", hint="help")
+        raise UserError("There is no command here.", code="empty-line", hint="help")
     game = words.pop(0).lower() if _names_game(words, context) else ""
     verb = verb_of(words[0]) if words else ""
     two_words = " ".join([verb, *(word.lower() for word in words[1:2])])
@@ -72,7 +72,7 @@ def _names_game(words: list[str], context: Context) -> bool:
 
 def _too_long(longest: int) -> UserError:
     return UserError(
-        "A command of this sort has at most {most} characters in one line.",
+        "This kind of command has at most {most} characters on one line.",
         code="line-too-long",
         hint="help commands",
         most=longest,
@@ -82,7 +82,7 @@ def _too_long(longest: int) -> UserError:
 def _unknown(verb: str, game: str, is_reply: bool, after: str) -> UserError:
     if not verb:
         return UserError(
-            "What about {game}? A command is missing.",
+            "What would you like to do in {game}? A command is missing.",
             code="command-missing",
             hint=f"help {game}",
             game=game,

@@ -72,8 +72,8 @@ def read_phrase(line: str, below: Iterable[str] = ()) -> str:
     different = list({move.lower(): move for move in [*named, *stated]}.values())
     if len(different) > 1:
         raise UserError(
-            "Your answer names different moves: {moves}. None was played. Send the one you "
-            "mean on a line of its own.",
+            "Your reply names several moves: {moves}. None was played. Send the one you mean on "
+            "a line of its own.",
             code="several-moves",
             hint=different[0],
             moves=", ".join(different[:5]),

@@ -77,8 +77,8 @@ def explain_placeholders(
     filled = (word if word.lower() in userids else _example(word) or word for word in words)
     return Refusal(
         Phrase(
-            "Your line has words that only hold a place: {words}. Write your own userid, "
-            "password, board number or move there.",
+            "Your line still has placeholders: {words}. Put your own userid, password, board "
+            "number or move there.",
             words=", ".join(found),
         ),
         "placeholder",

@@ -85,9 +85,9 @@ def look(kind: str, place: str, now: datetime, about: str = "") -> None:
     recent = Attempt.objects.filter(kind=kind, source=digest_of(place, about), at__gt=now - DAY)
     if recent[:most].count() >= most:
         raise UserError(
-            "There were too many attempts from where you are today.",
+            "There were too many attempts from your network today.",
             code="too-many-attempts",
-            hint="Try again tomorrow, or answer any mail that the server sent you.",
+            hint="Try again tomorrow, or reply to any mail from this server.",
         )
 
 

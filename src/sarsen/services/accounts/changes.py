@@ -47,7 +47,7 @@ def change_address(command: ChangeAddress, request: Request) -> AddressesAsked:
     wanted = tuple(dict.fromkeys(clean_address(one, hint=like) for one in command.addresses))
     if not wanted:
         raise UserError(
-            "Which address shall it be?",
+            "Which address would you like to use?",
             code="address-missing",
             hint="change address USERID PASSWORD ann@example.org",
         )
@@ -179,7 +179,7 @@ def check_password_form(password: str, userid: str, hint: str) -> None:
         )
     if password.lower() == userid.lower():
         raise UserError(
-            "A password must differ from the userid.",
+            "Your password must not be your userid.",
             code="password-userid",
             hint=hint,
         )
@@ -219,6 +219,6 @@ def check_flood(address: str, now: datetime, *, on_page: bool = False, waiting: 
     asked = asked.exclude(digits="") if on_page else asked.filter(digits="")
     if asked.count() - waiting >= MOST_SIGNUPS:
         raise UserError(
-            "Enough sign-ups were sent to this address today. Try again tomorrow.",
+            "Too many sign-up mails went to this address today. Try again tomorrow.",
             code="signup-flood",
         )

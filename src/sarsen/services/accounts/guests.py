@@ -102,9 +102,9 @@ def check_may(command: Command, player: Player | None) -> None:
     is_challenge = isinstance(command, MakeChallenge)
     if type(command) not in ALLOWED or (is_challenge and not _is_own_game(command, player)):
         raise UserError(
-            "Guests play with programs; for this you need an account.",
+            "Guests play programs; for this you need an account.",
             code="guest",
-            hint="Create an account: your games stay with you.",
+            hint="Create an account: you keep your games.",
         )
     if isinstance(command, MakeChallenge | commands.Rematch):
         running = MatchSeat.objects.filter(player=player, match__ended_at=None)
@@ -112,7 +112,7 @@ def check_may(command: Command, player: Player | None) -> None:
             raise UserError(
                 "A guest has at most {most} games at once.",
                 code="guest-games",
-                hint="Create an account: your games stay with you. Or finish one of them first.",
+                hint="Create an account: you keep your games. Or finish one of them first.",
                 most=MOST_GAMES,
             )
 
@@ -153,7 +153,7 @@ def _play(
     today = Attempt.objects.filter(kind=KIND, at__gt=now - attempts.DAY)
     if today.count() > MOST_A_DAY:
         raise UserError(
-            "There were too many guests today.",
+            "Too many guests came today.",
             code="too-many-guests",
             hint="Create an account, or try again tomorrow.",
         )

@@ -46,7 +46,7 @@ def check_another_way(
     if player.addresses.exists() or has_password or passkeys.exists():
         return
     raise UserError(
-        "This is the only way into this account: without it nobody could log in any more.",
+        "Without this you could no longer log in.",
         code="last-way-in",
         hint=f"change address {player.userid} PASSWORD ann@example.org",
     )
@@ -217,9 +217,9 @@ def use_code(name: str, code: str, place: str, now: datetime) -> LoggedIn:
                 return _used(question, key)
             question.save(update_fields=["facts"])
     raise UserError(
-        "This code is wrong, used, or too old.",
+        "This code is wrong, already used, or expired.",
         code="login-code",
-        hint="Type the eight digits of the newest letter, or ask for another one.",
+        hint="Enter the eight digits from the newest mail, or ask for a new one.",
     )
 
 
@@ -277,9 +277,9 @@ def _by_token(token: str, now: datetime) -> tuple[Question, str]:
             if hmac.compare_digest(letter["secret"], secret):
                 return question, there
     raise UserError(
-        "This link was used already, or is too old, or a newer one was sent.",
+        "This link has been used, has expired, or was replaced by a newer one.",
         code="login-link",
-        hint="Ask for another letter to log in with.",
+        hint="Ask for a new login mail.",
     )
 
 

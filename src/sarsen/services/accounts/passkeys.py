@@ -113,7 +113,7 @@ def add(player: Player, state: dict[str, Any], answer: str, label: str, now: dat
         raise UserError(
             "An account has at most {most} passkeys.",
             code="too-many-passkeys",
-            hint="Remove one that you use no more.",
+            hint="Remove one you no longer use.",
             most=MOST_PASSKEYS,
         )
     limits.check(player, "account", now)
@@ -234,15 +234,15 @@ def _check_fresh(state: dict[str, Any], now: datetime, player: Player | None) ->
     asked_at = datetime.fromisoformat(state["at"]) if state else datetime.min.replace(tzinfo=UTC)
     if asked_at + LASTS < now or state.get("player") != (player.pk if player else None):
         raise UserError(
-            "This question to your device was answered already, or is too old.",
+            "This login attempt has expired, or was already used.",
             code="passkey-old",
-            hint="Try it again.",
+            hint="Please try again.",
         )
 
 
 def _refused() -> UserError:
     return UserError(
-        "This passkey does not open an account here.",
+        "This passkey does not belong to an account here.",
         code="passkey-refused",
-        hint="Log in by mail; a passkey is added on the page of your account.",
+        hint="Log in by mail; you can add a passkey in your settings.",
     )

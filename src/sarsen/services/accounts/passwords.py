@@ -54,7 +54,7 @@ class Proofs:
         if pair not in self._proved:
             if len(self._proved) >= MOST_PAIRS:
                 raise UserError(
-                    "One mail may speak for {most} userids, or try so many passwords.",
+                    "One mail may use at most {most} userids or passwords.",
                     code="too-many-passwords",
                     hint="Send the rest in another mail.",
                     most=MOST_PAIRS,
@@ -111,7 +111,9 @@ def spend_check(now: datetime) -> None:
         raise Busy(
             "Too many passwords are being checked just now.",
             code="password-busy",
-            hint="Send the same in a minute, or answer a mail of the server: that needs none.",
+            hint=(
+                "Try again in a minute, or reply to a mail from the server: that needs no password."
+            ),
         )
 
 
@@ -134,8 +136,8 @@ def _proved(credentials: Credentials, now: datetime) -> Player:
     if player.paused_until and player.paused_until > now:
         minutes = int((player.paused_until - now).total_seconds() // 60) + 1
         raise UserError(
-            "Too many wrong passwords for {player}: passwords are not taken for another "
-            "{minutes} minutes. Answering a mail from the server works all the same.",
+            "Too many wrong passwords for {player}: none is accepted for another {minutes} "
+            "minutes. Replying to a mail from the server still works.",
             code="password-pause",
             player=player.userid,
             minutes=minutes,
@@ -177,9 +179,9 @@ def _count_wrong(player: Player, now: datetime) -> None:
 
 def _wrong() -> WrongPassword:
     return WrongPassword(
-        "This userid and password do not belong together.",
+        "The userid or the password is wrong.",
         code="wrong-password",
-        hint="Answer any mail the server sent you: then no password is needed.",
+        hint="Reply to any mail from this server, and you need no password.",
     )
 
 

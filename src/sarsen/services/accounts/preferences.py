@@ -108,7 +108,7 @@ def _bearer(token: str) -> tuple[Player, str]:
     bearer = unsubscribe_bearer(token)
     if bearer is None or (bearer[1] not in tuple(Event) and bearer[1] != DIGEST):
         raise UserError(
-            "This address belongs to nobody, or not any more.",
+            "This address is not in use, or no longer.",
             code="unsubscribe-token",
             hint="Use the link in the newest mail the server sent you.",
         )

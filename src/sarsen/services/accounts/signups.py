@@ -55,7 +55,7 @@ def ask_signup(command: SignUp, request: Request) -> SignupAsked:
     addresses = tuple({one.lower(): one for one in cleaned}.values())
     if not addresses:
         raise UserError(
-            "To which address shall the server write?",
+            "Which address should the server write to?",
             code="address-missing",
             hint=like,
         )
@@ -71,7 +71,8 @@ def ask_signup(command: SignUp, request: Request) -> SignupAsked:
         attempts.count("signup", source, request.now)
     if is_password_placeholder(command.password):
         raise UserError(
-            "This word holds the place of a password in the help pages. Take another one, or none.",
+            "The help pages use this word as a placeholder for a password. Choose another, or "
+            "none.",
             code="placeholder",
             hint=f"signup {command.userid}",
         )
@@ -109,7 +110,7 @@ def confirm_signup(command: ConfirmSignup, request: Request) -> AddressConfirmed
     signup = Signup.objects.select_for_update(of=("self",)).filter(code=command.code).first()
     if signup is None or signup.asked_at + SIGNUP_LASTS < request.now:
         raise UserError(
-            "This sign-up is not waiting any more: it was confirmed already, or is too old.",
+            "This sign-up was already confirmed, or has expired.",
             code="signup-gone",
             hint="signup USERID PASSWORD",
         )
@@ -225,7 +226,7 @@ def find_signup(code: str, now: datetime) -> WaitingSignup:
     signup = Signup.objects.filter(code=code.lower()).first()
     if signup is None or signup.asked_at + SIGNUP_LASTS < now:
         raise UserError(
-            "No sign-up waits with this code: it was confirmed already, or is too old.",
+            "There is no sign-up for this code: it was already confirmed, or has expired.",
             code="signup-gone",
             hint="signup USERID PASSWORD",
         )
@@ -298,9 +299,9 @@ def confirming_code(name: str, digits: str, now: datetime) -> str:
         signup = Signup.objects.select_for_update().filter(wish=name, player=None).first()
         if signup is None or not name or signup.asked_at + DIGITS_LAST < now:
             raise UserError(
-                "This sign-up is not waiting any more: it was confirmed already, or is too old.",
+                "This sign-up was already confirmed, or has expired.",
                 code="signup-gone",
-                hint="Log in if it was confirmed; otherwise join again.",
+                hint="Log in, or sign up again.",
             )
         if signup.wrong < MOST_WRONG:
             if hmac.compare_digest(signup.digits, _digest(name, typed)):
@@ -309,9 +310,9 @@ def confirming_code(name: str, digits: str, now: datetime) -> str:
             signup.save(update_fields=["wrong"])
         left = MOST_WRONG - signup.wrong
     raise UserError(
-        "These are not the six digits of the letter.",
+        "These are not the six digits from the mail.",
         code="signup-digits",
-        hint="Look at the newest letter." if left else "Open the link in the letter instead.",
+        hint="Look at the newest mail." if left else "Open the link in the mail instead.",
     )
 
 

@@ -143,7 +143,7 @@ def check_wish(label: str, scopes: Sequence[str], days: int | None) -> None:
     wrong = next((name for name in scopes if name not in known), "" if scopes else "none")
     if wrong:
         raise UserError(
-            "The scopes of a token are some of {scopes}; {scope} is not.",
+            "{scope} is not a scope; there are {scopes}.",
             code="unknown-scope",
             hint="read, play",
             scopes=", ".join(known),
@@ -151,14 +151,14 @@ def check_wish(label: str, scopes: Sequence[str], days: int | None) -> None:
         )
     if not 0 < len(one_line(label)) <= LONGEST_LABEL:
         raise UserError(
-            "A token has a name of 1 to {most} characters, so that you know it again.",
+            "Give the token a name of 1 to {most} characters, so that you can recognise it.",
             code="token-label",
             hint="my bot at home",
             most=LONGEST_LABEL,
         )
     if days is not None and not 0 < days <= LONGEST_DAYS:
         raise UserError(
-            "A token holds for 1 to {most} days, or until it is revoked.",
+            "A token is valid for 1 to {most} days, or until you revoke it.",
             code="token-days",
             hint="365",
             most=LONGEST_DAYS,
@@ -176,7 +176,7 @@ def prove(secret: str, now: datetime) -> TokenBearer:
         row = move_path.token_of(_digest(secret))
     if row is None or (row.ends_at is not None and row.ends_at <= now):
         raise UnknownToken(
-            "This token is nobody's, or it was revoked, or its time is over.",
+            "This token does not exist, was revoked, or has expired.",
             code="unknown-token",
             hint="POST /api/v1/login sends you a code for a new one; the account page makes one.",
         )
@@ -260,9 +260,9 @@ def _make_room(player: Player, now: datetime) -> None:
     Token.objects.filter(player=player, ends_at__lte=now).delete()
     if Token.objects.filter(player=player).count() >= MOST_TOKENS:
         raise UserError(
-            "You have {most} tokens; more are not kept.",
+            "You already have {most} tokens, the most there can be.",
             code="too-many-tokens",
-            hint="Revoke one that is not used any more.",
+            hint="Revoke one you no longer use.",
             most=MOST_TOKENS,
         )
 

@@ -84,7 +84,7 @@ def _check_names(verb: str, command: Show | Games) -> None:
     if len(command.userids) > MOST_NAMES:
         first = (command.game, verb, *command.userids[:MOST_NAMES], command.which)
         raise UserError(
-            "One command takes the names of at most {most} players, and this one has {count}.",
+            "One command takes at most {most} players; this one has {count}.",
             code="too-many-names",
             hint=" ".join(filter(None, first)),
             most=MOST_NAMES,

@@ -259,9 +259,9 @@ def _position(
 def _check_ply(match: Match, ply: int, last: int) -> None:
     if not 0 <= ply <= last:
         raise UserError(
-            "Board {board} has {count} move: there is no position before ply {ply}."
+            "Board {board} has {count} move: there is no position before move {ply}."
             if last == 1
-            else "Board {board} has {count} moves: there is no position before ply {ply}.",
+            else "Board {board} has {count} moves: there is no position before move {ply}.",
             code="unknown-ply",
             hint=f"{match.game} show {match.pk}#{last + 1}",
             board=match.pk,

@@ -159,7 +159,7 @@ def check_room(players: Sequence[Player], request: Request, *, boards: int) -> N
         )
     if not settings.SARSEN_BOTS:
         raise UserError(
-            "No programs play on this server just now; people do.",
+            "There are no programs on this server right now, only people.",
             code="no-bots",
             hint="list",
         )
@@ -168,11 +168,13 @@ def check_room(players: Sequence[Player], request: Request, *, boards: int) -> N
     for person in people:
         if _running(person) + boards > most:
             raise UserError(
-                "You have {running} games with programs in play; {most} at once are allowed here. "
-                "When one of them is over there is room again."
+                "You have {running} games against programs, and at most {most} at once are "
+                "allowed here. Finish one of them first."
                 if person == request.actor.player
-                else "{player} has {running} games with programs in play; {most} at once are "
-                "allowed here. When one of them is over there is room again.",
+                else (
+                    "{player} has {running} games against programs, and at most {most} at once "
+                    "are allowed here. One of them has to end first."
+                ),
                 code="bot-games",
                 hint=f"games {person.userid} active",
                 player=person.userid,

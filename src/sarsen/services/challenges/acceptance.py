@@ -46,7 +46,7 @@ def limit(command: Limit, request: Request) -> LimitStands:
     player = request.player("limit USERID PASSWORD 10")
     if command.most is not None and command.most > MOST_GAMES:
         raise UserError(
-            "A limit goes up to {most} games.",
+            "The limit can be at most {most} games.",
             code="limit-range",
             hint="limit off",
             most=MOST_GAMES,
@@ -72,14 +72,14 @@ def check_wanted(invited: Player, challenger: Player | None, game: str) -> None:
     is_refused = game in refused or (challenger is not None and challenger.key in refused)
     if is_refused or (ANYONE in refused and not wanted_by_name):
         raise UserError(
-            "{player} does not take this challenge: players may refuse some, or all.",
+            "{player} does not want to be challenged to this.",
             code="challenge-refused",
             hint=f"{game} challenge {challenger.userid if challenger else 'USERID'} {ANYONE}",
             player=invited.userid,
         )
     if invited.most_games is not None and _running(invited) >= invited.most_games:
         raise UserError(
-            "{player} has as many games as wanted ({games}). Try again when one of them is over.",
+            "{player} has enough games ({games}). Try again when one of them is over.",
             code="enough-games",
             hint=f"{game} challenge {challenger.userid if challenger else 'USERID'} {ANYONE}",
             player=invited.userid,

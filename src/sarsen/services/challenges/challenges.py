@@ -106,7 +106,7 @@ def accept(command: Accept, request: Request) -> ChallengeStands | Offered | Dra
         return accept_challenge(command, request)
     except UserError as refusal:
         raise UserError(
-            "Nothing waits for your yes on board {board}. {refusal}",
+            "There is nothing to confirm on board {board}. {refusal}",
             code="nothing-offered",
             hint=f"{match.game} show {match.pk}",
             board=match.pk,
@@ -136,7 +136,7 @@ def accept_challenge(command: Accept, request: Request) -> ChallengeStands:
         anyones[0].save()
     elif mine:
         raise UserError(
-            "You have accepted challenge {number} already; it waits for the others.",
+            "You have already accepted challenge {number}; the others have yet to answer.",
             code="accepted-already",
             hint=f"withdraw {command.number}",
             number=command.number,
@@ -165,7 +165,7 @@ def withdraw(command: Withdraw, request: Request) -> ChallengeEnded:
     challenge = _open(command.number, player)
     if challenge.challenger_id != player.pk:
         raise UserError(
-            "Challenge {number} is not yours to withdraw; you can decline it.",
+            "Challenge {number} is not yours: you can decline it, but not withdraw it.",
             code="not-your-challenge",
             hint=f"decline {command.number}",
             number=command.number,
@@ -258,7 +258,7 @@ def _players(game: Game, command: MakeChallenge, request: Request) -> list[Playe
     players = [_named(name, request, example, typed) for name in command.names]
     if not any(players):
         raise UserError(
-            "A challenge to anyone still names you.",
+            "Even a challenge to anyone must name you.",
             code="nobody-named",
             hint=f"{game.info.name} challenge USERID {ANYONE}",
         )
@@ -318,7 +318,7 @@ def _check_flood(players: Sequence[Player | None], request: Request) -> None:
         made = Challenge.objects.filter(state=Challenge.State.OPEN, challenger=challenger)
         if made.count() >= MOST_OPEN:
             raise UserError(
-                "{most} challenges of yours wait; the next when some of them are answered.",
+                "You have {most} open challenges. Wait until some of them are answered.",
                 code="challenge-flood",
                 hint=f"withdraw {made.earliest('made_at').pk}",
                 most=MOST_OPEN,
@@ -330,9 +330,12 @@ def _check_flood(players: Sequence[Player | None], request: Request) -> None:
         unknown = Challenge.objects.filter(challenger=None, made_at__gt=since)
         if unknown.filter(seats__player=player).distinct().count() >= MOST_A_DAY:
             raise UserError(
-                "{player} had enough challenges of unknown origin today.",
+                "{player} had enough challenges from strangers today.",
                 code="challenge-flood",
-                hint="Answer a mail of the server with your challenge: then it knows you.",
+                hint=(
+                    "Send your challenge as a reply to a mail from the server, so that it knows "
+                    "you."
+                ),
                 player=player.userid,
             )
 
@@ -390,7 +393,7 @@ def _may_know(challenge: Challenge, player: Player, key: str) -> bool:
 
 def _not_yours(number: int) -> UserError:
     return UserError(
-        "Challenge {number} does not name you and has no open seat.",
+        "Challenge {number} is not for you and has no free seat.",
         code="not-your-challenge",
         hint="list",
         number=number,

@@ -18,7 +18,7 @@ def rematch(command: Rematch, request: Request) -> ChallengeStands:
     match = seated.match
     if match.ended_at is None:
         raise UserError(
-            "Board {board} is still being played; a rematch can follow when it is over.",
+            "Board {board} is still being played; you can ask for a rematch when it is over.",
             code="board-running",
             hint=f"{match.game} show {match.pk}",
             board=match.pk,

@@ -81,7 +81,7 @@ def _read(command: TakeVacation, today: date) -> DayRange:
     last = read_day(command.ends, today, first)
     if first < today:
         raise UserError(
-            "A vacation cannot begin in the past; with you it is {today} now.",
+            "A vacation cannot begin in the past; for you it is {today} now.",
             code="vacation-past",
             hint=f"vacation today {max(last, today).isoformat()}",
             today=today.isoformat(),
@@ -111,8 +111,8 @@ def _check_allowance(player: Player, wanted: DayRange) -> None:
         if after[year] > DAYS_A_YEAR:
             before = sum(1 for day in taken if day.year == year)
             raise UserError(
-                "With these days your vacations in {year} would be {days} days; {most} a year "
-                "are allowed, and {taken} are taken.",
+                "That would make {days} vacation days in {year}; {most} a year are allowed, and "
+                "{taken} are taken.",
                 code="vacation-allowance",
                 hint=_fitting(wanted, taken),
                 year=year,

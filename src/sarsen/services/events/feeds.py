@@ -96,7 +96,7 @@ def _owner(key: str) -> Player:
     player = Player.objects.filter(feed_key=key, is_active=True).first() if key else None
     if player is None:
         raise UserError(
-            "This feed belongs to nobody, or not any more.",
+            "This feed does not exist, or no longer.",
             code="feed-key",
             hint="notices USERID PASSWORD feeds",
         )

@@ -91,9 +91,9 @@ def news(key: str, now: datetime) -> News:
         board = player = challenge = ends = 0
     if ends < now.timestamp():
         raise UserError(
-            "This page is too old to be kept up to date.",
+            "This page is out of date.",
             code="live-key",
-            hint="Load it again.",
+            hint="Please reload it.",
         )
     found = _boards.give(board) if board else _BoardNews("")
     own = _own.give(player) if player else None

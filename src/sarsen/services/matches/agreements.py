@@ -48,7 +48,7 @@ def ask_undo(command: AskUndo, request: Request) -> Offered | DrawAgreed | Taken
     mine = [move for move in history.moves_of(match) if move.seat in seated.all_seats]
     if not mine:
         raise UserError(
-            "You have no move on board {board} that could be taken back.",
+            "You have no move to take back on board {board}.",
             code="nothing-to-undo",
             hint=f"{match.game} show {match.pk}",
             board=match.pk,
@@ -68,9 +68,9 @@ def agree(
         mine = matches.read_offer(match.offer)
         is_mine = mine is not None and mine.is_open
         raise UserError(
-            "On board {board} it is for the other side to answer you."
+            "On board {board} it is up to the other side to answer."
             if is_mine
-            else "Nothing is offered on board {board}.",
+            else "There is no offer on board {board}.",
             code="own-offer" if is_mine else "nothing-offered",
             hint=f"reject {match.pk}" if is_mine else f"{match.game} show {match.pk}",
             board=match.pk,
@@ -85,7 +85,7 @@ def say_no(seated: Seated, request: Request, command: AnswerOffer) -> OfferRejec
     if standing is None or not standing.is_open:
         check_meant(match, None, command)
         raise UserError(
-            "Nothing waits for an answer on board {board}.",
+            "There is nothing to answer on board {board}.",
             code="nothing-offered",
             hint=f"{match.game} show {match.pk}",
             board=match.pk,
@@ -115,12 +115,13 @@ def check_meant(match: Match, standing: Offer | None, command: AnswerOffer | Non
     asked = (command.matter, command.event)
     if standing is None or asked != (standing.kind, standing.event):
         raise UserError(
-            "What that letter asks does not stand any more on board {board}: an offer of a draw is "
-            "void once the game has moved on, or when it is taken off. Nothing was changed."
+            "The draw offer on board {board} no longer stands: the game has moved on, or the "
+            "offer was withdrawn. Nothing was changed."
             if command.matter == DRAW
-            else "What that letter asks does not stand any more on board {board}: a wish to take "
-            "back is void once the game has moved on, or when it is taken off. Nothing was "
-            "changed.",
+            else (
+                "The takeback request on board {board} no longer stands: the game has moved on, "
+                "or the request was withdrawn. Nothing was changed."
+            ),
             code="stale-offer",
             hint=f"{match.game} show {match.pk}",
             board=match.pk,
@@ -137,17 +138,18 @@ def _check_may_ask(seated: Seated, kind: str) -> None:
     if standing.is_open:
         raise UserError(
             (
-                "You have offered a draw on board {board} already, and that still stands."
+                "You have already offered a draw on board {board}, and that still stands."
                 if is_mine
-                else "{player} has offered a draw on board {board} already, and that still stands."
+                else "{player} has already offered a draw on board {board}, and that still stands."
             )
             if standing.kind == DRAW
             else (
-                "You have asked to take a move back on board {board} already, and that still "
-                "stands."
+                "You have already asked for a takeback on board {board}, and that still stands."
                 if is_mine
-                else "{player} has asked to take a move back on board {board} already, and that "
-                "still stands."
+                else (
+                    "{player} has already asked for a takeback on board {board}, and that still "
+                    "stands."
+                )
             ),
             code="offer-stands",
             hint=f"reject {match.pk}" if is_mine else f"{match.game} accept {match.pk}",
@@ -156,11 +158,13 @@ def _check_may_ask(seated: Seated, kind: str) -> None:
         )
     if is_mine and standing.kind == kind:
         raise UserError(
-            "On board {board} you have offered a draw at this point of the game, and that is "
-            "declined or taken off. You can ask again after your next move."
+            "On board {board} you have already offered a draw at this point, and it was declined "
+            "or withdrawn. You can offer again after your next move."
             if kind == DRAW
-            else "On board {board} you have asked to take a move back at this point of the game, "
-            "and that is declined or taken off. You can ask again after your next move.",
+            else (
+                "On board {board} you have already asked for a takeback at this point, and it "
+                "was declined or withdrawn. You can ask again after your next move."
+            ),
             code="offer-again",
             hint=f"{match.game} show {match.pk}",
             board=match.pk,
@@ -291,8 +295,8 @@ def _kind(command: Confirm | AnswerOffer) -> str:
 def _nothing(seated: Seated) -> UserError:
     board = seated.match.pk
     return UserError(
-        "Nothing waits for your answer on board {board}: a move at the board, a newer "
-        "wish or an answer makes older ones void.",
+        "There is nothing for you to answer on board {board}: a move, a newer request or an "
+        "answer has settled it.",
         code="nothing-to-confirm",
         hint=f"{seated.match.game} show {board}",
         board=board,

@@ -67,7 +67,7 @@ def cleaned(text: str, kind: str, example: str) -> str:
     most: int = LONGEST[kind]
     if len(text) > most:
         raise UserError(
-            "A chat has at most {most} characters; this one has {count}."
+            "A message has at most {most} characters; this one has {count}."
             if kind == "chat"
             else "A note has at most {most} characters; this one has {count}.",
             code=f"{kind}-too-long",
@@ -79,7 +79,7 @@ def cleaned(text: str, kind: str, example: str) -> str:
     plain = re.sub(r"\n{3,}", "\n\n", "\n".join(lines)).strip("\n ")
     if not plain:
         raise UserError(
-            "This chat has no words." if kind == "chat" else "This note has no words.",
+            "This message is empty." if kind == "chat" else "This note is empty.",
             code=f"{kind}-empty",
             hint=example,
         )

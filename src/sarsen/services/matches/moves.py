@@ -85,8 +85,8 @@ def _check_ply(match: Match, command: PlayMove | Submit | QueueMoves) -> None:
     due = match.ply + 1
     if command.ply is not None and command.ply != due:
         raise UserError(
-            "Your move was for ply {ply} of board {board}, but ply {due} is due: the board "
-            "has moved on.",
+            "Your move was for board {board} at move {ply}, but move {due} is due: the game has "
+            "moved on.",
             code="stale-ply",
             hint=f"{match.game} show {match.pk}",
             ply=command.ply,
@@ -103,8 +103,8 @@ def _check_history(match: Match, command: PlayMove | Submit | QueueMoves) -> Non
     """
     if command.event is not None and command.event != match.event_count:
         raise UserError(
-            "Your move was for ply {ply} of board {board} as it was before moves were "
-            "taken back; nothing was changed.",
+            "Your move was for board {board} at move {ply}, before a takeback; nothing was "
+            "changed.",
             code="stale-board",
             hint=f"{match.game} show {match.pk}",
             ply=str(command.ply),
@@ -114,8 +114,8 @@ def _check_history(match: Match, command: PlayMove | Submit | QueueMoves) -> Non
         highest = history.highest_ply_ever_due(history.stored_events_of(match))
         if command.ply <= highest:
             raise UserError(
-                "Ply {ply} of board {board} was due before moves were taken back, and is due "
-                "again: `#{ply}` does not say which of the two is meant. Leave it out.",
+                "Move {ply} of board {board} is due for the second time after a takeback, so "
+                "`#{ply}` is not clear. Leave it out.",
                 code="ambiguous-ply",
                 hint=f"{match.game} move {match.pk} USERID PASSWORD {command.text}",
                 ply=command.ply,
@@ -170,7 +170,7 @@ def sit_down(
     mine = tuple(seat.seat for seat in match.sitting if seat.player_id == player.pk)
     if not mine:
         raise UserError(
-            "You do not play on board {board}.",
+            "You are not a player on board {board}.",
             code="not-your-board",
             hint=f"{match.game} show {match.pk}",
             board=match.pk,

@@ -101,7 +101,7 @@ def _check_names(given: tuple[str, ...], verb: str) -> None:
 def _check_not_ended(match: Match) -> None:
     if match.ended_at is not None:
         raise UserError(
-            "Board {board} is finished; nothing more happens there.",
+            "The game on board {board} is over.",
             code="board-finished",
             hint=f"{match.game} show {match.pk}",
             board=match.pk,
@@ -111,7 +111,7 @@ def _check_not_ended(match: Match) -> None:
 def _check_not_mine(match: Match, player: Player) -> None:
     if match.seats.filter(player=player).exists():
         raise UserError(
-            "You play on board {board} yourself: you get its mails anyway.",
+            "You play on board {board} yourself, so you get its mails anyway.",
             code="own-board",
             hint=f"{match.game} show {match.pk}",
             board=match.pk,
@@ -131,7 +131,7 @@ def _check_room(player: Player, watched: dict[str, Any], request: Request) -> No
     crowd = MOST_WATCHERS
     if "is_weekly" not in watched and Subscription.objects.filter(**watched).count() >= crowd:
         raise UserError(
-            "{players} players watch this already; there is no room for more.",
+            "{players} people are watching already; there is no room for more.",
             code="watchers-full",
             hint="subscribe weekly",
             players=crowd,

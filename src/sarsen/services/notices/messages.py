@@ -48,7 +48,7 @@ def ask_broadcast(command: Broadcast, request: Request) -> BroadcastAsked:
     text = without_quotes(whole)
     if not text:
         raise UserError(
-            "There are only quoted words in this broadcast, none of your own.",
+            "This broadcast has only quoted text and nothing of your own.",
             code="text-missing",
             hint="broadcast: The server moves on Sunday.",
         )
@@ -65,7 +65,7 @@ def clean_text(text: str, example: str) -> str:
     """
     if len(text) > LONGEST_TEXT:
         raise UserError(
-            "This text has {count} characters; the most is {most}.",
+            "The text has {count} characters; at most {most} are allowed.",
             code="text-too-long",
             hint="Send it in several parts.",
             count=len(text),
@@ -74,7 +74,7 @@ def clean_text(text: str, example: str) -> str:
     lines = [_clean_line(line) for line in text.split("\n")]
     clean = re.sub(r"\n{3,}", "\n\n", "\n".join(lines)).strip("\n")
     if not clean.strip():
-        raise UserError("There are no words in this.", code="text-missing", hint=example)
+        raise UserError("This message is empty.", code="text-missing", hint=example)
     return clean
 
 
@@ -111,14 +111,14 @@ def _receivers(userids: tuple[str, ...], sender: Player) -> list[Player]:
     program = next((one for one in receivers if one.level is not None), None)
     if program is not None:
         raise UserError(
-            "{program} is a program and reads no messages; it plays.",
+            "{program} is a program and does not read messages.",
             code="message-to-program",
             hint=f"druid challenge me {program.userid}",
             program=program.userid,
         )
     if sender in receivers:
         raise UserError(
-            "That is your own userid; a note to yourself belongs to a board.",
+            "That is you. To write yourself a note, use a board's notes.",
             code="message-to-yourself",
             hint="notes 123 USERID PASSWORD A plan",
         )

@@ -111,8 +111,8 @@ def _events(name: str) -> tuple[Event, ...]:
         )
     known = ", ".join(CHOSEN)
     raise UserError(
-        "{event} is nothing you are told of. There are: {known}; and all, quiet, "
-        "digest, webhook, feeds.",
+        "There are no notices called {event}. There are: {known}; and all, quiet, digest, "
+        "webhook, feeds.",
         code="notices-event",
         hint=EXAMPLE,
         event=repr(name[:40]),
@@ -126,8 +126,7 @@ def _channel(event: str, word: str) -> Channel:
     if word in tuple(Channel):
         return Channel(word)
     raise UserError(
-        "A notice comes by `mail`, in the `digest`, or not at all (`none`); {typed} is none of "
-        "these."
+        "A notice comes by `mail`, in the `digest`, or not at all (`none`), not by {typed}."
         if word
         else "By `mail`, in the `digest`, or `none`?",
         code="notices-channel",

@@ -54,12 +54,12 @@ def check_address(url: str, longest: int = LONGEST) -> SplitResult:
         parts = urlsplit(url)
         port = parts.port
     except ValueError:
-        raise _refused(Phrase("That is no web address.")) from None
+        raise _refused(Phrase("That is not a web address.")) from None
     host = parts.hostname or ""
     is_plain = url.isascii() and url.isprintable() and " " not in url and "\\" not in url
     if len(url) > longest or not is_plain or not host or parts.fragment or port == 0:
         raise _refused(
-            Phrase("That is no web address of at most {most} plain characters.", most=longest)
+            Phrase("That is not a web address of at most {most} plain characters.", most=longest)
         )
     if parts.username or parts.password:
         raise _refused(Phrase("A web address must not hold a name and password."))

@@ -246,7 +246,7 @@ def renew_device(former: str, former_secret: str, endpoint: str, public: str, se
     with transaction.atomic():
         device = Device.objects.select_for_update().filter(digest=_digest(former)).first()
         if device is None or not compare_digest(device.secret.encode(), former_secret.encode()):
-            raise _refused(Phrase("No device is known by that."))
+            raise _refused(Phrase("This device is not known here."))
         # Somebody else may have been logged in there before.
         Device.objects.filter(digest=_digest(endpoint)).exclude(pk=device.pk).delete()
         device.endpoint, device.digest = endpoint, _digest(endpoint)

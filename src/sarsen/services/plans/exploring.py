@@ -163,7 +163,7 @@ def add(board: int, path: Path, moves: tuple[str, ...], player: Player, now: dat
     position = position_at(match, known)
     if position is None:
         raise UserError(
-            "After `any` the position is not known, so no moves can be added by hand there.",
+            "After `any` the position is not known, so you cannot add moves there.",
             code="plan-after-any",
             hint=f"queue {board} if any then MOVE",
         )
@@ -204,18 +204,18 @@ def mark(board: int, path: Path, player: Player, now: datetime) -> TreeView:
     check_running(match)
     plan, tree, at = _place(match, player, path)
     if not match.seats.filter(player=player).exists():
-        raise UserError("Only who plays at a board can plan moves there.", code="not-your-board")
+        raise UserError("Only the players of a board can plan moves there.", code="not-your-board")
     grounds = grounds_of(match)
     here = len(grounds.path)
     full = tree.path(at)
     if full[:here] != grounds.path or len(full) == here:
         raise UserError(
-            "A plan begins at the present position of the board; this line leaves the game before.",
+            "A plan begins at the current position; this line branches off earlier.",
             code="plan-elsewhere",
         )
     if not tree.nodes[at].is_mine:
         raise UserError(
-            "A planned line ends with a move of yours, which answers what comes before it.",
+            "A planned line must end with a move of yours.",
             code="plan-end",
         )
     present = tree.find(grounds.path)
@@ -253,7 +253,7 @@ def publish(board: int, player: Player, now: datetime, *, is_public: bool = True
     match = matches.find(board, viewer=player, lock=True)
     if is_public and match.ended_at is None:
         raise UserError(
-            "Variations can be published when the game is over; board {board} still runs.",
+            "Variations can be published after the game; board {board} is still being played.",
             code="plan-running",
             hint=f"queue {match.pk}",
             board=match.pk,
@@ -261,7 +261,7 @@ def publish(board: int, player: Player, now: datetime, *, is_public: bool = True
     plan, _ = load(match, player)
     if plan.pk is None:
         raise UserError(
-            "You have no variations at board {board}.",
+            "You have no variations on board {board}.",
             code="no-plan",
             hint=f"{match.game} show {match.pk}",
             board=match.pk,
@@ -284,7 +284,7 @@ def _place(match: Match, player: Player, path: Path) -> tuple[Plan, Tree, int]:
     at = tree.find(path)
     if at is None or at == trees.ROOT:
         raise UserError(
-            "Your variations have no such move; it may have been cut elsewhere.",
+            "Your variations have no such move; perhaps you removed it elsewhere.",
             code="unknown-variation",
         )
     return plan, tree, at
@@ -360,7 +360,7 @@ def _variations(tree: Tree, at: int, grounds: Grounds) -> tuple[Variation, ...]:
 def _not_published(userid: str, match: Match) -> UserError:
     # The same whether there is a tree or not: that alone is its owner's business.
     return UserError(
-        "{player} has published no variations at board {board}.",
+        "{player} has published no variations on board {board}.",
         code="plan-private",
         hint=f"{match.game} show {match.pk}",
         player=userid,

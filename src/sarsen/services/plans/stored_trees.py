@@ -101,7 +101,7 @@ def check_size(tree: Tree, path: Path) -> None:
             "Your variations on one board have room for {most} moves; with this they would "
             "be {size}. Nothing was changed.",
             code="plan-too-large",
-            hint="Send fewer lines, or cut variations that you need no more.",
+            hint="Send fewer lines, or remove variations you no longer need.",
             most=most,
             size=size,
         )
@@ -129,8 +129,8 @@ def check_exploration(match: Match) -> None:
     """Refuse to try moves ahead where the players agreed that nobody does."""
     if forbids_exploration(match):
         raise UserError(
-            "Board {board} was agreed with --exploration=off: until it is over nobody may "
-            "try moves ahead on it here.",
+            "Board {board} was agreed with --exploration=off: trying moves ahead is not allowed "
+            "until it is over.",
             code="exploration-off",
             hint=f"{match.game} show {match.pk}",
             board=match.pk,

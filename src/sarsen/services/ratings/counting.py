@@ -106,7 +106,7 @@ def why_unrated(match: Match, players: Sequence[Player]) -> str:
     if len(players) != 2:
         return "more than two seats"
     if players[0] == players[1]:
-        return "both seats one player's"
+        return "one player had both seats"
     if any(player.is_guest for player in players):
         return "a guest played"
     if match.ply >= least or (match.ply >= FORFEITED_PLIES and _is_forfeited(match)):

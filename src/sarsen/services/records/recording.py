@@ -73,7 +73,7 @@ def view_record(board: int, viewer: Player | None, boards: BoardCache | None = N
     match = matches.find(board, viewer=viewer, boards=boards)
     if match.ended_at is None:
         raise UserError(
-            "Board {board} still runs; its record comes with its end.",
+            "Board {board} is still being played; its record comes at the end.",
             code="board-running",
             hint=f"show {board}",
             board=board,

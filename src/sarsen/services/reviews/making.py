@@ -87,7 +87,7 @@ def check_reviewable(match: Match) -> None:
     """
     if match.ended_at is None:
         raise UserError(
-            "Board {board} still runs: a review comes after a game, never during it.",
+            "Board {board} is still being played: reviews come after the game.",
             code="review-running",
             hint=f"{match.game} show {match.pk}",
             board=match.pk,

@@ -78,7 +78,7 @@ def test_letter_of_a_running_game_has_no_record(post: PostOffice) -> None:
 
 def test_unrated_game_says_why_it_does_not_count(post: PostOffice) -> None:
     finish(post, "-size=4 --unrated")
-    assert "It does not count for ratings: agreed unrated." in text_of(post.last(ANN))
+    assert "The game is not rated: agreed unrated." in text_of(post.last(ANN))
 
 
 def test_who_ends_a_game_at_another_door_gets_its_record_by_mail(post: PostOffice) -> None:

@@ -61,7 +61,7 @@ def test_a_digest_comes_instead_of_mails_and_can_be_answered(post: PostOffice) -
     assert digest["Subject"] == "Your digest: 1 board waits for you"
     assert stops(digest) == "digest"
     text = text_of(digest)
-    assert "Druid Board 1, ann v bob, after 1 ply: you must move" in text
+    assert "Druid Board 1, ann v bob, after 1 move: you must move" in text
     line = re.search(r"druid move 1 MOVE#2", text)
     assert line
     post.answer(digest, line.group().replace("MOVE", "b1"))
@@ -90,8 +90,8 @@ def test_a_watcher_gets_the_board_as_observer_and_leaves_by_one_word(post: PostO
     seen = post.last(CARLA)
     assert seen["Subject"] == "Druid Board 1"
     text = text_of(seen)
-    assert text.startswith("You watch Druid Board 1.")
-    assert "answer this mail with `unsubscribe`" in text
+    assert text.startswith("You are watching Druid Board 1.")
+    assert "reply with `unsubscribe`" in text
     assert seen["Reply-To"].startswith("watching-1-")
     assert stops(seen) == "watched"
     post.answer(seen, "b1")
@@ -134,7 +134,7 @@ def test_a_broadcast_goes_out_after_its_author_has_seen_it_and_said_yes(post: Po
     post.answer(ann, "broadcast\nThe server moves on Sunday.\nNor does it stop.\n> not this")
     asked = post.last(ANN)
     assert "    The server moves on Sunday." in text_of(asked)
-    assert "not this" not in text_of(asked).split("Shall it go out")[0].split("what everybody")[1]
+    assert "not this" not in text_of(asked).split("Send it?")[0].split("would get this")[1]
     assert sweep_announcements(timezone.now()) == 0
     assert not post.box(BOB)
     post.answer(asked, "yes")
@@ -176,7 +176,7 @@ def test_the_weekly_letter_draws_the_final_positions(post: PostOffice) -> None:
     assert sweep_weekly(timezone.now()) == 1
     post.work()
     letter = post.last(CARLA)
-    assert "1 game came to an end" in text_of(letter)
+    assert "1 game ended" in text_of(letter)
     assert "H resigned" in text_of(letter)
     assert "http://sarsen.test/boards/1/" in text_of(letter)
     assert stops(letter) == "weekly"
@@ -207,5 +207,9 @@ def test_a_digest_of_many_kinds_can_be_worded(post: PostOffice) -> None:
     digest = post.last(BOB)
     text = text_of(digest)
     assert digest["Subject"] == "Your digest: 1 board and 1 challenge wait for you"
-    assert text.index("you must move") < text.index("carla proposes druid") < text.index("Hello")
+    assert (
+        text.index("you must move")
+        < text.index("carla would like to play druid")
+        < text.index("Hello")
+    )
     assert "    accept 2\n" in lines_of(digest)

@@ -65,16 +65,16 @@ def last_letter_of_the_game(world: World, post: Any) -> EmailMessage:
 def test_the_last_letter_of_a_game_is_answered_with_review_and_the_review_comes(post: Any) -> None:
     letter = last_letter_of_the_game(World(), post)
     post.answer(letter, "review")
-    assert "being reviewed: all its 6 positions" in text_of(post.last("bob@example.org"))
+    assert "being reviewed: it has 6 positions" in text_of(post.last("bob@example.org"))
     make_reviews(post)
     [review] = post.box("bob@example.org")
     assert review["Subject"] == letter["Subject"]
     assert review["References"] == letter["References"]
-    assert "From ply 5 on ann wins, proved" in text_of(review)
+    assert "From move 5 on, ann has a proven win" in text_of(review)
     # It is asked for again, and comes at once.
     post.answer(review, "review")
     again = post.last("bob@example.org")
-    assert "From ply 5 on ann wins, proved" in text_of(again)
+    assert "From move 5 on, ann has a proven win" in text_of(again)
 
 
 def test_a_review_shows_each_turning_point_as_text_and_as_a_picture(post: Any) -> None:
@@ -139,7 +139,7 @@ def test_by_password_the_old_way(post: Any) -> None:
     post.send("ann@example.org", f"visavis review {board} ann open-sesame")
     assert "being reviewed" in text_of(post.last("ann@example.org"))
     post.send("ann@example.org", "reviews ann open-sesame on")
-    assert "every game of yours is reviewed" in text_of(post.last("ann@example.org"))
+    assert "all your games are reviewed" in text_of(post.last("ann@example.org"))
     ann.refresh_from_db()
     assert ann.wants_reviews
 

@@ -58,7 +58,7 @@ def test_the_hint_for_a_stranger_names_no_word_game_that_must_be_replaced(post: 
     hint = hint_of(post.last("any@any.example"))
     assert hint == "draw 1 USERID PASSWORD"
     post.send(ANN, subject=hint.replace("USERID PASSWORD", "ann secret-ann"))
-    assert "A draw on board 1 is offered" in text_of(post.last(ANN))
+    assert "You have offered a draw on board 1" in text_of(post.last(ANN))
 
 
 def test_the_hint_for_a_stranger_who_writes_a_message_works_with_their_own_words(
@@ -77,7 +77,7 @@ def test_the_example_of_a_move_stands_on_a_line_by_itself(post: PostOffice) -> N
     refused = post.last(ANN)
     assert "For example:\n\n    " in text_of(refused)
     post.answer(refused, hint_of(refused))
-    assert "is played, as ply 1" in text_of(post.last(ANN))
+    assert "is played as move 1" in text_of(post.last(ANN))
 
 
 def test_the_example_of_a_plan_names_the_board(post: PostOffice) -> None:
@@ -120,7 +120,7 @@ def test_a_new_mail_may_say_chat_in_its_subject_and_the_words_below(post: PostOf
 def test_an_answer_is_read_from_its_first_line_whatever_its_subject(post: PostOffice) -> None:
     letters = post.board()
     compose(post, letters["ann"], "Re: druid chat 1", "a1")
-    assert "is played, as ply 1" in text_of(post.last(ANN))
+    assert "is played as move 1" in text_of(post.last(ANN))
     assert not ChatLine.objects.exists()
 
 
@@ -140,7 +140,7 @@ def test_other_commands_stay_short(post: PostOffice) -> None:
 def test_a_move_below_a_greeting_may_end_with_a_full_stop(post: PostOffice) -> None:
     letters = post.board()
     post.answer(letters["ann"], "Hi Bob,\n\na1 .\n\nregards")
-    assert "is played, as ply 1" in text_of(post.last(ANN))
+    assert "is played as move 1" in text_of(post.last(ANN))
 
 
 def test_a_refusal_keeps_the_subject_of_the_board(post: PostOffice) -> None:
@@ -179,7 +179,7 @@ def test_an_invitation_says_what_its_terms_mean(post: PostOffice) -> None:
     post.answer(post.join("ann"), "druid challenge ann bob --unrated --forfeittime=0.5")
     text = text_of(post.last(BOB))
     assert "    --unrated: the result does not count for ratings\n" in text
-    assert "    --forfeittime=0.5: a game is lost after so many days without a move\n" in text
+    assert "    --forfeittime=0.5: the game is lost after this many days without a move\n" in text
 
 
 def test_a_player_is_not_flooded_by_the_challenges_of_one_other(post: PostOffice) -> None:
@@ -256,7 +256,7 @@ def test_word_that_may_be_a_password_is_not_repeated(post: PostOffice, line: str
             post.send("eve@eve.example", subject=line)
         refused = text_of(post.last(ANN if letter is not None else "eve@eve.example"))
         assert line.split()[-1] not in refused
-        assert "called '*****'; did" in refused or "in case it is a password." in refused
+        assert "called '*****'; did" in refused or "It is not shown" in refused
 
 
 def test_password_like_its_own_userid_is_not_repeated(post: PostOffice) -> None:
@@ -292,9 +292,7 @@ def test_password_like_its_own_userid_is_not_repeated(post: PostOffice) -> None:
 def test_placeholder_is_explained(post: PostOffice, line: str, named: str, hint: str) -> None:
     post.send("eve@eve.example", subject=line)
     refused = post.last("eve@eve.example")
-    assert f"words that only hold a place: {named}. Write your own" in " ".join(
-        text_of(refused).split()
-    )
+    assert f"still has placeholders: {named}. Put your own" in " ".join(text_of(refused).split())
     assert "[placeholder]" in text_of(refused)
     assert hint_of(refused) == hint
     assert not Player.objects.exists()

@@ -88,7 +88,7 @@ def test_german_mail_is_answered_in_german(
     send_with(post, header, subject, body)
     letter = post.last(ZOE)
     text = text_of(letter)
-    assert letter["Subject"] == "So spielst du hier mit"
+    assert letter["Subject"] == "So spielst du hier"
     assert text.startswith("Hallo! Hier ist sarsen")
     assert max(map(len, text.splitlines())) <= 72
 

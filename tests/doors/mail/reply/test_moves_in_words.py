@@ -26,7 +26,7 @@ ANN = "ann@ann.example"
 )
 def test_a_move_in_a_sentence_is_played(post: PostOffice, body: str) -> None:
     post.answer(post.board()["ann"], body)
-    assert "Your move a1 is played, as ply 1." in text_of(post.last(ANN))
+    assert "Your move a1 is played as move 1." in text_of(post.last(ANN))
 
 
 @pytest.mark.parametrize(
@@ -50,7 +50,7 @@ def test_a_move_in_passing_is_not_played(post: PostOffice, body: str) -> None:
 def test_two_moves_are_asked_about(post: PostOffice) -> None:
     post.answer(post.board()["ann"], "I play a1.\nOr rather: I play it elsewhere.\nMy move is b1.")
     refused = words_of(post.last(ANN))
-    assert "Your answer names different moves: a1, b1. None was played." in refused
+    assert "Your reply names several moves: a1, b1. None was played." in refused
     assert Match.objects.get().ply == 0
 
 

@@ -17,7 +17,7 @@ ANN, BOB = "ann@ann.example", "bob@bob.example"
 def test_resignation_in_own_words_is_asked_about(post: PostOffice, line: str) -> None:
     first = post.board()
     post.answer(first["ann"], line)
-    assert "Do you mean to resign" in text_of(post.last(ANN))
+    assert "Do you really want to resign" in text_of(post.last(ANN))
     assert Match.objects.get().ended_at is None
 
 

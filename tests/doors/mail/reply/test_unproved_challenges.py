@@ -32,7 +32,7 @@ def test_one_letter_asks_the_player_and_nobody_else_hears_of_it(
     (letter,) = players.box(ANN)
     said = words_of(letter)
     assert "asks for a game of Druid -size=5: ann v bob" in said
-    assert "did not say who" not in said
+    assert "without a name" not in said
     assert " yes " in said
     assert str(letter["Reply-To"]).startswith("invited-")
     assert players.box(BOB) == []
@@ -43,7 +43,7 @@ def test_yes_sends_the_challenge_in_the_name_of_its_player(players: PostOffice) 
     players.answer(players.last(ANN), "yes")
     assert "It starts when bob accepts" in words_of(players.last(ANN))
     invitation = players.last(BOB)
-    assert words_of(invitation).startswith("ann proposes a game of Druid -size=5: ann v bob")
+    assert words_of(invitation).startswith("ann would like to play Druid -size=5: ann v bob")
     players.answer(invitation, "accept")
     assert Match.objects.count() == 1
 
@@ -98,4 +98,4 @@ def test_challenge_that_nobody_confirms_is_deleted(players: PostOffice) -> None:
 def test_mail_from_an_unknown_address_invites_as_before(players: PostOffice) -> None:
     players.send("eve@eve.example", subject="druid challenge ann bob")
     for address in (ANN, BOB):
-        assert "Somebody who did not say who they are" in words_of(players.last(address))
+        assert "Somebody without a name" in words_of(players.last(address))

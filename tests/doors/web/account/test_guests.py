@@ -130,7 +130,7 @@ def test_a_guest_reaches_nobody_and_is_told_what_an_account_is_for(
     OutgoingMail.objects.all().delete()
     guest.type(line.format(board=Match.objects.get().pk, challenge=challenge), body)
     assert guest.status == 422
-    assert "Guests play with programs" in guest.text or "Not as a guest" in guest.text
+    assert "Guests play programs" in guest.text or "Not as a guest" in guest.text
     assert not OutgoingMail.objects.exists()
     assert Match.objects.count() == 1
 
@@ -146,7 +146,7 @@ def test_nobody_can_challenge_a_guest(guest: Visitor, visit: Visit, world: Any) 
     userid = Player.objects.get(is_guest=True).userid
     ann = visit("ann")
     ann.type(f"druid challenge me {userid}")
-    assert "does not take this challenge" in ann.text
+    assert "does not want to be challenged to this" in ann.text
     assert Challenge.objects.filter(state="open").count() == 0
 
 
@@ -189,7 +189,7 @@ def test_a_refused_challenge_makes_no_guest(visit: Visit, settings: Any) -> None
     visitor.go("/games/druid/")
     settings.SARSEN_BOTS = False
     visitor.press("Druid, level 4, fair player")
-    assert "No programs play" in visitor.text
+    assert "no programs on this server" in visitor.text
     assert not Player.objects.filter(is_guest=True).exists()
 
 

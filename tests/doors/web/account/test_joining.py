@@ -109,7 +109,7 @@ def test_five_wrong_digits_make_them_void_and_the_link_still_works(nobody: Visit
     assert userid_of(nobody) == "dora"
     nobody.go("/join/code/")
     nobody.press("Begin", digits=typed)
-    assert "was confirmed already" in nobody.text
+    assert "was already confirmed" in nobody.text
 
 
 def test_digits_hold_for_half_an_hour(nobody: Visitor) -> None:
@@ -137,7 +137,7 @@ def test_a_double_click_sends_one_letter_and_one_place_sends_so_many_a_day(
         nobody.go("/join/")
         nobody.press("Join", userid=f"dora{number}", address=f"dora{number}@example.org")
     assert nobody.status == 422
-    assert "too many attempts from where you are" in nobody.text
+    assert "too many attempts from your network" in nobody.text
     assert OutgoingMail.objects.filter(kind="signup").count() == 2
     guesser = visit()
     for _ in range(4):

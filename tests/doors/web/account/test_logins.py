@@ -77,7 +77,7 @@ def test_a_link_from_a_letter_logs_in_once_and_leads_where_one_was_going(
     other = visit()
     other.go(link)
     assert other.status == 404
-    assert "used already" in other.text
+    assert "has been used" in other.text
 
 
 def test_a_code_from_a_letter_logs_in_once(world: Any, visit: Visit) -> None:
@@ -256,7 +256,7 @@ def test_a_new_password_ends_all_other_sessions(world: Any, visit: Visit) -> Non
     here, elsewhere = visit("ann"), visit("ann")
     here.go("/account/security/")
     here.press("Change password", new="brand-new-words")
-    assert "new password holds" in here.text
+    assert "Your password is changed" in here.text
     assert who(here) == "ann"
     assert who(elsewhere) == ""
 
@@ -301,7 +301,7 @@ def test_who_asks_to_be_deleted_is_asked_once_and_gone_with_a_yes(world: Any, vi
     ann.go("/account/more/")
     ann.press("Delete all of me …")
     ann.press("Yes, delete all of me")
-    assert "You are forgotten here" in ann.text
+    assert "Your data is deleted" in ann.text
     assert who(ann) == ""
     assert not Player.objects.filter(userid__iexact="ann").exists()
     assert Match.objects.get(pk=board).ended_at is not None
@@ -312,7 +312,7 @@ def test_yes_to_closing_on_a_page_of_before_deletes_nobody(world: Any, visit: Vi
     before.type("signoff")
     ann.type("signoff forget")
     before.press("Yes, close my account")
-    assert "No signoff waits for your yes" in before.text
+    assert "There is no signoff to confirm" in before.text
     assert Player.objects.filter(key="ann", is_active=True).exists()
 
 

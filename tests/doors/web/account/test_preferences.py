@@ -148,15 +148,15 @@ def test_a_welcome_link_asks_first_and_then_makes_the_account(
         assert response.status_code == 200
         assert b"Welcome, carla" in response.content
     assert Player.objects.filter(key="carla").count() == 1
-    assert "was confirmed already" in read(address, 404)
+    assert "was already confirmed" in read(address, 404)
 
 
 def test_an_unknown_or_old_welcome_code_is_refused(db: None, browser: Client, read: Read) -> None:
-    assert "No sign-up waits" in read(f"/welcome/{'0' * 20}/", 404)
+    assert "There is no sign-up for this code" in read(f"/welcome/{'0' * 20}/", 404)
     assert browser.post(f"/welcome/{'0' * 20}/").status_code == 404
     code = sign_up()
     Signup.objects.update(asked_at=timezone.now() - timedelta(days=8))
-    assert "No sign-up waits" in read(f"/welcome/{code}/", 404)
+    assert "There is no sign-up for this code" in read(f"/welcome/{code}/", 404)
 
 
 def test_a_welcome_needs_the_token_of_its_form(db: None, strict: Client) -> None:

@@ -289,7 +289,7 @@ def test_questions_are_answered_before_anything_else_is_done(
 
     page = read(f"/boards/{world.board()}/")
     assert json.loads(ask_first(fact(page, "news")))["stamp"] == fact(page, "stamp")
-    assert b"too old" in ask_first("/live/nonsense/")
+    assert b"out of date" in ask_first("/live/nonsense/")
     assert told == ["200 OK", "410 Gone"]
     assert asked == []
     assert ask_first("/boards/1/") == b"a page"

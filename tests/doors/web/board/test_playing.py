@@ -141,7 +141,7 @@ def test_resigning_is_asked_once_and_confirmed_by_a_button(world: Any, visit: Vi
     board = world.board(moves="b8 b5")
     ann = at(visit("ann"), board)
     ann.press("Resign …")
-    assert "Do you mean to resign" in ann.text
+    assert "Do you really want to resign" in ann.text
     assert match(board).ended_at is None
     ann.press("Yes, resign")
     assert match(board).scores == [0.0, 1.0]
@@ -276,4 +276,4 @@ def test_after_the_game_the_page_has_result_rating_and_the_whole_record(
 
 def test_an_unrated_game_says_so(world: Any, visit: Visit) -> None:
     board = world.board(moves=ENDED, terms=("--unrated",))
-    assert "does not count for ratings" in at(visit(), board).text
+    assert "The game is not rated" in at(visit(), board).text

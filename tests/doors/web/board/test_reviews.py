@@ -52,7 +52,7 @@ def test_from_the_board_to_the_review_by_a_link_and_a_button(world: Any, visit: 
     assert "is being reviewed" in said
     assert "0 of 6 positions are looked at" in said
     make_reviews()
-    assert "From ply 5 on ann wins, proved" in visit("").go(link)
+    assert "From move 5 on, ann has a proven win" in visit("").go(link)
 
 
 def test_a_running_game_has_no_review_and_no_button_for_one(world: Any, visit: Visit) -> None:
@@ -77,7 +77,7 @@ def test_a_private_review_is_no_page_for_others(world: Any, visit: Visit) -> Non
             other.go(f"/boards/{board}/review/{path}")
             assert other.status == 404
             assert f"There is no board {board}." in other.text
-    assert "wins, proved" in visit("bob").go(f"/boards/{board}/review/")
+    assert "has a proven win" in visit("bob").go(f"/boards/{board}/review/")
 
 
 def test_the_page_names_and_draws_the_move_played_and_the_better_one(
@@ -86,7 +86,7 @@ def test_the_page_names_and_draws_the_move_played_and_the_better_one(
     board = reviewed(world, visit)
     reader = visit("")
     text = reader.go(f"/boards/{board}/review/")
-    assert "Better was B4: it wins within 3 plies, proved; A3 loses, proved." in text
+    assert "Better was B4: it wins within 3 moves, proved; A3 loses, proved." in text
     articles = reader.tree.xpath("//article")
     assert len(articles) == 4
     for article in articles:
@@ -213,7 +213,7 @@ def test_every_game_of_mine_is_reviewed_by_a_button_of_my_account(world: Any, vi
     ann.press("Save", reviews="on")
     board = over(world)
     make_reviews()
-    assert "wins, proved" in visit("").go(f"/boards/{board}/review/")
+    assert "has a proven win" in visit("").go(f"/boards/{board}/review/")
     ann.go("/account/play/")
     ann.press("Save", reviews="")
     assert "Nobody has asked" in visit("").go(f"/boards/{over(world)}/review/")

@@ -54,7 +54,7 @@ def test_a_move_of_an_old_page_shows_the_board_as_it_is_now(world: Any, visit: V
     first.press("Play", move="b8")
     second.press("Play", move="c8")
     assert second.status == 422
-    assert "but ply 2 is due" in second.text
+    assert "but move 2 is due" in second.text
     assert "bob moves." in second.text
     assert Match.objects.get(pk=board).ply == 1
 
@@ -127,7 +127,7 @@ def test_reserves_terms_and_vacations_are_shown_in_words(world: Any, visit: Visi
     sides = texts(ann, "//div[contains(@class, 'seats')]/div")
     assert "(reserve: 30 days)" in sides[1]
     assert "(on vacation until" in sides[0]
-    assert "unrated; 30 days of reserve for each player; 0.5 days more with each move" in ann.text
+    assert "unrated; 30 days of reserve per player; 0.5 days more with each move" in ann.text
     assert "--totaltime" not in ann.text
 
 

@@ -18,13 +18,13 @@ def signup(due: DueLetter) -> Letter:
     """Ask whether an address wants to join."""
     userid, code = due.facts["userid"], due.facts["code"]
     digits = due.facts.get("digits")  # of a sign-up on a page
-    typed = f"Or type these digits where you were asked for them: {digits}\n\n" if digits else ""
+    typed = f"Or enter these digits where you were asked for them: {digits}\n\n" if digits else ""
     text = (
-        f"Somebody, we hope you, wants to play here as {userid} with this address.\n\n"
-        "If it was you, answer this mail; any words will do. Or open\n\n"
+        f"Please confirm that you want to play here as {userid}, with this address.\n\n"
+        "Just reply to this mail with anything you like. Or open\n\n"
         f"    {settings.SARSEN_URL}/welcome/{code}/\n\n"
         f"{typed}"
-        "If it was not, do nothing: no account is made, and no more mail comes."
+        "If this was not you, ignore this mail: no account is made, and no more mail comes."
     )
     reply_to = reply_addresses.welcome_address(code)
     return Letter(f"Is this your address, {userid}?", text, reply_to=reply_to)
@@ -35,9 +35,9 @@ def address_asked(due: DueLetter) -> Letter:
     userid, code = due.facts["userid"], due.facts["code"]
     text = (
         f"{userid} wants to use this address for playing here.\n\n"
-        "If that is you, answer this mail; any words will do. Or open\n\n"
+        "If that is you, reply to this mail with anything you like. Or open\n\n"
         f"    {settings.SARSEN_URL}/welcome/{code}/\n\n"
-        "If it is not, do nothing: no more mail comes."
+        "If it is not you, ignore this mail: no more mail comes."
     )
     reply_to = reply_addresses.welcome_address(code)
     return Letter(f"Is this your address, {userid}?", text, reply_to=reply_to)
@@ -58,13 +58,13 @@ def welcome(due: DueLetter) -> Letter:
         weakest, strongest = programs[0], programs[-1]
         at_once = f"    druid challenge me {weakest.userid}\n"
         about = (
-            f"The first of these lines begins a game at once, with a program: {weakest.userid} is "
+            f"The first line starts a game against a program at once: {weakest.userid} is "
             f"a {weakest.words}, {strongest.userid} the {strongest.words}.\n\n"
         )
     text = (
         f"{begun}\n\n"
-        "Answer this mail to play: what comes to its reply address is known to be from you, so "
-        "keep that address to yourself. One line is one command:\n\n"
+        "To play, reply to this mail with one of these lines. The server knows that replies to it "
+        "are from you, so keep its reply address to yourself.\n\n"
         f"{at_once}"
         f"    druid challenge {player.userid} anyone\n"
         "    list\n"
@@ -80,22 +80,22 @@ def introduction(due: DueLetter) -> Letter:
     titles = [game.info.title for game in find().values()]
     programs = list_programs()
     what = _(
-        "Hello! This is sarsen, a server for board games by mail. You play {games} or {last} "
-        "at your own pace: a move is one line in a mail, and the answer is the board."
+        "Hello! This is sarsen, a server for board games by mail. Play {games} or {last} at your "
+        "own pace: you send a move as one line, and get the board back."
     ).format(games=", ".join(titles[:-1]), last=titles[-1])
-    joining = _("1. Answer this mail with one line, with a name of your choice in place of ann:")
+    joining = _("1. Reply to this mail with this line, with a name you like instead of ann:")
     confirming = _(
-        "A mail comes that asks whether this address is yours. Answer it with any words, and you "
-        "have an account."
+        "You get a mail to check that the address is yours. Reply with anything, and you have an "
+        "account."
     )
     playing = (
-        _("2. Answer the mail that comes then. This line starts a game with an easy program:")
+        _("2. Reply to your welcome mail. This line starts a game against an easy program:")
         if programs
-        else _("2. Answer the mail that comes then. This line looks for somebody to play with:")
+        else _("2. Reply to your welcome mail. This line looks for an opponent:")
     )
     opponent = programs[0].userid if programs else "anyone"
-    friend = _("To play with a friend, write the name of your friend in place of {opponent}.")
-    more = _("The rules of the games, and more help: answer this mail with `help`, or open")
+    friend = _("To play a friend, write their name instead of {opponent}.")
+    more = _("For the rules and more help, reply with `help`, or open")
     paragraphs = (
         wrap(what),
         f"{wrap(joining)}\n\n    signup ann",
@@ -103,7 +103,7 @@ def introduction(due: DueLetter) -> Letter:
         f"{wrap(playing)}\n\n    druid challenge me {opponent}",
         wrap(friend.format(opponent=opponent)),
         f"{wrap(more)}\n{settings.SARSEN_URL}/",
-        wrap(_("This answer came by itself, because your mail held no command.")),
+        wrap(_("This is an automatic reply, because there was no command in your mail.")),
     )
     return Letter(_("How to play here"), "\n\n".join(paragraphs), is_answer=True)
 
@@ -113,12 +113,12 @@ def login(due: DueLetter) -> Letter:
     userid, token, code = due.facts["userid"], due.facts["token"], due.facts["code"]
     text = "\n\n".join(
         [
-            _("Somebody, we hope you, wants to log in as {userid}. Open"),
+            _("To log in as {userid}, open"),
             "    {link}",
-            _("or type this code where you were asked for it: {code}"),
+            _("or enter this code where you were asked for it: {code}"),
             _(
-                "Both hold for half an hour, and once. If it was not you, do nothing; but show "
-                "this\nmail to nobody."
+                "The link and the code work once, within half an hour. If you did not ask for "
+                "them,\nignore this mail, and do not share it."
             ),
         ]
     )
@@ -132,8 +132,8 @@ def account_changed(due: DueLetter) -> Letter:
     """Warn an address that something of its account changes, in case somebody else did it."""
     changed = {
         "password": "The password of your account was changed.",
-        "address": "Other mail addresses were asked for your account. The old ones go when a "
-        "new one has answered.",
+        "address": "New mail addresses were requested for your account. They replace the old ones "
+        "once one of them has answered.",
         "passkey": "A passkey was added to your account: the device that holds it can log in as "
         "you.\nIt is removed at\n\n"
         f"    {settings.SARSEN_URL}/account/security/#passkeys",
@@ -141,18 +141,18 @@ def account_changed(due: DueLetter) -> Letter:
         "resumed": "Mail to an address of your account came back, and you asked to send it there "
         "again.",
         "suspended": "Mail to an address of your account has come back several times, and is "
-        f"sent there no more: {due.facts.get('address', '')}\n\nYour clocks run on. To send it "
-        "there again, or to use another one:\n\n"
+        f"no longer sent there: {due.facts.get('address', '')}\n\nYour clocks run on. To send it "
+        "there again, or to use another address:\n\n"
         f"    {settings.SARSEN_URL}/account/#addresses",
-        "revoked": "The reply addresses of all mails you have had so far hold no more. That of "
-        "this mail does.",
-        "token": "A token was made by which a program speaks for you. It is revoked at\n\n"
+        "revoked": "The reply addresses of all mails so far are no longer valid. The one of "
+        "this mail is.",
+        "token": "A token was made with which a program can act for you. You can revoke it at\n\n"
         f"    {settings.SARSEN_URL}/account/tokens/",
     }[due.facts["what"]]
     text = (
         f"{changed}\n\n"
-        "If that was you, all is well. If it was not, somebody else speaks for you: answer "
-        "this mail at once with a line such as\n\n"
+        "If that was you, all is well. If not, somebody else is using your account: reply "
+        "to this mail at once with a line such as\n\n"
         "    change password off\n"
         f"    change address {due.address}\n\n"
         "and write to the people who run this server."
@@ -163,9 +163,9 @@ def account_changed(due: DueLetter) -> Letter:
 def paused(due: DueLetter) -> Letter:
     """Write that no password of a player is taken for a while."""
     text = (
-        "Somebody gave a wrong password for your account several times.\n\n"
-        f"For {due.facts['minutes']} minutes no password is taken for it. You can go on playing: "
-        "answering a mail of the server needs no password. If it was you, wait and try again."
+        "Somebody entered a wrong password for your account several times.\n\n"
+        f"No password is accepted for {due.facts['minutes']} minutes. You can go on playing: "
+        "replying to a mail from the server needs no password. If it was you, try again later."
     )
     return Letter("Wrong passwords for your account", text)
 
@@ -173,8 +173,8 @@ def paused(due: DueLetter) -> Letter:
 def webhook_off(due: DueLetter) -> Letter:
     text = (
         f"Your webhook\n\n    {due.facts['address']}\n\n"
-        f"did not take what it was called with: {due.facts['error']}. It was tried again and "
-        "again; now it is switched off. When it works again:\n\n"
+        f"kept failing: {due.facts['error']}. It was tried again and "
+        "again, and is now switched off. When it works again:\n\n"
         f"    notices webhook {due.facts['address']}"
     )
     return Letter("Your webhook is switched off", text)
@@ -184,9 +184,9 @@ def warnings_off(due: DueLetter) -> Letter:
     event = due.facts["event"]
     what = {"reminder": "Reminders that your time is running out", "ended": "The ends of games"}
     text = (
-        f"{what[event]} are not mailed to you any more: somebody, we hope you, used the address "
-        "for that in one of your mails.\n\n"
-        "You may now lose games without a mail. To get these mails again, answer with\n\n"
+        f"{what[event]} are no longer mailed to you: the link for that in one of your mails was "
+        "used.\n\n"
+        "You may now lose games without a mail. To get these mails again, reply with\n\n"
         f"    notices {event} mail"
     )
     return Letter("You may lose games without a mail", text)
@@ -198,17 +198,17 @@ def operator(due: DueLetter) -> Letter:
     text = (
         f"You are an operator of this server now. Log in, then open\n\n    {address}"
         if due.facts["is_one"]
-        else "You are not an operator of this server any more. You are logged out everywhere."
+        else "You are no longer an operator of this server. You are logged out everywhere."
     )
-    subject = "You operate this server" if due.facts["is_one"] else "You operate it no more"
+    subject = "You are an operator now" if due.facts["is_one"] else "You are no longer an operator"
     return Letter(subject, text)
 
 
 def access_ended(due: DueLetter) -> Letter:
     """Write that a player was logged out everywhere."""
     text = (
-        "An operator of this server has logged you out everywhere, and revoked the tokens by "
-        f"which programs spoke for you. The reason:\n\n    {due.facts['reason']}\n\n"
+        "An operator of this server has logged you out everywhere, and revoked the tokens with "
+        f"which programs acted for you. The reason:\n\n    {due.facts['reason']}\n\n"
         f"Your games go on as they were. To log in again: {settings.SARSEN_URL}/login/"
     )
     return Letter("You were logged out everywhere", text)
@@ -226,7 +226,7 @@ def barred(due: DueLetter) -> Letter:
     text = (
         f"An operator of this server has closed it to your account {facts['userid']}. "
         f"The reason:\n\n    {facts['reason']}\n\n"
-        "You cannot log in, speak by mail, or be challenged; what you queued is not played. "
+        "You cannot log in, play by mail, or be challenged; planned moves are not played. "
         "Your finished games stay on record.\n\n" + "\n".join(filter(None, boards))
     )
     return Letter("This server is closed to you", text.rstrip(), reply_to="")
@@ -237,7 +237,7 @@ def let_in(due: DueLetter) -> Letter:
     text = (
         f"Your account {due.facts['userid']} is open again. The reason:\n\n"
         f"    {due.facts['reason']}\n\n"
-        "Answer this mail to play, for example with `list`. Programs need new tokens."
+        "To play, reply to this mail, for example with `list`. Programs need new tokens."
     )
     return Letter("You may play again", text)
 
@@ -254,9 +254,9 @@ def goodbye(due: DueLetter) -> Letter:
 def sorry(due: DueLetter) -> Letter:
     """Apologise for a defect."""
     text = (
-        "A mail of yours could not be answered. That is a fault of this server, not of your "
-        "mail; it is recorded for the people who run it. Nothing was changed. Please send it "
-        "again, perhaps in another form: help commands"
+        "Something went wrong while answering your mail. That is our fault, not yours, and the "
+        "people who run this server are told. Nothing was changed. Please send it again, "
+        "perhaps in another form: help commands"
     )
     return Letter("We are sorry", text, is_answer=True)
 

@@ -115,12 +115,12 @@ def unworded(due: DueLetter) -> Letter:
     board = due.facts.get("board")
     place = f"boards/{board}/" if isinstance(board, int) else ""
     text = (
-        "There is news for you here, and the server could not put it into words. Its operator "
-        "is told. Whatever was done stands. To see it:\n\n"
+        "Something has happened here, but this mail could not be written. The people who run the "
+        "server are told, and nothing is lost. To see it:\n\n"
         f"    {settings.SARSEN_URL}/{place}"
     )
     about = f" of board {board}" if place else ""
-    return Letter(f"News{about} that could not be worded", text, is_answer=due.kind == "answer")
+    return Letter(f"News{about}", text, is_answer=due.kind == "answer")
 
 
 def _answer_words(answer: Answer, due: DueLetter) -> tuple[str, str]:

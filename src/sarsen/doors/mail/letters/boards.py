@@ -74,7 +74,7 @@ def board_letter(view: BoardView, due: DueLetter, news: str, matter: str = "") -
         news = f"{news}\n\n{planned}"
     chat = chat_text(view)
     if is_watched:
-        ways = _("To watch no more, answer this mail with `unsubscribe`.")
+        ways = _("To stop watching, reply with `unsubscribe`.")
     else:
         ways = _ways_to_answer(view, due, signed=reply_to.startswith("board-"))
     unsubscribe = "" if is_answer else unsubscribe_address(due)
@@ -106,7 +106,7 @@ def board_letter(view: BoardView, due: DueLetter, news: str, matter: str = "") -
         details(view, page.seats, page.clock, moves),
         wrap(ratings),
         page.record,
-        f"{_('Said at the board:')}\n\n{wrap(chat)}" if chat else "",
+        f"{_('Chat:')}\n\n{wrap(chat)}" if chat else "",
         f"{wrap(ways)}\n{page.url}".lstrip(),
         f"{_('To stop these mails:')} {unsubscribe}" if unsubscribe else "",
     )
@@ -145,7 +145,7 @@ def board_news(view: BoardView, due: DueLetter) -> str:
     yours = _("It is your turn.") if turn == me else others.format(player=turn)
     if "undone" in due.facts:
         undone = moves_words(tuple(due.facts["undone"]))
-        back = _("{player} agrees, and this is taken back: {moves}.")
+        back = _("{player} agrees. Taken back: {moves}.")
         back = back.format(player=due.facts["by"], moves=undone)
         return " ".join(filter(None, (back, yours, _own_news(view, plan))))
     if last is None:
@@ -169,7 +169,7 @@ def _ways_to_answer(view: BoardView, due: DueLetter, *, signed: bool) -> str:
     if view.to_move is None or view.previewed:
         return ""
     if due.player is not None and due.player.userid not in view.players:
-        told = _("To be told of its moves, answer this mail with `{line}`.")
+        told = _("To follow the game by mail, reply with `{line}`.")
         return told.format(line=f"subscribe {view.number}")
     if not signed:
         line = f"{view.game.name} move {view.number} USERID PASSWORD {_example(view)}"
@@ -177,15 +177,15 @@ def _ways_to_answer(view: BoardView, due: DueLetter, *, signed: bool) -> str:
     if due.player is None or view.players[view.to_move] != due.player.userid:
         return "\n".join(
             [
-                _("To see it again, answer this mail with `show`."),
-                _("Other words: draw, undo, resign, chat and your words."),
+                _("To see the board again, reply with `show`."),
+                _("You can also reply: draw, undo, resign, or chat and your message."),
             ]
         )
     facts = {"move": _example(view), "game": view.game.name}
     ways = (
-        _("To move, answer this mail with your move in one line, for example {move}"),
-        _("To try moves first: preview {move}. The rules: help {game}"),
-        _("Other words: submit and a move, draw, undo, resign, chat and your words."),
+        _("To move, reply with your move on one line, for example {move}"),
+        _("To try a move first: preview {move}. The rules: help {game}"),
+        _("You can also reply: submit and a move, draw, undo, resign, or chat and your message."),
     )
     return "\n".join(ways).format(**facts)
 
@@ -198,11 +198,11 @@ def _example(view: BoardView) -> str:
 def _ways_to_go_on(view: BoardView, *, signed: bool) -> str:
     """Return what can be asked for after a game: another one, and where this one turned."""
     if not signed:
-        again = _("To play the same again with seats exchanged: {line}")
+        again = _("For a rematch with seats swapped: {line}")
         return again.format(line=f"rematch {view.number} USERID PASSWORD")
-    ways = _("To play the same again with seats exchanged, answer this mail with `rematch`.")
+    ways = _("For a rematch with seats swapped, reply with `rematch`.")
     if view.ply and are_made():
-        ways += "\n" + _("To learn where the game turned, answer it with `review`.")
+        ways += "\n" + _("To find out where the game turned, reply with `review`.")
     return ways
 
 
@@ -243,7 +243,7 @@ def _own_news(view: BoardView, news: Mapping[str, Any]) -> str:
         last = view.shown_moves[-1]
         sentences.append(uncovered_words(f"{last.text} by {view.players[last.seat]}"))
     if news.get("again"):
-        sentences.append("Your plan holds again for the position as it stands now.")
+        sentences.append("Your plan applies again to the current position.")
     return " ".join(filter(None, sentences))
 
 

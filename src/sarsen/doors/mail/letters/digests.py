@@ -23,9 +23,9 @@ from sarsen.services.request import Player
 Entry = Mapping[str, Any]
 _HAPPENED = {
     "moved": "a move",
-    "started": "the game has begun",
-    "offer": "an offer or an answer to one",
-    "plan": "a move kept ready",
+    "started": "the game has started",
+    "offer": "an offer or a reply to one",
+    "plan": "a planned move",
     "reminder": "a reminder",
     "review": "the review you asked for",
 }
@@ -44,17 +44,19 @@ def digest(due: DueLetter, write: Callable[[DueLetter], Letter]) -> Letter:
     boards = [entry for entry in entries if entry["about"] == "board" and not entry["is_mine"]]
     others = [entry for entry in entries if entry["about"] == "other"]
     sections = [
-        _section("These boards wait for your move:", [_turn(one, due) for one in mine]),
-        _section("These challenges wait for your answer:", [_invitation(one) for one in invited]),
-        _section("What else happened:", [_board(one, player) for one in boards]),
+        _section("It is your turn on these boards:", [_turn(one, due) for one in mine]),
+        _section(
+            "These challenges are waiting for your reply:", [_invitation(one) for one in invited]
+        ),
+        _section("What else has happened:", [_board(one, player) for one in boards]),
         *(_other(one, due, write) for one in others),
     ]
     left_out = due.facts["left_out"]
     if left_out:
         sections.append(f"And {left_out} more: all show {player.userid}")
     sections.append(
-        "Answer this mail with one of the indented lines, or with several below the word "
-        "`multiple`.\nWhat comes in the digest, and when: notices"
+        "Reply with one of the indented lines, or with several below the word "
+        "`multiple`.\nTo choose what comes in the digest, and when: notices"
     )
     return Letter(
         _subject(len(mine), len(invited)),
@@ -98,7 +100,7 @@ def _board(entry: Entry, player: Player) -> str:
         state = f"over: {winner}{entry['result']}"
     else:
         state = f"{entry['mover']} moves next."
-    watched = "You watch " if entry["is_watched"] else ""
+    watched = "You are watching " if entry["is_watched"] else ""
     return (
         f"{watched}{_title(entry, player)}: {state}{_happened(entry)}{_asked(entry)}"
         f"{_said(entry)}\n"
@@ -109,7 +111,7 @@ def _board(entry: Entry, player: Player) -> str:
 def _title(entry: Entry, player: Player) -> str:
     game = find().get(entry["game"])
     title = f"{game.info.title if game else entry['game']} Board {entry['board']}"
-    plies = f"after {entry['ply']} {'ply' if entry['ply'] == 1 else 'plies'}"
+    plies = f"after {entry['ply']} {'move' if entry['ply'] == 1 else 'moves'}"
     return f"{title}, {' v '.join(entry['players'])}, {plies}"
 
 
@@ -124,12 +126,12 @@ def _happened(entry: Entry) -> str:
 
 
 def _asked(entry: Entry) -> str:
-    offers = {"draw": "a draw is offered", "undo": "a move shall be taken back"}
+    offers = {"draw": "a draw", "undo": "a takeback"}
     if entry["asked"] not in offers:
         return ""
     number, game = entry["board"], entry["game"]
     return (
-        f" You are asked: {offers[entry['asked']]}.\n"
+        f" You are asked for {offers[entry['asked']]}.\n"
         f"    {game} accept {number}\n    {game} reject {number}"
     )
 
@@ -140,9 +142,9 @@ def _said(entry: Entry) -> str:
 
 
 def _invitation(entry: Entry) -> str:
-    by = entry["by"] or "Somebody who did not say who they are"
+    by = entry["by"] or "Somebody without a name"
     return (
-        f"{by} proposes {entry['game']}, {' v '.join(entry['names'])}.\n"
+        f"{by} would like to play {entry['game']}, {' v '.join(entry['names'])}.\n"
         f"    accept {entry['challenge']}\n"
         f"    decline {entry['challenge']}"
     )
@@ -153,9 +155,9 @@ def _other(entry: Entry, due: DueLetter, write: Callable[[DueLetter], Letter]) -
     match entry["event"]:
         case "message":
             said = f"{facts['from']} wrote to you:\n\n{facts['text']}"
-            return f"{said}\n\n    message {facts['from']}: your words"
+            return f"{said}\n\n    message {facts['from']}: your message"
         case "broadcast":
-            return f"{facts['from']} wrote to everybody:\n\n{facts['text']}"
+            return f"{facts['from']} wrote to everyone:\n\n{facts['text']}"
     letter = write(replace(due, kind=entry["kind"], facts=facts, event=entry["event"]))
     return f"{letter.subject}\n{'-' * len(letter.subject)}\n{letter.text.rstrip()}"
 
@@ -169,8 +171,8 @@ def weekly(due: DueLetter) -> Letter:
     named = len(shown) + len(listed)
     more = f"\n\nAnd {facts['ended'] - named} more: list" if facts["ended"] > named else ""
     text = (
-        f"In the week from {facts['begins']} {count} came to an end here.{RULE}{games}{more}\n\n"
-        "To get this letter no more, answer it with `unsubscribe weekly`."
+        f"In the week from {facts['begins']}, {count} ended here.{RULE}{games}{more}\n\n"
+        "To stop this weekly mail, reply with `unsubscribe weekly`."
     )
     subject = f"Games that ended in the week from {facts['begins']}"
     return Letter(subject, text, thread="weekly")

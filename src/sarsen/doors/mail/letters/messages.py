@@ -16,10 +16,12 @@ from sarsen.services.mail.outgoing import DueLetter
 def invitation(due: DueLetter) -> Letter:
     assert due.player is not None  # invitations go to players
     invitation = view_invitation(due.facts["challenge"])
-    by = invitation.challenger or _("Somebody who did not say who they are")
+    by = invitation.challenger or _("Somebody without a name")
     title = f"{load(invitation.game).info.title} Challenge {invitation.number}"
-    again = _(", board {board} again").format(board=invitation.rematch_of)
-    proposed = _("{player} proposes a game of {game}: {players}; the first named moves first.")
+    again = _(", a rematch of board {board}").format(board=invitation.rematch_of)
+    proposed = _(
+        "{player} would like to play {game}: {players}. The first player named moves first."
+    )
     facts = {
         "player": by,
         "game": _game_words(invitation) + (again if invitation.rematch_of else ""),
@@ -28,10 +30,10 @@ def invitation(due: DueLetter) -> Letter:
     text = (
         f"{proposed.format(**facts)}\n\n"
         f"{_terms_explained(invitation.terms)}"
-        f"{_('Answer this mail with one of these lines:')}\n\n"
+        f"{_('Reply with one of these lines:')}\n\n"
         "    accept\n"
         "    decline\n"
-        f"    decline {_('I have too many games just now')}\n\n"
+        f"    decline {_('I have too many games right now')}\n\n"
         f"{_('The rules:')} {settings.SARSEN_URL}/games/{invitation.game}/"
     )
     reply_to = reply_addresses.invitation_address(due.player, invitation.number)
@@ -44,18 +46,15 @@ def challenge_asked(due: DueLetter) -> Letter:
     asked = view_invitation(due.facts["challenge"])
     title = f"{load(asked.game).info.title} Challenge {asked.number}"
     told = _(
-        "A mail from this address asks for a game of {game}: {players}. The sender of a mail can "
-        "be forged, so nothing is sent yet."
+        "A mail from this address asks for a game of {game}: {players}. Sender addresses can be "
+        "faked, so nothing has been sent yet."
     )
     text = (
         f"{told.format(game=_game_words(asked), players=' v '.join(asked.names))}\n\n"
-        f"{_('If it was you, answer this mail with one line, and the challenge is sent:')}\n\n"
+        f"{_('If this was you, reply with this line to send the challenge:')}\n\n"
         "    yes\n\n"
-        f"{_('If it was not, do nothing.')} "
-        + _(
-            "Whatever you write in answer to a mail of this server is done at once: it is known "
-            "to be from you."
-        )
+        f"{_('If not, ignore this mail.')} "
+        + _("Replies to this server's mails are carried out at once: it knows they are from you.")
     )
     reply_to = reply_addresses.invitation_address(due.player, asked.number)
     thread = f"challenge.{asked.number}"
@@ -79,8 +78,8 @@ def message(due: DueLetter) -> Letter:
     text = (
         f"{sender} writes to you{others}:\n\n"
         f"{due.facts['text']}\n\n"
-        f"To answer, begin with the line\n\n    message {sender}: your words\n\n"
-        "Nobody sees your address. To hear no more from this player: "
+        f"To reply, begin with the line\n\n    message {sender}: your message\n\n"
+        "Nobody sees your address. To block this player: "
         f"refuse {sender}"
     )
     return Letter(f"A message from {sender}", text)
@@ -90,11 +89,11 @@ def broadcast(due: DueLetter) -> Letter:
     sender = due.facts["from"]
     who = f"{sender}, who operates this server," if due.facts.get("is_operator") else sender
     text = (
-        f"{who} writes to everybody here:\n\n"
+        f"{who} writes to everyone here:\n\n"
         f"{due.facts['text']}\n\n"
-        f"To answer this player alone: message {sender}: your words"
+        f"To reply to this player alone: message {sender}: your message"
     )
-    return Letter(f"To everybody, from {sender}", text)
+    return Letter(f"To everyone, from {sender}", text)
 
 
 def _terms_explained(terms: str) -> str:

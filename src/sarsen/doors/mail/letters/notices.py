@@ -27,7 +27,7 @@ def reminder(due: DueLetter) -> Letter:
 def last_warning(due: DueLetter) -> Letter:
     """Warn the player whose turn it is before the game is lost."""
     view = letter_view(due)
-    lost = _("Without a move the game is lost then; a vacation stops the clock, too.")
+    lost = _("If you don't, you lose the game. A vacation also stops the clock.")
     return board_letter(view, due, _still_your_turn(view, due, lost))
 
 
@@ -36,9 +36,9 @@ def forfeit(due: DueLetter) -> Letter:
     view = letter_view(due)
     late, me = due.facts["late"], due.player.userid if due.player else ""
     news = (
-        _("Your time was used up: the game is over. {result}")
+        _("You ran out of time, and the game is over. {result}")
         if late == me
-        else _("The time of {player} was used up: the game is over. {result}")
+        else _("{player} ran out of time, and the game is over. {result}")
     )
     told = news.format(player=late, result=result_line(view))
     return board_letter(view, due, told)
@@ -47,7 +47,7 @@ def forfeit(due: DueLetter) -> Letter:
 def watched(due: DueLetter) -> Letter:
     facts = due.facts
     view = view_board(facts["board"], facts["ply"], event=facts.get("event"), boards=due.boards)
-    news = f"You watch {view.title}. {board_news(view, due)}"
+    news = f"You are watching {view.title}. {board_news(view, due)}"
     return board_letter(view, due, news)
 
 
@@ -57,12 +57,12 @@ def offer(due: DueLetter) -> Letter:
     board, by, what = facts["board"], facts["by"], facts["what"]
     if what == "draw":
         asked = f"{by} offers a draw on board {board}."
-        otherwise = "A move at the board declines it."
+        otherwise = "Making a move declines it."
     else:
         moves = moves_words(tuple(facts["moves"]))
-        asked = f"{by} asks on board {board} to take back {moves}, and what may follow."
-        otherwise = f"The wish stands until you answer or {by} moves."
-    text = f"{asked}\n\nAnswer this mail with one of these lines:\n\n    accept\n    reject"
+        asked = f"On board {board}, {by} asks to take back {moves}, and any moves after that."
+        otherwise = f"The request stands until you answer or {by} moves."
+    text = f"{asked}\n\nReply with one of these lines:\n\n    accept\n    reject"
     return _letter(due, f"{text}\n\n{otherwise}", matter=what)
 
 
@@ -71,9 +71,9 @@ def offer_answer(due: DueLetter) -> Letter:
     facts = due.facts
     is_draw, by = facts["what"] == "draw", facts["by"]
     if facts["how"] == "declined":
-        said = f"{by} declines {'a draw' if is_draw else 'to take a move back'}"
+        said = f"{by} declines {'the draw' if is_draw else 'the takeback'}"
     else:
-        said = f"{by} no longer {'offers a draw' if is_draw else 'asks to take a move back'}"
+        said = f"{by} no longer {'offers a draw' if is_draw else 'asks for a takeback'}"
     return _letter(due, f"{said} on board {facts['board']}: the game goes on.")
 
 
@@ -82,8 +82,8 @@ def chat(due: DueLetter) -> Letter:
     facts = due.facts
     lines = "\n".join(f"    {line}".rstrip() for line in facts["text"].splitlines())
     text = (
-        f"{facts['by']} says at board {facts['board']}:\n\n{lines}\n\n"
-        "To say something back, answer this mail with `chat` and your words."
+        f"{facts['by']} writes on board {facts['board']}:\n\n{lines}\n\n"
+        "To reply, answer this mail with `chat` and your message."
     )
     return _letter(due, text)
 
@@ -93,11 +93,10 @@ def barred_here(due: DueLetter) -> Letter:
     view = letter_view(due)
     who = due.facts["who"]
     news = (
-        f"{who} was barred from this server, and the board is resigned in that name. "
-        f"{result_line(view)}"
+        f"{who} was banned from this server, and the game counts as resigned. {result_line(view)}"
         if due.facts["is_over"]
-        else f"{who} was barred from this server and cannot move any more. The clock runs on: "
-        "the game ends when the time is used up."
+        else f"{who} was banned from this server and can no longer move. The clock runs on: "
+        "the game ends when the time is up."
     )
     return board_letter(view, due, news)
 
@@ -108,8 +107,8 @@ def resumed(due: DueLetter) -> Letter:
     facts, me = due.facts, due.player.userid if due.player else ""
     turn = "It is your turn" if facts["late"] == me else f"It is the turn of {facts['late']}"
     news = (
-        "The end of this game is undone by an operator: it was lost on time, and goes on now. "
-        f"{turn}, with a fresh clock. The result counts nowhere.\n\n"
+        "This game was lost on time, but an operator has undone that: it goes on now. "
+        f"{turn}, with a fresh clock. The old result no longer counts.\n\n"
         f"The reason: {facts['reason']}"
     )
     return board_letter(view, due, news)
@@ -132,8 +131,8 @@ def _letter(due: DueLetter, text: str, matter: str = "") -> Letter:
 def _still_your_turn(view: BoardView, due: DueLetter, otherwise: str) -> str:
     """Return a text that says until when the move must come; nothing any more once it has come."""
     if view.clock is None:
-        return _("This was to remind you of your turn; it is not your turn any more.")
+        return _("This was meant as a reminder, but it is no longer your turn.")
     zone = due.player.timezone if due.player else ""
     until = moment(view.clock.due_at, zone, timezone.now())
-    still = _("It is still your turn: you must move by {until}.").format(until=until)
+    still = _("It is still your turn. Please move by {until}.").format(until=until)
     return f"{still} {otherwise}".strip()

@@ -54,7 +54,7 @@ def review(due: DueLetter) -> Letter:
     thread = f"board.{board}"
     if state.review is None:
         text = (
-            f"The review of {state.title} could not be made. You may ask for it again:\n\n"
+            f"The review of {state.title} could not be made. You can ask for it again:\n\n"
             f"    review {board}\n\n{url}"
         )
         return Letter(

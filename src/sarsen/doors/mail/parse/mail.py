@@ -140,7 +140,7 @@ def _author(message: Message) -> str:
     found = [address for field in fields for address in addresses(field)]
     if len(fields) > 1 or len(found) > 1:
         raise UnreadableMail(
-            "A mail must be from one person; this one names several in From.",
+            "A mail must be from one person; this one has several in From.",
             code="mail.several-senders",
             hint=HINT,
         )

@@ -108,7 +108,7 @@ def check_bytes(raw: bytes) -> None:
     if len(raw) > MOST_BYTES:
         raise _refusal(
             "size",
-            Phrase("A mail may have {most} kB; this one is larger.", most=MOST_BYTES // 1024),
+            Phrase("A mail may be at most {most} kB; this one is larger.", most=MOST_BYTES // 1024),
         )
     types = _types_in(_header_block(raw))
     if any(map(_CONTAINER.match, types)):
@@ -129,7 +129,7 @@ def check_bytes(raw: bytes) -> None:
     most = MOST_LINES_OF_PARTS if containers else MOST_LINES
     if lines > most:
         raise _refusal(
-            "lines", Phrase("A mail may have {most} lines; this one has more.", most=most)
+            "lines", Phrase("A mail may have at most {most} lines; this one has more.", most=most)
         )
 
 
@@ -253,7 +253,8 @@ def _text(part: Message) -> str:
             text = page_text(text)
         except HtmlTooLarge:
             raise UnreadableMail(
-                "The HTML of a mail may have {most} elements, {deepest} deep; here it has more.",
+                "The HTML of a mail may have at most {most} elements, {deepest} deep; this one "
+                "has more.",
                 code="mail.html",
                 hint=HINT,
                 most=MOST_ELEMENTS,
@@ -264,7 +265,10 @@ def _text(part: Message) -> str:
     if len(text) > MOST_TEXT:
         raise _refusal(
             "text",
-            Phrase("A mail may hold {most} letters of text; this one holds more.", most=MOST_TEXT),
+            Phrase(
+                "A mail may have at most {most} characters of text; this one has more.",
+                most=MOST_TEXT,
+            ),
         )
     return _signed_text(text)
 
@@ -329,11 +333,12 @@ def _header_block(raw: bytes) -> bytes:
     headers = block[: end.start()] if end else block
     if len(headers) > MOST_HEADER_BYTES:
         raise _refusal(
-            "headers", Phrase("The headers may have {most} kB.", most=MOST_HEADER_BYTES // 1024)
+            "headers",
+            Phrase("The headers may be at most {most} kB.", most=MOST_HEADER_BYTES // 1024),
         )
     if len(re.findall(_LINE_END, headers)) >= MOST_HEADER_LINES:
         raise _refusal(
-            "headers", Phrase("The headers may have {most} lines.", most=MOST_HEADER_LINES)
+            "headers", Phrase("The headers may have at most {most} lines.", most=MOST_HEADER_LINES)
         )
     return headers
 
@@ -341,7 +346,8 @@ def _header_block(raw: bytes) -> bytes:
 def _check_type(declared: bytes) -> None:
     if len(declared) > MOST_TYPE_BYTES:
         raise _refusal(
-            "type", Phrase("A Content-Type may have {most} letters.", most=MOST_TYPE_BYTES)
+            "type",
+            Phrase("A Content-Type may have at most {most} characters.", most=MOST_TYPE_BYTES),
         )
     # Python reads the encoded and numbered parameters of a container while parsing, with
     # whatever codec they name and in an order it cannot always sort; it raises on some.
@@ -351,13 +357,14 @@ def _check_type(declared: bytes) -> None:
 
 def _nesting() -> UnreadableMail:
     return _refusal(
-        "nesting", Phrase("Parts may stand {most} deep; here they stand deeper.", most=MOST_NESTING)
+        "nesting",
+        Phrase("The parts of a mail may be nested {most} deep at most.", most=MOST_NESTING),
     )
 
 
 def _parts() -> UnreadableMail:
     return _refusal(
-        "parts", Phrase("A mail may have {most} parts; this one has more.", most=MOST_PARTS)
+        "parts", Phrase("A mail may have at most {most} parts; this one has more.", most=MOST_PARTS)
     )
 
 

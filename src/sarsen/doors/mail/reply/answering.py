@@ -141,8 +141,7 @@ def prepare(mail: WaitingMail, now: datetime, boards: BoardCache) -> Prepared:
     try:
         if mail.is_reused:
             raise UserError(
-                "Another mail with the same Message-ID came before; nothing was done with this "
-                "one.",
+                "Another mail with the same Message-ID came before, so this one was ignored.",
                 code="message-id-reused",
                 hint="Send it again as a new mail.",
             )

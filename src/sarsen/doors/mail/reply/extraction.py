@@ -76,15 +76,16 @@ class MailRequest:
         """
         if not self.proves_account and isinstance(command, _OF_ACCOUNT):
             raise UserError(
-                "A mail about a game speaks for the game, and not for your account, in case it "
-                "was passed on. The address of this answer may: send it the same line.",
+                "A reply to a game's mail can act in that game, but not on your account, in case "
+                "the mail was forwarded. To change your account, reply to this mail with the "
+                "same line.",
                 code=ACCOUNT_PROOF,
-                hint="Answer this mail with that line.",
+                hint="Reply to this mail with that line.",
             )
         if isinstance(command, SignUp) and not all(map(_is_whole, command.addresses)):
             raise UserError(
-                "One of the words with an @ is not a mail address, and a password cannot have an "
-                "@ in it here.",
+                "One of the words with an @ is not a mail address, and a password cannot contain "
+                "an @ here.",
                 code="address-form",
                 hint="signup USERID PASSWORD ann@example.org",
             )
@@ -102,9 +103,9 @@ def mail_request(mail: ReadMail, local_part: str) -> MailRequest:
     signed = reply_addresses.bearer(local_part)
     if signed is None and reply_addresses.is_signed(local_part):
         raise UserError(
-            "The address you wrote to is not valid, or not any more. Nothing was changed.",
+            "The address you wrote to is not valid, or no longer. Nothing was changed.",
             code="reply-address",
-            hint="Answer a newer mail of the board, or: GAME move BOARD USERID PASSWORD MOVE",
+            hint="Reply to a newer mail of the board, or: GAME move BOARD USERID PASSWORD MOVE",
         )
     if signed is not None and signed.is_too_old:
         return _too_old(mail, signed)
