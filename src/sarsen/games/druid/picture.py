@@ -262,13 +262,13 @@ class Marks:
     last: tuple[int, ...] = ()
     chain: tuple[int, ...] = ()
 
-    def look(self, square: int) -> Look:
+    def look(self, square: int) -> TopFace:
         """Return how a top face is drawn."""
-        return Look(square in self.last, square in self.chain)
+        return TopFace(square in self.last, square in self.chain)
 
 
 @dataclass(frozen=True, slots=True)
-class Look:
+class TopFace:
     """How a top face is drawn: filled in amber inside its rim, or with amber edges."""
 
     is_last: bool = False
@@ -276,12 +276,12 @@ class Look:
 
 
 @lru_cache(maxsize=MOST_KEPT)
-def block(stone: Stone, square: int, eye: Eye, look: Look) -> tuple[Shape, ...]:
+def block(stone: Stone, square: int, eye: Eye, look: TopFace) -> tuple[Shape, ...]:
     """Draw the part of a stone on one square; parts of a lintel join without a seam."""
     return tuple(_block(stone, square, eye, look))
 
 
-def _block(stone: Stone, square: int, eye: Eye, look: Look) -> Iterator[Shape]:
+def _block(stone: Stone, square: int, eye: Eye, look: TopFace) -> Iterator[Shape]:
     column, row = column_row(square)
     part = (square - stone.start) // stone.step if stone.step else 0
     ends_west, ends_east = stone.step != EAST or part == 0, stone.step != EAST or part == 2

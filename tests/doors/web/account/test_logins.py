@@ -307,25 +307,6 @@ def test_who_asks_to_be_deleted_is_asked_once_and_gone_with_a_yes(world: Any, vi
     assert Match.objects.get(pk=board).ended_at is not None
 
 
-def test_yes_to_closing_on_a_page_of_before_deletes_nobody(world: Any, visit: Visit) -> None:
-    before, ann = visit("ann"), visit("ann")
-    before.type("signoff")
-    ann.type("signoff forget")
-    before.press("Yes, close my account")
-    assert "There is no signoff to confirm" in before.text
-    assert Player.objects.filter(key="ann", is_active=True).exists()
-
-
-def test_who_is_deleted_may_be_asked_in_german(world: Any, visit: Visit) -> None:
-    ann = visit("ann")
-    ann.client.cookies["language"] = "de"
-    ann.go("/account/more/")
-    ann.press("Alles über mich löschen …")
-    assert "Das kann nicht rückgängig gemacht werden." in ann.text
-    ann.press("Ja, alles über mich löschen")
-    assert "Deine Daten sind gelöscht" in ann.text
-
-
 def test_joining_in_the_browser_ends_logged_in_but_an_old_link_does_not_log_in(
     world: Any, visit: Visit
 ) -> None:

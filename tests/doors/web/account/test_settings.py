@@ -140,3 +140,22 @@ def test_challenge_form_has_labels_without_backticks_and_ticks_send_off(
         [*ann._fields(form, {}), (tick.get("name"), tick.get("value"))],
     )
     assert "Saturdays and Sundays do not count" in ann.text
+
+
+def test_yes_to_closing_on_a_page_of_before_deletes_nobody(world: Any, visit: Visit) -> None:
+    before, ann = visit("ann"), visit("ann")
+    before.type("signoff")
+    ann.type("signoff forget")
+    before.press("Yes, close my account")
+    assert "There is no signoff to confirm" in before.text
+    assert Player.objects.filter(key="ann", is_active=True).exists()
+
+
+def test_who_is_deleted_may_be_asked_in_german(world: Any, visit: Visit) -> None:
+    ann = visit("ann")
+    ann.client.cookies["language"] = "de"
+    ann.go("/account/more/")
+    ann.press("Alles über mich löschen …")
+    assert "Das kann nicht rückgängig gemacht werden." in ann.text
+    ann.press("Ja, alles über mich löschen")
+    assert "Deine Daten sind gelöscht" in ann.text

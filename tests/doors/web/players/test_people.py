@@ -6,7 +6,7 @@ import json
 from collections.abc import Callable
 from typing import Any
 
-from sarsen.doors.web.players.identicon import identicon
+from sarsen.doors.web.templatetags.markup import identicon
 from sarsen.storage.models import Challenge, OutgoingMail, Player, Subscription
 from visitor import Visitor
 
