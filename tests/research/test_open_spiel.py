@@ -138,7 +138,7 @@ def test_most_plies_ends_a_game_drawn() -> None:
 
 
 def test_what_cannot_be_is_refused_and_nothing_crashes() -> None:
-    with pytest.raises(UserError, match="size goes from"):
+    with pytest.raises(UserError, match="size must be from"):
         pyspiel.load_game("sarsen_druid(size=99)")
     with pytest.raises(pyspiel.SpielError, match="Unknown parameter"):
         pyspiel.load_game("sarsen_druid(colour=3)")

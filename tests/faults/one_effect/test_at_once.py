@@ -114,7 +114,7 @@ def _race(server: Server, number: int, doors: tuple[str, str], rng: random.Rando
     if parcels[1 - won].door == "mail":
         told = _answers_to(server, parcels[1 - won].facts["id"])
     is_over = after.boards[number].cached[4]
-    assert ("is finished" if is_over else "the board has moved on") in told, told
+    assert ("is finished" if is_over else "the game has moved on") in told, told
     check_whole(after)
 
 
