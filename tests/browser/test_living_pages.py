@@ -139,3 +139,18 @@ def test_boards_are_read_and_a_move_waits_while_there_is_no_connection(
     ann.wait_for_url(f"{live_server.url}/")
     assert "pages" not in ann.evaluate("caches.keys()")
     ann.context.close()
+
+
+def test_the_time_left_is_counted_down_as_the_server_writes_it_in_german_too(
+    chromium: Browser, live_server: Any, world: World
+) -> None:
+    board = world.board(moves="b8")
+    page = chromium.new_context(locale="de-DE").new_page()
+    page.goto(f"{live_server.url}/boards/{board}/")
+    left = page.locator("time[data-left]")
+    written = left.inner_text()
+    assert written.split()[1::2] == ["T", "Std"][: len(written.split()) // 2]
+    left.evaluate("one => one.replaceChildren()")
+    page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
+    expect(left).to_have_text(written)
+    page.context.close()

@@ -9,7 +9,14 @@ import pytest
 
 from sarsen.core.errors import UserError
 from sarsen.language.clocks import Away, ClockView, away_words, clock_sentence, reserve_words
-from sarsen.language.grammar.dates import day_words, moment, read_zone, stretch, zone_called
+from sarsen.language.grammar.dates import (
+    day_words,
+    moment,
+    read_zone,
+    short_stretch,
+    stretch,
+    zone_called,
+)
 
 NOW = datetime(2026, 11, 20, 9, tzinfo=UTC)
 DUE = datetime(2026, 11, 24, 17, tzinfo=UTC)
@@ -68,19 +75,21 @@ def test_reserves_are_said_by_seat() -> None:
 
 
 @pytest.mark.parametrize(
-    ("time", "words"),
+    ("time", "words", "short"),
     [
-        (4 * DAY, "4 days"),
-        (1.25 * DAY, "1 day 6 hours"),
-        (DAY / 24, "1 hour"),
-        (timedelta(minutes=90), "1 hour 30 minutes"),
-        (timedelta(minutes=1), "1 minute"),
-        (timedelta(seconds=59), "no time"),
-        (10 * DAY + timedelta(minutes=5), "10 days"),
+        (4 * DAY, "4 days", "4 d"),
+        (1.25 * DAY, "1 day 6 hours", "1 d 6 h"),
+        (DAY / 24, "1 hour", "1 h"),
+        (timedelta(minutes=90), "1 hour 30 minutes", "1 h 30 m"),
+        (timedelta(minutes=1), "1 minute", "1 m"),
+        (timedelta(seconds=59), "no time", "no time"),
+        (10 * DAY + timedelta(minutes=5), "10 days", "10 d"),
     ],
 )
-def test_stretches_are_said_in_their_two_largest_units(time: timedelta, words: str) -> None:
-    assert stretch(time) == words
+def test_stretches_are_said_in_their_two_largest_units(
+    time: timedelta, words: str, short: str
+) -> None:
+    assert (stretch(time), short_stretch(time)) == (words, short)
 
 
 def test_a_day_of_another_year_has_its_year() -> None:

@@ -191,6 +191,17 @@ def stretch(time: timedelta) -> str:
     return " ".join(filter(None, words)) or _("no time")
 
 
+def short_stretch(time: timedelta) -> str:
+    """Return a duration in its two largest units, cut short: `4 d`, `1 d 6 h`, `20 m`."""
+    minutes = int(time.total_seconds() // 60)
+    days, minutes = divmod(minutes, 24 * 60)
+    hours, minutes = divmod(minutes, 60)
+    counts = (days, hours, 0 if days else minutes)
+    units = _("d h m").split()
+    words = [f"{count} {unit}" for count, unit in zip(counts, units, strict=True) if count]
+    return " ".join(words) or _("no time")
+
+
 def _weekdays() -> tuple[str, ...]:
     # Our own names: those of `strftime` follow the machine's language.
     return (_("Mon"), _("Tue"), _("Wed"), _("Thu"), _("Fri"), _("Sat"), _("Sun"))

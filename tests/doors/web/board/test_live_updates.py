@@ -19,7 +19,7 @@ from django.utils import timezone
 
 from sarsen.doors.web.board.live_updates import answered_first
 from sarsen.language.commands import Accept, Chat, OfferDraw, PlayMove
-from sarsen.language.grammar.dates import stretch
+from sarsen.language.grammar.dates import short_stretch
 from sarsen.services.dispatch import perform
 from sarsen.services.events import live_updates
 from sarsen.services.request import Actor
@@ -71,7 +71,7 @@ def test_the_time_left_is_said_so_that_a_script_can_count_it_down(
         ann.go(path)
         (left,) = ann.tree.xpath("//time[@data-left]")
         due = datetime.fromisoformat(left.get("datetime"))
-        assert left.text == words.format(left=stretch(due - timezone.now()))
+        assert left.text == words.format(left=short_stretch(due - timezone.now()))
         assert left.get("data-left") == words
 
 

@@ -26,7 +26,7 @@ def texts(page: str, path: str) -> list[str]:
 def seats_of(page: str) -> list[str]:
     """Return what stands above and below the board, without the time left."""
     seats = texts(page, "//div[contains(@class, 'seats')]/div")
-    return [re.sub(r" \d+ days.*", "", one) for one in seats]
+    return [re.sub(r"; .*", "", one) for one in seats]
 
 
 def test_board_page_shows_picture_players_moves_effects_words_and_text_board(

@@ -36,7 +36,7 @@ from sarsen.doors.web.site.visitors import speaker
 from sarsen.drawing.taps import presets
 from sarsen.language.challenges import terms_words
 from sarsen.language.clocks import away_words, clock_sentence, reserve_words
-from sarsen.language.grammar.dates import stretch
+from sarsen.language.grammar.dates import UTC_NAME, day_words, short_stretch, zone_called
 from sarsen.language.moves import move_matter
 from sarsen.language.ratings import present_words, ratings_text, reason_words
 from sarsen.language.replies import Refusal
@@ -174,8 +174,7 @@ def board_facts(request: HttpRequest, seen: LookedAt, *, here: str) -> dict[str,
         "refusal": seen.refusal,
         "typed": seen.typed,
         "here": here,
-        "clock": clock_sentence(played.clock, zone, timezone.now()) if played.clock else "",
-        "left": _left(played),
+        **_times(played, zone),
         "agreed": terms_words(played.terms),
         "board_path": reverse("board", args=[played.number]),
         "frame_line": _frame_line(played),
@@ -208,10 +207,20 @@ def _addresses(shown: BoardView, *, is_last: bool) -> dict[str, str]:
     return {"words_path": words, "variations_path": at_ply}
 
 
-def _left(view: BoardView) -> str:
-    """Return for how long the clock still runs, in words; "" where no time is left."""
-    left = view.clock.due_at - timezone.now() if view.clock else timedelta()
-    return stretch(left) if left > timedelta() else ""
+def _times(view: BoardView, zone: str) -> dict[str, str]:
+    """Return until when the move must come: in a sentence, as a day, and as the time left.
+
+    The last two are "" where no time is left, or no clock runs.
+    """
+    clock, now = view.clock, timezone.now()
+    if clock is None:
+        return {"clock": "", "due_day": "", "left": ""}
+    said = clock_sentence(clock, zone, now)
+    if clock.due_at <= now:
+        return {"clock": said, "due_day": "", "left": ""}
+    place = zone_called(zone or UTC_NAME)
+    day = day_words(clock.due_at.astimezone(place).date(), now.astimezone(place).date())
+    return {"clock": said, "due_day": day, "left": short_stretch(clock.due_at - now)}
 
 
 def _is_awaited(view: BoardView) -> bool:

@@ -28,7 +28,7 @@ from sarsen.doors.web.site.visitors import (
 from sarsen.games import find, load
 from sarsen.help import find_page
 from sarsen.language.commands import Command, History, Ratings, Standings
-from sarsen.language.grammar.dates import stretch
+from sarsen.language.grammar.dates import short_stretch
 from sarsen.language.ratings import points, signed
 from sarsen.language.translating import _, later
 from sarsen.services.accounts.player_pages import (
@@ -198,7 +198,7 @@ class OwnRow:
     Attributes:
         against: The others at it, programs marked; all players where the player watches, or
             plays alone.
-        left: How long its clock still runs, in words; "" when none does.
+        left: How long its clock still runs, in short; "" when none does.
         is_soon: Hardly any time is left.
         is_mine: It waits for the player.
     """
@@ -271,7 +271,7 @@ def _row(board: ListedBoard, userid: str, now: datetime) -> OwnRow:
     return OwnRow(
         board=board,
         against=others if plays and others else board.marked_players,
-        left="" if left is None else stretch(max(left, timedelta())),
+        left="" if left is None else short_stretch(max(left, timedelta())),
         is_soon=left is not None and left < SOON,
         is_mine=board.to_move == userid,
     )

@@ -11,7 +11,7 @@ const SAID = 10_000; // milliseconds that a sentence stands
 const SOON = 1000; // milliseconds within which a page does not ask twice
 const MINUTE = 60_000; // milliseconds
 const facts = document.body.dataset; // they change when another page is swapped in
-const { dataset: marks, lang } = document.documentElement;
+const marks = document.documentElement.dataset;
 const told = document.getElementById("told");
 let pause = 2; // seconds; the first answer says better
 let asked = performance.now();
@@ -110,22 +110,21 @@ function look() {
   else askLater();
 }
 
-// `4 days`, `1 day 6 hours`, `20 minutes`; beside days no minutes; in the words of the server.
-function timeLeft(minutes) {
+// `4 d`, `1 d 6 h`, `20 m`; beside days no minutes; with the units of the server.
+function timeLeft(minutes, units) {
   const days = Math.floor(minutes / 1440);
-  const counts = { day: days, hour: Math.floor(minutes / 60) % 24, minute: days ? 0 : minutes % 60 };
-  const words = Object.entries(counts).map(([unit, count]) => {
-    const format = new Intl.NumberFormat(lang, { style: "unit", unit, unitDisplay: "long" });
-    return count ? format.format(count) : "";
-  });
-  return words.filter(Boolean).join(" ");
+  const counts = [days, Math.floor(minutes / 60) % 24, days ? 0 : minutes % 60];
+  return units
+    .split(" ")
+    .flatMap((unit, at) => (counts[at] ? `${counts[at]} ${unit}` : []))
+    .join(" ");
 }
 
 function tick() {
   if (document.hidden || marks.kept) return;
   for (const place of document.querySelectorAll("time[data-left]")) {
     const minutes = Math.floor((new Date(place.dateTime) - Date.now()) / MINUTE);
-    const left = minutes > 0 ? timeLeft(minutes) : place.dataset.none;
+    const left = minutes > 0 ? timeLeft(minutes, place.dataset.units) : place.dataset.none;
     const said = place.dataset.left.replace("{left}", left);
     if (place.textContent !== said) place.textContent = said;
   }
