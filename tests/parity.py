@@ -59,6 +59,7 @@ SHOWN_ON = {
     "Ratings": "ratings, player",
     "Show": "board",
     "ShowAs": "board",
+    "ShowProfile": "player",
     "SignUp": "join",
     "Standings": "standings",
 }

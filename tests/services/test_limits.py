@@ -21,6 +21,8 @@ CHANGES = (
     commands.ChangePassword("words-nobody-knows"),
     commands.ChangeTimezone("Europe/Berlin"),
     commands.ChangeWeekends(True),
+    commands.ChangePlace("Berlin"),
+    commands.ChangeAbout("I like chess, too."),
     commands.Revoke(1),
     commands.Revoke(None),
     commands.TakeVacation("2026-12-01", "2026-12-02"),

@@ -119,6 +119,42 @@ class Account:
 
 
 @dataclass(frozen=True)
+class ChangePlace:
+    """Set where a player is at home, as the player's page shows it."""
+
+    words: ClassVar[tuple[str, ...]] = ("change place", "place")
+    usage: ClassVar[str] = "change place [USERID PASSWORD] PLACE|off"
+    summary: ClassVar[str] = "Say on your page where you are at home; `off` removes it."
+
+    text: str
+
+    @classmethod
+    def read(cls, sentence: Sentence) -> Self:
+        """Read the rest of the line, and the body."""
+        sentence.speaker()
+        return cls(sentence.text())
+
+
+@dataclass(frozen=True)
+class ChangeAbout:
+    """Set what a player's page says of the player."""
+
+    words: ClassVar[tuple[str, ...]] = ("change about", "about")
+    usage: ClassVar[str] = "change about [USERID PASSWORD] TEXT|off"
+    summary: ClassVar[str] = (
+        "Say something about yourself on your page, in the line or below it; `off` removes it."
+    )
+
+    text: str
+
+    @classmethod
+    def read(cls, sentence: Sentence) -> Self:
+        """Read the rest of the line, and the body."""
+        sentence.speaker()
+        return cls(sentence.text())
+
+
+@dataclass(frozen=True)
 class ConfirmAccount:
     """Answer a question of the server: signing off, with or without a trace, a broadcast.
 
@@ -209,7 +245,28 @@ class Exported:
     lines: int
 
 
-AccountReply = SignupAsked | AddressConfirmed | SignOffAsked | SignedOff | QuestionVoid | Exported
+@dataclass(frozen=True)
+class ProfileChanged:
+    """A player's page says something else of the player.
+
+    Attributes:
+        what: `place` or `about`.
+        text: "" when nothing is said any more.
+    """
+
+    what: str
+    text: str
+
+
+AccountReply = (
+    SignupAsked
+    | AddressConfirmed
+    | SignOffAsked
+    | SignedOff
+    | QuestionVoid
+    | Exported
+    | ProfileChanged
+)
 
 
 @sentence.register
@@ -278,3 +335,12 @@ def _question_void(reply: QuestionVoid) -> str:
 @sentence.register
 def _exported(reply: Exported) -> str:
     return f"All your data, {reply.userid}: {reply.lines} lines of JSON."
+
+
+@sentence.register
+def _profile_changed(reply: ProfileChanged) -> str:
+    if reply.what == "place":
+        shown, removed = _("Your page shows your place: {text}"), _("Your page shows no place now.")
+    else:
+        shown, removed = _("Your page says: {text}"), _("Your page says nothing about you now.")
+    return shown.format(text=reply.text) if reply.text else removed

@@ -10,7 +10,16 @@ from dataclasses import dataclass
 from typing import ClassVar, Self
 
 from sarsen.core.errors import UserError
-from sarsen.language.accounts import Account, ConfirmAccount, ConfirmSignup, Export, SignOff, SignUp
+from sarsen.language.accounts import (
+    Account,
+    ChangeAbout,
+    ChangePlace,
+    ConfirmAccount,
+    ConfirmSignup,
+    Export,
+    SignOff,
+    SignUp,
+)
 from sarsen.language.challenges import Accept, Decline, MakeChallenge, Rematch, Withdraw
 from sarsen.language.chat import Broadcast, Chat, SendMessage, WriteNote
 from sarsen.language.clocks import TakeVacation
@@ -30,7 +39,16 @@ from sarsen.language.preferences import (
     Refuse,
     Revoke,
 )
-from sarsen.language.queries import AllShow, Games, Help, ListBoards, Preview, Show, ShowAs
+from sarsen.language.queries import (
+    AllShow,
+    Games,
+    Help,
+    ListBoards,
+    Preview,
+    Show,
+    ShowAs,
+    ShowProfile,
+)
 from sarsen.language.ratings import History, Ratings, Standings
 from sarsen.language.reviews import SetReviews, ShowReview
 
@@ -70,6 +88,8 @@ Command = (
     | ChangeTimezone
     | ChangeLanguage
     | ChangeWeekends
+    | ChangePlace
+    | ChangeAbout
     | ChangeNotices
     | Deliveries
     | Export
@@ -105,6 +125,7 @@ Command = (
     | Games
     | ListBoards
     | AllShow
+    | ShowProfile
     | Standings
     | Ratings
     | History
@@ -123,6 +144,8 @@ COMMANDS: tuple[type[Command], ...] = (
     ChangeTimezone,
     ChangeLanguage,
     ChangeWeekends,
+    ChangePlace,
+    ChangeAbout,
     ChangeNotices,
     Deliveries,
     Export,
@@ -158,6 +181,7 @@ COMMANDS: tuple[type[Command], ...] = (
     Games,
     ListBoards,
     AllShow,
+    ShowProfile,
     Standings,
     Ratings,
     History,
@@ -181,12 +205,15 @@ QUERIES: frozenset[type[Command]] = frozenset(
         Ratings,
         Show,
         ShowAs,
+        ShowProfile,
         Standings,
     }
 )
 
 # What people write to people, or plan, may be long.
-TEXTS: frozenset[type[Command]] = frozenset({Broadcast, Chat, QueueMoves, SendMessage, WriteNote})
+TEXTS: frozenset[type[Command]] = frozenset(
+    {Broadcast, ChangeAbout, ChangePlace, Chat, QueueMoves, SendMessage, WriteNote}
+)
 
 BY_WORD: dict[str, type[Command]] = {
     word: command for command in COMMANDS for word in command.words
@@ -204,10 +231,12 @@ __all__ = [
     "AskUndo",
     "AutoAccept",
     "Broadcast",
+    "ChangeAbout",
     "ChangeAddress",
     "ChangeLanguage",
     "ChangeNotices",
     "ChangePassword",
+    "ChangePlace",
     "ChangeTimezone",
     "ChangeWeekends",
     "Chat",
@@ -238,6 +267,7 @@ __all__ = [
     "SetReviews",
     "Show",
     "ShowAs",
+    "ShowProfile",
     "ShowReview",
     "SignOff",
     "SignUp",

@@ -278,6 +278,8 @@ class PlayerFacts:
     is_program: bool
     level: int | None
     strength: tuple[StrengthLine, ...]
+    place: str = ""
+    about: str = ""
 
 
 @dataclass(frozen=True)

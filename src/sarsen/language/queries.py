@@ -122,6 +122,25 @@ class AllShow:
 
 
 @dataclass(frozen=True)
+class ShowProfile:
+    """Ask who a player is."""
+
+    words: ClassVar[tuple[str, ...]] = ("profile", "whois", "finger")
+    usage: ClassVar[str] = "profile [USERID]"
+    summary: ClassVar[str] = "Who a player is: what they say of themselves, games and ratings."
+
+    userid: str
+
+    @classmethod
+    def read(cls, sentence: Sentence) -> Self:
+        """Read a userid; without one it is the speaker's."""
+        userid = sentence.take() or sentence.context.speaker
+        if not userid:
+            raise UserError("Whose profile?", code="userid-missing", hint="profile USERID")
+        return cls(userid)
+
+
+@dataclass(frozen=True)
 class Games:
     """Ask for a table of boards, one line each."""
 

@@ -25,7 +25,7 @@ from sarsen.language import (
     ratings,
     reviews,
 )
-from sarsen.language.accounts import AccountReply, AddressConfirmed, SignupAsked
+from sarsen.language.accounts import AccountReply, AddressConfirmed, ProfileChanged, SignupAsked
 from sarsen.language.challenges import (
     ChallengeAsked,
     ChallengeEnded,
@@ -217,6 +217,7 @@ __all__ = [
     "PlanReply",
     "PlanShown",
     "Previewed",
+    "ProfileChanged",
     "Refusal",
     "Reply",
     "ResignAsked",

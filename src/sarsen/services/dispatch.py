@@ -14,7 +14,15 @@ from sarsen.language import commands
 from sarsen.language.commands import Command, Help
 from sarsen.language.replies import HelpPage, Reply, decode, encode
 from sarsen.services import task_queue
-from sarsen.services.accounts import changes, guests, leaving, preferences, signups, tokens
+from sarsen.services.accounts import (
+    changes,
+    guests,
+    leaving,
+    player_pages,
+    preferences,
+    signups,
+    tokens,
+)
 from sarsen.services.after_events import AFTER_EVENTS
 from sarsen.services.board_cache import BoardCache
 from sarsen.services.boards import queries
@@ -59,6 +67,8 @@ HANDLERS: dict[type, Callable[[Any, Request], Reply]] = {
     commands.ChangeTimezone: preferences.change_timezone,
     commands.ChangeLanguage: preferences.change_language,
     commands.ChangeWeekends: preferences.change_weekends,
+    commands.ChangePlace: preferences.change_place,
+    commands.ChangeAbout: preferences.change_about,
     commands.Rematch: rematches.rematch,
     commands.PlayMove: moves.play,
     commands.Submit: moves.submit,
@@ -82,6 +92,7 @@ HANDLERS: dict[type, Callable[[Any, Request], Reply]] = {
     commands.Games: queries.games,
     commands.ListBoards: queries.list_boards,
     commands.AllShow: queries.all_show,
+    commands.ShowProfile: player_pages.profile,
     commands.Standings: rating_tables.standings,
     commands.Ratings: rating_tables.ratings,
     commands.History: rating_tables.history,

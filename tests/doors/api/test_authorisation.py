@@ -41,8 +41,8 @@ TOKEN_ONLY = {
 NO_TOKEN = {"login", "login-code"}
 # Commands that nobody in particular may speak.
 SPOKEN_BY_NOBODY = {
-    "help", "signup", "welcome", "show", "all-show", "games", "list", "preview", "standings",
-    "ratings", "history", "multiple",
+    "help", "signup", "welcome", "show", "all-show", "profile", "games", "list", "preview",
+    "standings", "ratings", "history", "multiple",
 }  # fmt: skip
 ASKED = {"change-account": {"is_program": True}, "make-token": {"scopes": ["read"]}}
 
@@ -152,15 +152,15 @@ def test_a_private_board_is_missing_for_strangers_to_every_command(
 def test_no_command_needs_another_scope_than_its_tokens_were_made_for() -> None:
     # Spelled out: scopes follow the file of a command, and commands move between files.
     expected = {
-        Scope.READ: "Help Preview Show ShowAs Games ListBoards AllShow Standings Ratings History "
-        "Multiple",
+        Scope.READ: "Help Preview Show ShowAs Games ListBoards AllShow ShowProfile Standings "
+        "Ratings History Multiple",
         Scope.PLAY: "PlayMove Submit Confirm Resign QueueMoves OfferDraw AskUndo AnswerOffer "
         "MakeChallenge Accept Decline Withdraw Rematch ShowReview",
         Scope.CHAT: "SendMessage Chat WriteNote",
         Scope.ACCOUNT: "SignUp ConfirmSignup Account ChangePassword ChangeAddress ChangeTimezone "
-        "ChangeLanguage ChangeWeekends Export Revoke SignOff ConfirmAccount ChangeNotices "
-        "Deliveries Subscribe Unsubscribe TakeVacation Refuse Limit AutoAccept Broadcast "
-        "SetReviews",
+        "ChangeLanguage ChangeWeekends ChangePlace ChangeAbout Export Revoke SignOff "
+        "ConfirmAccount ChangeNotices Deliveries Subscribe Unsubscribe TakeVacation Refuse Limit "
+        "AutoAccept Broadcast SetReviews",
     }
     scopes = {name: scope for scope, line in expected.items() for name in line.split()}
     assert {one.__name__: scope_of(one) for one in COMMANDS} == scopes

@@ -2,11 +2,21 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 from django.utils import timezone
 
 from sarsen.core.errors import UserError
-from sarsen.language.commands import ChangeAddress, ConfirmSignup, SignOff, Subscribe
+from sarsen.language.commands import (
+    ChangeAbout,
+    ChangeAddress,
+    ChangePlace,
+    ConfirmSignup,
+    SignOff,
+    Subscribe,
+)
+from sarsen.services.accounts.leaving import export_lines
 from sarsen.services.dispatch import perform
 from sarsen.services.request import NOBODY, Actor
 from sarsen.storage.models import Address, Player, Signup, Subscription
@@ -36,3 +46,22 @@ def test_nobody_goes_on_watching_who_has_left() -> None:
     perform(Subscribe(("bob",)), ann, "", timezone.now())
     perform(SignOff(True), bob, "", timezone.now())
     assert not Subscription.objects.exists()
+
+
+def test_what_players_tell_of_themselves_is_in_their_export_and_goes_with_them() -> None:
+    ann = player("ann")
+    perform(ChangeAbout("I like chess, too."), ann, "", timezone.now())
+    perform(ChangePlace("Vienna"), ann, "", timezone.now())
+    account = json.loads(next(iter(export_lines(Player.objects.get(key="ann")))))
+    assert (account["about"], account["place"]) == ("I like chess, too.", "Vienna")
+    perform(SignOff(True), ann, "", timezone.now())
+    left = Player.objects.get(key="ann")
+    assert (left.about, left.place) == ("", "")
+
+
+def test_what_a_player_tells_is_short() -> None:
+    ann = player("ann")
+    with pytest.raises(UserError) as refused:
+        perform(ChangePlace("far away " * 10), ann, "", timezone.now())
+    assert refused.value.code == "text-too-long"
+    perform(ChangePlace(refused.value.hint.removeprefix("change place ")), ann, "", timezone.now())

@@ -111,9 +111,10 @@ def show_player(request: HttpRequest, userid: Userid) -> HttpResponse:
         for one in page.strength
         for point in one.points
     )
-    return send(
-        request, PlayerFacts(page.userid, page.joined_at, page.is_bot, page.level, strength)
+    facts = PlayerFacts(
+        *(page.userid, page.joined_at, page.is_bot, page.level, strength, page.place, page.about)
     )
+    return send(request, facts)
 
 
 def _rounded(change: float | None) -> float | None:

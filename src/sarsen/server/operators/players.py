@@ -63,6 +63,8 @@ class ShownPlayers(ReadOnlyAdmin):
         "state",
         "ban_reason",
         "addresses_masked",
+        "place",
+        "about",
         "joined_at",
         "last_login",
         "left_at",

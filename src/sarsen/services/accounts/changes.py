@@ -114,6 +114,8 @@ def account(command: Account, request: Request) -> Table:
         ),
         ("time zone", player.timezone, "change timezone Europe/Berlin"),
         ("language", LANGUAGES.get(player.language, "as your browser"), "change language de"),
+        ("place", player.place or "not told", "change place PLACE"),
+        ("about", player.about or "not told", "change about TEXT"),
         ("weekends", weekends, "change weekends off"),
         ("refused", ", ".join(player.refuses) or "nobody", "refuse USERID|GAME|anyone"),
         ("start at once", ", ".join(player.accepts) or "none", "autoaccept USERID|GAME|anyone"),

@@ -63,6 +63,7 @@ ALLOWED: frozenset[type[Command]] = frozenset(
         commands.ShowReview,
         commands.SignOff,
         commands.SignUp,
+        commands.ShowProfile,
         commands.Standings,
         commands.Submit,
         commands.Withdraw,

@@ -53,6 +53,8 @@ _SETTINGS = (
     "timezone",
     "language",
     "colours",
+    "place",
+    "about",
     "weekends_are_off",
     "refuses",
     "accepts",
@@ -102,6 +104,7 @@ def leave(facts: dict[str, Any], request: Request) -> SignedOff:
     player.is_active = False
     player.left_at = request.now
     player.webhook = ""
+    player.place = player.about = ""
     player.has_stream = False
     player.digest_due_at = None
     player.save()

@@ -9,7 +9,9 @@ from django.db.models import Count
 
 from sarsen.core.game import GameInfo
 from sarsen.games import find
-from sarsen.language.ratings import level_words
+from sarsen.language.commands import ShowProfile
+from sarsen.language.ratings import MARK, level_words, points
+from sarsen.language.replies import Table
 from sarsen.services.matches.lobby import (
     MOST_SEARCHED,
     ListedBoard,
@@ -18,9 +20,15 @@ from sarsen.services.matches.lobby import (
 )
 from sarsen.services.matches.matches import OUT_OF_TIME
 from sarsen.services.players import find_player
-from sarsen.services.ratings.pages import RatingPoint, period_histories, rating_histories
+from sarsen.services.ratings.pages import (
+    RatedPlayer,
+    RatingPoint,
+    period_histories,
+    rating_histories,
+    ratings_of,
+)
 from sarsen.services.ratings.tables import Meeting, meetings
-from sarsen.services.request import Player
+from sarsen.services.request import Player, Request
 from sarsen.storage.models import Match, Standing, Subscription
 from sarsen.storage.models.matches import PUBLIC
 
@@ -63,6 +71,7 @@ class PlayerPage:
     """The public facts of a player, and the viewer's relation to them.
 
     Attributes:
+        place, about: As the player tells; "" of one who is banned or whom the viewer blocks.
         level, words: Of one of the server's own programs; None and "" for others.
         is_refused: Neither challenges nor messages of this player reach the viewer.
         meetings: How often the viewer has met this player, seen from the viewer's side.
@@ -70,6 +79,8 @@ class PlayerPage:
 
     userid: str
     joined_at: datetime
+    place: str
+    about: str
     is_bot: bool
     level: int | None
     words: str
@@ -90,22 +101,49 @@ def view_player(userid: str, viewer: Player | None) -> PlayerPage:
         UserError: Nobody is called so.
     """
     player = find_player(userid)
+    is_refused = viewer is not None and player.key in viewer.refuses
+    is_heard = player.banned_at is None and not is_refused
     watching = Subscription.objects.filter(player=viewer, watched=player) if viewer else None
     return PlayerPage(
         userid=player.userid,
         joined_at=player.joined_at,
+        place=player.place if is_heard else "",
+        about=player.about if is_heard else "",
         is_bot=player.is_bot,
         level=player.level,
         words=level_words(player.level) if player.level else "",
         is_viewer=player == viewer,
         is_watched=watching is not None and watching.exists(),
-        is_refused=viewer is not None and player.key in viewer.refuses,
+        is_refused=is_refused,
         running=public_boards_of(player, ended=False, most=MOST_RUNNING),
         ended=public_boards_of(player, ended=True, most=MOST_ENDED),
         strength=_strength(player),
         played=_played(player),
         meetings=meetings(viewer, player) if viewer and viewer != player else (),
     )
+
+
+def profile(command: ShowProfile, request: Request) -> Table:
+    """Show who a player is: what they say of themselves, their games and ratings."""
+    page = view_player(command.userid, request.actor.player)
+    told = (
+        ("player", f"{page.userid}{MARK if page.is_bot else ''}"),
+        ("place", page.place),
+        ("about", page.about or page.words),
+        ("joined", f"{page.joined_at:%Y-%m-%d}"),
+    )
+    rated = ratings_of(page.userid, request.now)
+    games = ((one.game.name, _game_words(one, rated.get(one.game.name))) for one in page.played)
+    rows = tuple((what, text) for what, text in (*told, *games) if text)
+    return Table(f"Profile of {page.userid}", ("what", "is"), rows)
+
+
+def _game_words(played: GamePlayed, rated: RatedPlayer | None) -> str:
+    counts = f"{played.won} won, {played.lost} lost, {played.drawn} drawn"
+    if rated is None:
+        return counts
+    rating = points(rated.strength.rating, is_provisional=rated.strength.is_provisional)
+    return f"{rating}; {counts}"
 
 
 def is_lost_on_time(board: ListedBoard, userid: str) -> bool:

@@ -6,9 +6,22 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from sarsen.core.errors import UserError
-from sarsen.language.commands import ChangeLanguage, ChangeTimezone, ChangeWeekends
+from sarsen.language.commands import (
+    ChangeAbout,
+    ChangeLanguage,
+    ChangePlace,
+    ChangeTimezone,
+    ChangeWeekends,
+)
 from sarsen.language.grammar.dates import read_zone
-from sarsen.language.replies import LanguageChanged, TimezoneChanged, WeekendsChanged
+from sarsen.language.grammar.typography import one_line
+from sarsen.language.preferences import OFF
+from sarsen.language.replies import (
+    LanguageChanged,
+    ProfileChanged,
+    TimezoneChanged,
+    WeekendsChanged,
+)
 from sarsen.language.translating import read_language
 from sarsen.services import clocks, limits, task_queue
 from sarsen.services.mail import outgoing
@@ -142,6 +155,45 @@ def change_weekends(command: ChangeWeekends, request: Request) -> WeekendsChange
     limits.check(player, "account", request.now)
     Player.objects.filter(pk=player.pk).update(weekends_are_off=command.are_off)
     return WeekendsChanged(command.are_off)
+
+
+LONGEST_PLACE, LONGEST_ABOUT = 60, 400  # as the columns are
+
+
+def change_place(command: ChangePlace, request: Request) -> ProfileChanged:
+    """Record where the speaker is at home."""
+    example = "change place USERID PASSWORD Berlin"
+    return _tell("place", LONGEST_PLACE, command.text, request, example)
+
+
+def change_about(command: ChangeAbout, request: Request) -> ProfileChanged:
+    """Record what the speaker's page says of the speaker."""
+    example = "change about USERID PASSWORD I like chess, too."
+    return _tell("about", LONGEST_ABOUT, command.text, request, example)
+
+
+def _tell(what: str, most: int, text: str, request: Request, example: str) -> ProfileChanged:
+    """Record a line for the speaker's page; `off` removes it."""
+    player = request.player(example)
+    told = one_line(text)
+    if not told:
+        raise UserError(
+            "What shall your page say? With `off` it says nothing.",
+            code="text-missing",
+            hint=example,
+        )
+    if len(told) > most:
+        raise UserError(
+            "That has {count} characters; {most} is the most.",
+            code="text-too-long",
+            hint=f"change {what} {told[:40].rpartition(' ')[0] or told[:40]}",
+            count=len(told),
+            most=most,
+        )
+    told = "" if told.lower() == OFF else told
+    limits.check(player, "account", request.now)
+    Player.objects.filter(pk=player.pk).update(**{what: told})
+    return ProfileChanged(what, told)
 
 
 LONGEST = 40

@@ -57,6 +57,9 @@ class Match(models.Model):
     has_plans: bool | None = None  # active ones
     has_downtimes: bool | None = None  # that ended since the turn began
     is_imported = models.BooleanField(default=False, help_text="played elsewhere; see `Import`")
+    has_opening = models.BooleanField(
+        null=True, help_text="`OpeningMove` has its first moves; None: not looked at yet"
+    )
 
     class Meta:
         verbose_name_plural = "matches"
@@ -86,6 +89,11 @@ class Match(models.Model):
                 condition=models.Q(ended_at__isnull=False),
             ),
             models.Index(fields=["game", "id"], name="boards_of_a_game"),
+            models.Index(
+                fields=["id"],
+                name="openings_to_store",
+                condition=models.Q(ended_at__isnull=False, has_opening=None),
+            ),
             models.Index(
                 fields=["look_at"], name="clocks_due", condition=models.Q(look_at__isnull=False)
             ),
@@ -205,6 +213,24 @@ class ChatLine(models.Model):
 
     def __str__(self) -> str:
         return f"{self.player} at board {self.match_id}"
+
+
+class OpeningMove(models.Model):
+    """One of the first moves of a public game that is over, to search games by."""
+
+    match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="opening")
+    position = models.BigIntegerField(help_text="a digest of the position it was played in")
+    text = models.CharField(max_length=400)
+    score = models.FloatField(help_text="of the first seat, 0 to 1")
+    rating = models.FloatField(null=True, blank=True, help_text="of its players, on average")
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["position", "match"], name="opening_move_once")
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.text} at board {self.match_id}"
 
 
 class Note(models.Model):

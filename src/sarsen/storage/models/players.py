@@ -64,6 +64,9 @@ class Player(AbstractBaseUser, PermissionsMixin):
     webhook_key = models.CharField(max_length=40, blank=True, help_text="or none yet")
     has_stream = models.BooleanField(default=False, help_text="a program has had a token of his")
     wants_reviews = models.BooleanField(default=False, help_text="of every game that ends")
+    # What a player tells of themselves on their page: a line each, plain text.
+    place = models.CharField(max_length=60, blank=True)
+    about = models.CharField(max_length=400, blank=True)
     left_at = models.DateTimeField(null=True, blank=True)
     # Anyone who is banned is not active either; see `services.admin`.
     banned_at = models.DateTimeField(null=True, blank=True)

@@ -43,7 +43,7 @@ def test_all_that_was_changed_on_a_page_is_saved_at_once(world: Any, visit: Visi
         assert (ann.status, ann.path) == (200, path), ann.text
         assert "Saved." in ann.text
 
-    save("/account/", zone="Europe/Vienna")
+    save("/account/", zone="Europe/Vienna", about="ann plays <b>chess</b>,\n too.", place="Wien")
     days = {"vacation": f"{year}-03-01", "vacation_last": f"{year}-03-09"}
     save(
         "/account/play/",
@@ -54,6 +54,7 @@ def test_all_that_was_changed_on_a_page_is_saved_at_once(world: Any, visit: Visi
     save("/account/mail/", notice_chat="digest", quiet="22-7", digest="6", weekly="on")
     player = Player.objects.get(key="ann")
     assert player.timezone == "Europe/Vienna"
+    assert (player.place, player.about) == ("Wien", "ann plays <b>chess</b>, too.")
     assert player.weekends_are_off
     assert Vacation.objects.filter(player=player).count() == 1
     assert (player.refuses, player.accepts) == (["anyone", "gyges"], ["druid"])
@@ -63,7 +64,9 @@ def test_all_that_was_changed_on_a_page_is_saved_at_once(world: Any, visit: Visi
     assert player.subscriptions.get().is_weekly
     save("/account/play/", weekends="", refuse="", limit="")
     save("/account/mail/", quiet="", weekly="")
+    save("/account/", about="")
     player = Player.objects.get(key="ann")
+    assert (player.place, player.about) == ("Wien", "")
     assert (player.weekends_are_off, player.refuses, player.most_games) == (False, [], None)
     assert player.quiet_from is None
     assert not player.subscriptions.exists()

@@ -9,6 +9,7 @@ from typing import Any
 from sarsen.doors.web.templatetags.markup import identicon
 from sarsen.storage.models import Challenge, OutgoingMail, Player, Subscription
 from visitor import Visitor
+from web_world import NOW
 
 Visit = Callable[..., Visitor]
 ENDED = "b8 b5 b4 a5 b6 d1 b4-b6 c5 d4 d5 d4 e5 b4-d4 f5 c1 b1 e1 f1 c1-e1 g5 b7 f4 d2 h5 d3"
@@ -158,3 +159,21 @@ def test_a_broadcast_is_shown_to_its_author_and_sent_by_a_second_button(
 def test_what_was_sent_is_listed_for_its_receiver(world: Any, visit: Visit) -> None:
     world.board(moves="b8")
     assert "ann@example.org" in visit("ann").go("/account/deliveries/")
+
+
+def test_a_player_tells_a_few_words_which_are_hidden_where_they_are_unwelcome(
+    world: Any, visit: Visit
+) -> None:
+    world.player("bob")
+    Player.objects.filter(key="bob").update(place="Lund", about="I <i>like</i> http://a.example")
+    ann = visit("ann")
+    page = ann.go("/players/bob/")
+    assert "Lund" in ann.text
+    assert "I <i>like</i> http://a.example" in ann.text
+    assert "a.example</a>" not in page
+    ann.press("Block")
+    ann.go("/players/bob/")
+    assert "Lund" not in ann.text
+    assert "like" not in ann.text
+    Player.objects.filter(key="bob").update(banned_at=NOW)
+    assert "Lund" not in visit().go("/players/bob/")

@@ -26,6 +26,7 @@ from sarsen.language.notices import Watching
 from sarsen.language.replies import Refusal
 from sarsen.language.translating import LANGUAGES, _, later, speaking
 from sarsen.services.accounts.bounces import suspended
+from sarsen.services.accounts.preferences import LONGEST_ABOUT, LONGEST_PLACE
 from sarsen.services.clocks.vacations import planned
 from sarsen.services.command_lines import speak
 from sarsen.services.dispatch import perform
@@ -79,6 +80,7 @@ class Setting:
         words: What stands in the line for what was sent, where that differs.
         choices: Pairs of a value and its words, to choose from.
         is_told: Whether the answer of the command says more than that it is done.
+        most: Characters that it takes.
         typed: What was sent, and does not hold for this `refusal`.
     """
 
@@ -86,11 +88,12 @@ class Setting:
     label: str
     kept: str
     command: str
-    kind: Literal["text", "number", "zone", "days", "names", "tick", "choice"] = "text"
+    kind: Literal["text", "number", "zone", "days", "names", "tick", "choice", "prose"] = "text"
     hint: str = ""
     words: Mapping[str, str] = field(default_factory=dict)
     choices: Sequence[tuple[str, str]] = ()
     is_told: bool = False
+    most: int = 900
     typed: str = ""
     refusal: Refusal | None = None
 
@@ -104,16 +107,19 @@ class Setting:
         first, _blank, last = self.shown.partition(" ")
         return first, last
 
-    def lines(self, typed: str, before: str) -> Iterator[str]:
-        """Yield the commands for what was typed where `before` was shown."""
+    def lines(self, typed: str, before: str) -> Iterator[tuple[str, str]]:
+        """Yield the commands for what was typed where `before` was shown, each with its body."""
+        if self.kind == "prose":  # its first word may be a userid, and no speaker
+            yield self.command, typed or "off"
+            return
         if self.kind != "names":
-            yield self.command.format(self.words.get(typed, typed))
+            yield self.command.format(self.words.get(typed, typed)), ""
             return
         new, old = typed.replace(",", " ").split(), before.split()
         if added := [word for word in new if word not in old]:
-            yield " ".join((self.command, *added))
+            yield " ".join((self.command, *added)), ""
         if gone := [word for word in old if word not in new]:
-            yield " ".join((self.command, *gone, "off"))
+            yield " ".join((self.command, *gone, "off")), ""
 
 
 @dataclass(frozen=True)
@@ -131,8 +137,26 @@ def tabs(chosen: str) -> list[tuple[str, str, bool]]:
 
 @needs_account
 def show_profile(request: HttpRequest) -> HttpResponse:
-    """Show how the player is reached; a POST changes it."""
+    """Show who the player is and how to reach them; a POST changes it."""
     player = owner(request)
+    place = Setting(
+        "place",
+        _("Where you live"),
+        player.place,
+        "change place",
+        kind="prose",
+        most=LONGEST_PLACE,
+        hint=_("A town or a country, if you like. Everyone can see it."),
+    )
+    about = Setting(
+        "about",
+        _("About you"),
+        player.about,
+        "change about",
+        kind="prose",
+        most=LONGEST_ABOUT,
+        hint=_("A few words for your page. Everyone can see them."),
+    )
     addresses = Setting(
         "addresses",
         _("Mail addresses"),
@@ -155,7 +179,11 @@ def show_profile(request: HttpRequest) -> HttpResponse:
         "suspended": suspended(player),
         "addresses": addresses.kept,
     }
-    return _answer(request, [SettingGroup("", (addresses, zone))], "account", facts)
+    groups = [
+        SettingGroup(_("Your page"), (about, place)),
+        SettingGroup(_("Mail and time"), (addresses, zone)),
+    ]
+    return _answer(request, groups, "account", facts)
 
 
 @needs_account
@@ -307,8 +335,8 @@ def _saved(request: HttpRequest, setting: Setting) -> Setting:
     typed = _typed(request.POST, setting, before)
     if typed == before:
         return setting
-    for line in setting.lines(typed, before):
-        reply = speak(line, "", actor(request), "", timezone.now()).reply
+    for line, body in setting.lines(typed, before):
+        reply = speak(line, body, actor(request), "", timezone.now()).reply
         if isinstance(reply, Refusal):
             return replace(setting, typed=typed, refusal=reply)
         if setting.is_told:

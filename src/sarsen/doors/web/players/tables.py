@@ -45,6 +45,7 @@ HEADINGS = (
     *(later("how it went"), later("is"), later("to change it")),
 )
 SETTINGS = (
+    *(later("place"), later("about"), later("joined"), later("not told")),
     *(later("userid"), later("addresses"), later("password"), later("time zone")),
     *(later("language"), later("weekends"), later("refused"), later("start at once")),
     *(later("most games"), later("reviews"), later("set"), later("none is taken")),
