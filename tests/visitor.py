@@ -63,7 +63,7 @@ class Visitor:
     def type(self, line: str, body: str = "") -> str:
         """Type a command into the box."""
         self.go("/do/")
-        return self.press("Do it", line=line, body=body)
+        return self.press("Run", line=line, body=body)
 
     def _take(self, response: Any, path: str) -> None:
         self.status = response.status_code

@@ -30,10 +30,10 @@ def heading(page: Page, words: str) -> None:
 
 def join(page: Page, userid: str) -> None:
     """Join where an account is asked for, by the digits of the letter, and do what was wanted."""
-    heading(page, "Who are you?")
+    heading(page, "Log in or create an account")
     page.get_by_role("main").get_by_role("link", name="Join", exact=True).click()
     become(page, userid)
-    page.get_by_role("button", name="Do it now").click()
+    page.get_by_role("button", name="Run it now").click()
 
 
 def become(page: Page, userid: str) -> None:
@@ -41,13 +41,13 @@ def become(page: Page, userid: str) -> None:
     page.get_by_label("Userid").fill(userid)
     page.get_by_label("Mail address").fill(f"{userid}@{userid}.example")
     page.get_by_role("button", name="Join").click()
-    heading(page, "Look into your mail")
+    heading(page, "Check your mail")
     jobs.send_mail.call()
     letter = CaughtMail.objects.filter(letter__kind="signup").latest("pk").raw
     found = re.search(rb"asked for them: (\d{6})\b", bytes(letter))
     assert found, "the letter has six digits"
     page.get_by_label("Six digits").fill(found[1].decode())
-    page.get_by_role("button", name="Begin").click()
+    page.get_by_role("button", name="Continue").click()
     heading(page, f"Welcome, {userid}")
 
 
@@ -128,5 +128,5 @@ def test_friend_who_is_sent_a_link_joins_and_plays(
         expect(ben.locator(".play-table")).to_contain_text(re.compile(r"ben[\s\S]+V[\s\S]+to move"))
         play(ben, "a1")
         ann.reload()
-        ann.get_by_role("link", name="To the board").tap()
+        ann.get_by_role("link", name="Go to the board").tap()
         expect(ann.locator(".play-table")).to_contain_text(re.compile(r"ann[\s\S]+H[\s\S]+to move"))

@@ -61,7 +61,7 @@ def test_a_move_of_the_other_side_appears_and_takes_nothing_away(
     expect(ann).not_to_have_title("(1)")
     bob = Actor(world.player("bob"))
     perform(PlayMove("druid", board, "b5"), bob, "", NOW)
-    expect(ann.locator("#told")).to_have_text("bob moved b5. It is your move.", timeout=SOON)
+    expect(ann.locator("#told")).to_have_text("bob played b5. It’s your move.", timeout=SOON)
     assert ann.title().startswith("(1) ")
     for page in (ann, nobody):
         expect(page.locator(".here")).to_have_text("2 / 2", timeout=SOON)
@@ -70,13 +70,13 @@ def test_a_move_of_the_other_side_appears_and_takes_nothing_away(
     perform(PlayMove("druid", board, "b4"), Actor(world.player("ann")), "", NOW)
     expect(ann.locator("#told")).to_contain_text("The board has changed", timeout=SOON)
     expect(ann.get_by_label("Move", exact=True)).to_have_value("b4-")
-    ann.get_by_role("link", name="Show it as it is now").click()
+    ann.get_by_role("link", name="Refresh").click()
     expect(ann.locator(".here")).to_have_text("3 / 3")
     ann.goto(f"{live_server.url}/my/")
     expect(ann.get_by_text("Nothing waits for you now")).to_be_visible()
     perform(PlayMove("druid", board, "a5"), bob, "", NOW)
     live_updates.WITHOUT_BOARD, before = 0.5, live_updates.WITHOUT_BOARD
-    expect(ann.get_by_role("link", name="To the board")).to_be_visible(timeout=2 * SOON)
+    expect(ann.get_by_role("link", name="Go to the board")).to_be_visible(timeout=2 * SOON)
     live_updates.WITHOUT_BOARD = before
     for page in (ann, nobody):
         page.context.close()

@@ -131,5 +131,5 @@ def test_what_changed_meanwhile_is_told_beside_the_board(
     perform(PlayMove("druid", board, "h1"), Actor(world.player("ann")), "", NOW)
     expect(page.locator("#told")).to_contain_text("The board has changed")
     check(page)
-    page.get_by_role("link", name="Show it as it is now").click()
+    page.get_by_role("link", name="Refresh").click()
     expect(page.locator(".here")).to_have_text("7 / 7")

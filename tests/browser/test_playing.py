@@ -28,7 +28,7 @@ def log_in(page: Page, url: str, userid: str) -> None:
     page.goto(f"{url}/login/")
     page.get_by_label("Userid or mail address").fill(userid)
     page.get_by_role("button", name="Log in", exact=True).click()
-    expect(page.get_by_role("heading", level=1)).to_have_text("Look into your mail")
+    expect(page.get_by_role("heading", level=1)).to_have_text("Check your mail")
     jobs.send_mail.call()
     found = CaughtMail.objects.filter(address=f"{userid}@example.org", letter__kind="login")
     page.goto(f"{url}/mail/{found.latest('pk').pk}/")

@@ -239,7 +239,7 @@ def test_what_goes_wrong_at_a_board_plays_nothing_and_loses_nothing(
     page = ann.page
     ann.open(board)
     page.locator("label[for=sheet-chat]").click()
-    page.get_by_label("Say to the others").fill("A long thought")
+    page.get_by_label("Message").fill("A long thought")
     # A rule is said where it was broken.
     ann.point("b5")
     expect(page.locator(".why")).to_contain_text("b5")
@@ -255,7 +255,7 @@ def test_what_goes_wrong_at_a_board_plays_nothing_and_loses_nothing(
     assert "try=b4-b6" in page.url
     page.keyboard.press("Escape")
     expect(page.locator(".pointable")).to_be_visible()
-    expect(page.get_by_label("Say to the others")).to_have_value("A long thought")
+    expect(page.get_by_label("Message")).to_have_value("A long thought")
     # In another tab the same board goes on; this one's move is not played over it.
     ann.point("c3")
     expect(page.get_by_role("button", name="Play c3")).to_be_visible()

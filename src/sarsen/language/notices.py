@@ -300,7 +300,7 @@ def _named(watched: tuple[str, ...]) -> str:
 
 
 _SAID = {
-    "turn": "It is your move.",
+    "turn": "It’s your move.",
     "moved": "A move was played.",
     "started": "Your game has begun.",
     "ended": "The game is over.",

@@ -231,7 +231,7 @@ def ratings_text(game: FinishedGame) -> str:
 
 def _why(unrated: str) -> str:
     under = re.fullmatch(r"under (\d+) plies", unrated)
-    return _("under {plies} plies").format(plies=under[1]) if under else _(unrated)
+    return _("under {plies} moves").format(plies=under[1]) if under else _(unrated)
 
 
 def points(rating: float, *, is_provisional: bool) -> str:

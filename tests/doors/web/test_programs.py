@@ -77,12 +77,12 @@ def test_page_waits_for_a_programs_move_and_shows_it(world: Any, visit: Visit) -
     ann.go("/games/druid/")
     ann.press("Druid, level 4, fair player")
     ann.press("Play", move="a1")
-    assert "bot4 thinks; its move appears here by itself" in ann.text
+    assert "bot4 is thinking; its move will appear here" in ann.text
     assert is_refreshed(ann)
     think()
     ann.go(ann.path)
     assert not is_refreshed(ann)
-    assert "It is your move" in ann.text
+    assert "It’s your move" in ann.text
 
 
 def test_page_does_not_wait_for_ever(world: Any, visit: Visit) -> None:
@@ -90,7 +90,7 @@ def test_page_does_not_wait_for_ever(world: Any, visit: Visit) -> None:
     ann.type("druid challenge bot4 me")
     Match.objects.update(moved_at=timezone.now() - timedelta(hours=1))
     ann.go(f"/boards/{Match.objects.get().pk}/")
-    assert "bot4 thinks" in ann.text
+    assert "bot4 is thinking" in ann.text
     assert not is_refreshed(ann)
 
 
@@ -125,7 +125,7 @@ def test_who_is_not_logged_in_is_asked_to_and_loses_nothing(world: Any, visit: V
     nobody.go("/login/")
     nobody.press("Log in", name="ann", password="open-sesame")
     assert nobody.tree.xpath("//input[@id='line']/@value") == ["druid challenge me bot4"]
-    nobody.press("Do it")
+    nobody.press("Run")
     assert Match.objects.get().bots == [None, 4]
 
 
@@ -177,14 +177,14 @@ def test_stranger_who_presses_a_level_joins_and_then_plays_with_one_press(
     nobody = visit()
     nobody.go("/games/visavis/")
     said = nobody.press("Visavis, level 3, casual player")
-    assert "Who are you?" in said
+    assert "Log in or create an account" in said
     assert "PASSWORD" not in said
     nobody.go("/join/")
     nobody.press("Join", userid="cleo", address="cleo@cleo.example")
     nobody.go(f"/welcome/{Signup.objects.get().code}/")
     nobody.press("Yes, I am cleo")
     assert "visavis challenge me bot3" in nobody.text
-    nobody.press("Do it now")
+    nobody.press("Run it now")
     match = Match.objects.get()
     assert nobody.path == f"/boards/{match.pk}/"
     assert (match.game, match.bots) == ("visavis", [None, 3])

@@ -16,11 +16,11 @@ BOARD = re.compile(r"board-(\d+)-(\d+)-(\d+)-(\d+)-(\d+)-[a-z2-7]{20}@.*")
 _BUTTONS = {
     "move": "Play",
     "draw": "Offer a draw",
-    "undo": "Ask to take my move back",
+    "undo": "Take back my move",
     "resign": "Resign …",
-    "chat": "Say it",
+    "chat": "Send",
     "yes": "Agree",
-    "no": "Refuse",
+    "no": "Decline",
 }
 _VERBS = {"yes": "confirm", "no": "reject"}
 _WITH_TEXT = ("move", "submit", "chat", "queue")
@@ -97,7 +97,7 @@ class Hands:
                 visitor.go(f"/boards/{deed.board}/")
             if not (deed.board and button and _has(visitor, button)):
                 visitor.go("/do/")
-                form, _ = visitor._form_of("Do it")
+                form, _ = visitor._form_of("Run")
                 filled = visitor._fields(form, {"line": deed.line, "body": ""})
                 return deeds.form(deed, "/do/", filled)
         form, pressed = visitor._form_of(button)

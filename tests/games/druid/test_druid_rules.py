@@ -235,7 +235,7 @@ def test_d5_game_of_ten_plies_a_square_is_a_draw() -> None:
     outcome = late.play(late.parse("c3")).outcome()
     assert outcome is not None
     assert outcome.scores == (0.5, 0.5)
-    assert late.play(late.parse("c3")).effects() == ("Nobody has won within 90 plies: a draw.",)
+    assert late.play(late.parse("c3")).effects() == ("Nobody has won within 90 moves: a draw.",)
 
 
 def test_d5_swap_counts_as_a_ply() -> None:

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from sarsen.doors.tui.app import TerminalApp
 
 COLUMNS, ROWS = 40, 10
-HEADINGS = ("", "With", "Game", "Ply", "Time left", "Number")
+HEADINGS = ("", "With", "Game", "Move", "Time left", "Number")
 
 
 class HomeScreen(Screen[None]):

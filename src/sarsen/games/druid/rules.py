@@ -97,7 +97,7 @@ class DruidPosition:
             return Outcome((0.5, 0.5), "Both sides passed.")
         # Ruling D5: the limit is judged after a win; a swap is a ply like any other.
         if self.ply >= self.terms.most_plies:
-            return Outcome((0.5, 0.5), Phrase("Nobody won within {plies} plies.", plies=self.ply))
+            return Outcome((0.5, 0.5), Phrase("Nobody won within {plies} moves.", plies=self.ply))
         return None
 
     def legal_moves(self) -> Sequence[Move]:
@@ -261,7 +261,7 @@ class DruidPosition:
                 ),
             )
         if ply >= self.terms.most_plies:
-            return (Phrase("Nobody has won within {plies} plies: a draw.", plies=ply),)
+            return (Phrase("Nobody has won within {plies} moves: a draw.", plies=ply),)
         return ()
 
 

@@ -45,7 +45,7 @@ def join(visitor: Visitor, userid: str) -> None:
     letter = bytes(CaughtMail.objects.filter(letter__kind="signup").latest("pk").raw)
     found = re.search(rb"asked for them: (\d{6})\b", letter)
     assert found
-    visitor.press("Begin", digits=found[1].decode())
+    visitor.press("Continue", digits=found[1].decode())
 
 
 def test_one_press_begins_an_unrated_game_that_is_played(guest: Visitor) -> None:
@@ -57,7 +57,7 @@ def test_one_press_begins_an_unrated_game_that_is_played(guest: Visitor) -> None
     assert re.fullmatch(r"guest-\d{6}", player.userid)
     guest.press("Play", move="a1")
     assert Match.objects.get().ply == 1
-    assert "bot4 thinks" in guest.text
+    assert "bot4 is thinking" in guest.text
     assert not OutgoingMail.objects.exists()
 
 
@@ -130,7 +130,7 @@ def test_a_guest_reaches_nobody_and_is_told_what_an_account_is_for(
     OutgoingMail.objects.all().delete()
     guest.type(line.format(board=Match.objects.get().pk, challenge=challenge), body)
     assert guest.status == 422
-    assert "Guests play programs" in guest.text or "Not as a guest" in guest.text
+    assert "Guests play programs" in guest.text or "Not for guests" in guest.text
     assert not OutgoingMail.objects.exists()
     assert Match.objects.count() == 1
 
@@ -139,7 +139,7 @@ def test_a_guest_reaches_nobody_and_is_told_what_an_account_is_for(
 def test_the_pages_of_an_account_lead_a_guest_to_joining(guest: Visitor, path: str) -> None:
     guest.go(path)
     assert guest.path == "/join/"
-    assert "You play as a guest" in guest.text
+    assert "You are playing as a guest" in guest.text
 
 
 def test_nobody_can_challenge_a_guest(guest: Visitor, visit: Visit, world: Any) -> None:
@@ -159,7 +159,7 @@ def test_one_place_makes_so_many_guests_and_then_joining_is_offered(
         visitor.go("/games/druid/")
         visitor.press("Druid, level 4, fair player")
     assert Player.objects.filter(is_guest=True).count() == 2
-    assert "Who are you?" in visitor.text
+    assert "Log in or create an account" in visitor.text
     assert "druid challenge me bot4" in visitor.text
 
 
@@ -173,7 +173,7 @@ def test_all_places_together_make_so_many_guests(
         visitor.go("/games/druid/")
         visitor.press("Druid, level 4, fair player")
     assert Player.objects.filter(is_guest=True).count() == 1
-    assert "Who are you?" in visitor.text
+    assert "Log in or create an account" in visitor.text
 
 
 def test_one_guest_has_so_many_games_at_once(guest: Visitor) -> None:

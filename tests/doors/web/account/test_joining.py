@@ -59,7 +59,7 @@ def test_six_digits_make_an_account_without_a_password_that_every_door_knows(
     assert nobody.path == "/join/code/"
     assert "A mail is on its way to dora@example.org" in nobody.text
     typed = digits()
-    nobody.press("Begin", digits=f" {typed[:3]}-{typed[3:]} ")
+    nobody.press("Continue", digits=f" {typed[:3]}-{typed[3:]} ")
     assert "Welcome, dora" in nobody.text
     assert userid_of(nobody) == "dora"
     dora = Player.objects.get(key="dora")
@@ -78,7 +78,7 @@ def test_a_session_that_somebody_else_gave_is_not_the_one_that_is_logged_in(
 ) -> None:
     nobody.press("Join", **DORA)
     before = nobody.client.cookies["sessionid"].value
-    nobody.press("Begin", digits=digits())
+    nobody.press("Continue", digits=digits())
     assert nobody.client.cookies["sessionid"].value != before
 
 
@@ -90,7 +90,7 @@ def test_digits_are_good_only_in_the_browser_that_asked_for_them(
     thief = visit()
     thief.go("/join/")
     thief.press("Join", userid="thief", address="thief@example.org")
-    thief.press("Begin", digits=typed)
+    thief.press("Continue", digits=typed)
     assert thief.status == 422
     assert not Player.objects.exists()
 
@@ -99,16 +99,16 @@ def test_five_wrong_digits_make_them_void_and_the_link_still_works(nobody: Visit
     nobody.press("Join", **DORA)
     typed = digits()
     for _ in range(5):
-        nobody.press("Begin", digits=wrong(typed))
+        nobody.press("Continue", digits=wrong(typed))
         assert nobody.status == 422
-    nobody.press("Begin", digits=typed)
+    nobody.press("Continue", digits=typed)
     assert nobody.status == 422
     assert "Open the link" in nobody.text
     nobody.go(f"/welcome/{Signup.objects.get().code}/")
     nobody.press("Yes, I am dora")
     assert userid_of(nobody) == "dora"
     nobody.go("/join/code/")
-    nobody.press("Begin", digits=typed)
+    nobody.press("Continue", digits=typed)
     assert "was already confirmed" in nobody.text
 
 
@@ -118,10 +118,10 @@ def test_digits_hold_for_half_an_hour(nobody: Visitor) -> None:
         nobody.press("Join", **DORA)
         typed = digits()
         clock.move_to(start + timedelta(minutes=31))
-        nobody.press("Begin", digits=typed)
+        nobody.press("Continue", digits=typed)
         assert nobody.status == 422
         clock.move_to(start + timedelta(minutes=29))
-        nobody.press("Begin", digits=typed)
+        nobody.press("Continue", digits=typed)
         assert nobody.status == 200
 
 

@@ -66,7 +66,7 @@ def test_a_move_is_chosen_place_by_place_looked_at_and_played(world: Any, visit:
     ann.go(f"/boards/{board}/")
     assert ann.tree.xpath("//a[@class='skip words']/@href") == [f"/boards/{board}/text/"]
     ann.go(f"/boards/{board}/text/")
-    assert "You are to move." in ann.text
+    assert "It’s your move." in ann.text
     # b4 is a sarsen, and the one end of a lintel.
     ann.press("Choose", spot="b4")
     assert "Chosen: b4." in ann.text
@@ -77,7 +77,7 @@ def test_a_move_is_chosen_place_by_place_looked_at_and_played(world: Any, visit:
     ann.press("Play b4-b6")
     assert ann.path == f"/boards/{board}/text/"
     assert "b4-b6 is played" in ann.text
-    assert "bob moves." in ann.text
+    assert "bob to move." in ann.text
     assert "The lintel covers H's stone on b5." in ann.text
 
 

@@ -38,7 +38,7 @@ def test_board_page_shows_picture_players_moves_effects_words_and_text_board(
     assert seats_of(page) == ["bob H to move", "ann V"]
     assert texts(page, "//div[@class='moves']//tbody//td")[:4] == ["1 b8", "2 b5", "3 b4", "4 a5"]
     assert texts(page, "//details/pre")[0].endswith("A B C D E F G H")
-    assert "bob moves." in page
+    assert "bob to move." in page
     assert texts(page, "//details[summary='In words']/p")[0]
 
 

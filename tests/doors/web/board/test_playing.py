@@ -27,7 +27,7 @@ def match(board: int) -> Match:
 def test_a_move_is_looked_at_first_and_then_played(world: Any, visit: Visit) -> None:
     board = world.board()
     ann = at(visit("ann"), board)
-    ann.press("Look", move="b8")
+    ann.press("Preview", move="b8")
     assert "Only tried: b8" in ann.text
     assert "Done" not in ann.text
     assert match(board).ply == 0
@@ -111,7 +111,7 @@ def test_a_button_of_an_old_page_does_not_agree_to_a_newer_offer(world: Any, vis
     at(ann, board).press("Offer a draw")
     at(bob, board)
     at(ann, board).press("Withdraw the offer")
-    at(ann, board).press("Ask to take my move back")
+    at(ann, board).press("Take back my move")
     bob.press("Agree")
     assert bob.status == 422
     assert match(board).ply == 2
@@ -120,7 +120,7 @@ def test_a_button_of_an_old_page_does_not_agree_to_a_newer_offer(world: Any, vis
 
 def test_a_move_is_taken_back_when_the_other_side_agrees(world: Any, visit: Visit) -> None:
     board = world.board(moves="b8 b5")
-    at(visit("bob"), board).press("Ask to take my move back")
+    at(visit("bob"), board).press("Take back my move")
     at(visit("ann"), board).press("Agree")
     assert match(board).ply == 1
 
@@ -129,7 +129,7 @@ def test_a_form_from_before_a_move_was_taken_back_plays_nothing(world: Any, visi
     board = world.board(moves="b8 b5")
     old = at(visit("ann"), board)
     at(visit("ann"), board).press("Play", move="b4")
-    at(visit("ann"), board).press("Ask to take my move back")
+    at(visit("ann"), board).press("Take back my move")
     at(visit("bob"), board).press("Agree")
     assert match(board).ply == 2
     old.press("Play", move="a1")
@@ -161,8 +161,8 @@ def test_a_no_to_the_question_lets_the_game_go_on(world: Any, visit: Visit) -> N
 def test_chat_is_for_all_and_notes_for_their_writer(world: Any, visit: Visit) -> None:
     board = world.board(moves="b8")
     ann, bob = at(visit("ann"), board), visit("bob")
-    ann.press("Say it", say="A fine opening.\nIs it not?")
-    ann.press("Keep it", note="He always answers so.")
+    ann.press("Send", say="A fine opening.\nIs it not?")
+    ann.press("Save", note="He always answers so.")
     assert "He always answers so." in ann.text
     assert "A fine opening." in at(bob, board).text
     assert "always answers" not in bob.page
@@ -173,7 +173,7 @@ def test_chat_is_for_all_and_notes_for_their_writer(world: Any, visit: Visit) ->
 
 def test_words_that_begin_with_the_own_userid_are_words(world: Any, visit: Visit) -> None:
     board = world.board()
-    at(visit("ann"), board).press("Say it", say="ann is here, and glad of it")
+    at(visit("ann"), board).press("Send", say="ann is here, and glad of it")
     assert match(board).chat.get().text == "ann is here, and glad of it"
 
 
@@ -182,7 +182,7 @@ def test_planned_moves_are_kept_shown_to_their_owner_alone_and_played(
 ) -> None:
     board = world.board(moves="b8")
     ann = at(visit("ann"), board)
-    ann.press("Keep these moves", queue="if b5 then b4")
+    ann.press("Save plan", queue="if b5 then b4")
     assert "if b5 then b4" in ann.tree.xpath("string(//textarea[@id='queue'])")
     bob = at(visit("bob"), board)
     assert "b4" not in bob.text
@@ -196,7 +196,7 @@ def test_a_watcher_watches_and_stops(world: Any, visit: Visit) -> None:
     eve.press("Watch this board")
     eve.go("/my/")
     assert eve.tree.xpath(f"//section[@aria-labelledby='watched']//a[@href='/boards/{board}/']")
-    at(eve, board).press("Watch no more")
+    at(eve, board).press("Stop watching")
     eve.go("/my/")
     assert not eve.tree.xpath("//section[@aria-labelledby='watched']")
 

@@ -50,7 +50,7 @@ def test_from_the_board_to_the_review_by_a_link_and_a_button(world: Any, visit: 
     assert "Nobody has asked for one yet" in ann.go(link)
     said = ann.press("Review this game")
     assert "is being reviewed" in said
-    assert "0 of 6 positions are looked at" in said
+    assert "0 of 6 positions are done" in said
     make_reviews()
     assert "From move 5 on, ann has a proven win" in visit("").go(link)
 
@@ -60,7 +60,7 @@ def test_a_running_game_has_no_review_and_no_button_for_one(world: Any, visit: V
     ann = visit("ann")
     ann.go(f"/boards/{board}/")
     assert "review" not in ann.page.lower().replace("preview", "")
-    assert "still runs" in ann.go(f"/boards/{board}/review/")
+    assert "still being played" in ann.go(f"/boards/{board}/review/")
     assert not ann.tree.xpath("//main//button")
     for path in ("proof/", "1/", "1/1/"):
         ann.go(f"/boards/{board}/review/{path}")

@@ -34,7 +34,7 @@ def test_a_refused_move_leaves_its_player_at_the_board_with_what_was_typed(
     world: Any, visit: Visit
 ) -> None:
     board = world.board()
-    for button in ("Look", "Play"):
+    for button in ("Preview", "Play"):
         ann = at(visit("ann"), board)
         ann.press(button, move="c3")
         assert ann.status == 422
@@ -55,7 +55,7 @@ def test_a_move_of_an_old_page_shows_the_board_as_it_is_now(world: Any, visit: V
     second.press("Play", move="c8")
     assert second.status == 422
     assert "but move 2 is due" in second.text
-    assert "bob moves." in second.text
+    assert "bob to move." in second.text
     assert Match.objects.get(pk=board).ply == 1
 
 
@@ -93,7 +93,7 @@ def test_questions_are_gone_when_the_game_is_over(world: Any, visit: Visit) -> N
     ann = at(visit("ann"), board)
     ann.press("Resign …")
     ann.press("Yes, resign")
-    assert "Do you mean to resign?" not in ann.text
+    assert "Do you really want to resign?" not in ann.text
     assert "Agree" not in ann.text
     assert "bob won" in " ".join(texts(ann, "//div[contains(@class, 'seats')]/div")).replace(
         " H", ""
@@ -135,7 +135,7 @@ def test_a_board_without_exploration_offers_no_looking_ahead(world: Any, visit: 
     board = world.board(options="-size=3", terms=("--exploration=off",))
     ann = at(visit("ann"), board)
     buttons = texts(ann, "//form//button")
-    assert "Look" not in buttons
+    assert "Preview" not in buttons
     assert not ann.tree.xpath("//details[@class='legal']")
     ann.press("Play", move="a1")
     assert "Your move a1 is played" in ann.text
@@ -145,18 +145,18 @@ def test_a_board_without_exploration_offers_no_looking_ahead(world: Any, visit: 
 def test_ones_own_offer_is_told_as_ones_own(world: Any, visit: Visit) -> None:
     board = world.board(moves="b8 b5 b4")
     ann = at(visit("ann"), board)
-    ann.press("Ask to take my move back")
+    ann.press("Take back my move")
     assert "You ask to take back move 3" in ann.text
     assert "ann asks to take back move 3" in at(visit("bob"), board).text
-    ann.press("Withdraw the question")
+    ann.press("Withdraw the request")
     ann.press("Offer a draw")
     assert "You offer a draw" in ann.text
 
 
 def test_nothing_can_be_taken_back_by_who_has_not_moved(world: Any, visit: Visit) -> None:
     board = world.board(moves="b8")
-    assert "Ask to take my move back" not in texts(at(visit("bob"), board), "//form//button")
-    assert "Ask to take my move back" in texts(at(visit("ann"), board), "//form//button")
+    assert "Take back my move" not in texts(at(visit("bob"), board), "//form//button")
+    assert "Take back my move" in texts(at(visit("ann"), board), "//form//button")
 
 
 def test_a_forfeit_is_told_with_its_winner(
@@ -168,5 +168,5 @@ def test_a_forfeit_is_told_with_its_winner(
         running.sweep(NOW + timedelta(hours=hour), AFTER_EVENTS)
     page = at(visit("bob"), board)
     assert "won" in texts(page, "//div[contains(@class, 'seats')]/div")[1]
-    assert texts(page, "//p[@class='state']")[0].startswith("bob moved b5. V ran out of time.")
+    assert texts(page, "//p[@class='state']")[0].startswith("bob played b5. V ran out of time.")
     assert "Your move" not in page.text

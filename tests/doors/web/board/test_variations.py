@@ -21,7 +21,7 @@ def test_a_line_is_explored_commented_planned_and_played(world: Any, visit: Visi
     ann.go(f"/boards/{board}/variations/")
     ann.press("Add", moves="b5 b4")
     assert ann.tree.xpath("//*[@id='place']/a[@aria-current]//text()") == ["b4"]
-    ann.press("Keep the comment", comment="Builds a <wall>.")
+    ann.press("Save comment", comment="Builds a <wall>.")
     assert "Builds a <wall>." in ann.text
     ann.press("Plan this line")
     assert "if b5 then b4" in ann.text
@@ -35,9 +35,9 @@ def test_a_branch_is_planned_no_more_and_cut(world: Any, visit: Visit) -> None:
     ann.go(f"/boards/{board}/variations/")
     ann.press("Add", moves="b5 b4")
     ann.press("Plan this line")
-    ann.press("Plan this no more")
+    ann.press("Stop planning this")
     assert "Planned:" not in ann.text
-    ann.press("Cut this move, and all after it")
+    ann.press("Delete this move and everything after it")
     assert not ann.tree.xpath("//ul[@class='branches']")
 
 
@@ -75,7 +75,7 @@ def test_variations_are_their_owners_until_they_are_published_after_the_game(
         assert other.status == 404
         other.go(f"/boards/{board}/")
         assert "Variations of ann" not in other.text
-    ann.press("Show them to everybody")
+    ann.press("Show them to everyone")
     for other in (bob, nobody):
         other.go(f"/boards/{board}/")
         assert "Variations of ann" in other.text
@@ -132,7 +132,7 @@ def test_a_spectator_may_keep_a_line(world: Any, visit: Visit) -> None:
     eve = visit("eve")
     eve.go(f"/boards/{board}/variations/?ply=1&try=c3&try=d3")
     assert not Plan.objects.exists()
-    eve.press("Keep this line")
+    eve.press("Save this line")
     assert links(eve) == ["c3", "d3"]
     assert "Plan this line" not in eve.text
     # From now on what is tried is kept.

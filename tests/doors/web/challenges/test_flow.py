@@ -26,12 +26,12 @@ def test_a_stranger_with_a_link_joins_and_plays_with_one_press(world: Any, visit
     stranger.go(path)
     assert "ann proposes a game of Druid" in stranger.text
     stranger.press("Accept and play")
-    assert "Who are you?" in stranger.text
+    assert "Log in or create an account" in stranger.text
     stranger.go("/join/")
     stranger.press("Join", userid="cleo", address="cleo@cleo.example")
     stranger.go(f"/welcome/{Signup.objects.get().code}/")
     stranger.press("Yes, I am cleo")
-    stranger.press("Do it now")
+    stranger.press("Run it now")
     match = Match.objects.get()
     assert stranger.path == f"/boards/{match.pk}/"
     assert [seat.player.userid for seat in match.seats.all()] == ["ann", "cleo"]

@@ -122,13 +122,13 @@ def test_what_somebody_types_before_log_in_is_kept_until_it_is_sent(
     player.save()
     nobody = visit()
     said = nobody.type(f"druid notes {board}", "a long thought\nof two lines")
-    assert "What you typed is kept" in said
+    assert "What you typed is still here" in said
     nobody.go("/login/?next=/boards/1/")
     nobody.press("Log in", name="ann", password="open-sesame")
     assert nobody.path == "/do/"
     assert nobody.tree.xpath("//input[@id='line']/@value") == [f"druid notes {board}"]
     assert "a long thought" in nobody.tree.xpath("string(//textarea[@id='body'])")
-    nobody.press("Do it")
+    nobody.press("Run")
     assert Match.objects.get(pk=board).notes.count() == 1
     nobody.go("/do/")
     assert nobody.tree.xpath("//input[@id='line']/@value") == [""]
@@ -141,7 +141,7 @@ def test_a_page_of_an_ended_session_does_nothing_in_another_players_name(
     ann = visit("ann")
     ann.go(f"/boards/{board}/")
     path, fields = "/do/", []
-    ann.press("Say it", say="what only ann would say")
+    ann.press("Send", say="what only ann would say")
     path, fields = ann.last
     Match.objects.get(pk=board).chat.all().delete()
     AnsweredRequest.objects.all().delete()
@@ -210,7 +210,7 @@ def test_texts_of_players_are_escaped(world: Any, visit: Visit) -> None:
     board = world.board()
     ann = visit("ann")
     ann.go(f"/boards/{board}/")
-    ann.press("Say it", say="<script>alert(1)</script> & <img src=x>")
+    ann.press("Send", say="<script>alert(1)</script> & <img src=x>")
     page = visit("bob")
     page.go(f"/boards/{board}/")
     assert "<script>" not in page.page
@@ -283,7 +283,7 @@ def test_a_line_to_be_filled_in_is_not_said_to_work_as_it_stands(visit: Visit) -
     ann.type("change timezone Berlin")
     assert "This would work: change timezone Europe/Berlin" in ann.text
     ann.go(ann.tree.xpath("//a[text()='Put it into the box']/@href")[0])
-    ann.press("Do it")
+    ann.press("Run")
     assert ann.status == 200
     assert "Your time zone is Europe/Berlin" in ann.text
 
@@ -294,7 +294,7 @@ def test_a_page_that_is_not_there_gives_a_line_to_press(visit: Visit) -> None:
     assert nobody.status == 404
     assert "Hint" not in nobody.text
     nobody.go(nobody.tree.xpath("//a[text()='Put it into the box']/@href")[0])
-    nobody.press("Do it")
+    nobody.press("Run")
     assert nobody.status == 200
 
 
@@ -302,12 +302,12 @@ def test_who_joins_is_told_to_look_for_the_link(visit: Visit) -> None:
     nobody = visit()
     nobody.go("/join/")
     nobody.press("Join", **_join_fields(nobody))
-    assert "Look into your mail" in nobody.text
+    assert "Check your mail" in nobody.text
     assert "The link in the mail works anywhere" in nobody.text
     # The next thing to do is not a command.
     assert not nobody.tree.xpath("//input[@id='line']")
     nobody.type("signup carla carla@example.org")
-    assert "The mail has a link" in nobody.text
+    assert "Open the link in the mail" in nobody.text
     assert not nobody.tree.xpath("//input[@id='line']")
 
 

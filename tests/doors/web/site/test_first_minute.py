@@ -109,7 +109,7 @@ def test_a_game_is_tried_to_its_end_without_an_account(db: None, visit: Visit) -
         assert nobody.status == 200
     assert "won" in nobody.text or "draw" in nobody.text.lower()
     assert not nobody.tree.xpath("//input[@name='move']")
-    assert nobody.tree.xpath("//a[.='From the start']")
+    assert nobody.tree.xpath("//a[.='Start over']")
 
 
 def test_a_refused_move_is_told_and_stays_in_its_field(db: None, visit: Visit) -> None:

@@ -107,7 +107,7 @@ def show_stale_login(request: HttpRequest) -> HttpResponse:
     refusal = UserError(
         _("This form was too old, or came from another page, so nothing was done."),
         code="stale-form",
-        hint="Press the button once more. Your browser has to accept cookies of this server.",
+        hint="Press the button once more. Your browser must accept cookies from this server.",
     )
     name = request.POST.get("name", "")[:LONGEST_NAME]
     return login_page(request, name=name, refusal=refusal, status=403)
@@ -128,7 +128,7 @@ def enter(request: HttpRequest, player: Player, path: str = "") -> HttpResponse:
     """Begin a session, and go where the player was going."""
     begin_session(request, player)
     if has_draft(request):
-        messages.info(request, _("What you typed before is kept here; send it when you like."))
+        messages.info(request, _("What you typed is still here; send it when you like."))
         return redirect("do")
     return redirect(local_path(path) or reverse("my"))
 
