@@ -171,6 +171,17 @@ def test_a_form_without_its_csrf_token_does_nothing_and_gives_the_words_back(
     assert ann.tree.xpath("string(//textarea)").strip() == "kept <b>words</b>"
 
 
+def test_settings_without_their_csrf_token_give_back_what_was_changed(visit: Visit) -> None:
+    ann = visit("ann")
+    ann.go("/account/mail/")
+    form = ann.tree.xpath("//main//form[.//input[@name='was-quiet']]")[0]
+    fields = dict(form.form_values()) | {"quiet": "22-7", "csrfmiddlewaretoken": "old"}
+    ann.send("/account/mail/", list(fields.items()))
+    assert ann.status == 403
+    kept = [" ".join(one.text_content().split()) for one in ann.tree.xpath("//main//dd")]
+    assert kept == ["22-7"]
+
+
 def test_every_post_of_the_door_needs_a_csrf_token(world: Any) -> None:
     client = Client(enforce_csrf_checks=True, SERVER_NAME="sarsen.test")
     client.force_login(world.player("ann"))

@@ -225,6 +225,8 @@ def _typed(request: HttpRequest) -> list[FieldContent]:
     """Return what was typed into a form that is none of the command box's."""
     found = []
     for name, text in request.POST.items():
+        if name.startswith("was-") or text == request.POST.get(f"was-{name}"):
+            continue  # a setting that nobody changed
         is_option = name.startswith("-")
         if not is_option and name not in _SAID + _UNTYPED and isinstance(text, str) and text:
             is_long = "\n" in text or len(text) > 80
