@@ -88,7 +88,8 @@ def test_what_is_written_is_read_again_and_every_picture_of_it_can_be_drawn() ->
     for mode in ("", "light", "dark"):
         for palette in THEMES:
             for striped in (False, True):
-                chosen = Chosen.of(mode, palette, is_striped=striped)
+                chosen = Chosen(mode, palette, striped)
+                assert Chosen.of(chosen.fields()) == chosen
                 assert Chosen.read(chosen.write()) == chosen
                 sources = list(chosen.sources())
                 assert {theme for theme, _ in sources} <= set(PICTURES)

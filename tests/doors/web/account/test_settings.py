@@ -8,6 +8,7 @@ from typing import Any
 
 from sarsen.storage.models import Player, Vacation
 from visitor import Visitor
+from web_world import NOW
 
 Visit = Callable[..., Visitor]
 
@@ -96,6 +97,78 @@ def test_a_page_that_lay_open_changes_nothing_back(world: Any, visit: Visit) -> 
     ann.press("Save", refuse="bob")
     player = Player.objects.get(key="ann")
     assert (player.most_games, player.refuses) == (3, ["gyges", "bob"])
+
+
+def test_a_refused_page_changes_nothing_back_either(world: Any, visit: Visit) -> None:
+    world.player("bob")
+    world.player("carl")
+    ann = visit("ann")
+    ann.go("/account/play/")
+    Player.objects.filter(key="ann").update(refuses=["bob"])
+    ann.press("Save", refuse="zzznobody", limit="9")
+    assert ann.status == 422
+    assert "All other changes are saved." in ann.text
+    ann.press("Save", refuse="carl")
+    player = Player.objects.get(key="ann")
+    assert (sorted(player.refuses), player.most_games) == (["bob", "carl"], 9)
+
+
+def test_addresses_added_elsewhere_stay(world: Any, visit: Visit) -> None:
+    ann = visit("ann")
+    ann.go("/account/")
+    player = world.player("ann")
+    player.addresses.create(address="second@example.org", confirmed_at=NOW)
+    ann.press("Save", addresses="ann@example.org third@example.org")
+    assert "third@example.org" in ann.text
+    assert "no longer" not in ann.text
+    kept = ann.tree.xpath("//input[@id='addresses']/@value")
+    assert kept == ["ann@example.org second@example.org"]
+
+
+def test_off_is_no_name_in_a_list(world: Any, visit: Visit) -> None:
+    world.player("bob")
+    Player.objects.filter(key=world.player("ann").key).update(refuses=["bob"])
+    ann = visit("ann")
+    ann.go("/account/play/")
+    ann.press("Save", refuse="bob off")
+    assert Player.objects.get(key="ann").refuses == ["bob"]
+
+
+def test_a_vacation_is_kept_beside_a_refused_field(world: Any, visit: Visit) -> None:
+    ann = visit("ann")
+    ann.go("/account/play/")
+    token = ann.tree.xpath("//main//input[@name='csrfmiddlewaretoken']/@value")[0]
+    first = datetime.now(UTC).date() + timedelta(days=30)
+    days = [("vacation", str(first)), ("vacation", str(first + timedelta(days=3)))]
+    ann.send("/account/play/", [("csrfmiddlewaretoken", token), *days, ("limit", "many")])
+    assert ann.status == 422
+    assert "Your vacations" in ann.text
+    assert ann.tree.xpath("//input[@name='vacation']/@value") == ["", ""]
+    ann.press("Save", limit="8")
+    assert ann.status == 200
+
+
+def test_a_last_day_alone_stays_in_its_field(world: Any, visit: Visit) -> None:
+    ann = visit("ann")
+    ann.go("/account/play/")
+    token = ann.tree.xpath("//main//input[@name='csrfmiddlewaretoken']/@value")[0]
+    days = [("vacation", ""), ("vacation", "2030-03-09")]
+    ann.send("/account/play/", [("csrfmiddlewaretoken", token), *days])
+    assert ann.status == 422
+    assert ann.tree.xpath("//input[@name='vacation']/@value") == ["", "2030-03-09"]
+    described = set(ann.tree.xpath("//input[@name='vacation']/@aria-describedby"))
+    assert described == {"vacation-refused"}
+
+
+def test_colours_that_lay_open_change_nothing_back(world: Any, visit: Visit) -> None:
+    ann = visit("ann")
+    ann.go("/account/look/")
+    form = ann.tree.xpath("//main//form[.//input[@name='was-mode']]")[0]
+    fields = [*form.form_values(), ("mode", ""), ("palette", "safe")]
+    Player.objects.filter(key="ann").update(colours="dark.wood", language="de")
+    ann.send("/account/look/", list(dict(fields).items()))
+    player = Player.objects.get(key="ann")
+    assert (player.language, player.colours) == ("de", "dark.safe")
 
 
 def test_language_and_colours_are_chosen_in_one_form(world: Any, visit: Visit) -> None:

@@ -57,7 +57,7 @@ def show_colours(request: HttpRequest) -> HttpResponse:
     back = local_path(request.POST.get("back", request.GET.get("back", "")))
     if request.method == "POST":
         return _choose(request, back)
-    facts = {**facts_to_choose(request), "back": back}
+    facts = {**facts_to_choose(chosen_by(request)), "back": back}
     response = render(request, "web/account/colours.html", facts)
     response["Cache-Control"] = "private, no-cache"
     return response
@@ -74,10 +74,10 @@ def show_styles(request: HttpRequest) -> HttpResponse:
     return render(request, "web/site/styles.html", {"roles": roles, "icons": _ICONS})
 
 
-def facts_to_choose(request: HttpRequest) -> dict[str, object]:
-    """Return what the form of colours shows."""
+def facts_to_choose(chosen: Chosen) -> dict[str, object]:
+    """Return what the form of colours shows, with these ticked."""
     return {
-        "chosen": chosen_by(request),
+        "chosen": chosen,
         "modes": MODES,
         "palettes": PALETTES,
         "games": names(),
@@ -87,17 +87,12 @@ def facts_to_choose(request: HttpRequest) -> dict[str, object]:
 def _choose(request: HttpRequest, back: str) -> HttpResponse:
     query = f"?{urlencode({'back': back})}" if back else ""
     response = redirect(f"{reverse('colours')}{query}")
-    keep_chosen(request, response)
+    keep_chosen(request, response, Chosen.of(request.POST))
     return response
 
 
-def keep_chosen(request: HttpRequest, response: HttpResponse) -> None:
-    """Keep the colours of a form for this browser, and for the account."""
-    chosen = Chosen.of(
-        request.POST.get("mode", ""),
-        request.POST.get("palette", ""),
-        is_striped=request.POST.get("striped") == "on",
-    )
+def keep_chosen(request: HttpRequest, response: HttpResponse, chosen: Chosen) -> None:
+    """Keep colours for this browser, and for the account."""
     player = speaker(request)
     if player is not None:
         remember(player, chosen.write())
@@ -125,13 +120,19 @@ class Chosen:
     is_striped: bool = False
 
     @classmethod
-    def of(cls, mode: str, palette: str, *, is_striped: bool) -> Self:
-        """Take what a form says; what is none of ours counts as nothing."""
+    def of(cls, sent: Mapping[str, str]) -> Self:
+        """Take what the fields of a form say; what is none of ours counts as nothing."""
+        mode, palette = sent.get("mode", ""), sent.get("palette", "")
         return cls(
             mode if mode in _MODES else "",
             palette if palette in _PALETTES else "",
-            is_striped,
+            sent.get("striped") == "on",
         )
+
+    def fields(self) -> dict[str, str]:
+        """Return the fields of a form that `of` reads."""
+        striped = "on" if self.is_striped else ""
+        return {"mode": self.mode, "palette": self.palette, "striped": striped}
 
     @classmethod
     def read(cls, text: str) -> Self:

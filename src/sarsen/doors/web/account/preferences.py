@@ -6,7 +6,7 @@ field, and keeps what was typed in it.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
@@ -77,18 +77,23 @@ class Setting:
     Attributes:
         kept: What it holds, as its form sends it; "" for a box that is not ticked.
         command: The line that sets it, with `{}` for what was sent; of `names` its verb.
+        kind: The field of the form. `list` and `names` hold words with blanks between; the
+            command of a `list` says all of them, that of `names` what is added or removed.
         words: What stands in the line for what was sent, where that differs.
         choices: Pairs of a value and its words, to choose from.
         is_told: Whether the answer of the command says more than that it is done.
         most: Characters that it takes.
         typed: What was sent, and does not hold for this `refusal`.
+        is_saved: Whether it has just been changed.
     """
 
     name: str
     label: str
     kept: str
     command: str
-    kind: Literal["text", "number", "zone", "days", "names", "tick", "choice", "prose"] = "text"
+    kind: Literal["text", "number", "zone", "days", "list", "names", "tick", "choice", "prose"] = (
+        "text"
+    )
     hint: str = ""
     words: Mapping[str, str] = field(default_factory=dict)
     choices: Sequence[tuple[str, str]] = ()
@@ -96,6 +101,7 @@ class Setting:
     most: int = 900
     typed: str = ""
     refusal: Refusal | None = None
+    is_saved: bool = False
 
     @property
     def shown(self) -> str:
@@ -104,7 +110,7 @@ class Setting:
     @property
     def days(self) -> tuple[str, str]:
         """The two fields of `days`."""
-        first, _blank, last = self.shown.partition(" ")
+        first, _bar, last = self.shown.partition("|")
         return first, last
 
     def lines(self, typed: str, before: str) -> Iterator[tuple[str, str]]:
@@ -112,14 +118,23 @@ class Setting:
         if self.kind == "prose":  # its first word may be a userid, and no speaker
             yield self.command, typed or "off"
             return
-        if self.kind != "names":
-            yield self.command.format(self.words.get(typed, typed)), ""
+        if self.kind not in ("list", "names"):
+            words = typed.replace("|", " ") if self.kind == "days" else typed
+            yield self.command.format(self.words.get(words, words)), ""
             return
-        new, old = typed.replace(",", " ").split(), before.split()
-        if added := [word for word in new if word not in old]:
+        # "off" would be read as the end of all names.
+        new = [word for word in typed.replace(",", " ").split() if word != "off"]
+        old, now = before.split(), self.kept.split()
+        added = [word for word in new if word not in old]
+        removed = [word for word in old if word not in new]
+        if self.kind == "list":
+            stay = [word for word in now if word not in removed + added]
+            yield self.command.format(" ".join(stay + added)), ""
+            return
+        if added:
             yield " ".join((self.command, *added)), ""
-        if gone := [word for word in old if word not in new]:
-            yield " ".join((self.command, *gone, "off")), ""
+        if removed:
+            yield " ".join((self.command, *removed, "off")), ""
 
 
 @dataclass(frozen=True)
@@ -162,6 +177,7 @@ def show_profile(request: HttpRequest) -> HttpResponse:
         _("Mail addresses"),
         " ".join(player.addresses.values_list("address", flat=True)),
         "change address {}",
+        kind="list",
         hint=_("With blanks between. A new one gets a mail to answer first. Nobody sees them."),
         is_told=True,
     )
@@ -173,12 +189,15 @@ def show_profile(request: HttpRequest) -> HttpResponse:
         kind="zone",
         hint=_("Deadlines, quiet hours and the digest follow it."),
     )
-    facts = {
-        "player": player,
-        "zones": zone_names(),
-        "suspended": suspended(player),
-        "addresses": addresses.kept,
-    }
+
+    def facts() -> dict[str, object]:
+        return {
+            "player": player,
+            "zones": zone_names(),
+            "suspended": suspended(player),
+            "addresses": addresses.kept,
+        }
+
     groups = [
         SettingGroup(_("Your page"), (about, place)),
         SettingGroup(_("Mail and time"), (addresses, zone)),
@@ -246,7 +265,10 @@ def show_play(request: HttpRequest) -> HttpResponse:
         SettingGroup(_("Challenges"), (refuse, accept, limit)),
         SettingGroup(_("Reviews"), (reviews,)),
     ]
-    facts = {"vacations": planned(player, timezone.now())}
+
+    def facts() -> dict[str, object]:
+        return {"vacations": planned(player, timezone.now())}
+
     return _answer(request, groups, "account-play", facts)
 
 
@@ -291,7 +313,10 @@ def show_notices(request: HttpRequest) -> HttpResponse:
         SettingGroup(_("Watching"), (watched, weekly)),
         SettingGroup(_("When"), (quiet, digest)),
     ]
-    facts = {"watching": watching, "is_risky": bool(notices.risky)}
+
+    def facts() -> dict[str, object]:
+        return {"watching": watching, "is_risky": bool(stand(player).risky)}
+
     return _answer(request, groups, "account-notices", facts)
 
 
@@ -308,9 +333,16 @@ def _channel_setting(event: str, channel: str) -> Setting:
 
 
 def _answer(
-    request: HttpRequest, groups: list[SettingGroup], tab: str, facts: Mapping[str, object]
+    request: HttpRequest,
+    groups: list[SettingGroup],
+    tab: str,
+    facts: Callable[[], Mapping[str, object]],
 ) -> HttpResponse:
-    """Show a page of settings; after a POST save first what was changed."""
+    """Show a page of settings; after a POST save first what was changed.
+
+    Args:
+        facts: Returns what else the page shows; asked when everything is saved.
+    """
     status = 200
     if request.method == "POST":
         groups = [
@@ -320,8 +352,10 @@ def _answer(
         if not any(one.refusal for group in groups for one in group.settings):
             messages.success(request, _("Saved."))
             return redirect(tab)
+        if any(one.is_saved for group in groups for one in group.settings):
+            messages.success(request, _("All other changes are saved."))
         status = 422
-    shown = {**facts, "groups": groups, "tab": tab, "tabs": tabs(tab)}
+    shown = {**facts(), "groups": groups, "tab": tab, "tabs": tabs(tab)}
     return render(request, "web/account/page.html", shown, status=status)
 
 
@@ -338,45 +372,54 @@ def _saved(request: HttpRequest, setting: Setting) -> Setting:
     for line, body in setting.lines(typed, before):
         reply = speak(line, body, actor(request), "", timezone.now()).reply
         if isinstance(reply, Refusal):
-            return replace(setting, typed=typed, refusal=reply)
+            # Keep what this page had shown: what another page has saved since stays.
+            return replace(setting, kept=before, typed=typed, refusal=reply)
         if setting.is_told:
             messages.success(request, said(reply))
-    return replace(setting, kept=typed)
+    kept = "" if setting.kind == "days" else typed
+    return replace(setting, kept=kept, is_saved=True)
 
 
 def _typed(post: QueryDict, setting: Setting, before: str) -> str:
     if setting.name not in post and setting.kind != "tick":
         return before
-    return " ".join(" ".join(post.getlist(setting.name)).split())
+    between = "|" if setting.kind == "days" else " "
+    typed = between.join(" ".join(one.split()) for one in post.getlist(setting.name))
+    return "" if typed == "|" else typed
 
 
 @needs_account
 def show_look(request: HttpRequest) -> HttpResponse:
     """Show language and colours; a POST changes them, here and for the account."""
-    refusal = None
+    kept = {"language": language_of(request), **colours.chosen_by(request).fields()}
+    wanted, refusal = kept, None
     if request.method == "POST":
+        # A page that lay open for long changes nothing back.
+        sent = {name: request.POST.get(name, "") for name in kept}
+        shown = {name: request.POST.get(f"was-{name}") for name in kept}
+        wanted = {name: kept[name] if sent[name] == shown[name] else sent[name] for name in kept}
         response = redirect("account-look")
-        colours.keep_chosen(request, response)
         try:
-            _choose_language(request, response)
+            _choose_language(request, response, wanted["language"])
         except UserError as refused:
             refusal = refused
         else:
+            colours.keep_chosen(request, response, colours.Chosen.of(wanted))
             with speaking(language_of(request)):
                 messages.success(request, _("Saved."))
             return response
     facts = {
-        **colours.facts_to_choose(request),
+        **colours.facts_to_choose(colours.Chosen.of(wanted)),
         "languages": LANGUAGES,
-        "language": language_of(request),
+        "language": wanted["language"],
+        "kept": kept,
         "refusal": refusal,
         "tabs": tabs("account-look"),
     }
     return render(request, "web/account/colours.html", facts, status=422 if refusal else 200)
 
 
-def _choose_language(request: HttpRequest, response: HttpResponse) -> None:
-    code = request.POST.get("language", "")
+def _choose_language(request: HttpRequest, response: HttpResponse, code: str) -> None:
     if code in LANGUAGES and code != language_of(request):
         perform(ChangeLanguage(code), actor(request), "", timezone.now())
         keep_preference(request, response, LANGUAGE_COOKIE, code)
