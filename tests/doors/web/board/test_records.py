@@ -115,7 +115,7 @@ def test_collections_come_in_parts_that_name_the_next_one(
 def test_what_is_not_there_is_a_page_that_says_so(world: Any, browser: Client, path: str) -> None:
     response = browser.get(path)
     assert response.status_code == 404
-    assert "Not here" in response.content.decode()
+    assert "Not found" in response.content.decode()
 
 
 def test_pages_of_players_and_games_offer_their_records(world: Any, read: Read) -> None:
