@@ -40,7 +40,7 @@ PAGES = {
     "board/*": "board",
     "board/review_button": "review",
     "challenges/page": "challenge",
-    "challenges/buttons": "challenges",
+    "challenges/rows": "challenges",
     "players/page": "player",
 }
 # Pages whose content is the answer to a query, and questions that a reply itself asks.

@@ -73,7 +73,7 @@ def test_a_move_of_the_other_side_appears_and_takes_nothing_away(
     ann.get_by_role("link", name="Refresh").click()
     expect(ann.locator(".here")).to_have_text("3 / 3")
     ann.goto(f"{live_server.url}/my/")
-    expect(ann.get_by_text("Nothing waits for you now")).to_be_visible()
+    expect(ann.get_by_text("others’ turn everywhere")).to_be_visible()
     perform(PlayMove("druid", board, "a5"), bob, "", NOW)
     live_updates.WITHOUT_BOARD, before = 0.5, live_updates.WITHOUT_BOARD
     expect(ann.get_by_role("link", name="Go to the board")).to_be_visible(timeout=2 * SOON)

@@ -8,7 +8,8 @@ import unicodedata
 from collections.abc import Collection, Iterable, Sequence
 
 from django.conf import settings
-from django.db import transaction
+from django.db import connection, transaction
+from django.db.models import Q
 from django.utils.crypto import salted_hmac
 
 from sarsen.core.errors import UserError
@@ -24,6 +25,7 @@ UNKNOWN_PLAYER = "unknown-player"
 SAME_NAME = 0.75  # how alike a word and a userid are, from 0 to 1, to be the same name
 _MOST_COMPARED = 2000
 _MOST_WORDS = 20  # of a line
+_PART_OF_NAME = re.compile(r"[a-z0-9_-]{1,20}")
 
 
 def find_player(userid: str, line: str = "", otherwise: str = "") -> Player:
@@ -99,6 +101,20 @@ def hold(player: Player, *fields: str) -> None:
     """
     held = Player.objects.select_for_update(no_key=True)
     player.refresh_from_db(fields=fields, from_queryset=held)
+
+
+def named_like(beginning: str, *, most: int) -> tuple[Player, ...]:
+    """Return players whose userids begin so, in any case, in the order of their names."""
+    first = beginning.lower()
+    if not _PART_OF_NAME.fullmatch(first):
+        return ()
+    # Each database has an index for one of the two: SQLite has none for LIKE, and PostgreSQL's
+    # order of texts is that of a language.
+    begins = Q(key__startswith=first)
+    if connection.vendor == "sqlite":
+        begins = Q(key__gte=first, key__lt=f"{first}~")
+    found = Player.objects.filter(begins, is_active=True, is_guest=False, is_elsewhere=False)
+    return tuple(found.order_by("key")[:most])
 
 
 def find_players(userids: Sequence[str], most: int, verb: str) -> list[Player]:

@@ -36,10 +36,10 @@ POSTED: Statuses = (405, 405, 405)  # only a form leads there
 
 SEEN: dict[Statuses, str] = {
     EVERYBODY: """home games game game-picture game-picture-in colours languages do join login
-        challenges challenge-form practice practice-moves practice-reason ratings standings history
-        figures programs player player-history records-txt records-jsonl game-records-txt
-        game-records-jsonl player-records-txt player-records-jsonl keys help help-subject
-        board-style manifest worker offline icon-any icon-maskable health""",
+        challenges challenge-form practice practice-moves practice-reason ratings standings
+        history figures programs players watch player player-history records-txt records-jsonl
+        game-records-txt game-records-jsonl player-records-txt player-records-jsonl keys help
+        help-subject board-style manifest worker offline icon-any icon-maskable health""",
     PLAYERS: """my account account-play account-notices account-look account-security account-more
         deliveries tokens devices""",
     AT_THE_BOARD: """board board-ply board-text board-ply-text board-picture

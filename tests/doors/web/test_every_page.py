@@ -64,7 +64,14 @@ def every_kind(world: World, browser: Client) -> dict[str, str]:
     paths = [
         *("/", "/games/", "/help/", "/help/tutorial/", "/help/options/", "/help/commands/"),
         *(f"/games/{name}/" for name in names()),
-        *("/figures/", "/games/druid/try/?moves=a1&at=0", "/games/vasco/try/?partner=on"),
+        *(
+            "/watch/",
+            "/players/",
+            "/players/?name=a",
+            "/figures/",
+            "/games/druid/try/?moves=a1&at=0",
+            "/games/vasco/try/?partner=on",
+        ),
         *(f"/help/{name}/" for name in ("move", "show", *names())),
         *(f"/boards/{board}/" for board in (ended, *boards)),
         *(f"/boards/{ended}/{ply}/" for ply in (0, 12)),

@@ -135,7 +135,8 @@ def test_programs_are_marked_in_every_list(world: Any, visit: Visit) -> None:
     board = Match.objects.get().pk
     assert "ann v bot4 (program)" in ann.go("/games/druid/")
     assert "v bot4 (program)" in ann.go("/my/")
-    assert "ann v bot4 (program)" in ann.go("/")
+    assert "v bot4 (program)" in ann.go("/")
+    assert "ann v bot4 (program)" in ann.go("/watch/")
     assert "ann v bot4 (program)" in ann.go("/players/ann/")
     assert "bot4 (program)" in ann.type("druid games ann")
     assert ann.tree.xpath("//main//a[text()='bot4']/@href") == ["/players/bot4/"]

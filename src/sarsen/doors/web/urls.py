@@ -24,8 +24,8 @@ from sarsen.doors.web.board import (
 )
 from sarsen.doors.web.challenges import forms
 from sarsen.doors.web.help import pages
+from sarsen.doors.web.players import finding, tables
 from sarsen.doors.web.players import pages as players_pages
-from sarsen.doors.web.players import tables
 from sarsen.doors.web.site import caught_mail, command_box, compose_mail, home, monitoring
 
 View = Callable[..., HttpResponseBase]
@@ -91,6 +91,7 @@ urlpatterns = [
     *_at(
         "",
         ("", home.show_home, "home"),
+        ("watch/", home.show_watch, "watch"),
         ("games/", pages.show_games, "games"),
         ("colours/", colours.show_colours, "colours"),
         ("styles/", colours.show_styles, "styles"),
@@ -107,6 +108,7 @@ urlpatterns = [
         ("challenges/<number:number>/<slug:key>/", forms.show_challenge, "challenge-link"),
         ("figures/", tables.show_figures, "figures"),
         ("programs/", players_pages.show_programs, "programs"),
+        ("players/", finding.show_players, "players"),
         ("players/<slug:userid>/", players_pages.show_player, "player"),
         ("players/<slug:userid>/history/", players_pages.show_player_history, "player-history"),
         (".well-known/sarsen-keys", exports.send_keys, "keys"),

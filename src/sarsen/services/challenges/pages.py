@@ -3,24 +3,30 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
 from datetime import datetime
+from typing import Any
+
+from django.utils import timezone
 
 from sarsen.core.errors import UserError
 from sarsen.core.game import GameInfo
 from sarsen.games import find
 from sarsen.language.challenges import ANYONE
+from sarsen.language.ratings import points
 from sarsen.services.challenges.challenges import opens
-from sarsen.services.matches.lobby import ListedBoard, listed, of_games_here
+from sarsen.services.matches.lobby import ListedBoard, listed
 from sarsen.services.matches.terms import write_terms
 from sarsen.services.players import marked
+from sarsen.services.ratings.counting import present
 from sarsen.services.request import Player
 from sarsen.storage import statements
-from sarsen.storage.models import Challenge, ChallengeSeat, Match
+from sarsen.storage.models import Challenge, ChallengeSeat, Match, Rating
 from sarsen.storage.models.matches import PUBLIC
 
 MOST = 100
+_Asked = tuple[Challenge, list[ChallengeSeat]]
 
 
 @dataclass(frozen=True)
@@ -35,6 +41,8 @@ class ListedChallenge:
         state: `open`, `started`, `declined` or `withdrawn`.
         board: The board that has started, or None.
         may_accept, may_decline, may_withdraw: What the viewer may do.
+        opponent: Whom the viewer meets: who made it, or who is asked; "" for anyone.
+        rating: The opponent's at the game, in figures; "" without one.
     """
 
     number: int
@@ -51,6 +59,8 @@ class ListedChallenge:
     may_accept: bool
     may_decline: bool
     may_withdraw: bool
+    opponent: str = ""
+    rating: str = ""
 
 
 @dataclass(frozen=True)
@@ -94,7 +104,7 @@ def view_challenge(number: int, viewer: Player | None) -> ListedChallenge:
         UserError: There is none that the viewer may see.
     """
     challenge = _seen(number, viewer, "")
-    return _listed(challenge, challenge.seats.all(), viewer)
+    return _listed_all([(challenge, list(challenge.seats.all()))], viewer)[0]
 
 
 def view_challenge_page(number: int, viewer: Player | None, key: str = "") -> ChallengePage:
@@ -107,7 +117,8 @@ def view_challenge_page(number: int, viewer: Player | None, key: str = "") -> Ch
         UserError: There is none that the viewer may see.
     """
     challenge = _seen(number, viewer, key)
-    shown = _listed(challenge, challenge.seats.all(), viewer, has_link=opens(key, challenge))
+    seats = list(challenge.seats.all())
+    (shown,) = _listed_all([(challenge, seats)], viewer, has_link=opens(key, challenge))
     is_maker = viewer is not None and challenge.challenger_id == viewer.pk
     link = f"{number}-{challenge.link_key}"
     is_waiting = challenge.state == Challenge.State.OPEN and ANYONE in shown.waiting_for
@@ -190,16 +201,7 @@ def _rematch_of(challenge: Challenge, viewer: Player | None) -> int | None:
     return newest
 
 
-def challenges_of(player: Player) -> tuple[ListedChallenge, ...]:
-    """List what waits and names a player, or was made by them; the newest first."""
-    named = ChallengeSeat.objects.filter(player=player).values("challenge")
-    waiting = Challenge.objects.filter(of_games_here(), state=Challenge.State.OPEN)
-    found = waiting.filter(pk__in=named) | waiting.filter(challenger=player)
-    found = found.select_related("challenger").prefetch_related("seats__player")
-    return tuple(_listed(one, one.seats.all(), player) for one in found.order_by("-pk")[:MOST])
-
-
-# Looked for among the open ones, which have an index: not among all seats ever asked for.
+# Both looked for among the open ones, which have an index: not among all seats ever asked for.
 _OPEN = """
 SELECT {Challenge}, {Player}
 FROM storage_challenge
@@ -213,6 +215,16 @@ WHERE storage_challenge.state = 'open' AND storage_challenge.link_key = '' AND E
 ) AND storage_challenge.game IN ({keys})
 ORDER BY storage_challenge.id DESC
 """
+_OWN = """
+SELECT {Challenge}, {Player}
+FROM storage_challenge
+LEFT JOIN storage_player ON storage_player.id = storage_challenge.challenger_id
+WHERE storage_challenge.state = 'open' AND storage_challenge.id IN (
+    SELECT challenge_id FROM storage_challengeseat WHERE player_id = %s
+    UNION SELECT id FROM storage_challenge WHERE challenger_id = %s AND state = 'open'
+) AND storage_challenge.game IN ({keys})
+ORDER BY storage_challenge.id DESC
+"""
 _SEATS = """
 SELECT {ChallengeSeat}, {Player}
 FROM storage_challengeseat
@@ -220,20 +232,65 @@ LEFT JOIN storage_player ON storage_player.id = storage_challengeseat.player_id
 WHERE storage_challengeseat.challenge_id IN ({keys})
 ORDER BY storage_challengeseat.challenge_id, storage_challengeseat.seat
 """
+_RATINGS = "SELECT {Rating} FROM storage_rating WHERE player_id IN ({keys})"
+
+
+def challenges_of(player: Player) -> tuple[ListedChallenge, ...]:
+    """List what waits and names a player, or was made by them; the newest first."""
+    rows = statements.select(f"{_OWN} LIMIT {MOST}", player.pk, player.pk, keys=list(find()))
+    return _listed_all(_with_seats(rows), player)
 
 
 def open_challenges(
     viewer: Player | None, game: str = "", *, most: int = MOST
 ) -> tuple[ListedChallenge, ...]:
     """List those with a free seat that only waits for somebody to take it; the newest first."""
-    found = statements.select(f"{_OPEN} LIMIT {most}", keys=[game] if game else list(find()))
+    rows = statements.select(f"{_OPEN} LIMIT {most}", keys=[game] if game else list(find()))
+    return _listed_all(_with_seats(rows), viewer)
+
+
+def _with_seats(rows: Sequence[tuple[Any, ...]]) -> list[_Asked]:
+    """Return challenges that know who made them, with their seats and players."""
     seats: dict[int, list[ChallengeSeat]] = defaultdict(list)
-    for seat, player in statements.select(_SEATS, keys=[challenge.pk for challenge, _ in found]):
+    for seat, player in statements.select(_SEATS, keys=[challenge.pk for challenge, _ in rows]):
         seat.player = player
         seats[seat.challenge_id].append(seat)
-    for challenge, challenger in found:
+    for challenge, challenger in rows:
         challenge.challenger = challenger
-    return tuple(_listed(challenge, seats[challenge.pk], viewer) for challenge, _ in found)
+    return [(challenge, seats[challenge.pk]) for challenge, _ in rows]
+
+
+def _listed_all(
+    asked: Sequence[_Asked], viewer: Player | None, *, has_link: bool = False
+) -> tuple[ListedChallenge, ...]:
+    met = [_opponent(challenge, seats, viewer) for challenge, seats in asked]
+    rows = statements.select(_RATINGS, keys={one.pk for one in met if one})
+    ratings = {(row.player_id, row.game): row for (row,) in rows}
+    now = timezone.now()
+    return tuple(
+        replace(
+            _listed(challenge, seats, viewer, has_link=has_link),
+            opponent=player.userid if player else "",
+            rating=_figures(ratings.get((player.pk, challenge.game)), now) if player else "",
+        )
+        for (challenge, seats), player in zip(asked, met, strict=True)
+    )
+
+
+def _opponent(
+    challenge: Challenge, seats: Sequence[ChallengeSeat], viewer: Player | None
+) -> Player | None:
+    """Return whom a viewer meets: who has made the challenge, else the first other one named."""
+    others = [seat.player for seat in seats if seat.player and seat.player != viewer]
+    maker = challenge.challenger
+    return maker if maker in others else next(iter(others), None)
+
+
+def _figures(row: Rating | None, now: datetime) -> str:
+    if row is None:
+        return ""
+    strength = present(row, now)
+    return points(strength.rating, is_provisional=strength.is_provisional)
 
 
 def _listed(
@@ -241,7 +298,7 @@ def _listed(
     seats: Iterable[ChallengeSeat],
     viewer: Player | None,
     *,
-    has_link: bool = False,
+    has_link: bool,
 ) -> ListedChallenge:
     names = tuple(seat.player.userid if seat.player else ANYONE for seat in seats)
     waiting = [name for name, seat in zip(names, seats, strict=True) if not seat.has_accepted]

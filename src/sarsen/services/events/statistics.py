@@ -8,14 +8,16 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
-from typing import Any
+from typing import Any, NamedTuple
 
-from django.db.models import Count, Max, Q, TextField
+from django.db.models import Count, F, Max, Q, Sum, TextField
 from django.db.models.functions import Cast, Substr
 
 from sarsen.core.game import GameInfo
 from sarsen.games import find
+from sarsen.storage import statements
 from sarsen.storage.models import (
+    Challenge,
     CountedFigures,
     InboundMail,
     Match,
@@ -23,15 +25,25 @@ from sarsen.storage.models import (
     MatchSeat,
     OutgoingMail,
     Player,
+    Result,
 )
 
 DAYS = 35  # of the chart
 HOLD = timedelta(minutes=10)  # so long the same figures are shown
 _ROW = 1  # the key of the one row
-_STORED = {"players", "programs", "busy", "boards", "moves", "mails_in", "mails_out"}
+_STORED = {"players", "programs", "busy", "boards", "moves", "mails_in", "mails_out"} | {
+    "moved_lately",
+    "looking",
+    "best",
+}
 # Only the newest rows are looked at: on a server with more of them in these days the
 # chart begins later, and no page ever waits for a walk through all that happened.
 MOST_ROWS = 300_000
+MOST_RATED = 500  # games whose ratings are compared for the best of the month
+MOST_BEST = 5
+_NAMES = """
+SELECT {Player.id}, {Player.userid} FROM storage_player WHERE is_active AND id IN ({keys})
+"""
 
 
 @dataclass(frozen=True)
@@ -41,6 +53,13 @@ class GameFigures:
     game: GameInfo
     running: int
     ended: int
+
+
+class Winner(NamedTuple):
+    """A player by key, and how many rating points they won."""
+
+    player: int
+    points: int
 
 
 @dataclass(frozen=True)
@@ -53,6 +72,9 @@ class Figures:
         busy: People at boards where somebody moved in the days of the chart.
         moves: Played on each day, the oldest first.
         mails_in, mails_out: In the last week.
+        moved_lately: Boards at which somebody moved in the last hour.
+        looking: People with an open challenge.
+        best: Who won most rating points in the last month; see `Winner`.
     """
 
     players: int
@@ -62,6 +84,9 @@ class Figures:
     moves: tuple[tuple[date, int], ...]
     mails_in: int
     mails_out: int
+    moved_lately: int
+    looking: int
+    best: tuple[Winner, ...]
     at: datetime
 
     @property
@@ -88,6 +113,37 @@ def figures(now: datetime) -> Figures:
     return _read(row.figures, row.at)
 
 
+@dataclass(frozen=True)
+class Activity:
+    """What the home page tells of the figures that were counted last.
+
+    Attributes:
+        moved: Boards at which somebody moved in the last hour.
+        looking: People with an open challenge.
+        best: Userids, with the rating points that they won in the last month: `+31`.
+    """
+
+    moved: int = 0
+    looking: int = 0
+    best: tuple[tuple[str, str], ...] = ()
+
+
+def activity() -> Activity:
+    """Return what goes on, and nothing as long as nothing was counted."""
+    rows = statements.select("SELECT {CountedFigures} FROM storage_countedfigures WHERE id = 1")
+    figures = rows[0][0].figures if rows else {}
+    if not figures.keys() >= {"moved_lately", "best"}:
+        return Activity()
+    best = [Winner(*row) for row in figures["best"]]
+    found = statements.select(_NAMES, keys=[one.player for one in best])
+    names: dict[int, str] = dict(found)  # of those who have not left since
+    return Activity(
+        figures["moved_lately"],
+        figures["looking"],
+        tuple((names[one.player], f"{one.points:+d}") for one in best if one.player in names),
+    )
+
+
 def sweep_figures(now: datetime) -> bool:
     """Count the figures once their time is over; return whether they were."""
     last = CountedFigures.objects.filter(pk=_ROW).values_list("at", flat=True).first()
@@ -108,6 +164,9 @@ def _write(counted: Figures) -> dict[str, Any]:
         "moves": {day.isoformat(): moves for day, moves in counted.moves},
         "mails_in": counted.mails_in,
         "mails_out": counted.mails_out,
+        "moved_lately": counted.moved_lately,
+        "looking": counted.looking,
+        "best": counted.best,
     }
 
 
@@ -119,7 +178,8 @@ def _read(stored: dict[str, Any], at: datetime) -> Figures:
         if name in stored["boards"]
     )
     moves = tuple((date.fromisoformat(day), moves) for day, moves in stored["moves"].items())
-    return Figures(**stored | {"boards": boards, "moves": moves, "at": at})
+    best = tuple(Winner(*row) for row in stored["best"])
+    return Figures(**stored | {"boards": boards, "moves": moves, "best": best, "at": at})
 
 
 def count(now: datetime) -> Figures:
@@ -136,6 +196,9 @@ def count(now: datetime) -> Figures:
         moves=tuple((day, moves[day]) for day in days),
         mails_in=_newest(InboundMail, received_at__gt=week).count(),
         mails_out=_newest(OutgoingMail, state=OutgoingMail.State.SENT, sent_at__gt=week).count(),
+        moved_lately=_moved_lately(now - timedelta(hours=1)),
+        looking=_looking(),
+        best=_best(now - timedelta(days=30)),
         at=now,
     )
 
@@ -168,6 +231,29 @@ def _moves(since: datetime) -> tuple[Counter[date], int]:
     )
     busy: int = movers.aggregate(people=Count("player", distinct=True))["people"]
     return Counter({date.fromisoformat(text): count for text, count in days}), busy
+
+
+def _moved_lately(since: datetime) -> int:
+    # Both by an index of their own.
+    moved = Match.objects.filter(ended_at=None, moved_at__gt=since).count()
+    return moved + Match.objects.filter(ended_at__gt=since).count()
+
+
+def _looking() -> int:
+    offered = Challenge.objects.filter(state=Challenge.State.OPEN, link_key="")
+    return offered.filter(seats__player=None).values("challenger").distinct().count()
+
+
+def _best(since: datetime) -> tuple[Winner, ...]:
+    """Return the people whose ratings rose most in rated games, the first of them first."""
+    newest = Result.objects.filter(seat=0, at__gt=since).order_by("-at")[:MOST_RATED]
+    rated = Result.objects.filter(
+        match__in=list(newest.values_list("match_id", flat=True)), rating__isnull=False
+    )
+    rose: Any = rated.filter(player__is_bot=False, player__is_active=True).order_by()
+    rose = rose.values("player").annotate(points=Sum(F("rating") - F("before_rating")))
+    best = rose.filter(points__gte=1).order_by("-points", "player")[:MOST_BEST]
+    return tuple(Winner(one["player"], round(one["points"])) for one in best)
 
 
 def _newest(model: type[MatchEvent | InboundMail | OutgoingMail], **held: object):  # type: ignore[no-untyped-def]

@@ -70,6 +70,15 @@ def rating_list(game: str, now: datetime) -> tuple[RatedPlayer, ...]:
     return (*ranked, *(_rated(row, now, None) for row in provisional))
 
 
+def best_people(game: str, now: datetime, *, most: int) -> tuple[RatedPlayer, ...]:
+    """List the strongest people of a game, programs left out; uncertain ratings follow."""
+    rows = Rating.objects.filter(game=game, player__is_active=True, player__is_bot=False)
+    rows = rows.select_related("player").order_by("-rating", "player_id")
+    certain = list(rows.filter(certain_until__isnull=False, certain_until__gte=now)[:most])
+    others = rows.filter(~_certain(now))[: most - len(certain)] if len(certain) < most else ()
+    return tuple(_rated(row, now, None) for row in (*certain, *others))
+
+
 def rated_player(player: Player, game: str, now: datetime) -> RatedPlayer | None:
     """Return a player's line in the list of a game; None without a rated game."""
     rows = _rows(game, Q(player=player))
@@ -138,12 +147,12 @@ def _rank(row: Rating, now: datetime) -> int | None:
 
 
 def _rated(row: Any, now: datetime, rank: int | None) -> RatedPlayer:
-    before = row.rating if row.before is None else row.before
+    before = getattr(row, "before", None)
     return RatedPlayer(
         rank=rank,
         userid=row.player.userid,
         is_bot=row.player.is_bot,
         strength=present(row, now),
         games=row.matches,
-        before=before,
+        before=row.rating if before is None else before,
     )

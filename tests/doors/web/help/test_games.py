@@ -26,12 +26,16 @@ def test_home_shows_every_game_and_how_to_begin(db: None, read: Read) -> None:
     assert "signup ann" in page
 
 
-def test_home_shows_boards_and_challenges(world: Any, read: Read) -> None:
-    board = world.board(moves="b8 b5")
+def test_home_shows_challenges_and_another_page_all_public_boards(world: Any, read: Read) -> None:
+    board, other = world.board(moves="b8 b5"), world.board("vasco")
+    hidden = world.board(terms=("--private",))
     number = world.challenge("druid", "carla", "anyone").number
-    page = read("/")
-    assert f"/boards/{board}/small-2" in page
-    assert f'value="accept {number}"' in page
+    assert f'value="accept {number}"' in read("/")
+    assert f"/boards/{board}/small-2" in read("/watch/")
+    assert f"/boards/{other}/small" in read("/watch/")
+    assert f"/boards/{other}/small" not in read("/watch/?game=druid")
+    assert f"/boards/{hidden}/" not in read("/watch/")
+    read("/watch/?game=chess", 404)
 
 
 def test_a_challenge_is_not_open_while_somebody_named_has_not_agreed(

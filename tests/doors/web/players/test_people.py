@@ -53,7 +53,9 @@ def test_an_invitation_is_declined_with_a_reason(world: Any, visit: Visit) -> No
     ann, bob = visit("ann"), visit("bob")
     for one, kind, other in ((ann, "invitations", "asked"), (bob, "asked", "invitations")):
         one.go("/my/")
-        assert one.tree.xpath(f"//section[@aria-labelledby='{kind}']//a[.='{number}']")
+        assert one.tree.xpath(
+            f"//section[@aria-labelledby='{kind}']//a[@href='/challenges/{number}/']"
+        )
         assert not one.tree.xpath(f"//section[@aria-labelledby='{other}']")
     ann.go(f"/challenges/{number}/")
     ann.press("Decline", reason="Too many games just now.")
@@ -74,7 +76,7 @@ def test_a_challenge_without_a_free_seat_is_seen_by_those_it_names(
         assert one.status == 200
     eve = visit("eve")
     eve.go("/challenges/")
-    eve.press(f"Accept challenge {free}")
+    eve.press(f"Accept {free}")
     assert eve.path.startswith("/boards/")
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from datetime import timedelta
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
@@ -11,11 +12,13 @@ from django.test import Client
 
 from sarsen.games import find
 from sarsen.services.bots.accounts import make_accounts
-from sarsen.storage.models import Match
+from sarsen.services.events.statistics import count, sweep_figures
+from sarsen.storage.models import Match, Player
 from visitor import Visitor
 from web_world import NOW
 
 Visit = Callable[..., Visitor]
+ENDED = "b8 b5 b4 a5 b6 d1 b4-b6 c5 d4 d5 d4 e5 b4-d4 f5 c1 b1 e1 f1 c1-e1 g5 b7 f4 d2 h5 d3"
 TRY = "/games/druid/try/?options=-size%3D3&partner=on"
 
 
@@ -63,18 +66,64 @@ def test_home_page_shows_players_the_boards_and_invitations_that_wait_for_them(
     world: Any, visit: Visit
 ) -> None:
     board = world.board(moves="c1 c2")
-    world.challenge("gyges", "bob", "ann")
+    world.challenge("gyges", "bob", "ann", terms=("--unrated",))
     ann, bob, cleo = visit("ann"), visit("bob"), visit("cleo")
     ann.go("/")
-    assert "Your turn" in ann.text
-    hero = "//div[@class='front']"
-    assert f"/boards/{board}/" in ann.tree.xpath(f"{hero}//a/@href")
-    assert ann.tree.xpath(f"{hero}//section[h2='Invitations']//button[contains(., 'Accept')]")
-    assert "A move every few days" in ann.text
+    assert ann.tree.xpath("//h1/text()")[0].strip() == "Your turn"
+    assert f"/boards/{board}/" in ann.tree.xpath("//ul[contains(@class, 'own')]//a/@href")
+    (card,) = ann.tree.xpath("//section[h2[contains(., 'Invitations')]]//li")
+    words = " ".join(card.text_content().split())
+    assert "bob Gyges A move every few days · unrated · bob begins" in words
+    assert card.xpath(".//svg[@class='face']")
+    assert card.xpath(".//button[contains(., 'Accept')]")
+    assert "Nothing waits" not in ann.text
     for other in (bob, cleo):
         other.go("/")
         assert "Nothing waits for you" in other.text
-        assert not other.tree.xpath(f"{hero}//section")
+        assert not other.tree.xpath("//section[h2[contains(., 'Invitations')]]")
+
+
+def test_somebody_with_an_invitation_alone_is_not_told_that_nothing_waits(
+    world: Any, visit: Visit
+) -> None:
+    world.board(moves=ENDED)
+    world.challenge("druid", "bob", "ann", options="-size=6")
+    ann = visit("ann")
+    assert "Somebody wants to play you" in ann.go("/")
+    assert "bob 1338? Druid size 6" in ann.text
+    assert "No game yet" not in ann.go("/my/")
+    ann.press("Accept 2")
+    assert ann.path.startswith("/boards/")
+
+
+def test_home_page_says_what_goes_on(world: Any, visit: Visit) -> None:
+    nobody = visit()
+    nobody.go("/")
+    assert not nobody.tree.xpath("//p[contains(@class, 'lively')]")
+    world.board(moves=ENDED)
+    world.board("vasco")
+    for _ in range(2):
+        world.challenge("druid", "ann", "anyone")
+    sweep_figures(NOW + timedelta(minutes=5))
+    nobody.go("/")
+    assert "2 boards moved in the last hour 1 person looks for a game" in nobody.text
+    (best,) = nobody.tree.xpath("//ol[contains(@class, 'best')]/li")
+    assert " ".join(best.text_content().split()) == "ann ▲ +162"
+    assert count(NOW + timedelta(hours=2)).moved_lately == 0
+    assert count(NOW + timedelta(days=31)).best == ()
+    Player.objects.filter(userid="ann").update(is_active=False)
+    nobody.go("/")
+    assert not nobody.tree.xpath("//ol[contains(@class, 'best')]/li")
+
+
+def test_game_in_play_is_shown_before_one_that_is_over(world: Any, visit: Visit) -> None:
+    world.board(moves=ENDED)
+    shown = world.board(moves="c1 c2 d1 d2 e1 e2")
+    world.board(moves="c1 c2 d1 d2 e1 e2", terms=("--private",))
+    nobody = visit()
+    nobody.go("/")
+    address = nobody.tree.xpath("//figure[@data-ply='6']//img/@src")[0]
+    assert address.startswith(f"/boards/{shown}/6-")
 
 
 def test_newest_finished_game_with_something_to_see_plays_on_the_home_page(

@@ -6,7 +6,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 
 from sarsen.core.options import Choice, Days, Flag, Number, Option
-from sarsen.language.challenges import terms_words
+from sarsen.language.challenges import ANYONE, terms_words
+from sarsen.language.ratings import MARK
 from sarsen.language.terms import OFF, ON, speed_of
 from sarsen.language.translating import _, later
 from sarsen.services.challenges.pages import ListedChallenge
@@ -80,21 +81,35 @@ def small_options(options: Iterable[Option]) -> str:
     return next((one.options for one in presets(options) if one.title == "Quick"), "")
 
 
-def agreement(challenge: ListedChallenge) -> str:
-    """Return size, clock and rating of a challenge in words, and whatever else is agreed."""
+_SIZE = later("size")  # an option of most games
+
+
+def challenge_words(challenge: ListedChallenge) -> tuple[str, ...]:
+    """Return what is agreed in words: size and options, the clock, who begins, the rating."""
     given = {word.lstrip("-").partition("=")[0]: word for word in challenge.options.split()}
     usual = [
-        f"{one.name} {one.default}"
+        f"{_(one.name)} {one.default}"
         for one in challenge.game.options
         if isinstance(one, Number) and one.name not in given
     ]
-    options = [word.lstrip("-").replace("=", " ") for word in given.values()]
+    options = [
+        " ".join([_(name), *word.partition("=")[2:]]).strip() for name, word in given.items()
+    ]
     speed = speed_of(challenge.terms)
     clock = [_(speed.words)] if speed else []
     times = set(speed.terms.split()) if speed else set()
     terms = [word for word in challenge.terms.split() if word not in times]
     rating = [] if "--unrated" in terms else [_("rated")]
-    return " · ".join([*usual, *options, *clock, *terms_words(" ".join(terms)), *rating])
+    agreed = terms_words(" ".join(terms))
+    return (*usual, *options, *clock, *agreed, *rating, _who_begins(challenge))
+
+
+def _who_begins(challenge: ListedChallenge) -> str:
+    """Return who moves first, as the viewer reads it."""
+    first, opponent = challenge.names[0].removesuffix(MARK), challenge.opponent
+    if first == opponent or (first == ANYONE and not opponent):
+        return _("{player} begins").format(player=opponent or _("the other side"))
+    return _("you begin")
 
 
 def _field(option: Option, dashes: str) -> OptionField:

@@ -1,4 +1,4 @@
-"""The first page: what this is, what is played, and how to begin."""
+"""The first pages, home and what is being played, and what browsers install."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from datetime import datetime
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 import resvg_py
 from django.conf import settings
@@ -20,42 +21,74 @@ from django.views.decorators.http import require_safe
 from sarsen.doors.web.account.colours import style_version
 from sarsen.doors.web.board.pictures import FOR_A_DAY
 from sarsen.doors.web.players.pages import own_rows
+from sarsen.doors.web.site.errors import explains_refusals
 from sarsen.doors.web.site.visitors import speaker
-from sarsen.games import find
+from sarsen.games import find, load
 from sarsen.language.translating import later
 from sarsen.services.boards.lists import waiting_boards
 from sarsen.services.bots.accounts import Program, list_programs
 from sarsen.services.challenges.pages import challenges_of, open_challenges
-from sarsen.services.matches.lobby import boards_numbered, ended_boards, running_boards
+from sarsen.services.events.statistics import activity
+from sarsen.services.matches.lobby import (
+    ListedBoard,
+    boards_numbered,
+    ended_boards,
+    running_boards,
+)
 from sarsen.services.notices import push
 from sarsen.services.request import Player
 
-MOST_RUNNING = 6
-MOST_ENDED = 5
+MOST_SEEN = 6  # boards of which one plays by itself
 MOST_OPEN = 5
-MOST_WAITING = 3
+MOST_WAITING = 8
 # A game that plays by itself has so many plies at least, so that there is something to see.
 FEWEST_SHOWN = 6
 # Three programs to choose from; a page of its own has them all.
 STRENGTHS = ((later("Easy"), 1), (later("Medium"), 3), (later("Hard"), 6))
+MOST_WATCHED = 24
+MOST_ENDED = 12
 
 
 def show_home(request: HttpRequest) -> HttpResponse:
     """Show the home page: to players what waits for them, to others how to begin."""
+    player = speaker(request)
     games = [game.info for game in find().values()]
-    player, ended = speaker(request), ended_boards(most=MOST_ENDED)
-    facts: dict[str, object] = {
+    waiting = _waiting(player, timezone.now()) if player else {}
+    lively, challenges = activity(), open_challenges(player, most=MOST_OPEN)
+    looking = len({one.challenger for one in challenges})
+    facts = {
         "games": games,
         "for_two": [one for one in games if len(one.seats) == 2],
-        "running": running_boards(most=MOST_RUNNING),
-        "ended": ended,
-        "shown": next((board for board in ended if board.ply >= FEWEST_SHOWN), None),
+        "shown": None if any(waiting.values()) else _board_to_show(),
         "levels": _levels(list_programs()),
-        "challenges": open_challenges(player, most=MOST_OPEN),
+        "challenges": challenges,
+        "lively": lively,
+        "looking": looking if len(challenges) < MOST_OPEN else max(looking, lively.looking),
+        **waiting,
     }
-    if player is not None:
-        facts |= _waiting(player, timezone.now())
     return render(request, "web/site/home.html", facts)
+
+
+@explains_refusals
+def show_watch(request: HttpRequest) -> HttpResponse:
+    """Show public games, in play and just over; of one game, where it is named."""
+    game = load(wanted).info.name if (wanted := request.GET.get("game", "")) else ""
+    facts = {
+        "games": [one.info for one in find().values()],
+        "chosen": game,
+        "running": running_boards(game, most=MOST_WATCHED),
+        "ended": ended_boards(game, most=MOST_ENDED),
+    }
+    return render(request, "web/board/watch.html", facts)
+
+
+def _board_to_show() -> ListedBoard | None:
+    """Return a public board with something to see: in play, else the newest that is over."""
+    for boards in (running_boards, ended_boards):
+        found = boards(most=MOST_SEEN)
+        if shown := next((board for board in found if board.ply >= FEWEST_SHOWN), None):
+            return shown
+    return None
 
 
 def _levels(programs: Sequence[Program]) -> list[tuple[str, str]]:
@@ -64,7 +97,7 @@ def _levels(programs: Sequence[Program]) -> list[tuple[str, str]]:
     return [(words, levels[level]) for words, level in STRENGTHS if level in levels]
 
 
-def _waiting(player: Player, now: datetime) -> dict[str, object]:
+def _waiting(player: Player, now: datetime) -> dict[str, list[Any]]:
     """Return what waits for a player: boards, the most urgent first, and invitations."""
     boards = boards_numbered(waiting_boards(player)[:MOST_WAITING])
     return {

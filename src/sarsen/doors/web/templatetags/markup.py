@@ -16,14 +16,14 @@ from django.utils.safestring import SafeString, mark_safe
 from lucide.templatetags.lucide import lucide
 
 from sarsen.doors.web.account.colours import Chosen, style_version
-from sarsen.doors.web.challenges.option_fields import agreement
+from sarsen.doors.web.challenges.option_fields import challenge_words
 from sarsen.language.ratings import reason_words
 from sarsen.language.translating import translated
 from sarsen.services.bots.accounts import Program
 
 register = template.Library()
 register.filter("translated", translated)
-register.filter("agreement", agreement)
+register.filter("agreed", challenge_words)
 # In a field of 10 by 10, whose corner at the top left is that of the picture or of a side's field.
 _SHAPES = (
     "M0 0H10V10H0Z",
