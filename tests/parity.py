@@ -6,7 +6,9 @@ the very line of `command_lines` to it. The forms of web pages are read from the
 
 from __future__ import annotations
 
+import ast
 import re
+from collections.abc import Iterator
 from pathlib import Path
 
 from command_lines import LINES
@@ -41,8 +43,11 @@ PAGES = {
     "board/review_button": "review",
     "challenges/page": "challenge",
     "challenges/rows": "challenges",
+    "players/actions": "player",
     "players/page": "player",
 }
+# Modules whose settings pages send the commands that they name.
+SETTINGS = ROOT / "src" / "sarsen" / "doors" / "web" / "account" / "preferences.py"
 # Pages whose content is the answer to a query, and questions that a reply itself asks.
 SHOWN_ON = {
     "Account": "account",
@@ -63,7 +68,7 @@ SHOWN_ON = {
     "SignUp": "join",
     "Standings": "standings",
 }
-_LINE = re.compile(r'(?:name="line" value|with line)="([^"]+)"')
+_LINE = re.compile(r'(?:name="line" value|with line|line=game.name about)="([^"]+)"')
 _TAG = re.compile(r"\{\{[^}]*\}\}|\{%[^%]*%\}")
 
 
@@ -116,7 +121,23 @@ def forms() -> dict[type, set[str]]:
             command = _command_of(line)
             if command is not None:
                 found.setdefault(command, set()).add(name)
+    for command in _of_settings():
+        found.setdefault(command, set()).add("account")
     return found
+
+
+def _of_settings() -> Iterator[type]:
+    """Yield the commands of settings: those that a `Setting` has a line for, or that are made."""
+    made = {command.__name__: command for command in COMMANDS}
+    for node in ast.walk(ast.parse(SETTINGS.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
+            lines = [one.value for one in node.args if isinstance(one, ast.Constant)]
+            for line in lines if node.func.id == "Setting" else ():
+                command = _command_of(str(line).replace("{}", ""))
+                if command is not None:
+                    yield command
+            if node.func.id in made:
+                yield made[node.func.id]
 
 
 def _command_of(line: str) -> type | None:

@@ -76,7 +76,7 @@ def test_a_move_of_a_first_visit_without_a_connection_is_sent_when_it_is_back(
     ann: Page, board: int
 ) -> None:
     play_without_connection(ann, "c3")
-    expect(ann.locator("#told")).to_contain_text("waits for a connection")
+    expect(ann.locator("#told")).to_contain_text("is waiting for a connection")
     expect(ann.locator("svg.board").first).to_be_visible()  # the page that was open is kept
     ann.goto(f"{ann.url.partition('/boards/')[0]}/help/")  # one that is not kept
     expect(ann.get_by_role("heading", level=1)).to_have_text("No connection")
@@ -115,7 +115,7 @@ def test_a_move_that_waits_is_sent_again_when_the_server_did_not_answer(
             route.abort()
 
     play_without_connection(ann, "c3")
-    expect(ann.locator("#told")).to_contain_text("waits for a connection")
+    expect(ann.locator("#told")).to_contain_text("is waiting for a connection")
     ann.context.route("**/do/", fail_twice)
     ann.context.set_offline(False)
     expect(ann.locator("#told")).to_contain_text("Sent: your move c3")
@@ -127,7 +127,7 @@ def test_a_move_that_waits_is_neither_sent_nor_deleted_for_another_player(
     ann: Page, live_server: Any, world: World, board: int
 ) -> None:
     play_without_connection(ann, "c3")
-    expect(ann.locator("#told")).to_contain_text("waits for a connection")
+    expect(ann.locator("#told")).to_contain_text("is waiting for a connection")
     log_in(ann, live_server.url, world, "bob")
     ann.context.set_offline(False)
     ann.goto(f"{live_server.url}/my/")

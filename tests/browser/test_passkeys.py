@@ -77,7 +77,7 @@ def test_a_passkey_is_added_logs_in_once_an_answer_and_is_removed(
         page.get_by_label("Userid").fill("ann")
         page.get_by_label("Password").fill("open-sesame")
         page.get_by_role("button", name="Log in", exact=True).click()
-        page.get_by_role("button", name="Take that").click()
+        page.get_by_role("button", name="Use this time zone").click()
         expect(page.get_by_label("Time zone")).to_have_value("Asia/Tokyo")
         page.get_by_role("link", name="Password, passkeys").click()
         page.get_by_label("A name for it").fill("My laptop")

@@ -150,7 +150,7 @@ def test_a_finger_never_misses_on_the_largest_board_of_visavis(
         x, y = bob.page.evaluate(MIDDLE, spot)
         bob.page.touchscreen.tap(x + 5, y - 4)
         expect(bob.page.get_by_role("button", name=f"Play {spot}")).to_be_visible()
-        bob.page.get_by_role("link", name="Change it").click()
+        bob.page.get_by_role("link", name="Change").click()
         expect(bob.page.locator(".pointable")).to_be_visible()
         bob.page.get_by_role("button", name="Smaller").click()
     assert bob.complaints == []

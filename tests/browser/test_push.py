@@ -131,8 +131,8 @@ def test_notices_are_switched_on_shown_tapped_and_follow_the_browser(
 ) -> None:
     board = world.board(players=("bob", "ann"))
     ann.goto(f"{live_server.url}/account/devices/")
-    ann.get_by_role("button", name="Show notices on this device").click()
-    expect(ann.locator(".done")).to_contain_text("Notices appear on this device from now on.")
+    ann.get_by_role("button", name="Show notifications on this device").click()
+    expect(ann.locator(".done")).to_contain_text("This device now shows notifications.")
     device = Device.objects.get()
     (worker,) = ann.context.service_workers
 
@@ -162,7 +162,7 @@ def test_notices_are_switched_on_shown_tapped_and_follow_the_browser(
         notice_appears()
     ann.goto(f"{live_server.url}/account/devices/")
     ann.get_by_role("button", name="End").click()
-    expect(ann.locator(".done")).to_contain_text("Notices appear there no more.")
+    expect(ann.locator(".done")).to_contain_text("That device no longer shows notifications.")
     assert not Device.objects.exists()
     subscribed = "registration.pushManager.getSubscription().then(Boolean)"
     assert not worker.evaluate(subscribed)

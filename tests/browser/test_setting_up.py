@@ -91,7 +91,7 @@ def test_rings_appear_on_the_row_leave_the_tray_and_are_taken_back_one_by_one(
         tap(page, value)
     expect(page.get_by_role("button", name="Play 231123")).to_be_visible()
     # Changed, the rings that were chosen still stand, and only the last is to be chosen again.
-    page.get_by_role("link", name="Change it").click()
+    page.get_by_role("link", name="Change").click()
     expect(page.locator("svg.board .laid")).to_have_count(4)
     assert page.evaluate(ROW, 1) == "2311--"
     tap(page, 3)
@@ -108,7 +108,7 @@ def test_a_usual_a_mirrored_and_a_random_set_up_are_one_press_away(
     expect(page.get_by_role("button", name="Mirror")).to_have_count(0)
     page.get_by_role("button", name="Random").click()
     expect(page.get_by_role("button", name="Play ")).to_be_visible()
-    page.get_by_role("link", name="Change it").click()
+    page.get_by_role("link", name="Change").click()
     # The prompt that comes with the moves may shift what lies below it while a button is pressed.
     expect(page.locator(".pointable")).to_be_visible()
     page.get_by_role("button", name="Usual").click()

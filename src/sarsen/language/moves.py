@@ -347,5 +347,5 @@ def warming_words(program: str) -> str:
     """Return a text that says that a program cannot move yet, and that nothing has to be done
     about it.
     """
-    text = _("{program} is warming up, which takes about a minute. Its move will follow.")
+    text = _("{program} is starting up, which takes about a minute. Its move will follow.")
     return text.format(program=program)

@@ -185,7 +185,7 @@ _EVENTS = {
     "rating": later("when ratings change"),
     "review": later("when the review of a game is done"),
     "watched": later("news from boards you watch"),
-    "weekly": later("the weekly letter, if you subscribe to it"),
+    "weekly": later("the weekly mail, if you subscribe to it"),
     "account": later("the security of your account; always by mail"),
     "digest": later("the daily digest"),
 }
@@ -287,7 +287,7 @@ def _watching(reply: Watching) -> str:
     if reply.unwatched:
         lines.append(f"You were not watching {_named(reply.unwatched)}.")
     watched = [f"board {board}" for board in reply.boards]
-    watched += [*reply.players, *reply.games, *(["the weekly letter"] if reply.is_weekly else [])]
+    watched += [*reply.players, *reply.games, *(["the weekly mail"] if reply.is_weekly else [])]
     lines.append(f"You are watching: {', '.join(watched) or 'nothing'}.")
     if watched:
         lines.append("To stop: unsubscribe NAME, or unsubscribe all")
@@ -296,7 +296,7 @@ def _watching(reply: Watching) -> str:
 
 def _named(watched: tuple[str, ...]) -> str:
     words = (f"board {one}" if one.isdigit() else one for one in watched)
-    return ", ".join("the weekly letter" if word == "weekly" else word for word in words)
+    return ", ".join("the weekly mail" if word == "weekly" else word for word in words)
 
 
 _SAID = {

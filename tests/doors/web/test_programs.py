@@ -168,7 +168,7 @@ def test_server_without_programs_offers_none(world: Any, visit: Visit, settings:
     for path in ("/", "/games/druid/", "/challenges/"):
         ann.go(path)
         assert not ann.tree.xpath("//form//*[contains(@value, 'me bot')]"), path
-    assert "There are none on this server just now." in ann.go("/programs/")
+    assert "There are none on this server right now." in ann.go("/programs/")
 
 
 @pytest.mark.usefixtures("without_guests")

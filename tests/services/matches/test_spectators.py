@@ -99,7 +99,7 @@ def test_watching_twice_is_watching_once_and_leaving_twice_is_harmless(world: Wo
     assert stands.is_weekly
     assert Subscription.objects.count() == 4
     said = sentence(decode(encode(stands)))
-    assert f"board {board}, ann, druid, the weekly letter" in said
+    assert f"board {board}, ann, druid, the weekly mail" in said
     assert leave(world, "carla", "druid").games == ()
     assert leave(world, "carla", "druid").games == ()
     leave(world, "carla", "all")

@@ -177,7 +177,10 @@ def ask_code(request: HttpRequest, asked: LoginRequest) -> HttpResponse:
     attempts.count("login", place, now)
     login_methods.ask(name, "", place, now)
     minutes = login_methods.LASTS.seconds // 60
-    text = f"If there is such an account, a letter with a code comes; it holds {minutes} minutes."
+    text = (
+        "If there is such an account, we have sent it a mail with a code, valid for "
+        f"{minutes} minutes."
+    )
     return send_new(LoginStarted(text=text, minutes=minutes).model_dump(), 202)
 
 

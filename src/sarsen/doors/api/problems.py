@@ -86,7 +86,7 @@ _WAITS = {  # seconds
 _UNPROVED = (
     "This needs to know who speaks: show a token, in the header `Authorization: Bearer TOKEN`."
 )
-_HOW_TO = "POST /api/v1/login sends a code for a token; the account page makes one, too."
+_HOW_TO = "POST /api/v1/login sends a code for a token; you can also create one in your settings."
 
 _AGAIN = "Send it again later; with the same Idempotency-Key it is done once."
 # Not "nothing was changed": a connection may break behind a commit.

@@ -38,7 +38,7 @@ _TOKEN = re.compile(r"[\x21-\x7e]{10,200}")
 @click.command("login")
 @click.argument("address", required=False, metavar="[URL]")
 @click.option("--userid", default="", help="Your userid there, or your mail address.")
-@click.option("--token", "by_token", is_flag=True, help="Paste a token from the account page.")
+@click.option("--token", "by_token", is_flag=True, help="Paste a token from your settings.")
 @click.option("--list", "is_list", is_flag=True, help="Show where you are logged in.")
 @click.option(
     "--again", "is_again", is_flag=True, help="Get a new token, even if you have a valid one."

@@ -113,7 +113,7 @@ def show_announce(request: HttpRequest) -> HttpResponse:
         except UserError as refused:
             refusal = refused
     facts = {
-        "title": "Write to everybody",
+        "title": "Write to everyone",
         "site_header": "sarsen: operators",
         "has_permission": True,
         "text": text,

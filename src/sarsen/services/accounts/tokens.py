@@ -197,7 +197,10 @@ def require_scope(bearer: TokenBearer, scope: Scope) -> None:
         raise NotAllowed(
             "This needs a token with the scope `{scope}`; yours has: {scopes}.",
             code="scope-missing",
-            hint=Phrase("Make a token with the scope `{scope}` on the account page.", scope=scope),
+            hint=Phrase(
+                "Create a token with the scope `{scope}` in your settings, under Security.",
+                scope=scope,
+            ),
             scope=scope,
             scopes=has,
         )

@@ -138,7 +138,7 @@ def _channel(event: str, word: str) -> Channel:
 def _check_possible(event: Event, channel: Channel) -> None:
     if channel is Channel.DIGEST and event is Event.WEEKLY:
         raise UserError(
-            "The weekly letter is a digest already: it comes by `mail` or not at all.",
+            "The weekly mail is a digest already: it comes by `mail` or not at all.",
             code="notices-weekly",
             hint="unsubscribe weekly",
         )

@@ -272,7 +272,7 @@ def end_other_devices(player: Player, this: int | None) -> None:
 
 def _check(endpoint: str, public: str, secret: str) -> None:
     if not public_key():
-        raise _refused(Phrase("This server sends no notices to devices."))
+        raise _refused(Phrase("This server sends no notifications to devices."))
     check_address(endpoint, LONGEST)
     if not _is_point(public) or len(_decoded(secret)) != _SECRET_BYTES:
         raise _refused(Phrase("These are no keys of a browser."))

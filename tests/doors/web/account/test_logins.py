@@ -293,14 +293,14 @@ def test_who_asks_to_be_deleted_is_asked_once_and_gone_with_a_yes(world: Any, vi
     board = world.board(moves="b8")
     ann = visit("ann")
     ann.go("/account/more/")
-    ann.press("Delete all of me …")
+    ann.press("Delete all my data …")
     assert f"You would resign board {board}." in ann.text
     assert "This cannot be undone." in ann.text
     assert Player.objects.filter(key="ann", is_active=True).exists()
-    ann.press("No, I stay")
+    ann.press("No, keep my account")
     ann.go("/account/more/")
-    ann.press("Delete all of me …")
-    ann.press("Yes, delete all of me")
+    ann.press("Delete all my data …")
+    ann.press("Yes, delete all my data")
     assert "Your data is deleted" in ann.text
     assert who(ann) == ""
     assert not Player.objects.filter(userid__iexact="ann").exists()

@@ -81,7 +81,7 @@ def test_a_refusal_names_its_field_and_keeps_what_was_typed(world: Any, visit: V
     refused = [" ".join(one.text_content().split()) for one in ann.tree.xpath("//*[@role='alert']")]
     assert len(refused) == 2
     assert refused[0].startswith("Next vacation")
-    assert refused[1].startswith("Most games at once")
+    assert refused[1].startswith("Limit of games at once")
     assert ann.tree.xpath("//input[@id='limit']/@value") == ["many"]
     player = Player.objects.get(key="ann")
     assert (player.accepts, player.most_games) == (["druid"], None)
@@ -187,7 +187,7 @@ def test_feeds_are_made_and_shown_to_their_owner_alone(world: Any, visit: Visit)
     world.player("bob")
     ann = visit("ann")
     ann.go("/account/more/")
-    ann.press("Make feeds")
+    ann.press("Create feeds")
     key = Player.objects.get(key="ann").feed_key
     assert key
     assert key in ann.go("/account/more/")
@@ -231,7 +231,7 @@ def test_who_is_deleted_may_be_asked_in_german(world: Any, visit: Visit) -> None
     ann = visit("ann")
     ann.client.cookies["language"] = "de"
     ann.go("/account/more/")
-    ann.press("Alles über mich löschen …")
+    ann.press("Alle meine Daten löschen …")
     assert "Das kann nicht rückgängig gemacht werden." in ann.text
-    ann.press("Ja, alles über mich löschen")
+    ann.press("Ja, alle meine Daten löschen")
     assert "Deine Daten sind gelöscht" in ann.text

@@ -15,9 +15,9 @@ Visit = Callable[..., Visitor]
 
 
 def make(ann: Visitor, label: str = "my bot") -> str:
-    """Make a token by the form; give it."""
+    """Create a token by the form; give it."""
     ann.go("/account/tokens/")
-    ann.press("Make it", label=label)
+    ann.press("Create token", label=label)
     found = re.search(r"sarsen_[\w-]{32}", ann.page)
     assert found, ann.text
     return found[0]
@@ -47,7 +47,7 @@ def test_a_revoked_token_is_gone_from_the_page_and_holds_no_more(world: Any, vis
 def test_a_token_needs_a_name_and_a_scope(world: Any, visit: Visit) -> None:
     ann = visit("ann")
     ann.go("/account/tokens/")
-    fields = ann._fields(ann._form_of("Make it")[0], {})
+    fields = ann._fields(ann._form_of("Create token")[0], {})
     token = [pair for pair in fields if pair[0] == "csrfmiddlewaretoken"]
     for more in (
         [("label", "x")],

@@ -246,7 +246,7 @@ def test_what_only_scripts_say_is_not_in_the_text_of_a_page(world: World, visit:
     ann.go(f"/boards/{world.board(moves='b8')}/")
     text = ann.tree.xpath("string(//body)")
     assert "sarsen" in text
-    for words in ("No connection", "waits for a connection", "The board has changed"):
+    for words in ("No connection", "is waiting for a connection", "The board has changed"):
         assert words in ann.page
         assert words not in text
 

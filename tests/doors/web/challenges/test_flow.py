@@ -15,7 +15,7 @@ ENDED = "b8 b5 b4 a5 b6 d1 b4-b6 c5 d4 d5 d4 e5 b4-d4 f5 c1 b1 e1 f1 c1-e1 g5 b7
 def linked(ann: Visitor) -> str:
     """Let ann make a link; give its path."""
     ann.go("/games/druid/")
-    ann.press("A friend: give me a link to send")
+    ann.press("Play a friend by link")
     address = str(ann.tree.xpath("string(//input[@id='link']/@value)"))
     return "/" + address.split("/", 3)[3]
 
@@ -99,7 +99,7 @@ def test_a_reason_is_told_to_the_challenger_as_plain_words(world: Any, visit: Vi
     ann.go(f"/challenges/{number}/")
     assert "<script>alert(1)</script> & later" in ann.text
     assert "<script>alert" not in ann.page
-    assert not ann.tree.xpath("//main//form//button[.='Withdraw it']")
+    assert not ann.tree.xpath("//main//form//button[.='Withdraw']")
 
 
 def test_a_challenge_is_changed_and_the_old_one_goes(world: Any, visit: Visit) -> None:
@@ -107,7 +107,7 @@ def test_a_challenge_is_changed_and_the_old_one_goes(world: Any, visit: Visit) -
     old = world.challenge("druid", "bob", "ann", options="-size=7", terms=("--unrated",), by="ann")
     ann = visit("ann")
     ann.go(f"/challenges/{old.number}/")
-    ann.go(ann.tree.xpath("//a[normalize-space()='Change it']/@href")[0])
+    ann.go(ann.tree.xpath("//a[normalize-space()='Change']/@href")[0])
     assert ann.tree.xpath("//input[@id='seat1']/@value") == ["bob"]
     assert ann.tree.xpath("//input[@name='first'][@checked]/@value") == ["them"]
     ann.press("Propose this instead", option_size="5")

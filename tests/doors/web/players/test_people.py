@@ -154,7 +154,7 @@ def test_a_broadcast_is_shown_to_its_author_and_sent_by_a_second_button(
     ann.go("/account/more/")
     ann.press("Preview", words="The tournament begins on Monday.")
     assert "The tournament begins on Monday." in ann.text
-    ann.press("Send it to all")
+    ann.press("Send to everyone")
     assert ann.status == 200, ann.text
 
 

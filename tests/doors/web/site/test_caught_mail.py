@@ -204,7 +204,7 @@ def test_the_mailbox_looks_again_until_the_answer_has_come(world: Any, read: Rea
 def test_the_mailbox_does_not_look_for_ever(world: Any, read: Read) -> None:
     page = read("/mail/?to=ann%40example.org&after=5&look=20")
     assert 'http-equiv="refresh"' not in page
-    assert "nothing has come back yet" in page
+    assert "no answer has come yet" in page
 
 
 def test_odd_numbers_in_the_mailbox_address_do_no_harm(db: None, read: Read) -> None:

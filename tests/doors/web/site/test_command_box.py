@@ -151,7 +151,7 @@ def test_a_page_of_an_ended_session_does_nothing_in_another_players_name(
     token = ann.tree.xpath("//input[@name='csrfmiddlewaretoken']/@value")[0]
     again = [(n, token if n == "csrfmiddlewaretoken" else v) for n, v in fields]
     said = ann.send(path, again)
-    assert "made for ann" in said
+    assert "belongs to ann" in said
     assert Match.objects.get(pk=board).chat.count() == 0
     # What Ann typed does not wait for Bob.
     ann.go("/do/")
@@ -278,7 +278,7 @@ def test_a_hint_that_is_a_line_is_put_into_the_box_by_a_link(world: Any, visit: 
     board = world.board()
     bob = visit("bob")
     bob.type(f"druid move {board} b8")
-    link = bob.tree.xpath("//a[text()='Put it into the box']/@href")
+    link = bob.tree.xpath("//a[text()='Use this']/@href")
     assert link
     bob.go(link[0])
     assert bob.tree.xpath("//input[@id='line']/@value") == [f"druid show {board}"]
@@ -293,7 +293,7 @@ def test_a_line_to_be_filled_in_is_not_said_to_work_as_it_stands(visit: Visit) -
     ann = visit("ann")
     ann.type("change timezone Berlin")
     assert "This would work: change timezone Europe/Berlin" in ann.text
-    ann.go(ann.tree.xpath("//a[text()='Put it into the box']/@href")[0])
+    ann.go(ann.tree.xpath("//a[text()='Use this']/@href")[0])
     ann.press("Run")
     assert ann.status == 200
     assert "Your time zone is Europe/Berlin" in ann.text
@@ -304,7 +304,7 @@ def test_a_page_that_is_not_there_gives_a_line_to_press(visit: Visit) -> None:
     nobody.go("/boards/99/")
     assert nobody.status == 404
     assert "Hint" not in nobody.text
-    nobody.go(nobody.tree.xpath("//a[text()='Put it into the box']/@href")[0])
+    nobody.go(nobody.tree.xpath("//a[text()='Use this']/@href")[0])
     nobody.press("Run")
     assert nobody.status == 200
 

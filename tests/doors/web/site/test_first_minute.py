@@ -79,7 +79,7 @@ def test_home_page_shows_players_the_boards_and_invitations_that_wait_for_them(
     assert "Nothing waits" not in ann.text
     for other in (bob, cleo):
         other.go("/")
-        assert "Nothing waits for you" in other.text
+        assert "No board is waiting for you" in other.text
         assert not other.tree.xpath("//section[h2[contains(., 'Invitations')]]")
 
 

@@ -31,20 +31,20 @@ class ColourOption:
 
 
 MODES = (
-    ColourOption(
-        "", later("As this device"), later("light by day and dark by night, where it does that")
-    ),
+    ColourOption("", later("Same as this device"), later("light or dark, as this device is set")),
     ColourOption("light", later("Light"), ""),
     ColourOption("dark", later("Dark"), ""),
 )
 PALETTES = (
     ColourOption(
-        "", later("Usual"), later("red and blue; high contrast where this device asks for it")
+        "", later("Usual"), later("red and blue; high contrast if this device is set to it")
     ),
     ColourOption("wood", later("Wood"), later("red and blue pieces on a wooden board")),
     ColourOption("ebony", later("White and black"), later("white and black pieces on wood")),
     ColourOption(
-        "safe", later("Colour-blind safe"), later("orange and dark blue, far apart for every eye")
+        "safe",
+        later("Colour-blind safe"),
+        later("orange and dark blue, easy to tell apart for everyone"),
     ),
     ColourOption(
         "contrast", later("High contrast"), later("strong colours, strong lines, stripes")

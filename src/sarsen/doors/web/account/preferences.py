@@ -41,21 +41,21 @@ TABS = (
     ("account-security", later("Security")),
 )
 EVENTS = {
-    "turn": later("It is your move"),
-    "moved": later("A move was made, and others are to move"),
+    "turn": later("It’s your move"),
+    "moved": later("A move was played, and it is not your turn"),
     "reminder": later("Your clock is running out"),
-    "plan": later("A queued move was played, or dropped"),
+    "plan": later("A planned move was played or dropped"),
     "started": later("A game of yours has begun"),
     "ended": later("A game of yours is over"),
     "review": later("The review of a game is done"),
     "invitation": later("Somebody challenges you"),
     "challenge": later("Your challenge was accepted or declined"),
-    "offer": later("Somebody offers a draw, or wants a move back"),
-    "chat": later("Chat at your boards"),
-    "message": later("A player writes to you"),
-    "broadcast": later("News for everybody"),
-    "watched": later("Something happens at a board you watch"),
-    "weekly": later("The weekly letter of finished games"),
+    "offer": later("Draw offers and takebacks"),
+    "chat": later("Chat on your boards"),
+    "message": later("Somebody writes to you"),
+    "broadcast": later("Announcements"),
+    "watched": later("News from boards you watch"),
+    "weekly": later("The weekly mail of finished games"),
 }
 EVENT_GROUPS = (
     (later("Your games"), ("turn", "moved", "reminder", "plan", "started", "ended", "review")),
@@ -178,7 +178,10 @@ def show_profile(request: HttpRequest) -> HttpResponse:
         " ".join(player.addresses.values_list("address", flat=True)),
         "change address {}",
         kind="list",
-        hint=_("With blanks between. A new one gets a mail to answer first. Nobody sees them."),
+        hint=_(
+            "Separate them with spaces. A new address gets a confirmation mail. Nobody else "
+            "sees them."
+        ),
         is_told=True,
     )
     zone = Setting(
@@ -187,7 +190,7 @@ def show_profile(request: HttpRequest) -> HttpResponse:
         player.timezone,
         "change timezone {}",
         kind="zone",
-        hint=_("Deadlines, quiet hours and the digest follow it."),
+        hint=_("Used for deadlines, quiet hours and the digest."),
     )
 
     def facts() -> dict[str, object]:
@@ -223,30 +226,32 @@ def show_play(request: HttpRequest) -> HttpResponse:
         "",
         "vacation {}",
         kind="days",
-        hint=_("All your clocks stand still on these days."),
+        hint=_("Your clocks are stopped on these days."),
         is_told=True,
     )
     limit = Setting(
         "limit",
-        _("Most games at once"),
+        _("Limit of games at once"),
         str(player.most_games or ""),
         "limit {}",
         kind="number",
         words={"": "off"},
-        hint=_("With so many running you get no new challenges. Empty: any number."),
+        hint=_(
+            "You get no new challenges while you have this many games. Leave empty for no limit."
+        ),
     )
     reviews = Setting(
         "reviews",
-        _("Review every game of mine when it is over"),
+        _("Review all my games when they are over"),
         "on" if player.wants_reviews else "",
         "reviews {}",
         kind="tick",
         words=OFF_OR_ON,
     )
-    whom = _("Userids or games with blanks between, or “anyone”.")
+    whom = _("Userids or games, separated by spaces, or “anyone”.")
     refuse = Setting(
         "refuse",
-        _("Refuse challenges from"),
+        _("Block challenges from"),
         " ".join(player.refuses),
         "refuse",
         kind="names",
@@ -282,7 +287,7 @@ def show_notices(request: HttpRequest) -> HttpResponse:
     assert isinstance(watching, Watching)  # nothing was named
     weekly = Setting(
         "weekly",
-        _("Send me the weekly letter of finished games"),
+        _("Send me the weekly mail of finished games"),
         "on" if watching.is_weekly and channels[Event.WEEKLY] != Channel.NONE else "",
         "{} weekly",
         kind="tick",
@@ -294,7 +299,7 @@ def show_notices(request: HttpRequest) -> HttpResponse:
         notices.quiet,
         "notices quiet {}",
         words={"": "off"},
-        hint=_("Such as 22-7: what happens then is sent in the morning. Empty: none."),
+        hint=_("For example 22-7: what happens then is sent in the morning. Leave empty for none."),
     )
     digest = Setting(
         "digest",

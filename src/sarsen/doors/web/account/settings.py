@@ -169,7 +169,7 @@ def mark_program(request: HttpRequest) -> HttpResponse:
     is_program = request.POST.get("is_program") == "on"
     players.mark(owner(request), is_program)
     said = (
-        _("Everybody sees now that a program plays.")
+        _("Everyone can see now that a program plays.")
         if is_program
         else _("A person plays here now.")
     )
@@ -211,7 +211,7 @@ def take_device(request: HttpRequest) -> HttpResponse:
     except UserError as refusal:
         return _devices_page(request, player, refusal)
     request.session[DEVICE] = number
-    messages.success(request, _("Notices appear on this device from now on."))
+    messages.success(request, _("This device now shows notifications."))
     return redirect("devices")
 
 
@@ -238,7 +238,7 @@ def leave_device(request: HttpRequest) -> HttpResponse:
     number = number_in(request.POST.get("number", ""))
     if number is not None:
         end_device(owner(request), number)
-        messages.success(request, _("Notices appear there no more."))
+        messages.success(request, _("That device no longer shows notifications."))
     return redirect("devices")
 
 

@@ -91,7 +91,7 @@ Change = Callable[[HttpRequest, int, Path, Player], TreeView]
 def _add(request: HttpRequest, board: int, path: Path, player: Player) -> TreeView:
     moves = read_moves(request.POST.get("moves", ""))
     if not moves:
-        raise UserError("Which moves shall be added?", code="move-missing", hint="d3 e4 f5")
+        raise UserError("Which moves do you want to add?", code="move-missing", hint="d3 e4 f5")
     return exploring.add(board, path, moves, player, timezone.now())
 
 

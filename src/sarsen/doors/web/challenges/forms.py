@@ -40,9 +40,9 @@ LONGEST_USERID = 20
 LONGEST_VALUE = 20
 KINDS = ("link", "player", "open", "program")
 FIRSTS = {
-    "me": later("I begin"),
-    "them": later("The other side begins"),
-    "chance": later("Chance decides"),
+    "me": later("Me"),
+    "them": later("My opponent"),
+    "chance": later("Random"),
 }
 # Refusals that are about who was named.
 ABOUT_NAMES = (

@@ -40,8 +40,8 @@ HEADINGS = (
         later("between"),
         later("games"),
     ),
-    *(later("remarks"), later("ended"), later("plies"), later("winner"), later("result")),
-    *(later("queued"), later("what"), later("to"), later("sent"), later("tries")),
+    *(later("remarks"), later("ended"), later("moves"), later("winner"), later("result")),
+    *(later("planned"), later("what"), later("to"), later("sent"), later("tries")),
     *(later("how it went"), later("is"), later("to change it")),
 )
 SETTINGS = (

@@ -102,8 +102,8 @@ def perform_posted(request: HttpRequest, posted: Posted) -> LineResult:
     if posted.speaker and posted.speaker != who.name:
         refusal = Refusal(
             Phrase(
-                "This page was made for {player}, who is not logged in here any more. Nothing "
-                "was done; what you typed is kept.",
+                "This page belongs to {player}, who is no longer logged in here. Nothing was "
+                "done; what you typed is still here.",
                 player=posted.speaker,
             ),
             "session-over",

@@ -136,12 +136,12 @@ def asks(reply: object) -> ServerQuestion | None:
         case Submitted():
             return _at_board(reply, _("Play {move}").format(move=reply.text), _("Take it back"))
         case BroadcastAsked():
-            yes, line = _("Send it to all"), "confirm broadcast"
-            return ServerQuestion(yes, line, _("Forget it"), f"{line} no")
+            yes, line = _("Send to everyone"), "confirm broadcast"
+            return ServerQuestion(yes, line, _("Discard"), f"{line} no")
         case SignOffAsked():
-            yes = _("Yes, delete all of me") if reply.forgets else _("Yes, close my account")
+            yes = _("Yes, delete all my data") if reply.forgets else _("Yes, close my account")
             line = "confirm forget" if reply.forgets else "confirm signoff"
-            return ServerQuestion(yes, line, _("No, I stay"), f"{line} no")
+            return ServerQuestion(yes, line, _("No, keep my account"), f"{line} no")
         case _:
             return None
 
