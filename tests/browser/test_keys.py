@@ -198,3 +198,52 @@ def test_a_game_is_played_to_its_end_by_keys_alone(
     assert ann.complaints == []
     for hands in (ann, bob):
         hands.page.context.close()
+
+
+@pytest.mark.parametrize(
+    ("game", "moves", "options", "spots"),
+    [
+        ("druid", "b8 b5", "", {"c3": "c3: empty", "b5": "b5: H"}),  # ann is to move
+        ("druid", "b8", "", {"h1": "h1: empty", "b8": "b8: V"}),
+        ("druid", "a1 a2 a3 c2 a1-a3", "-size=3", {"c3": "c3: empty", "a2": "a2: V, 2 high"}),
+        ("gyges", "322131 213132 16-15x14=25", "", {"25": "25: single"}),
+        ("vasco", "d1", "", {"2.3": "2.3: tile d, up"}),
+        ("visavis", "H8 F6", "", {"H8": "H8: O bridge"}),
+    ],
+)
+def test_arrows_reach_every_place_and_say_what_stands_there_in_every_state(
+    chromium: Browser,
+    live_server: Any,
+    world: World,
+    game: str,
+    moves: str,
+    options: str,
+    spots: dict[str, str],
+) -> None:
+    number = world.board(game, moves, options=options)
+    ann = Hands(chromium, live_server.url, "ann", width=WIDE, script=True)
+    ann.page.goto(f"{live_server.url}/boards/{number}/")
+    assert ann.page.locator("svg[role=application] .key").count() == 1
+    ann.page.locator(".key").focus()
+    for spot, words in spots.items():
+        ann.go_to(spot)
+        assert ann.focused() == words
+    assert ann.page.url.endswith(f"/boards/{number}/")  # no arrow stepped through the record
+    assert ann.complaints == []
+    ann.page.context.close()
+
+
+def test_what_the_move_of_the_other_side_caused_is_announced(
+    chromium: Browser, live_server: Any, world: World
+) -> None:
+    number = world.board("vasco", "d1")
+    ann = Hands(chromium, live_server.url, "ann", width=WIDE, script=True)
+    ann.page.goto(f"{live_server.url}/boards/{number}/")
+    bob = Hands(chromium, live_server.url, "bob", width=WIDE, script=True)
+    bob.page.goto(f"{live_server.url}/boards/{number}/?try=b8")
+    bob.page.get_by_role("button", name="Play b8").click()
+    expect(bob.page.locator(".done")).to_be_visible()
+    ann.page.evaluate("dispatchEvent(new Event('online'))")  # asks at once
+    expect(ann.page.locator("#told")).to_contain_text("forced 2 more")
+    for hands in (ann, bob):
+        hands.page.context.close()

@@ -219,7 +219,8 @@ def test_picture_shows_every_tile_arc_and_free_position() -> None:
         6,
     ]
     spots = {shape.spot for shape in scene.shapes}
-    assert spots == {"", *"abcdef", *(str(number) for number in range(1, 19))}
+    laid = {"2.3", "2.4", "2.5", "3.3", "3.4", "3.5"}  # by row and place
+    assert spots == {"", *"abcdef", *(str(number) for number in range(1, 19)), *laid}
     assert scene.title == "Vasco, 6 tiles laid, 48 left: X to move."
 
 

@@ -55,6 +55,11 @@ class Sheet:
         top = _MARGIN + (y - self.row) * HEIGHT * SIDE
         return Triangle(left, top, SIDE, points_up(cell))
 
+    def name(self, cell: Cell) -> str:
+        """Return the row and the place in it, counted from 1, as the table of cells does."""
+        x, y = place_of(cell)
+        return f"{y - self.row + 1}.{x - self.column + 1}"
+
 
 def scene_of(position: VascoPosition) -> Scene:
     """Draw a position."""
@@ -113,7 +118,10 @@ def _number(sheet: Sheet, position: VascoPosition, cell: Cell, spot: str) -> Lab
 def _tiles(sheet: Sheet, position: VascoPosition) -> list[Shape]:
     """Draw the tiles in layers, so that no tile covers the arc that leads out of another."""
     laid = [(sheet.triangle(cell), rotation) for cell, rotation in position.tiles.items()]
-    shapes: list[Shape] = [face(triangle, rotation) for triangle, rotation in laid]
+    shapes: list[Shape] = [
+        face(sheet.triangle(cell), rotation, sheet.name(cell))
+        for cell, rotation in position.tiles.items()
+    ]
     shapes += _marks(sheet, position.last)
     shapes += _halos(sheet, position)
     for layer in (rims, arcs, overlap):

@@ -131,7 +131,10 @@ def cells_of(position: VascoPosition) -> CellTable:
     rows = tuple(
         CellRow(
             f"Row {row}",
-            tuple(_place(position, numbers, cell_at(x, y)) for x in across),
+            tuple(
+                _place(position, numbers, cell_at(x, y), f"{row}.{column}")
+                for column, x in enumerate(across, start=1)
+            ),
         )
         for row, y in enumerate(down, start=1)
     )
@@ -152,9 +155,9 @@ def extent(position: VascoPosition) -> tuple[range, range]:
     return range(min(columns), max(columns) + 1), range(min(rows), max(rows) + 1)
 
 
-def _place(position: VascoPosition, numbers: dict[Cell, int], cell: Cell) -> Place:
+def _place(position: VascoPosition, numbers: dict[Cell, int], cell: Cell, name: str) -> Place:
     if cell in position.tiles:
-        return Place(f"tile {position.tiles[cell]}, {_pointing(cell)}")
+        return Place(f"tile {position.tiles[cell]}, {_pointing(cell)}", name)
     if cell in numbers:
         seen = [f"{letter} {side}" for letter, side in _seen(position, cell)]
         return Place(", ".join(["free", _pointing(cell), *seen]), str(numbers[cell]))

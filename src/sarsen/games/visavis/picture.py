@@ -151,7 +151,8 @@ def _bridge(size: int, side: int, place: Coordinate) -> tuple[Stroke, Stroke, tu
     """Return a bridge's rim, its surface and the studs at its ends."""
     line = Plane(size).bridge(side, place)
     studs = tuple(Circle(x, y, 0.27 * BRIDGE, RIMS[side]) for x, y in line)
-    return Stroke(line, RIMS[side], BRIDGE + RIM), Stroke(line, PAINT[side], BRIDGE), studs
+    surface = Stroke(line, PAINT[side], BRIDGE, spot=name(*place))
+    return Stroke(line, RIMS[side], BRIDGE + RIM), surface, studs
 
 
 def _last_bridge(

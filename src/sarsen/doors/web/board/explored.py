@@ -13,7 +13,7 @@ from django.utils.http import urlencode
 
 from sarsen.core.errors import UserError
 from sarsen.doors.web.board.in_words import PositionAddress, speak_position
-from sarsen.doors.web.board.pictures import inline_picture, inline_plan
+from sarsen.doors.web.board.pictures import inline_cells, inline_picture, inline_plan
 from sarsen.language.grammar.typography import normalise
 from sarsen.services.boards.view import BoardView
 from sarsen.services.plans.exploring import TreeView
@@ -60,6 +60,7 @@ def explored_facts(
         "board": board,
         "picture": inline_picture(position) if position else "",
         "plan": inline_plan(position) if position else "",
+        "cells": inline_cells(position) if position else "",
         "spoken": spoken,
         "effects": position.effects() if position and tree.path else (),
         "found": spot.link(("try", spoken.choice.move)) if spoken and spoken.choice.move else "",

@@ -20,7 +20,6 @@ from sarsen.core.errors import UserError
 from sarsen.core.game import AnyPosition
 from sarsen.doors.web.site.errors import status_of
 from sarsen.doors.web.site.visitors import PRIVATE, actor, budget_of, speaker
-from sarsen.drawing.cells import cells
 from sarsen.drawing.taps import landings, prompts, tap_tree
 from sarsen.language.commands import Preview
 from sarsen.language.grammar.grammar import LONGEST_LINE
@@ -188,14 +187,8 @@ def legal_texts(position: AnyPosition, most: int) -> tuple[str, ...]:
     return () if len(moves) > most else tuple(position.format(move) for move in moves)
 
 
-def moves_answer(
-    request: HttpRequest, position: AnyPosition, *, has_words: bool = True
-) -> HttpResponse:
-    """Send the taps of every legal move of a position, and what to say before each.
-
-    Args:
-        has_words: What stands on each place is sent, too, for those who go over them by keys.
-    """
+def moves_answer(request: HttpRequest, position: AnyPosition) -> HttpResponse:
+    """Send the taps of every legal move of a position, and what to say before each."""
     known = f"{get_language()} {position.write()}"
     etag = f'"{sha256(known.encode()).hexdigest()[:20]}"'
     response = get_conditional_response(request, etag=etag)
@@ -204,17 +197,11 @@ def moves_answer(
             "moves": tap_tree(position),
             "prompts": prompts(position),
             "landings": landings(position),
-            "cells": _cell_words(position) if has_words else {},
         }
         text = json.dumps(facts, separators=(",", ":"))
         response = HttpResponse(text, "application/json", headers={"ETag": etag})
     response["Cache-Control"] = ASK_AGAIN
     return response
-
-
-def _cell_words(position: AnyPosition) -> dict[str, str]:
-    rows = cells(position).rows
-    return {cell.spot: cell.words for row in rows for cell in row.cells if cell.spot}
 
 
 def _link(move: MatchMove, board_path: str, ply: int) -> str:

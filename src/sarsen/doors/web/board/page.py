@@ -26,6 +26,7 @@ from sarsen.doors.web.board.moves import (
 from sarsen.doors.web.board.pictures import (
     as_text,
     in_words,
+    inline_cells,
     inline_picture,
     inline_plan,
     prefers_words,
@@ -245,6 +246,7 @@ def _shown(view: BoardView) -> dict[str, object]:
         "board": view,
         "picture": inline_picture(view.position),
         "plan": inline_plan(view.position),
+        "cells": inline_cells(view.position),
         "words": in_words(view.position, reason_words(view.result)),
         "text_board": as_text(view.position),
         "effects": view.position.effects(),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -14,9 +15,11 @@ from sarsen.core.game import AnyPosition
 from sarsen.doors.web.account.colours import PICTURES, style_sheet, style_version
 from sarsen.doors.web.site.errors import explains_refusals
 from sarsen.doors.web.site.visitors import PRIVATE, keep_preference, speaker
+from sarsen.drawing.cells import cells
 from sarsen.drawing.svg import svg, thumbnail
 from sarsen.drawing.view import plan
 from sarsen.games import load
+from sarsen.language.translating import spoken, translated
 from sarsen.services.boards.current_positions import present
 from sarsen.services.boards.view import view_board
 
@@ -38,6 +41,11 @@ def inline_picture(position: AnyPosition) -> SafeString:
 def inline_plan(position: AnyPosition) -> SafeString:
     """Draw a position from straight above for a page; "" where its picture is flat already."""
     return _planned(_Same(position))
+
+
+def inline_cells(position: AnyPosition) -> str:
+    """Return what stands on the places of a picture, as JSON: the places by the words for it."""
+    return _worded(_Same(position), spoken())
 
 
 def in_words(position: AnyPosition, ended: str = "") -> str:
@@ -83,6 +91,17 @@ def _drawn(same: _Same) -> SafeString:
 def _planned(same: _Same) -> SafeString:
     scene = plan(same.position)
     return mark_safe(svg(scene, None)) if scene else mark_safe("")  # noqa: S308
+
+
+@lru_cache(maxsize=64)
+def _worded(same: _Same, _language: str) -> str:
+    places: dict[str, list[str]] = {}
+    for row in cells(same.position).rows:
+        for cell in row.cells:
+            if cell.spot and cell.words:
+                places.setdefault(translated(cell.words), []).append(cell.spot)
+    grouped = {words: " ".join(spots) for words, spots in places.items()}
+    return json.dumps(grouped, ensure_ascii=False, separators=(",", ":"))
 
 
 @lru_cache(maxsize=64)

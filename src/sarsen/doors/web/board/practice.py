@@ -72,7 +72,7 @@ def show_practice(request: HttpRequest, name: str) -> HttpResponse:
 @refuses_in_json
 def send_moves(request: HttpRequest, name: str) -> HttpResponse:
     """Send the taps of every legal move of a board that nobody keeps, for its script."""
-    return moves_answer(request, _read(request, name).position, has_words=False)
+    return moves_answer(request, _read(request, name).position)
 
 
 @require_safe

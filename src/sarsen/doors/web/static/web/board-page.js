@@ -5,7 +5,7 @@ import { Board, uncover } from "./board.js";
 import { button, isPlain } from "./elements.js";
 import { Keys } from "./keys.js";
 import { go, visit } from "./navigation.js";
-import { pictureOf, Spots } from "./spots.js";
+import { spotsOf } from "./spots.js";
 import { View } from "./view.js";
 
 const MOST_OTHERS = 6;
@@ -31,6 +31,7 @@ function attach() {
   if (!place.querySelector("svg.board")) return;
   const view = new View(place, () => board?.show());
   if (place.dataset.moves) makePointable(view);
+  new Keys(place, board);
   if (place.dataset.back) offerOthers();
   const deciding = place.querySelector(".deciding");
   if (deciding) uncover(view.svg, deciding);
@@ -48,7 +49,6 @@ function showCurrent() {
 
 function makePointable(view) {
   board = new Board(place, view);
-  new Keys(board);
   const made = board;
   made.ready.then(() => made.resume(laid.splice(0)));
   place.addEventListener("board:move", "explore" in place.dataset ? tryOn : look);
@@ -113,7 +113,7 @@ async function point(event) {
   clicked = performance.now();
   if (isSecond || !place.dataset.back) return;
   const { taps, due } = made;
-  const spots = new Spots(pictureOf(place));
+  const spots = spotsOf(place);
   const isOf = (some) => Boolean(spots.meant(clientX, clientY, new Set(some)));
   if (isOf(due)) return;
   const isOver = isOf(taps);

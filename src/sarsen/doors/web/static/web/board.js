@@ -3,9 +3,9 @@
 //   const board = new Board(place, view); // an element that holds an `svg.board`; its View
 //
 // The place says `data-moves`: where the moves of its position are, in the form of
-// drawing/taps.py and drawing/prompts.py, and `data-reason`, if it likes: where the rule is
-// found by which a tap makes no move. In it stands web/board/pointing.html. While something is
-// tapped it has `data-busy`. It gets two events:
+// drawing/taps.py, and `data-reason`, if it likes: where the rule is found by which a tap makes
+// no move. In it stands web/board/pointing.html. While something is tapped it has `data-busy`.
+// It gets two events:
 //
 // `board:move`, detail { move, taps, others, due }: a move is made; nothing is sent anywhere,
 //   and further taps are ignored until reset(). `others` are the moves that only another last
@@ -13,7 +13,7 @@
 // `board:taps`: what is tapped has changed, and so what may follow.
 
 import { button, make, untilDone } from "./elements.js";
-import { pictureOf, Spots } from "./spots.js";
+import { spotsOf } from "./spots.js";
 
 const SMALL = 26; // pixels; a finger does not hit what is smaller
 const MOST_LIT = 150;
@@ -29,9 +29,7 @@ export class Board {
     this.tree = {};
     this.prompts = []; // what to say before the first tap, after it, and so on
     this.landings = []; // where pieces of a tray stand, tap by tap
-    this.cells = {}; // what stands on each spot, in words
     this.taps = [];
-    this.pictures = new WeakMap();
     const ending = new AbortController();
     const { signal } = ending;
     place.addEventListener("click", (event) => this.point(event));
@@ -45,9 +43,9 @@ export class Board {
 
   // A server that is away for a moment leaves no dead board.
   async load() {
-    const { moves, prompts, landings, cells } = await untilDone(() => this.ask());
+    const { moves, prompts, landings } = await untilDone(() => this.ask());
     if (!this.place.isConnected) return;
-    Object.assign(this, { tree: moves, prompts, landings, cells });
+    Object.assign(this, { tree: moves, prompts, landings });
     this.place.classList.add("pointable");
     this.show();
   }
@@ -61,9 +59,12 @@ export class Board {
   }
 
   get spots() {
-    const svg = pictureOf(this.place);
-    if (!this.pictures.has(svg)) this.pictures.set(svg, new Spots(svg));
-    return this.pictures.get(svg);
+    return spotsOf(this.place);
+  }
+
+  // A move is put together from pieces of a tray.
+  get hasTray() {
+    return this.landings.length > 0;
   }
 
   // What follows the taps so far.
@@ -80,7 +81,7 @@ export class Board {
     this.refuse("");
     if (!Object.hasOwn(this.node, spot)) {
       if (spot && spot === this.taps.at(-1) && this.node[""]) return this.take(this.node[""]);
-      if (this.landings.length) return true; // there is no such piece any more
+      if (this.hasTray) return true; // there is no such piece any more
       if (!Object.hasOwn(this.tree, spot)) return false;
       this.taps = []; // tapping elsewhere starts over
     }
@@ -171,8 +172,13 @@ export class Board {
       spots.meant(x, y, next) ||
       under.find((one) => one === this.taps.at(-1)) ||
       spots.meant(x, y, new Set(Object.keys(this.tree)));
-    if ((spot && this.tap(spot)) || this.landings.length) return;
-    this.explain(under[0] || "");
+    if (!spot || !this.tap(spot)) this.miss(under[0] || "");
+  }
+
+  // A spot that makes no move takes back what is tapped; not what stands in a tray.
+  miss(spot) {
+    if (this.hasTray) return;
+    this.explain(spot);
     this.reset();
   }
 

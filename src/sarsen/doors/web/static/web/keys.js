@@ -1,34 +1,46 @@
-// Lets boards be played by keys, and tables of cells be walked: one place has the focus, arrows
-// lead to the nearest in their direction that can be chosen. Without script each is a stop of Tab.
+// Lets boards be read and played by keys, and tables of cells be walked: one place has the focus,
+// arrows lead to the nearest in their direction. Without script each place of a table is a stop of Tab.
 //
-//   new Keys(board) // a Board of board.js: Enter taps the place, Escape takes a tap back
+//   new Keys(place, board) // a Board of board.js, or null where there is nothing to choose:
+//                          // Enter taps the place, Escape takes a tap back
+//
+// What stands on each place is `data-cells` of the picture: the places by the words for it.
 
 import { draw, isPlain } from "./elements.js";
-import { away } from "./spots.js";
+import { away, spotsOf } from "./spots.js";
 
 const STEPS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 const SLANT = 2.5; // how much farther away is what lies aside
 const PART = 0.5; // of a place's size
 const TABLE = "table[data-cells]";
 let isUsed = false; // keys were the last to play: the focus follows what happens
+let left = null; // the place that had the focus last, on the picture before
 
 export class Keys {
-  constructor(board) {
-    this.board = board;
-    this.at = null; // the place
-    const { place } = board;
+  constructor(place, board) {
+    Object.assign(this, { place, board });
+    const told = JSON.parse(place.querySelector(".view").dataset.cells || "{}");
+    const entries = Object.entries(told).map(([words, spots]) => spots.split(" ").map((spot) => [spot, words]));
+    this.words = Object.fromEntries(entries.flat()); // what stands on each spot, for ears
     place.addEventListener("board:taps", () => this.renew());
     place.addEventListener("board:move", () => (isUsed = this.isHeld));
     place.addEventListener("keydown", (event) => this.press(event));
     place.addEventListener("pointerdown", () => (isUsed = false));
+    this.renew();
   }
 
   get isHeld() {
     return Boolean(this.target && this.target === document.activeElement);
   }
 
+  get spots() {
+    return spotsOf(this.place);
+  }
+
+  // All places, or those of the tray that a move is put together from.
   get places() {
-    return this.board.spots.placesOf(this.board.next);
+    const { spots, board } = this;
+    return spots.placesOf(board?.hasTray ? board.next : spots.places.keys());
   }
 
   // Keeps the focus as near as possible to where it was.
@@ -36,19 +48,23 @@ export class Keys {
     const isHeld = this.isHeld || (isUsed && document.activeElement === document.body);
     const { places } = this;
     if (!places.length) return this.target?.remove();
-    const { x, y, width, height } = this.board.spots.svg.viewBox.baseVal;
-    const from = this.at || { x: x + width / 2, y: y + height / 2 };
+    const { x, y, width, height } = this.spots.svg.viewBox.baseVal;
+    const from = this.at || left || { x: x + width / 2, y: y + height / 2 };
     this.at = places.reduce((one, other) => (away(other, from) < away(one, from) ? other : one));
     this.show(isHeld);
   }
 
   show(isHeld) {
-    const { svg, layer } = this.board.spots;
+    const { svg, layer } = this.spots;
     if (this.target?.ownerSVGElement !== svg) this.make(svg);
+    left = this.at;
     const { spot, x, y, size } = this.at;
-    const words = this.board.cells[spot]; // what stands there, for ears
-    const label = words ? `${spot}: ${words}` : spot;
-    const facts = { cx: x, cy: y, r: size * PART, "data-at": spot, "aria-label": label };
+    const words = this.words[spot];
+    const facts = {
+      ...{ cx: x, cy: y, r: size * PART, "data-at": spot },
+      "aria-label": words ? `${spot}: ${words}` : spot,
+      "aria-disabled": !this.board?.next.has(spot),
+    };
     for (const [name, value] of Object.entries(facts)) this.target.setAttribute(name, value);
     layer.append(this.target); // above what was drawn meanwhile
     if (isHeld) this.target.focus({ preventScroll: true });
@@ -60,11 +76,10 @@ export class Keys {
     // As programs press it that read the screen aloud: without a place of the finger.
     this.target.addEventListener("click", (event) => {
       event.stopPropagation();
-      isUsed = true;
-      this.board.tap(this.at.spot);
+      this.choose();
     });
-    // A picture has no parts for ears; a group has.
-    svg.setAttribute("role", "group");
+    // In an application arrows are its own, also for programs that otherwise read lines with them.
+    svg.setAttribute("role", "application");
     svg.setAttribute("aria-label", svg.querySelector("title").textContent);
     for (const label of svg.querySelectorAll("text")) label.setAttribute("aria-hidden", "true");
   }
@@ -75,12 +90,18 @@ export class Keys {
     if (!(key in STEPS) && key !== "Enter" && key !== " ") return;
     event.preventDefault();
     isUsed = true;
-    if (!(key in STEPS)) return event.repeat || this.board.tap(this.at.spot);
+    if (!(key in STEPS)) return event.repeat || this.choose();
     // A board may be turned and enlarged: up is up on the screen.
-    const to = this.board.spots.layer.getScreenCTM();
+    const to = this.spots.layer.getScreenCTM();
     const seen = ({ x, y }) => new DOMPoint(x, y).matrixTransform(to);
     this.at = nearest(this.places, seen, this.at, STEPS[key]) || this.at;
     this.show(true);
+  }
+
+  choose() {
+    isUsed = true;
+    const { board, at } = this;
+    if (board && !board.tap(at.spot)) board.miss(at.spot);
   }
 }
 

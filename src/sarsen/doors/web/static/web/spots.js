@@ -84,6 +84,14 @@ export class Spots {
   }
 }
 
+const known = new WeakMap(); // spots by their picture
+
+export function spotsOf(place) {
+  const svg = pictureOf(place);
+  if (!known.has(svg)) known.set(svg, new Spots(svg));
+  return known.get(svg);
+}
+
 // Returns the picture in sight, where there are several.
 export function pictureOf(place) {
   const svgs = [...place.querySelectorAll("svg.board")];
