@@ -96,6 +96,24 @@ class ViewWithTray(Protocol):
         """Return moves to choose at one press, by `usual` and `mirror`."""
 
 
+@runtime_checkable
+class ViewWithWays(Protocol):
+    """A view in which a piece goes a way that its taps do not spell out."""
+
+    def ways(self, position: Any) -> dict[Taps, tuple[Point, ...]]:
+        """Return the way through the picture for each start and end of a legal move."""
+
+
+def ways(position: AnyPosition) -> dict[str, str]:
+    """Return the points of each way, as SVG writes them, by its taps: `{"16-25": "76,142 …"}`."""
+    view = view_of(position)
+    found = view.ways(position) if isinstance(view, ViewWithWays) else {}
+    return {
+        "-".join(taps): " ".join(f"{x:g},{y:g}" for x, y in points)
+        for taps, points in found.items()
+    }
+
+
 def landings(position: AnyPosition) -> tuple[str, ...]:
     """Return where pieces that are pointed at will stand; empty where they come from no tray."""
     view = view_of(position)

@@ -23,7 +23,7 @@ from sarsen.games.gyges.board import (
     shore,
     shore_rings,
 )
-from sarsen.games.gyges.routes import choices_of
+from sarsen.games.gyges.routes import RingRequest, choices_of, find_route
 from sarsen.games.gyges.rules import GygesPosition
 
 SPACE = 64.0  # from slot to slot
@@ -115,6 +115,15 @@ def _path(position: GygesPosition) -> Iterator[Shape]:
     yield Circle(*points[0], 8, "paper", "mark", 4, NAMES[trail[0]])
     if move.relocation:
         yield Stroke((points[-1], _middle(PLACES[move.relocation])), "mark", 4, dashed=True)
+
+
+def way_of(position: GygesPosition, stops: tuple[str, ...]) -> tuple[tuple[float, float], ...]:
+    """Return the points of a legal way, the slots between its stops included."""
+    places = tuple(PLACES[stop] for stop in stops)
+    wish = RingRequest(places, (None,) * (len(places) - 1))
+    route = find_route(position.rings, wish, position.seat, may_add=False)
+    trail = route.trail if route else places
+    return tuple(_point(trail, step) for step in range(len(trail)))
 
 
 def _rings(position: GygesPosition) -> Iterator[Shape]:

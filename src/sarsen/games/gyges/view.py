@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sarsen.drawing import register
 from sarsen.drawing.cells import Cell, CellRow, CellTable
-from sarsen.drawing.scene import Scene
+from sarsen.drawing.scene import Point, Scene
 from sarsen.games.gyges.board import (
     GOALS,
     NAMES,
@@ -20,7 +20,7 @@ from sarsen.games.gyges.board import (
     row_of,
     shore,
 )
-from sarsen.games.gyges.picture import picture
+from sarsen.games.gyges.picture import picture, way_of
 from sarsen.games.gyges.rules import GygesPosition
 
 USUAL = "321123"  # the singles in the middle, the triples outside
@@ -70,6 +70,15 @@ class GygesView:
             "Now at where it ends; on another ring to put that one elsewhere.",
             "Now at where the ring goes that stood there.",
         )
+
+    def ways(self, position: GygesPosition) -> dict[tuple[str, ...], tuple[Point, ...]]:
+        """Return the way of a ring to each place where it may end, with all it bounces on."""
+        found: dict[tuple[str, ...], tuple[Point, ...]] = {}
+        for move in position.legal_moves():
+            taps = self.clicks(position, move)[:2]
+            if taps not in found and not isinstance(move, SetUp):
+                found[taps] = way_of(position, next(iter(move.parts)).stops)
+        return found
 
     def landings(self, position: GygesPosition) -> tuple[str, ...]:
         """Name the slots of the row that is set up, column by column."""

@@ -20,7 +20,7 @@ from sarsen.core.errors import UserError
 from sarsen.core.game import AnyPosition
 from sarsen.doors.web.site.errors import status_of
 from sarsen.doors.web.site.visitors import PRIVATE, actor, budget_of, speaker
-from sarsen.drawing.taps import landings, prompts, tap_tree
+from sarsen.drawing.taps import landings, prompts, tap_tree, ways
 from sarsen.language.commands import Preview
 from sarsen.language.grammar.grammar import LONGEST_LINE
 from sarsen.language.translating import translated
@@ -197,6 +197,7 @@ def moves_answer(request: HttpRequest, position: AnyPosition) -> HttpResponse:
             "moves": tap_tree(position),
             "prompts": prompts(position),
             "landings": landings(position),
+            "ways": ways(position),
         }
         text = json.dumps(facts, separators=(",", ":"))
         response = HttpResponse(text, "application/json", headers={"ETag": etag})

@@ -13,9 +13,10 @@
 // `board:taps`: what is tapped has changed, and so what may follow.
 
 import { button, make, untilDone } from "./elements.js";
-import { spotsOf } from "./spots.js";
+import { away, spotsOf } from "./spots.js";
 
 const SMALL = 26; // pixels; a finger does not hit what is smaller
+const DRAGGED = 8; // pixels from where a piece was pressed
 const MOST_LIT = 150;
 const MOST_BUTTONS = 6; // places that are buttons, too
 const LIGHT = { first: 0.11, further: 0.3 }; // of a spot's size
@@ -29,11 +30,18 @@ export class Board {
     this.tree = {};
     this.prompts = []; // what to say before the first tap, after it, and so on
     this.landings = []; // where pieces of a tray stand, tap by tap
+    this.ways = {}; // the way through the picture that some taps mean
+    this.held = null; // what is pressed and may be dragged
     this.taps = [];
     const ending = new AbortController();
     const { signal } = ending;
-    place.addEventListener("click", (event) => this.point(event));
-    place.addEventListener("pointermove", (event) => this.aim(event));
+    place.addEventListener("click", (event) => this.isDropped || this.point(event));
+    place.addEventListener("pointerdown", (event) => this.hold(event));
+    place.addEventListener("pointermove", (event) => this.drag(event));
+    place.addEventListener("pointerup", (event) => this.drop(event));
+    place.addEventListener("pointercancel", (event) => this.drop(event));
+    // A finger that drags a piece scrolls nothing.
+    place.addEventListener("touchmove", (event) => this.held && event.preventDefault(), { passive: false });
     place.addEventListener("pointerleave", () => this.aimAt(""), { capture: true });
     addEventListener("keydown", (event) => this.press(event), { signal });
     document.addEventListener("sarsen:lost", () => this.isMade && this.reset(), { signal });
@@ -43,9 +51,9 @@ export class Board {
 
   // A server that is away for a moment leaves no dead board.
   async load() {
-    const { moves, prompts, landings } = await untilDone(() => this.ask());
+    const { moves, prompts, landings, ways } = await untilDone(() => this.ask());
     if (!this.place.isConnected) return;
-    Object.assign(this, { tree: moves, prompts, landings });
+    Object.assign(this, { tree: moves, prompts, landings, ways });
     this.place.classList.add("pointable");
     this.show();
   }
@@ -64,7 +72,7 @@ export class Board {
 
   // A move is put together from pieces of a tray.
   get hasTray() {
-    return this.landings.length > 0;
+    return this.landings.length + this.spots.tray.size > 0;
   }
 
   // What follows the taps so far.
@@ -81,7 +89,7 @@ export class Board {
     this.refuse("");
     if (!Object.hasOwn(this.node, spot)) {
       if (spot && spot === this.taps.at(-1) && this.node[""]) return this.take(this.node[""]);
-      if (this.hasTray) return true; // there is no such piece any more
+      if (this.landings.length) return true; // there is no such piece any more
       if (!Object.hasOwn(this.tree, spot)) return false;
       this.taps = []; // tapping elsewhere starts over
     }
@@ -132,7 +140,7 @@ export class Board {
     this.isMade = false;
     const isTapped = this.taps.length > 0;
     this.mark(this.taps, this.next);
-    this.spots.sign("aim", [], 0);
+    this.aimAt("");
     this.place.classList.toggle("tapping", isTapped);
     this.place.toggleAttribute("data-busy", isTapped);
     this.prompt(isTapped);
@@ -143,11 +151,12 @@ export class Board {
   // Marks what is tapped and what may follow; pieces of a tray appear where they will stand.
   mark(taps, next) {
     const { spots, landings } = this;
+    spots.spread(taps.length && !landings.length ? next : new Set(), taps.at(-1));
     if (landings.length) spots.lay(taps, landings);
     spots.sign("tapped", landings.length ? [] : taps, SIGN);
     const isPlain = !taps.length && next.size > MOST_LIT; // a picture shows so many itself
     const lit = landings.length ? landings.slice(taps.length).slice(0, 1) : next;
-    const isOver = isPlain || !next.size;
+    const isOver = isPlain || !next.size || spots.tray.size;
     spots.sign("light", isOver ? [] : lit, taps.length ? LIGHT.further : LIGHT.first, !taps.length);
   }
 
@@ -165,7 +174,7 @@ export class Board {
     const { spots, next } = this;
     const laid = target.closest(".laid");
     if (laid && !this.isMade) return this.back(Number(laid.dataset.at));
-    const isSmall = pointerType !== "mouse" && spots.width(next) < SMALL;
+    const isSmall = pointerType !== "mouse" && event.type === "click" && spots.width(next) < SMALL;
     if (isSmall && this.view?.closer(event)) return; // the finger points again
     const under = spots.under(x, y);
     const spot =
@@ -177,21 +186,48 @@ export class Board {
 
   // A spot that makes no move takes back what is tapped; not what stands in a tray.
   miss(spot) {
-    if (this.hasTray) return;
+    if (this.landings.length) return;
     this.explain(spot);
     this.reset();
   }
 
-  aim({ pointerType, target, clientX, clientY }) {
-    if (pointerType !== "mouse" || !target.closest("svg.board")) return;
-    this.aimAt(this.spots.meant(clientX, clientY, this.next));
+  // A piece that goes somewhere is pressed; or the last one tapped, once more.
+  hold({ target, clientX: x, clientY: y, isPrimary }) {
+    this.held = null;
+    this.isDropped = false;
+    if (!isPrimary || this.isMade || this.landings.length || !target.closest("svg.board")) return;
+    const spot = this.spots.meant(x, y, this.next);
+    const isTapped = this.spots.under(x, y).includes(this.taps.at(-1));
+    if (spot ? isTree(this.node[spot]) : isTapped) this.held = { spot, x, y };
+  }
+
+  drag({ pointerType, target, clientX: x, clientY: y }) {
+    const { held } = this;
+    if (held && !held.isDragged && away(held, { x, y }) > DRAGGED) {
+      held.isDragged = true;
+      if (held.spot) this.tap(held.spot);
+      if (this.spots.tray.size) this.held = null;
+    }
+    if (this.held?.isDragged) this.spots.carry(this.taps.at(-1), x, y);
+    else if (pointerType !== "mouse" || !target.closest("svg.board")) return;
+    const spot = this.isMade ? "" : this.spots.meant(x, y, this.next);
+    if (spot !== this.aimedAt) this.aimAt(spot);
+  }
+
+  // What is dropped where it came from stays tapped.
+  drop(event) {
+    this.isDropped = Boolean(this.held?.isDragged) && event.type === "pointerup";
+    this.held = null;
+    this.spots.carry("");
+    const under = this.spots.under(event.clientX, event.clientY);
+    if (this.isDropped && !under.includes(this.taps.at(-1))) this.point(event);
   }
 
   aimAt(spot) {
-    if (this.aimedAt === spot) return;
     this.aimedAt = spot;
     this.spots.sign("aim", spot ? [spot] : [], SIGN);
     this.place.classList.toggle("aiming", Boolean(spot));
+    this.spots.trace(this.ways[[...this.taps, spot].join("-")] || this.ways[this.taps.join("-")]);
   }
 
   press(event) {
@@ -218,7 +254,7 @@ export class Board {
     const prompt = prompts[Math.min(taps.length, prompts.length - 1)] || (isTapped ? words.words : "");
     const whole = [node[""] || []].flat(); // moves that these taps are already
     const buttons = whole.map((move) => this.offer(move));
-    if (isTapped && next.length <= MOST_BUTTONS) {
+    if (isTapped && next.length <= MOST_BUTTONS && !this.spots.tray.size) {
       buttons.push(...next.map((spot) => button(spot, () => this.tap(spot))));
     }
     if (taps.length > 1) buttons.push(button(words.back, () => this.back()));

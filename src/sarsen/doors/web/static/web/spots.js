@@ -5,6 +5,8 @@ import { draw } from "./elements.js";
 const RING = 0.36; // of a spot's size, round what is written on it
 const APART = 1.3; // of its size: what lies further off is another place of the same spot
 const REACH = 22; // pixels from the middle of a spot within which a tap still means it
+const FINGER = 58; // pixels: a piece of a legend that is chosen next
+const PIECE = 0.72; // of that
 const SHAPES = "circle[data-spot], polygon[data-spot], polyline[data-spot]";
 
 export class Spots {
@@ -12,11 +14,12 @@ export class Spots {
     this.svg = svg;
     this.layer = svg.querySelector("g.drawn") || svg;
     this.places = placesOf(svg);
+    this.tray = new Map(); // where pieces of a legend are shown larger
   }
 
   // Returns all places of some spots.
   placesOf(spots) {
-    return [...spots].flatMap((spot) => this.places.get(spot) || []);
+    return [...spots].flatMap((spot) => this.tray.get(spot) || this.places.get(spot) || []);
   }
 
   // Returns the spots whose shapes lie under a point of the window, the uppermost first.
@@ -55,6 +58,73 @@ export class Spots {
       const r = isRing ? size * RING : (isSmall ? smallest : size) * part;
       this.group.append(draw("circle", { class: isRing ? `${name} ring` : name, cx: x, cy: y, r }));
     }
+  }
+
+  // Shows the pieces of a legend that may be chosen next large and in a row beside a place, each
+  // turned as the place is; takes away those shown before.
+  spread(spots, at) {
+    this.layer.querySelector(".tray")?.remove();
+    this.tray.clear();
+    const isLegend = [...spots].every((spot) => this.places.get(spot)?.length > 1);
+    if (!at || !isLegend || !spots.size) return;
+    const [place] = this.places.get(at);
+    const { left, right, top, bottom } = this.seen;
+    const thumb = FINGER / Math.abs(this.layer.getScreenCTM().a);
+    const unit = Math.min(Math.max(thumb, place.size), (right - left) / spots.size);
+    const begin = Math.max(left, Math.min(place.x - (unit * spots.size) / 2, right - unit * spots.size));
+    const above = place.y - 0.6 * place.size - unit;
+    const y = above < top ? Math.min(place.y + 0.6 * place.size, bottom - unit) : above;
+    const tray = this.layer.appendChild(draw("g", { class: "tray" }));
+    [...spots].forEach((spot, count) => {
+      const x = begin + unit * count;
+      const from = this.places.get(spot).find(({ lean }) => lean > 0 === place.lean > 0);
+      const middle = { x: x + unit / 2, y: y + unit / 2 };
+      const scale = (PIECE * unit) / from.size;
+      const transform = `translate(${middle.x} ${middle.y}) scale(${scale}) translate(${-from.x} ${from.lean - from.y})`;
+      const facts = { x, y, width: unit, height: unit, rx: unit / 8, "data-spot": spot };
+      tray.append(draw("rect", facts), this.copy(spot, from, transform));
+      this.tray.set(spot, [{ ...from, ...middle, size: unit }]);
+    });
+  }
+
+  // Returns a copy of what is drawn of a spot at one of its places, to be shown elsewhere.
+  copy(spot, from, transform) {
+    const copy = draw("g", { transform, class: "copy" });
+    for (const shape of this.layer.querySelectorAll(`:not(rect, text)[data-spot="${spot}"]`)) {
+      if (away(boxOf(shape), from) > from.size) continue;
+      delete copy.appendChild(shape.cloneNode()).dataset.spot;
+    }
+    return copy;
+  }
+
+  // Shows a round piece of a spot under a finger that drags it; "" takes it away.
+  carry(spot, x, y) {
+    this.layer.querySelector(".carried")?.remove();
+    if (!spot) return;
+    const [from] = this.places.get(spot);
+    const to = new DOMPoint(x, y).matrixTransform(this.layer.getScreenCTM().inverse());
+    const piece = this.copy(spot, from, `translate(${to.x - from.x} ${to.y - from.y})`);
+    piece.classList.add("carried");
+    piece.firstChild?.remove(); // the place itself
+    if (piece.querySelector("circle")) this.group.append(piece);
+  }
+
+  // Returns what of the picture is in sight, in its own units.
+  get seen() {
+    const to = this.layer.getScreenCTM().inverse();
+    const boxes = [this.svg, this.svg.parentElement].map((one) => one.getBoundingClientRect());
+    const most = (side) => Math.max(...boxes.map((box) => box[side]));
+    const least = (side) => Math.min(...boxes.map((box) => box[side]));
+    const one = new DOMPoint(most("left"), Math.max(most("top"), 0)).matrixTransform(to);
+    const other = new DOMPoint(least("right"), Math.min(least("bottom"), innerHeight)).matrixTransform(to);
+    const [[left, right], [top, bottom]] = ["x", "y"].map((axis) => [one[axis], other[axis]].sort((a, b) => a - b));
+    return { left, right, top, bottom };
+  }
+
+  // Draws a way through points of the picture, such as "10,20 30,20"; "" takes it away.
+  trace(points) {
+    this.group.querySelectorAll(".way").forEach((one) => one.remove());
+    if (points) this.group.prepend(draw("polyline", { class: "way", points }));
   }
 
   get group() {
@@ -131,9 +201,9 @@ function boxOf(shape) {
   const size = Math.min(width, height) || Math.max(width, height);
   // A stroke is no place of its own where a face is.
   const area = shape.tagName === "polyline" ? 0 : width * height;
-  if (shape.tagName !== "polygon") return { x: x + width / 2, y: y + height / 2, size, area };
+  if (shape.tagName !== "polygon") return { x: x + width / 2, y: y + height / 2, size, area, lean: 0 };
   // The middle of a triangle is not that of its box.
   const points = [...shape.points];
   const mean = (axis) => points.reduce((sum, point) => sum + point[axis], 0) / points.length;
-  return { x: mean("x"), y: mean("y"), size, area };
+  return { x: mean("x"), y: mean("y"), size, area, lean: mean("y") - y - height / 2 };
 }

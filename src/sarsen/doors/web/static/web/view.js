@@ -1,14 +1,15 @@
-// How a board is seen: turned round, without coordinates or legal places, as heights, and larger.
-// The buttons are web/board/view_buttons.html; what is chosen stays in this browser, and the part
-// of a board that is seen larger in this tab.
+// How a board is seen and heard: turned round, without coordinates or legal places, as heights,
+// larger, and with a sound for each move. The buttons are web/board/view_buttons.html; what is
+// chosen stays in this browser, and the part of a board that is seen larger in this tab.
 
 import { draw } from "./elements.js";
-import { pictureOf } from "./spots.js";
+import { away, pictureOf, spotsOf } from "./spots.js";
 
 const KEY = "sarsen:looks";
 const HIDING = ["bare", "unlit"]; // their buttons say that something is shown
 const MOST = 6; // times larger
 const STEP = 1.6;
+const LETTER = 1.4; // of a coordinate's usual size, on an enlarged board
 const CLOSER = 3; // where the finger points again
 const seen = JSON.parse(sessionStorage.getItem(KEY)) || {}; // of an enlarged board: { at, scale, x, y }
 
@@ -34,6 +35,8 @@ export class View {
     const { x, y, scale } = seen;
     if (scale > 1 && seen.at === whereabouts()) this.enlarge(scale, new DOMPoint(x, y));
     place.addEventListener("scroll", () => this.keep(), { capture: true, passive: true });
+    place.addEventListener("touchstart", () => (this.pinched = null), { passive: true });
+    place.addEventListener("touchmove", (event) => this.pinch(event), { passive: false });
   }
 
   get svg() {
@@ -54,6 +57,7 @@ export class View {
     else {
       choose(this.names[look] || look, !this.has(look));
       this.show();
+      if (look === "sound" && this.has(look)) knock();
     }
     this.onChange();
   }
@@ -74,6 +78,7 @@ export class View {
       bare: Boolean(this.svg.querySelector(".where")),
       unlit: "moves" in this.place.dataset,
       heights: Boolean(this.plan),
+      sound: "moves" in this.place.dataset || Boolean(document.querySelector("[data-ply]")),
       in: true,
       out: this.scale > 1,
     };
@@ -98,6 +103,21 @@ export class View {
     this.zoom(this.scale > 1 ? 1 : STEP * STEP, event);
   }
 
+  // Shows what lies between two fingers larger as they part.
+  pinch(event) {
+    const [one, other] = event.touches;
+    if (event.touches.length !== 2 || !event.target.closest("svg.board")) return;
+    event.preventDefault();
+    const wide = away(pointOf(one), pointOf(other));
+    const clientX = (one.clientX + other.clientX) / 2;
+    const clientY = (one.clientY + other.clientY) / 2;
+    const before = this.pinched || { wide, clientX, clientY };
+    const scale = Math.min(Math.max((this.scale * wide) / before.wide, 1), MOST);
+    this.enlarge(scale, this.inPicture(before), { clientX, clientY });
+    this.pinched = { wide, clientX, clientY };
+    this.keep();
+  }
+
   // Shows a picture so many times larger, as a part to be scrolled. A point of the window, or what
   // was in the middle, comes to the middle: a finger would cover it at an edge.
   zoom(wanted, point = null) {
@@ -106,21 +126,37 @@ export class View {
     this.keep();
   }
 
-  enlarge(scale, meant) {
+  enlarge(scale, meant, at = middleOf(this.svg.parentElement)) {
     const { svg } = this;
     const frame = svg.parentElement;
     if (this.scale === 1) frame.style.setProperty("--height", `${svg.clientHeight}px`);
     svg.style.setProperty("--scale", scale);
     svg.classList.toggle("zoomed", scale > 1);
     const now = meant.matrixTransform(svg.getScreenCTM());
-    const middle = middleOf(frame);
-    frame.scrollBy(now.x - middle.clientX, now.y - middle.clientY);
+    frame.scrollBy(now.x - at.clientX, now.y - at.clientY);
+    const { layer } = spotsOf(this.place);
+    layer.append(...layer.querySelectorAll(".where")); // over what they may come to lie on
+    this.pin();
     this.showButtons();
+  }
+
+  // Moves the coordinates to the edges of what is in sight.
+  pin() {
+    const { left, right, top, bottom } = spotsOf(this.place).seen;
+    const { width, height } = this.svg.viewBox.baseVal;
+    for (const text of this.svg.querySelectorAll(".where")) {
+      const [x, y, size] = ["x", "y", "font-size"].map((name) => Number(text.getAttribute(name)));
+      const isBeside = Math.min(x, width - x) < Math.min(y, height - y);
+      const by = (at, least, most) => Math.min(Math.max(at, least + size), most - size / 2) - at;
+      text.style.fontSize = this.scale > 1 ? `${(LETTER * size) / this.scale}px` : "";
+      text.style.translate = isBeside ? `${by(x, left, right)}px` : `0 ${by(y, top, bottom)}px`;
+    }
   }
 
   keep() {
     const { x, y } = this.inPicture(middleOf(this.svg.parentElement));
     Object.assign(seen, { at: whereabouts(), scale: this.scale, x, y });
+    this.pin();
   }
 
   // Returns a point of the window as one of the picture.
@@ -128,6 +164,8 @@ export class View {
     return new DOMPoint(clientX, clientY).matrixTransform(this.svg.getScreenCTM().inverse());
   }
 }
+
+const pointOf = ({ clientX: x, clientY: y }) => ({ x, y });
 
 const whereabouts = () => document.body.dataset.last || location.pathname;
 
@@ -171,3 +209,35 @@ function chosen() {
 function choose(look, isChosen) {
   localStorage.setItem(KEY, JSON.stringify({ ...chosen(), [look]: isChosen || undefined }));
 }
+
+// A soft knock for a move that is made or seen, where that is chosen.
+let sounds = null;
+let ply = plyShown();
+
+function plyShown() {
+  return Number(document.querySelector("[data-ply]")?.dataset.ply || 0);
+}
+
+function knock() {
+  sounds ||= new AudioContext();
+  const { currentTime: now } = sounds;
+  const tone = sounds.createOscillator();
+  const loudness = sounds.createGain();
+  tone.frequency.setValueAtTime(320, now);
+  tone.frequency.exponentialRampToValueAtTime(110, now + 0.08);
+  loudness.gain.setValueAtTime(0.2, now);
+  loudness.gain.exponentialRampToValueAtTime(0.001, now + 0.12);
+  tone.connect(loudness).connect(sounds.destination);
+  tone.start(now);
+  tone.stop(now + 0.12);
+}
+
+document.addEventListener("submit", ({ target }) => {
+  if (chosen().sound && target.closest(".deciding")) knock();
+});
+
+document.addEventListener("sarsen:swapped", () => {
+  const before = ply;
+  ply = plyShown() || ply;
+  if (chosen().sound && ply > before) knock();
+});
