@@ -15,7 +15,7 @@ from sarsen.services.dispatch import perform
 from sarsen.services.matches import matches
 from sarsen.services.ratings.counting import view_finished
 from sarsen.services.ratings.glicko import PERIOD, Strength, certain_until
-from sarsen.services.ratings.pages import rated_player, rating_histories, rating_list
+from sarsen.services.ratings.pages import rated_games, rating_histories, rating_list
 from sarsen.services.ratings.tables import meetings
 from sarsen.services.request import NOBODY, Actor, Request
 from sarsen.storage.models import (
@@ -55,8 +55,33 @@ def test_rating_list_ranks_the_certain_and_marks_provisional_ones_and_bots() -> 
         ("", "new", "1900?", ""),
     ]
     assert rows[0][4] == "1680-1920"
-    ranks = [rated_player(player(name), "druid", MONDAY) for name in ("bob", "new")]
-    assert [one.rank for one in ranks if one] == [3, None]
+
+
+def test_rated_games_of_a_player_are_one_query_and_have_the_ranks_of_the_lists() -> None:
+    for name in ("ann", "bob", "dan"):
+        _certain(name, 1700)
+    _certain("cat", 1800)
+    _certain("new", 1900, deviation=200)
+    _certain("gone", 1900)
+    Player.objects.filter(key="gone").update(is_active=False)
+    Rating.objects.create(
+        player=player("bob"),
+        game="vasco",
+        rating=1500,
+        deviation=300,
+        volatility=0.06,
+        rated_at=MONDAY,
+    )
+    listed = {one.userid: one for one in rating_list("druid", MONDAY)}
+    for name in ("ann", "bob", "cat", "dan", "new"):
+        with CaptureQueriesContext(connection) as asked:
+            found = rated_games(player(name), MONDAY)
+        assert len(asked) == 2  # with that for the player
+        assert found["druid"] == listed[name]
+    assert [listed[name].rank for name in ("cat", "ann", "bob", "dan", "new")] == [1, 2, 3, 4, None]
+    ranks = {game: one.rank for game, one in rated_games(player("bob"), MONDAY).items()}
+    assert ranks == {"druid": 3, "vasco": None}
+    assert rated_games(player("gone"), MONDAY)["druid"].rank is None
 
 
 def test_rating_of_somebody_long_idle_becomes_provisional_without_being_written() -> None:

@@ -24,8 +24,8 @@ from sarsen.services.ratings.pages import (
     RatedPlayer,
     RatingPoint,
     period_histories,
+    rated_games,
     rating_histories,
-    ratings_of,
 )
 from sarsen.services.ratings.tables import Meeting, meetings
 from sarsen.services.request import Player, Request
@@ -132,7 +132,7 @@ def profile(command: ShowProfile, request: Request) -> Table:
         ("about", page.about or page.words),
         ("joined", f"{page.joined_at:%Y-%m-%d}"),
     )
-    rated = ratings_of(page.userid, request.now)
+    rated = rated_games(find_player(command.userid), request.now)
     games = ((one.game.name, _game_words(one, rated.get(one.game.name))) for one in page.played)
     rows = tuple((what, text) for what, text in (*told, *games) if text)
     return Table(f"Profile of {page.userid}", ("what", "is"), rows)

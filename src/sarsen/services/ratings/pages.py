@@ -6,11 +6,11 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
 
-from django.db.models import OuterRef, Q, Subquery
+from django.db.models import Case, Count, OuterRef, Q, Subquery, When
+from django.db.models.functions import Coalesce
 
 from sarsen.games import names
 from sarsen.language.ratings import signed
-from sarsen.services.players import find_player
 from sarsen.services.ratings.counting import present
 from sarsen.services.ratings.glicko import Strength
 from sarsen.storage.models import Player, Rating, RatingStep, Result
@@ -63,7 +63,8 @@ class RatingPoint:
 
 def rating_list(game: str, now: datetime) -> tuple[RatedPlayer, ...]:
     """List the strongest players of a game, then those whose ratings are provisional."""
-    rows = _rows(game)
+    rows = _with_change(Rating.objects.filter(game=game, player__is_active=True))
+    rows = rows.order_by("-rating", "player_id")
     certain = rows.filter(certain_until__gte=now)[:MOST_LISTED]
     provisional = rows.filter(~_certain(now))[:MOST_LISTED]
     ranked = [_rated(row, now, rank) for rank, row in enumerate(certain, start=1)]
@@ -79,18 +80,18 @@ def best_people(game: str, now: datetime, *, most: int) -> tuple[RatedPlayer, ..
     return tuple(_rated(row, now, None) for row in (*certain, *others))
 
 
-def rated_player(player: Player, game: str, now: datetime) -> RatedPlayer | None:
-    """Return a player's line in the list of a game; None without a rated game."""
-    rows = _rows(game, Q(player=player))
-    row = rows.first()
-    return _rated(row, now, _rank(row, now)) if row else None
-
-
-def ratings_of(userid: str, now: datetime) -> dict[str, RatedPlayer]:
-    """Return a player's line in the list of each game, by game."""
-    player = find_player(userid)
-    found = ((game, rated_player(player, game, now)) for game in names())
-    return {game: rated for game, rated in found if rated is not None}
+def rated_games(player: Player, now: datetime) -> dict[str, RatedPlayer]:
+    """Return a player's line in the list of each game with a rated game, by game."""
+    above = Rating.objects.filter(_certain(now), game=OuterRef("game"), player__is_active=True)
+    # Among equals the one who came first stands first, as in the list.
+    above = above.filter(rating__gte=OuterRef("rating")).exclude(
+        rating=OuterRef("rating"), player_id__gte=OuterRef("player_id")
+    )
+    # Grouped by the game, of which there is one: a count in a subquery needs it.
+    counted = Subquery(above.order_by().values("game").annotate(rows=Count("pk")).values("rows"))
+    rank = Case(When(_certain(now), player__is_active=True, then=Coalesce(counted, 0) + 1))
+    rows = _with_change(Rating.objects.filter(player=player, game__in=names()))
+    return {row.game: _rated(row, now, row.rank) for row in rows.annotate(rank=rank)}
 
 
 def rating_histories(player: Player) -> dict[str, tuple[RatingPoint, ...]]:
@@ -115,15 +116,14 @@ def period_histories(player: Player) -> dict[str, tuple[RatingPoint, ...]]:
     return {game: tuple(points) for game, points in found.items()}
 
 
-def _rows(game: str, chosen: Q | None = None) -> Any:
-    """Find the ratings of a game by strength, each with the one before the last game."""
+def _with_change(rows: Any) -> Any:
+    """Add to ratings their players, and the rating before the last game."""
     last = Result.objects.filter(
-        player=OuterRef("player"), game=game, at=OuterRef("rated_at"), rating__isnull=False
+        player=OuterRef("player"), game=OuterRef("game"), at=OuterRef("rated_at")
     )
-    before = Subquery(last.order_by("-match_id").values("before_rating")[:1])
-    found = Rating.objects.filter(chosen or Q(player__is_active=True), game=game)
-    found = found.select_related("player").annotate(before=before)
-    return found.order_by("-rating", "player_id")
+    last = last.filter(rating__isnull=False).order_by("-match_id")
+    before = Subquery(last.values("before_rating")[:1])
+    return rows.select_related("player").annotate(before=before)
 
 
 def _day(at: datetime) -> datetime:
@@ -132,18 +132,6 @@ def _day(at: datetime) -> datetime:
 
 def _certain(now: datetime) -> Q:
     return Q(certain_until__isnull=False, certain_until__gte=now)
-
-
-def _rank(row: Rating, now: datetime) -> int | None:
-    if row.certain_until is None or row.certain_until < now or not row.player.is_active:
-        return None
-    above = Q(rating__gt=row.rating)
-    # Among equals the one who came first stands first, as in the list.
-    above |= Q(rating=row.rating, player_id__lt=row.player_id)
-    ranked = Rating.objects.filter(
-        _certain(now), game=row.game, player__is_active=True, rating__gte=row.rating
-    )
-    return ranked.filter(above).count() + 1
 
 
 def _rated(row: Any, now: datetime, rank: int | None) -> RatedPlayer:

@@ -17,7 +17,7 @@ from sarsen.language.ratings import MARK, between, points, present_words, signed
 from sarsen.language.replies import Table, Tables
 from sarsen.services.players import find_players, marked
 from sarsen.services.ratings.counting import change_of
-from sarsen.services.ratings.pages import RatedPlayer, rated_player, rating_list
+from sarsen.services.ratings.pages import RatedPlayer, rated_games, rating_list
 from sarsen.services.request import Player, Request
 from sarsen.storage.models import Encounter, Match, Result, Standing
 
@@ -95,11 +95,11 @@ def _ratings_of_game(game: str, now: datetime) -> Table:
 
 
 def _named(games: tuple[str, ...], players: list[Player], now: datetime) -> Table:
+    lines = [(player, rated_games(player, now)) for player in players]
     rows = []
     for game in games:
-        for player in players:
-            rated = rated_player(player, game, now)
-            if rated:
+        for player, rated_at in lines:
+            if rated := rated_at.get(game):
                 rows.append((game, *_rating_row(rated)))
             elif len(games) == 1:
                 rows.append((game, "", player.userid, "", "", "", "0", _remark(player.is_bot)))

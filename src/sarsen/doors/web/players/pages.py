@@ -42,7 +42,8 @@ from sarsen.services.boards.lists import OwnBoards, next_board, own_boards
 from sarsen.services.bots.accounts import list_programs
 from sarsen.services.dispatch import perform
 from sarsen.services.matches.lobby import ListedBoard
-from sarsen.services.ratings.pages import RatedPlayer, ratings_of
+from sarsen.services.players import find_player
+from sarsen.services.ratings.pages import RatedPlayer, rated_games
 from sarsen.services.ratings.tables import Meeting
 from sarsen.services.request import Player
 
@@ -93,7 +94,7 @@ def _tiles(page: PlayerPage) -> list[GameTile]:
     """Return the games of a player, those with a rating first."""
     played = {one.game.name: one for one in page.played}
     strength = {one.game.name: one for one in page.strength}
-    rated = ratings_of(page.userid, timezone.now())
+    rated = rated_games(find_player(page.userid), timezone.now())
     tiles = [
         _tile(game.info, played.get(name), strength.get(name), rated.get(name))
         for name, game in find().items()
