@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import datetime
 
-from django.db.models import Count
+from django.db.models import Count, F
 
 from sarsen.core.game import GameInfo
 from sarsen.games import find
@@ -18,7 +18,6 @@ from sarsen.services.matches.lobby import (
     newest_boards_of,
     public_boards_of,
 )
-from sarsen.services.matches.matches import OUT_OF_TIME
 from sarsen.services.players import find_player
 from sarsen.services.ratings.pages import (
     RatedPlayer,
@@ -29,7 +28,7 @@ from sarsen.services.ratings.pages import (
 )
 from sarsen.services.ratings.tables import Meeting, meetings
 from sarsen.services.request import Player, Request
-from sarsen.storage.models import Match, Standing, Subscription
+from sarsen.storage.models import Match, MatchEvent, Standing, Subscription
 from sarsen.storage.models.matches import PUBLIC
 
 MOST_RUNNING = 50
@@ -74,6 +73,7 @@ class PlayerPage:
         place, about: As the player tells; "" of one who is banned or whom the viewer blocks.
         level, words: Of one of the server's own programs; None and "" for others.
         is_refused: Neither challenges nor messages of this player reach the viewer.
+        late: How many of the boards in `ended` the player lost on time.
         meetings: How often the viewer has met this player, seen from the viewer's side.
     """
 
@@ -89,6 +89,7 @@ class PlayerPage:
     is_refused: bool
     running: tuple[ListedBoard, ...]
     ended: tuple[ListedBoard, ...]
+    late: int
     strength: tuple[GameStrength, ...]
     played: tuple[GamePlayed, ...] = ()
     meetings: tuple[Meeting, ...] = ()
@@ -103,6 +104,7 @@ def view_player(userid: str, viewer: Player | None) -> PlayerPage:
     player = find_player(userid)
     is_refused = viewer is not None and player.key in viewer.refuses
     is_heard = player.banned_at is None and not is_refused
+    ended = public_boards_of(player, ended=True, most=MOST_ENDED)
     watching = Subscription.objects.filter(player=viewer, watched=player) if viewer else None
     return PlayerPage(
         userid=player.userid,
@@ -116,7 +118,8 @@ def view_player(userid: str, viewer: Player | None) -> PlayerPage:
         is_watched=watching is not None and watching.exists(),
         is_refused=is_refused,
         running=public_boards_of(player, ended=False, most=MOST_RUNNING),
-        ended=public_boards_of(player, ended=True, most=MOST_ENDED),
+        ended=ended,
+        late=_lost_on_time(player, ended),
         strength=_strength(player),
         played=_played(player),
         meetings=meetings(viewer, player) if viewer and viewer != player else (),
@@ -146,9 +149,15 @@ def _game_words(played: GamePlayed, rated: RatedPlayer | None) -> str:
     return f"{rating}; {counts}"
 
 
-def is_lost_on_time(board: ListedBoard, userid: str) -> bool:
-    """Return whether a player has lost a board because the time ran out."""
-    return board.result.endswith(OUT_OF_TIME) and board.winner not in ("", userid)
+def _lost_on_time(player: Player, boards: tuple[ListedBoard, ...]) -> int:
+    """Return how many of these boards ended because the player's time was used up."""
+    ends = MatchEvent.objects.filter(
+        match__in=[board.number for board in boards],
+        kind=MatchEvent.Kind.FORFEIT,
+        # The last event: a forfeit that was undone does not count.
+        number=F("match__event_count"),
+    )
+    return ends.filter(match__seats__player=player, match__seats__seat=F("seat")).count()
 
 
 def _strength(player: Player) -> tuple[GameStrength, ...]:

@@ -217,14 +217,11 @@ def record_resignation(match: Match, seat: int, request: Request) -> BoardEvent:
     return record_end(match, MatchEvent.Kind.RESIGN, seat, scores, reason, request)
 
 
-OUT_OF_TIME = "ran out of time."  # how the reason ends
-
-
 def record_forfeit(match: Match, request: Request) -> BoardEvent:
     """End a match because the time of the seat to move is used up; the others share the points."""
     seats, late = match.seats.count(), match.seat_to_move
     scores = [0.0 if one == late else 1.0 / (seats - 1) for one in range(seats)]
-    reason = f"{position_of(match).sides[late]} {OUT_OF_TIME}"
+    reason = f"{position_of(match).sides[late]} ran out of time."
     return record_end(match, MatchEvent.Kind.FORFEIT, late, scores, reason, request)
 
 

@@ -35,7 +35,6 @@ from sarsen.services.accounts.player_pages import (
     GamePlayed,
     GameStrength,
     PlayerPage,
-    is_lost_on_time,
     view_player,
 )
 from sarsen.services.boards.lists import OwnBoards, next_board, own_boards
@@ -65,7 +64,6 @@ def show_player(request: HttpRequest, userid: str) -> HttpResponse:
         "games": [game.info for game in find().values()],
         "tiles": _tiles(page),
         "form": [_past(board, page.userid) for board in page.ended[:MOST_OF_FORM]],
-        "late": sum(is_lost_on_time(board, page.userid) for board in page.ended),
         "met": _sums(page.meetings),
     }
     return render(request, "web/players/page.html", facts)
