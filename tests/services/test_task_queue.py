@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -51,6 +52,14 @@ def test_workers_are_called_when_a_job_is_committed() -> None:
             assert not task_queue.wait(calls, 0)
         assert task_queue.wait(calls, 0)
         assert not task_queue.wait(calls, 0)
+
+
+def test_file_with_the_name_of_a_pipe_is_refused(settings: Any, tmp_path: Path) -> None:
+    settings.DATA = tmp_path
+    (tmp_path / task_queue.WORKERS).write_bytes(b"")
+    refused = pytest.raises(FileExistsError, match=r"work\.pipe is not a named pipe; remove it")
+    with refused, task_queue.listening(task_queue.WORKERS):
+        pass
 
 
 def test_job_that_waits_is_not_queued_twice() -> None:

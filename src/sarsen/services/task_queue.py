@@ -11,8 +11,10 @@ costs the time until the next look, no more.
 from __future__ import annotations
 
 import contextlib
+import errno
 import os
 import select
+import stat
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import datetime
@@ -87,13 +89,20 @@ def call(name: str) -> None:
 
 @contextmanager
 def listening(name: str) -> Iterator[int]:
-    """Yield the end of a pipe to wait at."""
+    """Yield the end of a pipe to wait at.
+
+    Raises:
+        FileExistsError: Something else has its name.
+    """
     path: Path = settings.DATA / name
     with contextlib.suppress(FileExistsError):  # another process makes it, too, or has made it
         os.mkfifo(path, 0o600)
     # For both reading and writing: a pipe without writers would always be ready.
     pipe = os.open(path, os.O_RDWR | os.O_NONBLOCK)
     try:
+        if not stat.S_ISFIFO(os.fstat(pipe).st_mode):  # always ready: waiting would be a busy loop
+            problem = f"{path.name} is not a named pipe; remove it"
+            raise FileExistsError(errno.EEXIST, problem, str(path))
         yield pipe
     finally:
         os.close(pipe)
