@@ -7,7 +7,7 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
-from django.db import OperationalError
+from django.db import OperationalError, connection
 from django_tasks_db.models import DBTaskResult
 
 from sarsen.services import task_queue
@@ -81,21 +81,20 @@ def test_worker_runs_one_job_after_another_until_none_is_ready() -> None:
 @pytest.mark.parametrize(
     ("jobs", "waits"),
     [
-        ([task_queue.SEND_MAIL], [queue.GATHERED]),
-        ([task_queue.SEND_MAIL, task_queue.ANSWER_MAIL], []),
-        ([task_queue.ANSWER_MAIL], []),
+        ([task_queue.SEND_MAIL], True),
+        ([task_queue.SEND_MAIL, task_queue.ANSWER_MAIL], False),
+        ([task_queue.ANSWER_MAIL], False),
     ],
 )
 @pytest.mark.django_db(transaction=True)
-def test_letters_wait_for_others_unless_a_mail_waits_too(
-    jobs: list[str], waits: list[float], monkeypatch: Patch
-) -> None:
-    waited: list[float] = []
-    monkeypatch.setattr(task_queue, "wait", lambda calls, seconds: waited.append(seconds))
-    for job in jobs:
-        task_queue.wake(job)
-    assert queue._run_ready(queue._make_worker(), calls=-1)
-    assert waited == waits
+def test_letters_wait_for_others_unless_a_mail_waits_too(jobs: list[str], waits: bool) -> None:
+    with task_queue.listening(task_queue.WORKERS) as calls:
+        for job in jobs:
+            task_queue.wake(job)
+        assert queue._run_ready(queue._make_worker(), calls)
+        # The calls of `wake` lie in the pipe: a worker that waits there reads them.
+        assert task_queue.wait(calls, 0) != waits
+    assert DBTaskResult.objects.successful().count() == 1
 
 
 def test_worker_that_does_not_get_on_for_ten_minutes_is_ended(monkeypatch: Patch) -> None:
@@ -111,9 +110,29 @@ def test_worker_that_does_not_get_on_for_ten_minutes_is_ended(monkeypatch: Patch
 
 
 @pytest.mark.django_db(transaction=True)
-def test_letters_that_another_worker_sent_meanwhile_are_no_work(monkeypatch: Patch) -> None:
-    monkeypatch.setattr(
-        task_queue, "wait", lambda calls, seconds: DBTaskResult.objects.all().delete()
-    )
-    task_queue.wake(task_queue.SEND_MAIL)
-    assert not queue._run_ready(SimpleNamespace(run=away), calls=-1)
+def test_letters_that_another_worker_sent_meanwhile_are_no_work() -> None:
+    looks = 0
+
+    def run_the_job_after_the_first_look(execute: Any, sql: str, *given: Any) -> Any:
+        nonlocal looks
+        result = execute(sql, *given)
+        if sql == queue._READY_JOBS:
+            looks += 1
+            if looks == 1:
+                other.start()
+                other.join()
+        return result
+
+    def work() -> None:
+        try:
+            queue._run_one(queue._make_worker())
+        finally:
+            connection.close()
+
+    other = threading.Thread(target=work)
+    with task_queue.listening(task_queue.WORKERS) as calls:
+        task_queue.wake(task_queue.SEND_MAIL)
+        with connection.execute_wrapper(run_the_job_after_the_first_look):
+            assert not queue._run_ready(queue._make_worker(), calls)
+    assert looks == 2
+    assert DBTaskResult.objects.successful().count() == 1
