@@ -60,6 +60,7 @@ def _asks(world: World) -> dict[str, Ask]:
     }
 
 
+@pytest.mark.postgres
 def test_boards_of_the_home_page_are_those_that_the_models_find(world: World) -> None:
     """Compare plain SQL with the ORM: of all kinds of boards, those that everybody may see."""
     terms: list[dict[str, Any]] = [{}, {"private": False}, {"private": True}]
@@ -81,6 +82,7 @@ def test_boards_of_the_home_page_are_those_that_the_models_find(world: World) ->
     assert {one.winner for one in ended_boards(most=9)} == {"bob"}
 
 
+@pytest.mark.postgres
 def test_open_challenges_are_those_with_a_free_seat_that_nobody_else_keeps(world: World) -> None:
     free = [
         world.challenge("druid", "ann", "anyone").number,
