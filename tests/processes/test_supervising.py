@@ -201,17 +201,14 @@ def test_a_running_server_is_found_by_its_folder_and_one_that_has_ended_is_not(
     assert local_server(given) == ""
 
 
-def test_process_that_finds_no_memory_to_start_is_tried_again_later(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    lifeline = Lifeline("", 0, 0)
-    process = SupervisedProcess("web", ["web"], id=1, status=1, started_at=1.0)
-
+def test_process_that_finds_no_memory_to_start_is_tried_again_later() -> None:
     def refuse() -> int:
         raise OSError("no memory")
 
-    monkeypatch.setattr(os, "fork", refuse)
-    monkeypatch.setattr(SupervisedProcess, "send", lambda *_: None)
+    with subprocess.Popen(["/bin/true"], start_new_session=True) as ended:
+        ended.wait()
+    lifeline = Lifeline("", 0, 0)
+    process = SupervisedProcess("web", ["web"], id=ended.pid, status=1, started_at=1.0, fork=refuse)
     process.look_after(lifeline)  # sees the end
     process.ended_at = 2.0
     process.look_after(lifeline)
@@ -219,7 +216,7 @@ def test_process_that_finds_no_memory_to_start_is_tried_again_later(
     assert signal.pthread_sigmask(signal.SIG_BLOCK, []).isdisjoint({signal.SIGTERM, signal.SIGINT})
     process.failures = 5000  # a database that was away for days
     assert process.wait == 30.0
-    monkeypatch.setattr(os, "fork", lambda: 4321)
+    process.fork = lambda: 4321
     process.ended_at = 2.0
     process.look_after(lifeline)
     assert (process.id, process.status) == (4321, None)

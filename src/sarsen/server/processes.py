@@ -92,6 +92,7 @@ class SupervisedProcess:
         id: Of the process; 0 before its first start.
         status: With which it ended, negative for a signal; None while it runs.
         failures: How often in a row it ended soon and by itself.
+        fork: The system call.
     """
 
     name: str
@@ -102,6 +103,7 @@ class SupervisedProcess:
     started_at: float = 0.0
     ended_at: float = -1.0
     failures: int = 0
+    fork: Callable[[], int] = os.fork
 
     @property
     def is_alive(self) -> bool:
@@ -118,7 +120,7 @@ class SupervisedProcess:
 
     def start(self, lifeline: Lifeline) -> None:
         """Start it."""
-        self.id = _fork(self.words, lifeline)
+        self.id = _fork(self.fork, self.words, lifeline)
         self.started_at = time.monotonic()
         self.status = None
 
@@ -272,12 +274,12 @@ def tell_systemd(state: str) -> None:
         notify.sendto(state.encode(), path)
 
 
-def _fork(words: list[str], lifeline: Lifeline) -> int:
+def _fork(fork: Callable[[], int], words: list[str], lifeline: Lifeline) -> int:
     """Start a `sarsen` command in a child, and return its process id."""
     # A signal that comes before the child has handlers of its own must not be lost.
     signal.pthread_sigmask(signal.SIG_BLOCK, _STOPPING)
     try:
-        process = os.fork()
+        process = fork()
         if process == 0:
             _run(words, lifeline)
         return process
