@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import pytest
 
 from sarsen import drawing
 from sarsen.core.referee import replayed
 from sarsen.drawing.scene import Arc, Polygon
-from sarsen.games.vasco.board import ORDERS, cell_at
+from sarsen.games.vasco.board import ORDERS, Cell, Rotation, cell_at
 from sarsen.games.vasco.picture import Triangle, arcs
 from sarsen.games.vasco.rules import GAME, VascoPosition
-from sarsen.games.vasco.text import LEGEND, Canvas, _joined, _write_number, tiles_text
+from sarsen.games.vasco.text import LEGEND, Canvas, _draw_tiles, _joined, _write_number
 
 WON = "54 O 0,0=ade 0,1=acbe 1,2=ade"
 
@@ -19,6 +21,13 @@ def after(moves: str, options: str = "") -> VascoPosition:
     position = replayed(GAME.start(options), moves.split())
     assert isinstance(position, VascoPosition)
     return position
+
+
+def tiles_text(tiles: Mapping[Cell, Rotation]) -> str:
+    """Draw the tiles alone, without numbers."""
+    canvas: Canvas = {}
+    _draw_tiles(canvas, tiles)
+    return _joined(canvas)
 
 
 def drawn(**rotations: str) -> str:

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sarsen.services.clocks.turns import Pauses, Span, counted, midnight, pause_at, reached
+from sarsen.services.clocks.turns import Pauses, Span, _stops, counted, midnight, reached
 
 pytestmark = pytest.mark.postgres
 
@@ -33,6 +33,12 @@ pauses = st.builds(Pauses, st.lists(spans, max_size=6).map(tuple), zones)
 
 def days(first: float, last: float) -> Span:
     return Span(MONDAY + first * DAY, MONDAY + last * DAY)
+
+
+def pause_at(moment: datetime, pauses: Pauses) -> Span | None:
+    """Return the pause an instant lies in, to the end of the last one that touches it, or None."""
+    first = next(_stops(pauses, moment), None)
+    return first if first and first.begin <= moment else None
 
 
 @given(begin=instants, budget=lengths, pauses=pauses)

@@ -40,7 +40,6 @@ from sarsen.services.records.importing import Proved
 from sarsen.services.records.recording import RecordFile
 from sarsen.services.request import Player
 
-FORMS = ("text", "json", "sgf")
 DOES_NOT_HOLD = 1
 # What is stored in one transaction: a kill loses no more, and it fits into memory.
 MOST_RECORDS, MOST_MOVES = 100, 20_000

@@ -23,7 +23,6 @@ FARTHEST = 1000  # cells from the first tile; no game reaches it
 
 # One bit a colour: a set of colours is a sum of them.
 O_ARC, X_ARC, OVERLAP = 1, 2, 4
-EVERY_COLOUR = O_ARC | X_ARC | OVERLAP
 LETTER_OF = {O_ARC: "o", X_ARC: "x", OVERLAP: "*"}
 
 LEFT, RIGHT, BASE = 0, 1, 2

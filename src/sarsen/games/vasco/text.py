@@ -94,13 +94,6 @@ def _extent(places: Iterable[int]) -> range:
     return range(min(found), max(found) + 1)
 
 
-def tiles_text(tiles: Mapping[Cell, Rotation]) -> str:
-    """Draw the tiles alone, without numbers."""
-    canvas: Canvas = {}
-    _draw_tiles(canvas, tiles)
-    return _joined(canvas)
-
-
 def _draw_tiles(canvas: Canvas, tiles: Mapping[Cell, Rotation]) -> None:
     for cell in tiles:
         _outline(canvas, _corner(cell), is_up=points_up(cell))

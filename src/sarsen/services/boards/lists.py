@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Literal
 
 from django.db.models import Exists, F, OuterRef, Q
 
@@ -22,7 +23,6 @@ from sarsen.storage.models import Match, MatchSeat
 from sarsen.storage.models.matches import PUBLIC
 
 MOST_OF_A_PAGE = 100
-STATES = ("running", "ended", "all")
 
 
 @dataclass(frozen=True)
@@ -31,13 +31,12 @@ class BoardFilter:
 
     Attributes:
         game, userid: "" for all.
-        state: One of `STATES`.
         before: Only boards with a lower number; None from the newest on.
     """
 
     game: str = ""
     userid: str = ""
-    state: str = "all"
+    state: Literal["running", "ended", "all"] = "all"
     before: int | None = None
 
 

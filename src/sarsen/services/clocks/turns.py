@@ -210,12 +210,6 @@ def reached(begin: datetime, budget: timedelta, pauses: Pauses) -> datetime:
     return running_since + left
 
 
-def pause_at(moment: datetime, pauses: Pauses) -> Span | None:
-    """Return the pause an instant lies in, to the end of the last one that touches it, or None."""
-    first = next(_stops(pauses, moment), None)
-    return first if first and first.begin <= moment else None
-
-
 def _stops(pauses: Pauses, since: datetime) -> Iterator[Span]:
     """Yield the pauses that end after an instant, in order, joined where they touch."""
     weekends = _weekends(pauses.weekends, since) if pauses.weekends else iter(())

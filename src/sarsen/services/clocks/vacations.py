@@ -71,11 +71,6 @@ def planned(player: Player, now: datetime) -> tuple[DayRange, ...]:
     return tuple(DayRange(*days) for days in found.values_list("first_day", "last_day"))
 
 
-def days_left(player: Player, year: int) -> int:
-    """Return how many days of a year's allowance a player has left."""
-    return _left(player, {year})[0][1]
-
-
 def _read(command: TakeVacation, today: date) -> DayRange:
     first = read_day(command.starts, today)
     last = read_day(command.ends, today, first)

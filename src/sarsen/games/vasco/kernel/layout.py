@@ -35,7 +35,6 @@ CENTRE = 1 << 30
 
 _LETTERS = "ox*"
 _SIDES = range(3)
-_BACK = (1, 0, 2)  # the side by which the cell beyond a side is entered
 
 
 def _edge_bits(rotation: str) -> int:
@@ -73,7 +72,6 @@ def _sparing(side: int, seen: int) -> int:
 
 
 EDGE_BITS = np.array([_edge_bits(rotation) for rotation in ROTATIONS], np.uint8)
-ROTATION_OF = {int(bits): index for index, bits in enumerate(EDGE_BITS)}
 # By byte: the colours seen, and whether an empty cell sees one of them twice (Ruling V1).
 SEEN = np.array([_seen(byte) for byte in range(256)], np.uint8)
 IS_DEAD = np.array(
