@@ -67,11 +67,11 @@ def arrivals(rings: Rings, origin: int, seat: int) -> Iterator[tuple[int, ...]]:
     """
     taken = occupied(rings) & ~(1 << origin)
     open_legs = _open_legs_from(rings, origin, taken, seat)
-    hoped = _ends(open_legs)
+    reachable = _ends(open_legs)
     met: set[int] = set()
     visits = _Visits()
     wave: list[tuple[tuple[int, ...], int]] = [((origin,), 0)]
-    while wave and len(met) < len(hoped):
+    while wave and len(met) < len(reachable):
         following = []
         for stops, used in wave:
             for leg in open_legs[stops[-1]]:
@@ -222,11 +222,8 @@ class CandidateMove(NamedTuple):
 
     @property
     def rank(self) -> tuple[bool, int, tuple[int, ...]]:
-        """Return the sort key of choices that give the same result: the lowest is listed.
-
-        A plain move comes before a relocation, then the fewest stops, then the smallest slots.
-        """
-        return (self.relocation is not None, len(self.stops), self.stops)
+        """The sort key of choices that give the same result: the lowest is listed."""
+        return _rank(self.stops, self.relocation is not None)
 
 
 def choices(rings: Rings, seat: int, stood: frozenset[Rings]) -> Iterator[CandidateMove]:
@@ -248,12 +245,12 @@ def choices_of(
 def ring_moves(rings: Rings, seat: int, stood: frozenset[Rings]) -> list[RingMove]:
     """List the legal moves, each result once, in the order of their stops; all wins are one."""
     free = {origin: places_to_relocate(rings, origin, seat) for origin in shore_rings(rings, seat)}
+    # Of moves with one result the first is listed.
     ways = [
-        (_relocates(rings, stops), len(stops), stops)
+        _rank(stops, _relocates(rings, stops))
         for origin in free
         for stops in arrivals(rings, origin, seat)
     ]
-    # Of moves with one result the first is listed: in the order of `CandidateMove.rank`.
     ways.sort()
     met: set[Rings] = set()
     found: list[tuple[tuple[int, ...], list[RingMove]]] = []
@@ -307,6 +304,14 @@ def places_to_relocate(rings: Rings, origin: int, seat: int) -> list[int]:
     row = shore(rings, 1 - seat)
     not_beyond = SLOTS[: 6 * row] if seat == SOUTH else SLOTS[6 * row - 6 :]
     return [place for place in not_beyond if not rings[place] or place == origin]
+
+
+def _rank(stops: tuple[int, ...], relocates: bool) -> tuple[bool, int, tuple[int, ...]]:
+    """Return the sort key of moves.
+
+    A plain move comes before a relocation, then the fewest stops, then the smallest slots.
+    """
+    return relocates, len(stops), stops
 
 
 def _relocates(rings: Rings, stops: tuple[int, ...]) -> bool:
