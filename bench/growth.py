@@ -2,7 +2,7 @@
 
 One database, doubled from a few hundred boards on, and kept at each size. Then a process for
 each size does the same things in turn, as the doors do them: a move (rules, clock, events, two
-two letters queued, one durable commit), pages, lists, every sweep with nothing due, operators'
+letters queued, one durable commit), pages, lists, every sweep with nothing due, operators'
 pages. What is compared is processor time, of the same minutes; the ratios are to the smallest
 size, at which some lists are not full, and "growth" is that of the largest size to the most of
 the others. Beside them the durable commits a second of the same disk, and one digest run.
@@ -20,8 +20,8 @@ import shutil
 import tempfile
 import time
 import warnings
-from collections.abc import Callable
-from contextlib import ExitStack
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
 from dataclasses import asdict
 from datetime import UTC, datetime, timedelta
 from multiprocessing.connection import Connection
@@ -38,7 +38,7 @@ from bench.filling import GAME, PROGRAM, double, fill_first, is_running
 
 ROUNDS = 40
 WARM_UP = 5  # rounds that are not counted
-MOVES = 5  # of a round
+MOVE, MOVES = "a move", 5  # of a round
 DIGESTS = 100_000  # players in one run
 NOW = datetime(2027, 1, 4, 12, tzinfo=UTC)
 # 250 boards, doubled. Not before the second size are all lists full: 500 boards of the program in
@@ -58,12 +58,13 @@ def main() -> None:
     parser.add_argument("--filled", type=Path, help="a folder to fill once, and to use again")
     parser.add_argument("--json", type=Path, metavar="FILE")
     asked = parser.parse_args()
+    sizes = [size for size in SIZES if size <= asked.most]
+    if not sizes:
+        parser.error(f"--most is at least {SIZES[0]}, the smallest size")
     console = Console()
     with ExitStack() as stack:
-        beside = Path(__file__).parents[1] / ".venv"  # on a disk, which /tmp may not be
-        made = tempfile.TemporaryDirectory(prefix="growth-", dir=beside)
-        folder = asked.filled or Path(stack.enter_context(made))
-        sizes = [size for size in SIZES if size <= asked.most]
+        folder = asked.filled or stack.enter_context(_temporary_folder())
+        folder.mkdir(parents=True, exist_ok=True)
         if not (folder / str(sizes[-1])).is_dir():
             with console.status("filling"):
                 _in_process(_fill, folder, sizes)
@@ -76,6 +77,14 @@ def main() -> None:
     if asked.json:
         kept = {"sizes": found, "commits": asdict(commits), "digests": digests}
         asked.json.write_text(json.dumps(kept, indent=1, default=asdict) + "\n", encoding="utf-8")
+
+
+@contextmanager
+def _temporary_folder() -> Iterator[Path]:
+    """Yield a folder on a disk, which /tmp may not be."""
+    beside = Path(__file__).parents[1] / ".venv"
+    with tempfile.TemporaryDirectory(prefix="growth-", dir=beside) as made:
+        yield Path(made)
 
 
 def _in_process(do: Callable[..., Any], *arguments: Any) -> Any:
@@ -155,13 +164,17 @@ def _measure_all(folder: Path, sizes: list[int], rounds: int) -> list[dict[str, 
 def _serve(folder: Path, pipe: Connection) -> None:
     """Do what the pipe names, and answer with the milliseconds of processor it took."""
     _set_up(folder)
-    asks = _asks()
-    pipe.send(list(asks))
+    prepare_move, asks = _asks()
+    pipe.send([MOVE, *asks])
     while (name := pipe.recv()) is not None:
-        pipe.send([_time(asks[name]) for _ in range(MOVES if name == "a move" else 1)])
+        if name == MOVE:
+            pipe.send([_time(prepare_move()) for _ in range(MOVES)])
+        else:
+            pipe.send([_time(asks[name])])
 
 
-def _asks() -> dict[str, Ask]:
+def _asks() -> tuple[Callable[[], Ask], dict[str, Ask]]:
+    """Return how a move is prepared, and by name all else that is measured."""
     from django.utils.module_loading import import_string
 
     from sarsen.language import commands
@@ -190,8 +203,7 @@ def _asks() -> dict[str, Ask]:
         for one in task_queue.SWEEPS
         if one not in (task_queue.ANSWER_MAIL, task_queue.SEND_MAIL, task_queue.TIDY)
     ]
-    return {
-        "a move": lambda: _move(dice.choice(running), dice),
+    return lambda: _prepare_move(dice.choice(running), dice), {
         **_pages(lambda: dice.choice(running), boards, person),
         "next board": lambda: next_board(person, None),
         "stamp of my boards": lambda: own_stamp(person),
@@ -277,7 +289,8 @@ def _time(do: Ask) -> float:
     return (time.process_time() - began) * 1e3
 
 
-def _move(number: int, dice: random.Random) -> None:
+def _prepare_move(number: int, dice: random.Random) -> Ask:
+    """Choose a move, and return what plays it."""
     from sarsen.language.commands import PlayMove
     from sarsen.services.dispatch import perform
     from sarsen.services.matches import matches
@@ -288,7 +301,8 @@ def _move(number: int, dice: random.Random) -> None:
     position = matches.position_of(match)
     text = position.format(dice.choice(position.legal_moves()))
     player = match.seats.select_related("player").get(seat=match.seat_to_move).player
-    perform(PlayMove(match.game, number, text), Actor(player), f"bench:{number}:{match.ply}", NOW)
+    command, request_id = PlayMove(match.game, number, text), f"bench:{number}:{match.ply}"
+    return lambda: perform(command, Actor(player), request_id, NOW)
 
 
 def _measure_digests(folder: Path) -> dict[str, Any]:
