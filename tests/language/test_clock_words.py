@@ -62,6 +62,16 @@ def test_a_clock_that_stands_still_says_why() -> None:
     assert away_words(clock, "Ann", NOW) == "(on vacation until Sat 21 Nov)"
     assert away_words(clock, "bob", NOW) == ""
     assert away_words(clock, "Ann", NOW + DAY) == ""
+    # In Ann's zone these days begin at 23:00 UTC of the day before.
+    begins = datetime(2026, 12, 23, 23, tzinfo=UTC)
+    planned = Away("Ann", begins, begins + 10 * DAY, date(2027, 1, 2))
+    one_day = Away("Ann", begins + 20 * DAY, begins + 21 * DAY, date(2027, 1, 13))
+    clock = replace(CLOCK, away=(one_day, planned))
+    assert away_words(clock, "Ann", NOW) == "(on vacation from Thu 24 Dec to Sat 2 Jan 2027)"
+    assert away_words(replace(CLOCK, away=(one_day,)), "Ann", NOW) == (
+        "(on vacation on Wed 13 Jan 2027)"
+    )
+    assert away_words(clock, "bob", NOW) == ""
     off = replace(CLOCK, weekends_are_off=True)
     # Friday 23:00 UTC is Saturday where Ann lives.
     friday = datetime(2026, 11, 20, 22, 30, tzinfo=UTC)

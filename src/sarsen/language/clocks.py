@@ -140,11 +140,21 @@ def clock_sentence(clock: ClockView, zone: str, now: datetime) -> str:
 
 
 def away_words(clock: ClockView, userid: str, now: datetime) -> str:
-    """Return `(on vacation until Sat 2 Jan)` for a player who is away just now; else ""."""
-    away = _away(clock, userid, now)
-    if away is None:
+    """Return `(on vacation until Sat 2 Jan)` for a player who is away, or will be next; or ""."""
+    away, today = _away(clock, userid, now), now.date()
+    if away is not None:
+        return _("(on vacation until {day})").format(day=day_words(away.last_day, today))
+    planned = [one for one in clock.away if one.userid == userid and one.begin > now]
+    if not planned:
         return ""
-    return _("(on vacation until {day})").format(day=day_words(away.last_day, now.date()))
+    away = min(planned, key=lambda one: one.begin)
+    days = round((away.end - away.begin) / timedelta(days=1))  # an hour more or less in March
+    first = away.last_day - timedelta(days=days - 1)
+    if first == away.last_day:
+        return _("(on vacation on {day})").format(day=day_words(first, today))
+    return _("(on vacation from {first} to {last})").format(
+        first=day_words(first, today), last=day_words(away.last_day, today)
+    )
 
 
 def reserve_words(clock: ClockView, seat: int) -> str:

@@ -60,42 +60,42 @@ class Speed:
     numbers: str
 
 
-SPEEDS: tuple[Speed, ...] = (
+SPEEDS: tuple[Speed, ...] = (  # the fastest first
     Speed(
-        "usual",
-        later("A move every few days"),
-        "",
-        later("the usual: lost after 21 days without a move, a reminder after 7"),
+        "hourly",
+        later("A move within hours"),
+        "--nagtime=0.1 --totaltime=0.5 --increment=0.04",
+        later("12 hours in all, 1 more for each move"),
     ),
     Speed(
         "daily",
         later("About a move a day"),
         "--nagtime=2 --totaltime=7 --increment=1",
-        later("7 days of reserve, 1 more with each move, a reminder after 2"),
-    ),
-    Speed(
-        "hourly",
-        later("A move within hours"),
-        "--nagtime=0.1 --totaltime=0.5 --increment=0.04",
-        later("12 hours of reserve, 1 more with each move, a reminder after 2"),
+        later("7 days in all, 1 more for each move"),
     ),
     Speed(
         "three-days",
         later("Three days for a move"),
         "--nagtime=1.5 --forfeittime=3",
-        later("lost after 3 days without a move, a reminder after a day and a half"),
+        later("lost after 3 days without a move"),
     ),
     Speed(
         "weekly",
         later("A week per move"),
         "--nagtime=4 --forfeittime=7",
-        later("lost after 7 days without a move, a reminder after 4"),
+        later("lost after 7 days without a move"),
+    ),
+    Speed(
+        "usual",
+        later("A move every few days"),
+        "",
+        later("lost after 21 days without a move"),
     ),
     Speed(
         "slow",
         later("No hurry"),
         "--nagtime=30 --forfeittime=120",
-        later("lost after 120 days without a move, a reminder after 30"),
+        later("lost after 120 days without a move"),
     ),
 )
 

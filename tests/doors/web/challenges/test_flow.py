@@ -133,6 +133,58 @@ def test_a_change_that_is_refused_leaves_the_old_one(world: Any, visit: Visit) -
     assert Challenge.objects.get(pk=old).state == "open"
 
 
+def test_lobby_is_filtered_by_game_and_speed_and_says_what_is_agreed(
+    world: Any, visit: Visit
+) -> None:
+    slow, other = ("--nagtime=30", "--forfeittime=120"), ("--private", "--forfeittime=9")
+    world.challenge("druid", "bob", "anyone", terms=slow)
+    world.challenge("vasco", "anyone", "bob", terms=("--unrated",))
+    world.challenge("druid", "cleo", "anyone", options="-size=6", terms=other)
+    nobody = visit()
+
+    def shown() -> list[str]:
+        rows = nobody.tree.xpath("//ul[@class='offers']/li/div")
+        return [" ".join(row.text_content().split()) for row in rows]
+
+    nobody.go("/challenges/")
+    assert shown() == [
+        "cleo Druid size 6 · private: only the players see it · lost after 9 days without a move"
+        " · rated · cleo begins",
+        "bob Vasco size 54 · A move every few days · unrated · you begin",
+        "bob Druid size 8 · No hurry · rated · bob begins",
+    ]
+    links = nobody.tree.xpath("//nav[@class='filter']/a")
+    assert [one.text for one in links] == [
+        *("All games", "Druid", "Vasco"),
+        *("Any speed", "A move every few days", "No hurry"),
+    ]
+    nobody.go("/challenges/" + links[1].get("href"))
+    assert [row[:4] for row in shown()] == ["cleo", "bob "]
+    nobody.go("/challenges/" + nobody.tree.xpath("//a[.='No hurry']/@href")[0])
+    assert len(shown()) == 1
+    nobody.go("/challenges/?game=gyges&speed=<b>")
+    assert shown() == []
+    assert "All games" in nobody.text
+
+
+def test_own_challenges_are_withdrawn_and_invitations_accepted_in_the_lobby(
+    world: Any, visit: Visit
+) -> None:
+    world.challenge("druid", "ann", "anyone")
+    world.challenge("druid", "ann", "bob")
+    world.challenge("druid", "bob", "ann")
+    ann = visit("ann")
+    ann.go("/challenges/")
+    headings = ("invitations", "own")
+    cards = [ann.tree.xpath(f"//section[h2/@id='{one}']//li//strong/text()") for one in headings]
+    assert cards == [["bob"], ["bob", "Anybody"]]
+    ann.press("Withdraw 2")
+    assert ann.path == "/challenges/"
+    assert Challenge.objects.get(pk=2).state == "withdrawn"
+    ann.press("Accept 3")
+    assert ann.path.startswith("/boards/")
+
+
 def test_private_challenges_and_boards_of_others_have_no_page(world: Any, visit: Visit) -> None:
     board = world.board(terms=("--private",))
     number = Match.objects.get(pk=board).challenge.pk

@@ -74,7 +74,7 @@ def test_presets_are_options_that_the_game_takes(name: str) -> None:
 def test_no_term_is_forgotten_by_the_form(world: Any, visit: Visit) -> None:
     ann = visit("ann")
     ann.go("/games/druid/challenge/?kind=open&speed=slow&preset=-swap")
-    assert ann.tree.xpath("//input[@checked]/@value") == ["open", "-swap", "slow", "me"]
+    assert ann.tree.xpath("//input[@checked]/@value") == ["-swap", "open", "slow", "me"]
     said = "Challenge"
     ann.press(said, option__unrated="on", option__weekends="off", option_nogaps="on")
     made = Challenge.objects.get()

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from hashlib import sha256
+from typing import NamedTuple
 
 from django.conf import settings
 from django.contrib import messages
@@ -12,6 +13,7 @@ from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.http import urlencode
 
 from sarsen.core.errors import BadOption
 from sarsen.core.game import GameInfo
@@ -29,6 +31,7 @@ from sarsen.language.translating import _, later
 from sarsen.services.bots.accounts import Program, list_programs
 from sarsen.services.challenges.pages import (
     ChallengePage,
+    ListedChallenge,
     challenges_of,
     open_challenges,
     view_challenge_page,
@@ -236,15 +239,64 @@ def _name_fields(info: GameInfo, wanted: ChallengeForm) -> list[tuple[str, str]]
 
 @explains_refusals
 def show_challenges(request: HttpRequest) -> HttpResponse:
-    """Show the challenges that anybody may take, and the viewer's own."""
+    """Show the challenges that anybody may take, of a game or speed only, and the viewer's own."""
     player = speaker(request)
+    own = challenges_of(player) if player else ()
+    found = open_challenges(player)
+    chosen = {name: request.GET.get(name, "") for name in ("game", "speed")}
     facts = {
-        "own": challenges_of(player) if player else (),
-        "challenges": open_challenges(player),
+        "invitations": [one for one in own if one.may_accept],
+        "own": [one for one in own if not one.may_accept],
+        "challenges": [
+            one
+            for one in found
+            if chosen["game"] in ("", one.game.name) and chosen["speed"] in ("", _speed_key(one))
+        ],
+        "filters": _filters(found, chosen),
         "programs": list_programs(),
         "games": [game.info for game in find().values()],
     }
     return render(request, "web/challenges/list.html", facts)
+
+
+class FilterLink(NamedTuple):
+    """A link to a part of the challenges."""
+
+    words: str
+    query: str
+    is_chosen: bool
+
+
+def _filters(
+    found: Sequence[ListedChallenge], chosen: Mapping[str, str]
+) -> list[tuple[str, list[FilterLink]]]:
+    """Return links to the games and speeds that there are, where there are several."""
+    games = {one.game.name: one.game.title for one in found}
+    speeds = {_speed_key(one) for one in found}
+    there = {
+        "game": (_("Game"), _("All games"), games),
+        "speed": (
+            _("Speed"),
+            _("Any speed"),
+            {one.key: _(one.words) for one in SPEEDS if one.key in speeds},
+        ),
+    }
+    return [
+        (
+            title,
+            [
+                FilterLink(words, urlencode({**chosen, name: key}), chosen[name] == key)
+                for key, words in {"": every, **named}.items()
+            ],
+        )
+        for name, (title, every, named) in there.items()
+        if len(named) > 1 or chosen[name]
+    ]
+
+
+def _speed_key(challenge: ListedChallenge) -> str:
+    speed = speed_of(challenge.terms)
+    return speed.key if speed else ""
 
 
 @explains_refusals
