@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from itertools import count
 
 from bench.figures import percentile
-from bench.memory import processor_seconds
+from bench.memory import processor_seconds, settled_processor_seconds
 from bench.server import Server
 from bench.stocking import MoveMail
 
@@ -26,7 +26,7 @@ TIMEOUT = 60.0  # seconds until an answer must have come; a limit, never a wait
 
 @dataclass(frozen=True)
 class ApiSpeed:
-    """Say how one series went.
+    """The figures of one series.
 
     Attributes:
         wanted_per_s: Moves a second that were sent; 0 for as many as were answered.
@@ -100,7 +100,8 @@ async def measure(
     """
     before, began = processor_seconds(server.process), time.monotonic()
     shares = await play_over(boards, connections, server.http, seconds, send_move, wanted_per_s)
-    passed, after = time.monotonic() - began, processor_seconds(server.process)
+    passed = time.monotonic() - began
+    after = await settled_processor_seconds(server.process)
     times = [one for share in shares for one in share]
     rate = await page_rate(server.http, PEER, connections, seconds / 4)
     used = {role: 1000 * (after[role] - before[role]) / len(times) for role in after}

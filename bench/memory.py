@@ -5,6 +5,7 @@ On systems without `/proc` there are no such figures, and the lists are empty.
 
 from __future__ import annotations
 
+import asyncio
 import os
 import re
 import time
@@ -14,12 +15,14 @@ from pathlib import Path
 PROC = Path("/proc")
 LIMITS = {"idle": 200, "in play": 300}  # MiB, proportional: goals; docs/operating.md has more
 GONE_WITHIN = 300.0  # seconds, for a thinker that has nothing to do
+IDLE_SECONDS = 1.0  # without work until workers count as idle
+SETTLED_WITHIN = 30.0  # seconds, for workers that have letters left to send
 _ROLES = {"listen": "listener", "work": "worker", "think": "thinker", "web": "web"}
 
 
 @dataclass(frozen=True)
 class ProcessMemory:
-    """Say what one process holds, in MiB.
+    """The memory of one process, in MiB.
 
     Attributes:
         rss: Pages in memory, those shared with other processes included.
@@ -52,6 +55,19 @@ def processor_seconds(process: int) -> dict[str, float]:
     for one in _family(process):
         role = _role(one)
         used[role] = used.get(role, 0.0) + _processor_seconds(one)
+    return used
+
+
+async def settled_processor_seconds(process: int) -> dict[str, float]:
+    """Return the same once the workers are idle: letters may wait a little for others."""
+    limit = time.monotonic() + SETTLED_WITHIN
+    used, since = processor_seconds(process), time.monotonic()
+    while time.monotonic() - since < IDLE_SECONDS and time.monotonic() < limit:
+        await asyncio.sleep(0.1)
+        found = processor_seconds(process)
+        if found.get("worker") != used.get("worker"):
+            since = time.monotonic()
+        used = found
     return used
 
 

@@ -13,7 +13,7 @@ from bench.api import Connection, play_over, send_move
 from bench.figures import percentile
 from bench.load.plan import AHEAD
 from bench.mail import MailPlace, MailSpeed, Series
-from bench.memory import processor_seconds
+from bench.memory import processor_seconds, settled_processor_seconds
 from bench.stocking import MoveMail
 
 Boards = Sequence[Sequence[MoveMail]]
@@ -22,7 +22,7 @@ _SECRET = "b" * 32  # of the browser: a form says the same as its cookie
 
 @dataclass(frozen=True)
 class DoorSpeed:
-    """Say how moves went at one door.
+    """The figures of one door.
 
     Attributes:
         least_share: Of the connection that made fewest moves, in parts of an equal share.
@@ -39,7 +39,7 @@ class DoorSpeed:
 
 @dataclass(frozen=True)
 class Together:
-    """Say how all doors went at once.
+    """The figures of all doors at once.
 
     Attributes:
         processor_us: Of each process, a move of any door.
@@ -82,7 +82,8 @@ async def at_once(
         by_web(boards[1], connections, place, seconds),
         play_over(boards[2], connections, place.server.http, seconds, send_move),
     )
-    passed, after = time.monotonic() - began, processor_seconds(place.server.process)
+    passed = time.monotonic() - began
+    after = await settled_processor_seconds(place.server.process)
     doors = (_mailed(mailed, connections), on_pages, _door("API", programs, passed))
     moves = sum(door.moves for door in doors)
     used = {role: 1e6 * (after[role] - before[role]) / moves for role in after}
