@@ -10,7 +10,7 @@ from statistics import median
 
 @dataclass(frozen=True)
 class Spread:
-    """Say what several runs gave: the middle one, and the lowest and highest."""
+    """The results of several runs: the middle one, the lowest and the highest."""
 
     median: float
     low: float

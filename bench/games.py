@@ -36,7 +36,7 @@ class Record:
 
 @dataclass(frozen=True)
 class GameSpeed:
-    """Say how fast one game's rules are.
+    """The speed of one game's rules.
 
     Attributes:
         plies, seed: Of the record; shorter than `PLIES` where no seed tried went further.

@@ -15,7 +15,7 @@ from bench.kernel_loops import Loop, loops
 
 @dataclass(frozen=True)
 class KernelSpeed:
-    """Say how fast one kernel does one work.
+    """The speed of one kernel at one task.
 
     Attributes:
         per_s: Results a processor second.

@@ -27,7 +27,7 @@ PATIENCE = 180.0  # seconds until a letter must have come; a limit, never a wait
 
 @dataclass(frozen=True)
 class Series:
-    """Say what is to be measured.
+    """The settings of one series.
 
     Attributes:
         connections: Sessions at once, each with boards of its own.
@@ -46,7 +46,7 @@ class Series:
 
 @dataclass(frozen=True)
 class MailSpeed:
-    """Say how one series went.
+    """The figures of one series.
 
     Attributes:
         accepted_per_s: Messages that got their 250, a second of sending; a limit of the

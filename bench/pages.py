@@ -26,8 +26,8 @@ if TYPE_CHECKING:
     from django.test import Client
 
 BROWSER = "gzip, deflate, br, zstd"
-# Bytes of the page of Visavis 25 and all it asks for, of a browser that has kept nothing.
-LIMIT = 52_000  # bytes of the page of the largest board, with all that it loads
+# Bytes of the page of Visavis 25 with all that it loads, in a browser that has cached nothing.
+LIMIT = 52_000
 SCRIPTS = 32_000  # bytes of its scripts and styles
 ASKED = re.compile(r'(?:href|src)="(/[^"]+\.(?:css|js|svg|webmanifest)(?:\?[^"]*)?)"')
 IMPORTED = re.compile(r'(?:from|import) "\./([\w-]+\.js)"')

@@ -11,7 +11,7 @@ PLIES = 40  # moves that each board of the mail bench can play
 
 @dataclass(frozen=True)
 class Plan:
-    """Say how often and how long things are measured.
+    """The number and length of the measurements.
 
     Attributes:
         runs: Of each measurement of a game.

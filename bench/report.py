@@ -177,7 +177,7 @@ def _part(value: float, limit: float | None) -> str:
 
 
 def _memory(processes: list[ProcessMemory], limit: float) -> str:
-    """Say `PSS 210 MiB: listener 45, …`; the shared pages counted once where that is known."""
+    """Return `PSS 210 MiB: listener 45, …`; the shared pages counted once where that is known."""
     is_shared = all(one.pss is not None for one in processes)
     sizes = [(one.role, one.pss if one.pss is not None else one.rss) for one in processes]
     parts = ", ".join(f"{role} {size:.0f}" for role, size in sizes)

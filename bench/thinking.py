@@ -31,7 +31,7 @@ SEARCHES = 5
 
 @dataclass(frozen=True)
 class Worker:
-    """Say what one was found to cost.
+    """The costs of one worker.
 
     Attributes:
         cold_s: By game, from the command to the first thought, with nothing compiled yet:

@@ -16,7 +16,7 @@ from bench.stocking import MoveMail
 
 @dataclass(frozen=True)
 class Limits:
-    """Say how fast each part is alone.
+    """The speed of each part alone.
 
     Attributes:
         commits: Durable commits a second, a move's row in each.

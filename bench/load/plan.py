@@ -11,7 +11,7 @@ LIMIT_RUNS = 3
 
 @dataclass(frozen=True)
 class Load:
-    """Say what is to be measured.
+    """The settings of a measurement under load.
 
     Attributes:
         seconds: Of each series.

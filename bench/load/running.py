@@ -30,7 +30,7 @@ WARM_UP = 1.5  # seconds; the first letters load what later ones share
 
 @dataclass(frozen=True)
 class Slowed:
-    """Say how it went on the disk with slower flushes, and what that disk can do."""
+    """The figures on the disk with slower flushes, and the limits of that disk."""
 
     commits: Spread
     mail: MailSpeed

@@ -263,12 +263,12 @@ UPDATE storage_inboundmail SET state = %s, note = %s, raw = %s WHERE id IN ({key
 
 
 def due_mails(now: datetime, after: int, most: int) -> list[DueMail]:
-    """Return the oldest messages that wait for an answer, from behind one on."""
+    """Return the oldest messages that wait for an answer, with a higher number than `after`."""
     return list(starmap(DueMail, select(_DUE_MAILS, now, after, most)))
 
 
 def whole_mails(now: datetime, ids: Collection[int]) -> list[tuple[Any, ...]]:
-    """Return those messages that still wait, in order, with their text and what befell them."""
+    """Return those that still wait, in order, with their text and their earlier attempts."""
     return select(_WHOLE_MAILS, now, keys=ids)
 
 

@@ -9,9 +9,7 @@ import pytest
 
 from sarsen.core.errors import UserError
 from sarsen.core.game import AnyPosition
-from sarsen.language.commands import (
-    ShowReview,
-)
+from sarsen.language.commands import ShowReview
 from sarsen.language.replies import ReviewAsked, ReviewShown
 from sarsen.search.thought import Budget, Stop, Thought
 from sarsen.services.dispatch import perform

@@ -1,4 +1,4 @@
-"""Say why a move is refused: which rule, which square, and a move near it that works."""
+"""Reasons to refuse a move: which rule, which square, and a move near it that works."""
 
 from __future__ import annotations
 

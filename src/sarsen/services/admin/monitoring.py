@@ -1,8 +1,8 @@
 """What a monitor reads of the server, from the database: the same whichever process is asked.
 
 Monitors ask four times a minute: each figure costs an index look-up, however much is stored.
-Players and boards in play are too many to count for that, so they are as `events.statistics`
-counted them at last.
+Players and boards in play are too many to count for that: they are those last counted by
+`events.statistics`.
 """
 
 from __future__ import annotations

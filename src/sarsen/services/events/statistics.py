@@ -1,6 +1,6 @@
 """What goes on here, in figures that everybody may see: counted by a sweep, not for each page.
 
-They are counted as a whole each time, so that nothing that happens has to keep a number right.
+All is counted each time, so that no event has to update a counter.
 """
 
 from __future__ import annotations
