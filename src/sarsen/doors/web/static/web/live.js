@@ -18,6 +18,7 @@ let asked = performance.now();
 let asking = Promise.resolve();
 let timer = 0;
 let saying = 0;
+let offered = null; // the board beside which a link to a newer one stands
 
 function askLater() {
   clearTimeout(timer);
@@ -56,14 +57,28 @@ async function askNow() {
   askLater();
 }
 
+// Shows what has happened. A part stays as it is while somebody is at it, and the board when
+// only the chat has changed.
 async function bringUpToDate(stamp) {
-  const newest = facts.last || location.pathname + location.search;
-  const { page, isRefused } = isBusy() ? {} : await get(newest);
-  if (isRefused) throw new Error(newest);
-  if (!page || isBusy()) return offer(facts.past ? "further" : "changed", newest, stamp);
+  const { href } = location;
+  const isTalk = gameOf(stamp) === gameOf(facts.stamp);
+  if (facts.past && !isTalk) return offer("further", facts.last, stamp);
+  const isOlder = Boolean(offered?.isConnected); // its own address may be refused by now
+  const isHere = facts.past || (isTalk && !isOlder) || !facts.last;
+  const { page, isRefused } = await get(isHere ? href : facts.last);
+  if (isRefused) throw new Error(href);
+  if (location.href !== href) return; // another page is shown now, which may be newer
   const before = standing();
-  showPage(page);
-  const words = whatHappened(before, standing());
+  const kept = showPage(page, (part) => isBusy(part) || (isTalk && part.dataset.part === "picture"));
+  const isOld = !isTalk && kept.some((part) => !part.querySelector("textarea:focus"));
+  if (isOld) return offer("changed", facts.last || href, facts.stamp);
+  if (!isOlder) say(whatHappened(before, standing()));
+}
+
+// Returns the stamp of a board without that of its chat; see board_stamp() in live_updates.py.
+const gameOf = (stamp) => stamp.replace(/-\d+-/, "-");
+
+function say(words) {
   told.textContent = words;
   clearTimeout(saying);
   saying = setTimeout(() => told.textContent === words && told.replaceChildren(), SAID);
@@ -74,7 +89,8 @@ async function bringUpToDate(stamp) {
 function standing() {
   const read = (selector) => document.querySelector(selector)?.textContent.trim().replace(/\s+/g, " ") || "";
   const { said = "", ply = 0, turn = "" } = document.querySelector("[data-said]")?.dataset || {};
-  return { said, ply: Number(ply), turn, offer: read(".ask h2"), chat: read(".talk li:last-child") };
+  const chat = read('[data-part="talk"] li:last-child');
+  return { said, ply: Number(ply), turn, offer: read(".ask h2, .ended [data-begun]"), chat };
 }
 
 function whatHappened(before, now) {
@@ -90,6 +106,7 @@ function offer(kind, href, stamp) {
   newer.className = "button plain";
   told.replaceChildren(make("p", {}, make("span", {}, ...fill(told.dataset[kind])), " ", newer));
   facts.stamp = stamp; // this is told
+  offered = document.querySelector('[data-part="picture"]');
 }
 
 function showCount(waiting) {
@@ -142,7 +159,7 @@ setInterval(tick, MINUTE / 4);
 document.addEventListener("visibilitychange", tick);
 if (facts.news && told) {
   addEventListener("keydown", goOn);
-  document.addEventListener("sarsen:swapped", () => told.replaceChildren());
+  document.addEventListener("sarsen:swapped", () => offered?.isConnected || told.replaceChildren());
   document.addEventListener("visibilitychange", look);
   addEventListener("online", look);
   addEventListener("pageshow", (event) => event.persisted && look());

@@ -77,29 +77,35 @@ export function step(selector) {
   return taken;
 }
 
-// Puts the parts of a fetched page in place of those shown, and keeps what is typed.
-export function showPage(page) {
+// Puts the parts of a fetched page in place of those shown, and keeps what is typed. Parts that
+// are to be kept stay as they are, and are returned.
+export function showPage(page, isKept = () => false) {
   keepTyped();
   document.title = page.title;
   for (const fact of FACTS) {
     if (fact in page.body.dataset) facts[fact] = page.body.dataset[fact];
     else delete facts[fact];
   }
-  for (const part of document.querySelectorAll("[data-part]")) {
+  const parts = [...document.querySelectorAll("[data-part]")];
+  const kept = parts.filter(isKept);
+  for (const part of parts) {
     const found = page.querySelector(`[data-part="${part.dataset.part}"]`);
+    if (kept.includes(part)) continue;
     if (!found) part.replaceChildren();
     else if (found.innerHTML !== part.innerHTML) swap(part, found);
   }
   restoreTyped();
   document.dispatchEvent(new CustomEvent("sarsen:swapped"));
+  return kept;
 }
 
-// Tells whether somebody types or tries something that a newer page would take away.
-export function isBusy() {
-  if (facts.past || document.querySelector(CHANGED)) return true;
+// Tells whether somebody types or tries something in a part that a newer one would take away.
+export function isBusy(part = document.body) {
+  if (part.matches(CHANGED) || part.querySelector(CHANGED)) return true;
   // What was typed is put back after a swap; but no letter is lost while somebody types on.
   const field = document.activeElement;
-  return Boolean(field?.matches("main :is(input, textarea)")) && field.value !== field.defaultValue;
+  const isField = part.contains(field) && field.matches("main :is(input, textarea)");
+  return isField && field.value !== field.defaultValue;
 }
 
 // Puts a newer part in place of one, with the same parts unfolded and the same thing in focus.
