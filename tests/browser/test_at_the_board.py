@@ -10,8 +10,11 @@ import pytest
 from django.test import Client
 from playwright.sync_api import Browser, Page, expect
 
+from sarsen.language.commands import Chat, Confirm, PlayMove, Resign
+from sarsen.services.dispatch import perform
 from sarsen.services.events import live_updates
-from web_world import World
+from sarsen.services.request import Actor
+from web_world import NOW, World
 
 pytestmark = [
     pytest.mark.browser,
@@ -49,6 +52,7 @@ SCALE = "() => document.querySelector('svg.board').style.getPropertyValue('--sca
 def _at_once(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     monkeypatch.setattr(live_updates, "KEPT", 0.0)
     monkeypatch.setattr(live_updates, "SLOWEST", 0.5)
+    monkeypatch.setattr(live_updates, "WITHOUT_BOARD", 0.5)
     live_updates.forget()
     yield
     live_updates.forget()
@@ -158,7 +162,7 @@ def test_an_enlarged_board_stays_so_in_a_preview_and_after_a_move(
     open_board(bob, live_server.url, board)
     point(bob, "D7")
     bob.get_by_role("button", name="Play D7").click()
-    expect(ann.locator("#told")).to_contain_text("bob moved D7")
+    expect(ann.locator("#told")).to_contain_text("bob played D7")
     check()
 
 
@@ -181,3 +185,98 @@ def test_what_is_said_about_news_is_what_happened(
     ann.get_by_role("button", name="Agree").click()
     expect(ann.locator(".here")).to_have_text("1 / 1")
     expect(bob.locator("#told")).to_have_text("It’s your move.")
+
+
+def test_half_a_line_of_chat_stops_neither_the_board_nor_its_record(
+    people: tuple[Page, Page], live_server: Any, world: World
+) -> None:
+    ann, bob = people
+    board = world.board(moves="b8 b5")
+    for page in (ann, bob):
+        open_board(page, live_server.url, board)
+    bob.locator("label[for=sheet-chat]").click()
+    said = bob.get_by_label("Message")
+    said.press_sequentially("Half a")
+    point(ann, "c3")
+    ann.get_by_role("button", name="Play c3").click()
+    expect(bob.locator(".here")).to_have_text("3 / 3")
+    expect(bob.locator("#told")).to_have_text("ann played c3. It’s your move.")
+    expect(bob.locator(".seats .on")).to_contain_text("bob")
+    expect(bob.locator(".moves")).to_contain_text("c3")
+    expect(bob.locator(".pointable")).to_be_visible()
+    said.press_sequentially(" line")
+    expect(said).to_have_value("Half a line")
+
+
+def test_chat_leaves_taps_and_previews_as_they_are_and_a_move_is_offered(
+    people: tuple[Page, Page], live_server: Any, world: World
+) -> None:
+    ann, _ = people
+    board = world.board(moves="b8 b5 b4 a5 b6 d1")
+
+    def say(words: str) -> None:
+        perform(Chat("druid", board, words), Actor(world.player("bob")), "", NOW)
+
+    open_board(ann, live_server.url, board)
+    expect(ann.locator(".pointable")).to_be_visible()
+    told, tapped = ann.locator("#told"), ann.locator(".picture.tapping")
+    point(ann, "b4")
+    say("First")
+    expect(told).to_have_text("bob after move 6 First")
+    expect(ann.locator(".talk")).to_contain_text("First")
+    expect(tapped).to_be_visible()
+    ann.keyboard.press("Escape")
+    point(ann, "c3")
+    expect(ann.locator(".tried")).to_contain_text("c3")
+    say("Second")
+    expect(told).to_have_text("bob after move 6 Second")
+    expect(ann.locator(".tried")).to_contain_text("c3")
+    expect(ann.locator(".state")).to_contain_text("Only tried")
+    perform(PlayMove("druid", board, "h1"), Actor(world.player("ann")), "", NOW)  # elsewhere
+    expect(told).to_contain_text("The board has changed")
+    expect(ann.locator(".tried")).to_contain_text("c3")
+    expect(ann.locator(".moves")).to_contain_text("h1")
+    say("Third")
+    expect(ann.locator(".talk")).to_contain_text("Third")
+    told.get_by_role("link", name="Refresh").click()
+    expect(ann.locator(".here")).to_have_text("7 / 7")
+
+
+def test_chat_is_no_move_to_those_who_look_at_an_earlier_one(
+    people: tuple[Page, Page], live_server: Any, world: World
+) -> None:
+    ann, _ = people
+    board = world.board(moves="b8 b5 b4")
+    ann.goto(f"{live_server.url}/boards/{board}/1/")
+    perform(Chat("druid", board, "Well played"), Actor(world.player("bob")), "", NOW)
+    expect(ann.locator(".talk")).to_contain_text("Well played")
+    expect(ann.locator("#told")).not_to_contain_text("has gone on")
+    expect(ann.locator(".here")).to_have_text("1 / 3")
+    perform(PlayMove("druid", board, "a5"), Actor(world.player("bob")), "", NOW)
+    expect(ann.locator("#told")).to_contain_text("The game has gone on")
+    expect(ann.locator(".here")).to_have_text("1 / 3")
+
+
+def test_a_rematch_is_asked_for_agreed_to_and_begun_where_the_game_ended(
+    people: tuple[Page, Page], live_server: Any, world: World
+) -> None:
+    ann, bob = people
+    board = world.board(moves="b8 b5")
+    resigning = Actor(world.player("ann"))
+    perform(Resign("druid", board), resigning, "", NOW)
+    perform(Confirm("druid", board), resigning, "", NOW)
+    for page in (ann, bob):
+        open_board(page, live_server.url, board)
+    bob.get_by_role("button", name="Rematch").click()
+    expect(bob.locator("main")).to_contain_text("It starts when ann accepts")
+    expect(ann.locator("#told")).to_have_text("bob would like a rematch")
+    expect(ann.get_by_role("button", name="Decline")).to_be_visible()
+    open_board(bob, live_server.url, board)
+    expect(bob.get_by_role("link", name="You have asked for a rematch")).to_be_visible()
+    ann.get_by_role("button", name="Accept").click()
+    expect(ann.locator(".here")).to_have_text("0 / 0")
+    rematch = int(ann.url.rstrip("/").rpartition("/")[2])
+    assert rematch != board
+    expect(bob.locator("#told")).to_have_text(f"The rematch: Board {rematch}")
+    bob.locator(".ended").get_by_role("link", name=f"The rematch: Board {rematch}").click()
+    expect(bob.get_by_role("heading", level=1)).to_have_text(f"Druid Board {rematch}")

@@ -101,7 +101,7 @@ def test_no_message_of_a_move_covers_the_board_or_pushes_it_away(
     check(page)
     assert page.evaluate(TOP) <= page.viewport_size["height"] * 0.6  # type: ignore[index]
     perform(PlayMove(game, board, answer), bob, "", NOW)
-    expect(page.locator("#told")).to_contain_text(f"bob moved {answer}")
+    expect(page.locator("#told")).to_contain_text(f"bob played {answer}")
     check(page)
     assert abs(page.evaluate(TOP) - place) <= 160
 

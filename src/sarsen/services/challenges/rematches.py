@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from sarsen.core.errors import UserError
 from sarsen.games import load
 from sarsen.language.commands import Accept, Rematch
@@ -10,6 +12,32 @@ from sarsen.services.challenges import challenges
 from sarsen.services.matches.moves import Seated, sit_down
 from sarsen.services.request import Request
 from sarsen.storage.models import Challenge, Player
+
+
+@dataclass(frozen=True)
+class OpenRematch:
+    """A rematch that is proposed, and has not begun.
+
+    Attributes:
+        number: Of the challenge.
+        accepted: The userids of those who want it.
+    """
+
+    number: int
+    challenger: str
+    accepted: tuple[str, ...]
+
+
+def open_rematch(board: int) -> OpenRematch | None:
+    """Return the rematch of a board that waits for an answer; None without one."""
+    waiting = Challenge.objects.filter(rematch_of=board, state=Challenge.State.OPEN)
+    challenge = waiting.select_related("challenger").order_by("-pk").first()
+    if challenge is None:
+        return None
+    seats = challenge.seats.filter(has_accepted=True)
+    accepted = tuple(seats.values_list("player__userid", flat=True))
+    challenger = challenge.challenger.userid if challenge.challenger else ""
+    return OpenRematch(challenge.pk, challenger, accepted)
 
 
 def rematch(command: Rematch, request: Request) -> ChallengeStands:

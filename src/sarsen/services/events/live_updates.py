@@ -111,8 +111,8 @@ def board_stamp(board: int, event: int | None = None) -> str:
         event: After so many events the page shows it: one that came since is news.
     """
     _boards.kept.pop(board, None)  # older than the page, it would be taken for news there
-    events, said, offer = _board_facts(board) or (0, None, None)
-    return _board_words(events if event is None else event, said, offer)
+    events, said, *asked = _board_facts(board) or (0, None, None, None)
+    return _board_words(events if event is None else event, said, *asked)
 
 
 def challenge_stamp(challenge: int) -> str:
@@ -153,7 +153,10 @@ def _pause(found: _BoardNews, now: datetime) -> float:
 
 _BOARD_SQL = (
     f"SELECT event_count, (SELECT MAX(id) FROM {ChatLine._meta.db_table} said"  # noqa: S608
-    f" WHERE said.match_id = board.id), offer FROM {Match._meta.db_table} board WHERE id = %s"
+    " WHERE said.match_id = board.id), offer,"
+    f" (SELECT again.id || again.state FROM {Challenge._meta.db_table} again"
+    " WHERE again.rematch_of_id = board.id ORDER BY again.id DESC LIMIT 1)"
+    f" FROM {Match._meta.db_table} board WHERE id = %s"
 )
 _OWN_SQL = (
     f"SELECT 0, seat.match_id, seat.seat FROM {MatchSeat._meta.db_table} seat"  # noqa: S608
@@ -185,8 +188,8 @@ def _challenge_facts(challenge: int) -> tuple[Any, ...]:
     return tuple(seats.values_list(*named))
 
 
-def _board_words(events: int, said: int | None, offer: Any) -> str:
-    return f"{events}-{said or 0}-{crc32(repr(offer).encode()):x}"
+def _board_words(events: int, said: int | None, offer: Any, rematch: str | None) -> str:
+    return f"{events}-{said or 0}-{crc32(repr((offer, rematch)).encode()):x}"
 
 
 def _words(facts: tuple[Any, ...]) -> str:

@@ -209,7 +209,7 @@ def test_a_rematch_is_one_press_for_each_and_joins_the_story(world: Any, visit: 
     bob.go(f"/challenges/{number}/")
     assert bob.tree.xpath(f"//a[@href='{ann.path}']")
     bob.go(f"/boards/{board}/")
-    bob.press("Rematch")
+    bob.press("Accept")
     again = Match.objects.latest("pk")
     assert bob.path == f"/boards/{again.pk}/"
     ann.go(f"/boards/{board}/")

@@ -43,6 +43,7 @@ from sarsen.language.ratings import present_words, ratings_text, reason_words
 from sarsen.language.replies import Refusal
 from sarsen.services.board_cache import BoardCache
 from sarsen.services.boards.view import BoardView, view_board
+from sarsen.services.challenges import rematches
 from sarsen.services.matches.matches import Offer
 from sarsen.services.matches.spectators import is_watching
 from sarsen.services.plans.exploring import published
@@ -238,7 +239,12 @@ def _after(view: BoardView, viewer: Player | None, boards: BoardCache) -> dict[s
     if game is None:
         return {}
     others = published(view.number, viewer)
-    return {"finished": game, "rated": ratings_text(game), "published": others}
+    return {
+        "finished": game,
+        "rated": ratings_text(game),
+        "rematch": rematches.open_rematch(view.number),
+        "published": others,
+    }
 
 
 def _shown(view: BoardView) -> dict[str, object]:
