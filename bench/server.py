@@ -52,6 +52,7 @@ def environment(data: Path, relay: int, *, pictures: bool = False) -> dict[str, 
                 "sarsen.doors.mail.receive.listener.MAILS_FROM_ONE_SENDER": 0,
                 "sarsen.doors.mail.receive.listener.MAILS_TO_ONE_BOARD": 0,
                 "sarsen.server.web.CONNECTIONS_FROM_ONE_PLACE": 4096,
+                "sarsen.server.long_polls.MOST_OF_PLACE": 4096,
             }
         ),
     }

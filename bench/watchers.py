@@ -1,10 +1,11 @@
-"""`python -m bench.watchers [COUNT]`: what pages cost that are kept new, a thousand of them.
+"""`python -m bench.watchers [COUNT] [--boards N] [--seconds N]`: what pages cost that are kept new.
 
-Each watcher is a page of its own board that asks as the script of the pages does: when the
-server last told it to. The server is a real one, in processes of its own. Measured are the
-processor time of the web process in the same run while nobody watches, while all watch boards
-at which nothing happens, and while moves are made; how long a move takes to be noticed; and,
-to compare with, what a whole page of a board costs.
+Each watcher is a page of a board that asks as the script of the pages does: when the server
+last told it to, and with the stamp that it has seen, so that the question may be held. The
+server is a real one, in processes of its own. Measured are the processor time of the web
+process in the same run while nobody watches, while all watch boards at which nothing happens,
+and while moves are made; how long a move takes to be noticed; and, to compare with, what a
+whole page of a board costs.
 """
 
 from __future__ import annotations
@@ -20,12 +21,11 @@ import sys
 import tempfile
 import time
 from dataclasses import dataclass, field
+from itertools import cycle
 from pathlib import Path
 
 from bench.server import environment, serving
 
-BOARDS = 200
-SECONDS = 40.0  # of each part
 SETTLING = 25.0  # seconds in which watchers come, and learn how often they may ask
 MOVES_EVERY = 0.5  # seconds
 PAGES = 40
@@ -34,7 +34,7 @@ TICKS = os.sysconf("SC_CLK_TCK")
 _MAKE = """
 import django; django.setup()
 from django.utils import timezone
-from sarsen.services import live
+from sarsen.services.events import live_updates
 from sarsen.storage.models import Match, MatchSeat, Player
 now = timezone.now()
 players = [Player.objects.create(key=n, userid=n, joined_at=now) for n in ("ann", "bob")]
@@ -45,7 +45,7 @@ for _ in range({boards}):
         moved_at=now, position=start.write())
     for seat, player in enumerate(players):
         MatchSeat.objects.create(match=match, seat=seat, player=player)
-    print(match.pk, live.new_key(match.pk, None))
+    print(match.pk, live_updates.new_key(match.pk, None))
 """
 _PLAY = """
 import django; django.setup()
@@ -82,12 +82,12 @@ class Crowd:
     async def watch(self, board: int, key: str) -> None:
         """Ask for one page, again and again, over one connection."""
         reader, writer = await asyncio.open_connection("127.0.0.1", self.port)
-        asked = f"GET /live/{key}/ HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n".encode()
         stamp, pause = "", random.random() * 10
         while True:
             await asyncio.sleep(pause * random.uniform(0.9, 1.1))
             began = time.perf_counter()
-            writer.write(asked)
+            asked = f"GET /live/{key}/?seen={stamp} HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n"
+            writer.write(asked.encode())
             news = json.loads(await _body(reader))
             self.questions += 1
             self.answers.append(time.perf_counter() - began)
@@ -106,15 +106,20 @@ def main() -> None:
     """Measure once, and print what was found."""
     parser = argparse.ArgumentParser(prog="python -m bench.watchers", description=__doc__)
     parser.add_argument("count", nargs="?", type=int, default=1000)
-    count = parser.parse_args().count
+    parser.add_argument("--boards", type=int, default=200)
+    parser.add_argument("--seconds", type=float, default=40.0, help="of each part")
+    wanted = parser.parse_args()
+    count, boards = wanted.count, min(wanted.boards, wanted.count)
     with tempfile.TemporaryDirectory(prefix="watchers-") as folder:
         os.environ["SARSEN_BOTS"] = "off"
         data = Path(folder)
         with serving(data, 1) as server:
             settings = {**environment(data, 1), "DJANGO_SETTINGS_MODULE": "sarsen.server.settings"}
-            made = _run(_MAKE.format(boards=BOARDS), settings)
-            boards = [(int(one.split()[0]), one.split()[1]) for one in made.splitlines()]
-            asyncio.run(_measure(count, boards, server.http, _web(server.process), settings))
+            made = _run(_MAKE.format(boards=boards), settings)
+            keys = [(int(one.split()[0]), one.split()[1]) for one in made.splitlines()]
+            asyncio.run(
+                _measure(count, keys, server.http, _web(server.process), settings, wanted.seconds)
+            )
 
 
 def _run(code: str, settings: dict[str, str]) -> str:
@@ -123,7 +128,12 @@ def _run(code: str, settings: dict[str, str]) -> str:
 
 
 async def _measure(
-    count: int, boards: list[tuple[int, str]], port: int, web: list[int], settings: dict[str, str]
+    count: int,
+    boards: list[tuple[int, str]],
+    port: int,
+    web: list[int],
+    settings: dict[str, str],
+    seconds: float,
 ) -> None:
     crowd = Crowd(port)
     idle = await _share(web, 10.0)
@@ -131,26 +141,26 @@ async def _measure(
     watchers = [asyncio.create_task(crowd.watch(*boards[at % len(boards)])) for at in range(count)]
     await asyncio.sleep(SETTLING)
     crowd.questions, crowd.answers = 0, []
-    watched = await _share(web, SECONDS)
+    watched = await _share(web, seconds)
     questions, answers = crowd.questions, sorted(crowd.answers)
     player = await _player(settings)
     asked = crowd.questions
-    playing = await _share(web, SECONDS, _play(crowd, boards, player))
+    playing = await _share(web, seconds, _play(crowd, boards, player, seconds))
     asked = crowd.questions - asked
     page = await _page_cost(web, port, boards[0][0])
     for one in watchers:
         one.cancel()
     noticed = sorted(crowd.noticed)
-    used, each = watched - idle, 1e6 * (watched - idle) * SECONDS / questions
+    used, each = watched - idle, 1e6 * (watched - idle) * seconds / max(questions, 1)
     print(f"watchers {count}, boards {len(boards)}")
     print(f"web process, idle: {idle:.1%} of a core, {memory:.0f} MB")
-    print(f"watched: {used:.1%} of a core more, {questions / SECONDS:.0f} questions a second,")
+    print(f"watched: {used:.1%} of a core more, {questions / seconds:.0f} questions a second,")
     print(f"  {each:.0f} µs each; {_memory(web):.0f} MB")
     print(f"  answered after p50 {_at(answers, 0.5):.4f} s, p99 {_at(answers, 0.99):.4f} s")
     print(f"{len(crowd.played)} boards moved at, {1 / MOVES_EVERY:.0f} a second:")
-    print(f"  {playing:.1%} of a core, {asked / SECONDS:.0f} questions a second")
-    print(f"  noticed {len(noticed)} times, p50 {_at(noticed, 0.5):.1f} s, ", end="")
-    print(f"p99 {_at(noticed, 0.99):.1f} s, most {_at(noticed, 1):.1f} s after the move")
+    print(f"  {playing:.1%} of a core, {asked / seconds:.0f} questions a second")
+    print(f"  noticed {len(noticed)} times, p50 {_at(noticed, 0.5):.2f} s, ", end="")
+    print(f"p99 {_at(noticed, 0.99):.2f} s, most {_at(noticed, 1):.2f} s after the move")
     print(f"a whole page of a board: {page * 1e3:.1f} ms of processor")
 
 
@@ -168,12 +178,15 @@ async def _player(settings: dict[str, str]) -> asyncio.subprocess.Process:
 
 
 async def _play(
-    crowd: Crowd, boards: list[tuple[int, str]], player: asyncio.subprocess.Process
+    crowd: Crowd,
+    boards: list[tuple[int, str]],
+    player: asyncio.subprocess.Process,
+    seconds: float,
 ) -> None:
     assert player.stdin is not None  # see `_player`
     assert player.stdout is not None
-    ends = time.monotonic() + SECONDS - 8
-    for board, _ in boards:
+    ends = time.monotonic() + seconds * 0.8
+    for board, _ in cycle(boards):
         if time.monotonic() > ends:
             break
         player.stdin.write(f"{board}\n".encode())

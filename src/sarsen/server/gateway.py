@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import signal
 import sys
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
@@ -29,6 +30,8 @@ from granian.rsgi import (  # type: ignore[attr-defined]
 )
 
 from sarsen.core.errors import UserError
+from sarsen.server.long_polls import LongPolls
+from sarsen.services.events.topics import IS_HELD
 
 SEND_SECONDS = 10.0  # until a client has taken one piece of a stream
 Headers = list[tuple[str, str]]
@@ -46,6 +49,7 @@ class Gateway:
         streams: Threads for responses that are sent piece by piece as they are made.
         longest_body: In bytes.
         place: Return the network address that a request comes from.
+        polls: Where questions of open pages wait for news.
     """
 
     def __init__(
@@ -57,11 +61,13 @@ class Gateway:
         streams: int,
         longest_body: int,
         place: Callable[[WSGIEnvironment], str],
+        polls: LongPolls | None = None,
     ) -> None:
         self._application = application
         self._quick = quick
         self._longest_body = longest_body
         self._place = place
+        self._polls = polls
         self._bodies = Bodies()
         self._pages = ThreadPoolExecutor(threads, thread_name_prefix="pages")
         self._questions = ThreadPoolExecutor(2, thread_name_prefix="questions")
@@ -70,6 +76,13 @@ class Gateway:
         # flood from one place delays everybody else by no more.
         self._most_of_place = 2 * threads
         self._turns: WeakValueDictionary[str, asyncio.Semaphore] = WeakValueDictionary()
+
+    def __rsgi_init__(self, loop: asyncio.AbstractEventLoop) -> None:
+        """Answer what is held when the process is told to end, for which Granian waits."""
+        if self._polls is not None:
+            end = self._polls.end
+            # Beside the handler of the loop, which Granian has set.
+            signal.signal(signal.SIGTERM, lambda *_: loop.call_soon_threadsafe(end))
 
     async def __rsgi__(self, scope: Scope, protocol: HTTPProtocol) -> None:
         """Answer one request."""
@@ -85,6 +98,8 @@ class Gateway:
         environ["wsgi.input"] = BytesIO(body)
         loop = asyncio.get_running_loop()
         if environ["PATH_INFO"].startswith(self._quick):
+            if self._polls is not None:
+                environ[IS_HELD] = await self._polls.hold(environ, place, protocol)
             await loop.run_in_executor(self._questions, self._respond, environ, protocol)
             return
         async with self._turn(place):

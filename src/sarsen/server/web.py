@@ -28,6 +28,7 @@ from granian.log import LogLevels
 
 from sarsen.server.application import make_application
 from sarsen.server.gateway import Gateway
+from sarsen.server.long_polls import LongPolls
 from sarsen.server.processes import end_with_supervisor
 from sarsen.server.setup import set_up_logs
 
@@ -75,6 +76,7 @@ def make_gateway() -> Gateway:
     """Set Django up, and return the application as Granian's worker runs it."""
     application = make_application()
     # Not before: models need Django set up.
+    from sarsen.doors.web.board import live_updates
     from sarsen.services.accounts.attempts import is_proxy, network_of, place_of
     from sarsen.services.notices.streams import STREAMS
 
@@ -86,6 +88,7 @@ def make_gateway() -> Gateway:
         streams=WEB_THREADS + STREAMS,
         longest_body=settings.DATA_UPLOAD_MAX_MEMORY_SIZE,
         place=lambda environ: network_of(place_of(environ)),
+        polls=LongPolls(live_updates.watched, live_updates.stamps),
     )
 
 

@@ -1,22 +1,25 @@
 """Whether anything is new at a board or for a player: asked often, so answered cheaply.
 
 A page that was shown carries a key which says what it shows, signed. Anyone who has the page
-may ask by it whether it is still the newest: no session is read and nothing is drawn. How
-soon it asks again is for the server to say: soon where something is about to happen, and
-later the more are asking.
+may ask by it whether it is still the newest: no session is read and nothing is drawn. The
+question is held until there is news (`sarsen.server.long_polls`). Where there is no room for
+that, the page asks again after a while: soon where something is about to happen, and later
+the more are asking.
 
-An answer is kept for a second; then one line of SQL says whether it still holds, and only
-when it does not are things looked at properly.
+An answer is kept for a second; then one line of SQL for all that are asked says whether they
+still hold, and only when one does not is it looked at properly.
 """
 
 from __future__ import annotations
 
 import time
 from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from functools import lru_cache
+from itertools import groupby
+from operator import itemgetter
 from typing import Any, Generic, TypeVar
 from zlib import crc32
 
@@ -25,13 +28,15 @@ from django.db import connection
 
 from sarsen.core.errors import UserError
 from sarsen.services.boards.lists import waiting_boards
+from sarsen.services.events.topics import Kind, Topic, Watched
 from sarsen.services.request import Player
 from sarsen.storage.models import Challenge, ChallengeSeat, ChatLine, Match, MatchSeat
 
 KEY_LASTS = timedelta(days=7)
 KEPT = 1.0  # seconds for which an answer is given to all who ask
 MOST_KEPT = 20_000
-# Seconds until a page asks again, by how long ago its board last changed.
+AGAIN = 0.2  # seconds until a page asks again whose question is held
+# Seconds until another one asks again, by how long ago its board last changed.
 PACES = (
     (timedelta(minutes=2), 3.0),
     (timedelta(minutes=15), 6.0),
@@ -61,16 +66,19 @@ class News:
 
 
 @dataclass(frozen=True)
-class _BoardNews:
+class _Stamped:
     stamp: str
+
+
+@dataclass(frozen=True)
+class _BoardNews(_Stamped):
     moved_at: datetime | None = None
     is_over: bool = True
     is_programs: bool = False
 
 
 @dataclass(frozen=True)
-class _OwnNews:
-    stamp: str
+class _OwnNews(_Stamped):
     waiting: int
 
 
@@ -79,16 +87,16 @@ def new_key(board: int | None, player: Player | None, challenge: int = 0) -> str
     return _SIGNER.sign(f"{board or 0}.{player.pk if player else 0}.{challenge}")
 
 
-def news(key: str, now: datetime) -> News:
+def news(key: str, now: datetime, *, is_held: bool = False) -> News:
     """Return how things stand for a page with this key.
+
+    Args:
+        is_held: The next question waits for news.
 
     Raises:
         UserError: The key is none of ours, or too old.
     """
-    try:
-        board, player, challenge, ends = _read_key(key)
-    except (signing.BadSignature, ValueError):
-        board = player = challenge = ends = 0
+    board, player, challenge, ends = _read_key(key)
     if ends < now.timestamp():
         raise UserError(
             "This page is out of date.",
@@ -99,9 +107,31 @@ def news(key: str, now: datetime) -> News:
     own = _own.give(player) if player else None
     stamp = found.stamp if board or own is None else own.stamp
     if challenge:
-        stamp = _challenges.give(challenge)
-    pause = round(_pause(found, now) * _load.factor(), 1)
-    return News(stamp, own.waiting if own else None, pause)
+        stamp = _challenges.give(challenge).stamp
+    pause = AGAIN if is_held else _pause(found, now)
+    return News(stamp, own.waiting if own else None, round(pause * _load.factor(), 1))
+
+
+def watched(key: str, seen: str, now: datetime) -> Watched | None:
+    """Return what a page with this key watches; None when the key is none of ours, or too old."""
+    board, player, challenge, ends = _read_key(key)
+    if ends < now.timestamp():
+        return None
+    topic = Topic(Kind.PLAYER, player)
+    if board:
+        topic = Topic(Kind.BOARD, board)
+    if challenge:
+        topic = Topic(Kind.CHALLENGE, challenge)
+    return Watched(topic, seen, bool(player)) if topic.number else None
+
+
+def stamps(topics: Collection[Topic]) -> dict[Topic, str]:
+    """Return the stamps of topics as they stand now."""
+    found: dict[Topic, str] = {}
+    for kind, kept in _KEPT_BY_KIND.items():
+        numbers = [number for one, number in topics if one is kind]
+        found |= {Topic(kind, number): one.stamp for number, one in kept.look(numbers).items()}
+    return found
 
 
 def board_stamp(board: int, event: int | None = None) -> str:
@@ -111,20 +141,20 @@ def board_stamp(board: int, event: int | None = None) -> str:
         event: After so many events the page shows it: one that came since is news.
     """
     _boards.kept.pop(board, None)  # older than the page, it would be taken for news there
-    events, said, *asked = _board_facts(board) or (0, None, None, None)
+    events, said, *asked = _board_facts([board]).get(board, (0, None, None, None))
     return _board_words(events if event is None else event, said, *asked)
 
 
 def challenge_stamp(challenge: int) -> str:
     """Return the stamp of a challenge as it stands."""
     _challenges.kept.pop(challenge, None)
-    return _words(_challenge_facts(challenge))
+    return _words(_challenge_facts([challenge]).get(challenge, ()))
 
 
 def own_stamp(player: Player) -> str:
     """Return the stamp of all that waits for a player, as it stands."""
     _own.kept.pop(player.pk, None)
-    return _words(_own_facts(player.pk))
+    return _words(_own_facts([player.pk]).get(player.pk, ()))
 
 
 def forget() -> None:
@@ -136,9 +166,15 @@ def forget() -> None:
 
 @lru_cache(MOST_KEPT)
 def _read_key(key: str) -> tuple[int, int, int, float]:
-    """Return the board, the player and the challenge of a key, 0 for none, and when it ends."""
-    board, player, challenge = _SIGNER.unsign(key).split(".")
-    made = signing.b62_decode(key.rsplit(":", 2)[1])
+    """Return the board, the player and the challenge of a key, 0 for none, and when it ends.
+
+    One that is none of ours has ended long ago.
+    """
+    try:
+        board, player, challenge = _SIGNER.unsign(key).split(".")
+        made = signing.b62_decode(key.rsplit(":", 2)[1])
+    except (signing.BadSignature, ValueError):
+        return 0, 0, 0, 0.0
     return int(board), int(player), int(challenge), made + KEY_LASTS.total_seconds()
 
 
@@ -152,40 +188,52 @@ def _pause(found: _BoardNews, now: datetime) -> float:
 
 
 _BOARD_SQL = (
-    f"SELECT event_count, (SELECT MAX(id) FROM {ChatLine._meta.db_table} said"  # noqa: S608
+    f"SELECT id, event_count, (SELECT MAX(id) FROM {ChatLine._meta.db_table} said"  # noqa: S608
     " WHERE said.match_id = board.id), offer,"
     f" (SELECT again.id || again.state FROM {Challenge._meta.db_table} again"
     " WHERE again.rematch_of_id = board.id ORDER BY again.id DESC LIMIT 1)"
-    f" FROM {Match._meta.db_table} board WHERE id = %s"
+    f" FROM {Match._meta.db_table} board WHERE id IN ({{numbers}})"
 )
 _OWN_SQL = (
-    f"SELECT 0, seat.match_id, seat.seat FROM {MatchSeat._meta.db_table} seat"  # noqa: S608
+    f"SELECT seat.player_id, 0, seat.match_id, seat.seat FROM {MatchSeat._meta.db_table} seat"  # noqa: S608
     f" JOIN {Match._meta.db_table} board ON board.id = seat.match_id"
-    " WHERE seat.player_id = %s AND board.ended_at IS NULL AND seat.seat = board.seat_to_move"
-    f" UNION ALL SELECT 1, asked.id, asked.seat FROM {ChallengeSeat._meta.db_table} asked"
+    " WHERE seat.player_id IN ({numbers}) AND board.ended_at IS NULL"
+    " AND seat.seat = board.seat_to_move"
+    f" UNION ALL SELECT asked.player_id, 1, asked.id, asked.seat"
+    f" FROM {ChallengeSeat._meta.db_table} asked"
     f" JOIN {Challenge._meta.db_table} challenge ON challenge.id = asked.challenge_id"
-    f" WHERE asked.player_id = %s AND challenge.state = '{Challenge.State.OPEN}'"
-    " AND NOT asked.has_accepted ORDER BY 1, 2, 3"
+    f" WHERE asked.player_id IN ({{numbers}}) AND challenge.state = '{Challenge.State.OPEN}'"
+    " AND NOT asked.has_accepted ORDER BY 1, 2, 3, 4"
 )
 
 
-def _board_facts(board: int) -> tuple[Any, ...] | None:
+def _board_facts(boards: Sequence[int]) -> dict[int, tuple[Any, ...]]:
+    return {board: tuple(facts) for board, *facts in _rows(_BOARD_SQL, boards)}
+
+
+def _own_facts(players: Sequence[int]) -> dict[int, tuple[Any, ...]]:
+    return _grouped(_rows(_OWN_SQL, players))
+
+
+def _challenge_facts(challenges: Sequence[int]) -> dict[int, tuple[Any, ...]]:
+    seats = ChallengeSeat.objects.filter(challenge__in=challenges).order_by("challenge", "seat")
+    named = ("challenge", "challenge__state", "challenge__match", "player", "has_accepted")
+    return _grouped(seats.values_list(*named))
+
+
+def _rows(sql: str, numbers: Sequence[int]) -> list[tuple[Any, ...]]:
+    """Return what a statement finds; its numbers are our own, so that they may stand in it."""
     with connection.cursor() as cursor:
-        cursor.execute(_BOARD_SQL, [board])
-        row: tuple[Any, ...] | None = cursor.fetchone()
-    return row
+        cursor.execute(sql.format(numbers=",".join(map(str, numbers))))
+        return list(cursor.fetchall())
 
 
-def _own_facts(player: int) -> tuple[Any, ...]:
-    with connection.cursor() as cursor:
-        cursor.execute(_OWN_SQL, [player, player])
-        return tuple(map(tuple, cursor.fetchall()))
-
-
-def _challenge_facts(challenge: int) -> tuple[Any, ...]:
-    seats = ChallengeSeat.objects.filter(challenge=challenge).order_by("seat")
-    named = ("challenge__state", "challenge__match", "player", "has_accepted")
-    return tuple(seats.values_list(*named))
+def _grouped(rows: Iterable[tuple[Any, ...]]) -> dict[int, tuple[Any, ...]]:
+    """Return the rows by their first column."""
+    return {
+        number: tuple(tuple(row[1:]) for row in group)
+        for number, group in groupby(rows, itemgetter(0))
+    }
 
 
 def _board_words(events: int, said: int | None, offer: Any, rematch: str | None) -> str:
@@ -205,8 +253,12 @@ def _board_news(board: int, facts: tuple[Any, ...] | None) -> _BoardNews:
     return _BoardNews(_board_words(*facts), moved_at, ended_at is not None, level is not None)
 
 
-def _own_news(player: int, facts: tuple[Any, ...]) -> _OwnNews:
-    return _OwnNews(_words(facts), len(waiting_boards(player)))
+def _challenge_news(_challenge: int, facts: tuple[Any, ...] | None) -> _Stamped:
+    return _Stamped(_words(facts or ()))
+
+
+def _own_news(player: int, facts: tuple[Any, ...] | None) -> _OwnNews:
+    return _OwnNews(_words(facts or ()), len(waiting_boards(player)))
 
 
 @dataclass(frozen=True)
@@ -222,25 +274,32 @@ class _Answer(Generic[_T]):
 class _Kept(Generic[_T]):
     """Answers by what they are about, each as long as its facts stay the same."""
 
-    facts: Callable[[int], Any]
-    look: Callable[[int, Any], _T]
+    facts: Callable[[Sequence[int]], dict[int, tuple[Any, ...]]]
+    make: Callable[[int, Any], _T]
     kept: OrderedDict[int, _Answer[_T]] = field(default_factory=OrderedDict)
 
     def give(self, about: int) -> _T:
         """Return what is kept if it still holds, else look."""
-        now = time.monotonic()
         answer = self.kept.get(about)
-        if answer is not None and now - answer.looked_at < KEPT:
+        if answer is not None and time.monotonic() - answer.looked_at < KEPT:
             return answer.found
-        facts = self.facts(about)
-        if answer is not None and answer.facts == facts:
-            answer = replace(answer, looked_at=now)
-        else:
-            answer = _Answer(facts, self.look(about, facts), now)
-        self.kept[about] = answer
+        return self.look([about])[about]
+
+    def look(self, abouts: Sequence[int]) -> dict[int, _T]:
+        """Look at the facts of several at once, and keep the answers."""
+        now = time.monotonic()
+        facts = self.facts(abouts) if abouts else {}
+        for about in abouts:
+            answer, found = self.kept.get(about), facts.get(about)
+            if answer is not None and answer.facts == found:
+                answer = replace(answer, looked_at=now)
+            else:
+                answer = _Answer(found, self.make(about, found), now)
+            self.kept[about] = answer
+        answers = {about: self.kept[about].found for about in abouts}
         while len(self.kept) > MOST_KEPT:
             self.kept.popitem(last=False)
-        return answer.found
+        return answers
 
 
 @dataclass
@@ -264,5 +323,10 @@ class _Load:
 
 _boards: _Kept[_BoardNews] = _Kept(_board_facts, _board_news)
 _own: _Kept[_OwnNews] = _Kept(_own_facts, _own_news)
-_challenges: _Kept[str] = _Kept(_challenge_facts, lambda _, facts: _words(facts))
+_challenges: _Kept[_Stamped] = _Kept(_challenge_facts, _challenge_news)
+_KEPT_BY_KIND: dict[Kind, _Kept[Any]] = {
+    Kind.BOARD: _boards,
+    Kind.CHALLENGE: _challenges,
+    Kind.PLAYER: _own,
+}
 _load = _Load()

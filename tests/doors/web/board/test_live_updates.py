@@ -17,11 +17,12 @@ from django.templatetags.static import static
 from django.test import Client
 from django.utils import timezone
 
-from sarsen.doors.web.board.live_updates import answered_first
+from sarsen.doors.web.board.live_updates import answered_first, watched
 from sarsen.language.commands import Accept, Chat, OfferDraw, PlayMove
 from sarsen.language.grammar.dates import short_stretch
 from sarsen.services.dispatch import perform
 from sarsen.services.events import live_updates
+from sarsen.services.events.topics import IS_HELD, Kind, Topic, Watched
 from sarsen.services.request import Actor
 from sarsen.storage.models import Match
 from visitor import Visitor
@@ -293,3 +294,34 @@ def test_questions_are_answered_before_anything_else_is_done(
     assert told == ["200 OK", "410 Gone"]
     assert asked == []
     assert ask_first("/boards/1/") == b"a page"
+
+
+def test_what_pages_watch_is_looked_at_together_and_only_with_a_key_of_this_server(
+    world: World, read: Callable[..., str], django_assert_num_queries: Any
+) -> None:
+    boards = [world.board(moves="b8") for _ in range(3)]
+    pages = [read(f"/boards/{board}/") for board in boards]
+    live_updates.stamps([Topic(Kind.BOARD, board) for board in boards])  # what is kept for long
+    environ = {"REQUEST_METHOD": "GET", "QUERY_STRING": "seen=1-0-a"}
+    found = [watched({**environ, "PATH_INFO": fact(page, "news")}) for page in pages]
+    assert found == [
+        Watched(Topic(Kind.BOARD, board), "1-0-a", is_player=False) for board in boards
+    ]
+    with django_assert_num_queries(1):
+        stamps = live_updates.stamps([one.topic for one in found if one])
+    assert list(stamps.values()) == [fact(page, "stamp") for page in pages]
+    for path in ("/boards/1/", "/live/x/", fact(pages[0], "news").replace("/live/", "/live/1")):
+        assert watched({**environ, "PATH_INFO": path}) is None
+
+
+def test_a_page_whose_question_is_held_asks_again_at_once(
+    world: World, read: Callable[..., str]
+) -> None:
+    path = fact(read(f"/boards/{world.board()}/"), "news")
+    first = answered_first(lambda environ, start: [], begin=lambda: None)
+    pauses = []
+    for is_held in (False, True):
+        environ = {"REQUEST_METHOD": "GET", "PATH_INFO": path, IS_HELD: is_held}
+        answer = first(environ, lambda status, headers: lambda piece: None)
+        pauses.append(json.loads(b"".join(answer))["pause"])
+    assert pauses[1] == live_updates.AGAIN < pauses[0]

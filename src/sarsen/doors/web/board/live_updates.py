@@ -1,14 +1,14 @@
-"""Live updates of pages by polling: what a page asks again and again, and with which key."""
+"""Live updates of pages by long polling: what a page asks, and with which key."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
 from dataclasses import asdict
 from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
 
 from django.db import close_old_connections
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, QueryDict
 from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.http import require_safe
@@ -16,6 +16,7 @@ from django.views.decorators.http import require_safe
 from sarsen.core.errors import UserError
 from sarsen.services.boards.view import BoardView
 from sarsen.services.events import live_updates
+from sarsen.services.events.topics import IS_HELD, Topic, Watched
 from sarsen.services.request import Player
 
 START = "/live/"
@@ -29,8 +30,27 @@ _HEADERS = {
 @require_safe
 def send_news(request: HttpRequest, key: str) -> HttpResponse:
     """Answer whether a page is still the newest."""
-    status, body = _answer(key)
+    status, body = _answer(key, is_held=False)
     return HttpResponse(body, status=status, headers=_HEADERS)
+
+
+def watched(environ: WSGIEnvironment) -> Watched | None:
+    """Return what a question watches; None when it is none, or its key is not valid."""
+    path = environ["PATH_INFO"]
+    if not path.startswith(START) or environ["REQUEST_METHOD"] != "GET":
+        return None
+    seen = QueryDict(environ["QUERY_STRING"]).get("seen", "")
+    return live_updates.watched(_key(path), seen, timezone.now())
+
+
+def stamps(topics: Collection[Topic]) -> dict[Topic, str]:
+    """Return the stamps of topics as they stand, in a thread that does nothing else."""
+    close_old_connections()
+    return live_updates.stamps(topics)
+
+
+def _key(path: str) -> str:
+    return path[len(START) :].rstrip("/")
 
 
 def answered_first(
@@ -49,7 +69,7 @@ def answered_first(
         if not path.startswith(START) or environ["REQUEST_METHOD"] != "GET":
             return application(environ, start)
         begin()
-        status, body = _answer(path[len(START) :].rstrip("/"))
+        status, body = _answer(_key(path), is_held=environ.get(IS_HELD, False))
         start(_STATUS[status], [*_HEADERS.items(), ("Content-Length", str(len(body)))])
         return [body]
 
@@ -59,9 +79,9 @@ def answered_first(
 _STATUS = {200: "200 OK", 410: "410 Gone"}
 
 
-def _answer(key: str) -> tuple[int, bytes]:
+def _answer(key: str, *, is_held: bool) -> tuple[int, bytes]:
     try:
-        told = live_updates.news(key, timezone.now())
+        told = live_updates.news(key, timezone.now(), is_held=is_held)
     except UserError as refusal:
         return 410, json.dumps({"detail": refusal.text}).encode()
     return 200, json.dumps(asdict(told)).encode()

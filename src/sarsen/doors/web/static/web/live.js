@@ -1,11 +1,12 @@
 // Keeps a page new: asks whether something has happened, brings the board or the list up to
-// date, and says in the title how many boards wait. Nothing is asked while nobody looks, but
-// now and then for the number in the title. Times left are counted each minute, silently.
+// date, and says in the title how many boards wait. The server answers when there is news, while
+// somebody looks; else the page asks now and then, for the number in the title. Times left are counted each minute, silently.
 
 import { fill, isPlain, link, make } from "./elements.js";
 import { get, isBusy, showPage } from "./navigation.js";
 
 const HIDDEN = 120; // seconds between two questions of a page in the background
+const HELD = 40_000; // milliseconds within which the server answers, with or without news
 const LONGEST = 300; // seconds between two questions when there is no answer
 const SAID = 10_000; // milliseconds that a sentence stands
 const SOON = 1000; // milliseconds within which a page does not ask twice
@@ -16,6 +17,8 @@ const told = document.getElementById("told");
 let pause = 2; // seconds; the first answer says better
 let asked = performance.now();
 let asking = Promise.resolve();
+let question = new AbortController();
+let seen = ""; // the last stamp of a page that shows none
 let timer = 0;
 let saying = 0;
 let offered = null; // the board beside which a link to a newer one stands
@@ -25,21 +28,28 @@ function askLater() {
   if (!navigator.onLine) return; // the connection says when it is back
   if (document.hidden && !facts.player) return; // a visitor's title says nothing
   const wait = document.hidden ? Math.max(pause, HIDDEN) : pause;
-  timer = setTimeout(ask, wait * 1000 * (0.9 + 0.2 * Math.random()));
+  const next = () => (asking = asking.then(() => askNow(!document.hidden)));
+  timer = setTimeout(next, wait * 1000 * (0.9 + 0.2 * Math.random()));
 }
 
-// Asks when the question before is answered: a page that comes late takes no words away.
+// Asks for an answer at once. What an earlier question brings is shown first: a page that comes
+// late takes no words away.
 export function ask() {
-  asking = asking.then(askNow);
+  question.abort();
+  asking = asking.then(() => askNow(false));
   return asking;
 }
 
-async function askNow() {
+async function askNow(waits) {
   if (!facts.news || !told) return;
   clearTimeout(timer);
   asked = performance.now();
+  question = new AbortController();
+  const { signal } = question;
+  if (waits) timer = setTimeout(() => question.abort(), HELD);
   try {
-    const answer = await fetch(facts.news, { cache: "no-store" });
+    const address = waits ? `${facts.news}?seen=${facts.stamp ?? seen}` : facts.news;
+    const answer = await fetch(address, { cache: "no-store", signal });
     if (answer.status === 410) {
       // A page that was kept for long asks no more; it is loaded as usual.
       if (marks.kept && !isBusy()) location.reload();
@@ -50,9 +60,10 @@ async function askNow() {
     showCount(news.waiting);
     if ("stamp" in facts && news.stamp !== facts.stamp) await bringUpToDate(news.stamp);
     delete marks.kept; // it is as new as the server now
+    seen = news.stamp;
     pause = news.pause;
   } catch {
-    pause = Math.min(pause * 2, LONGEST);
+    if (!signal.aborted) pause = Math.min(Math.max(pause, 1) * 2, LONGEST);
   }
   askLater();
 }
@@ -123,6 +134,7 @@ function showCount(waiting) {
 }
 
 function look() {
+  question.abort();
   if (!document.hidden && performance.now() - asked > SOON) ask();
   else askLater();
 }
@@ -162,6 +174,7 @@ if (facts.news && told) {
   document.addEventListener("sarsen:swapped", () => offered?.isConnected || told.replaceChildren());
   document.addEventListener("visibilitychange", look);
   addEventListener("online", look);
+  addEventListener("pagehide", () => question.abort());
   addEventListener("pageshow", (event) => event.persisted && look());
   askLater();
 }

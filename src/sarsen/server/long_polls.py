@@ -1,0 +1,133 @@
+"""Hold the questions of open pages until there is news for them, without a thread for each.
+
+One look at the database, a few times a second, serves all that are held. How many are held is
+bounded, together and for each place: further ones are answered at once, and ask again later.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections import Counter
+from collections.abc import Callable, Collection, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
+from wsgiref.types import WSGIEnvironment
+
+import structlog
+from granian.rsgi import HTTPProtocol  # type: ignore[attr-defined]
+
+from sarsen.services.events.topics import Topic, Watched
+
+HOLD_SECONDS = 25.0  # then a question is answered without news: proxies give up after 30 or 60
+LOOK_SECONDS = 0.25  # between two looks
+LOOK_SHARE = 0.1  # of the time, at most, that looks may take
+MOST_HELD = 2000  # of all connections; see `sarsen.server.web`
+MOST_OF_PLACE = 64
+# Each page that hears of news asks for a whole page then: beyond so many visitors of one board
+# they are told one after the other, this many a second.
+TOLD_AT_ONCE = 20
+TOLD_A_SECOND = 30.0
+log = structlog.get_logger()
+
+
+@dataclass(eq=False)
+class _Poll:
+    """One question that is held."""
+
+    seen: str
+    is_player: bool
+    answer: asyncio.Event = field(default_factory=asyncio.Event)
+    is_told: bool = False
+
+
+class LongPolls:
+    """Hold questions, and look for their news.
+
+    Args:
+        watched: Return what a request watches; None when it is answered at once.
+        stamps: Return the stamps of several topics, as they stand in the database.
+    """
+
+    def __init__(
+        self,
+        watched: Callable[[WSGIEnvironment], Watched | None],
+        stamps: Callable[[Collection[Topic]], Mapping[Topic, str]],
+    ) -> None:
+        self._watched = watched
+        self._stamps = stamps
+        self._held: dict[Topic, set[_Poll]] = {}
+        self._places: Counter[str] = Counter()
+        self._looks = ThreadPoolExecutor(1, thread_name_prefix="looks")
+        self._looking: asyncio.Task[None] | None = None
+        self._is_ending = False
+
+    async def hold(self, environ: WSGIEnvironment, place: str, protocol: HTTPProtocol) -> bool:
+        """Wait until a page has news or has gone; return whether there was room to wait.
+
+        A page that does not say what it has seen does not wait; the next time it may.
+        """
+        watched = self._watched(environ)
+        is_full = self._places.total() >= MOST_HELD or self._places[place] >= MOST_OF_PLACE
+        if watched is None or is_full or self._is_ending:
+            return False
+        if not watched.seen:
+            return True
+        poll = _Poll(watched.seen, watched.is_player)
+        self._places[place] += 1
+        self._held.setdefault(watched.topic, set()).add(poll)
+        if self._looking is None:
+            self._looking = asyncio.create_task(self._look())
+        try:
+            await _first(poll.answer, protocol)
+        finally:
+            self._places[place] -= 1
+            if not self._places[place]:
+                del self._places[place]
+            self._held[watched.topic].discard(poll)
+            if not self._held[watched.topic]:
+                del self._held[watched.topic]
+        return True
+
+    def end(self) -> None:
+        """Answer all questions now, and hold no more: the process ends."""
+        self._is_ending = True
+        for polls in self._held.values():
+            for poll in polls:
+                poll.answer.set()
+
+    async def _look(self) -> None:
+        loop = asyncio.get_running_loop()
+        while self._held:
+            began = loop.time()
+            try:
+                topics = tuple(self._held)
+                stamps = await loop.run_in_executor(self._looks, self._stamps, topics)
+            except Exception:
+                log.exception("live updates failed")
+                topics, stamps = tuple(self._held), {}  # each page hears it, and asks again later
+            for topic in topics:
+                self._tell(self._held.get(topic, set()), stamps.get(topic))
+            await asyncio.sleep(max(LOOK_SECONDS, (loop.time() - began) / LOOK_SHARE))
+        self._looking = None
+
+    def _tell(self, polls: Collection[_Poll], stamp: str | None) -> None:
+        loop = asyncio.get_running_loop()
+        news = [one for one in polls if one.seen != stamp and not one.is_told]
+        news.sort(key=lambda one: not one.is_player)
+        for at, poll in enumerate(news):
+            poll.is_told = True
+            loop.call_later(max(0, at - TOLD_AT_ONCE) / TOLD_A_SECOND, poll.answer.set)
+
+
+async def _first(answer: asyncio.Event, protocol: HTTPProtocol) -> None:
+    """Wait for an answer, the end of the connection, or the end of the time."""
+
+    async def gone() -> None:
+        await protocol.client_disconnect()
+
+    waits = [asyncio.create_task(answer.wait()), asyncio.create_task(gone())]
+    try:
+        await asyncio.wait(waits, timeout=HOLD_SECONDS, return_when=asyncio.FIRST_COMPLETED)
+    finally:
+        for one in waits:
+            one.cancel()
