@@ -280,3 +280,20 @@ def test_a_rematch_is_asked_for_agreed_to_and_begun_where_the_game_ended(
     expect(bob.locator("#told")).to_have_text(f"The rematch: Board {rematch}")
     bob.locator(".ended").get_by_role("link", name=f"The rematch: Board {rematch}").click()
     expect(bob.get_by_role("heading", level=1)).to_have_text(f"Druid Board {rematch}")
+
+
+def test_the_keys_are_shown_by_a_key_and_by_a_button(
+    people: tuple[Page, Page], live_server: Any, world: World
+) -> None:
+    ann, _ = people
+    open_board(ann, live_server.url, world.board(moves="b8 b5"))
+    keys = ann.get_by_role("dialog", name="Keys")
+    ann.keyboard.press("?")
+    expect(keys).to_contain_text("Next board")
+    ann.keyboard.press("Escape")
+    expect(keys).to_be_hidden()
+    ann.get_by_label("Move", exact=True).press_sequentially("?")
+    expect(keys).to_be_hidden()
+    ann.locator("label[for=sheet-more]").click()
+    ann.get_by_role("button", name="Keys").click()
+    expect(keys).to_be_visible()

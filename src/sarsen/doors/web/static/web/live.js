@@ -159,10 +159,12 @@ function tick() {
   }
 }
 
-// The key n goes to the next board that waits.
+// The key n goes to the next board that waits, and ? shows all keys.
 function goOn(event) {
-  if (event.key !== "n" || !isPlain(event) || event.repeat) return;
+  const { key } = event;
+  if (!["n", "?"].includes(key) || !isPlain(event) || event.repeat) return;
   if (event.target.closest("input, textarea, select, [contenteditable], [role=grid]")) return;
+  if (key === "?") return document.getElementById("keys")?.showPopover();
   const next = document.querySelector("a[data-next]");
   if (next) location.assign(next.href);
 }
