@@ -92,3 +92,25 @@ def test_what_a_visitor_explores_stands_in_the_address_alone(
     expect(page.locator("#place code")).to_have_text(["d4", "e4"])
     assert page.evaluate("window.isTheSame")
     page.context.close()
+
+
+def test_an_answer_is_planned_by_pointing_at_the_moves(
+    chromium: Browser, live_server: Any, world: World
+) -> None:
+    board = world.board(moves="b8")
+    client = Client()
+    client.force_login(world.player("ann"))
+    page = chromium.new_context(viewport={"width": 390, "height": 664}).new_page()
+    key = client.cookies["sessionid"].value
+    page.context.add_cookies([{"name": "sessionid", "value": key, "url": live_server.url}])
+    page.goto(f"{live_server.url}/boards/{board}/")
+    page.get_by_role("link", name="Plan", exact=True).click()
+    line: list[str] = []
+    for spot in ("b5", "b4"):
+        expect(page.locator(".pointable")).to_be_visible()
+        page.locator(f'svg.board polygon[data-spot="{spot}"]').first.click(force=True)
+        line.append(spot)
+        expect(page.locator("#place code")).to_have_text(line)
+    page.get_by_role("button", name="Plan this line").click()
+    expect(page.get_by_text("if b5 then b4")).to_be_attached()
+    page.context.close()

@@ -11,6 +11,7 @@ import pytest
 from django.conf import settings
 from django.test import Client
 from playwright.sync_api import Browser, Page, Route, expect
+from tests.browser.test_keys import needed
 
 from sarsen.drawing.view import view_of
 from sarsen.games import load
@@ -153,7 +154,9 @@ def test_a_finger_never_misses_on_the_largest_board_of_visavis(
         expect(bob.page.get_by_role("button", name=f"Play {spot}")).to_be_visible()
         bob.page.get_by_role("link", name="Change").click()
         expect(bob.page.locator(".pointable")).to_be_visible()
-        bob.page.get_by_role("button", name="Smaller").click()
+        for _ in range(3):
+            bob.page.get_by_role("button", name="Smaller").click()
+        expect(bob.page.locator("svg.zoomed")).to_have_count(0)
     assert bob.complaints == []
     bob.page.context.close()
 
@@ -456,7 +459,7 @@ def test_two_fingers_enlarge_a_board_whose_coordinates_stay_in_sight(
     page = bob.page
     x, y = middle_of(page, "M12")
     touch = page.context.new_cdp_session(page)
-    for apart in (20, 40, 60):
+    for apart in (20, 40, 80, 130):
         points = [{"x": x - apart, "y": y, "id": 1}, {"x": x + apart, "y": y, "id": 2}]
         kind = "touchStart" if apart == 20 else "touchMove"
         touch.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
@@ -521,3 +524,79 @@ def test_a_move_of_the_other_side_sounds_for_those_who_chose_that(
     for seat in (ann, bob):
         assert seat.complaints == []
         seat.page.context.close()
+
+
+LOW = {"viewport": {"width": 390, "height": 664}, "has_touch": True, "is_mobile": True}
+# Whole games at the smallest usual size, each with what only this game has.
+TAPPED = {
+    "druid": ("-size=5", "a1 c5 a2 c4 a3 c3 a1-a3 c2 a4 c1 a5"),
+    "gyges": GAMES["gyges"],
+    "vasco": GAMES["vasco"],
+    "visavis": GAMES["visavis"],
+}
+
+
+def tap(page: Page, spot: str) -> None:
+    """Tap a spot where it is: nothing may be scrolled for it."""
+    x, y = middle_of(page, spot)
+    assert 0 < x < 390, spot
+    assert 0 < y < 664, spot
+    page.touchscreen.tap(x, y)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("game", TAPPED)
+def test_a_game_is_played_to_its_end_by_taps_above_the_fold_of_a_low_phone(
+    chromium: Browser, live_server: Any, world: World, game: str
+) -> None:
+    seated(world)
+    options, moves = TAPPED[game]
+    board = world.board(game, options=options)
+    seats = tuple(Seat(chromium, live_server.url, userid, **LOW) for userid in ("ann", "bob"))
+    position = load(game).start(options)
+    for text in moves.split():
+        move = position.parse(text)
+        page = seats[position.seat].page
+        seats[position.seat].open(board)
+        for spot in needed(position, move):
+            was_enlarged = page.locator("svg.zoomed").count()
+            tap(page, spot)
+            if page.locator("svg.zoomed").count() > was_enlarged:
+                tap(page, spot)
+        play = page.get_by_role("button", name=f"Play {position.format(move)}", exact=True)
+        expect(play).to_be_visible()
+        assert page.evaluate("scrollY") == 0
+        box = play.bounding_box()
+        assert box
+        assert box["y"] + box["height"] <= 664
+        assert box["height"] >= 44
+        page.touchscreen.tap(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+        expect(page.locator(".done")).to_contain_text("is played")
+        position = position.play(move)
+    outcome = position.outcome()
+    assert outcome is not None
+    expect(page.locator(".state")).to_contain_text(outcome.reason)
+    assert [seat.complaints for seat in seats] == [[], []]
+    for seat in seats:
+        seat.page.context.close()
+
+
+def test_the_moves_of_vasco_show_their_tiles(
+    chromium: Browser, live_server: Any, world: World
+) -> None:
+    board = world.board("vasco", "d1 b8")
+    page = chromium.new_context(**DESK).new_page()
+    page.goto(f"{live_server.url}/boards/{board}/")
+    tiles = page.locator(".moves a .piece use")
+    assert tiles.evaluate_all("(all) => all.map((one) => one.getAttribute('href'))") == [
+        "#piece-d",
+        "#piece-b",
+    ]
+    # In the colours of the board, which a copy of a shape gets only from its own tree.
+    colours = page.evaluate(
+        """() => ["#piece-b .s-first", ".view .s-first"].map((one) =>
+          getComputedStyle(document.querySelector(one)).stroke)"""
+    )
+    assert colours[0] == colours[1]
+    assert page.locator("symbol.board").count() == 6
+    page.context.close()

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Any, Protocol, runtime_checkable
 
 from sarsen.core.game import AnyPosition
+from sarsen.core.phrases import Phrase
 from sarsen.drawing.scene import Arc, Circle, Label, Polygon, Shape, Stroke
 from sarsen.drawing.view import scene, view_of
 
@@ -85,7 +86,7 @@ def _pictured(position: AnyPosition) -> CellTable:
         (),
         tuple(
             CellRow(
-                f"Row {number}",
+                Phrase("Row {row}", row=number),
                 tuple(
                     Cell(_owners(position, roles[spot]), spot)
                     for spot in sorted(row, key=lambda spot: places[spot][0])

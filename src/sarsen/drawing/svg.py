@@ -52,6 +52,21 @@ def svg(
     )
 
 
+def symbols(scenes: Mapping[str, Scene]) -> str:
+    """Write small scenes once for a page, which shows them by `<use href="#piece-a"/>`."""
+    written = "".join(
+        f'<symbol class="board" id="piece-{escape(name)}" viewBox="0 0 {_number(scene.width)} '
+        f'{_number(scene.height)}">{"".join(map(_page_shape, scene.shapes))}</symbol>'
+        for name, scene in scenes.items()
+    )
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" class="pieces" aria-hidden="true" '
+        f'stroke-linecap="round">{written}</svg>'
+        if written
+        else ""
+    )
+
+
 def stripe_pattern(colours: Mapping[str, str], size: int = 7) -> str:
     """Write the pattern of the second side's pieces.
 

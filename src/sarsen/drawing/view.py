@@ -110,6 +110,20 @@ def plan(position: AnyPosition) -> Scene | None:
 
 
 @runtime_checkable
+class ViewWithPieces(Protocol):
+    """A view whose moves name a piece, which says more than its number of a place."""
+
+    def pieces(self) -> dict[str, Scene]:
+        """Draw the pieces, by the letters with which the texts of their moves begin."""
+
+
+def pieces(game: str) -> dict[str, Scene]:
+    """Return the pieces that moves of a game name; empty where they name none."""
+    view = _views.get(game)
+    return view.pieces() if isinstance(view, ViewWithPieces) else {}
+
+
+@runtime_checkable
 class ViewWithCompactText(Protocol):
     """A view whose text board can be larger than a terminal."""
 

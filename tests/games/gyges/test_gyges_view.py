@@ -149,7 +149,7 @@ def test_title_says_who_moves_and_where_the_shores_are() -> None:
     position = GAME.read(STALEMATE)
     assert drawing.scene(position).title == "Gyges: South to move, shores in rows 3 and 6"
     won = replayed(position, ["34-44-43", "43-53-N"])
-    assert drawing.scene(won).title == "Gyges: South landed a ring on North's goal"
+    assert drawing.scene(won).title == "Gyges: South landed a ring on North's goal."
 
 
 def test_description_says_turn_rings_shores_and_what_was_caused() -> None:

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
+from sarsen.core.phrases import Phrase
 from sarsen.drawing.scene import Circle, Label, Point, Polygon, Scene, Shape, Stroke
 from sarsen.games.druid.board import (
     EAST,
@@ -68,8 +69,13 @@ def _overhang(monument: Monument) -> int:
 def title(position: DruidPosition) -> str:
     """Return one line that says what the picture shows."""
     size, outcome = position.terms.size, position.outcome()
-    state = outcome.reason if outcome else f"{SIDES[position.side]} to move."
-    return f"Druid on {size} x {size} squares after ply {position.ply}: {state}"
+    state = outcome.reason if outcome else Phrase("{side} to move.", side=SIDES[position.side])
+    return Phrase(
+        "Druid on {size} x {size} squares after ply {ply}: {state}",
+        size=size,
+        ply=position.ply,
+        state=state,
+    )
 
 
 @lru_cache(maxsize=MOST_SIZES)

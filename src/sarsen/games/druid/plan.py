@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from sarsen.core.phrases import Phrase
 from sarsen.drawing.scene import Circle, Label, Point, Polygon, Scene, Shape
 from sarsen.games.druid.board import SIDES, H, Stone, V, column_row, site, squares_of
 from sarsen.games.druid.notation import square_name
@@ -40,7 +41,7 @@ def plan(position: DruidPosition) -> Scene:
         *_stones(position),
         *_labels(position),
     )
-    return Scene(side, side, f"{title(position)} From above.", shapes)
+    return Scene(side, side, Phrase("{title} From above.", title=title(position)), shapes)
 
 
 def _frame(size: int) -> Iterator[Shape]:

@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator
 from functools import lru_cache
 
 from sarsen import drawing
+from sarsen.core.phrases import Phrase
 from sarsen.drawing.cells import Cell, CellRow, CellTable
 from sarsen.drawing.scene import Scene
 from sarsen.games.druid import picture, plan
@@ -65,11 +66,11 @@ class DruidView:
 
     def prompts(self, position: DruidPosition) -> tuple[str, ...]:
         if position.is_opening:
-            return ("Point at a square on the edge for the first sarsen.",)
-        first = "Point at a square for a sarsen, or at one end of a lintel."
+            return (Phrase("Point at a square on the edge for the first sarsen."),)
+        first = Phrase("Point at a square for a sarsen, or at one end of a lintel.")
         if position.may_swap:
-            first = "Point at a square for a sarsen, or at the stone to swap sides."
-        return first, "Now the other end of the lintel; or is it a sarsen?"
+            first = Phrase("Point at a square for a sarsen, or at the stone to swap sides.")
+        return first, Phrase("Now the other end of the lintel; or is it a sarsen?")
 
     def describe(self, position: DruidPosition) -> str:
         return words_of(position)
@@ -255,8 +256,10 @@ def cells_of(position: DruidPosition) -> CellTable:
 def _top(monument: Monument, square: int) -> str:
     owner, height = monument.owner(square), monument.heights[square]
     if owner is None:
-        return "empty"
-    return SIDES[owner] + (f", {height} high" if height > 1 else "")
+        return Phrase("empty")
+    if height == 1:
+        return SIDES[owner]
+    return Phrase("{side}, {height} high", side=SIDES[owner], height=height)
 
 
 def _state(position: DruidPosition) -> str:

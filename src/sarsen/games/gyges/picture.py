@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from sarsen.core.phrases import Phrase
 from sarsen.drawing.scene import Circle, Label, Polygon, Scene, Shape, Stroke
 from sarsen.games.gyges.board import (
     GOALS,
@@ -185,7 +186,7 @@ def _tray(seat: int) -> Iterator[Shape]:
     y = (TOP + BOTTOM) / 2
     yield _plate(MIDDLE - 135, y - 99, MIDDLE + 135, y + 99, ROLES[seat], 30)
     yield _plate(MIDDLE - 132, y - 96, MIDDLE + 132, y + 96, "paper", 26)
-    yield Label(MIDDLE, y - 72, "Six rings, column 1 to column 6", 15, "ink")
+    yield Label(MIDDLE, y - 72, Phrase("Six rings, column 1 to column 6"), 15, "ink")
     for value in BANDS:
         for row in (y - 20, y + 50):
             x = MIDDLE + (value - 2) * 80
@@ -227,19 +228,26 @@ def _title(position: GygesPosition) -> str:
     """Return the position in one line: `Gyges: South to move, shores in rows 1 and 5`."""
     outcome = position.outcome()
     if outcome is not None:
-        return f"Gyges: {outcome.reason.rstrip('.')}"
+        return Phrase("Gyges: {reason}", reason=outcome.reason)
     side = SIDES[position.seat]
     if position.is_setting_up:
-        return f"Gyges: {side} to set up"
+        return Phrase("Gyges: {side} to set up", side=side)
     south, north = (shore(position.rings, seat) for seat in (SOUTH, NORTH))
-    return f"Gyges: {side} to move, shores in rows {south} and {north}"
+    return Phrase(
+        "Gyges: {side} to move, shores in rows {south} and {north}",
+        side=side,
+        south=south,
+        north=north,
+    )
 
 
 def _standing(position: GygesPosition, seat: int) -> str:
     """Return the label of a side: `South to move`, `South has won`, or its name."""
-    outcome = position.outcome()
+    outcome, side = position.outcome(), SIDES[seat]
     if outcome is not None:
-        return f"{SIDES[seat]} has won" if outcome.winner == seat else SIDES[seat]
+        return Phrase("{side} has won", side=side) if outcome.winner == seat else side
     if position.seat != seat:
-        return SIDES[seat]
-    return f"{SIDES[seat]} to {'set up' if position.is_setting_up else 'move'}"
+        return side
+    if position.is_setting_up:
+        return Phrase("{side} to set up", side=side)
+    return Phrase("{side} to move", side=side)

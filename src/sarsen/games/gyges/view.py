@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from sarsen.core.phrases import Phrase
 from sarsen.drawing import register
 from sarsen.drawing.cells import Cell, CellRow, CellTable
 from sarsen.drawing.scene import Point, Scene
@@ -23,6 +24,7 @@ from sarsen.games.gyges.board import (
 from sarsen.games.gyges.picture import picture, way_of
 from sarsen.games.gyges.rules import GygesPosition
 
+EMPTY = Phrase("empty")
 USUAL = "321123"  # the singles in the middle, the triples outside
 
 COLUMN_NUMBERS = "1 2 3 4 5 6"
@@ -63,12 +65,13 @@ class GygesView:
         """Return a text that says what to point at."""
         if position.is_setting_up:
             return tuple(
-                f"Point at the ring for column {column} of your row." for column in range(1, 7)
+                Phrase("Point at the ring for column {column} of your row.", column=column)
+                for column in range(1, 7)
             )
         return (
-            "Point at a ring of the row nearest to you.",
-            "Now at where it ends; on another ring to put that one elsewhere.",
-            "Now at where the ring goes that stood there.",
+            Phrase("Point at a ring of the row nearest to you."),
+            Phrase("Now at where it ends; on another ring to put that one elsewhere."),
+            Phrase("Now at where the ring goes that stood there."),
         )
 
     def ways(self, position: GygesPosition) -> dict[tuple[str, ...], tuple[Point, ...]]:
@@ -166,9 +169,14 @@ def cells_of(position: GygesPosition) -> CellTable:
     """Return the goals and the slots, North's on top; before the set-up the tray below."""
     rows = [_goal(position, NORTH), *_spoken_rows(position), _goal(position, SOUTH)]
     if position.is_setting_up:
-        tray = tuple(Cell(f"{words}, two of them", str(value)) for value, words in VALUES.items())
-        rows.append(CellRow("Rings to set up", tray))
-    return CellTable(tuple(f"Column {column}" for column in range(1, 7)), tuple(rows))
+        tray = tuple(
+            Cell(Phrase("{ring}, two of them", ring=words), str(value))
+            for value, words in VALUES.items()
+        )
+        rows.append(CellRow(Phrase("Rings to set up"), tray))
+    return CellTable(
+        tuple(Phrase("Column {column}", column=column) for column in range(1, 7)), tuple(rows)
+    )
 
 
 def _spoken_rows(position: GygesPosition) -> list[CellRow]:
@@ -182,9 +190,11 @@ def _spoken_rows(position: GygesPosition) -> list[CellRow]:
             )
     return [
         CellRow(
-            f"Row {row}" + (f", {shores[row]} shore" if row in shores else ""),
+            Phrase("Row {row}, {sides} shore", row=row, sides=shores[row])
+            if row in shores
+            else Phrase("Row {row}", row=row),
             tuple(
-                Cell(VALUES.get(rings[place], "empty"), NAMES[place])
+                Cell(VALUES.get(rings[place], EMPTY), NAMES[place])
                 for place in SLOTS
                 if row_of(place) == row
             ),
@@ -194,7 +204,7 @@ def _spoken_rows(position: GygesPosition) -> list[CellRow]:
 
 
 def _goal(position: GygesPosition, seat: int) -> CellRow:
-    ring = VALUES.get(position.shown[GOALS[seat]], "empty")
+    ring = VALUES.get(position.shown[GOALS[seat]], EMPTY)
     return CellRow(f"{SIDES[seat]}'s goal", (Cell(ring, NAMES[GOALS[seat]]),))
 
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from math import sqrt
 
+from sarsen.core.phrases import Phrase
 from sarsen.drawing.scene import Arc, Circle, Label, Point, Polygon, Scene, Shape
 from sarsen.games.vasco.board import (
     BASE,
@@ -75,14 +76,39 @@ def scene_of(position: VascoPosition) -> Scene:
     return Scene(sheet.width, height, title_of(position), (*shapes, *foot), _STEP)
 
 
+@lru_cache
+def tiles_alone() -> dict[Rotation, Scene]:
+    """Draw each rotation as it looks on a cell that points up."""
+    triangle = Triangle(0.65 * SIDE, 0.15 * SIDE, SIDE, True)
+    return {
+        rotation: Scene(
+            1.3 * SIDE,
+            1.2 * SIDE,
+            "",
+            (
+                face(triangle, rotation),
+                *(shape for layer in (rims, arcs, overlap) for shape in layer(triangle, rotation)),
+            ),
+        )
+        for rotation in ROTATIONS
+    }
+
+
 def title_of(position: VascoPosition) -> str:
     """Return the position in one line."""
     laid = len(position.tiles)
-    them = "1 tile" if laid == 1 else f"{laid} tiles"
+    them = Phrase("{laid} tiles", laid=laid)
+    if laid == 1:
+        them = Phrase("1 tile")
     outcome = position.outcome()
     if outcome is not None:
-        return f"Vasco, {them} laid. {outcome.reason}"
-    return f"Vasco, {them} laid, {position.room} left: {INFO.seats[position.seat]} to move."
+        return Phrase("Vasco, {tiles} laid. {reason}", tiles=them, reason=outcome.reason)
+    return Phrase(
+        "Vasco, {tiles} laid, {room} left: {side} to move.",
+        tiles=them,
+        room=position.room,
+        side=INFO.seats[position.seat],
+    )
 
 
 def _sheet(cells: Iterable[Cell]) -> Sheet:
@@ -171,7 +197,7 @@ def _caption(position: VascoPosition, left: float, y: float, tile: float) -> lis
             Circle(x, y, 0.15 * tile, role, f"{role}-shade", 0.03 * tile),
             Label(x + 0.25 * tile, y, INFO.seats[seat], size, anchor="start", bold=is_to_move),
         ]
-    pool = f"{position.room} of {position.size} tiles left"
+    pool = Phrase("{room} of {size} tiles left", room=position.room, size=position.size)
     right = left + (_LEGEND_PARTS - 0.4) * tile
     return [*shapes, Label(right, y, pool, size, "ink-soft", "end")]
 

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from sarsen.core.phrases import Phrase, listed
 from sarsen.drawing import register
 from sarsen.drawing.cells import Cell as Place
 from sarsen.drawing.cells import CellRow, CellTable
 from sarsen.drawing.scene import Scene
 from sarsen.games.vasco.board import (
+    BASE,
     EDGES,
+    LEFT,
     LETTER_OF,
     ORDERS,
     SIDE_NAMES,
@@ -20,7 +23,7 @@ from sarsen.games.vasco.board import (
 )
 from sarsen.games.vasco.moves import Move
 from sarsen.games.vasco.paths import ARCS, longest, paths
-from sarsen.games.vasco.picture import scene_of
+from sarsen.games.vasco.picture import scene_of, tiles_alone
 from sarsen.games.vasco.rules import INFO, VascoPosition
 from sarsen.games.vasco.text import compact_text_of, text_of
 
@@ -42,7 +45,11 @@ class VascoView:
         return str(position.survey().numbers[cell_at(move.x, move.y)]), move.rotation
 
     def prompts(self, position: VascoPosition) -> tuple[str, ...]:
-        return "Point at a numbered place.", "Now at a tile, turned as you want it."
+        return Phrase("Point at a numbered place."), Phrase("Now at a tile, turned as you want it.")
+
+    def pieces(self) -> dict[str, Scene]:
+        """Draw each rotation: later nobody knows the number of its place."""
+        return tiles_alone()
 
     def describe(self, position: VascoPosition) -> str:
         return words_of(position)
@@ -106,19 +113,19 @@ def _free_positions(position: VascoPosition) -> list[str]:
     ]
 
 
-def _pointing(cell: Cell) -> str:
-    return "up" if points_up(cell) else "down"
+def _pointing(cell: Cell) -> Phrase:
+    return Phrase("up") if points_up(cell) else Phrase("down")
 
 
 def _ends(position: VascoPosition, cell: Cell) -> str:
-    ends = [f"{letter} on its {side}" for letter, side in _seen(position, cell)]
+    ends = [f"{letter} on its {SIDE_NAMES[side]}" for letter, side in _seen(position, cell)]
     return " and ".join(ends) or ("no tile beside it" if position.tiles else "the first tile")
 
 
-def _seen(position: VascoPosition, cell: Cell) -> list[tuple[str, str]]:
+def _seen(position: VascoPosition, cell: Cell) -> list[tuple[str, int]]:
     """List the ends that a cell meets: whose they are, and at which side."""
     return [
-        (LETTER_OF[colour], SIDE_NAMES[side])
+        (LETTER_OF[colour], side)
         for side in SIDES
         if (colour := position.table.colour_seen(cell, side))
     ]
@@ -130,7 +137,7 @@ def cells_of(position: VascoPosition) -> CellTable:
     across, down = extent(position)
     rows = tuple(
         CellRow(
-            f"Row {row}",
+            Phrase("Row {row}", row=row),
             tuple(
                 _place(position, numbers, cell_at(x, y), f"{row}.{column}")
                 for column, x in enumerate(across, start=1)
@@ -139,7 +146,7 @@ def cells_of(position: VascoPosition) -> CellTable:
         for row, y in enumerate(down, start=1)
     )
     if numbers:
-        rows += (CellRow("Rotations", tuple(map(_rotation, ORDERS))),)
+        rows += (CellRow(Phrase("Rotations"), tuple(map(_rotation, ORDERS))),)
     return CellTable(tuple(map(str, range(1, max(len(across), len(ORDERS)) + 1))), rows)
 
 
@@ -157,19 +164,25 @@ def extent(position: VascoPosition) -> tuple[range, range]:
 
 def _place(position: VascoPosition, numbers: dict[Cell, int], cell: Cell, name: str) -> Place:
     if cell in position.tiles:
-        return Place(f"tile {position.tiles[cell]}, {_pointing(cell)}", name)
+        tile = Phrase("tile {rotation}", rotation=position.tiles[cell])
+        return Place(listed([tile, _pointing(cell)]), name)
     if cell in numbers:
-        seen = [f"{letter} {side}" for letter, side in _seen(position, cell)]
-        return Place(", ".join(["free", _pointing(cell), *seen]), str(numbers[cell]))
+        seen = [_end(letter, side) for letter, side in _seen(position, cell)]
+        return Place(listed([Phrase("free"), _pointing(cell), *seen]), str(numbers[cell]))
     return Place("")
 
 
 def _rotation(rotation: str) -> Place:
-    edges = ", ".join(
-        f"{LETTER_OF[colour]} {SIDE_NAMES[side]}"
-        for side, colour in zip(SIDES, EDGES[rotation], strict=True)
-    )
-    return Place(edges, rotation)
+    edges = zip(SIDES, EDGES[rotation], strict=True)
+    return Place(listed([_end(LETTER_OF[colour], side) for side, colour in edges]), rotation)
+
+
+def _end(letter: str, side: int) -> Phrase:
+    if side == BASE:
+        return Phrase("{letter} base", letter=letter)
+    if side == LEFT:
+        return Phrase("{letter} left", letter=letter)
+    return Phrase("{letter} right", letter=letter)
 
 
 register(INFO.name, VascoView())

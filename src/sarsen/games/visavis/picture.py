@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
+from sarsen.core.phrases import Phrase
 from sarsen.drawing.scene import Circle, Label, Point, Polygon, Scene, Shape, Stroke
 from sarsen.games.visavis.board import (
     LETTERS,
@@ -56,9 +57,13 @@ def title(position: VisavisPosition) -> str:
     """Return one line that says what the picture shows."""
     size, outcome = position.board.size, position.outcome()
     built = position.bridges[O].bit_count() + position.bridges[X].bit_count()
-    count = f"{built} bridge{'s' * (built != 1)}"
-    state = outcome.reason if outcome else f"{SIDES[position.side]} to move."
-    return f"Visavis of size {size} with {count}: {state}"
+    count = Phrase("{built} bridges", built=built)
+    if built == 1:
+        count = Phrase("1 bridge")
+    state = outcome.reason if outcome else Phrase("{side} to move.", side=SIDES[position.side])
+    return Phrase(
+        "Visavis of size {size} with {count}: {state}", size=size, count=count, state=state
+    )
 
 
 @lru_cache(maxsize=MOST_SIZES)

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 
 from sarsen import drawing
+from sarsen.core.phrases import Phrase, listed
 from sarsen.drawing.cells import Cell, CellRow, CellTable
 from sarsen.drawing.scene import Scene
 from sarsen.drawing.view import window
@@ -42,9 +43,13 @@ class VisavisView:
         return (move,)
 
     def prompts(self, position: VisavisPosition) -> tuple[str, ...]:
-        words = "Point at the place of a bridge, between two of your pegs."
+        if not position.may_swap:
+            return (Phrase("Point at the place of a bridge, between two of your pegs."),)
         return (
-            (f"{words} The ring takes the first bridge over.",) if position.may_swap else (words,)
+            Phrase(
+                "Point at the place of a bridge, between two of your pegs. "
+                "The ring takes the first bridge over."
+            ),
         )
 
     def describe(self, position: VisavisPosition) -> str:
@@ -54,6 +59,7 @@ class VisavisView:
         return cells_of(position)
 
 
+CLOSED = Phrase("closed")
 Picture = dict[tuple[int, int], str]  # characters by line and column
 
 
@@ -236,18 +242,18 @@ def cells_of(position: VisavisPosition) -> CellTable:
         CellRow(
             str(row),
             tuple(
-                Cell(", ".join(marks.get(coordinate, ["closed"])), coordinate)
+                Cell(listed(marks.get(coordinate, [CLOSED])), coordinate)
                 for coordinate in (name(column, row) for column in range(1, board.size + 1))
             ),
         )
         for row in range(1, board.size + 1)
     )
     if position.may_swap:
-        rows += (CellRow("Instead", (Cell("swap sides", SWAP),)),)
+        rows += (CellRow(Phrase("Instead"), (Cell(Phrase("swap sides"), SWAP),)),)
     return CellTable(tuple(LETTERS[: board.size]), rows)
 
 
-def _layers(position: VisavisPosition, board: Board) -> list[tuple[str, int]]:
+def _layers(position: VisavisPosition, board: Board) -> list[tuple[Phrase, int]]:
     """Return what is said of which coordinates."""
     open_to_o, open_to_x = (
         board.places[side]
@@ -255,11 +261,13 @@ def _layers(position: VisavisPosition, board: Board) -> list[tuple[str, int]]:
         & ~board.crossed(1 - side, position.bridges[1 - side])
         for side in (O, X)
     )
-    layers = [(f"{SIDES[side]} bridge", position.bridges[side]) for side in (O, X)]
-    layers += [(f"{SIDES[side]} peg", board.pegs[side]) for side in (O, X)]
-    layers.append(("open", open_to_o & open_to_x))
-    layers.append((f"open to {SIDES[O]}", open_to_o & ~open_to_x))
-    layers.append((f"open to {SIDES[X]}", open_to_x & ~open_to_o))
+    layers = [
+        (Phrase("{side} bridge", side=SIDES[side]), position.bridges[side]) for side in (O, X)
+    ]
+    layers += [(Phrase("{side} peg", side=SIDES[side]), board.pegs[side]) for side in (O, X)]
+    layers.append((Phrase("open"), open_to_o & open_to_x))
+    layers.append((Phrase("open to {side}", side=SIDES[O]), open_to_o & ~open_to_x))
+    layers.append((Phrase("open to {side}", side=SIDES[X]), open_to_x & ~open_to_o))
     return layers
 
 

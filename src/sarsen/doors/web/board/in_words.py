@@ -25,10 +25,17 @@ from sarsen.doors.web.board.page import (
     look,
     look_after_refusal,
 )
-from sarsen.doors.web.board.pictures import ASKED, WORDS, in_words, prefers_words, remember
+from sarsen.doors.web.board.pictures import (
+    ASKED,
+    WORDS,
+    in_words,
+    prefers_words,
+    remember,
+    translated_cells,
+)
 from sarsen.doors.web.site.errors import explains_refusals
 from sarsen.doors.web.site.visitors import speaker
-from sarsen.drawing.cells import CellTable, cells
+from sarsen.drawing.cells import CellTable
 from sarsen.drawing.taps import Tree, tap_tree, tapped
 from sarsen.language.ratings import reason_words
 from sarsen.language.replies import Refusal
@@ -183,7 +190,7 @@ def speak_position(
         chosen: Places of a move that were chosen so far.
         chooses: Whether a move may be chosen here.
     """
-    table = cells(position)
+    table = translated_cells(position)
     choice = choose(position, table, chosen) if chooses else PartialMove()
     asked = [("spot", spot) for spot in choice.chosen]
 

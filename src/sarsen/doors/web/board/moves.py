@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Container, Sequence
 from dataclasses import dataclass
 from functools import wraps
 from hashlib import sha256
@@ -74,7 +74,9 @@ def move_rows(moves: Sequence[MatchMove], seats: int) -> list[tuple[MatchMove | 
     return [tuple(row) for row in rows]
 
 
-def move_table(moves: Sequence[MatchMove], seats: int, path: str, ply: int) -> SafeString:
+def move_table(
+    moves: Sequence[MatchMove], seats: int, path: str, ply: int, drawn: Container[str] = ()
+) -> SafeString:
     """Write the rows of a table of the moves played, each a link to the board after it.
 
     Not in a template: there a third of the time of a page went into this table.
@@ -82,9 +84,10 @@ def move_table(moves: Sequence[MatchMove], seats: int, path: str, ply: int) -> S
     Args:
         path: Of the board.
         ply: Of the position shown, whose move is marked.
+        drawn: The letters of the pieces that moves name, which the page has as symbols.
     """
     rows = (
-        "".join(f"<td>{_link(move, path, ply) if move else ''}</td>" for move in row)
+        "".join(f"<td>{_link(move, path, ply, drawn) if move else ''}</td>" for move in row)
         for row in move_rows(moves, seats)
     )
     return mark_safe("".join(f"<tr>{row}</tr>\n" for row in rows))  # noqa: S308
@@ -195,7 +198,7 @@ def moves_answer(request: HttpRequest, position: AnyPosition) -> HttpResponse:
     if response is None:
         facts = {
             "moves": tap_tree(position),
-            "prompts": prompts(position),
+            "prompts": [translated(prompt) for prompt in prompts(position)],
             "landings": landings(position),
             "ways": ways(position),
         }
@@ -205,9 +208,11 @@ def moves_answer(request: HttpRequest, position: AnyPosition) -> HttpResponse:
     return response
 
 
-def _link(move: MatchMove, board_path: str, ply: int) -> str:
+def _link(move: MatchMove, board_path: str, ply: int, drawn: Container[str]) -> str:
     current = ' aria-current="true"' if move.ply == ply else ""
     number = f'<span class="ply">{move.ply}</span>'
+    if (letter := move.text[:1]) in drawn:
+        number += f'<svg class="piece" aria-hidden="true"><use href="#piece-{letter}"/></svg>'
     return f'<a href="{board_path}{move.ply}/"{current}>{number} {escape(move.text)}</a>'
 
 

@@ -28,6 +28,7 @@ from sarsen.doors.web.board.pictures import (
     in_words,
     inline_cells,
     inline_picture,
+    inline_pieces,
     inline_plan,
     prefers_words,
     remember,
@@ -35,6 +36,7 @@ from sarsen.doors.web.board.pictures import (
 from sarsen.doors.web.site.errors import explains_refusals
 from sarsen.doors.web.site.visitors import speaker
 from sarsen.drawing.taps import presets
+from sarsen.drawing.view import pieces
 from sarsen.language.challenges import terms_words
 from sarsen.language.clocks import away_words, clock_sentence, reserve_words
 from sarsen.language.grammar.dates import UTC_NAME, day_words, short_stretch, zone_called
@@ -259,8 +261,13 @@ def _shown(view: BoardView) -> dict[str, object]:
         "shown_move": view.moves[view.ply - 1] if view.ply and not view.previewed else None,
         "moved_by": view.players[view.moves[view.ply - 1].seat] if view.ply else "",
         "moves": move_table(
-            view.moves, len(view.players), reverse("board", args=[view.number]), view.ply
+            view.moves,
+            len(view.players),
+            reverse("board", args=[view.number]),
+            view.ply,
+            pieces(view.game.name),
         ),
+        "pieces": inline_pieces(view.game.name),
         "steps": _steps(view),
         "mover": view.players[view.to_move] if view.to_move is not None else "",
     }

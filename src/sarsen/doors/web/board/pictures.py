@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from django.http import HttpRequest, HttpResponse, HttpResponseNotModified
@@ -12,14 +12,16 @@ from django.views.decorators.http import require_safe
 
 from sarsen import drawing
 from sarsen.core.game import AnyPosition
+from sarsen.core.phrases import Phrase
 from sarsen.doors.web.account.colours import PICTURES, style_sheet, style_version
 from sarsen.doors.web.site.errors import explains_refusals
 from sarsen.doors.web.site.visitors import PRIVATE, keep_preference, speaker
-from sarsen.drawing.cells import cells
-from sarsen.drawing.svg import svg, thumbnail
-from sarsen.drawing.view import plan
+from sarsen.drawing.cells import Cell, CellRow, CellTable, cells
+from sarsen.drawing.scene import Label, Scene
+from sarsen.drawing.svg import svg, symbols, thumbnail
+from sarsen.drawing.view import pieces, plan
 from sarsen.games import load
-from sarsen.language.translating import spoken, translated
+from sarsen.language.translating import ENGLISH, spoken, translated
 from sarsen.services.boards.current_positions import present
 from sarsen.services.boards.view import view_board
 
@@ -35,12 +37,18 @@ ASK_AGAIN = "private, no-cache"
 
 def inline_picture(position: AnyPosition) -> SafeString:
     """Draw a position for a page, whose style sheet gives it its colours."""
-    return _drawn(_Same(position))
+    return _drawn(_Same(position), spoken())
 
 
 def inline_plan(position: AnyPosition) -> SafeString:
     """Draw a position from straight above for a page; "" where its picture is flat already."""
-    return _planned(_Same(position))
+    return _planned(_Same(position), spoken())
+
+
+@lru_cache
+def inline_pieces(game: str) -> SafeString:
+    """Draw the pieces that moves of a game name, for lists of moves; "" where they name none."""
+    return mark_safe(symbols(pieces(game)))  # noqa: S308
 
 
 def inline_cells(position: AnyPosition) -> str:
@@ -60,7 +68,7 @@ def as_text(position: AnyPosition) -> str:
 
 def caption(position: AnyPosition) -> str:
     """Return a text that says what the picture of a position shows."""
-    return _title(_Same(position))
+    return translated(_title(_Same(position)))
 
 
 @dataclass(frozen=True, eq=False)
@@ -82,24 +90,50 @@ class _Same:
 # A position that is shown again is the same in memory, for replays are remembered; and a
 # large board takes as long to draw as all the rest of its page.
 @lru_cache(maxsize=64)
-def _drawn(same: _Same) -> SafeString:
+def _drawn(same: _Same, _language: str) -> SafeString:
     # The one SVG writer escapes every text it is given.
-    return mark_safe(svg(drawing.scene(same.position), None))  # noqa: S308
+    return mark_safe(svg(_translated(drawing.scene(same.position)), None))  # noqa: S308
 
 
 @lru_cache(maxsize=64)
-def _planned(same: _Same) -> SafeString:
+def _planned(same: _Same, _language: str) -> SafeString:
     scene = plan(same.position)
-    return mark_safe(svg(scene, None)) if scene else mark_safe("")  # noqa: S308
+    return mark_safe(svg(_translated(scene), None)) if scene else mark_safe("")  # noqa: S308
+
+
+def _translated(scene: Scene) -> Scene:
+    """Return a scene with its words in the language in force."""
+    if spoken() == ENGLISH:
+        return scene
+    shapes = (
+        replace(shape, text=translated(shape.text))
+        if isinstance(shape, Label) and isinstance(shape.text, Phrase)
+        else shape
+        for shape in scene.shapes
+    )
+    return replace(scene, title=translated(scene.title), shapes=tuple(shapes))
+
+
+def translated_cells(position: AnyPosition) -> CellTable:
+    """Return a position as a table of cells in the words of the language in force."""
+    table = cells(position)
+    rows = (
+        CellRow(
+            translated(row.head),
+            tuple(Cell(translated(cell.words), cell.spot) for cell in row.cells),
+        )
+        for row in table.rows
+    )
+    return CellTable(tuple(map(translated, table.columns)), tuple(rows))
 
 
 @lru_cache(maxsize=64)
 def _worded(same: _Same, _language: str) -> str:
     places: dict[str, list[str]] = {}
-    for row in cells(same.position).rows:
+    for row in translated_cells(same.position).rows:
         for cell in row.cells:
             if cell.spot and cell.words:
-                places.setdefault(translated(cell.words), []).append(cell.spot)
+                places.setdefault(cell.words, []).append(cell.spot)
     grouped = {words: " ".join(spots) for words, spots in places.items()}
     return json.dumps(grouped, ensure_ascii=False, separators=(",", ":"))
 

@@ -107,6 +107,7 @@ def _comment(request: HttpRequest, board: int, path: Path, player: Player) -> Tr
 
 
 def _mark(request: HttpRequest, board: int, path: Path, player: Player) -> TreeView:
+    exploring.add(board, (), path, player, timezone.now())  # a line that only an address has yet
     view = exploring.mark(board, path, player, timezone.now())
     messages.success(request, "This line is played by itself when its turn comes.")
     return view

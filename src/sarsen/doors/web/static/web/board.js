@@ -15,7 +15,7 @@
 import { button, make, untilDone } from "./elements.js";
 import { away, spotsOf } from "./spots.js";
 
-const SMALL = 26; // pixels; a finger does not hit what is smaller
+const CLOSE = 24; // pixels from spot to spot; a finger does not tell apart what is closer
 const DRAGGED = 8; // pixels from where a piece was pressed
 const MOST_LIT = 150;
 const MOST_BUTTONS = 6; // places that are buttons, too
@@ -174,7 +174,7 @@ export class Board {
     const { spots, next } = this;
     const laid = target.closest(".laid");
     if (laid && !this.isMade) return this.back(Number(laid.dataset.at));
-    const isSmall = pointerType !== "mouse" && event.type === "click" && spots.width(next) < SMALL;
+    const isSmall = pointerType !== "mouse" && event.type === "click" && spots.apart(x, y, next) < CLOSE;
     if (isSmall && this.view?.closer(event)) return; // the finger points again
     const under = spots.under(x, y);
     const spot =

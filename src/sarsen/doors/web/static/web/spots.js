@@ -41,10 +41,14 @@ export class Spots {
     return nearest.spot;
   }
 
-  // Returns how wide spots are on the screen, in pixels: the smallest of some.
-  width(among) {
-    const scale = Math.abs(this.layer.getScreenCTM().a);
-    return Math.min(...this.placesOf(among).map((place) => place.size * scale));
+  // Returns how far the spot nearest to a point of the window is from the next one, in pixels.
+  apart(x, y, among) {
+    const to = this.layer.getScreenCTM();
+    const places = this.placesOf(among).map((place) => new DOMPoint(place.x, place.y).matrixTransform(to));
+    const from = (point) => (one, other) => away(one, point) - away(other, point);
+    const [nearest] = places.sort(from({ x, y }));
+    const [, next] = nearest ? places.sort(from(nearest)) : [];
+    return next ? away(nearest, next) : Infinity;
   }
 
   // Draws circles of a class over spots, in place of the earlier ones of that class: of a part

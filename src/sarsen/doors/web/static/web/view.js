@@ -90,9 +90,9 @@ export class View {
     }
   }
 
-  // Shows what is round a point of the window larger; false when it is larger already.
+  // Shows what is round a point of the window larger; false when it is large enough already.
   closer(event) {
-    if (this.scale > 1) return false;
+    if (this.scale >= CLOSER) return false;
     this.zoom(CLOSER, event);
     return true;
   }
