@@ -13,10 +13,11 @@ from django.test.utils import CaptureQueriesContext
 from sarsen.doors.web.players.tables import bars, course
 from sarsen.services.admin.monitoring import measure, overview
 from sarsen.services.after_events import AFTER_EVENTS
+from sarsen.services.bots.accounts import make_accounts
 from sarsen.services.events.statistics import DAYS, HOLD, count, figures, sweep_figures
 from sarsen.services.matches.matches import record_forfeit
 from sarsen.services.request import NOBODY, Request
-from sarsen.storage.models import CountedFigures, Match, RatingStep
+from sarsen.storage.models import CountedFigures, Match, Player, RatingStep
 from visitor import Visitor
 from web_world import NOW
 
@@ -34,6 +35,7 @@ def queries(browser: Client, path: str) -> int:
 
 def test_pages_cost_no_more_with_more_on_them(world: Any, browser: Client) -> None:
     pages = ("/", "/games/druid/", "/players/ann/", "/challenges/", "/programs/")
+    pages += ("/watch/", "/players/")
     for _ in range(2):
         world.board(moves="b8 b5")
         world.challenge("druid", "ann", "anyone")
@@ -49,6 +51,44 @@ def test_pages_cost_no_more_with_more_on_them(world: Any, browser: Client) -> No
     again = {path: queries(browser, path) for path in pages}
     assert again == once
     assert max(once.values()) <= 30, once
+
+
+def test_home_lobby_and_lists_need_few_queries(world: Any, browser: Client) -> None:
+    make_accounts(NOW)
+    for other in ("bob", "carla", "dora", "emil"):
+        world.board(moves=ENDED, players=("ann", other))
+        world.board(players=("ann", other))
+        world.challenge("druid", other, "anyone")
+        world.challenge("druid", other, "ann")
+    sweep_figures(NOW + timedelta(hours=1))
+    pages = {"/": 10, "/challenges/": 4, "/watch/": 4, "/players/?name=a": 9}
+    player = Client(SERVER_NAME="sarsen.test", REMOTE_ADDR="127.0.0.1")
+    player.force_login(world.player("ann"))
+    own = {"/": 15, "/challenges/": 10, "/watch/": 7, "/players/?name=a": 12}
+    for client, bounds in ((browser, pages), (player, own)):
+        for path in bounds:
+            client.get(path)
+        assert {path: queries(client, path) for path in bounds} == bounds
+
+
+def test_players_are_found_by_the_beginning_of_their_names(world: Any, visit: Visit) -> None:
+    world.board(moves=ENDED, players=("Anna", "bob"))
+    world.player("annika")
+    Player.objects.filter(userid="bob").update(is_bot=True)
+    gone = world.player("ansgar")
+    gone.is_active = False
+    gone.save()
+    nobody = visit()
+    found = "//ul[contains(@class, 'people')]//strong/text()"
+    for asked, names in (
+        *(("an", ["Anna", "annika"]), ("ANNI", ["annika"]), ("nn", []), ("", [])),
+        *(("%25", []), ("a_", []), ("%00", [])),
+    ):
+        nobody.go(f"/players/?name={asked}")
+        assert nobody.tree.xpath(found) == names, asked
+    # Programs have a list of their own.
+    best = [" ".join(one.text_content().split()) for one in nobody.tree.xpath("//ol/li")]
+    assert best == ["Anna 1662?"]
 
 
 def test_a_player_page_tells_games_course_and_what_was_between_us(world: Any, visit: Visit) -> None:

@@ -67,9 +67,9 @@ def presets(options: Iterable[Option]) -> tuple[Preset, ...]:
                 # Half way down from the usual size, on a value that there is.
                 steps = (option.default - option.low) // (2 * option.step)
                 quick = option.low + steps * option.step
-                found.insert(0, Preset(later("Standard"), "", f"{option.name} {option.default}"))
+                found.insert(0, Preset(later("Standard"), "", f"{_(option.name)} {option.default}"))
                 found.append(
-                    Preset(later("Quick"), f"-{option.name}={quick}", f"{option.name} {quick}")
+                    Preset(later("Quick"), f"-{option.name}={quick}", f"{_(option.name)} {quick}")
                 )
             case Flag(name="swap"):
                 found.append(Preset(later("Even"), "-swap", _(option.summary)))
