@@ -297,3 +297,26 @@ def test_the_keys_are_shown_by_a_key_and_by_a_button(
     ann.locator("label[for=sheet-more]").click()
     ann.get_by_role("button", name="Keys").click()
     expect(keys).to_be_visible()
+
+
+def test_a_page_loaded_anew_in_the_middle_of_a_move_plays_it_once(
+    people: tuple[Page, Page], live_server: Any, world: World
+) -> None:
+    ann, bob = people
+    board = world.board(moves="b8 b5 b4 a5 b6 d1")
+    for page in (ann, bob):
+        open_board(page, live_server.url, board)
+    point(ann, "b4")  # a sarsen, or the first end of a lintel
+    expect(ann.locator(".picture.tapping")).to_be_visible()
+    ann.reload()
+    expect(ann.locator(".pointable")).to_be_visible()
+    expect(ann.locator(".picture.tapping")).to_have_count(0)
+    point(ann, "c3")
+    play = ann.get_by_role("button", name="Play c3")
+    expect(play).to_be_visible()
+    ann.reload()
+    play.click()
+    expect(ann.locator(".done")).to_contain_text("c3 is played")
+    ann.reload()
+    for page in (ann, bob):
+        expect(page.locator(".here")).to_have_text("7 / 7")
