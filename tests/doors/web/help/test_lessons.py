@@ -33,6 +33,16 @@ def test_the_text_board_of_an_example_is_kept_below_it(name: str) -> None:
     assert [one.text_content().strip("\n") for one in kept] == [one.strip("\n") for one in below]
 
 
+@pytest.mark.parametrize("name", names())
+def test_rules_are_in_chapters_of_which_the_first_are_open_and_all_are_listed(name: str) -> None:
+    page = html.fromstring(f"<div>{rules_of(name)}</div>")
+    chapters = page.xpath("//details[@class='chapter']")
+    assert [one.get("open") is not None for one in chapters[2:4]] == [True, False]
+    listed = page.xpath("//nav[@class='contents']//a/@href")
+    assert listed == [f"#{one}" for one in page.xpath("//details[@class='chapter']/div/@id")]
+    assert len(set(listed)) == len(chapters)
+
+
 def test_other_prose_stays_what_it_was_and_brings_no_html() -> None:
     out = lesson('# T\n\n```sarsen\nshow nonsense "\n```\n\n<script>x</script> `a`\n')
     assert "<script" not in out

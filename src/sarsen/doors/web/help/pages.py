@@ -11,7 +11,9 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.template.loader import render_to_string
 from django.utils import timezone
+from django.utils.html import strip_tags
 from django.utils.safestring import SafeString, mark_safe
+from django.utils.text import slugify
 from django.utils.translation import get_language
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
@@ -27,7 +29,7 @@ from sarsen.doors.web.site.visitors import speaker
 from sarsen.games import find, help_text, load, names, showpiece
 from sarsen.help import find_page, rendering
 from sarsen.help.pages import Example, read_example
-from sarsen.language.commands import COMMANDS
+from sarsen.language.commands import BY_WORD, COMMANDS
 from sarsen.language.ratings import points
 from sarsen.services.bots.accounts import Program, list_programs
 from sarsen.services.challenges.pages import open_challenges
@@ -42,6 +44,7 @@ MOST_PICTURED = 8  # of them, with a picture
 MOST_ENDED = 8
 MOST_OPEN = 20
 MOST_BEST = 8
+OPEN_CHAPTERS = 3  # of a game's rules
 _markdown = MarkdownIt("commonmark")
 
 
@@ -66,6 +69,8 @@ def show_help(request: HttpRequest, subject: str = "") -> HttpResponse:
         "has_boards": has_boards,
         "shelves": _shelves(),
         "subject": subject.lower(),
+        "is_command": subject.lower() in BY_WORD,
+        "games": () if subject else [game.info for game in find().values()],
     }
     return render(request, "web/help/page.html", facts)
 
@@ -107,7 +112,36 @@ class Forbidden:
 def rules_of(game: str) -> SafeString:
     """Return the help page of a game as HTML, without its title, its examples as boards."""
     _, _, text = help_text(game).partition("\n")
-    return lesson(text)
+    return in_chapters(lesson(text))
+
+
+@dataclass(frozen=True)
+class Chapter:
+    """A part of a game's rules; `key` names it within the page."""
+
+    title: str
+    key: str
+    html: SafeString
+    is_open: bool
+
+
+def in_chapters(html: SafeString) -> SafeString:
+    """Fold the chapters of a page behind the first ones, and put a list of them before it."""
+    start, *parts = html.split("<h2>")
+    chapters = []
+    for at, part in enumerate(parts):
+        title, _, rest = part.partition("</h2>")
+        # The title and the rest are parts of HTML that is safe.
+        chapters.append(
+            Chapter(
+                mark_safe(title),  # noqa: S308
+                f"rules-{slugify(strip_tags(title))}",
+                mark_safe(rest),  # noqa: S308
+                is_open=at < OPEN_CHAPTERS,
+            )
+        )
+    facts = {"start": mark_safe(start), "chapters": chapters}  # noqa: S308
+    return render_to_string("web/help/chapters.html", facts)
 
 
 def lesson(text: str) -> SafeString:

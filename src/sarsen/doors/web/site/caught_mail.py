@@ -17,6 +17,7 @@ from django.urls import reverse
 from django.utils.html import escape, format_html, format_html_join
 from django.utils.http import urlencode
 from django.utils.safestring import SafeString
+from django.views.decorators.clickjacking import xframe_options_sameorigin
 
 from sarsen.core.errors import UserError
 from sarsen.core.phrases import Phrase
@@ -30,7 +31,8 @@ MOST_LOOKS = 20  # by itself for an answer, every two seconds
 # A letter's own styles work, as in a mail program; nothing else of it does.
 LETTER_POLICY = (
     "default-src 'none'; img-src 'self'; style-src 'unsafe-inline'; form-action 'none'; "
-    "base-uri 'none'; frame-ancestors 'none'; sandbox allow-same-origin"
+    "base-uri 'none'; frame-ancestors 'self'; "
+    "sandbox allow-same-origin allow-top-navigation-by-user-activation"
 )
 ADDRESS = re.compile(r"[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@[A-Za-z0-9.-]{1,189}")
 View = Callable[..., HttpResponse]
@@ -163,6 +165,7 @@ def send_raw(request: HttpRequest, number: int) -> HttpResponse:
     return HttpResponse(find_caught(number).raw, "text/plain; charset=utf-8")
 
 
+@xframe_options_sameorigin
 @nearby_only
 @explains_refusals
 def send_html(request: HttpRequest, number: int) -> HttpResponse:
@@ -170,7 +173,8 @@ def send_html(request: HttpRequest, number: int) -> HttpResponse:
     letter = read_letter(find_caught(number).raw)
     if not letter.html:
         raise _no_such_part(number, Phrase("HTML"))
-    html = letter.html
+    # Its links lead out of the frame that it is shown in.
+    html = letter.html.replace("<head>", '<head><base target="_top">', 1)
     for at, picture in enumerate(letter.pictures):
         if picture.name:
             html = html.replace(f'"cid:{picture.name}"', f'"{picture_path(number, at)}"')

@@ -9,6 +9,7 @@ from email.policy import SMTP
 from email.utils import format_datetime
 from typing import Any
 
+from csp.decorators import csp_update
 from django import forms
 from django.conf import settings
 from django.core.exceptions import ValidationError
@@ -24,7 +25,6 @@ from sarsen.doors.web.site.caught_mail import (
     MOST_MAILBOXES,
     link_own_pages,
     nearby_only,
-    picture_path,
     read_letter,
 )
 from sarsen.doors.web.site.errors import explains_refusals
@@ -35,6 +35,8 @@ from sarsen.services.mail.incoming import Delivery, store
 
 LONGEST_SUBJECT = 500
 LONGEST_TEXT = 20_000
+# The HTML of a mail is shown in a frame.
+_with_a_frame = csp_update({"frame-src": ["'self'"]})
 _COMMANDS = {"autocapitalize": "off", "spellcheck": "false"}
 
 
@@ -160,6 +162,7 @@ def write_new_mail(request: HttpRequest) -> HttpResponse:
     return render(request, "web/site/write_mail.html", {"form": form}, status=status)
 
 
+@_with_a_frame
 @nearby_only
 @explains_refusals
 def show_mail(request: HttpRequest, number: int) -> HttpResponse:
@@ -168,6 +171,7 @@ def show_mail(request: HttpRequest, number: int) -> HttpResponse:
     return _show(request, find_caught(number), form, status=200)
 
 
+@_with_a_frame
 @require_POST
 @nearby_only
 @explains_refusals
@@ -196,7 +200,6 @@ def _show(request: HttpRequest, caught: Caught, form: ReplyForm, *, status: int)
     facts = {
         "caught": caught,
         "letter": letter,
-        "pictures": [picture_path(caught.number, at) for at in range(len(letter.pictures))],
         "text": link_own_pages(letter.text),
         "form": form,
         "mailboxes": mailboxes(most=MOST_MAILBOXES),
