@@ -22,6 +22,17 @@ from sarsen.services.mail.outgoing import DueLetter
 from sarsen.services.matches.history import MatchMove
 from sarsen.services.notices import Event
 
+# The colours and the type of the pages, as far as they suit light and dark mail programs alike:
+# neither text nor background has a colour of its own, except on the button.
+LINK = "#3d7fb8"
+MARK = "#d99a1c"
+GO = "#4a762a"
+LINE = "rgba(139,122,88,.4)"
+SANS = "font-family:Inter,-apple-system,'Segoe UI',Roboto,'Noto Sans',Helvetica,Arial,sans-serif"
+BUTTON = (
+    f"display:inline-block;padding:11px 19px;border-radius:10px;background:{GO};color:#fff;"
+    "font-weight:600;text-decoration:none"
+)
 MONOSPACE = "font-family:Menlo,Consolas,'Courier New',monospace"
 _HEAD = """<!DOCTYPE html>
 <html lang="{language}">
@@ -32,9 +43,11 @@ _HEAD = """<!DOCTYPE html>
 <meta name="supported-color-schemes" content="light dark">
 <title>{title}</title>
 </head>
-<body style="margin:0;padding:16px;font-family:Georgia,'Times New Roman',serif;\
-font-size:16px;line-height:1.45">
-<div style="max-width:640px;margin:0 auto">
+<body style="margin:0;padding:12px;{sans};font-size:15px;line-height:1.45">
+<div style="max-width:600px;margin:0 auto;padding:8px 20px 12px;border:1px solid {rule};\
+border-radius:12px">
+<p style="margin:8px 0 16px;padding-bottom:10px;border-bottom:1px solid {rule};font-weight:700">\
+<span style="color:#c2452d">&#9698;</span> sarsen</p>
 """
 _FOOT = "</div>\n</body>\n</html>\n"
 _TYPED = re.compile(r"`([^`\n]+)`")
@@ -44,7 +57,7 @@ _CELL = "padding:3px 16px 3px 0;text-align:left;vertical-align:top"
 _STYLES = {
     "pre": _PRE,
     "code": f"{MONOSPACE};font-size:14px",
-    "th": f"{_CELL};border-bottom:1px solid #b9822f",
+    "th": f"{_CELL};border-bottom:1px solid {LINE}",
     "td": _CELL,
     "table": "border-collapse:collapse;font-size:14px",
 }
@@ -53,8 +66,8 @@ _WIDE = '<div style="overflow-x:auto">{}</div>'
 _LINE_END = re.compile(r"\r\n|\r|\n")
 _PICTURE = """<img src="cid:board" alt="{words}" width="{width}" \
 style="display:block;width:100%;max-width:{width}px;height:auto;border-radius:8px">"""
-_CHAT = '<p style="border-left:3px solid #7a8a99;padding-left:12px;white-space:pre-line">{}</p>'
-_WAYS = '<p style="border-left:3px solid #b9822f;padding-left:12px">{}</p>'
+_CHAT = f'<p style="border-left:4px solid {LINK};padding-left:12px;white-space:pre-line">{{}}</p>'
+_WAYS = f'<p style="border-left:4px solid {MARK};padding-left:12px">{{}}</p>'
 _TABLE = """<table role="presentation" \
 style="border-collapse:collapse;font-family:Menlo,Consolas,monospace;font-size:13px">
 <tr>{heads}</tr>
@@ -101,7 +114,7 @@ def write_page(page: LetterHtml) -> str:
     stop = _STOP.format(escape(page.unsubscribe), _("Stop these mails")) if page.unsubscribe else ""
     parts = "\n".join(
         [
-            f'<p style="font-size:18px;margin:0 0 4px">{_lines(page.news)}</p>',
+            f'<p style="font-size:19px;font-weight:700;margin:0 0 4px">{_lines(page.news)}</p>',
             f'<p style="margin:0 0 16px;opacity:.75">{escape(page.headline)}<br>'
             f"{_lines(page.seats)}{clock}</p>",
             _PICTURE.format(words=escape(page.words), width=page.width) if page.width else "",
@@ -109,8 +122,7 @@ def write_page(page: LetterHtml) -> str:
             f"<p>{_lines(page.ratings)}</p>" if page.ratings else "",
             _CHAT.format(escape(page.chat)) if page.chat else "",
             _WAYS.format(_marked(page.ways).replace("\n", "<br>")) if page.ways else "",
-            f'<p><a href="{escape(page.url)}" style="color:#b9822f">'
-            f"{_('The board on the web')}</a></p>",
+            f'<p><a href="{escape(page.url)}" style="{BUTTON}">{_("The board on the web")}</a></p>',
             page.table,
             f'<pre style="{MONOSPACE};font-size:12px;line-height:1.15;overflow-x:auto;'
             f'white-space:pre">{escape(page.board)}</pre>',
@@ -146,7 +158,7 @@ def _marked(text: str) -> str:
 
 def document(title: str, body: str) -> str:
     """Return a whole HTML document in the language in force."""
-    return _HEAD.format(language=spoken(), title=escape(title)) + body + _FOOT
+    return _HEAD.format(language=spoken(), title=escape(title), sans=SANS, rule=LINE) + body + _FOOT
 
 
 def prose(text: str) -> str:
@@ -197,7 +209,7 @@ def _paragraph(text: str) -> str:
 def _line(line: str) -> str:
     if line.startswith("  "):
         return f'<code style="{_STYLES["code"]}">{escape(line).replace("  ", "&nbsp; ")}</code>'
-    return _ADDRESS.sub(r'<a href="\g<0>" style="color:#b9822f">\g<0></a>', _marked(line))
+    return _ADDRESS.sub(rf'<a href="\g<0>" style="color:{LINK}">\g<0></a>', _marked(line))
 
 
 def unsubscribe_address(due: DueLetter) -> str:

@@ -7,11 +7,12 @@ from typing import Any
 
 from django.conf import settings
 from django.template.loader import render_to_string
+from django.utils.safestring import mark_safe
 
 from sarsen import drawing
 from sarsen.core.game import AnyPosition
 from sarsen.doors.mail.letters.answers import RULE
-from sarsen.doors.mail.letters.html import unsubscribe_address
+from sarsen.doors.mail.letters.html import BUTTON, LINE, SANS, unsubscribe_address
 from sarsen.doors.mail.send.composing import Letter
 from sarsen.drawing.png import png, width_of
 from sarsen.drawing.taps import Sign, pointed
@@ -75,6 +76,9 @@ def review(due: DueLetter) -> Letter:
         "has_pictures": has_pictures,
         "url": url,
         "unsubscribe": unsubscribe,
+        "sans": mark_safe(SANS),  # noqa: S308  (its quotes stand as they are)
+        "rule": LINE,
+        "button": BUTTON,
     }
     footer = f"\n\nTo stop these mails: {unsubscribe}" if unsubscribe else ""
     return Letter(

@@ -71,7 +71,8 @@ def show_styles(request: HttpRequest) -> HttpResponse:
     if not may_read_mail(request):
         raise Http404
     roles = [*_PAGE_ROLES, "ink", "paper", "mark", "first", "second"]
-    return render(request, "web/site/styles.html", {"roles": roles, "icons": _ICONS})
+    facts = {"roles": roles, "icons": _ICONS, "games": names()}
+    return render(request, "web/site/styles.html", facts)
 
 
 def facts_to_choose(chosen: Chosen) -> dict[str, object]:
@@ -303,9 +304,9 @@ def style_version() -> str:
 
 def _rules() -> Iterator[str]:
     usual, contrast = THEMES[""], THEMES["contrast"]
-    yield _rule(":root", usual[0])
+    yield _rule(":root,[data-mode=light]", usual[0])
     yield _at(DARKER, _rule(f":root{_NOT_LIGHT}", usual[1]))
-    yield _rule(f":root{_DARK_MODE}", usual[1])
+    yield _rule(_DARK_MODE, usual[1])
     yield _at(MORE, _rule(":root", contrast[0]) + _rule(f":root{_DARK_MODE}", contrast[1]))
     yield _at(f"{MORE} and {DARKER}", _rule(f":root{_NOT_LIGHT}", contrast[1]))
     for name, (light, dark) in THEMES.items():
@@ -314,8 +315,8 @@ def _rules() -> Iterator[str]:
         yield _rule(f":root[data-palette={name}]", light)
         yield _at(DARKER, _rule(f":root[data-palette={name}]{_NOT_LIGHT}", dark))
         yield _rule(f":root[data-palette={name}]{_DARK_MODE}", dark)
-    yield ":root{color-scheme:light dark}:root[data-mode=light]{color-scheme:light}"
-    yield f":root{_DARK_MODE}{{color-scheme:dark}}"
+    yield ":root{color-scheme:light dark}[data-mode=light]{color-scheme:light}"
+    yield f"{_DARK_MODE}{{color-scheme:dark}}"
     yield style_rules()
     yield f"#{STRIPES} rect{{fill:var(--second)}}#{STRIPES} rect+rect{{fill:var(--second-stripe)}}"
     for those in ("[data-striped]", "[data-palette=contrast]"):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import NamedTuple
@@ -174,20 +174,23 @@ _REPORTS: dict[str, tuple[Callable[[str], Command], str]] = {
 def show_report(request: HttpRequest, name: str, kind: str) -> HttpResponse:
     """Show the ratings, the standings or the finished games of a game."""
     info, (command, title) = load(name).info, _REPORTS[kind]
-    return _report(request, command(info.name), _(title).format(game=info.title))
+    facts = {"game": info, "kind": kind}
+    return _report(request, command(info.name), _(title).format(game=info.title), facts)
 
 
 @explains_refusals
 def show_player_history(request: HttpRequest, userid: str) -> HttpResponse:
     """Show the finished games of a player."""
     title = _("Past games of {player}").format(player=userid)
-    return _report(request, History("", (userid,)), title)
+    return _report(request, History("", (userid,)), title, {})
 
 
-def _report(request: HttpRequest, command: Command, title: str) -> HttpResponse:
+def _report(
+    request: HttpRequest, command: Command, title: str, facts: Mapping[str, object]
+) -> HttpResponse:
     reply = perform(command, actor(request), "", timezone.now())
-    facts = {"title": title, "answer": lay_out(reply, speaker(request))}
-    return render(request, "web/site/report.html", facts)
+    shown = {**facts, "title": title, "answer": lay_out(reply, speaker(request))}
+    return render(request, "web/site/report.html", shown)
 
 
 @dataclass(frozen=True)
