@@ -1,7 +1,7 @@
 """Draw the pictures of the README: `make pictures` runs this file, the test suite does not.
 
-One is a page of a running server, the other a mail as a mail program displays it. The time is
-fixed, so that they change only with what they show. Look at both before you commit them.
+They are pages of a running server, and a mail as a mail program displays it. The time is fixed,
+so that they change only with what they show. Look at all of them before you commit them.
 """
 
 from __future__ import annotations
@@ -17,16 +17,19 @@ import time_machine
 from django.conf import settings
 from django.test import Client
 from PIL import Image
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import Browser, BrowserContext, Page, ViewportSize, expect
 
 from filled_world import DRUID, GYGES
 from sarsen.doors.mail import jobs
+from sarsen.services.bots.accounts import make_accounts
 from sarsen.storage.models import CaughtMail, Player
 from web_world import NOW, World
 
 DRAWN_AT = NOW + timedelta(hours=1)
 FOLDER = Path(__file__).parents[2] / "docs" / "pictures"
 MOST_BYTES = 80_000
+DESKTOP = ViewportSize(width=1280, height=800)
+PHONE = ViewportSize(width=390, height=844)
 COLOURS = 128
 # What a mail program shows above a mail, and the font it chooses.
 HEAD = """
@@ -55,19 +58,42 @@ def write(name: str, screenshot: bytes) -> None:
     assert path.stat().st_size < MOST_BYTES, f"{name} has {path.stat().st_size} bytes"
 
 
-def test_draw_a_page(chromium: Browser, live_server: Any, world: World) -> None:
-    board = world.board(moves=" ".join(DRUID.split()[:24]))
+def show(browser: BrowserContext, address: str) -> Page:
+    """Open a page at the fixed time, drawn to its end."""
+    page = browser.new_page()
+    page.clock.set_fixed_time(DRAWN_AT)
+    page.goto(address, wait_until="networkidle")
+    return page
+
+
+def log_in(browser: BrowserContext, url: str) -> None:
     client = Client()
     client.force_login(Player.objects.get(userid="ann"))
     key = client.cookies[settings.SESSION_COOKIE_NAME].value
-    cookie = {"name": settings.SESSION_COOKIE_NAME, "value": key, "url": live_server.url}
-    with chromium.new_context(viewport={"width": 1280, "height": 800}) as browser:
-        browser.add_cookies([cookie])  # type: ignore[list-item]
-        page = browser.new_page()
-        page.clock.set_fixed_time(DRAWN_AT)
-        page.goto(f"{live_server.url}/boards/{board}/", wait_until="networkidle")
+    cookie = {"name": settings.SESSION_COOKIE_NAME, "value": key, "url": url}
+    browser.add_cookies([cookie])  # type: ignore[list-item]
+
+
+def test_draw_the_pages(chromium: Browser, live_server: Any, world: World) -> None:
+    url = live_server.url
+    board = world.board(moves=" ".join(DRUID.split()[:24]))
+    gyges = world.board("gyges", " ".join(GYGES.split()[:8]))
+    world.board(moves=DRUID)
+    make_accounts(DRAWN_AT)
+    with chromium.new_context(viewport=DESKTOP) as nobody:
+        write("home.png", show(nobody, url).screenshot())
+        write("rules.png", show(nobody, f"{url}/games/gyges/#rules").screenshot())
+    with chromium.new_context(viewport=DESKTOP) as ann:
+        log_in(ann, url)
+        page = show(ann, f"{url}/boards/{board}/")
         expect(page.locator(".pointable")).to_be_visible()
         write("board.png", page.screenshot())
+        write("profile.png", show(ann, f"{url}/players/ann/").screenshot())
+    with chromium.new_context(viewport=PHONE, color_scheme="dark", is_mobile=True) as phone:
+        log_in(phone, url)
+        page = show(phone, f"{url}/boards/{gyges}/")
+        expect(page.locator(".pointable")).to_be_visible()
+        write("phone.png", page.screenshot())
 
 
 def test_draw_a_mail(chromium: Browser, live_server: Any, world: World) -> None:
