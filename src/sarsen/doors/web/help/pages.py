@@ -70,7 +70,6 @@ def show_help(request: HttpRequest, subject: str = "") -> HttpResponse:
         "shelves": _shelves(),
         "subject": subject.lower(),
         "is_command": subject.lower() in BY_WORD,
-        "games": () if subject else [game.info for game in find().values()],
     }
     return render(request, "web/help/page.html", facts)
 
