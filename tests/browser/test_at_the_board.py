@@ -166,6 +166,35 @@ def test_an_enlarged_board_stays_so_in_a_preview_and_after_a_move(
     check()
 
 
+def test_questions_and_refusals_stand_over_the_board_and_the_end_is_a_card(
+    people: tuple[Page, Page], live_server: Any, world: World
+) -> None:
+    ann, bob = people
+    board = world.board(moves="b8 b5")
+    for page in people:
+        open_board(page, live_server.url, board)
+    address = ann.url
+    dialog = ann.get_by_role("dialog")
+    ann.locator("label[for=sheet-more]").click()
+    ann.get_by_text("Planned moves").click()
+    ann.locator("#queue").fill("z99")
+    ann.get_by_role("button", name="Save plan").click()
+    expect(dialog.locator(".refusal")).to_contain_text("z99")
+    ann.keyboard.press("Escape")
+    expect(dialog).to_have_count(0)
+    expect(ann.locator("#queue")).to_have_value("z99")
+    ann.get_by_role("button", name="Resign").click()
+    expect(dialog).to_contain_text("resign")
+    assert ann.url == address
+    dialog.get_by_role("button", name="Yes, resign").click()
+    card = ann.locator(".ended")
+    expect(card).to_contain_text("bob won")
+    expect(card.get_by_role("button", name="Rematch")).to_be_visible()
+    card.locator("summary").click()
+    expect(card.get_by_role("button", name="Rematch")).to_be_hidden()
+    expect(bob.locator(".ended")).to_contain_text("You won")
+
+
 def test_what_is_said_about_news_is_what_happened(
     people: tuple[Page, Page], live_server: Any, world: World
 ) -> None:
@@ -174,12 +203,10 @@ def test_what_is_said_about_news_is_what_happened(
     for page in (ann, bob):
         open_board(page, live_server.url, board)
     told = ann.locator("#told")
-    bob.locator("label[for=sheet-chat]").click()
     bob.get_by_label("Message").fill("Well played so far")
     bob.get_by_role("button", name="Send").click()
     expect(told).to_contain_text("Well played so far")
     expect(told).not_to_contain_text("moved")
-    bob.locator("label[for=sheet-more]").click()
     bob.get_by_role("button", name="Take back my move").click()
     expect(told).to_have_text("bob asks to take back move 2")
     ann.get_by_role("button", name="Agree").click()
@@ -194,7 +221,6 @@ def test_half_a_line_of_chat_stops_neither_the_board_nor_its_record(
     board = world.board(moves="b8 b5")
     for page in (ann, bob):
         open_board(page, live_server.url, board)
-    bob.locator("label[for=sheet-chat]").click()
     said = bob.get_by_label("Message")
     said.press_sequentially("Half a")
     point(ann, "c3")

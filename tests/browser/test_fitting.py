@@ -21,10 +21,8 @@ pytestmark = [
     ),
 ]
 expect.set_options(timeout=20_000)  # other processes may be at work on the machine
-SIZES = {
-    "desk": {"viewport": {"width": 1280, "height": 800}},
-    "phone": {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True},
-}
+DESKS = ((1280, 800), (1366, 768), (1440, 900))
+PHONES = ((360, 640), (390, 664), (390, 844))
 # A board of each game at its default size, of the largest one, and a move that is legal there.
 BOARDS = {
     "druid": (("druid", DRUID.rpartition(" ")[0], ""), "a1"),
@@ -57,12 +55,34 @@ OUTSIDE = """
 """
 
 
-@pytest.fixture(params=SIZES)
+# Every game where there is least room, and the widest and the largest one at all sizes.
+CASES = [
+    *((size, name) for size in ((1280, 800), (360, 640), (390, 664)) for name in BOARDS),
+    *(
+        (size, name)
+        for size in ((1366, 768), (1440, 900), (390, 844))
+        for name in ("druid", "gyges")
+    ),
+]
+
+
+@pytest.fixture
+def size(request: pytest.FixtureRequest) -> tuple[int, int]:
+    """Return the width and height of the window."""
+    chosen: tuple[int, int] = getattr(request, "param", DESKS[0])
+    return chosen
+
+
+@pytest.fixture
 def page(
-    request: pytest.FixtureRequest, chromium: Browser, live_server: Any, world: World
+    size: tuple[int, int], chromium: Browser, live_server: Any, world: World
 ) -> Iterator[Page]:
-    """Return a browser of either size in which ann is logged in."""
-    context = chromium.new_context(**SIZES[request.param])
+    """Return a browser in which ann is logged in."""
+    width, height = size
+    is_phone = size in PHONES
+    context = chromium.new_context(
+        viewport={"width": width, "height": height}, has_touch=is_phone, is_mobile=is_phone
+    )
     client = Client()
     client.force_login(world.player("ann"))
     cookie = client.cookies["sessionid"].value
@@ -74,35 +94,61 @@ def page(
 
 
 def check(page: Page, *further: str) -> None:
-    seen = ("svg.board", ".above .side", ".below .side", ".state", *further)
+    seen = ("svg.board", ".above .side", ".below .side", *further)
     assert page.evaluate(OUTSIDE, list(seen)) == []
     assert page.evaluate("scrollY") == 0
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    assert page.evaluate("document.documentElement.scrollHeight <= innerHeight")
 
 
-@pytest.mark.parametrize("name", BOARDS)
+@pytest.mark.parametrize(("size", "name"), CASES, indirect=["size"])
 def test_the_board_its_players_and_what_to_do_are_in_sight(
-    page: Page, live_server: Any, world: World, name: str
+    page: Page, live_server: Any, world: World, size: tuple[int, int], name: str
 ) -> None:
     (game, moves, options), move = BOARDS[name]
     board = world.board(game, moves, options=options)
+    world.board(moves="b8 b5")
     address = f"{live_server.url}/boards/{board}/"
     page.goto(address)
-    is_own_turn = len(moves.split()) % 2 == 0
-    if is_own_turn:
+    beside = (".walk", ".tabs") if size in PHONES else (".typing button", ".mine", "#say", ".acts")
+    if len(moves.split()) % 2 == 0:
         expect(page.locator(".pointable")).to_be_visible()
-        check(page, ".pointed", ".typing button")
-    else:
-        check(page, ".typing button")
+        beside = (".pointed", *beside)
+    check(page, ".state", ".moves-sheet", *beside)
     shifts = page.evaluate("window.shifts")
     assert round(sum(value for value, _ in shifts), 2) == 0, shifts
     if move:
+        drawn = page.locator("svg.board").first.bounding_box()
         page.goto(f"{address}?try={move}")
         check(page, ".deciding button, .deciding .button")
+        assert page.locator("svg.board").first.bounding_box() == drawn
 
 
+@pytest.mark.parametrize("size", [*DESKS, *PHONES], indirect=True)
 def test_the_end_of_a_game_is_in_sight(page: Page, live_server: Any, world: World) -> None:
     board = world.board(moves=DRUID)
+    world.board(moves="b8 b5")
     page.goto(f"{live_server.url}/boards/{board}/")
     expect(page.get_by_role("button", name="Rematch")).to_be_visible()
-    check(page, ".ended button")
+    check(page, ".ended summary", ".ended button", ".ended [data-next]")
+
+
+@pytest.mark.parametrize("size", PHONES[:1], indirect=True)
+def test_on_a_phone_other_sheets_take_the_place_of_the_board_and_give_it_back(
+    page: Page, live_server: Any, world: World
+) -> None:
+    board = world.board(moves="b8 b5")
+    page.goto(f"{live_server.url}/boards/{board}/")
+    tabs = page.locator(".tabs")
+    drawn = page.locator("svg.board").first
+    for name, shown in (
+        ("Chat", page.get_by_label("Message")),
+        ("More", page.get_by_role("button", name="Offer a draw")),
+        ("Notes", page.get_by_label("Your note")),
+    ):
+        tabs.get_by_text(name).click()
+        expect(shown).to_be_visible()
+        expect(drawn).to_be_hidden()
+        assert page.evaluate("document.documentElement.scrollHeight <= innerHeight")
+    tabs.get_by_text("Board").click()
+    expect(drawn).to_be_visible()

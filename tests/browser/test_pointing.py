@@ -242,7 +242,6 @@ def test_what_goes_wrong_at_a_board_plays_nothing_and_loses_nothing(
     ann = Seat(chromium, live_server.url, "ann", **DESK)
     page = ann.page
     ann.open(board)
-    page.locator("label[for=sheet-chat]").click()
     page.get_by_label("Message").fill("A long thought")
     # A rule is said where it was broken.
     ann.point("b5")

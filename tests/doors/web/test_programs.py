@@ -82,7 +82,7 @@ def test_page_waits_for_a_programs_move_and_shows_it(world: Any, visit: Visit) -
     think()
     ann.go(ann.path)
     assert not is_refreshed(ann)
-    assert "It’s your move" in ann.text
+    assert "Your turn" in ann.text
 
 
 def test_page_does_not_wait_for_ever(world: Any, visit: Visit) -> None:

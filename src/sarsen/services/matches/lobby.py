@@ -78,6 +78,31 @@ def boards_numbered(numbers: Sequence[int]) -> tuple[ListedBoard, ...]:
     return tuple(found[number] for number in numbers if number in found)
 
 
+# A player may have several seats of one board.
+_IN_PLAY = """
+SELECT {columns} FROM storage_match
+JOIN storage_matchseat ON storage_matchseat.match_id = storage_match.id
+WHERE storage_matchseat.player_id = %s AND storage_match.id <> %s AND storage_match.ended_at IS NULL
+    AND COALESCE(storage_match.game, '') IN ({{keys}})
+GROUP BY storage_match.id
+ORDER BY MIN(CASE WHEN storage_matchseat.seat = storage_match.seat_to_move THEN 0 ELSE 1 END),
+    storage_match.due_at IS NULL, storage_match.due_at, storage_match.moved_at, storage_match.id
+LIMIT {most}
+"""
+
+
+def boards_in_play(player: int, *, but: int, most: int) -> tuple[ListedBoard, ...]:
+    """List a player's boards in play, those first that wait for a move, by the time left.
+
+    Args:
+        player: The primary key.
+        but: A board that is left out.
+    """
+    columns = ", ".join(f"{{Match.{name}}}" for name in _SHOWN)
+    sql = _IN_PLAY.format(columns=columns, most=most)
+    return _listed(statements.select(sql, player, but, keys=list(find())))
+
+
 def public_boards_of(player: Player, *, ended: bool, most: int) -> tuple[ListedBoard, ...]:
     """List a player's public boards, running or ended, the latest first."""
     newest = newest_boards_of((player,), ended=ended)

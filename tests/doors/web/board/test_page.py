@@ -9,10 +9,16 @@ from typing import Any
 
 from django.test import Client
 from lxml import html
+from pytest_django import DjangoAssertNumQueries
 
 from sarsen.doors.web.board.moves import move_rows, move_table
 from sarsen.games import names
+from sarsen.language.commands import Resign
 from sarsen.services.boards.view import MatchMove
+from sarsen.services.dispatch import perform
+from sarsen.services.matches.lobby import boards_in_play
+from sarsen.services.request import Actor
+from visitor import Visitor
 
 Read = Callable[..., str]
 MOVES = "b8 b5 b4 a5 b6 d1 b4-b6"
@@ -163,3 +169,29 @@ def test_a_picture_is_a_file_of_its_own_that_browsers_keep_for_a_while(
         assert response["Cache-Control"] == "public, max-age=60"
         assert response.content.startswith(b"<svg ")
     assert light.content != dark.content
+
+
+def test_other_boards_stand_beside_a_board_those_that_wait_first(
+    world: Any, visit: Callable[..., Visitor], django_assert_num_queries: DjangoAssertNumQueries
+) -> None:
+    mine, theirs, shown = (world.board(moves=moves) for moves in ("", "b8", "b8"))
+    world.board(players=("cyd", "dan"))
+    ended = world.board(moves="b8 b5")
+    perform(Resign("druid", ended, confirmed=True), Actor(world.player("ann")), "", NOW)
+    ann = visit("ann")
+    ann.go(f"/boards/{shown}/")
+    linked = ann.tree.xpath("//div[@class='mine']//a/@href")
+    assert linked == [f"/boards/{mine}/", f"/boards/{theirs}/"]
+    assert texts(ann.page, "//div[@class='mine']/h2") == ["Your turn 1", "Their turn"]
+    nobody = visit()
+    nobody.go(f"/boards/{shown}/")
+    assert not nobody.tree.xpath("//div[@class='mine']/*")
+    bob = world.player("bob").pk
+    with django_assert_num_queries(2):
+        boards_in_play(bob, but=shown, most=6)
+
+
+def test_one_who_plays_both_seats_of_a_board_sees_it_once(world: Any) -> None:
+    board = world.challenge("druid", "ann", "ann").board
+    found = boards_in_play(world.player("ann").pk, but=0, most=6)
+    assert [one.number for one in found] == [board]

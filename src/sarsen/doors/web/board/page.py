@@ -33,6 +33,7 @@ from sarsen.doors.web.board.pictures import (
     prefers_words,
     remember,
 )
+from sarsen.doors.web.players.pages import OwnRow, own_rows
 from sarsen.doors.web.site.errors import explains_refusals
 from sarsen.doors.web.site.visitors import speaker
 from sarsen.drawing.taps import presets
@@ -46,12 +47,15 @@ from sarsen.language.replies import Refusal
 from sarsen.services.board_cache import BoardCache
 from sarsen.services.boards.view import BoardView, view_board
 from sarsen.services.challenges import rematches
+from sarsen.services.matches.lobby import boards_in_play
 from sarsen.services.matches.matches import Offer
 from sarsen.services.matches.spectators import is_watching
+from sarsen.services.notices import Channel, Event, channel_of
 from sarsen.services.plans.exploring import published
 from sarsen.services.ratings.counting import ratings_of, view_finished
 from sarsen.services.request import Player
 
+MOST_BESIDE = 6  # other boards of the viewer
 MOST_BUTTONS = 40  # legal moves that are buttons
 MOST_NAMED = 150  # legal moves that the field knows
 NO_EXPLORATION = "--exploration=off"
@@ -152,8 +156,15 @@ def show_refused_move(
 
 
 def _page(request: HttpRequest, seen: LookedAt, *, here: str) -> HttpResponse:
-    facts = board_facts(request, seen, here=here)
+    facts = board_facts(request, seen, here=here) | {"beside": _beside(request, seen.played.number)}
     return render(request, "web/board/page.html", facts, status=422 if seen.refusal else 200)
+
+
+def _beside(request: HttpRequest, board: int) -> list[OwnRow]:
+    """Return other boards of the viewer, as a list beside this one shows them."""
+    viewer = speaker(request)
+    found = boards_in_play(viewer.pk, but=board, most=MOST_BESIDE) if viewer else ()
+    return own_rows(found, viewer, timezone.now()) if viewer else []
 
 
 def board_facts(request: HttpRequest, seen: LookedAt, *, here: str) -> dict[str, object]:
@@ -331,6 +342,7 @@ class ParticipantView:
         may_answer: The viewer has not agreed yet.
         may_explore: Moves may be tried here before they are played.
         may_take_back: The viewer has played a move.
+        gets_mail: The viewer is told by mail when it is their turn.
     """
 
     plays: bool
@@ -352,6 +364,7 @@ class ParticipantView:
     is_resign_asked: bool
     may_explore: bool
     may_take_back: bool
+    gets_mail: bool
 
 
 def participant_view(
@@ -387,4 +400,7 @@ def participant_view(
         is_resign_asked=own is not None and own.resign_asked_at is not None,
         may_explore=not is_running or NO_EXPLORATION not in view.terms.split(),
         may_take_back=any(move.seat in seats for move in view.moves),
+        gets_mail=viewer is not None
+        and not (viewer.is_guest or viewer.is_unreached)
+        and channel_of(viewer, Event.TURN) is Channel.MAIL,
     )

@@ -43,8 +43,8 @@ function showCurrent() {
   const list = current?.closest(".moves, .branches");
   if (!list || list === shown) return;
   shown = list;
-  const below = current.getBoundingClientRect().top - list.getBoundingClientRect().top;
-  list.scrollTop += below - list.clientHeight / 2;
+  const [{ x, y }, from] = [current.getBoundingClientRect(), list.getBoundingClientRect()];
+  list.scrollBy(x - from.x - list.clientWidth / 2, y - from.y - list.clientHeight / 2);
 }
 
 function makePointable(view) {

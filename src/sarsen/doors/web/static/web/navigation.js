@@ -5,7 +5,7 @@
 // A place with `data-alone` changes by itself, and no address does. `data-keys` has the keys that
 // step through the links of a record. With `data-anonymous` no cookie is sent.
 
-import { isPlain, parsePage } from "./elements.js";
+import { isPlain, make, parsePage } from "./elements.js";
 
 const FACTS = ["news", "stamp", "last", "past"]; // of the body, about what is shown
 const FIELDS = "[data-part] input[id]:not([type=hidden]), [data-part] textarea[id]";
@@ -32,8 +32,11 @@ export async function visit(address, how = "push", { alone, body } = {}) {
   const turn = (latest += 1);
   const { page, url, isRefused } = await get(address, body);
   if (turn !== latest) return false;
+  if ("posted" in page.documentElement.dataset) throw new Error(url); // the worker's answer
   if (!isLike(page, alone)) {
-    location.assign(url);
+    const answer = body && page.querySelector("[data-answer]");
+    if (answer) showOver(answer, page.querySelector("h1").textContent.trim());
+    else location.assign(url);
     return false;
   }
   if (alone) {
@@ -46,7 +49,7 @@ export async function visit(address, how = "push", { alone, body } = {}) {
   if (body) {
     document.querySelector(".done")?.remove();
     const note = page.querySelector(".done");
-    if (note) document.getElementById("main").prepend(note);
+    if (note) (document.querySelector(".says") || document.getElementById("main")).prepend(note);
   }
   return true;
 }
@@ -118,6 +121,18 @@ function swap(part, found) {
   const rel = focused?.getAttribute("rel");
   const again = rel ? found.querySelector(`[rel="${rel}"]`) : focused?.id && document.getElementById(focused.id);
   if (again) again.focus({ preventScroll: true });
+}
+
+// Shows over the page what a form was answered with: a question, or why it was refused.
+function showOver(answer, ariaLabel) {
+  const dialog = make("dialog", { ariaLabel, onclose: () => dialog.remove() }, document.adoptNode(answer));
+  dialog.addEventListener("click", (event) => {
+    if (!event.target.closest("[data-close]")) return;
+    event.preventDefault();
+    dialog.close();
+  });
+  document.body.append(dialog);
+  dialog.showModal();
 }
 
 // On a page of rules one board of several changes; labels must lead to its own fields there.
