@@ -271,16 +271,20 @@ AccountReply = (
 
 @sentence.register
 def _signup_asked(reply: SignupAsked) -> str:
-    then = f" Then {', '.join(reply.further)} will get a mail, too." if reply.further else ""
-    return (
-        f"Welcome, {reply.userid}. A mail is on its way to {', '.join(reply.addresses)}; "
-        f"reply to it, and the account is yours.{then}"
+    then = (
+        _(" Then {further} will get a mail, too.").format(further=", ".join(reply.further))
+        if reply.further
+        else ""
     )
+    return _(
+        "Welcome, {userid}. A mail is on its way to {addresses}; reply to "
+        "it, and the account is yours.{then}"
+    ).format(userid=reply.userid, addresses=", ".join(reply.addresses), then=then)
 
 
 @sentence.register
 def _address_confirmed(reply: AddressConfirmed) -> str:
-    return f"The address is confirmed for {reply.userid}."
+    return _("The address is confirmed for {userid}.").format(userid=reply.userid)
 
 
 @sentence.register
@@ -329,12 +333,14 @@ def _signed_off(reply: SignedOff) -> str:
 @sentence.register
 def _question_void(reply: QuestionVoid) -> str:
     what = "deletion" if reply.what == "forget" else reply.what
-    return f"The {what} is cancelled; nothing was changed."
+    return _("The {what} is cancelled; nothing was changed.").format(what=what)
 
 
 @sentence.register
 def _exported(reply: Exported) -> str:
-    return f"All your data, {reply.userid}: {reply.lines} lines of JSON."
+    return _("All your data, {userid}: {lines} lines of JSON.").format(
+        userid=reply.userid, lines=reply.lines
+    )
 
 
 @sentence.register

@@ -8,7 +8,7 @@ from typing import ClassVar, Self
 from sarsen.core.errors import UserError
 from sarsen.language.grammar.sentence import Sentence
 from sarsen.language.queries import ShownBoard
-from sarsen.language.translating import sentence
+from sarsen.language.translating import _, _n, sentence
 
 
 @dataclass(frozen=True)
@@ -174,29 +174,34 @@ ConversationReply = ChatSaid | NoteKept | NotesShown | OwnBoardsShown
 
 @sentence.register
 def _chat_said(reply: ChatSaid) -> str:
-    to = " and ".join(reply.to) or "nobody else"
-    return f"Your message on board {reply.board} goes to {to}."
+    if not reply.to:
+        return _("Nobody else is on board {board}.").format(board=reply.board)
+    return _("Your message on board {board} goes to {to}.").format(
+        board=reply.board, to=", ".join(reply.to)
+    )
 
 
 @sentence.register
 def _note_kept(reply: NoteKept) -> str:
-    notes = "1 note" if reply.notes == 1 else f"{reply.notes} notes"
-    return (
-        f"Your note on board {reply.board} is saved; you have {notes} there now. Only you can see "
-        f"them: notes {reply.board}"
+    saved = _n(
+        "Your note on board {board} is saved. Only you can see it: notes {board}",
+        "Your note on board {board} is saved; you have {count} there now. Only you can see them: "
+        "notes {board}",
+        reply.notes,
     )
+    return saved.format(board=reply.board, count=reply.notes)
 
 
 @sentence.register
 def _notes_shown(reply: NotesShown) -> str:
     if not reply.notes:
-        return (
-            f"You have no notes on board {reply.board}. To write one: "
-            f"notes {reply.board} and your text"
-        )
+        return _(
+            "You have no notes on board {board}. To write one: notes {board} and your text"
+        ).format(board=reply.board)
     left = reply.of - len(reply.notes)
-    older = f" (and {left} older ones, in `export`)" if left else ""
-    return f"Your notes on board {reply.board}{older}:\n\n{_notes(reply.notes)}"
+    older = _(" (and {count} older ones, in `export`)").format(count=left) if left else ""
+    title = _("Your notes on board {board}{older}:").format(board=reply.board, older=older)
+    return f"{title}\n\n{_notes(reply.notes)}"
 
 
 @sentence.register
@@ -207,15 +212,20 @@ def _own_boards(reply: OwnBoardsShown) -> str:
 def _own(own: OwnBoard) -> str:
     parts = []
     if own.notes:
-        parts.append(f"Your notes on board {own.board}:\n\n{_notes(own.notes)}")
+        title = _("Your notes on board {board}{older}:").format(board=own.board, older="")
+        parts.append(f"{title}\n\n{_notes(own.notes)}")
     if own.plan:
-        parts.append(f"Your plan for board {own.board}:\n\n{_indented(own.plan)}")
+        title = _("Your plan for board {board}:").format(board=own.board)
+        parts.append(f"{title}\n\n{_indented(own.plan)}")
     return "\n\n".join(parts)
 
 
 def _notes(notes: tuple[NoteLine, ...]) -> str:
     return "\n".join(
-        f"  after move {note.ply}, {note.day}:\n{_indented(note.text)}" for note in notes
+        "  "
+        + _("after move {ply}, {day}:").format(ply=note.ply, day=note.day)
+        + f"\n{_indented(note.text)}"
+        for note in notes
     )
 
 
@@ -255,22 +265,26 @@ MessagesReply = MessageSent | BroadcastAsked | BroadcastSent
 
 @sentence.register
 def _message_sent(reply: MessageSent) -> str:
-    return f"Your message is delivered to {', '.join(reply.to)}. Nobody sees an address."
-
-
-@sentence.register
-def _broadcast_asked(reply: BroadcastAsked) -> str:
-    cut = "Quoted text and a signature were cut. " if reply.left_out else ""
-    shown = "\n".join(f"    {line}".rstrip() for line in reply.text.split("\n"))
-    return (
-        f"Everyone who wants broadcasts would get this:\n\n{shown}\n\n"
-        f"{cut}Send it? Reply `yes`, or: confirm broadcast. With `no` it is dropped."
+    return _("Your message is delivered to {to}. Nobody sees an address.").format(
+        to=", ".join(reply.to)
     )
 
 
 @sentence.register
+def _broadcast_asked(reply: BroadcastAsked) -> str:
+    cut = _("Quoted text and a signature were cut. ") if reply.left_out else ""
+    shown = "\n".join(f"    {line}".rstrip() for line in reply.text.split("\n"))
+    return _(
+        "Everyone who wants broadcasts would get this:\n\n"
+        "{shown}\n\n"
+        "{cut}Send it? Reply `yes`, or: confirm broadcast. With `no` it is "
+        "dropped."
+    ).format(shown=shown, cut=cut)
+
+
+@sentence.register
 def _broadcast_sent(reply: BroadcastSent) -> str:
-    return "Your broadcast is on its way to everyone who wants broadcasts."
+    return _("Your broadcast is on its way to everyone who wants broadcasts.")
 
 
 ANSWER_TO_CHAT = "I am a program of level {level}: I can play, but I cannot chat. Have a good game!"

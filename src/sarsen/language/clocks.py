@@ -9,7 +9,7 @@ from typing import ClassVar, Self
 from sarsen.core.errors import UserError
 from sarsen.language.grammar.dates import day_words, moment, split_days, stretch, zone_called
 from sarsen.language.grammar.sentence import Sentence
-from sarsen.language.translating import _, sentence
+from sarsen.language.translating import _, _n, sentence
 
 
 @dataclass(frozen=True)
@@ -196,19 +196,24 @@ def _vacation_taken(reply: VacationTaken) -> str:
     first, last = date.fromisoformat(reply.first_day), date.fromisoformat(reply.last_day)
     today = date.fromisoformat(reply.today)
     if first == last:
-        when = f"On {day_words(first, today)}"
+        when = _("Your clocks are stopped on {day}.").format(day=day_words(first, today))
     else:
-        when = f"From {day_words(first, today)} to {day_words(last, today)}, both included,"
-    return f"{when} all your clocks are stopped. {_left_words(reply.left)}"
+        when = _("Your clocks are stopped from {first} to {last}, both included.").format(
+            first=day_words(first, today), last=day_words(last, today)
+        )
+    return f"{when} {_left_words(reply.left)}"
 
 
 @sentence.register
 def _vacation_ended(reply: VacationEnded) -> str:
-    ended = "Your vacation is over; your clocks run again." if reply.was_away else ""
-    planned = "Your planned vacation is cancelled." if reply.was_planned else ""
+    ended = _("Your vacation is over; your clocks run again.") if reply.was_away else ""
+    planned = _("Your planned vacation is cancelled.") if reply.was_planned else ""
     return " ".join(filter(None, (ended, planned, _left_words(reply.left))))
 
 
 def _left_words(left: tuple[tuple[int, int], ...]) -> str:
-    words = [f"{days} day{'' if days == 1 else 's'} for {year}" for year, days in left]
-    return f"Left: {', '.join(words)}."
+    said = [
+        _n("{count} day for {year}", "{count} days for {year}", days).format(count=days, year=year)
+        for year, days in left
+    ]
+    return _("Left: {days}.").format(days=", ".join(said))

@@ -317,10 +317,12 @@ def followed_words(followed: Sequence[FollowedMove]) -> str:
     """
     sentences = []
     for move in followed:
-        whose = f"{move.player}'s" if move.player else "Your"
-        sentences.append(
-            f"{whose} planned answer {move.text} was played at once as move {move.ply}."
+        said = (
+            _("The planned answer {move} by {player} was played at once as move {ply}.")
+            if move.player
+            else _("Your planned answer {move} was played at once as move {ply}.")
         )
+        sentences.append(said.format(player=move.player, move=move.text, ply=move.ply))
     return " ".join(sentences)
 
 
@@ -340,7 +342,7 @@ def dropped_words(dropped: Sequence[DroppedMove]) -> str:
 
 def uncovered_words(answer: str) -> str:
     """Return a text that says that a plan has no line for what was played."""
-    return f"Your plan does not cover {answer}, so it is on hold."
+    return _("Your plan does not cover {answer}, so it is on hold.").format(answer=answer)
 
 
 def warming_words(program: str) -> str:

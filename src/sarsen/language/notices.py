@@ -189,8 +189,11 @@ _EVENTS = {
     "account": later("the security of your account; always by mail"),
     "digest": later("the daily digest"),
 }
-_TITLE = "What you hear about, and how:"
-_RISK = "You may lose games without a mail: {} are not sent to you. To change that: notices {} mail"
+_TITLE = later("What you hear about, and how:")
+_RISK = later(
+    "You may lose games without notice: {names} are not sent to you. To change that: "
+    "notices {event} mail"
+)
 
 
 def event_words(event: str) -> str:
@@ -204,33 +207,32 @@ def _notices_stand(stand: NoticesStand) -> str:
         return _secrets(stand)
     if stand.pushed is not None:
         return _pushed(stand.pushed)
-    news = [_changed(stand), _risk(stand)] if stand.changed else [_risk(stand), _TITLE]
+    news = [_changed(stand), _risk(stand)] if stand.changed else [_risk(stand), _(_TITLE)]
     parts = [*news, _table(stand), _hours(stand)]
     return "\n\n".join(filter(None, parts))
 
 
 def _pushed(events: tuple[str, ...]) -> str:
     if not events:
-        return "Your devices show no more notices. To change that: notices push usual"
-    return (
-        f"Your devices show notices of these: {', '.join(events)}. Choose the devices in "
-        "your settings."
-    )
+        return _("Your devices show no more notices. To change that: notices push usual")
+    return _(
+        "Your devices show notices of these: {events}. Choose the devices in your settings."
+    ).format(events=", ".join(events))
 
 
 def _changed(stand: NoticesStand) -> str:
     channels = dict(stand.rows)
     how = {
-        "mail": "by mail",
-        "digest": "in your digest",
-        "none": "not at all",
+        "mail": _("From now on you hear about this by mail: {events}."),
+        "digest": _("From now on you hear about this in your digest: {events}."),
+        "none": _("From now on you do not hear about this: {events}."),
     }[channels[stand.changed[0]]]
-    told = f"From now on you hear about this {how}: {', '.join(stand.changed)}."
+    told = how.format(events=", ".join(stand.changed))
     still = [event for event in ("reminder", "ended") if event not in stand.changed]
     if channels[stand.changed[0]] == "none" and still and not stand.risky:
-        told += (
-            " Reminders before your time runs out, and the ends of your games, still come, so "
-            "that you do not lose a game unnoticed."
+        told += _(
+            " Reminders before your time runs out, and the ends of your games, "
+            "still come, so that you do not lose a game unnoticed."
         )
     return told
 
@@ -238,9 +240,9 @@ def _changed(stand: NoticesStand) -> str:
 def _risk(stand: NoticesStand) -> str:
     if not stand.risky:
         return ""
-    names = {"reminder": "reminders", "ended": "the ends of your games"}
-    risky = " and ".join(names[event] for event in stand.risky)
-    return _RISK.format(risky, stand.risky[0])
+    names = {"reminder": _("reminders"), "ended": _("the ends of your games")}
+    risky = ", ".join(names[event] for event in stand.risky)
+    return _(_RISK).format(names=risky, event=stand.risky[0])
 
 
 def _table(stand: NoticesStand) -> str:
@@ -249,75 +251,85 @@ def _table(stand: NoticesStand) -> str:
 
 
 def _hours(stand: NoticesStand) -> str:
-    quiet = f"from {stand.quiet.replace('-', ' to ')} o'clock" if stand.quiet else "none"
+    quiet = stand.quiet or _("none")
     lines = [
-        f"Quiet hours: {quiet}. Your digest comes at {stand.digest_hour} o'clock. Both in your "
-        "time zone.",
-        f"Webhook: {stand.webhook or 'none'}.",
-        "To change them: notices turn digest, notices all none, notices quiet 22-7, "
-        "notices digest 18, notices push turn reminder, "
-        "notices webhook https://example.org/sarsen, notices feeds",
+        _("Quiet hours: {quiet}. Your digest comes at {hour}:00. Both in your time zone.").format(
+            quiet=quiet, hour=stand.digest_hour
+        ),
+        _("Webhook: {what}.").format(what=stand.webhook or _("none")),
+        _(
+            "To change them: notices turn digest, notices all none, notices "
+            "quiet 22-7, notices digest 18, notices push turn reminder, notices "
+            "webhook https://example.org/sarsen, notices feeds"
+        ),
     ]
     return "\n".join(lines)
 
 
 def _secrets(stand: NoticesStand) -> str:
     if stand.webhook_key:
-        return (
-            f"{stand.webhook} is called from now on for all that is not `none`. Each call is "
-            "signed by HMAC-SHA256 over its timestamp, a full stop and its body, in the header "
-            f"X-Sarsen-Signature, with this key:\n\n    {stand.webhook_key}\n\n"
+        return _(
+            "{webhook} is called from now on for all that is not `none`. Each "
+            "call is signed by HMAC-SHA256 over its timestamp, a full stop and "
+            "its body, in the header X-Sarsen-Signature, with this key:\n\n    "
+            "{webhook_key}\n\n"
             "To end it: notices webhook off"
-        )
+        ).format(webhook=stand.webhook, webhook_key=stand.webhook_key)
     lines = "\n".join(f"    {address}" for address in stand.feeds)
-    return (
-        f"Your boards for a feed reader, and your deadlines for a calendar:\n\n{lines}\n\n"
-        "Anyone who knows these addresses can see your boards: keep them to yourself. To replace "
-        "them with new ones: notices feeds new"
-    )
+    return _(
+        "Your boards for a feed reader, and your deadlines for a calendar:\n\n"
+        "{lines}\n\n"
+        "Anyone who knows these addresses can see your boards: keep them to "
+        "yourself. To replace them with new ones: notices feeds new"
+    ).format(lines=lines)
 
 
 @sentence.register
 def _watching(reply: Watching) -> str:
     lines = []
     if reply.begun:
-        lines.append(f"You are now watching {_named(reply.begun)}.")
+        lines.append(_("You are now watching {named}.").format(named=_named(reply.begun)))
     if reply.ended:
-        lines.append(f"You are no longer watching {_named(reply.ended)}.")
+        lines.append(_("You are no longer watching {named}.").format(named=_named(reply.ended)))
     if reply.unwatched:
-        lines.append(f"You were not watching {_named(reply.unwatched)}.")
-    watched = [f"board {board}" for board in reply.boards]
-    watched += [*reply.players, *reply.games, *(["the weekly mail"] if reply.is_weekly else [])]
-    lines.append(f"You are watching: {', '.join(watched) or 'nothing'}.")
+        lines.append(_("You were not watching {named}.").format(named=_named(reply.unwatched)))
+    watched = [_("board {board}").format(board=board) for board in reply.boards]
+    weekly = [_("the weekly mail")] if reply.is_weekly else []
+    watched += [*reply.players, *reply.games, *weekly]
+    lines.append(
+        _("You are watching: {watched}.").format(watched=", ".join(watched))
+        if watched
+        else _("You are not watching anything.")
+    )
     if watched:
-        lines.append("To stop: unsubscribe NAME, or unsubscribe all")
+        lines.append(_("To stop: unsubscribe NAME, or unsubscribe all"))
     return "\n".join(lines)
 
 
 def _named(watched: tuple[str, ...]) -> str:
-    words = (f"board {one}" if one.isdigit() else one for one in watched)
-    return ", ".join("the weekly mail" if word == "weekly" else word for word in words)
+    words = (_("board {board}").format(board=one) if one.isdigit() else one for one in watched)
+    return ", ".join(_("the weekly mail") if word == "weekly" else word for word in words)
 
 
 _SAID = {
-    "turn": "It’s your move.",
-    "moved": "A move was played.",
-    "started": "Your game has begun.",
-    "ended": "The game is over.",
-    "invitation": "Somebody challenges you.",
-    "challenge": "There is news about one of your challenges.",
-    "offer": "There is an offer, or a reply to one.",
-    "chat": "Somebody wrote at this board.",
-    "reminder": "Your time is running out.",
-    "plan": "A planned move was played or dropped.",
-    "message": "A player has written to you.",
-    "broadcast": "There is an announcement.",
-    "review": "The review of your game is done.",
-    "watched": "There is news from a board you watch.",
-    "weekly": "Games of the week.",
+    "turn": later("It’s your move."),
+    "moved": later("A move was played."),
+    "started": later("Your game has begun."),
+    "ended": later("The game is over."),
+    "invitation": later("Somebody challenges you."),
+    "challenge": later("There is news about one of your challenges."),
+    "offer": later("There is an offer, or a reply to one."),
+    "chat": later("Somebody wrote at this board."),
+    "reminder": later("Your time is running out."),
+    "plan": later("A planned move was played or dropped."),
+    "message": later("A player has written to you."),
+    "broadcast": later("There is an announcement."),
+    "review": later("The review of your game is done."),
+    "watched": later("There is news from a board you watch."),
+    "weekly": later("Games of the week."),
 }
 
 
 def push_sentence(event: str) -> str:
     """Return a text that says what happened, without names of people or what they wrote."""
-    return _SAID.get(event, "There is news for you.")
+    return _(_SAID.get(event, later("There is news for you.")))

@@ -7,7 +7,7 @@ from typing import ClassVar, Self
 
 from sarsen.language.grammar.sentence import Sentence
 from sarsen.language.queries import ShownBoard
-from sarsen.language.translating import sentence
+from sarsen.language.translating import _, _n, sentence
 
 
 @dataclass(frozen=True)
@@ -159,42 +159,57 @@ OfferReply = Offered | DrawAgreed | TakenBack | OfferRejected | TakenOff
 
 @sentence.register
 def _offered(reply: Offered) -> str:
-    names = " and ".join(reply.waits_for)
+    names = ", ".join(reply.waits_for)
     if reply.what == "draw":
-        return (
-            f"You have offered a draw on board {reply.board}. It stands until {names} accepts, "
-            "rejects or moves. To withdraw it: reject"
-        )
-    return (
-        f"On board {reply.board}, you ask to take back {moves_words(reply.moves)}. The request "
-        f"stands until {names} answers or you move. To withdraw it: reject"
-    )
+        return _(
+            "You have offered a draw on board {board}. It stands until {names} "
+            "accepts, rejects or moves. To withdraw it: reject"
+        ).format(board=reply.board, names=names)
+    return _(
+        "On board {board}, you ask to take back {moves_words}. The request "
+        "stands until {names} answers or you move. To withdraw it: reject"
+    ).format(board=reply.board, moves_words=moves_words(reply.moves), names=names)
 
 
 @sentence.register
 def _draw_agreed(reply: DrawAgreed) -> str:
-    return f"Board {reply.board} is a draw, as agreed."
+    return _("Board {board} is a draw, as agreed.").format(board=reply.board)
 
 
 @sentence.register
 def _taken_back(reply: TakenBack) -> str:
-    return f"On board {reply.board} {moves_words(reply.moves)} {_is(reply.moves)} taken back."
+    said = _n(
+        "On board {board} {moves} is taken back.",
+        "On board {board} {moves} are taken back.",
+        len(reply.moves),
+    )
+    return said.format(board=reply.board, moves=moves_words(reply.moves))
 
 
 @sentence.register
 def _rejected(reply: OfferRejected) -> str:
     if reply.what == "draw":
-        return f"You have declined {reply.by}'s offer of a draw on board {reply.board}."
-    return f"You have declined {reply.by}'s takeback on board {reply.board}: every move stands."
+        return _("You have declined {by}'s offer of a draw on board {board}.").format(
+            by=reply.by, board=reply.board
+        )
+    return _("You have declined {by}'s takeback on board {board}: every move stands.").format(
+        by=reply.by, board=reply.board
+    )
 
 
 @sentence.register
 def _taken_off(reply: TakenOff) -> str:
     return {
-        "draw": f"Your offer of a draw on board {reply.board} is withdrawn.",
-        "undo": f"Your takeback request on board {reply.board} is withdrawn: every move stands.",
-        "resign": f"You have not resigned board {reply.board}; the game goes on.",
-        "move": f"Your move {reply.move} on board {reply.board} is dropped; nothing was played.",
+        "draw": _("Your offer of a draw on board {board} is withdrawn.").format(board=reply.board),
+        "undo": _("Your takeback request on board {board} is withdrawn: every move stands.").format(
+            board=reply.board
+        ),
+        "resign": _("You have not resigned board {board}; the game goes on.").format(
+            board=reply.board
+        ),
+        "move": _("Your move {move} on board {board} is dropped; nothing was played.").format(
+            move=reply.move, board=reply.board
+        ),
     }[reply.what]
 
 
@@ -204,9 +219,6 @@ def moves_words(moves: tuple[str, ...]) -> str:
     """
     plies, texts = zip(*(move.split(" ", 1) for move in moves), strict=True)
     if len(moves) == 1:
-        return f"move {plies[0]}, {texts[0]}"
-    return f"moves {plies[0]} to {plies[-1]}, {', '.join(texts[:-1])} and {texts[-1]}"
-
-
-def _is(moves: tuple[str, ...]) -> str:
-    return "is" if len(moves) == 1 else "are"
+        return _("move {ply}, {move}").format(ply=plies[0], move=texts[0])
+    named = _("{one} and {other}").format(one=", ".join(texts[:-1]), other=texts[-1])
+    return _("moves {first} to {last}, {moves}").format(first=plies[0], last=plies[-1], moves=named)

@@ -28,7 +28,7 @@ from sarsen.language.grammar.sentence import Sentence
 from sarsen.language.grammar.typography import normalise
 from sarsen.language.moves import Moved
 from sarsen.language.queries import ShownBoard
-from sarsen.language.translating import sentence
+from sarsen.language.translating import _, _n, sentence
 
 DEEPEST = 50  # answers one after another; no plan of a person is longer
 EXAMPLE = "d3; if e4 then f5; if any then c1"
@@ -340,8 +340,8 @@ PlanReply = PlanKept | PlanShown | PlanForgotten | PlanPublished
 @sentence.register
 def _plan_kept(reply: PlanKept) -> str:
     played = sentence(reply.played) if reply.played else ""
-    plan = planned_words(reply.plan) if reply.plan else "The plan is done."
-    forget = f"To drop it: queue {reply.board} off" if reply.plan else ""
+    plan = planned_words(reply.plan) if reply.plan else _("The plan is done.")
+    forget = _("To drop it: queue {board} off").format(board=reply.board) if reply.plan else ""
     return "\n".join(filter(None, (played, plan, forget)))
 
 
@@ -349,30 +349,40 @@ def _plan_kept(reply: PlanKept) -> str:
 def _plan_shown(reply: PlanShown) -> str:
     kept = ""
     if reply.variations:
-        moves = "1 move" if reply.variations == 1 else f"{reply.variations} moves"
-        kept = f"Your variations there have {moves}."
+        kept = _n(
+            "Your variations there have {count} move.",
+            "Your variations there have {count} moves.",
+            reply.variations,
+        ).format(count=reply.variations)
     if reply.plan:
-        return f"Board {reply.board}. {planned_words(reply.plan)}\n{kept}".strip()
-    return f"Nothing is planned on board {reply.board} for the current position. {kept}".strip()
+        board = _("Board {board}.").format(board=reply.board)
+        return f"{board} {planned_words(reply.plan)}\n{kept}".strip()
+    return (
+        _("Nothing is planned on board {board} for the current position. {kept}")
+        .format(board=reply.board, kept=kept)
+        .strip()
+    )
 
 
 @sentence.register
 def _plan_forgotten(reply: PlanForgotten) -> str:
     if not reply.plan:
-        return f"Nothing was planned on board {reply.board}."
-    return f"The plan for board {reply.board} is dropped. It was: {reply.plan}."
+        return _("Nothing was planned on board {board}.").format(board=reply.board)
+    return _("The plan for board {board} is dropped. It was: {plan}.").format(
+        board=reply.board, plan=reply.plan
+    )
 
 
 @sentence.register
 def _plan_published(reply: PlanPublished) -> str:
     if reply.is_public:
-        return (
-            f"Everyone can now see your variations and comments on board {reply.board}. "
-            f"To hide them again: queue {reply.board} unpublish"
-        )
-    return f"Only you can see your variations on board {reply.board} now."
+        return _(
+            "Everyone can now see your variations and comments on board {board}. "
+            "To hide them again: queue {board} unpublish"
+        ).format(board=reply.board)
+    return _("Only you can see your variations on board {board} now.").format(board=reply.board)
 
 
 def planned_words(plan: str) -> str:
     """Return a text that says what is planned: `Planned: if e4 then f5.`"""
-    return f"Planned: {plan}." if plan else ""
+    return _("Planned: {plan}.").format(plan=plan) if plan else ""

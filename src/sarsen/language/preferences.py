@@ -310,31 +310,35 @@ PreferenceReply = (
 @sentence.register
 def _password_changed(reply: PasswordChanged) -> str:
     if reply.is_off:
-        return "Your account has no password now. Replying to our mails still works."
-    return "Your password is changed."
+        return _("Your account has no password now. Replying to our mails still works.")
+    return _("Your password is changed.")
 
 
 @sentence.register
 def _addresses_asked(reply: AddressesAsked) -> str:
     asked = " and ".join(reply.asked)
     if reply.resumed and not reply.asked and not reply.dropped:
-        return f"Mail is sent to {' and '.join(reply.resumed)} again."
+        return _("Mail is sent to {resumed} again.").format(resumed=" and ".join(reply.resumed))
     if not reply.asked:
-        return f"Mail no longer goes to {' and '.join(reply.dropped)}."
-    said = f"A mail is on its way to {asked}; reply to it to confirm the address."
+        return _("Mail no longer goes to {dropped}.").format(dropped=" and ".join(reply.dropped))
+    said = _("A mail is on its way to {asked}; reply to it to confirm the address.").format(
+        asked=asked
+    )
     if reply.dropped:
-        return f"{said} After that, mail no longer goes to {' and '.join(reply.dropped)}."
+        return _("{said} After that, mail no longer goes to {dropped}.").format(
+            said=said, dropped=" and ".join(reply.dropped)
+        )
     return said
 
 
 @sentence.register
 def _revoked(reply: Revoked) -> str:
     if reply.board is None:
-        return "The reply addresses of all your mails so far are no longer valid."
-    return (
-        f"The reply addresses of all mails of board {reply.board} so far are no longer valid. A "
-        "mail with a new one is on its way to you."
-    )
+        return _("The reply addresses of all your mails so far are no longer valid.")
+    return _(
+        "The reply addresses of all mails of board {board} so far are no "
+        "longer valid. A mail with a new one is on its way to you."
+    ).format(board=reply.board)
 
 
 @sentence.register
@@ -342,19 +346,25 @@ def _wishes_stand(reply: WishesStand) -> str:
     names = ", ".join(reply.names)
     if reply.about == "refuse":
         if not names:
-            return "You get challenges from everyone."
-        return f"These challenges do not reach you: {names}. To change that: refuse NAME off"
+            return _("You get challenges from everyone.")
+        return _(
+            "These challenges do not reach you: {names}. To change that: refuse NAME off"
+        ).format(names=names)
     if not names:
-        return "No challenge starts until you accept it."
-    return f"These challenges start at once: {names}. To change that: autoaccept NAME off"
+        return _("No challenge starts until you accept it.")
+    return _("These challenges start at once: {names}. To change that: autoaccept NAME off").format(
+        names=names
+    )
 
 
 @sentence.register
 def _limit_stands(reply: LimitStands) -> str:
-    running = f"You have {reply.running} running."
+    running = _("You have {running} running.").format(running=reply.running)
     if reply.most is None:
-        return f"There is no limit to your games. {running}"
-    return f"You get no challenges while you have {reply.most} running games. {running}"
+        return _("There is no limit to your games. {running}").format(running=running)
+    return _("You get no challenges while you have {most} running games. {running}").format(
+        most=reply.most, running=running
+    )
 
 
 @sentence.register
@@ -362,7 +372,9 @@ def _timezone_changed(reply: TimezoneChanged) -> str:
     now = datetime.fromisoformat(reply.at)
     local = now.astimezone(zone_called(reply.zone))
     shown = f"{day_words(local.date(), local.date())} {local:%H:%M}"
-    return f"Your time zone is {reply.zone}, where it is now {shown}. Deadlines are shown in it."
+    return _(
+        "Your time zone is {zone}, where it is now {shown}. Deadlines are shown in it."
+    ).format(zone=reply.zone, shown=shown)
 
 
 @sentence.register
@@ -374,8 +386,9 @@ def _language_changed(reply: LanguageChanged) -> str:
 @sentence.register
 def _weekends_changed(reply: WeekendsChanged) -> str:
     if reply.are_off:
-        return (
-            "Saturdays and Sundays do not count in games that begin from now on, where the other "
-            "players want that too. Running games stay as they are."
+        return _(
+            "Saturdays and Sundays do not count in games that begin from now on, "
+            "where the other players want that too. Running games stay as they "
+            "are."
         )
-    return "Weekends count in games that begin from now on. Running games stay as they are."
+    return _("Weekends count in games that begin from now on. Running games stay as they are.")

@@ -8,7 +8,7 @@ from typing import ClassVar, Self
 
 from sarsen.core.errors import UserError
 from sarsen.language.grammar.sentence import Sentence
-from sarsen.language.translating import sentence
+from sarsen.language.translating import _, sentence
 
 _BOARD = re.compile(r"(\d{1,9})(?:#(\d{1,6}))?")
 WHICH = ("all", "active", "inactive", "next")
@@ -288,4 +288,6 @@ QueryReply = HelpPage | BoardsShown | Previewed
 def _previewed(reply: Previewed) -> str:
     if not reply.plan:
         return ""
-    return f"Nothing has been played. To plan this line: queue {reply.board} {reply.plan}"
+    return _("Nothing has been played. To plan this line: queue {board} {plan}").format(
+        board=reply.board, plan=reply.plan
+    )

@@ -8,7 +8,7 @@ from typing import ClassVar, Self
 from sarsen.core.errors import UserError
 from sarsen.language.grammar.sentence import Sentence
 from sarsen.language.queries import ShownBoard
-from sarsen.language.translating import sentence
+from sarsen.language.translating import _, _n, sentence, translated
 
 
 @dataclass(frozen=True)
@@ -172,13 +172,18 @@ WORTH_PLAYING = 0.3
 
 @sentence.register
 def _review_asked(reply: ReviewAsked) -> str:
-    how_far = f"{reply.done} of its {reply.of} positions have been looked at so far"
-    if reply.is_new and not reply.done:
-        return (
-            f"Board {reply.board} is being reviewed: it has {reply.of} positions, "
-            "and the last one comes first. You get a mail when it is done."
+    said = (
+        _(
+            "Board {board} is being reviewed: it has {of} positions, and the last one comes "
+            "first. You get a mail when it is done."
         )
-    return f"Board {reply.board} is being reviewed: {how_far}. You get a mail when it is done."
+        if reply.is_new and not reply.done
+        else _(
+            "Board {board} is being reviewed: {done} of its {of} positions are done. You get a "
+            "mail when it is finished."
+        )
+    )
+    return said.format(board=reply.board, of=reply.of, done=reply.done)
 
 
 @sentence.register
@@ -192,15 +197,16 @@ def _review_shown(reply: ReviewShown) -> str:
 @sentence.register
 def _reviews_set(reply: ReviewsSet) -> str:
     if reply.are_on:
-        return "From now on all your games are reviewed when they end."
-    return "Your games are reviewed only when you ask: review BOARD"
+        return _("From now on all your games are reviewed when they end.")
+    return _("Your games are reviewed only when you ask: review BOARD")
 
 
 def lead_words(review: ReviewedGame) -> str:
     """Return a text that says what the review says of the whole game."""
     parts = [proof_sentence(review), end_sentence(review), turns_sentence(review)]
     if review.first:
-        parts.append(f"Its first {review.first} moves were not looked at: the game is very long.")
+        long = _("Its first {count} moves were not looked at: the game is very long.")
+        parts.append(long.format(count=review.first))
     return " ".join(filter(None, parts))
 
 
@@ -209,16 +215,12 @@ def proof_sentence(review: ReviewedGame) -> str:
     …`
     """
     if review.proved_ply is None:
-        return "Nothing about the result was proved until the last moves."
+        return _("Nothing about the result was proved until the last moves.")
     if not review.proved_for:
-        return (
-            f"From move {review.proved_ply} on the game is a proven draw: nobody can force a win."
-        )
-    others = " and ".join(one for one in review.players if one != review.proved_for)
-    return (
-        f"From move {review.proved_ply} on, {review.proved_for} has a proven win: there is an "
-        f"answer to whatever {others or 'the other side'} plays."
-    )
+        drawn = _("From move {ply} on the game is a proven draw: nobody can force a win.")
+        return drawn.format(ply=review.proved_ply)
+    won = _("From move {ply} on, {winner} has a proven win: there is an answer to every move.")
+    return won.format(ply=review.proved_ply, winner=review.proved_for)
 
 
 def end_sentence(review: ReviewedGame) -> str:
@@ -231,29 +233,34 @@ def end_sentence(review: ReviewedGame) -> str:
     loser = next((one for one in review.players if review.winner and one != review.winner), "")
     if loser and chances[loser] >= WORTH_PLAYING:
         stood = chance_words(chances[loser], is_proved=review.proved[-1])
-        return f"It ended too early for {loser}: {review.reason} {loser} stood there: {stood}."
+        said = _("It ended too early for {loser}: {reason} The chances of {loser} were {chances}.")
+        return said.format(loser=loser, reason=translated(review.reason), chances=stood)
     return ""
 
 
 def turns_sentence(review: ReviewedGame) -> str:
     """Return a text that says how many moves mattered."""
     if not review.turns:
-        return "No single move cost much."
-    if len(review.turns) == 1:
-        return "One move cost a lot."
-    return f"{len(review.turns)} moves cost a lot."
+        return _("No single move cost much.")
+    cost = _n("{count} move cost a lot.", "{count} moves cost a lot.", len(review.turns))
+    return cost.format(count=len(review.turns))
 
 
 def turn_sentence(turn: TurningPoint) -> str:
     """Return a text that says what was wrong with a move, and what was better."""
-    return f"Move {turn.ply}: {turn.player} played {turn.played}. {better_sentence(turn)}"
+    played = _("Move {ply}: {player} played {move}.").format(
+        ply=turn.ply, player=turn.player, move=turn.played
+    )
+    return f"{played} {better_sentence(turn)}"
 
 
 def better_sentence(turn: TurningPoint) -> str:
     """Return a text that says what was better: `Better was d4: it wins at once; e5 loses,
     proved.`
     """
-    return f"Better was {turn.better}: {_with_better(turn)}; {_after_played(turn)}."
+    return _("Better was {move}: {with_it}; {played}.").format(
+        move=turn.better, with_it=_with_better(turn), played=_after_played(turn)
+    )
 
 
 def line_words(ply: int, line: tuple[str, ...]) -> str:
@@ -264,24 +271,35 @@ def line_words(ply: int, line: tuple[str, ...]) -> str:
 def chance_words(score: float, *, is_proved: bool) -> str:
     """Return a text that says what somebody could expect: `72 in 100`, or `won, proved`."""
     if is_proved:
-        return f"{ {1.0: 'won', 0.0: 'lost'}.get(score, 'a draw') }, proved"
-    return f"{_hundred(score)} in 100"
+        certain = {1.0: _("won, proved"), 0.0: _("lost, proved")}
+        return certain.get(score, _("a draw, proved"))
+    return _("{chances} in 100").format(chances=_hundred(score))
 
 
 def _with_better(turn: TurningPoint) -> str:
     if turn.was_proved and turn.before == 1.0:
-        within = f" within {turn.plies} moves" if turn.plies and turn.plies > 1 else ""
-        return "it wins at once" if turn.plies == 1 else f"it wins{within}, proved"
+        if turn.plies == 1:
+            return _("it wins at once")
+        if not turn.plies:
+            return _("it wins, proved")
+        return _("it wins within {count} moves, proved").format(count=turn.plies)
     if turn.was_proved:
-        return "it draws, proved"
-    return f"{turn.player}'s chances with it are {_hundred(turn.before)} in 100"
+        return _("it draws, proved")
+    chances = _("{player}'s chances with it are {chances} in 100")
+    return chances.format(player=turn.player, chances=_hundred(turn.before))
 
 
 def _after_played(turn: TurningPoint) -> str:
     if turn.is_proved:
-        return f"{turn.played} {'loses' if turn.after == 0.0 else 'only draws'}, proved"
-    whose = f"{turn.player}'s chances" if turn.was_proved else "they"
-    return f"after {turn.played} {whose} are {_hundred(turn.after)} in 100"
+        loses = turn.after == 0.0
+        said = _("{move} loses, proved") if loses else _("{move} only draws, proved")
+        return said.format(move=turn.played)
+    said = (
+        _("after {move} {player}'s chances are {chances} in 100")
+        if turn.was_proved
+        else _("after {move} they are {chances} in 100")
+    )
+    return said.format(move=turn.played, player=turn.player, chances=_hundred(turn.after))
 
 
 def _hundred(score: float) -> int:

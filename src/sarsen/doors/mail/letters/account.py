@@ -18,14 +18,19 @@ def signup(due: DueLetter) -> Letter:
     """Ask whether an address wants to join."""
     userid, code = due.facts["userid"], due.facts["code"]
     digits = due.facts.get("digits")  # of a sign-up on a page
-    typed = f"Or enter these digits where you were asked for them: {digits}\n\n" if digits else ""
-    text = (
-        f"Please confirm that you want to play here as {userid}, with this address.\n\n"
-        "Just reply to this mail with anything you like. Or open\n\n"
-        f"    {settings.SARSEN_URL}/welcome/{code}/\n\n"
-        f"{typed}"
-        "If this was not you, ignore this mail: no account is made, and no more mail comes."
+    typed = (
+        _("Or enter these digits where you were asked for them: {digits}\n\n").format(digits=digits)
+        if digits
+        else ""
     )
+    text = _(
+        "Please confirm that you want to play here as {userid}, with this "
+        "address.\n\n"
+        "Just reply to this mail with anything you like. Or open\n\n    "
+        "{server}/welcome/{code}/\n\n"
+        "{typed}If this was not you, ignore this mail: no account is made, "
+        "and no more mail comes."
+    ).format(userid=userid, server=settings.SARSEN_URL, code=code, typed=typed)
     reply_to = reply_addresses.welcome_address(code)
     return Letter(f"Is this your address, {userid}?", text, reply_to=reply_to)
 
@@ -33,12 +38,12 @@ def signup(due: DueLetter) -> Letter:
 def address_asked(due: DueLetter) -> Letter:
     """Ask whether an address belongs to a player who wants to use it."""
     userid, code = due.facts["userid"], due.facts["code"]
-    text = (
-        f"{userid} wants to use this address for playing here.\n\n"
-        "If that is you, reply to this mail with anything you like. Or open\n\n"
-        f"    {settings.SARSEN_URL}/welcome/{code}/\n\n"
+    text = _(
+        "{userid} wants to use this address for playing here.\n\n"
+        "If that is you, reply to this mail with anything you like. Or "
+        "open\n\n    {server}/welcome/{code}/\n\n"
         "If it is not you, ignore this mail: no more mail comes."
-    )
+    ).format(userid=userid, server=settings.SARSEN_URL, code=code)
     reply_to = reply_addresses.welcome_address(code)
     return Letter(f"Is this your address, {userid}?", text, reply_to=reply_to)
 
@@ -48,29 +53,39 @@ def welcome(due: DueLetter) -> Letter:
     assert due.player is not None  # an account exists from here on
     player = due.player
     begun = (
-        f"Your account {player.userid} is ready."
+        _("Your account {userid} is ready.")
         if due.facts["is_new"]
-        else f"This address now belongs to your account {player.userid}."
-    )
+        else _("This address now belongs to your account {userid}.")
+    ).format(userid=player.userid)
     programs = list_programs()
     at_once = about = ""
     if programs:
         weakest, strongest = programs[0], programs[-1]
         at_once = f"    druid challenge me {weakest.userid}\n"
         about = (
-            f"The first line starts a game against a program at once: {weakest.userid} is "
-            f"a {weakest.words}, {strongest.userid} the {strongest.words}.\n\n"
+            _(
+                "The first line starts a game against a program at once: {weakest} is a {words}, "
+                "{strongest} the {best}."
+            ).format(
+                weakest=weakest.userid,
+                words=weakest.words,
+                strongest=strongest.userid,
+                best=strongest.words,
+            )
+            + "\n\n"
         )
-    text = (
-        f"{begun}\n\n"
+    how = _(
         "To play, reply to this mail with one of these lines. The server knows that replies to it "
-        "are from you, so keep its reply address to yourself.\n\n"
+        "are from you, so keep its reply address to yourself."
+    )
+    games = _("The games and how to play them: {address}").format(address=f"{settings.SARSEN_URL}/")
+    text = (
+        f"{begun}\n\n{how}\n\n"
         f"{at_once}"
         f"    druid challenge {player.userid} anyone\n"
         "    list\n"
         "    help tutorial\n\n"
-        f"{about}"
-        f"The games and how to play them: {settings.SARSEN_URL}/"
+        f"{about}{games}"
     )
     return Letter(f"Welcome, {player.userid}", text, is_answer=True)
 
@@ -131,64 +146,76 @@ def login(due: DueLetter) -> Letter:
 def account_changed(due: DueLetter) -> Letter:
     """Warn an address that something of its account changes, in case somebody else did it."""
     changed = {
-        "password": "The password of your account was changed.",
-        "address": "New mail addresses were requested for your account. They replace the old ones "
-        "once one of them has answered.",
-        "passkey": "A passkey was added to your account: the device that holds it can log in as "
-        "you.\nIt is removed at\n\n"
-        f"    {settings.SARSEN_URL}/account/security/#passkeys",
-        "passkey-gone": "A passkey of your account was removed.",
-        "resumed": "Mail to an address of your account came back, and you asked to send it there "
-        "again.",
-        "suspended": "Mail to an address of your account has come back several times, and is "
-        f"no longer sent there: {due.facts.get('address', '')}\n\nYour clocks run on. To send it "
-        "there again, or to use another address:\n\n"
-        f"    {settings.SARSEN_URL}/account/#addresses",
-        "revoked": "The reply addresses of all mails so far are no longer valid. The one of "
-        "this mail is.",
-        "token": "A token was made with which a program can act for you. You can revoke it at\n\n"
-        f"    {settings.SARSEN_URL}/account/tokens/",
+        "password": _("The password of your account was changed."),
+        "address": _(
+            "New mail addresses were requested for your account. They replace "
+            "the old ones once one of them has answered."
+        ),
+        "passkey": _(
+            "A passkey was added to your account: the device that holds it can "
+            "log in as you.\nIt is removed at\n\n    "
+            "{server}/account/security/#passkeys"
+        ).format(server=settings.SARSEN_URL),
+        "passkey-gone": _("A passkey of your account was removed."),
+        "resumed": _(
+            "Mail to an address of your account came back, and you asked to send it there again."
+        ),
+        "suspended": _(
+            "Mail to an address of your account has come back several times, and "
+            "is no longer sent there: {address}\n\n"
+            "Your clocks run on. To send it there again, or to use another "
+            "address:\n\n    {server}/account/#addresses"
+        ).format(address=due.facts.get("address", ""), server=settings.SARSEN_URL),
+        "revoked": _(
+            "The reply addresses of all mails so far are no longer valid. The one of this mail is."
+        ),
+        "token": _(
+            "A token was made with which a program can act for you. You can "
+            "revoke it at\n\n    {server}/account/tokens/"
+        ).format(server=settings.SARSEN_URL),
     }[due.facts["what"]]
-    text = (
-        f"{changed}\n\n"
-        "If that was you, all is well. If not, somebody else is using your account: reply "
-        "to this mail at once with a line such as\n\n"
-        "    change password off\n"
-        f"    change address {due.address}\n\n"
+    text = _(
+        "{changed}\n\n"
+        "If that was you, all is well. If not, somebody else is using your "
+        "account: reply to this mail at once with a line such as\n\n    "
+        "change password off\n    change address {address}\n\n"
         "and write to the people who run this server."
-    )
+    ).format(changed=changed, address=due.address)
     return Letter("Your account was changed", text)
 
 
 def paused(due: DueLetter) -> Letter:
     """Write that no password of a player is taken for a while."""
-    text = (
+    text = _(
         "Somebody entered a wrong password for your account several times.\n\n"
-        f"No password is accepted for {due.facts['minutes']} minutes. You can go on playing: "
-        "replying to a mail from the server needs no password. If it was you, try again later."
-    )
+        "No password is accepted for {minutes} minutes. You can go on "
+        "playing: replying to a mail from the server needs no password. If "
+        "it was you, try again later."
+    ).format(minutes=due.facts["minutes"])
     return Letter("Wrong passwords for your account", text)
 
 
 def webhook_off(due: DueLetter) -> Letter:
-    text = (
-        f"Your webhook\n\n    {due.facts['address']}\n\n"
-        f"kept failing: {due.facts['error']}. It was tried again and "
-        "again, and is now switched off. When it works again:\n\n"
-        f"    notices webhook {due.facts['address']}"
-    )
+    text = _(
+        "Your webhook\n\n    {address}\n\n"
+        "kept failing: {error}. It was tried again and again, and is now "
+        "switched off. When it works again:\n\n    notices webhook {address}"
+    ).format(address=due.facts["address"], error=due.facts["error"])
     return Letter("Your webhook is switched off", text)
 
 
 def warnings_off(due: DueLetter) -> Letter:
     event = due.facts["event"]
-    what = {"reminder": "Reminders that your time is running out", "ended": "The ends of games"}
-    text = (
-        f"{what[event]} are no longer mailed to you: the link for that in one of your mails was "
-        "used.\n\n"
-        "You may now lose games without a mail. To get these mails again, reply with\n\n"
-        f"    notices {event} mail"
-    )
+    what = {
+        "reminder": _("Reminders that your time is running out"),
+        "ended": _("The ends of games"),
+    }
+    text = _(
+        "{what} are no longer mailed to you: the link for that in one of "
+        "your mails was used.\n\n"
+        "You may now lose games without a mail. To get these mails again, "
+        "reply with\n\n    notices {event} mail"
+    ).format(what=what[event], event=event)
     return Letter("You may lose games without a mail", text)
 
 
@@ -206,11 +233,12 @@ def operator(due: DueLetter) -> Letter:
 
 def access_ended(due: DueLetter) -> Letter:
     """Write that a player was logged out everywhere."""
-    text = (
-        "An operator of this server has logged you out everywhere, and revoked the tokens with "
-        f"which programs acted for you. The reason:\n\n    {due.facts['reason']}\n\n"
-        f"Your games go on as they were. To log in again: {settings.SARSEN_URL}/login/"
-    )
+    text = _(
+        "An operator of this server has logged you out everywhere, and "
+        "revoked the tokens with which programs acted for you. The "
+        "reason:\n\n    {reason}\n\n"
+        "Your games go on as they were. To log in again: {server}/login/"
+    ).format(reason=due.facts["reason"], server=settings.SARSEN_URL)
     return Letter("You were logged out everywhere", text)
 
 
@@ -218,48 +246,53 @@ def barred(due: DueLetter) -> Letter:
     """Write that a player is barred, why, and what becomes of the player's boards."""
     facts = due.facts
     boards = [
-        f"Resigned in your name: {_boards(facts['resigned'])}." if facts["resigned"] else "",
-        f"Your clock runs on, and you cannot move: {_boards(facts['running'])}."
+        _("Resigned in your name: {boards}.").format(boards=_boards(facts["resigned"]))
+        if facts["resigned"]
+        else "",
+        _("Your clock runs on, and you cannot move: {boards}.").format(
+            boards=_boards(facts["running"])
+        )
         if facts["running"]
         else "",
     ]
-    text = (
-        f"An operator of this server has closed it to your account {facts['userid']}. "
-        f"The reason:\n\n    {facts['reason']}\n\n"
-        "You cannot log in, play by mail, or be challenged; planned moves are not played. "
-        "Your finished games stay on record.\n\n" + "\n".join(filter(None, boards))
-    )
+    text = _(
+        "An operator of this server has closed it to your account {userid}. "
+        "The reason:\n\n    {reason}\n\n"
+        "You cannot log in, play by mail, or be challenged; planned moves "
+        "are not played. Your finished games stay on record.\n\n"
+    ).format(userid=facts["userid"], reason=facts["reason"]) + "\n".join(filter(None, boards))
     return Letter("This server is closed to you", text.rstrip(), reply_to="")
 
 
 def let_in(due: DueLetter) -> Letter:
     """Write that a player may play again."""
-    text = (
-        f"Your account {due.facts['userid']} is open again. The reason:\n\n"
-        f"    {due.facts['reason']}\n\n"
-        "To play, reply to this mail, for example with `list`. Programs need new tokens."
-    )
+    text = _(
+        "Your account {userid} is open again. The reason:\n\n    {reason}\n\n"
+        "To play, reply to this mail, for example with `list`. Programs need "
+        "new tokens."
+    ).format(userid=due.facts["userid"], reason=due.facts["reason"])
     return Letter("You may play again", text)
 
 
 def goodbye(due: DueLetter) -> Letter:
     """Confirm to a player who has left that the account is closed."""
-    text = (
-        f"The account {due.facts['userid']} is closed, its games are resigned, and its addresses "
-        "are deleted. Thank you for playing."
-    )
+    text = _(
+        "The account {userid} is closed, its games are resigned, and its "
+        "addresses are deleted. Thank you for playing."
+    ).format(userid=due.facts["userid"])
     return Letter("Goodbye", text)
 
 
 def sorry(due: DueLetter) -> Letter:
     """Apologise for a defect."""
-    text = (
-        "Something went wrong while answering your mail. That is our fault, not yours, and the "
-        "people who run this server are told. Nothing was changed. Please send it again, "
-        "perhaps in another form: help commands"
+    text = _(
+        "Something went wrong while answering your mail. That is our fault, "
+        "not yours, and the people who run this server are told. Nothing was "
+        "changed. Please send it again, perhaps in another form: help "
+        "commands"
     )
     return Letter("We are sorry", text, is_answer=True)
 
 
 def _boards(numbers: list[int]) -> str:
-    return ", ".join(f"board {number}" for number in numbers)
+    return ", ".join(_("board {board}").format(board=number) for number in numbers)

@@ -228,7 +228,8 @@ def _chain_news(view: BoardView, news: Mapping[str, Any], reader: str) -> str:
     ]
     if first is None or not followed:
         return ""
-    return f"{view.players[first.seat]} played {first.text}. {followed_words(followed)}"
+    played = _("{player} played {move}.").format(player=view.players[first.seat], move=first.text)
+    return f"{played} {followed_words(followed)}"
 
 
 def _own_news(view: BoardView, news: Mapping[str, Any]) -> str:
@@ -241,9 +242,10 @@ def _own_news(view: BoardView, news: Mapping[str, Any]) -> str:
     sentences = [dropped_words(dropped)]
     if news.get("uncovered") and view.shown_moves:
         last = view.shown_moves[-1]
-        sentences.append(uncovered_words(f"{last.text} by {view.players[last.seat]}"))
+        by = _("{move} by {player}").format(move=last.text, player=view.players[last.seat])
+        sentences.append(uncovered_words(by))
     if news.get("again"):
-        sentences.append("Your plan applies again to the current position.")
+        sentences.append(_("Your plan applies again to the current position."))
     return " ".join(filter(None, sentences))
 
 

@@ -15,19 +15,19 @@ from sarsen.doors.mail.letters.board_text import board_text, headline
 from sarsen.doors.mail.send.composing import Letter
 from sarsen.games import find
 from sarsen.language.grammar.dates import moment
-from sarsen.language.translating import spoken
+from sarsen.language.translating import _, _n, later, spoken, translated
 from sarsen.services.boards.view import view_board
 from sarsen.services.mail.outgoing import DueLetter
 from sarsen.services.request import Player
 
 Entry = Mapping[str, Any]
 _HAPPENED = {
-    "moved": "a move",
-    "started": "the game has started",
-    "offer": "an offer or a reply to one",
-    "plan": "a planned move",
-    "reminder": "a reminder",
-    "review": "the review you asked for",
+    "moved": later("a move"),
+    "started": later("the game has started"),
+    "offer": later("an offer or a reply to one"),
+    "plan": later("a planned move"),
+    "reminder": later("a reminder"),
+    "review": later("the review you asked for"),
 }
 
 
@@ -44,19 +44,23 @@ def digest(due: DueLetter, write: Callable[[DueLetter], Letter]) -> Letter:
     boards = [entry for entry in entries if entry["about"] == "board" and not entry["is_mine"]]
     others = [entry for entry in entries if entry["about"] == "other"]
     sections = [
-        _section("It is your turn on these boards:", [_turn(one, due) for one in mine]),
+        _section(_("It is your turn on these boards:"), [_turn(one, due) for one in mine]),
         _section(
-            "These challenges are waiting for your reply:", [_invitation(one) for one in invited]
+            _("These challenges are waiting for your reply:"), [_invitation(one) for one in invited]
         ),
-        _section("What else has happened:", [_board(one, player) for one in boards]),
+        _section(_("What else has happened:"), [_board(one, player) for one in boards]),
         *(_other(one, due, write) for one in others),
     ]
     left_out = due.facts["left_out"]
     if left_out:
-        sections.append(f"And {left_out} more: all show {player.userid}")
+        left = _("And {count} more: all show {userid}")
+        sections.append(left.format(count=left_out, userid=player.userid))
     sections.append(
-        "Reply with one of the indented lines, or with several below the word "
-        "`multiple`.\nTo choose what comes in the digest, and when: notices"
+        _(
+            "Reply with one of the indented lines, or with several below the "
+            "word `multiple`.\nTo choose what comes in the digest, and when: "
+            "notices"
+        )
     )
     return Letter(
         _subject(len(mine), len(invited)),
@@ -66,14 +70,23 @@ def digest(due: DueLetter, write: Callable[[DueLetter], Letter]) -> Letter:
 
 
 def _subject(mine: int, invited: int) -> str:
-    waiting = []
-    if mine:
-        waiting.append(f"{mine} board{'' if mine == 1 else 's'}")
-    if invited:
-        waiting.append(f"{invited} challenge{'' if invited == 1 else 's'}")
-    if not waiting:
-        return "Your digest"
-    return f"Your digest: {' and '.join(waiting)} wait{'s' if mine + invited == 1 else ''} for you"
+    boards = _n("{count} board", "{count} boards", mine).format(count=mine) if mine else ""
+    challenges = (
+        _n("{count} challenge", "{count} challenges", invited).format(count=invited)
+        if invited
+        else ""
+    )
+    if not boards and not challenges:
+        return _("Your digest")
+    waiting = (
+        _("{one} and {other}").format(one=boards, other=challenges)
+        if boards and challenges
+        else boards or challenges
+    )
+    said = _n(
+        "Your digest: {what} waits for you", "Your digest: {what} wait for you", mine + invited
+    )
+    return said.format(what=waiting)
 
 
 def _section(title: str, lines: list[str]) -> str:
@@ -82,13 +95,15 @@ def _section(title: str, lines: list[str]) -> str:
 
 def _turn(entry: Entry, due: DueLetter) -> str:
     assert due.player is not None  # digests go to players
+    told = _("{board}: you must move.")
     until = ""
     if entry["due_at"]:
+        told = _("{board}: you must move by {until}.")
         at = datetime.fromisoformat(entry["due_at"])
-        until = f" by {moment(at, due.player.timezone, due.queued_at)}"
+        until = moment(at, due.player.timezone, due.queued_at)
+    told = told.format(board=_title(entry, due.player), until=until)
     return (
-        f"{_title(entry, due.player)}: you must move{until}.{_happened(entry)}{_asked(entry)}"
-        f"{_said(entry)}\n"
+        f"{told}{_happened(entry)}{_asked(entry)}{_said(entry)}\n"
         f"    {entry['game']} move {entry['board']} MOVE#{entry['ply'] + 1}\n"
         f"    {entry['game']} show {entry['board']}"
     )
@@ -96,13 +111,15 @@ def _turn(entry: Entry, due: DueLetter) -> str:
 
 def _board(entry: Entry, player: Player) -> str:
     if entry["is_over"]:
-        winner = f"{entry['winner']} wins. " if entry["winner"] else ""
-        state = f"over: {winner}{entry['result']}"
+        won = _("{player} wins. {why}") if entry["winner"] else "{why}"
+        result = won.format(player=entry["winner"], why=translated(entry["result"]))
+        state = _("over: {result}").format(result=result)
     else:
-        state = f"{entry['mover']} moves next."
-    watched = "You are watching " if entry["is_watched"] else ""
+        state = _("{player} moves next.").format(player=entry["mover"])
+    title = _title(entry, player)
+    watched = _("You are watching {board}").format(board=title) if entry["is_watched"] else title
     return (
-        f"{watched}{_title(entry, player)}: {state}{_happened(entry)}{_asked(entry)}"
+        f"{watched}: {state}{_happened(entry)}{_asked(entry)}"
         f"{_said(entry)}\n"
         f"    {entry['game']} show {entry['board']}"
     )
@@ -111,29 +128,31 @@ def _board(entry: Entry, player: Player) -> str:
 def _title(entry: Entry, player: Player) -> str:
     game = find().get(entry["game"])
     title = f"{game.info.title if game else entry['game']} Board {entry['board']}"
-    plies = f"after {entry['ply']} {'move' if entry['ply'] == 1 else 'moves'}"
+    moves = _n("after {count} move", "after {count} moves", entry["ply"])
+    plies = moves.format(count=entry["ply"])
     return f"{title}, {' v '.join(entry['players'])}, {plies}"
 
 
 def _happened(entry: Entry) -> str:
     events = entry["events"]
     words = [
-        f"{what} ({events[event]})" if events[event] > 1 else what
+        f"{_(what)} ({events[event]})" if events[event] > 1 else _(what)
         for event, what in _HAPPENED.items()
         if event in events
     ]
-    return f" Since the last digest: {', '.join(words)}." if words else ""
+    since = _("Since the last digest: {events}.").format(events=", ".join(words))
+    return f" {since}" if words else ""
 
 
 def _asked(entry: Entry) -> str:
-    offers = {"draw": "a draw", "undo": "a takeback"}
+    offers = {
+        "draw": _("You are offered a draw."),
+        "undo": _("You are asked for a takeback."),
+    }
     if entry["asked"] not in offers:
         return ""
     number, game = entry["board"], entry["game"]
-    return (
-        f" You are asked for {offers[entry['asked']]}.\n"
-        f"    {game} accept {number}\n    {game} reject {number}"
-    )
+    return f" {offers[entry['asked']]}\n    {game} accept {number}\n    {game} reject {number}"
 
 
 def _said(entry: Entry) -> str:
@@ -142,22 +161,23 @@ def _said(entry: Entry) -> str:
 
 
 def _invitation(entry: Entry) -> str:
-    by = entry["by"] or "Somebody without a name"
-    return (
-        f"{by} would like to play {entry['game']}, {' v '.join(entry['names'])}.\n"
-        f"    accept {entry['challenge']}\n"
-        f"    decline {entry['challenge']}"
+    by = entry["by"] or _("Somebody without a name")
+    asked = _("{player} would like to play {game}, {players}.").format(
+        player=by, game=entry["game"], players=" v ".join(entry["names"])
     )
+    return f"{asked}\n    accept {entry['challenge']}\n    decline {entry['challenge']}"
 
 
 def _other(entry: Entry, due: DueLetter, write: Callable[[DueLetter], Letter]) -> str:
     facts = entry["facts"]
     match entry["event"]:
         case "message":
-            said = f"{facts['from']} wrote to you:\n\n{facts['text']}"
-            return f"{said}\n\n    message {facts['from']}: your message"
+            said = _("{sender} wrote to you:").format(sender=facts["from"])
+            line = f"message {facts['from']}: {_('your message')}"
+            return f"{said}\n\n{facts['text']}\n\n    {line}"
         case "broadcast":
-            return f"{facts['from']} wrote to everyone:\n\n{facts['text']}"
+            said = _("{sender} wrote to everyone:").format(sender=facts["from"])
+            return f"{said}\n\n{facts['text']}"
     letter = write(replace(due, kind=entry["kind"], facts=facts, event=entry["event"]))
     return f"{letter.subject}\n{'-' * len(letter.subject)}\n{letter.text.rstrip()}"
 
@@ -167,13 +187,15 @@ def weekly(due: DueLetter) -> Letter:
     shown, listed = tuple(facts["shown"]), tuple(facts["listed"])
     # The same for everybody who reads one language, so drawn once a batch.
     games = due.boards.once(("weekly", shown, listed, spoken()), lambda: _games(shown, listed))
-    count = f"{facts['ended']} game{'' if facts['ended'] == 1 else 's'}"
-    named = len(shown) + len(listed)
-    more = f"\n\nAnd {facts['ended'] - named} more: list" if facts["ended"] > named else ""
-    text = (
-        f"In the week from {facts['begins']}, {count} ended here.{RULE}{games}{more}\n\n"
-        "To stop this weekly mail, reply with `unsubscribe weekly`."
-    )
+    said = _n(
+        "In the week from {day}, {count} game ended here.",
+        "In the week from {day}, {count} games ended here.",
+        facts["ended"],
+    ).format(day=facts["begins"], count=facts["ended"])
+    left = facts["ended"] - len(shown) - len(listed)
+    more = "\n\n" + _("And {count} more: list").format(count=left) if left > 0 else ""
+    how = _("To stop this weekly mail, reply with `unsubscribe weekly`.")
+    text = f"{said}{RULE}{games}{more}\n\n{how}"
     subject = f"Games that ended in the week from {facts['begins']}"
     return Letter(subject, text, thread="weekly")
 

@@ -64,8 +64,15 @@ def challenge_asked(due: DueLetter) -> Letter:
 def challenge_ended(due: DueLetter) -> Letter:
     facts = due.facts
     invitation = view_invitation(facts["challenge"])
-    reason = f" and says:\n\n    {facts['reason']}" if facts["reason"] else "."
-    text = f"{facts['by']} has {facts['how']} challenge {invitation.number}{reason}"
+    said = (
+        _("{player} has accepted challenge {number}")
+        if facts["how"] == "accepted"
+        else _("{player} has declined challenge {number}")
+        if facts["how"] == "declined"
+        else _("{player} has withdrawn challenge {number}")
+    ).format(player=facts["by"], number=invitation.number)
+    reason = _(" and says:") + f"\n\n    {facts['reason']}" if facts["reason"] else "."
+    text = f"{said}{reason}"
     title = f"{load(invitation.game).info.title} Challenge {invitation.number}"
     return Letter(title, text, thread=f"challenge.{invitation.number}")
 
@@ -74,25 +81,27 @@ def message(due: DueLetter) -> Letter:
     assert due.player is not None  # messages go to players
     sender, to = due.facts["from"], due.facts["to"]
     also = [name for name in to if name != due.player.userid]
-    others = f" (also to {', '.join(also)})" if also else ""
+    said = (
+        _("{sender} writes to you (also to {others}):") if also else _("{sender} writes to you:")
+    ).format(sender=sender, others=", ".join(also))
+    begin, message_ = _("To reply, begin with the line"), _("your message")
+    block = _("Nobody sees your address. To block this player: refuse {sender}")
     text = (
-        f"{sender} writes to you{others}:\n\n"
-        f"{due.facts['text']}\n\n"
-        f"To reply, begin with the line\n\n    message {sender}: your message\n\n"
-        "Nobody sees your address. To block this player: "
-        f"refuse {sender}"
+        f"{said}\n\n{due.facts['text']}\n\n{begin}\n\n    message {sender}: {message_}\n\n"
+        f"{block.format(sender=sender)}"
     )
     return Letter(f"A message from {sender}", text)
 
 
 def broadcast(due: DueLetter) -> Letter:
     sender = due.facts["from"]
-    who = f"{sender}, who operates this server," if due.facts.get("is_operator") else sender
-    text = (
-        f"{who} writes to everyone here:\n\n"
-        f"{due.facts['text']}\n\n"
-        f"To reply to this player alone: message {sender}: your message"
-    )
+    said = (
+        _("{sender}, who operates this server, writes to everyone here:")
+        if due.facts.get("is_operator")
+        else _("{sender} writes to everyone here:")
+    ).format(sender=sender)
+    how = _("To reply to this player alone: message {sender}: your message")
+    text = f"{said}\n\n{due.facts['text']}\n\n{how.format(sender=sender)}"
     return Letter(f"To everyone, from {sender}", text)
 
 

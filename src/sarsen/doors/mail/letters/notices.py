@@ -47,7 +47,8 @@ def forfeit(due: DueLetter) -> Letter:
 def watched(due: DueLetter) -> Letter:
     facts = due.facts
     view = view_board(facts["board"], facts["ply"], event=facts.get("event"), boards=due.boards)
-    news = f"You are watching {view.title}. {board_news(view, due)}"
+    watching = _("You are watching {board}.").format(board=view.title)
+    news = f"{watching} {board_news(view, due)}"
     return board_letter(view, due, news)
 
 
@@ -56,14 +57,17 @@ def offer(due: DueLetter) -> Letter:
     facts = due.facts
     board, by, what = facts["board"], facts["by"], facts["what"]
     if what == "draw":
-        asked = f"{by} offers a draw on board {board}."
-        otherwise = "Making a move declines it."
+        asked = _("{player} offers a draw on board {board}.").format(player=by, board=board)
+        otherwise = _("Making a move declines it.")
     else:
+        taken = _("On board {board}, {player} asks to take back {moves}, and any moves after that.")
         moves = moves_words(tuple(facts["moves"]))
-        asked = f"On board {board}, {by} asks to take back {moves}, and any moves after that."
-        otherwise = f"The request stands until you answer or {by} moves."
-    text = f"{asked}\n\nReply with one of these lines:\n\n    accept\n    reject"
-    return _letter(due, f"{text}\n\n{otherwise}", matter=what)
+        asked = taken.format(board=board, player=by, moves=moves)
+        stands = _("The request stands until you answer or {player} moves.")
+        otherwise = stands.format(player=by)
+    ways = _("Reply with one of these lines:")
+    text = f"{asked}\n\n{ways}\n\n    accept\n    reject\n\n{otherwise}"
+    return _letter(due, text, matter=what)
 
 
 def offer_answer(due: DueLetter) -> Letter:
@@ -71,21 +75,27 @@ def offer_answer(due: DueLetter) -> Letter:
     facts = due.facts
     is_draw, by = facts["what"] == "draw", facts["by"]
     if facts["how"] == "declined":
-        said = f"{by} declines {'the draw' if is_draw else 'the takeback'}"
+        said = (
+            _("{player} declines the draw on board {board}: the game goes on.")
+            if is_draw
+            else _("{player} declines the takeback on board {board}: the game goes on.")
+        )
     else:
-        said = f"{by} no longer {'offers a draw' if is_draw else 'asks for a takeback'}"
-    return _letter(due, f"{said} on board {facts['board']}: the game goes on.")
+        said = (
+            _("{player} no longer offers a draw on board {board}: the game goes on.")
+            if is_draw
+            else _("{player} no longer asks for a takeback on board {board}: the game goes on.")
+        )
+    return _letter(due, said.format(player=by, board=facts["board"]))
 
 
 def chat(due: DueLetter) -> Letter:
     """Pass on what somebody says at a board."""
     facts = due.facts
     lines = "\n".join(f"    {line}".rstrip() for line in facts["text"].splitlines())
-    text = (
-        f"{facts['by']} writes on board {facts['board']}:\n\n{lines}\n\n"
-        "To reply, answer this mail with `chat` and your message."
-    )
-    return _letter(due, text)
+    said = _("{player} writes on board {board}:").format(player=facts["by"], board=facts["board"])
+    how = _("To reply, answer this mail with `chat` and your message.")
+    return _letter(due, f"{said}\n\n{lines}\n\n{how}")
 
 
 def barred_here(due: DueLetter) -> Letter:
@@ -93,25 +103,31 @@ def barred_here(due: DueLetter) -> Letter:
     view = letter_view(due)
     who = due.facts["who"]
     news = (
-        f"{who} was banned from this server, and the game counts as resigned. {result_line(view)}"
+        _("{player} was banned from this server, and the game counts as resigned. {result}")
         if due.facts["is_over"]
-        else f"{who} was banned from this server and can no longer move. The clock runs on: "
-        "the game ends when the time is up."
+        else _(
+            "{player} was banned from this server and can no longer move. The clock runs on: the "
+            "game ends when the time is up."
+        )
     )
-    return board_letter(view, due, news)
+    return board_letter(view, due, news.format(player=who, result=result_line(view)))
 
 
 def resumed(due: DueLetter) -> Letter:
     """Write that the forfeit of a board is undone."""
     view = letter_view(due)
     facts, me = due.facts, due.player.userid if due.player else ""
-    turn = "It is your turn" if facts["late"] == me else f"It is the turn of {facts['late']}"
-    news = (
-        "This game was lost on time, but an operator has undone that: it goes on now. "
-        f"{turn}, with a fresh clock. The old result no longer counts.\n\n"
-        f"The reason: {facts['reason']}"
+    turn = (
+        _("It is your turn, with a fresh clock.")
+        if facts["late"] == me
+        else _("It is the turn of {player}, with a fresh clock.").format(player=facts["late"])
     )
-    return board_letter(view, due, news)
+    undone = _(
+        "This game was lost on time, but an operator has undone that: it goes on now. The old "
+        "result no longer counts."
+    )
+    why = _("The reason: {reason}").format(reason=facts["reason"])
+    return board_letter(view, due, f"{undone} {turn}\n\n{why}")
 
 
 def _letter(due: DueLetter, text: str, matter: str = "") -> Letter:

@@ -23,6 +23,7 @@ from sarsen.language.reviews import (
     line_words,
     turn_sentence,
 )
+from sarsen.language.translating import _
 from sarsen.services.mail import reply_addresses
 from sarsen.services.mail.outgoing import DueLetter
 from sarsen.services.request import Player
@@ -54,10 +55,8 @@ def review(due: DueLetter) -> Letter:
     url = f"{settings.SARSEN_URL}/boards/{board}/review/"
     thread = f"board.{board}"
     if state.review is None:
-        text = (
-            f"The review of {state.title} could not be made. You can ask for it again:\n\n"
-            f"    review {board}\n\n{url}"
-        )
+        failed = _("The review of {board} could not be made. You can ask for it again:")
+        text = f"{failed.format(board=state.title)}\n\n    review {board}\n\n{url}"
         return Letter(
             state.title, text, reply_to=reply_addresses.player_address(due.player), thread=thread
         )
@@ -80,7 +79,8 @@ def review(due: DueLetter) -> Letter:
         "rule": LINE,
         "button": BUTTON,
     }
-    footer = f"\n\nTo stop these mails: {unsubscribe}" if unsubscribe else ""
+    stop = _("To stop these mails:")
+    footer = f"\n\n{stop} {unsubscribe}" if unsubscribe else ""
     return Letter(
         subject=state.title,
         text=_text(reviewed, parts, url) + footer,
@@ -109,10 +109,13 @@ def _part(at: int, turn: TurningPoint, position: AnyPosition, *, has_picture: bo
 def _text(reviewed: ReviewedGame, parts: list[_Part], url: str) -> str:
     turns = (f"{part.sentence}\n\n{part.board}\n\n{part.line}" for part in parts)
     proof = _proof(reviewed)
-    head = f"The review of {reviewed.title}.\n\n{lead_words(reviewed)}"
+    title = _("The review of {board}.").format(board=reviewed.title)
+    head = f"{title}\n\n{lead_words(reviewed)}"
     whole = [f"{head}\n\n{proof}" if proof else head, *turns]
-    steps = "the lines, and the proof" if proof else "the lines"
-    return f"{RULE.join(whole)}{RULE}To step through {steps}:\n{url}"
+    steps = (
+        _("To step through the lines and the proof:") if proof else _("To step through the lines:")
+    )
+    return f"{RULE.join(whole)}{RULE}{steps}\n{url}"
 
 
 def _proof(reviewed: ReviewedGame) -> str:
