@@ -233,7 +233,7 @@ def end_sentence(review: ReviewedGame) -> str:
     loser = next((one for one in review.players if review.winner and one != review.winner), "")
     if loser and chances[loser] >= WORTH_PLAYING:
         stood = chance_words(chances[loser], is_proved=review.proved[-1])
-        said = _("It ended too early for {loser}: {reason} The chances of {loser} were {chances}.")
+        said = _("It ended too early for {loser}: {reason} {loser} stood there: {chances}.")
         return said.format(loser=loser, reason=translated(review.reason), chances=stood)
     return ""
 

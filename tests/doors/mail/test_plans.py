@@ -31,7 +31,7 @@ def test_plan_is_queued_by_answering_a_letter_and_played_when_its_turn_comes(
     post.answer(post.last(BOB), "d4")
     theirs = words_of(post.last(BOB))
     assert "Your move d4 is played as move 2." in theirs
-    assert "ann's planned answer a2 was played at once as move 3." in theirs
+    assert "The planned answer a2 by ann was played at once as move 3." in theirs
     assert "after 3 moves: bob (H) moves" in theirs
     (mine,) = post.box(ANN)
     told = "bob played d4. Your planned answer a2 was played at once as move 3. bob moves next."

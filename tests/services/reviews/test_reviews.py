@@ -65,7 +65,7 @@ def test_the_words_name_the_moves_the_proof_and_nothing_invented(world: World) -
     ask(world, board)
     work()
     said = sentence(show(world, board))
-    assert "From move 5 on, ann has a proven win: there is an answer to whatever bob plays." in said
+    assert "From move 5 on, ann has a proven win: there is an answer to every move." in said
     assert "4 moves cost a lot." in said
     assert (
         "Move 1: ann played A3. Better was B4: it wins within 3 moves, proved; A3 loses, proved."
