@@ -327,11 +327,11 @@ def test_feeds_have_new_addresses_when_asked_for(world: World) -> None:
 
 
 def test_settings_are_shown_without_secrets(world: World) -> None:
-    wants(world, "ann", "quiet", "22 to 7")
+    wants(world, "ann", "quiet", "22-7")
     shown = wants(world, "ann", "webhook", "https://example.org/hook")
     assert world.player("ann").webhook_key in say(shown)
     text = say(wants(world, "ann"))
-    assert "22 to 7" in text
+    assert "22-7" in text
     assert "https://example.org/hook" in text
     assert world.player("ann").webhook_key not in text
     for event in (*CHOSEN, Event.ACCOUNT):
