@@ -76,6 +76,7 @@ class ServerQuestion:
         no_line: What says no; "" where doing nothing does.
         about: The board, and the matter that is asked there: a later question is not
             answered with this one's yes.
+        words: What is asked; "" where the reply says it without a word about mails.
     """
 
     yes: str
@@ -83,6 +84,7 @@ class ServerQuestion:
     no: str
     no_line: str
     about: About = NOTHING
+    words: str = ""
 
 
 def lay_out(reply: Reply | Refusal, viewer: Player | None) -> LaidOut:
@@ -132,7 +134,8 @@ def asks(reply: object) -> ServerQuestion | None:
     """Return the question that a reply asks, if it asks one."""
     match reply:
         case ResignAsked():
-            return _at_board(reply, _("Yes, resign"), _("No, play on"))
+            words = _("Do you really want to resign?")
+            return replace(_at_board(reply, _("Yes, resign"), _("No, play on")), words=words)
         case Submitted():
             return _at_board(reply, _("Play {move}").format(move=reply.text), _("Take it back"))
         case BroadcastAsked():
