@@ -22,7 +22,8 @@ from whitenoise.middleware import WhiteNoiseMiddleware
 from sarsen.games import isolate_plugins
 from sarsen.server.processes import end_with_parent
 from sarsen.server.releases import require_own_tables
-from sarsen.server.setup import collect_rarely, earlier_versions, set_up
+from sarsen.server.setup import collect_rarely, set_up
+from sarsen.server.static_files import earlier_versions
 
 API = "/api/v1/"
 GetResponse = Callable[[HttpRequest], HttpResponseBase]

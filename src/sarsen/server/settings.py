@@ -133,7 +133,7 @@ STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
     # Not the manifest storage: it finds no file, and so no page, before `collectstatic`, and it
     # would have to write new addresses into the imports of every script.
-    "staticfiles": {"BACKEND": "whitenoise.storage.CompressedStaticFilesStorage"},
+    "staticfiles": {"BACKEND": "sarsen.server.static_files.MinifiedStaticFilesStorage"},
 }
 # Without a `collectstatic` run (tests, a first look) files come from the packages.
 WHITENOISE_USE_FINDERS = True

@@ -195,9 +195,3 @@ def collect_rarely() -> None:
     gc.collect()
     gc.freeze()
     gc.set_threshold(*THRESHOLDS)
-
-
-def earlier_versions(root: Path) -> list[Path]:
-    """Return the folders of other versions of the static files, the latest complete one last."""
-    others = [folder for folder in root.parent.glob("*") if folder != root]
-    return sorted(others, key=lambda one: ((one / "complete").exists(), one.stat().st_mtime))

@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import contextlib
-import fcntl
 import importlib
 import os
 import re
-import shutil
 import sys
 import time
 from pathlib import Path
@@ -179,9 +177,10 @@ def listen_command(smtp: tuple[str, int], lmtp: tuple[str, int]) -> None:
 def web_command(http: tuple[str, int]) -> None:
     """Serve the web pages (one of the processes of `serve`)."""
     from sarsen.server.settings import STATIC_ROOT
+    from sarsen.server.static_files import gather_static_files, is_gathered
     from sarsen.server.web import serve_web
 
-    if not _complete(STATIC_ROOT).exists():
+    if not is_gathered(STATIC_ROOT):
         # On a host where no `serve` has done it.
         from sarsen.server.setup import set_up_privately
 
@@ -267,35 +266,6 @@ def _make_signing_key() -> None:
     secret_key()
 
 
-def gather_static_files() -> None:
-    """Collect and compress the static files, once for each version of them.
-
-    Those of the version before stay: its processes may run on for a while, and its pages are open.
-    """
-    from django.core.management import call_command
-
-    from sarsen.server.setup import earlier_versions
-
-    root: Path = settings.STATIC_ROOT
-    settings.DATA.mkdir(parents=True, exist_ok=True)
-    with (settings.DATA / "static.lock").open("w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)  # another process may do the same
-        if _complete(root).exists():
-            return
-        for folder in (*earlier_versions(root)[:-1], root):
-            shutil.rmtree(folder, ignore_errors=True)
-        # The API's reference pages bring megabytes that take half a minute to compress; they
-        # are served from their package as they are (WHITENOISE_USE_FINDERS).
-        call_command("collectstatic", interactive=False, verbosity=0, ignore_patterns=["ninja"])
-        os.sync()  # a power cut leaves no file that is said to be complete and is empty
-        _complete(root).touch()
-
-
-def _complete(root: Path) -> Path:
-    """Return the file that says that all static files are in a folder."""
-    return root / "complete"
-
-
 def _prepare() -> None:
     """Make the data folder, the tables and the programs' accounts; gather the static files."""
     from django.conf import settings
@@ -303,6 +273,7 @@ def _prepare() -> None:
 
     from sarsen.server.environment import check_length
     from sarsen.server.releases import bring_up_to_date, is_new, require_no_newer_tables
+    from sarsen.server.static_files import gather_static_files
     from sarsen.services import task_queue
 
     try:
