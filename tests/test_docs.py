@@ -97,7 +97,7 @@ def test_readme_shows_the_whole_board_that_its_command_prints() -> None:
 
 def test_pictures_of_the_readme_are_there_and_small() -> None:
     pictures = re.findall(r'<img src="([^"]+)"', text_of(ROOT / "README.md"))
-    assert len(pictures) == 2
+    assert len(pictures) == 6
     for picture in pictures:
         assert 0 < (ROOT / picture).stat().st_size < 80_000, picture
 
