@@ -186,6 +186,10 @@ def test_questions_and_refusals_stand_over_the_board_and_the_end_is_a_card(
     ann.get_by_role("button", name="Resign").click()
     expect(dialog).to_contain_text("resign")
     assert ann.url == address
+    ann.keyboard.press("Escape")
+    ann.reload()
+    expect(ann.locator("body")).not_to_contain_text("Do you really want to resign?")
+    ann.get_by_role("button", name="Resign").click()
     dialog.get_by_role("button", name="Yes, resign").click()
     card = ann.locator(".ended")
     expect(card).to_contain_text("bob won")

@@ -54,13 +54,11 @@ class Own:
 
     Attributes:
         submitted: A move put forward that waits for a yes; "" for none.
-        resign_asked_at: When the server asked whether a resignation is meant.
         plan: What is planned from the present position, as `queue` would take it.
     """
 
     notes: tuple[BoardWords, ...]
     submitted: str
-    resign_asked_at: datetime | None
     plan: str = ""
 
 
@@ -307,7 +305,6 @@ def _own(view: BoardView, viewer: Player, boards: BoardCache) -> Own:
     return Own(
         notes=notes,
         submitted=next((seat.submitted for seat in mine if seat.submitted), ""),
-        resign_asked_at=next((seat.resign_asked_at for seat in mine if seat.resign_asked_at), None),
         plan=planned_by(viewer, board, _texts(view)) if may_have_planned else "",
     )
 

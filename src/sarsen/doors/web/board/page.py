@@ -361,7 +361,6 @@ class ParticipantView:
     event: int
     submitted: str
     submitted_matter: str
-    is_resign_asked: bool
     may_explore: bool
     may_take_back: bool
     gets_mail: bool
@@ -397,7 +396,6 @@ def participant_view(
         event=view.event,
         submitted=submitted,
         submitted_matter=move_matter(submitted) if submitted else "",
-        is_resign_asked=own is not None and own.resign_asked_at is not None,
         may_explore=not is_running or NO_EXPLORATION not in view.terms.split(),
         may_take_back=any(move.seat in seats for move in view.moves),
         gets_mail=viewer is not None
