@@ -37,14 +37,17 @@ function attach() {
   if (deciding) uncover(view.svg, deciding);
 }
 
-// Scrolls a new list of moves, and nothing else, to the one that is shown.
+// Scrolls a new list of moves, and nothing else, to the one that is shown: sideways on a phone, in
+// its sheet beside a board.
 function showCurrent() {
   const current = document.querySelector(":is(.moves, .branches) [aria-current]");
   const list = current?.closest(".moves, .branches");
   if (!list || list === shown) return;
   shown = list;
-  const [{ x, y }, from] = [current.getBoundingClientRect(), list.getBoundingClientRect()];
-  list.scrollBy(x - from.x - list.clientWidth / 2, y - from.y - list.clientHeight / 2);
+  for (const frame of [list, list.closest(".sheet")].filter(Boolean)) {
+    const [{ x, y }, from] = [current, frame].map((one) => one.getBoundingClientRect());
+    frame.scrollBy(x - from.x - frame.clientWidth / 2, y - from.y - frame.clientHeight / 2);
+  }
 }
 
 function makePointable(view) {
