@@ -152,3 +152,31 @@ def test_on_a_phone_other_sheets_take_the_place_of_the_board_and_give_it_back(
         assert page.evaluate("document.documentElement.scrollHeight <= innerHeight")
     tabs.get_by_text("Board").click()
     expect(drawn).to_be_visible()
+
+
+@pytest.mark.parametrize("size", PHONES[:1], indirect=True)
+def test_on_a_phone_moves_are_typed_below_more(page: Page, live_server: Any, world: World) -> None:
+    board = world.board(moves="b8 b5")
+    page.goto(f"{live_server.url}/boards/{board}/")
+    typed = page.get_by_label("Move", exact=True)
+    expect(typed).to_be_hidden()
+    page.locator(".tabs").get_by_text("More").click()
+    expect(page.locator(".pointed")).to_be_hidden()
+    typed.fill("a1")
+    page.locator(".typing").get_by_role("button", name="Play").click()
+    expect(page.locator(".moves [aria-current]")).to_contain_text("a1")
+    expect(page.locator("svg.board").first).to_be_visible()
+    expect(typed).to_be_hidden()
+
+
+@pytest.mark.parametrize("size", [(1280, 800), (390, 844)], indirect=True)
+def test_the_last_move_is_in_sight(page: Page, live_server: Any, world: World) -> None:
+    board = world.board(moves=DRUID)
+    page.goto(f"{live_server.url}/boards/{board}/")
+    last = page.locator(".moves [aria-current]")
+    expect(last).to_be_in_viewport(ratio=1)
+    page.locator(".walk [rel~=prev]").click()
+    expect(page.locator(".walk [rel~=next]")).to_be_visible()
+    page.locator(".walk [rel~=next]").click()
+    expect(last).to_contain_text(DRUID.split()[-1])
+    expect(last).to_be_in_viewport(ratio=1)
