@@ -180,12 +180,12 @@ def test_other_boards_stand_beside_a_board_those_that_wait_first(
     perform(Resign("druid", ended, confirmed=True), Actor(world.player("ann")), "", NOW)
     ann = visit("ann")
     ann.go(f"/boards/{shown}/")
-    linked = ann.tree.xpath("//div[@class='mine']//a/@href")
+    linked = ann.tree.xpath("//div[@class='own-boards']//a/@href")
     assert linked == [f"/boards/{mine}/", f"/boards/{theirs}/"]
-    assert texts(ann.page, "//div[@class='mine']/h2") == ["Your turn 1", "Their turn"]
+    assert texts(ann.page, "//div[@class='own-boards']/h2") == ["Your turn 1", "Their turn"]
     nobody = visit()
     nobody.go(f"/boards/{shown}/")
-    assert not nobody.tree.xpath("//div[@class='mine']/*")
+    assert not nobody.tree.xpath("//div[@class='own-boards']/*")
     bob = world.player("bob").pk
     with django_assert_num_queries(2):
         boards_in_play(bob, but=shown, most=6)
