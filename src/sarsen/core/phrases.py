@@ -58,6 +58,12 @@ def listed(items: Sequence[str], between: str = ",") -> str:
     return reduce(partial(_pair, between), items)
 
 
+def joined(items: Sequence[str], between: str = " ") -> Phrase:
+    """Return many sentences or names as one phrase, each to be translated for itself."""
+    named = {f"part{at}": item for at, item in enumerate(items)}
+    return Phrase(between.join(f"{{{name}}}" for name in named), **named)
+
+
 def _pair(between: str, one: str, other: str) -> Phrase:
     if between == "and":
         return Phrase("{one} and {other}", one=one, other=other)

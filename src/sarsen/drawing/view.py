@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any, Protocol, runtime_checkable
 
 from sarsen.core.game import AnyPosition
+from sarsen.core.phrases import Phrase, joined
 from sarsen.drawing.scene import Label, Scene
 
 
@@ -69,8 +70,11 @@ def describe(position: AnyPosition, ended: str = "") -> str:
     words = view_of(position).describe(position)
     if not ended or position.outcome() is not None:
         return words
-    first, _, rest = words.partition(". ")
-    return f"{ended} {rest or first}"
+    if isinstance(words, Phrase) and len(words.facts) > 1:
+        _, *rest = (one for one in words.facts.values() if isinstance(one, str))
+        return joined([ended, *rest])
+    first, _, left = words.partition(". ")
+    return f"{ended} {left or first}"
 
 
 class _PlainView:

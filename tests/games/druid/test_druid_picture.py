@@ -119,7 +119,7 @@ def test_nothing_is_drawn_outside_the_picture(options: str) -> None:
 
 def test_title_says_the_position_in_one_line() -> None:
     title = drawing.scene(after("a1 h8")).title
-    assert title == "Druid on 8 x 8 squares after ply 2: V to move."
+    assert title == "Druid on 8 x 8 squares after move 2: V to move."
 
 
 @pytest.mark.parametrize(
@@ -152,4 +152,4 @@ def test_opening_swap_and_end_are_told_to_ears() -> None:
     assert swapped.startswith("H to move")
     assert "The last move was a swap. The seats change sides" in swapped
     ended = drawing.describe(after("a1 c1 a2 b2 a3", "-size=3"))
-    assert ended.startswith("The game is over after 5 plies: V joined top and bottom.")
+    assert ended.startswith("The game is over after 5 moves: V joined top and bottom.")

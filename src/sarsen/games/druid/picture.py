@@ -71,7 +71,7 @@ def title(position: DruidPosition) -> str:
     size, outcome = position.terms.size, position.outcome()
     state = outcome.reason if outcome else Phrase("{side} to move.", side=SIDES[position.side])
     return Phrase(
-        "Druid on {size} x {size} squares after ply {ply}: {state}",
+        "Druid on {size} x {size} squares after move {ply}: {state}",
         size=size,
         ply=position.ply,
         state=state,

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator
 from functools import lru_cache
 
 from sarsen import drawing
-from sarsen.core.phrases import Phrase
+from sarsen.core.phrases import Phrase, joined
 from sarsen.drawing.cells import Cell, CellRow, CellTable
 from sarsen.drawing.scene import Scene
 from sarsen.games.druid import picture, plan
@@ -25,7 +25,7 @@ from sarsen.games.druid.board import (
     squares_of,
 )
 from sarsen.games.druid.notation import Move, Word, square_name
-from sarsen.games.druid.rules import EDGES, GAME, DruidPosition
+from sarsen.games.druid.rules import GAME, DruidPosition
 
 COLUMN, ROW = 6, 3  # characters from one square to the next
 BETWEEN = " " * 5  # the two plans
@@ -229,17 +229,17 @@ def _spaced(marks: list[str], width: int) -> str:
     return " ".join(mark.rjust(width) for mark in marks)
 
 
-def words_of(position: DruidPosition) -> str:
+def words_of(position: DruidPosition) -> Phrase:
     """Return a text that says whose turn it is, what the last move did, and each group of
     squares.
     """
-    sentences = [_state(position)]
+    sentences = _state(position)
     if position.last is not None:
-        sentences.append(f"The last move was {_spoken(position.last)}.")
+        sentences.append(_spoken(position.last))
     sentences += position.effects()
     for side in (V, H):
         sentences += _holdings(position.monument, side)
-    return " ".join(sentences)
+    return joined(sentences)
 
 
 def cells_of(position: DruidPosition) -> CellTable:
@@ -262,64 +262,107 @@ def _top(monument: Monument, square: int) -> str:
     return Phrase("{side}, {height} high", side=SIDES[owner], height=height)
 
 
-def _state(position: DruidPosition) -> str:
+def _state(position: DruidPosition) -> list[str]:
     outcome = position.outcome()
     if outcome is not None:
-        return f"The game is over after {position.ply} plies: {outcome.reason}"
+        ended = Phrase(
+            "The game is over after {moves} moves: {reason}",
+            moves=position.ply,
+            reason=outcome.reason,
+        )
+        return [ended]
     name = SIDES[position.side]
-    task = f"{name} to move, joining {EDGES[position.side]}."
+    if position.side == V:
+        said: list[str] = [Phrase("{side} to move, joining top and bottom.", side=name)]
+    else:
+        said = [Phrase("{side} to move, joining left and right.", side=name)]
     if position.is_opening:
-        task += " The first stone is a sarsen on an edge square."
+        said.append(Phrase("The first stone is a sarsen on an edge square."))
     if position.may_swap:
-        task += f" {name} may swap."
-    return task
+        said.append(Phrase("{side} may swap.", side=name))
+    return said
 
 
-def _spoken(move: Move) -> str:
+def _spoken(move: Move) -> Phrase:
     match move:
-        case Word():
-            return f"a {move.value}"
+        case Word.PASS:
+            return Phrase("The last move was a pass.")
+        case Word.SWAP:
+            return Phrase("The last move was a swap.")
         case Lintel():
             first, middle, last = (square_name(square) for square in move.squares)
-            return f"a lintel on {first}, {middle} and {last}"
+            return Phrase(
+                "The last move was a lintel on {first}, {middle} and {last}.",
+                first=first,
+                middle=middle,
+                last=last,
+            )
         case _:
-            return f"a sarsen on {square_name(move.square)}"
+            return Phrase(
+                "The last move was a sarsen on {square}.", square=square_name(move.square)
+            )
 
 
 def _holdings(monument: Monument, side: int) -> list[str]:
     """Name the squares a side is on top of, a sentence a group, the widest reach first."""
-    squares = list(squares_of(monument.tops[side]))
+    name, squares = SIDES[side], monument.tops[side].bit_count()
     if not squares:
-        return [f"{SIDES[side]} has no square."]
-    name, groups = SIDES[side], sorted(_groups(monument, side), key=lambda one: -one[0])
-    joined = [f"{name}{words}." for reach, words in groups if reach]
-    alone = ", ".join(words for reach, words in groups if not reach)
-    count = f"{len(squares)} square{'s' * (len(squares) > 1)}"
-    if len(groups) == 1:
-        return [f"{name} has {count}{groups[0][1]}." if joined else f"{name} has {count}: {alone}."]
-    heading = f"{name} has {count} in {len(groups)} groups."
-    return [heading, *joined, *([f"{name}, alone: {alone}."] if alone else [])]
+        return [Phrase("{side} has no square.", side=name)]
+    count = Phrase("{count} squares", count=squares)
+    if squares == 1:
+        count = Phrase("1 square")
+    groups = sorted(_groups(monument, side), key=lambda one: -one[0])
+    grown = [words for reach, words in groups if reach]
+    alone = joined([words for reach, words in groups if not reach], ", ")
+    if len(groups) > 1:
+        heading = Phrase(
+            "{side} has {count} in {groups} groups.", side=name, count=count, groups=len(groups)
+        )
+        said = [heading, *(Phrase("{side}, {group}.", side=name, group=one) for one in grown)]
+        last = Phrase("{side}, alone: {squares}.", side=name, squares=alone)
+        return [*said, *([last] if alone else [])]
+    if grown:
+        return [Phrase("{side} has {count}, {group}.", side=name, count=count, group=grown[0])]
+    return [Phrase("{side} has {count}: {squares}.", side=name, count=count, squares=alone)]
 
 
-def _groups(monument: Monument, side: int) -> Iterator[tuple[int, str]]:
+def _groups(monument: Monument, side: int) -> Iterator[tuple[int, Phrase]]:
     """Yield for each group how far it reaches across and its squares in words.
 
     A square that stands alone reaches 0 far, and is named only.
     """
     for group in _connected(monument.tops[side]):
         squares = list(squares_of(group))
-        names = ", ".join(_with_height(monument, square) for square in squares)
+        names = joined([_with_height(monument, square) for square in squares], ", ")
+        if len(squares) == 1:
+            yield 0, names
+            continue
         reached = [column_row(square)[1 - side] for square in squares]
         first, last = min(reached), max(reached)
-        kind = "row" if side == V else "column"
-        ends = [str(end + 1) if side == V else LETTERS[end] for end in (first, last)]
-        reach = f", {kind}s {ends[0]} to {ends[1]}" if first < last else f", {kind} {ends[0]}"
-        yield (last - first + 1, f"{reach}: {names}") if len(squares) > 1 else (0, names)
+        yield last - first + 1, _reaching(side, first, last, names)
+
+
+def _reaching(side: int, first: int, last: int, names: Phrase) -> Phrase:
+    """Return squares with the rows of V, or the columns of H, that they reach over."""
+    if side == V and first < last:
+        return Phrase(
+            "rows {first} to {last}: {squares}", first=first + 1, last=last + 1, squares=names
+        )
+    if side == V:
+        return Phrase("row {row}: {squares}", row=first + 1, squares=names)
+    if first < last:
+        return Phrase(
+            "columns {first} to {last}: {squares}",
+            first=LETTERS[first],
+            last=LETTERS[last],
+            squares=names,
+        )
+    return Phrase("column {column}: {squares}", column=LETTERS[first], squares=names)
 
 
 def _with_height(monument: Monument, square: int) -> str:
-    height = monument.heights[square]
-    return square_name(square) + (f" ({height} high)" if height > 1 else "")
+    name, height = square_name(square), monument.heights[square]
+    return Phrase("{square} ({height} high)", square=name, height=height) if height > 1 else name
 
 
 def _connected(squares: int) -> Iterator[int]:

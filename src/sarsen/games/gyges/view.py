@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sarsen.core.phrases import Phrase
+from sarsen.core.phrases import Phrase, joined
 from sarsen.drawing import register
 from sarsen.drawing.cells import Cell, CellRow, CellTable
 from sarsen.drawing.scene import Point, Scene
@@ -118,41 +118,50 @@ def text_board(position: GygesPosition) -> str:
     return "\n".join([COLUMN_NUMBERS, goals[NORTH], *rows, goals[SOUTH]])
 
 
-def description(position: GygesPosition) -> str:
+def description(position: GygesPosition) -> Phrase:
     """Return a text that says whose turn it is, where the rings stand, and what the last move
     caused.
     """
-    return " ".join([_turn(position), *_rows(position), *_last(position), *position.effects()])
+    return joined([_turn(position), *_rows(position), *_last(position), *position.effects()])
 
 
 def _turn(position: GygesPosition) -> str:
     outcome = position.outcome()
     if outcome is not None:
-        return outcome.reason if outcome.winner is None else f"{SIDES[outcome.winner]} has won."
-    todo = "set up six rings" if position.is_setting_up else "move"
-    return f"{SIDES[position.seat]} to {todo}."
+        if outcome.winner is None:
+            return outcome.reason
+        return Phrase("{side} has won.", side=SIDES[outcome.winner])
+    if position.is_setting_up:
+        return Phrase("{side} to set up six rings.", side=SIDES[position.seat])
+    return Phrase("{side} to move.", side=SIDES[position.seat])
 
 
 def _rows(position: GygesPosition) -> list[str]:
-    said = []
+    said: list[str] = []
     rings = position.shown
     shores = {} if position.is_setting_up else {shore(rings, s): SIDES[s] for s in (SOUTH, NORTH)}
     for row in reversed(ROWS):
         standing = [
-            f"{VALUES[rings[place]]} {NAMES[place]}"
+            joined([VALUES[rings[place]], NAMES[place]])
             for place in SLOTS
             if rings[place] and row_of(place) == row
         ]
-        if standing:
-            whose = f", {shores[row]}'s shore" if row in shores else ""
-            said.append(f"Row {row}{whose}: {', '.join(standing)}.")
-    return said or ["The board is empty."]
+        if not standing:
+            continue
+        head = (
+            Phrase("Row {row}, {side}'s shore", row=row, side=shores[row])
+            if row in shores
+            else Phrase("Row {row}", row=row)
+        )
+        said.append(Phrase("{row}: {rings}.", row=head, rings=joined(standing, ", ")))
+    return said or [Phrase("The board is empty.")]
 
 
 def _last(position: GygesPosition) -> list[str]:
     if position.last is None:
         return []
-    return [f"{SIDES[position.last.seat]}'s last move was {position.last.move}."]
+    side, move = SIDES[position.last.seat], str(position.last.move)
+    return [Phrase("{side}'s last move was {move}.", side=side, move=move)]
 
 
 def _goal_line(position: GygesPosition, seat: int) -> str:
@@ -185,14 +194,15 @@ def _spoken_rows(position: GygesPosition) -> list[CellRow]:
     if not position.is_setting_up:
         for seat in (SOUTH, NORTH):
             row = shore(position.rings, seat)
+            side = SIDES[seat]
             shores[row] = (
-                f"{shores[row]} and {SIDES[seat]}'s" if row in shores else (f"{SIDES[seat]}'s")
+                Phrase("Row {row}, South's and North's shore", row=row)
+                if row in shores
+                else Phrase("Row {row}, {side}'s shore", row=row, side=side)
             )
     return [
         CellRow(
-            Phrase("Row {row}, {sides} shore", row=row, sides=shores[row])
-            if row in shores
-            else Phrase("Row {row}", row=row),
+            shores.get(row, Phrase("Row {row}", row=row)),
             tuple(
                 Cell(VALUES.get(rings[place], EMPTY), NAMES[place])
                 for place in SLOTS
@@ -205,7 +215,7 @@ def _spoken_rows(position: GygesPosition) -> list[CellRow]:
 
 def _goal(position: GygesPosition, seat: int) -> CellRow:
     ring = VALUES.get(position.shown[GOALS[seat]], EMPTY)
-    return CellRow(f"{SIDES[seat]}'s goal", (Cell(ring, NAMES[GOALS[seat]]),))
+    return CellRow(Phrase("{side}'s goal", side=SIDES[seat]), (Cell(ring, NAMES[GOALS[seat]]),))
 
 
 register("gyges", GygesView())

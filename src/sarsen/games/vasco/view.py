@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sarsen.core.phrases import Phrase, listed
+from sarsen.core.phrases import Phrase, joined, listed
 from sarsen.drawing import register
 from sarsen.drawing.cells import Cell as Place
 from sarsen.drawing.cells import CellRow, CellTable
@@ -13,7 +13,6 @@ from sarsen.games.vasco.board import (
     LEFT,
     LETTER_OF,
     ORDERS,
-    SIDE_NAMES,
     SIDES,
     Cell,
     cell_at,
@@ -58,46 +57,49 @@ class VascoView:
         return cells_of(position)
 
 
-def words_of(position: VascoPosition) -> str:
+def words_of(position: VascoPosition) -> Phrase:
     """Return the turn, the last move, the tiles row by row, and every free position, in words."""
     outcome = position.outcome()
     if outcome is None:
-        sentences = [f"{INFO.seats[position.seat]} is to move."]
+        sentences: list[str] = [Phrase("{side} is to move.", side=INFO.seats[position.seat])]
     else:
-        sentences = ["The game is over.", outcome.reason]
-    sentences += [f"{position.room} of {position.size} tiles are left.", *position.effects()]
+        sentences = [Phrase("The game is over."), outcome.reason]
+    left = Phrase("{room} of {size} tiles are left.", room=position.room, size=position.size)
+    sentences += [left, *position.effects()]
     if position.tiles:
         sentences += [_longest_paths(position), *_rows(position)]
     if outcome is None:
         sentences += _free_positions(position)
     # What ended the game is also what the last move caused: once is enough.
-    return " ".join(dict.fromkeys(sentences))
+    return joined(list(dict.fromkeys(sentences)))
 
 
 def _longest_paths(position: VascoPosition) -> str:
     o_path, x_path = (longest(paths(position.tiles, arc)) for arc in ARCS)
-    return f"Longest path of O: {o_path}; of X: {x_path}."
+    return Phrase("Longest path of O: {o_path}; of X: {x_path}.", o_path=o_path, x_path=x_path)
 
 
 def _rows(position: VascoPosition) -> list[str]:
-    table, sentences = extent(position), []
+    table, sentences = extent(position), list[str]()
     for run in runs(position.tiles):
-        tiles = ", ".join(f"{position.tiles[cell]} {_pointing(cell)}" for cell in run)
-        sentences.append(f"From {_where(table, run[0])}: {tiles}.")
+        tiles = joined([joined([position.tiles[cell], _pointing(cell)]) for cell in run], ", ")
+        first = _where(table, run[0])
+        sentences.append(Phrase("From {place}: {tiles}.", place=first, tiles=tiles))
     if position.last:
         last = _where(table, position.last[0])
-        sentences.append(f"The tile laid last is the one in {last}.")
+        sentences.append(Phrase("The tile laid last is the one in {place}.", place=last))
     if len(position.last) > 1:
-        forced = ", ".join(_where(table, cell) for cell in position.last[1:])
-        sentences.append(f"It forced {forced}.")
+        forced = joined([_where(table, cell) for cell in position.last[1:]], ", ")
+        sentences.append(Phrase("It forced {places}.", places=forced))
     return sentences
 
 
-def _where(table: tuple[range, range], cell: Cell) -> str:
+def _where(table: tuple[range, range], cell: Cell) -> Phrase:
     """Return a place by row and column of the table, as the table of cells counts them."""
     x, y = place_of(cell)
     across, down = table
-    return f"row {y - down.start + 1} place {x - across.start + 1}"
+    row, place = y - down.start + 1, x - across.start + 1
+    return Phrase("row {row} place {place}", row=row, place=place)
 
 
 def _free_positions(position: VascoPosition) -> list[str]:
@@ -106,9 +108,14 @@ def _free_positions(position: VascoPosition) -> list[str]:
     for move in survey.placements:
         fitting[cell_at(move.x, move.y)].append(move.rotation)
     return [
-        f"Position {number}, {_where(table, cell)}, points {_pointing(cell)}, "
-        f"{_ends(position, cell)}: "
-        f"{', '.join(fitting[cell])}."
+        Phrase(
+            "Position {number}, {place}, points {up_or_down}, {ends}: {rotations}.",
+            number=number,
+            place=_where(table, cell),
+            up_or_down=_pointing(cell),
+            ends=_ends(position, cell),
+            rotations=", ".join(fitting[cell]),
+        )
         for cell, number in survey.numbers.items()
     ]
 
@@ -118,8 +125,17 @@ def _pointing(cell: Cell) -> Phrase:
 
 
 def _ends(position: VascoPosition, cell: Cell) -> str:
-    ends = [f"{letter} on its {SIDE_NAMES[side]}" for letter, side in _seen(position, cell)]
-    return " and ".join(ends) or ("no tile beside it" if position.tiles else "the first tile")
+    if ends := [_on_its(letter, side) for letter, side in _seen(position, cell)]:
+        return listed(ends, "and")
+    return Phrase("no tile beside it") if position.tiles else Phrase("the first tile")
+
+
+def _on_its(letter: str, side: int) -> Phrase:
+    if side == BASE:
+        return Phrase("{letter} on its base", letter=letter)
+    if side == LEFT:
+        return Phrase("{letter} on its left", letter=letter)
+    return Phrase("{letter} on its right", letter=letter)
 
 
 def _seen(position: VascoPosition, cell: Cell) -> list[tuple[str, int]]:

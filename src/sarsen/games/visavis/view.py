@@ -9,11 +9,11 @@ from collections.abc import Iterator
 from functools import lru_cache
 
 from sarsen import drawing
-from sarsen.core.phrases import Phrase, listed
+from sarsen.core.phrases import Phrase, joined, listed
 from sarsen.drawing.cells import Cell, CellRow, CellTable
 from sarsen.drawing.scene import Scene
 from sarsen.drawing.view import window
-from sarsen.games.visavis.board import ENDS, LETTERS, SIDES, Board, O, X, board_of, chains, name
+from sarsen.games.visavis.board import LETTERS, SIDES, Board, O, X, board_of, chains, name
 from sarsen.games.visavis.notation import SWAP
 from sarsen.games.visavis.picture import scene_of
 from sarsen.games.visavis.rules import GAME, Move, VisavisPosition
@@ -171,42 +171,55 @@ def _lines(picture: Picture, rows: range) -> Iterator[str]:
         yield "".join(line)
 
 
-def words_of(position: VisavisPosition) -> str:
+def words_of(position: VisavisPosition) -> Phrase:
     """Return a text that says whose turn it is, what the last move did, and where the chains
     reach.
     """
-    sentences = [_state(position)]
+    sentences = _state(position)
     if position.last is not None and position.last != SWAP:
-        sentences.append(f"The last bridge is {SIDES[1 - position.side]}'s {position.last}.")
+        other, bridge = SIDES[1 - position.side], str(position.last)
+        sentences.append(Phrase("The last bridge is {side}'s {bridge}.", side=other, bridge=bridge))
     sentences += position.effects()
     for side in (O, X):
         sentences += _holdings(position, side)
-    return " ".join(sentences)
+    return joined(sentences)
 
 
-def _state(position: VisavisPosition) -> str:
+def _state(position: VisavisPosition) -> list[str]:
     outcome = position.outcome()
     if outcome is not None:
-        return f"The game is over: {outcome.reason}"
+        return [Phrase("The game is over: {reason}", reason=outcome.reason)]
     mover = SIDES[position.side]
-    first, last = ENDS[position.side]
-    offer = f" {mover} may swap." if position.may_swap else ""
-    return f"{mover} to move, joining {first} and {last}.{offer}"
+    if position.side == O:
+        said: list[str] = [Phrase("{side} to move, joining left and right.", side=mover)]
+    else:
+        said = [Phrase("{side} to move, joining top and bottom.", side=mover)]
+    if position.may_swap:
+        said.append(Phrase("{side} may swap.", side=mover))
+    return said
 
 
 def _holdings(position: VisavisPosition, side: int) -> list[str]:
     """Name the bridges of a side, a sentence a chain, the one with the widest reach first."""
-    count = position.bridges[side].bit_count()
-    if not count:
-        return [f"{SIDES[side]} has no bridge."]
-    name, spoken = SIDES[side], sorted(_chains(position, side), key=lambda one: -one[0])
-    joined = [f"{name}{words}." for reach, words in spoken if reach]
+    name, built = SIDES[side], position.bridges[side].bit_count()
+    if not built:
+        return [Phrase("{side} has no bridge.", side=name)]
+    count = Phrase("{built} bridges", built=built)
+    if built == 1:
+        count = Phrase("1 bridge")
+    spoken = sorted(_chains(position, side), key=lambda one: -one[0])
+    grown = [words for reach, words in spoken if reach]
     alone = ", ".join(words for reach, words in spoken if not reach)
-    built = f"{count} bridge{'s' * (count > 1)}"
-    if len(spoken) == 1:
-        return [f"{name} has {built}{spoken[0][1]}." if joined else f"{name} has {built}: {alone}."]
-    heading = f"{name} has {built} in {len(spoken)} chains."
-    return [heading, *joined, *([f"{name}, alone: {alone}."] if alone else [])]
+    if len(spoken) > 1:
+        heading = Phrase(
+            "{side} has {count} in {chains} chains.", side=name, count=count, chains=len(spoken)
+        )
+        said = [heading, *(Phrase("{side}, {chain}.", side=name, chain=one) for one in grown)]
+        last = Phrase("{side}, alone: {bridges}.", side=name, bridges=alone)
+        return [*said, *([last] if alone else [])]
+    if grown:
+        return [Phrase("{side} has {count}, {chain}.", side=name, count=count, chain=grown[0])]
+    return [Phrase("{side} has {count}: {bridges}.", side=name, count=count, bridges=alone)]
 
 
 def _chains(position: VisavisPosition, side: int) -> Iterator[tuple[int, str]]:
@@ -222,10 +235,23 @@ def _chains(position: VisavisPosition, side: int) -> Iterator[tuple[int, str]]:
             continue
         reached = [coordinate[side] for coordinate in board.coordinates(pegs)]
         first, last = min(reached), max(reached)
-        ends = [LETTERS[end - 1] if side == O else str(end) for end in (first, last)]
-        kind = "column" if side == O else "row"
-        reach = f", {kind}s {ends[0]} to {ends[1]}" if first < last else f", {kind} {ends[0]}"
-        yield last - first + 1, f"{reach}: {names}"
+        yield last - first + 1, _reaching(side, first, last, names)
+
+
+def _reaching(side: int, first: int, last: int, names: str) -> Phrase:
+    """Return bridges with the columns of O, or the rows of X, that they reach over."""
+    if side == X and first < last:
+        return Phrase("rows {first} to {last}: {bridges}", first=first, last=last, bridges=names)
+    if side == X:
+        return Phrase("row {row}: {bridges}", row=first, bridges=names)
+    if first < last:
+        return Phrase(
+            "columns {first} to {last}: {bridges}",
+            first=LETTERS[first - 1],
+            last=LETTERS[last - 1],
+            bridges=names,
+        )
+    return Phrase("column {column}: {bridges}", column=LETTERS[first - 1], bridges=names)
 
 
 def cells_of(position: VisavisPosition) -> CellTable:

@@ -276,7 +276,7 @@ def draw(position: AnyPosition, boards: BoardCache) -> Drawn:
     def drawn() -> tuple[AnyPosition, Drawn]:
         is_pictured = settings.SARSEN_MAIL_PICTURES
         picture = png(scene(position)) if is_pictured else None
-        words = drawing.describe(position) if is_pictured else ""
+        words = translated(drawing.describe(position)) if is_pictured else ""
         # With the position, so that its identity is not given again.
         return position, Drawn(drawing.text(position), words, picture)
 

@@ -23,7 +23,7 @@ from sarsen.language.reviews import (
     line_words,
     turn_sentence,
 )
-from sarsen.language.translating import _
+from sarsen.language.translating import _, translated
 from sarsen.services.mail import reply_addresses
 from sarsen.services.mail.outgoing import DueLetter
 from sarsen.services.request import Player
@@ -99,7 +99,7 @@ def _part(at: int, turn: TurningPoint, position: AnyPosition, *, has_picture: bo
         turn_sentence(turn),
         line_words(turn.ply, turn.line),
         drawing.text(position),
-        drawing.describe(position) if has_picture else "",
+        translated(drawing.describe(position)) if has_picture else "",
         f"turn-{at + 1}",
         drawn,
         width_of(drawn) if drawn else None,

@@ -57,8 +57,8 @@ def inline_cells(position: AnyPosition) -> str:
 
 
 def in_words(position: AnyPosition, ended: str = "") -> str:
-    """Return a position in words, and how the game was ended there."""
-    return _described(_Same(position), ended)
+    """Return a position in words of the language in force, and how the game was ended there."""
+    return _described(_Same(position), ended, spoken())
 
 
 def as_text(position: AnyPosition) -> str:
@@ -139,8 +139,8 @@ def _worded(same: _Same, _language: str) -> str:
 
 
 @lru_cache(maxsize=64)
-def _described(same: _Same, ended: str) -> str:
-    return drawing.describe(same.position, ended)
+def _described(same: _Same, ended: str, _language: str) -> str:
+    return translated(drawing.describe(same.position, ended))
 
 
 @lru_cache(maxsize=64)

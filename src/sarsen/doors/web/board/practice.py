@@ -12,7 +12,6 @@ from django.utils.http import urlencode
 from django.utils.safestring import SafeString, mark_safe
 from django.views.decorators.http import require_safe
 
-from sarsen import drawing
 from sarsen.core.errors import UserError
 from sarsen.core.referee import LONGEST_MOVE, judge
 from sarsen.doors.web.board.moves import (
@@ -22,7 +21,7 @@ from sarsen.doors.web.board.moves import (
     refuses_in_json,
     step_addresses,
 )
-from sarsen.doors.web.board.pictures import inline_picture
+from sarsen.doors.web.board.pictures import in_words, inline_picture
 from sarsen.doors.web.challenges.option_fields import presets
 from sarsen.doors.web.site.errors import explains_refusals
 from sarsen.doors.web.site.visitors import budget_of, number_in, speaker
@@ -153,7 +152,7 @@ def live_board(
         "moves_address": _script_address("practice-moves", practice),
         "reason_address": _script_address("practice-reason", practice),
         "picture": inline_picture(position),
-        "words": drawing.describe(position),
+        "words": in_words(position),
         "steps": step_addresses(at, count, to),
         "at": at,
         "count": count,

@@ -14,7 +14,7 @@ from django.utils.safestring import SafeString, mark_safe
 from sarsen import drawing
 from sarsen.core.game import AnyPosition
 from sarsen.doors.web.board.explored import read_path
-from sarsen.doors.web.board.pictures import inline_picture
+from sarsen.doors.web.board.pictures import in_words, inline_picture
 from sarsen.doors.web.site.errors import explains_refusals
 from sarsen.doors.web.site.visitors import render_private, speaker
 from sarsen.drawing.svg import svg
@@ -84,7 +84,7 @@ def show_line(request: HttpRequest, board: int, ply: int, step: int = 0) -> Http
         "links": _line_links(board, ply, place.line),
         "steps": _steps(board, place),
         "picture": _line_picture(place),
-        "words": drawing.describe(place.position),
+        "words": in_words(place.position),
         "text_board": drawing.text(place.position),
         "effects": place.position.effects() if step else (),
     }
@@ -110,7 +110,7 @@ def show_proof(request: HttpRequest, board: int) -> HttpResponse:
         "answer_link": _proof_address(board, (*path, place.answer)),
         "replies": _replies(board, place),
         "picture": _pointed(place.position, answer),
-        "words": drawing.describe(place.position),
+        "words": in_words(place.position),
         "text_board": drawing.text(place.position),
     }
     return render_private(request, "web/board/review_proof.html", facts)
@@ -136,7 +136,7 @@ def _shown(board: int, turn: TurningPoint, position: AnyPosition) -> ShownTurn:
         turn,
         better_sentence(turn),
         _pointed(position, ((turn.played, "cross"), (turn.better, "ring"))),
-        drawing.describe(position),
+        in_words(position),
         _line_links(board, turn.ply, turn.line),
     )
 

@@ -8,9 +8,8 @@ from django.urls import reverse
 from django.utils.http import urlencode
 from django.utils.safestring import SafeString
 
-from sarsen import drawing
 from sarsen.core.errors import UserError
-from sarsen.doors.web.board.pictures import inline_picture
+from sarsen.doors.web.board.pictures import in_words, inline_picture
 from sarsen.doors.web.help.pages import to_html
 from sarsen.doors.web.players.tables import LinkedTable, linked
 from sarsen.doors.web.site.errors import Hint, read_hint
@@ -170,7 +169,5 @@ def _boards(reply: object, viewer: Player | None) -> tuple[Pictured, ...]:
             view = view_board(one.board, one.ply, viewer=viewer, tried=one.tried, event=one.event)
         except UserError:
             continue  # what was done is still said: a board may be hidden from this reader
-        boards.append(
-            Pictured(view, inline_picture(view.position), drawing.describe(view.position))
-        )
+        boards.append(Pictured(view, inline_picture(view.position), in_words(view.position)))
     return tuple(boards)
