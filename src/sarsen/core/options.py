@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from sarsen.core.errors import BadOption
-from sarsen.core.phrases import Phrase
+from sarsen.core.phrases import Phrase, listed
 
 _DECIMAL = re.compile(r"(\d{1,6})(?:[.,](\d{1,4}))?", re.ASCII)
 
@@ -38,7 +38,7 @@ class Flag:
     @property
     def values(self) -> str:
         """Return words that say which values there are."""
-        return "off unless named"
+        return Phrase("off unless named")
 
 
 @dataclass(frozen=True)
@@ -66,8 +66,16 @@ class Number:
     @property
     def values(self) -> str:
         """Return words that say which values there are."""
-        steps = f" in steps of {self.step}" if self.step > 1 else ""
-        return f"{self.low} to {self.high}{steps}; {self.default} unless named"
+        low, high, usual = self.low, self.high, self.default
+        if self.step == 1:
+            return Phrase("{low} to {high}; {usual} unless named", low=low, high=high, usual=usual)
+        return Phrase(
+            "{low} to {high} in steps of {step}; {usual} unless named",
+            low=low,
+            high=high,
+            step=self.step,
+            usual=usual,
+        )
 
 
 @dataclass(frozen=True)
@@ -114,7 +122,9 @@ class Choice:
     @property
     def values(self) -> str:
         """Return words that say which values there are."""
-        return f"{' or '.join(self.words)}; {self.default} unless named"
+        return Phrase(
+            "{words}; {usual} unless named", words=listed(self.words, "or"), usual=self.default
+        )
 
 
 Option = Flag | Number | Days | Choice

@@ -52,10 +52,10 @@ class Scope(StrEnum):
 
 
 MEANINGS = {
-    Scope.READ: "see what you see: your boards, private ones too, notes, and the stream of them",
-    Scope.PLAY: "challenge, accept, move, offer, resign, queue moves",
-    Scope.CHAT: "talk at boards, send messages, keep notes",
-    Scope.ACCOUNT: "see and change how your account is set, export it, close it",
+    Scope.READ: Phrase("see your boards, the private ones too, notes, and the stream of them"),
+    Scope.PLAY: Phrase("challenge, accept, move, offer, resign, queue moves"),
+    Scope.CHAT: Phrase("talk at boards, send messages, keep notes"),
+    Scope.ACCOUNT: Phrase("see and change your settings, export the account, close it"),
 }
 
 

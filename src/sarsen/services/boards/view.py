@@ -10,6 +10,7 @@ from django.db.models import QuerySet
 
 from sarsen.core.errors import UserError
 from sarsen.core.game import AnyPosition, GameInfo
+from sarsen.core.phrases import Phrase
 from sarsen.games import load
 from sarsen.language.clocks import ClockView
 from sarsen.services import clocks
@@ -162,9 +163,9 @@ def view_board(
     return replace(view, own=_own(view, viewer, known)) if personal and viewer else view
 
 
-def title_of(game: GameInfo, board: int) -> str:
+def title_of(game: GameInfo, board: int) -> Phrase:
     """Return what a board is called: `Druid Board 123`."""
-    return f"{game.title} Board {board}"
+    return Phrase("{game} Board {board}", game=game.title, board=board)
 
 
 def clock_seats_of(match: Match) -> tuple[clocks.ClockSeat, ...]:

@@ -26,7 +26,7 @@ MOST_NAMED = 20
 MOST_LISTED = 100
 _COUNTS = ("won", "lost", "drawn")
 MOST_GAMES_LISTED = 50
-HISTORY_COLUMNS = ("ended", "board", "game", "players", "plies", "winner", "result", "rating")
+HISTORY_COLUMNS = ("ended", "board", "game", "players", "moves", "winner", "result", "rating")
 
 
 def ratings(command: Ratings, request: Request) -> Table | Tables:

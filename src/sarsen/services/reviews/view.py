@@ -20,6 +20,7 @@ from sarsen.search.reviews.study import (
 )
 from sarsen.search.reviews.study import ReviewSummary as Reading
 from sarsen.services.board_cache import position_after
+from sarsen.services.boards.view import title_of
 from sarsen.services.matches import history, matches
 from sarsen.services.request import Player
 from sarsen.storage.models import Match, Review
@@ -106,7 +107,7 @@ def view_review(board: int, viewer: Player | None) -> ReviewState:
         UserError: No such board, or a private one of others.
     """
     match = matches.find(board, viewer=viewer)
-    title = f"{load(match.game).info.title} Board {match.pk}"
+    title = title_of(load(match.game).info, match.pk)
     review = find_review(match)
     if review is None:
         return ReviewState(board, title, None, has_ended=match.ended_at is not None)
@@ -216,7 +217,7 @@ def reviewed_game(match: Match, review: Review) -> ReviewedGame:
     return ReviewedGame(
         board=match.pk,
         game=match.game,
-        title=f"{load(match.game).info.title} Board {match.pk}",
+        title=title_of(load(match.game).info, match.pk),
         players=userids,
         winner=userids[scores.index(1.0)] if 1.0 in scores else "",
         reason=match.reason,

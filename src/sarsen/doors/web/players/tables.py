@@ -16,7 +16,7 @@ from django.utils.safestring import SafeString
 from django.utils.text import slugify
 
 from sarsen.games import names
-from sarsen.language.ratings import MARK
+from sarsen.language.ratings import MARK, reason_words
 from sarsen.language.replies import Table
 from sarsen.language.translating import _, later
 from sarsen.services.events.statistics import DAYS, figures
@@ -25,7 +25,7 @@ _NUMBER = re.compile("[0-9]{1,9}")
 _USERID = re.compile("[A-Za-z][A-Za-z0-9_-]{1,19}")
 PLAYERS = ("player", "players", "opponent", "userid", "against", "who", "winner", "name")
 MOST_BESIDE = 5  # columns on a phone
-NUMBERS = ("move", "rating", "change", "games", "won", "lost", "drawn", "points", "plies", "moves")
+NUMBERS = ("move", "rating", "change", "games", "won", "lost", "drawn", "points", "moves")
 
 
 # What tables of answers are headed with, and some of what stands in the account's.
@@ -110,6 +110,8 @@ def _cell(column: str, text: str) -> SafeString:
     if column == "game" and text.split(" ")[0] in names():
         name, _, options = text.partition(" ")
         return format_html("{} {}", _link("game", name, name), options)
+    if column == "result":
+        return format_html("{}", reason_words(text))
     if column in ("to take it", "to change it", "rules") and text:
         return format_html("<code>{}</code>", text)
     return format_html("{}", text)
@@ -193,7 +195,9 @@ def course(points: Sequence[tuple[datetime, float]], title: str) -> SafeString:
 def show_figures(request: HttpRequest) -> HttpResponse:
     """Show what everybody may know of this server."""
     found = figures(timezone.now())
-    title = f"Moves on each of the last {DAYS} days, {found.moved} in all"
+    title = _("Moves on each of the last {days} days, {moves} in all").format(
+        days=DAYS, moves=found.moved
+    )
     return render(
         request, "web/players/figures.html", {"figures": found, "chart": bars(found.moves, title)}
     )

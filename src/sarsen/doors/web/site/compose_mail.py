@@ -30,6 +30,7 @@ from sarsen.doors.web.site.caught_mail import (
 from sarsen.doors.web.site.errors import explains_refusals
 from sarsen.doors.web.site.frame import main_address
 from sarsen.doors.web.site.posted_lines import TOKEN, new_token
+from sarsen.language.translating import later
 from sarsen.services.mail.deliveries import Caught, find_caught, mailboxes, newest_caught
 from sarsen.services.mail.incoming import Delivery, store
 
@@ -69,7 +70,7 @@ class ReplyForm(forms.Form):
 
     token = forms.CharField(max_length=40, validators=[_check_token], widget=forms.HiddenInput)
     text = forms.CharField(
-        label="Your answer",
+        label=later("Your answer"),
         max_length=LONGEST_TEXT,
         widget=forms.Textarea(attrs={"rows": 4, **_COMMANDS}),
     )
@@ -80,26 +81,26 @@ class MailForm(forms.Form):
 
     token = forms.CharField(max_length=40, validators=[_check_token], widget=forms.HiddenInput)
     sender = forms.CharField(
-        label="From",
+        label=later("From"),
         max_length=254,
         validators=[_check_address],
         widget=forms.EmailInput(attrs={"autocomplete": "email"}),
     )
     to = forms.CharField(
-        label="To",
+        label=later("To"),
         max_length=254,
         validators=[_check_address, _check_ours],
         widget=forms.EmailInput,
     )
     subject = forms.CharField(
-        label="Subject",
+        label=later("Subject"),
         required=False,
         max_length=LONGEST_SUBJECT,
         validators=[_check_one_line],
         widget=forms.TextInput(attrs=_COMMANDS),
     )
     text = forms.CharField(
-        label="Text",
+        label=later("Text"),
         required=False,
         max_length=LONGEST_TEXT,
         widget=forms.Textarea(attrs={"rows": 6, **_COMMANDS}),
