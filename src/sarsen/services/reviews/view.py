@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from sarsen.core.errors import UserError
 from sarsen.core.game import AnyPosition
+from sarsen.core.phrases import Phrase
 from sarsen.games import load
 from sarsen.language.reviews import ReviewedGame, TurningPoint
 from sarsen.search.reviews.findings import WinningReply, replies_at
@@ -20,7 +21,6 @@ from sarsen.search.reviews.study import (
 )
 from sarsen.search.reviews.study import ReviewSummary as Reading
 from sarsen.services.board_cache import position_after
-from sarsen.services.boards.view import title_of
 from sarsen.services.matches import history, matches
 from sarsen.services.request import Player
 from sarsen.storage.models import Match, Review
@@ -107,7 +107,7 @@ def view_review(board: int, viewer: Player | None) -> ReviewState:
         UserError: No such board, or a private one of others.
     """
     match = matches.find(board, viewer=viewer)
-    title = title_of(load(match.game).info, match.pk)
+    title = _title_of(match)
     review = find_review(match)
     if review is None:
         return ReviewState(board, title, None, has_ended=match.ended_at is not None)
@@ -217,7 +217,7 @@ def reviewed_game(match: Match, review: Review) -> ReviewedGame:
     return ReviewedGame(
         board=match.pk,
         game=match.game,
-        title=title_of(load(match.game).info, match.pk),
+        title=_title_of(match),
         players=userids,
         winner=userids[scores.index(1.0)] if 1.0 in scores else "",
         reason=match.reason,
@@ -291,3 +291,7 @@ def _no_place(board: int) -> UserError:
         hint=f"review {board}",
         board=board,
     )
+
+
+def _title_of(match: Match) -> Phrase:
+    return Phrase("{game} Board {board}", game=load(match.game).info.title, board=match.pk)
