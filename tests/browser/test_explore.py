@@ -104,7 +104,7 @@ def test_an_answer_is_planned_by_pointing_at_the_moves(
     key = client.cookies["sessionid"].value
     page.context.add_cookies([{"name": "sessionid", "value": key, "url": live_server.url}])
     page.goto(f"{live_server.url}/boards/{board}/")
-    page.get_by_role("link", name="Plan", exact=True).click()
+    page.get_by_role("link", name="Explore", exact=True).click()
     line: list[str] = []
     for spot in ("b5", "b4"):
         expect(page.locator(".pointable")).to_be_visible()

@@ -83,7 +83,8 @@ def test_stranger_tries_a_game_then_plays_a_program_as_a_guest_and_joins_with_th
         page.go_back()
         expect(page.locator(".here")).to_have_text("2 / 2")
         page.get_by_role("link", name="The rules of Druid").tap()
-        figure = page.locator("figure.live").first
+        page.locator(".chapter:not([open]):has(figure.live) summary").first.tap()
+        figure = page.locator(".chapter[open] figure.live").first
         figure.get_by_role("link", name="First").tap()
         expect(figure.locator(".here")).to_have_text("0 / 5")
         figure.get_by_label("Try a move").fill("b1")
@@ -96,7 +97,8 @@ def test_stranger_tries_a_game_then_plays_a_program_as_a_guest_and_joins_with_th
         heading(page, "Druid Board")
         play(page, "c1")
         assert Match.objects.get().bots == [None, 1]
-        page.get_by_role("main").get_by_role("link", name="Create account").click()
+        page.locator(".who summary").tap()
+        page.get_by_role("link", name="Create account").tap()
         heading(page, "Join")
         become(page, "cleo")
         assert Match.objects.get().seats.get(seat=0).player.userid == "cleo"

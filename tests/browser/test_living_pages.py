@@ -50,6 +50,11 @@ def page_of(chromium: Browser, url: str, player: Player | None = None) -> Page:
     return context.new_page()
 
 
+def type_move(page: Page, move: str) -> None:
+    page.locator("label[for=sheet-more]").click()
+    page.get_by_label("Move", exact=True).fill(move)
+
+
 def test_a_move_of_the_other_side_appears_and_takes_nothing_away(
     chromium: Browser, live_server: Any, world: World
 ) -> None:
@@ -66,7 +71,7 @@ def test_a_move_of_the_other_side_appears_and_takes_nothing_away(
     for page in (ann, nobody):
         expect(page.locator(".here")).to_have_text("2 / 2", timeout=SOON)
     # A player who is typing is told, and keeps the text.
-    ann.get_by_label("Move", exact=True).fill("b4-")
+    type_move(ann, "b4-")
     perform(PlayMove("druid", board, "b4"), Actor(world.player("ann")), "", NOW)
     expect(ann.locator("#told")).to_contain_text("The board has changed", timeout=SOON)
     expect(ann.get_by_label("Move", exact=True)).to_have_value("b4-")
@@ -112,7 +117,7 @@ def test_boards_are_read_and_a_move_waits_while_there_is_no_connection(
     ann.context.set_offline(True)
     ann.goto(f"{live_server.url}/boards/{board}/")
     expect(ann.get_by_text("No connection")).to_be_visible()
-    ann.get_by_label("Move", exact=True).fill("b4")
+    type_move(ann, "b4")
     ann.get_by_role("button", name="Play").click()
     expect(ann.locator("#told")).to_contain_text("is waiting for a connection")
     ann.goto(f"{live_server.url}/help/")
@@ -127,7 +132,7 @@ def test_boards_are_read_and_a_move_waits_while_there_is_no_connection(
     perform(PlayMove("druid", board, "a5"), Actor(world.player("bob")), "", NOW)
     expect(ann.locator(".here")).to_have_text("4 / 4", timeout=SOON)
     ann.context.set_offline(True)
-    ann.get_by_label("Move", exact=True).fill("b6")
+    type_move(ann, "b6")
     ann.get_by_role("button", name="Play").click()
     expect(ann.locator("#told")).to_contain_text("is waiting for a connection")
     perform(PlayMove("druid", board, "c1"), Actor(world.player("ann")), "", NOW)

@@ -80,7 +80,7 @@ def test_a_move_of_a_first_visit_without_a_connection_is_sent_when_it_is_back(
     expect(ann.locator("svg.board").first).to_be_visible()  # the page that was open is kept
     ann.goto(f"{ann.url.partition('/boards/')[0]}/help/")  # one that is not kept
     expect(ann.get_by_role("heading", level=1)).to_have_text("No connection")
-    expect(ann.locator("#told")).to_contain_text(f"Your move c3 at Board {board} waits")
+    expect(ann.locator("#told")).to_contain_text(f"Your move c3 on Board {board} is waiting")
     ann.context.set_offline(False)
     expect(ann.locator("#told")).to_contain_text("Sent: your move c3")
     assert Match.objects.get(pk=board).ply == 3
@@ -131,7 +131,8 @@ def test_a_move_that_waits_is_neither_sent_nor_deleted_for_another_player(
     log_in(ann, live_server.url, world, "bob")
     ann.context.set_offline(False)
     ann.goto(f"{live_server.url}/my/")
-    expect(ann.locator("#told")).to_contain_text(f"A move of ann waits here: c3 at Board {board}")
+    waiting = f"A move by ann is waiting here: c3 on Board {board}"
+    expect(ann.locator("#told")).to_contain_text(waiting)
     assert Match.objects.get(pk=board).ply == 2
     log_in(ann, live_server.url, world, "ann")
     ann.goto(f"{live_server.url}/my/")
@@ -153,9 +154,9 @@ def test_moves_that_do_not_come_at_once_are_asked_for_again_with_a_message(
 
     ann.context.route("**/moves.json", fail_first)
     ann.reload()
-    expect(ann.locator(".pointed")).to_contain_text("The moves are asked for again")
+    expect(ann.locator(".pointed")).to_contain_text("This page tries again by itself")
     expect(ann.locator(".pointable")).to_be_visible()
-    expect(ann.locator(".pointed")).not_to_contain_text("asked for again")
+    expect(ann.locator(".pointed")).not_to_contain_text("tries again")
     ann.locator('svg.board [data-spot="c3"]').first.click(force=True)
     expect(ann.get_by_role("button", name="Play c3")).to_be_visible()
     assert failed
@@ -170,8 +171,8 @@ def test_a_draft_of_a_chat_outlives_a_move_another_page_and_a_lost_connection(
     ann.get_by_role("button", name="Play c3").click()
     expect(ann.locator(".done")).to_contain_text("c3 is played")
     expect(said).to_have_value("A long thought")
-    ann.get_by_role("link", name="Help").first.click()
-    ann.goto(f"{ann.url.partition('/help/')[0]}/boards/{board}/")
+    ann.get_by_role("link", name="Learn").first.click()
+    ann.goto(f"{ann.url.partition('/games/')[0]}/boards/{board}/")
     expect(said).to_have_value("A long thought")
     ann.context.set_offline(True)
     ann.get_by_role("button", name="Send").click()
