@@ -53,21 +53,46 @@ class Ratings:
         return cls(sentence.game, sentence.rest_words())
 
 
+HISTORY_TERMS = {
+    "result": "--result=won|lost|drawn",
+    "plies": "--plies=20-40",
+    "from": "--from=2026-01-31",
+    "until": "--until=2026-12-31",
+    "opening": "--opening=b4,c5",
+}
+
+
 @dataclass(frozen=True)
 class History:
-    """Ask for finished games, newest first."""
+    """Ask for finished games, newest first.
+
+    Attributes:
+        options: Only games with these options of the game; "" for any.
+        terms: What is searched for: words of `HISTORY_TERMS`.
+    """
 
     words: ClassVar[tuple[str, ...]] = ("history",)
-    usage: ClassVar[str] = "GAME history [USERID [USERID]]"
-    summary: ClassVar[str] = "Finished games with dates, results and what they did to ratings."
+    usage: ClassVar[str] = "GAME history [USERID [USERID]] [--WHAT=…]"
+    summary: ClassVar[str] = (
+        "Finished games with dates, results and ratings. Search with `--result=won|lost|drawn`, "
+        "`--plies=20-40`, `--from=DATE`, `--until=DATE`, `--opening=b4,c5`, or options of the game."
+    )
 
     game: str
     userids: tuple[str, ...] = ()
+    options: str = ""
+    terms: tuple[str, ...] = ()
 
     @classmethod
     def read(cls, sentence: Sentence) -> Self:
-        """Read userids."""
-        return cls(sentence.game, sentence.rest_words())
+        """Read userids, options and terms in any order."""
+        words = sentence.rest_words()
+        return cls(
+            sentence.game,
+            tuple(word for word in words if not word.startswith("-")),
+            " ".join(word for word in words if word.startswith("-") and word[1:2] != "-"),
+            tuple(word for word in words if word.startswith("--")),
+        )
 
 
 INDENT = "  "

@@ -32,6 +32,7 @@ from sarsen.services.mail import deliveries
 from sarsen.services.matches import agreements, chat, moves, spectators
 from sarsen.services.notices import messages, notice_preferences
 from sarsen.services.plans import queueing
+from sarsen.services.ratings import past_games
 from sarsen.services.ratings import tables as rating_tables
 from sarsen.services.request import Actor, Request
 from sarsen.services.reviews import making
@@ -95,7 +96,7 @@ HANDLERS: dict[type, Callable[[Any, Request], Reply]] = {
     commands.ShowProfile: player_pages.profile,
     commands.Standings: rating_tables.standings,
     commands.Ratings: rating_tables.ratings,
-    commands.History: rating_tables.history,
+    commands.History: past_games.history,
     commands.ShowReview: making.show_review,
     commands.SetReviews: making.set_reviews,
 }

@@ -36,6 +36,7 @@ TIDY = "sarsen.workers.jobs.tidy"
 LOOK_AFTER_CLOCKS = "sarsen.workers.jobs.look_after_clocks"
 RATE_GAMES = "sarsen.workers.jobs.rate_games"
 COUNT_FIGURES = "sarsen.workers.jobs.count_figures"
+STORE_OPENINGS = "sarsen.workers.jobs.store_openings"
 SEND_DIGESTS = "sarsen.workers.notices.send_digests"
 CALL_WEBHOOKS = "sarsen.workers.notices.call_webhooks"
 SEND_PUSHES = "sarsen.workers.notices.send_pushes"
@@ -43,7 +44,7 @@ ANNOUNCE = "sarsen.workers.notices.announce"
 SEND_WEEKLY = "sarsen.workers.notices.send_weekly"
 OFTEN = (ANSWER_MAIL, SEND_MAIL, LOOK_AFTER_CLOCKS, CALL_WEBHOOKS, SEND_PUSHES)
 # Woken by what makes them due, or due at an hour, and asked besides from time to time.
-SELDOM = (TIDY, RATE_GAMES, COUNT_FIGURES, SEND_DIGESTS, ANNOUNCE, SEND_WEEKLY)
+SELDOM = (TIDY, RATE_GAMES, STORE_OPENINGS, COUNT_FIGURES, SEND_DIGESTS, ANNOUNCE, SEND_WEEKLY)
 SWEEPS = (*OFTEN, *SELDOM)
 
 

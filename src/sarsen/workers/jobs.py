@@ -11,6 +11,7 @@ from sarsen.services.admin.cleanup import tidy_up
 from sarsen.services.after_events import AFTER_EVENTS
 from sarsen.services.clocks.running import sweep
 from sarsen.services.events.statistics import sweep_figures
+from sarsen.services.matches import openings
 from sarsen.services.ratings import rating
 
 TIDY_EVERY = 60.0  # seconds; it is woken with the other sweeps, more often than needed
@@ -37,6 +38,12 @@ def look_after_clocks() -> int:
 def rate_games() -> int:
     """Rate the results that wait for it."""
     return rating.sweep()
+
+
+@task()
+def store_openings() -> int:
+    """Store the first moves of games that are over."""
+    return openings.store_some()
 
 
 @task()

@@ -24,7 +24,7 @@ from sarsen.doors.web.board import (
 )
 from sarsen.doors.web.challenges import forms
 from sarsen.doors.web.help import pages
-from sarsen.doors.web.players import finding, tables
+from sarsen.doors.web.players import finding, past_games, tables
 from sarsen.doors.web.players import pages as players_pages
 from sarsen.doors.web.site import caught_mail, command_box, compose_mail, home, monitoring
 
@@ -110,7 +110,8 @@ urlpatterns = [
         ("programs/", players_pages.show_programs, "programs"),
         ("players/", finding.show_players, "players"),
         ("players/<slug:userid>/", players_pages.show_player, "player"),
-        ("players/<slug:userid>/history/", players_pages.show_player_history, "player-history"),
+        ("players/<slug:userid>/history/", past_games.show_history, "player-history"),
+        ("search/", past_games.show_history, "search"),
         (".well-known/sarsen-keys", exports.send_keys, "keys"),
         ("help/", pages.show_help, "help"),
         ("help/<str:subject>/", pages.show_help, "help-subject"),
@@ -134,6 +135,8 @@ urlpatterns = [
         ("picture.svg", pages.send_picture, "game-picture"),
         ("picture-<theme:theme>.svg", pages.send_picture, "game-picture-in"),
         ("challenge/", forms.show_challenge_form, "challenge-form"),
+        ("history/", past_games.show_history, "history"),
+        ("openings/", past_games.show_openings, "openings"),
         ("try/", practice.show_practice, "practice"),
         ("try/moves.json", practice.send_moves, "practice-moves"),
         ("try/reason.json", practice.send_reason, "practice-reason"),
@@ -185,7 +188,7 @@ urlpatterns = [
     ),
     *(
         path(f"games/<slug:name>/{kind}/", players_pages.show_report, {"kind": kind}, kind)
-        for kind in ("ratings", "standings", "history")
+        for kind in ("ratings", "standings")
     ),
     *(
         path(f"boards/<number:board>/record.{form}", exports.send_record, {"form": form}, name)

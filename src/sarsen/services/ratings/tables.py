@@ -1,4 +1,4 @@
-"""Answer `ratings`, `standings` and `history` as tables.
+"""Answer `ratings` and `standings` as tables.
 
 Standings are read from counts that the end of each match adds to, never from the matches.
 """
@@ -9,24 +9,21 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from django.db.models import Q, QuerySet, Sum
+from django.db.models import Sum
 
 from sarsen.games import load, names
-from sarsen.language.commands import History, Ratings, Standings
-from sarsen.language.ratings import MARK, between, points, present_words, signed
+from sarsen.language.commands import Ratings, Standings
+from sarsen.language.ratings import MARK, between, points, signed
 from sarsen.language.replies import Table, Tables
-from sarsen.services.players import find_players, marked
-from sarsen.services.ratings.counting import change_of
+from sarsen.services.players import find_players
 from sarsen.services.ratings.pages import RatedPlayer, rated_games, rating_list
 from sarsen.services.request import Player, Request
-from sarsen.storage.models import Encounter, Match, Result, Standing
+from sarsen.storage.models import Encounter, Standing
 
 RATING_COLUMNS = ("rank", "player", "rating", "change", "between", "games", "remarks")
 MOST_NAMED = 20
 MOST_LISTED = 100
 _COUNTS = ("won", "lost", "drawn")
-MOST_GAMES_LISTED = 50
-HISTORY_COLUMNS = ("ended", "board", "game", "players", "moves", "winner", "result", "rating")
 
 
 def ratings(command: Ratings, request: Request) -> Table | Tables:
@@ -74,19 +71,6 @@ def meetings(first: Player, second: Player, games: tuple[str, ...] = ()) -> tupl
         Meeting(row.game, load(row.game).info.seats[row.seat], row.won, row.lost, row.drawn)
         for row in rows
     )
-
-
-def history(command: History, request: Request) -> Table:
-    """Make a table of finished games: of a game, of a player, or of two."""
-    games = (load(command.game).info.name,) if command.game else ()
-    players = find_players(command.userids, 2, "history")
-    found = _results(games, players, request.actor.player)
-    results = list(found.select_related("match").prefetch_related("match__seats__player"))
-    first = players[0] if players else None
-    title = f"{load(command.game).info.title}: past games" if command.game else "Past games"
-    whose = f" of {' and '.join(player.userid for player in players)}" if players else ""
-    rows = tuple(_game_row(result, first) for result in results)
-    return Table(f"{title}{whose}", HISTORY_COLUMNS, rows)
 
 
 def _ratings_of_game(game: str, now: datetime) -> Table:
@@ -172,45 +156,3 @@ def _numbers(one: Meeting) -> tuple[int, int, int]:
 
 def _figures(one: Meeting) -> tuple[str, ...]:
     return tuple(map(str, _numbers(one)))
-
-
-def _results(
-    games: tuple[str, ...], players: list[Player], viewer: Player | None
-) -> QuerySet[Result]:
-    """Find one row a match: the first player's, or that of the first seat."""
-    found = Result.objects.order_by("-at", "-match_id")
-    if games:
-        found = found.filter(game__in=games)
-    seen = Q(is_private=False)
-    if viewer is not None:
-        seen |= Q(match__in=Match.objects.filter(seats__player=viewer))
-    found = found.filter(seen)
-    if not players:
-        return found.filter(seat=0)[:MOST_GAMES_LISTED]
-    found = found.filter(player=players[0]).exclude(seat=1, opponent=players[0])
-    if len(players) == 2:
-        found = found.filter(opponent=players[1])
-    return found[:MOST_GAMES_LISTED]
-
-
-def _change(result: Result, player: Player | None) -> str:
-    """Return what a game did to the rating of the first player named."""
-    if not result.is_rated:
-        return "unrated"
-    return (present_words(change_of(result, player)) if player else "") or "rated"
-
-
-def _game_row(result: Result, first: Player | None) -> tuple[str, ...]:
-    match = result.match
-    players = [seat.player for seat in match.seats.all()]
-    scores = match.scores or []
-    return (
-        f"{result.at:%Y-%m-%d}",
-        str(match.pk),
-        f"{match.game} {match.options}".strip(),
-        " v ".join(map(marked, players)),
-        str(match.ply),
-        players[scores.index(1.0)].userid if 1.0 in scores else "drawn",
-        match.reason,
-        _change(result, first),
-    )

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 from sarsen.doors.web.templatetags.markup import identicon
+from sarsen.services.matches.openings import store_some
 from sarsen.storage.models import Challenge, OutgoingMail, Player, Subscription
 from visitor import Visitor
 from web_world import NOW
@@ -130,6 +131,32 @@ def test_ratings_standings_and_history_are_pages_with_links(world: Any, visit: V
         assert f"/boards/{board}/" in nobody.tree.xpath("//table//a/@href"), path
     assert nobody.go("/games/druid/ratings/")
     nobody.go("/games/chess/ratings/")
+    assert nobody.status == 404
+
+
+def test_games_are_searched_for_and_their_openings_walked_by_links(
+    world: Any, visit: Visit
+) -> None:
+    board = world.board(moves=ENDED)
+    store_some()
+    nobody = visit()
+    nobody.go("/games/druid/history/")
+    nobody.press("Search", player="bob", result="won", opening="b8 b5")
+    assert (nobody.status, nobody.path) == (200, "/search/")
+    assert f"/boards/{board}/" not in nobody.page
+    nobody.press("Search", result="lost")
+    assert f"/boards/{board}/" in nobody.tree.xpath("//table//a/@href")
+    nobody.press("Search", opening="z99")
+    assert nobody.status == 422
+    assert nobody.tree.xpath("//input[@id='player']/@value") == ["bob"]
+    nobody.go("/games/druid/openings/")
+    for text in ("b8", "b5"):
+        (where,) = nobody.tree.xpath(f"//table[contains(@class, 'played')]//a[.='{text}']/@href")
+        nobody.go(where)
+    assert f"/boards/{board}/" in nobody.page
+    nobody.go(nobody.tree.xpath("//a[.='One move back']/@href")[0])
+    assert nobody.tree.xpath("//table[contains(@class, 'played')]//td[1]//a/text()") == ["b5"]
+    nobody.go("/games/druid/openings/?moves=z99")
     assert nobody.status == 404
 
 

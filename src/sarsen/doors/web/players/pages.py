@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import NamedTuple
@@ -27,7 +27,7 @@ from sarsen.doors.web.site.visitors import (
 )
 from sarsen.games import find, load
 from sarsen.help import find_page
-from sarsen.language.commands import Command, History, Ratings, Standings
+from sarsen.language.commands import Command, Ratings, Standings
 from sarsen.language.grammar.dates import short_stretch
 from sarsen.language.ratings import points, signed
 from sarsen.language.translating import _, later
@@ -166,31 +166,21 @@ def show_programs(request: HttpRequest) -> HttpResponse:
 _REPORTS: dict[str, tuple[Callable[[str], Command], str]] = {
     "ratings": (Ratings, later("{game}: ratings")),
     "standings": (Standings, later("{game}: standings")),
-    "history": (History, later("{game}: past games")),
 }
 
 
 @explains_refusals
 def show_report(request: HttpRequest, name: str, kind: str) -> HttpResponse:
-    """Show the ratings, the standings or the finished games of a game."""
+    """Show the ratings or the standings of a game."""
     info, (command, title) = load(name).info, _REPORTS[kind]
-    facts = {"game": info, "kind": kind}
-    return _report(request, command(info.name), _(title).format(game=info.title), facts)
-
-
-@explains_refusals
-def show_player_history(request: HttpRequest, userid: str) -> HttpResponse:
-    """Show the finished games of a player."""
-    title = _("Past games of {player}").format(player=userid)
-    return _report(request, History("", (userid,)), title, {})
-
-
-def _report(
-    request: HttpRequest, command: Command, title: str, facts: Mapping[str, object]
-) -> HttpResponse:
-    reply = perform(command, actor(request), "", timezone.now())
-    shown = {**facts, "title": title, "answer": lay_out(reply, speaker(request))}
-    return render(request, "web/site/report.html", shown)
+    reply = perform(command(info.name), actor(request), "", timezone.now())
+    facts = {
+        "game": info,
+        "kind": kind,
+        "title": _(title).format(game=info.title),
+        "answer": lay_out(reply, speaker(request)),
+    }
+    return render(request, "web/site/report.html", facts)
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,135 @@
+"""Pages of games that are over: searching them, and which openings were played."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.http import urlencode
+from django.views.decorators.http import require_safe
+
+from sarsen.core.errors import UserError
+from sarsen.doors.web.board.pictures import caption, inline_picture
+from sarsen.doors.web.board.practice import address
+from sarsen.doors.web.players.tables import linked
+from sarsen.doors.web.site.errors import explains_refusals
+from sarsen.doors.web.site.visitors import actor, budget_of
+from sarsen.games import find, load
+from sarsen.language.commands import History
+from sarsen.language.replies import Table
+from sarsen.language.translating import _
+from sarsen.services.dispatch import perform
+from sarsen.services.matches.openings import PLIES, PlayedMove, look_up
+from sarsen.services.matches.practice import practise
+from sarsen.services.ratings.past_games import MOST_LISTED
+
+LONGEST = 200  # characters of a field
+RESULTS = ("won", "lost", "drawn")
+_FIELDS = (
+    *("game", "player", "other", "result", "opening", "options"),
+    *("least", "most", "since", "until"),
+)
+
+
+@require_safe
+@explains_refusals
+def show_history(request: HttpRequest, name: str = "", userid: str = "") -> HttpResponse:
+    """Show finished games: all, of a game, of a player, or as they were searched for."""
+    sent = {field: " ".join(request.GET.get(field, "")[:LONGEST].split()) for field in _FIELDS}
+    fields = {**sent, "game": name or sent["game"], "player": userid or sent["player"]}
+    game = load(fields["game"]).info if fields["game"] else None
+    table, refusal = None, None
+    try:
+        reply = perform(_command(fields), actor(request), "", timezone.now())
+        assert isinstance(reply, Table)
+        table = replace(linked(reply, key="found"), title=_("Finished games"))
+    except UserError as refused:
+        refusal = refused
+    facts = {
+        "title": _title(game.title if game else "", fields["player"]),
+        "game": game,
+        "games": [one.info for one in find().values()],
+        "fields": fields,
+        "results": RESULTS,
+        "is_searched": any(sent.values()),
+        "table": table,
+        "most": MOST_LISTED if table and len(table.rows) == MOST_LISTED else 0,
+        "refusal": refusal,
+    }
+    return render(request, "web/players/history.html", facts, status=422 if refusal else 200)
+
+
+def _command(fields: dict[str, str]) -> History:
+    """Return the command that searches for what was filled in."""
+    least, most = fields["least"], fields["most"]
+    terms = {
+        "result": fields["result"],
+        "plies": f"{least}-{most}" if least or most else "",
+        "from": fields["since"],
+        "until": fields["until"],
+        "opening": ",".join(fields["opening"].replace(",", " ").split()),
+    }
+    return History(
+        fields["game"],
+        tuple(filter(None, (fields["player"], fields["other"]))),
+        fields["options"],
+        tuple(f"--{name}={value}" for name, value in terms.items() if value),
+    )
+
+
+def _title(game: str, player: str) -> str:
+    if player:
+        return _("Past games of {player}").format(player=player)
+    return _("{game}: past games").format(game=game) if game else _("Past games")
+
+
+@dataclass(frozen=True)
+class ExploredMove:
+    """A move that was played in the position shown, and where its games go on."""
+
+    played: PlayedMove
+    address: str
+
+
+@require_safe
+@explains_refusals
+def show_openings(request: HttpRequest, name: str) -> HttpResponse:
+    """Show what was played in a position of public games that are over, and how they ended."""
+    options = " ".join(request.GET.get("options", "")[:LONGEST].split())
+    texts = request.GET.get("moves", "")[:LONGEST].split()[:PLIES]
+    practice = practise(load(name).info.name, options, texts, budget=budget_of(request))
+    moves, position = practice.moves, practice.position
+    opening = look_up(position)
+    facts = {
+        "game": practice.game,
+        "options": options,
+        "moves": [(text, _address(name, options, moves[:at])) for at, text in _numbered(moves)],
+        "begin": _address(name, options, ()),
+        "back": _address(name, options, moves[:-1]) if moves else "",
+        "picture": inline_picture(position),
+        "caption": caption(position),
+        "board": address(practice, len(moves), has_partner=False),
+        "opening": opening,
+        "mover": "" if position.outcome() else position.sides[position.seat],
+        "explored": [
+            ExploredMove(one, _address(name, options, (*moves, one.text))) for one in opening.moves
+        ],
+        "is_deepest": len(moves) == PLIES,
+        "most_plies": PLIES,
+    }
+    response = render(request, "web/players/openings.html", facts)
+    response["X-Robots-Tag"] = "noindex, nofollow"  # there are more of these than boards
+    return response
+
+
+def _numbered(moves: tuple[str, ...]) -> list[tuple[int, str]]:
+    return list(enumerate(moves, start=1))
+
+
+def _address(name: str, options: str, moves: tuple[str, ...]) -> str:
+    said = [part for part in (("options", options), ("moves", " ".join(moves))) if part[1]]
+    page = reverse("openings", args=[name])
+    return f"{page}?{urlencode(said)}" if said else page

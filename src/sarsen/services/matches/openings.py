@@ -1,0 +1,167 @@
+"""The first moves of public games that are over: what was played in a position, with what result.
+
+A sweep stores them when a game has ended, and of boards from before; see decision 0064. A
+position is found by a digest of what its game writes: games meet again where they transpose.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from hashlib import blake2b
+from itertools import islice
+
+from django.db import transaction
+from django.db.models import Avg, QuerySet
+
+from sarsen.core.errors import UserError
+from sarsen.core.game import AnyPosition
+from sarsen.core.referee import judge
+from sarsen.games import find, load
+from sarsen.services import crash_log, task_queue
+from sarsen.services.matches import history
+from sarsen.services.matches.lobby import ListedBoard, boards_numbered
+from sarsen.storage.models import Match, OpeningMove, Rating
+
+PLIES = 12  # of each game
+MOST_COUNTED = 5_000  # games of a position, those begun last
+MOST_STORED = 200  # games in one run of the job
+AT_ONCE = 20  # games in one transaction
+MOST_LISTED = 10
+
+
+@dataclass(frozen=True)
+class PlayedMove:
+    """A move that was played in a position.
+
+    Attributes:
+        won, drawn, lost: Games, for the seat that moves first in the game.
+        rating: Of those who played them, on average; None where none was rated.
+    """
+
+    text: str
+    won: int
+    drawn: int
+    lost: int
+    rating: float | None
+
+    @property
+    def games(self) -> int:
+        return self.won + self.drawn + self.lost
+
+
+@dataclass(frozen=True)
+class Opening:
+    """What is stored of a position.
+
+    Attributes:
+        moves: Those played in it, the most frequent first.
+        games: How many games they were counted in.
+        is_more: There are older games, which are not counted.
+        newest: Boards at which it was played.
+    """
+
+    moves: tuple[PlayedMove, ...]
+    games: int
+    is_more: bool
+    newest: tuple[ListedBoard, ...]
+
+
+def look_up(position: AnyPosition) -> Opening:
+    """Return what was played in a position."""
+    rows = _rows_at(position)
+    found = list(rows.values_list("match_id", "text", "score", "rating")[: MOST_COUNTED + 1])
+    counted = found[:MOST_COUNTED]
+    played: dict[str, list[tuple[float, float | None]]] = defaultdict(list)
+    for _, text, score, rating in counted:
+        played[text].append((score, rating))
+    moves = sorted((_counted(*one) for one in played.items()), key=lambda one: -one.games)
+    newest = boards_numbered([board for board, *_ in counted[:MOST_LISTED]])
+    return Opening(tuple(moves), len(counted), len(found) > MOST_COUNTED, newest)
+
+
+def games_with(game: str, options: str, moves: Sequence[str]) -> QuerySet[OpeningMove]:
+    """Return a row for each game that began with these moves, in this order or another.
+
+    Raises:
+        UserError: A move is illegal, or there are more than are stored.
+    """
+    if len(moves) > PLIES:
+        raise UserError(
+            "Of each game the first {most} moves can be searched for; these are {count}.",
+            code="opening-too-long",
+            hint=f"{game} history --opening={','.join(moves[:2])}",
+            most=PLIES,
+            count=len(moves),
+        )
+    position = load(game).start(options)
+    for text in moves[:-1]:
+        position = judge(position, text).position
+    return _rows_at(position).filter(text=judge(position, moves[-1]).text)
+
+
+def store_some() -> int:
+    """Store the first moves of games that are over; return how many games were looked at."""
+    waiting = Match.objects.filter(ended_at__isnull=False, has_opening=None).order_by("pk")
+    boards = list(waiting.values_list("pk", flat=True)[:MOST_STORED])
+    for first in range(0, len(boards), AT_ONCE):
+        crash_log.move()
+        with transaction.atomic():
+            _store(boards[first : first + AT_ONCE])
+    if len(boards) == MOST_STORED:
+        task_queue.wake(task_queue.STORE_OPENINGS)
+    return len(boards)
+
+
+def _store(boards: Sequence[int]) -> None:
+    rows: list[OpeningMove] = []
+    done: dict[bool, list[int]] = {True: [], False: []}
+    for match in Match.objects.filter(pk__in=boards).prefetch_related("seats__player"):
+        opening = list(_opening(match))
+        rows += opening
+        done[bool(opening)].append(match.pk)
+    OpeningMove.objects.bulk_create(rows, ignore_conflicts=True)
+    for has_opening, numbers in done.items():
+        Match.objects.filter(pk__in=numbers).update(has_opening=has_opening)
+
+
+def _opening(match: Match) -> Iterator[OpeningMove]:
+    """Yield the first moves of a game; none of one that nobody may see, or that a guest played."""
+    players = [seat.player for seat in match.seats.all()]
+    is_hidden = match.terms.get("private") or any(player.is_guest for player in players)
+    game = find().get(match.game)
+    if is_hidden or not match.scores or game is None or len(match.scores) != len(players):
+        return
+    if match.rules_version != game.info.rules_version:
+        return
+    rated = Rating.objects.filter(game=match.game, player__in=players)
+    rating = rated.aggregate(mean=Avg("rating"))["mean"]
+    position, seen = game.start(match.options), set()
+    for move in islice(history.moves_of(match), PLIES):
+        digest = _digest(position)
+        if digest not in seen:  # a position that comes again counts once
+            seen.add(digest)
+            yield OpeningMove(
+                match=match, position=digest, text=move.text, score=match.scores[0], rating=rating
+            )
+        position = position.play(position.parse(move.text))
+
+
+def _rows_at(position: AnyPosition) -> QuerySet[OpeningMove]:
+    return OpeningMove.objects.filter(position=_digest(position)).order_by("-match_id")
+
+
+def _digest(position: AnyPosition) -> int:
+    info = position.game.info
+    options = sorted(position.options.items())
+    text = f"{info.name} {info.rules_version} {options} {position.write()}"
+    return int.from_bytes(blake2b(text.encode(), digest_size=8).digest(), signed=True)
+
+
+def _counted(text: str, games: Sequence[tuple[float, float | None]]) -> PlayedMove:
+    won = sum(score == 1 for score, _ in games)
+    lost = sum(score == 0 for score, _ in games)
+    ratings = [rating for _, rating in games if rating is not None]
+    mean = sum(ratings) / len(ratings) if ratings else None
+    return PlayedMove(text, won, len(games) - won - lost, lost, mean)
