@@ -61,16 +61,16 @@ class Deliveries:
 
 @dataclass(frozen=True)
 class Subscribe:
-    """Watch boards, players or games; nothing named: show what is watched.
+    """Follow boards, players or games; nothing named: show what is followed.
 
     Attributes:
         names: Board numbers, userids, games, `weekly`.
     """
 
-    words: ClassVar[tuple[str, ...]] = ("subscribe", "watch", "observe")
+    words: ClassVar[tuple[str, ...]] = ("subscribe", "follow", "watch", "observe")
     usage: ClassVar[str] = "subscribe [USERID PASSWORD] BOARD|USERID|GAME|weekly …"
     summary: ClassVar[str] = (
-        "Watch a board, the games of a player or of a game, or get the weekly mail."
+        "Follow a board, the games of a player or of a game, or get the weekly mail."
     )
 
     names: tuple[str, ...] = ()
@@ -83,11 +83,11 @@ class Subscribe:
 
 @dataclass(frozen=True)
 class Unsubscribe:
-    """Watch no more."""
+    """Follow no more."""
 
-    words: ClassVar[tuple[str, ...]] = ("unsubscribe", "unwatch")
+    words: ClassVar[tuple[str, ...]] = ("unsubscribe", "unfollow", "unwatch")
     usage: ClassVar[str] = "unsubscribe [USERID PASSWORD] BOARD|USERID|GAME|weekly|all …"
-    summary: ClassVar[str] = "Stop watching."
+    summary: ClassVar[str] = "Follow no more."
 
     names: tuple[str, ...]
 
@@ -184,7 +184,7 @@ _EVENTS = {
     "broadcast": later("announcements"),
     "rating": later("when ratings change"),
     "review": later("when the review of a game is done"),
-    "watched": later("news from boards you watch"),
+    "watched": later("news from boards you follow"),
     "weekly": later("the weekly mail, if you subscribe to it"),
     "account": later("the security of your account; always by mail"),
     "digest": later("the daily digest"),
@@ -288,18 +288,18 @@ def _secrets(stand: NoticesStand) -> str:
 def _watching(reply: Watching) -> str:
     lines = []
     if reply.begun:
-        lines.append(_("You are now watching {named}.").format(named=_named(reply.begun)))
+        lines.append(_("You now follow {named}.").format(named=_named(reply.begun)))
     if reply.ended:
-        lines.append(_("You are no longer watching {named}.").format(named=_named(reply.ended)))
+        lines.append(_("You no longer follow {named}.").format(named=_named(reply.ended)))
     if reply.unwatched:
-        lines.append(_("You were not watching {named}.").format(named=_named(reply.unwatched)))
+        lines.append(_("You did not follow {named}.").format(named=_named(reply.unwatched)))
     watched = [_("board {board}").format(board=board) for board in reply.boards]
     weekly = [_("the weekly mail")] if reply.is_weekly else []
     watched += [*reply.players, *reply.games, *weekly]
     lines.append(
-        _("You are watching: {watched}.").format(watched=", ".join(watched))
+        _("You follow: {watched}.").format(watched=", ".join(watched))
         if watched
-        else _("You are not watching anything.")
+        else _("You follow nothing.")
     )
     if watched:
         lines.append(_("To stop: unsubscribe NAME, or unsubscribe all"))
@@ -325,7 +325,7 @@ _SAID = {
     "message": later("A player has written to you."),
     "broadcast": later("There is an announcement."),
     "review": later("The review of your game is done."),
-    "watched": later("There is news from a board you watch."),
+    "watched": later("There is news from a board you follow."),
     "weekly": later("Games of the week."),
 }
 

@@ -39,7 +39,8 @@ SEEN: dict[Statuses, str] = {
         challenges challenge-form practice practice-moves practice-reason ratings standings
         history figures programs players watch player player-history records-txt records-jsonl
         game-records-txt game-records-jsonl player-records-txt player-records-jsonl keys help
-        help-subject search openings board-style manifest worker offline icon-any icon-maskable health""",
+        help-subject search openings board-style manifest worker offline icon-any icon-maskable
+        health""",
     PLAYERS: """my account account-play account-notices account-look account-security account-more
         deliveries tokens devices""",
     AT_THE_BOARD: """board board-ply board-text board-ply-text board-picture

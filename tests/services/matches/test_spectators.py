@@ -246,5 +246,5 @@ def test_ending_what_was_never_watched_is_not_claimed(world: World) -> None:
     reply = leave(world, "carla", "999", str(board))
     assert reply.ended == (str(board),)
     said = sentence(reply)
-    assert f"You are no longer watching board {board}." in said
-    assert "You were not watching board 999." in said
+    assert f"You no longer follow board {board}." in said
+    assert "You did not follow board 999." in said

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
 
 from sarsen.core.errors import UserError
@@ -9,16 +10,20 @@ from sarsen.games import names
 from sarsen.language.commands import Subscribe, Unsubscribe
 from sarsen.language.notices import Watching
 from sarsen.services.matches import matches
+from sarsen.services.matches.lobby import ListedBoard, listed, newest_boards_of, of_games_here
 from sarsen.services.matches.matches import check_visible
 from sarsen.services.notices import Channel, Event, channel_of
 from sarsen.services.notices.notify import with_choice
 from sarsen.services.players import find_player, hold
 from sarsen.services.request import Request
 from sarsen.storage.models import Match, Player, Subscription
+from sarsen.storage.models.matches import PUBLIC
 
 MOST_WATCHED = 200  # boards, players and games that one player watches
 MOST_WATCHERS = 10_000  # of one of them
 MOST_NAMES = 20  # of one command
+MOST_FAVOURITES = 20  # players whose boards are looked up for a page
+MOST_SHOWN = 6  # boards of theirs
 WEEKLY = "weekly"
 ALL = "all"
 
@@ -44,6 +49,34 @@ def unsubscribe(command: Unsubscribe, request: Request) -> Watching:
         count, _ = mine.filter(**({} if name.lower() == ALL else _watched(name))).delete()
         (ended if count else unwatched).append(name)
     return _standing(player, ended=tuple(ended), unwatched=tuple(unwatched))
+
+
+@dataclass(frozen=True)
+class Favourite:
+    """A player whom somebody follows.
+
+    Attributes:
+        running: Boards in play; only the newest are looked at.
+    """
+
+    userid: str
+    running: int
+
+
+def favourites_of(player: Player) -> tuple[tuple[Favourite, ...], tuple[ListedBoard, ...]]:
+    """Return whom a player follows, those with most boards first, and their latest boards."""
+    mine = Subscription.objects.filter(player=player, watched__is_active=True)
+    followed = [row.watched for row in mine.select_related("watched")[:MOST_FAVOURITES]]
+    newest = {one: newest_boards_of((one,), ended=False) for one in followed if one is not None}
+    public = Match.objects.filter(PUBLIC, of_games_here(), ended_at=None)
+    boards = public.filter(pk__in={board for some in newest.values() for board in some})
+    open_to_all = set(boards.values_list("pk", flat=True))
+    found = [
+        Favourite(one.userid, len(open_to_all.intersection(some))) for one, some in newest.items()
+    ]
+    shown = boards.exclude(seats__player=player).order_by("-moved_at", "-pk")
+    favourites = sorted(found, key=lambda one: (-one.running, one.userid.lower()))
+    return tuple(favourites), listed(shown[:MOST_SHOWN])
 
 
 def is_watching(player: Player, board: int) -> bool:
@@ -123,7 +156,7 @@ def _check_room(player: Player, watched: dict[str, Any], request: Request) -> No
     # A finished board is watched no more, and takes no room.
     if Subscription.objects.filter(player=player, match__ended_at=None).count() >= most:
         raise UserError(
-            "You watch {most} boards, players and games; that is the limit here.",
+            "You follow {most} boards, players and games; that is the limit here.",
             code="watching-full",
             hint="unsubscribe all",
             most=most,
@@ -131,7 +164,7 @@ def _check_room(player: Player, watched: dict[str, Any], request: Request) -> No
     crowd = MOST_WATCHERS
     if "is_weekly" not in watched and Subscription.objects.filter(**watched).count() >= crowd:
         raise UserError(
-            "{players} people are watching already; there is no room for more.",
+            "{players} people follow it already; there is no room for more.",
             code="watchers-full",
             hint="subscribe weekly",
             players=crowd,

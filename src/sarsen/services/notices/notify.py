@@ -42,7 +42,7 @@ class Event(StrEnum):
     BROADCAST = "broadcast"  # words to everybody
     RATING = "rating"  # of release 0.4: a rating period was closed; nothing tells of it now
     REVIEW = "review"  # the review of a game is done
-    WATCHED = "watched"  # something at a board you watch
+    WATCHED = "watched"  # something at a board you follow
     WEEKLY = "weekly"  # the weekly letter
     ACCOUNT = "account"  # security of your account; always a mail
 

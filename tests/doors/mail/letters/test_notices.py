@@ -90,7 +90,7 @@ def test_a_watcher_gets_the_board_as_observer_and_leaves_by_one_word(post: PostO
     seen = post.last(CARLA)
     assert seen["Subject"] == "Druid Board 1"
     text = text_of(seen)
-    assert text.startswith("You are watching Druid Board 1.")
+    assert text.startswith("You follow Druid Board 1.")
     assert "reply with `unsubscribe`" in text
     assert seen["Reply-To"].startswith("watching-1-")
     assert stops(seen) == "watched"

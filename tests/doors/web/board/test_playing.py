@@ -193,10 +193,10 @@ def test_planned_moves_are_kept_shown_to_their_owner_alone_and_played(
 def test_a_watcher_watches_and_stops(world: Any, visit: Visit) -> None:
     board = world.board(moves="b8")
     eve = at(visit("eve"), board)
-    eve.press("Watch this board")
+    eve.press("Follow this board")
     eve.go("/my/")
     assert eve.tree.xpath(f"//section[@aria-labelledby='watched']//a[@href='/boards/{board}/']")
-    at(eve, board).press("Stop watching")
+    at(eve, board).press("Unfollow")
     eve.go("/my/")
     assert not eve.tree.xpath("//section[@aria-labelledby='watched']")
 

@@ -120,11 +120,14 @@ def test_a_player_page_tells_games_course_and_what_was_between_us(world: Any, vi
         (["0", "lost", "Druid", "v", "ann"], "/boards/1/"),
     ]
     assert "on time in every recent game" in ann.text
-    assert len(ann.tree.xpath("//svg[@class='chart']/circle")) == 2
+    assert not ann.tree.xpath("//svg[@class='chart']")  # two points are no curve
     nobody = visit()
     nobody.go("/players/bob/")
     assert "You have won" not in nobody.text
     assert "Gyges 1" not in nobody.text
+    world.board(moves=ENDED, players=("bob", "carla"))
+    ann.go("/players/bob/")
+    assert len(ann.tree.xpath("//svg[@class='chart']/circle")) == 3
 
 
 def test_a_player_page_counts_what_was_lost_on_time(world: Any, visit: Visit) -> None:

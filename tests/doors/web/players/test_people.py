@@ -87,11 +87,37 @@ def test_a_players_page_writes_and_watches(world: Any, visit: Visit) -> None:
     ann.go("/players/bob/")
     ann.press("Send", message="Shall we play?\nI begin.")
     assert OutgoingMail.objects.filter(kind="message", address="bob@example.org").exists()
-    ann.press("Watch games")
+    ann.press("Follow")
     assert Subscription.objects.filter(watched__key="bob").exists()
-    ann.press("Stop watching")
+    ann.press("Unfollow")
     assert not Subscription.objects.exists()
     assert "bob@example.org" not in ann.page
+
+
+def test_people_whom_one_follows_stand_among_my_boards(world: Any, visit: Visit) -> None:
+    seen = world.board(players=("bob", "cora"))
+    hidden = world.board(players=("bob", "cora"), terms=("--private",))
+    ann = visit("ann")
+    assert "People you follow" not in ann.go("/my/")
+    ann.go("/players/bob/")
+    ann.press("Follow")
+    ann.go("/my/")
+    (section,) = ann.tree.xpath("//section[@aria-labelledby='favourites']")
+    assert "bob 1 in play" in " ".join(section.text_content().split())
+    links = section.xpath(".//a/@href")
+    assert {"/players/bob/", f"/boards/{seen}/"} <= set(links)
+    assert f"/boards/{hidden}/" not in links
+
+
+def test_ones_own_words_at_a_board_are_marked(world: Any, visit: Visit) -> None:
+    board = world.board()
+    ann, bob = visit("ann"), visit("bob")
+    for one, text in ((ann, "Good luck!"), (bob, "You too."), (bob, "Have fun.")):
+        one.type(f"chat {board}", text)
+    ann.go(f"/boards/{board}/")
+    said = ann.tree.xpath("//div[@class='talk']/ol/li")
+    assert [one.get("class") for one in said] == ["own", None, None]
+    assert [len(one.xpath("p[@class='by']")) for one in said] == [1, 1, 0]
 
 
 def test_a_player_is_blocked_from_the_page_and_no_more(world: Any, visit: Visit) -> None:

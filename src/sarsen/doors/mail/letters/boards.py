@@ -74,7 +74,7 @@ def board_letter(view: BoardView, due: DueLetter, news: str, matter: str = "") -
         news = f"{news}\n\n{planned}"
     chat = chat_text(view)
     if is_watched:
-        ways = _("To stop watching, reply with `unsubscribe`.")
+        ways = _("To unfollow, reply with `unsubscribe`.")
     else:
         ways = _ways_to_answer(view, due, signed=reply_to.startswith("board-"))
     unsubscribe = "" if is_answer else unsubscribe_address(due)

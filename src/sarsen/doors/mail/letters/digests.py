@@ -117,7 +117,7 @@ def _board(entry: Entry, player: Player) -> str:
     else:
         state = _("{player} moves next.").format(player=entry["mover"])
     title = _title(entry, player)
-    watched = _("You are watching {board}").format(board=title) if entry["is_watched"] else title
+    watched = _("You follow {board}").format(board=title) if entry["is_watched"] else title
     return (
         f"{watched}: {state}{_happened(entry)}{_asked(entry)}"
         f"{_said(entry)}\n"

@@ -47,7 +47,7 @@ def forfeit(due: DueLetter) -> Letter:
 def watched(due: DueLetter) -> Letter:
     facts = due.facts
     view = view_board(facts["board"], facts["ply"], event=facts.get("event"), boards=due.boards)
-    watching = _("You are watching {board}.").format(board=view.title)
+    watching = _("You follow {board}.").format(board=view.title)
     news = f"{watching} {board_news(view, due)}"
     return board_letter(view, due, news)
 

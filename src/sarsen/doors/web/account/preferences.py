@@ -54,7 +54,7 @@ EVENTS = {
     "chat": later("Chat on your boards"),
     "message": later("Somebody writes to you"),
     "broadcast": later("Announcements"),
-    "watched": later("News from boards you watch"),
+    "watched": later("News from boards you follow"),
     "weekly": later("The weekly mail of finished games"),
 }
 EVENT_GROUPS = (
@@ -315,7 +315,7 @@ def show_notices(request: HttpRequest) -> HttpResponse:
     ]
     watched = _channel_setting("watched", channels["watched"])
     groups += [
-        SettingGroup(_("Watching"), (watched, weekly)),
+        SettingGroup(_("Following"), (watched, weekly)),
         SettingGroup(_("When"), (quiet, digest)),
     ]
 

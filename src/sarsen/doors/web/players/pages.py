@@ -41,13 +41,15 @@ from sarsen.services.boards.lists import OwnBoards, next_board, own_boards
 from sarsen.services.bots.accounts import list_programs
 from sarsen.services.dispatch import perform
 from sarsen.services.matches.lobby import ListedBoard
+from sarsen.services.matches.spectators import favourites_of
 from sarsen.services.players import find_player
 from sarsen.services.ratings.pages import RatedPlayer, rated_games
 from sarsen.services.ratings.tables import Meeting
 from sarsen.services.request import Player
 
 MOST_PICTURED = 8
-MOST_OF_FORM = 8
+MOST_OF_FORM = 10
+LEAST_DRAWN = 3  # rated games: of fewer there is no curve
 LAYOUTS = ("pictures", "lines")
 LAYOUT_COOKIE = "my-boards"
 SOON = timedelta(days=1)
@@ -76,7 +78,7 @@ class GameTile:
     Attributes:
         rating: As lists show it; "" without one.
         change: What the last game did to it: `+12`.
-        chart: How it moved; "" without a rated game. The table of `strength` says the same.
+        chart: How it moved; "" with few rated games. The table of `strength` says the same.
     """
 
     game: GameInfo
@@ -112,7 +114,7 @@ def _tile(
         now = rated.strength
         rating = points(now.rating, is_provisional=now.is_provisional)
         change = signed(rated.before, now.rating)
-    if strength is not None:
+    if strength is not None and len(strength.points) >= LEAST_DRAWN:
         moved = [(point.at, point.rating) for point in strength.points[::-1]]
         title = _("{title}: the rating after each game").format(title=game.title)
         chart = course(moved, title)
@@ -207,6 +209,7 @@ def show_my_boards(request: HttpRequest) -> HttpResponse:
     """Show all that concerns the player who is logged in."""
     player = owner(request)
     news = own_news(player)
+    favourites, of_favourites = favourites_of(player)
     own, layout, now = own_boards(player), _layout(request), timezone.now()
     facts = {
         "invitations": [one for one in own.challenges if one.may_accept],
@@ -215,6 +218,8 @@ def show_my_boards(request: HttpRequest) -> HttpResponse:
         "layout": layout,
         "layouts": LAYOUTS,
         "news": news,
+        "favourites": favourites,
+        "of_favourites": of_favourites,
         **_lists(own, player, now),
     }
     response = render(request, "web/players/my_boards.html", facts)
