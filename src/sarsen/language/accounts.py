@@ -345,8 +345,12 @@ def _exported(reply: Exported) -> str:
 
 @sentence.register
 def _profile_changed(reply: ProfileChanged) -> str:
+    # The text is not repeated: somebody may have typed a password in the wrong place.
     if reply.what == "place":
-        shown, removed = _("Your page shows your place: {text}"), _("Your page shows no place now.")
+        shown, removed = _("Your page shows your place now."), _("Your page shows no place now.")
     else:
-        shown, removed = _("Your page says: {text}"), _("Your page says nothing about you now.")
-    return shown.format(text=reply.text) if reply.text else removed
+        shown, removed = (
+            _("Your page shows your words now."),
+            _("Your page says nothing about you now."),
+        )
+    return shown if reply.text else removed

@@ -44,7 +44,7 @@ def test_a_refused_challenge_keeps_all_that_was_filled_in(world: Any, visit: Vis
     assert ann.tree.xpath("//input[@id='seat1']/@aria-invalid") == ["true"]
     assert ann.tree.xpath("//select[@id='option-size']/option[@selected]/text()") == ["7"]
     assert ann.tree.xpath("//input[@id='option--nagtime']/@value") == ["2"]
-    assert ann.tree.xpath("//input[@checked]/@value") == ["player", "", "usual", "them"]
+    assert ann.tree.xpath("//input[@checked]/@value") == ["", "player", "usual", "them"]
     assert "Nobody" in ann.text
     assert not Challenge.objects.exists()
 
