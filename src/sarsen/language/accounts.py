@@ -249,13 +249,15 @@ class Exported:
 class ProfileChanged:
     """A player's page says something else of the player.
 
+    The text is not repeated: somebody may have typed a password in the wrong place.
+
     Attributes:
         what: `place` or `about`.
-        text: "" when nothing is said any more.
+        is_removed: Whether nothing is said any more.
     """
 
     what: str
-    text: str
+    is_removed: bool
 
 
 AccountReply = (
@@ -345,7 +347,6 @@ def _exported(reply: Exported) -> str:
 
 @sentence.register
 def _profile_changed(reply: ProfileChanged) -> str:
-    # The text is not repeated: somebody may have typed a password in the wrong place.
     if reply.what == "place":
         shown, removed = _("Your page shows your place now."), _("Your page shows no place now.")
     else:
@@ -353,4 +354,4 @@ def _profile_changed(reply: ProfileChanged) -> str:
             _("Your page shows your words now."),
             _("Your page says nothing about you now."),
         )
-    return shown if reply.text else removed
+    return removed if reply.is_removed else shown

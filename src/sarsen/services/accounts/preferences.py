@@ -186,14 +186,14 @@ def _tell(what: str, most: int, text: str, request: Request, example: str) -> Pr
         raise UserError(
             "That has {count} characters; {most} is the most.",
             code="text-too-long",
-            hint=f"change {what} {told[:40].rpartition(' ')[0] or told[:40]}",
+            hint=example,
             count=len(told),
             most=most,
         )
     told = "" if told.lower() == OFF else told
     limits.check(player, "account", request.now)
     Player.objects.filter(pk=player.pk).update(**{what: told})
-    return ProfileChanged(what, told)
+    return ProfileChanged(what, is_removed=not told)
 
 
 LONGEST = 40
