@@ -173,9 +173,13 @@ def test_on_a_phone_moves_are_typed_below_more(page: Page, live_server: Any, wor
 
 @pytest.mark.parametrize("size", [(1280, 800), (390, 844)], indirect=True)
 def test_the_last_move_is_in_sight(page: Page, live_server: Any, world: World) -> None:
+    last = page.locator(".moves [aria-current]")
+    board = world.board(moves=DRUID.rpartition(" ")[0])
+    page.goto(f"{live_server.url}/boards/{board}/")
+    expect(page.locator(".pointed")).to_contain_text("Point at")
+    expect(last).to_be_in_viewport(ratio=1)
     board = world.board(moves=DRUID)
     page.goto(f"{live_server.url}/boards/{board}/")
-    last = page.locator(".moves [aria-current]")
     expect(last).to_be_in_viewport(ratio=1)
     page.locator(".walk [rel~=prev]").click()
     expect(page.locator(".walk [rel~=next]")).to_be_visible()
