@@ -57,7 +57,7 @@ def test_home_page_leads_to_a_game_with_a_friend(world: Any, visit: Visit) -> No
     nobody.go("/")
     assert nobody.tree.xpath("//a[contains(., 'Play a friend')]/@href") == ["/challenges/#make"]
     nobody.go("/challenges/")
-    nobody.go(nobody.tree.xpath("//section[h2/@id='make']//a[.='Gyges']/@href")[0])
+    nobody.go(nobody.tree.xpath("//section[h2/@id='make']//a[normalize-space()='Gyges']/@href")[0])
     nobody.press("Challenge")
     assert "gyges challenge --link me anyone" in nobody.text
 
