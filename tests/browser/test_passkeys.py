@@ -80,7 +80,7 @@ def test_a_passkey_is_added_logs_in_once_an_answer_and_is_removed(
         page.get_by_role("button", name="Use this time zone").click()
         expect(page.get_by_label("Time zone")).to_have_value("Asia/Tokyo")
         page.get_by_role("link", name="Password, passkeys").click()
-        page.get_by_label("A name for it").fill("My laptop")
+        page.get_by_label("Name, for example of the device").fill("My laptop")
         page.get_by_role("button", name="Add a passkey").click()
         expect(page.get_by_role("row", name="My laptop")).to_contain_text("never")
         page.locator(".who summary").click()

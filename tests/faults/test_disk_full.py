@@ -248,7 +248,7 @@ def test_database_that_is_away_is_503_on_pages_and_for_a_health_check(
         for path in (f"/boards/{board}/", "/health/"):
             shown = visitor.get(path)
             assert (shown.status_code, shown.get("Retry-After")) == (503, "10"), path
-            assert b"The server cannot reach its own records" in shown.content
+            assert b"The server cannot reach its database" in shown.content
     for path in (f"/boards/{board}/", "/health/"):
         assert visitor.get(path).status_code == 200
 

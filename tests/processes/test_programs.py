@@ -348,8 +348,8 @@ def test_first_start_lets_weak_levels_move_at_once_and_strong_ones_when_compiled
     server = new_server
     # A game of another package: what it needs is compiled in seconds, and first.
     server.answer(server.join("ann"), "nim challenge -rows=3 bot6 me")
-    assert "bot6 is warming up" in one_line(server.next_letter(ANN))
-    assert "bot6 is warming up" in fetched(server, "boards/1/")
+    assert "bot6 is starting up" in one_line(server.next_letter(ANN))
+    assert "bot6 is starting up" in fetched(server, "boards/1/")
     assert json.loads(fetched(server, "api/v1/boards/1"))["warming_up"] is True
     await_true(lambda: compilers(server), "nothing is compiled")
     told = ""
@@ -358,7 +358,7 @@ def test_first_start_lets_weak_levels_move_at_once_and_strong_ones_when_compiled
         while f"{game.title()} Board" not in told or "bot3 played" not in told:
             told += one_line(server.next_letter(ANN))
         assert game in warming(server)
-        assert "bot3 is warming up" not in told
+        assert "bot3 is starting up" not in told
     limit = 300.0  # where other tests want the processor, too
     await_true(lambda: "nim" not in warming(server), "never compiled", limit)
     while "bot6 played" not in told:

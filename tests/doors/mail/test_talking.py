@@ -119,7 +119,7 @@ def test_chat_goes_on_when_the_game_is_over(post: PostOffice) -> None:
 def test_notes_are_kept_and_shown_to_their_owner_alone(post: PostOffice, line: str) -> None:
     letters = post.board()
     post.answer(letters["ann"], line)
-    assert "Only you can see them" in words_of(post.last(ANN))
+    assert "Only you can see it" in words_of(post.last(ANN))
     post.answer(letters["ann"], "a1")
     post.answer(post.last(ANN), "notes Then e5\nand f6")
     post.box(ANN)

@@ -91,7 +91,7 @@ def test_f33_postgresql_that_is_gone_and_comes_back_loses_nothing_and_needs_nobo
             assert (problem.status, problem.wait) == (503, "10")
             shown = asking.ask(house, "GET", f"/boards/{board['board']}/")
             assert shown.status == 503
-            assert "The server cannot reach its own records" in shown.words
+            assert "The server cannot reach its database" in shown.words
             assert asking.ask(house, "GET", "/health/").status == 503
             cluster.start()
             await_true(lambda ply=ply: _is_at(house, board, ply), "the worker does not come back")
