@@ -11,9 +11,9 @@ import pytest
 
 from sarsen.server import long_polls
 from sarsen.server.long_polls import LongPolls
-from sarsen.services.events.topics import Kind, Topic, Watched
+from sarsen.services.events.topics import Topic, TopicKind, Watched
 
-BOARD = Topic(Kind.BOARD, 5)
+BOARD = Topic(TopicKind.BOARD, 5)
 
 
 class Page:

@@ -21,7 +21,7 @@ _MINIFIERS = {".css": rcssmin.cssmin, ".js": rjsmin.jsmin}
 class MinifiedStaticFilesStorage(CompressedStaticFilesStorage):  # type: ignore[misc]
     """Keep our own scripts and style sheets without comments and indentation, and compressed.
 
-    They are then a quarter smaller on the wire. What packages bring is kept as it is.
+    They are then a quarter smaller on the wire. Files of packages stay as they are.
     """
 
     def _save(self, name: str, content: Any) -> str:

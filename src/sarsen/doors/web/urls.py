@@ -24,8 +24,8 @@ from sarsen.doors.web.board import (
 )
 from sarsen.doors.web.challenges import forms
 from sarsen.doors.web.help import pages
-from sarsen.doors.web.players import finding, past_games, tables
 from sarsen.doors.web.players import pages as players_pages
+from sarsen.doors.web.players import past_games, tables
 from sarsen.doors.web.site import caught_mail, command_box, compose_mail, home, monitoring
 
 View = Callable[..., HttpResponseBase]
@@ -108,7 +108,7 @@ urlpatterns = [
         ("challenges/<number:number>/<slug:key>/", forms.show_challenge, "challenge-link"),
         ("figures/", tables.show_figures, "figures"),
         ("programs/", players_pages.show_programs, "programs"),
-        ("players/", finding.show_players, "players"),
+        ("players/", tables.show_players, "players"),
         ("players/<slug:userid>/", players_pages.show_player, "player"),
         ("players/<slug:userid>/history/", past_games.show_history, "player-history"),
         ("search/", past_games.show_history, "search"),
@@ -154,7 +154,7 @@ urlpatterns = [
         ("", preferences.show_profile, "account"),
         ("play/", preferences.show_play, "account-play"),
         ("mail/", preferences.show_notices, "account-notices"),
-        ("look/", preferences.show_look, "account-look"),
+        ("look/", settings.show_look, "account-look"),
         ("security/", settings.show_security, "account-security"),
         ("more/", settings.show_rarely_needed, "account-more"),
         ("export/", settings.send_export, "export"),

@@ -28,7 +28,7 @@ from django.db import connection
 
 from sarsen.core.errors import UserError
 from sarsen.services.boards.lists import waiting_boards
-from sarsen.services.events.topics import Kind, Topic, Watched
+from sarsen.services.events.topics import Topic, TopicKind, Watched
 from sarsen.services.request import Player
 from sarsen.storage.models import Challenge, ChallengeSeat, ChatLine, Match, MatchSeat
 
@@ -117,11 +117,11 @@ def watched(key: str, seen: str, now: datetime) -> Watched | None:
     board, player, challenge, ends = _read_key(key)
     if ends < now.timestamp():
         return None
-    topic = Topic(Kind.PLAYER, player)
+    topic = Topic(TopicKind.PLAYER, player)
     if board:
-        topic = Topic(Kind.BOARD, board)
+        topic = Topic(TopicKind.BOARD, board)
     if challenge:
-        topic = Topic(Kind.CHALLENGE, challenge)
+        topic = Topic(TopicKind.CHALLENGE, challenge)
     return Watched(topic, seen, bool(player)) if topic.number else None
 
 
@@ -324,9 +324,9 @@ class _Load:
 _boards: _Kept[_BoardNews] = _Kept(_board_facts, _board_news)
 _own: _Kept[_OwnNews] = _Kept(_own_facts, _own_news)
 _challenges: _Kept[_Stamped] = _Kept(_challenge_facts, _challenge_news)
-_KEPT_BY_KIND: dict[Kind, _Kept[Any]] = {
-    Kind.BOARD: _boards,
-    Kind.CHALLENGE: _challenges,
-    Kind.PLAYER: _own,
+_KEPT_BY_KIND: dict[TopicKind, _Kept[Any]] = {
+    TopicKind.BOARD: _boards,
+    TopicKind.CHALLENGE: _challenges,
+    TopicKind.PLAYER: _own,
 }
 _load = _Load()

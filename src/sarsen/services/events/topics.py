@@ -1,4 +1,4 @@
-"""What a page may watch for news, as the process that holds its question needs to know it."""
+"""Things that pages watch for news, as the process that holds their questions knows them."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from typing import NamedTuple
 IS_HELD = "sarsen.is_held"  # in the environment of a question that was held, or that may be
 
 
-class Kind(Enum):
-    """What a number is of."""
+class TopicKind(Enum):
+    """The kinds of things that have numbers of their own."""
 
     BOARD = "board"
     CHALLENGE = "challenge"
@@ -20,13 +20,13 @@ class Kind(Enum):
 class Topic(NamedTuple):
     """One thing that pages watch."""
 
-    kind: Kind
+    kind: TopicKind
     number: int
 
 
 @dataclass(frozen=True)
 class Watched:
-    """What a page watches.
+    """One topic that a page watches.
 
     Attributes:
         seen: The stamp that it knows; "" for none.

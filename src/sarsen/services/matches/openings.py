@@ -32,7 +32,7 @@ MOST_LISTED = 10
 
 
 @dataclass(frozen=True)
-class PlayedMove:
+class CountedMove:
     """A move that was played in a position.
 
     Attributes:
@@ -53,7 +53,7 @@ class PlayedMove:
 
 @dataclass(frozen=True)
 class Opening:
-    """What is stored of a position.
+    """The moves that were played in a position.
 
     Attributes:
         moves: Those played in it, the most frequent first.
@@ -62,7 +62,7 @@ class Opening:
         newest: Boards at which it was played.
     """
 
-    moves: tuple[PlayedMove, ...]
+    moves: tuple[CountedMove, ...]
     games: int
     is_more: bool
     newest: tuple[ListedBoard, ...]
@@ -159,9 +159,9 @@ def _digest(position: AnyPosition) -> int:
     return int.from_bytes(blake2b(text.encode(), digest_size=8).digest(), signed=True)
 
 
-def _counted(text: str, games: Sequence[tuple[float, float | None]]) -> PlayedMove:
+def _counted(text: str, games: Sequence[tuple[float, float | None]]) -> CountedMove:
     won = sum(score == 1 for score, _ in games)
     lost = sum(score == 0 for score, _ in games)
     ratings = [rating for _, rating in games if rating is not None]
     mean = sum(ratings) / len(ratings) if ratings else None
-    return PlayedMove(text, won, len(games) - won - lost, lost, mean)
+    return CountedMove(text, won, len(games) - won - lost, lost, mean)

@@ -22,7 +22,7 @@ def test_planned_vacations_and_what_is_watched_stand_among_the_settings(
     last = first + timedelta(days=3)
     ann.type(f"vacation {first} {last}")
     ann.go("/account/mail/")
-    ann.press("Watch", subscribe="druid")
+    ann.press("Follow", subscribe="druid")
     assert ann.tree.xpath("//section//a[@href='/games/druid/']")
     ann.press("Stop druid")
     assert "Nothing yet." in ann.text

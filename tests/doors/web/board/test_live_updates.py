@@ -22,7 +22,7 @@ from sarsen.language.commands import Accept, Chat, OfferDraw, PlayMove
 from sarsen.language.grammar.dates import short_stretch
 from sarsen.services.dispatch import perform
 from sarsen.services.events import live_updates
-from sarsen.services.events.topics import IS_HELD, Kind, Topic, Watched
+from sarsen.services.events.topics import IS_HELD, Topic, TopicKind, Watched
 from sarsen.services.request import Actor
 from sarsen.storage.models import Match
 from visitor import Visitor
@@ -301,11 +301,13 @@ def test_what_pages_watch_is_looked_at_together_and_only_with_a_key_of_this_serv
 ) -> None:
     boards = [world.board(moves="b8") for _ in range(3)]
     pages = [read(f"/boards/{board}/") for board in boards]
-    live_updates.stamps([Topic(Kind.BOARD, board) for board in boards])  # what is kept for long
+    live_updates.stamps(
+        [Topic(TopicKind.BOARD, board) for board in boards]
+    )  # what is kept for long
     environ = {"REQUEST_METHOD": "GET", "QUERY_STRING": "seen=1-0-a"}
     found = [watched({**environ, "PATH_INFO": fact(page, "news")}) for page in pages]
     assert found == [
-        Watched(Topic(Kind.BOARD, board), "1-0-a", is_player=False) for board in boards
+        Watched(Topic(TopicKind.BOARD, board), "1-0-a", is_player=False) for board in boards
     ]
     with django_assert_num_queries(1):
         stamps = live_updates.stamps([one.topic for one in found if one])

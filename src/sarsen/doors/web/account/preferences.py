@@ -15,16 +15,13 @@ from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
 from django.utils import timezone
 
-from sarsen.core.errors import UserError
-from sarsen.doors.web.account import colours
-from sarsen.doors.web.site.frame import LANGUAGE_COOKIE, language_of
 from sarsen.doors.web.site.replies import said
-from sarsen.doors.web.site.visitors import actor, keep_preference, needs_account, owner
-from sarsen.language.commands import ChangeLanguage, Subscribe
+from sarsen.doors.web.site.visitors import actor, needs_account, owner
+from sarsen.language.commands import Subscribe
 from sarsen.language.grammar.dates import zone_names
 from sarsen.language.notices import Watching
 from sarsen.language.replies import Refusal
-from sarsen.language.translating import LANGUAGES, _, later, speaking
+from sarsen.language.translating import _, later
 from sarsen.services.accounts.bounces import suspended
 from sarsen.services.accounts.preferences import LONGEST_ABOUT, LONGEST_PLACE
 from sarsen.services.clocks.vacations import planned
@@ -391,40 +388,3 @@ def _typed(post: QueryDict, setting: Setting, before: str) -> str:
     between = "|" if setting.kind == "days" else " "
     typed = between.join(" ".join(one.split()) for one in post.getlist(setting.name))
     return "" if typed == "|" else typed
-
-
-@needs_account
-def show_look(request: HttpRequest) -> HttpResponse:
-    """Show language and colours; a POST changes them, here and for the account."""
-    kept = {"language": language_of(request), **colours.chosen_by(request).fields()}
-    wanted, refusal = kept, None
-    if request.method == "POST":
-        # A page that lay open for long changes nothing back.
-        sent = {name: request.POST.get(name, "") for name in kept}
-        shown = {name: request.POST.get(f"was-{name}") for name in kept}
-        wanted = {name: kept[name] if sent[name] == shown[name] else sent[name] for name in kept}
-        response = redirect("account-look")
-        try:
-            _choose_language(request, response, wanted["language"])
-        except UserError as refused:
-            refusal = refused
-        else:
-            colours.keep_chosen(request, response, colours.Chosen.of(wanted))
-            with speaking(language_of(request)):
-                messages.success(request, _("Saved."))
-            return response
-    facts = {
-        **colours.facts_to_choose(colours.Chosen.of(wanted)),
-        "languages": LANGUAGES,
-        "language": wanted["language"],
-        "kept": kept,
-        "refusal": refusal,
-        "tabs": tabs("account-look"),
-    }
-    return render(request, "web/account/colours.html", facts, status=422 if refusal else 200)
-
-
-def _choose_language(request: HttpRequest, response: HttpResponse, code: str) -> None:
-    if code in LANGUAGES and code != language_of(request):
-        perform(ChangeLanguage(code), actor(request), "", timezone.now())
-        keep_preference(request, response, LANGUAGE_COOKIE, code)

@@ -12,6 +12,7 @@ from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_POST
 
 from sarsen.core.errors import UserError
+from sarsen.doors.web.account import colours
 from sarsen.doors.web.account.preferences import EVENTS, tabs
 from sarsen.doors.web.site.errors import explains_refusals
 from sarsen.doors.web.site.frame import LANGUAGE_COOKIE, language_of
@@ -31,7 +32,7 @@ from sarsen.language.commands import (
     Deliveries,
 )
 from sarsen.language.notices import event_words
-from sarsen.language.translating import LANGUAGES, _
+from sarsen.language.translating import LANGUAGES, _, speaking
 from sarsen.services import players
 from sarsen.services.accounts import tokens
 from sarsen.services.accounts.leaving import export_lines
@@ -296,3 +297,40 @@ def switch_on(request: HttpRequest, token: str) -> HttpResponse:
     """Switch these letters on again."""
     set_mails(token, timezone.now(), wanted=True)
     return redirect("unsubscribe", token=token)
+
+
+@needs_account
+def show_look(request: HttpRequest) -> HttpResponse:
+    """Show language and colours; a POST changes them, here and for the account."""
+    kept = {"language": language_of(request), **colours.chosen_by(request).fields()}
+    wanted, refusal = kept, None
+    if request.method == "POST":
+        # A page that lay open for long changes nothing back.
+        sent = {name: request.POST.get(name, "") for name in kept}
+        shown = {name: request.POST.get(f"was-{name}") for name in kept}
+        wanted = {name: kept[name] if sent[name] == shown[name] else sent[name] for name in kept}
+        response = redirect("account-look")
+        try:
+            _choose_language(request, response, wanted["language"])
+        except UserError as refused:
+            refusal = refused
+        else:
+            colours.keep_chosen(request, response, colours.Chosen.of(wanted))
+            with speaking(language_of(request)):
+                messages.success(request, _("Saved."))
+            return response
+    facts = {
+        **colours.facts_to_choose(colours.Chosen.of(wanted)),
+        "languages": LANGUAGES,
+        "language": wanted["language"],
+        "kept": kept,
+        "refusal": refusal,
+        "tabs": tabs("account-look"),
+    }
+    return render(request, "web/account/html", facts, status=422 if refusal else 200)
+
+
+def _choose_language(request: HttpRequest, response: HttpResponse, code: str) -> None:
+    if code in LANGUAGES and code != language_of(request):
+        perform(ChangeLanguage(code), actor(request), "", timezone.now())
+        keep_preference(request, response, LANGUAGE_COOKIE, code)

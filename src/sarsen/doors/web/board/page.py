@@ -58,7 +58,6 @@ from sarsen.services.request import Player
 MOST_BESIDE = 6  # other boards of the viewer
 MOST_BUTTONS = 40  # legal moves that are buttons
 MOST_NAMED = 150  # legal moves that the field knows
-NO_EXPLORATION = "--exploration=off"
 # Of the frame that shows the board on other sites. Every board fits in: the picture scales, and
 # to draw one only to learn its height would make the page slower.
 FRAME_WIDTH, FRAME_HEIGHT = 480, 600
@@ -251,12 +250,11 @@ def _after(view: BoardView, viewer: Player | None, boards: BoardCache) -> dict[s
     game = view_finished(view.number, viewer, boards)
     if game is None:
         return {}
-    others = published(view.number, viewer)
     return {
         "finished": game,
         "rated": ratings_text(game),
         "rematch": rematches.open_rematch(view.number),
-        "published": others,
+        "published": published(view.number, viewer),
     }
 
 
@@ -316,12 +314,10 @@ def _colour(view: BoardView, side: str) -> str:
 
 
 def _steps(view: BoardView) -> StepAddresses:
-    end = reverse("board", args=[view.number])
-    return step_addresses(view.ply, view.last_ply, lambda ply: _address(view, ply), end)
-
-
-def _address(view: BoardView, ply: int) -> str:
-    return reverse("board-ply", args=[view.number, ply])
+    number, end = view.number, reverse("board", args=[view.number])
+    return step_addresses(
+        view.ply, view.last_ply, lambda ply: reverse("board-ply", args=[number, ply]), end
+    )
 
 
 @dataclass(frozen=True)
@@ -396,7 +392,7 @@ def participant_view(
         event=view.event,
         submitted=submitted,
         submitted_matter=move_matter(submitted) if submitted else "",
-        may_explore=not is_running or NO_EXPLORATION not in view.terms.split(),
+        may_explore=not is_running or "--exploration=off" not in view.terms.split(),
         may_take_back=any(move.seat in seats for move in view.moves),
         gets_mail=viewer is not None
         and not (viewer.is_guest or viewer.is_unreached)

@@ -22,7 +22,7 @@ from sarsen.language.commands import History
 from sarsen.language.replies import Table
 from sarsen.language.translating import _
 from sarsen.services.dispatch import perform
-from sarsen.services.matches.openings import PLIES, PlayedMove, look_up
+from sarsen.services.matches.openings import PLIES, CountedMove, look_up
 from sarsen.services.matches.practice import practise
 from sarsen.services.ratings.past_games import MOST_LISTED
 
@@ -90,7 +90,7 @@ def _title(game: str, player: str) -> str:
 class ExploredMove:
     """A move that was played in the position shown, and where its games go on."""
 
-    played: PlayedMove
+    played: CountedMove
     address: str
 
 

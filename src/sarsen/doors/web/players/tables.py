@@ -1,4 +1,4 @@
-"""Tables of texts become tables with links: boards, players, challenges, games, commands."""
+"""Pages of tables: texts become links to boards, players, challenges, games and commands."""
 
 from __future__ import annotations
 
@@ -15,16 +15,21 @@ from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 from django.utils.text import slugify
 
-from sarsen.games import names
-from sarsen.language.ratings import MARK, reason_words
+from sarsen.games import find, names
+from sarsen.language.ratings import MARK, points, reason_words
 from sarsen.language.replies import Table
 from sarsen.language.translating import _, later
 from sarsen.services.events.statistics import DAYS, figures
+from sarsen.services.players import named_like
+from sarsen.services.ratings.pages import best_people
 
 _NUMBER = re.compile("[0-9]{1,9}")
 _USERID = re.compile("[A-Za-z][A-Za-z0-9_-]{1,19}")
 PLAYERS = ("player", "players", "opponent", "userid", "against", "who", "winner", "name")
 MOST_BESIDE = 5  # columns on a phone
+LONGEST_NAME = 20
+MOST_FOUND = 20
+MOST_BEST = 5
 NUMBERS = ("move", "rating", "change", "games", "won", "lost", "drawn", "points", "moves")
 
 
@@ -201,3 +206,29 @@ def show_figures(request: HttpRequest) -> HttpResponse:
     return render(
         request, "web/players/figures.html", {"figures": found, "chart": bars(found.moves, title)}
     )
+
+
+def show_players(request: HttpRequest) -> HttpResponse:
+    """Show the strongest people of each game; with a name, who is called so."""
+    wanted = request.GET.get("name", "").strip()[:LONGEST_NAME]
+    now = timezone.now()
+    best = [(game.info, best_people(name, now, most=MOST_BEST)) for name, game in find().items()]
+    facts = {
+        "wanted": wanted,
+        "found": named_like(wanted, most=MOST_FOUND) if wanted else (),
+        "best": [
+            (
+                game,
+                [
+                    (
+                        one.userid,
+                        points(one.strength.rating, is_provisional=one.strength.is_provisional),
+                    )
+                    for one in people
+                ],
+            )
+            for game, people in best
+            if people
+        ],
+    }
+    return render(request, "web/players/list.html", facts)

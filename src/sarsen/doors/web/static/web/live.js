@@ -100,7 +100,7 @@ function say(words) {
 function standing() {
   const read = (selector) => document.querySelector(selector)?.textContent.trim().replace(/\s+/g, " ") || "";
   const { said = "", ply = 0, turn = "" } = document.querySelector("[data-said]")?.dataset || {};
-  const chat = read('[data-part="talk"] li:last-child');
+  const chat = `${read(".talk li:last-child strong")} ${read(".talk li:last-child .bubble")}`;
   return { said, ply: Number(ply), turn, offer: read(".ask h2, .ended [data-begun]"), chat };
 }
 
