@@ -47,7 +47,10 @@ PAGES = {
     "players/page": "player",
 }
 # Modules whose settings pages send the commands that they name.
-SETTINGS = ROOT / "src" / "sarsen" / "doors" / "web" / "account" / "preferences.py"
+SETTINGS = [
+    ROOT / "src" / "sarsen" / "doors" / "web" / "account" / f"{name}.py"
+    for name in ("preferences", "settings")
+]
 # Pages whose content is the answer to a query, and questions that a reply itself asks.
 SHOWN_ON = {
     "Account": "account",
@@ -129,7 +132,8 @@ def forms() -> dict[type, set[str]]:
 def _of_settings() -> Iterator[type]:
     """Yield the commands of settings: those that a `Setting` has a line for, or that are made."""
     made = {command.__name__: command for command in COMMANDS}
-    for node in ast.walk(ast.parse(SETTINGS.read_text(encoding="utf-8"))):
+    trees = [ast.parse(one.read_text(encoding="utf-8")) for one in SETTINGS]
+    for node in (node for tree in trees for node in ast.walk(tree)):
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
             lines = [one.value for one in node.args if isinstance(one, ast.Constant)]
             for line in lines if node.func.id == "Setting" else ():

@@ -327,7 +327,7 @@ def show_look(request: HttpRequest) -> HttpResponse:
         "refusal": refusal,
         "tabs": tabs("account-look"),
     }
-    return render(request, "web/account/html", facts, status=422 if refusal else 200)
+    return render(request, "web/account/colours.html", facts, status=422 if refusal else 200)
 
 
 def _choose_language(request: HttpRequest, response: HttpResponse, code: str) -> None:
