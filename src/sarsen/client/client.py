@@ -228,6 +228,10 @@ class Client:
         """List challenges that anyone may take, and those that concern the caller."""
         return self._get(ChallengeList, f"challenges?{urlencode({'game': game})}").challenges
 
+    def challenge_facts(self, number: int) -> ChallengeFacts:
+        """Return a challenge, and what the caller may do about it."""
+        return self._get(ChallengeFacts, f"challenges/{number}")
+
     def account(self) -> AccountFacts:
         """Return who the token speaks for, and what waits."""
         return self._get(AccountFacts, "account")

@@ -1,4 +1,4 @@
-"""`sarsen engine`, `match` and `ladder`: what the lab offers in a terminal.
+"""`sarsen engine`, `match`, `ladder` and `bot`: what the lab offers in a terminal.
 
 Nothing heavy is imported before a command runs: `sarsen --help` stays quick.
 """
@@ -235,6 +235,61 @@ def _climb(climb: Climb, keep: Path | None, write: Path | None, as_json: bool) -
         click.echo(json.dumps(ladder.as_dict()))
     else:
         print_ladder(ladder, Console(width=None if sys.stdout.isatty() else 100))
+
+
+@click.command("bot")
+@click.option(
+    "--engine",
+    "engine",
+    required=True,
+    metavar="PLAYER",
+    help="bot1 to bot8, or in quotes the command line of an engine.",
+)
+@click.option("--server", default="", metavar="ADDRESS", help="[default: where you are logged in]")
+@click.option("--accept", default="", metavar="GAMES", help="Accept invitations: druid,vasco.")
+@click.option(
+    "--boards",
+    type=click.IntRange(1, 1000),
+    default=20,
+    show_default=True,
+    help="Decline invitations beyond so many running boards.",
+)
+@NODES
+@TIME
+@click.option(
+    "--patience",
+    type=click.FloatRange(0.1, 3600),
+    default=60.0,
+    show_default=True,
+    metavar="S",
+    help="What an engine may take beyond its time.",
+)
+def bot_command(engine: str, server: str, accept: str, boards: int, **asked: Any) -> None:
+    """Play on a server with an engine, as the account you are logged in with.
+
+    The account is marked as a program. The engine speaks the protocol of docs/engine.md;
+    boards that already wait are played first, and a lost connection is renewed. A token in
+    SARSEN_TOKEN and an address in SARSEN_SERVER count before `sarsen login`.
+    """
+    from sarsen.client import Client
+    from sarsen.client.logins import chosen
+    from sarsen.lab.players import make_player, read_entry
+    from sarsen.lab.server_bot import ServerBot
+
+    games = frozenset(
+        read_game((word,), "", "sarsen bot --accept druid,vasco").info.name
+        for word in accept.replace(",", " ").split()
+    )
+    login = chosen(Path(click.get_app_dir("sarsen")), os.environ, server)
+    entry = read_entry(engine, budget_of(asked["nodes"], asked["seconds"]))
+    player = make_player(entry, asked["patience"])
+    _end_in_good_order()
+    try:
+        ServerBot(Client(login.url, login.token), player, games, boards, click.echo).run()
+    except KeyboardInterrupt:
+        click.echo("Ended. Boards stay as they are; the same command goes on with them.")
+    finally:
+        player.close()
 
 
 def _setup(words: tuple[str, ...], game_name: str, asked: dict[str, Any]) -> Setup:

@@ -69,6 +69,7 @@ _DESIGNING = {
         "Play two engines against each other, in pairs.",
     ),
     "ladder": ("sarsen.lab.commands:ladder_command", "Measure the levels of a game."),
+    "bot": ("sarsen.lab.commands:bot_command", "Play on a server with an engine."),
     "prove": ("sarsen.lab.proofs:prove_command", "Check the proof that the first player wins."),
     "solve": (
         "sarsen.lab.proofs:solve_command",

@@ -1,0 +1,196 @@
+"""Play on a server with any engine of the protocol, or with one of our bots: `sarsen bot`.
+
+The engine knows nothing of the network: it is told the moves of a board and asked for one.
+Everything that the server keeps is read again from it, so that a bot that was stopped, or lost its
+connection, goes on where its boards stand.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from functools import partial
+
+from sarsen.client import Client
+from sarsen.core.errors import UserError
+from sarsen.core.game import AnyPosition, Game
+from sarsen.games import load
+from sarsen.lab.players import Contestant, EngineFault, EngineMoved, EngineResigned, Kind
+from sarsen.language.facts import BoardFacts, ChallengeFacts, StreamEvent
+
+MOST_FAULTS = 3  # of the engine in one position; then the board waits for a person
+
+
+@dataclass(frozen=True)
+class EngineState:
+    """The position that the engine holds: a board, and the moves it was told or played there."""
+
+    board: int
+    moves: tuple[str, ...]
+
+
+@dataclass
+class ServerBot:
+    """Answer invitations and play the boards of one account, one after another.
+
+    Attributes:
+        accepted: The games whose invitations are accepted.
+        most_boards: Invitations beyond so many running boards are declined.
+        told: Called with one line for each thing done.
+    """
+
+    client: Client
+    player: Contestant
+    accepted: frozenset[str]
+    most_boards: int
+    told: Callable[[str], None]
+    userid: str = ""
+    _state: EngineState | None = None
+    _faults: Counter[tuple[int, int]] = field(default_factory=Counter)
+
+    def run(self) -> None:
+        """Play until interrupted; a server that is away is waited for.
+
+        Raises:
+            Refused: The server does not accept the token.
+            Unreachable: What answers is no server.
+        """
+        self.userid = self.client.mark_program().userid
+        self.told(f"Playing as {self.userid} at {self.client.url}. Ctrl-C ends it.")
+        for event in self.client.events():
+            self.take(event)
+
+    def take(self, event: StreamEvent) -> None:
+        """Do what an item of the stream asks for."""
+        invitations, boards = _asked_by(event)
+        for number in invitations:
+            self._reaching(f"Challenge {number}", partial(self._reply_to, number))
+        for number in boards:
+            self._reaching(f"Board {number}", partial(self._play, number))
+        if event.kind == "end":
+            self.told(f"Board {event.board} is over: {event.facts.get('reason', '')}")
+
+    def _reaching(self, subject: str, step: Callable[[], None]) -> None:
+        """Take a step; what fails now is asked for again by the next `hello` of the stream."""
+        try:
+            step()
+        except UserError as refused:
+            self.told(f"{subject}: {refused.text}")
+
+    def _reply_to(self, number: int) -> None:
+        challenge = self.client.challenge_facts(number)
+        if not challenge.may_accept:
+            return
+        reason = self._objection(challenge)
+        if reason:
+            self.client.decline(number, reason)
+            self.told(f"Challenge {number} by {challenge.challenger} is declined: {reason}")
+            return
+        self.client.accept(number)
+        self.told(f"Challenge {number} by {challenge.challenger} is accepted.")
+
+    def _objection(self, challenge: ChallengeFacts) -> str:
+        """Return why a challenge is declined; "" when it is accepted."""
+        if challenge.game not in self.accepted:
+            return f"I play {', '.join(sorted(self.accepted)) or 'no new games at the moment'}."
+        running = self.client.boards(player=self.userid, state="running")
+        if sum(1 for _ in zip(running, range(self.most_boards), strict=False)) >= self.most_boards:
+            return f"I play {self.most_boards} boards already. Please ask again later."
+        return ""
+
+    def _play(self, number: int) -> None:
+        board = self.client.board(number)
+        if board.own is None or board.to_move not in board.own.seats:
+            return
+        key = (number, board.event)
+        if self._faults[key] >= MOST_FAULTS:
+            return
+        fault = self._answer(board)
+        if fault is None:
+            del self._faults[key]
+            return
+        self._state = None
+        self._faults[key] += 1
+        is_last = self._faults[key] == MOST_FAULTS
+        end = "It is not asked again in this position." if is_last else "It is asked again."
+        self.told(f"Board {number}: the engine {fault.text}. {end}")
+
+    def _answer(self, board: BoardFacts) -> EngineFault | None:
+        """Let the engine choose a move and play it; return what it did wrong, if anything."""
+        position = self._told_moves(board)
+        if isinstance(position, EngineFault):
+            return position
+        choice = self.player.choose(position)
+        if isinstance(choice, EngineFault):
+            return choice
+        if isinstance(choice, EngineResigned):
+            self.client.resign(board.number)
+            self.told(f"Board {board.number}: resigned.")
+            self._state = None
+            return None
+        return self._send(board, position, choice)
+
+    def _send(
+        self, board: BoardFacts, position: AnyPosition, choice: EngineMoved
+    ) -> EngineFault | None:
+        try:
+            text = position.format(position.parse(choice.text))
+        except UserError as refused:
+            return EngineFault(Kind.ILLEGAL, refused.text)
+        self._state = None  # until the server has taken the move
+        self.client.answer(board, text)
+        self._state = EngineState(board.number, (*_texts(board), text))
+        self.told(f"Board {board.number}: {text} as move {board.ply + 1}.")
+        return None
+
+    def _told_moves(self, board: BoardFacts) -> AnyPosition | EngineFault:
+        """Bring the engine to a board's position; only new moves where it is there already."""
+        game = _rules(board)
+        position, texts = game.start(board.options), _texts(board)
+        state = self._state
+        is_known = state is not None and state.board == board.number
+        known = len(state.moves) if state and texts[: len(state.moves)] == state.moves else 0
+        if not (is_known and known):
+            known = 0
+            fault = self.player.begin(position, board.number)
+            if fault:
+                return fault
+        self._state = None
+        for ply, text in enumerate(texts):
+            fault = self.player.watch(position, text) if ply >= known else None
+            if fault:
+                return fault
+            position = position.play(position.parse(text))
+        self.player.get_ready(position)
+        return position
+
+
+def _asked_by(event: StreamEvent) -> tuple[list[int], list[int]]:
+    """Return the challenges and the boards that an item of the stream asks to look at."""
+    if event.kind == "hello":
+        return list(event.facts.get("invitations") or ()), list(event.facts.get("to_move") or ())
+    invitations = [int(event.facts["challenge"])] if event.kind == "invitation" else []
+    boards = [event.board] if event.is_your_turn and event.board is not None else []
+    return invitations, boards
+
+
+def _texts(board: BoardFacts) -> tuple[str, ...]:
+    return tuple(move.text for move in board.moves)
+
+
+def _rules(board: BoardFacts) -> Game:
+    """Return the rules of a board's game.
+
+    Raises:
+        UserError: They are not installed here, or of another version than the server's.
+    """
+    game = load(board.game)
+    if game.info.rules_version != board.rules_version:
+        raise UserError(
+            f"The server plays version {board.rules_version} of the rules of {game.info.title}; "
+            f"installed here is version {game.info.rules_version}.",
+            code="other-rules",
+            hint="Install the release of sarsen that the server runs.",
+        )
+    return game

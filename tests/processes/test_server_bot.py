@@ -1,0 +1,97 @@
+"""`sarsen bot`: an engine plays on a server over the API, and goes on after a lost connection."""
+
+from __future__ import annotations
+
+import os
+import random
+import signal
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import pytest
+
+from processes.conftest import Server, await_true
+from processes.test_api import joined
+from sarsen.client import Client
+
+pytestmark = pytest.mark.ci
+
+
+@contextmanager
+def running_bot(client: Client, *words: str) -> Iterator[list[str]]:
+    """Run `sarsen bot` as an account; yield the lines that it prints."""
+    environment = os.environ | {
+        "SARSEN_SERVER": client.url,
+        "SARSEN_TOKEN": client._transport.token,
+        "PYTHONUNBUFFERED": "1",
+    }
+    process = subprocess.Popen(
+        [sys.executable, "-m", "sarsen", "bot", *words],
+        env=environment,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+    )
+    printed: list[str] = []
+    assert process.stdout is not None
+    lines = process.stdout
+    reader = threading.Thread(target=lambda: printed.extend(lines), daemon=True)
+    reader.start()
+    try:
+        yield printed
+    finally:
+        process.send_signal(signal.SIGTERM)
+        process.wait(60)
+        reader.join(60)
+
+
+def play_to_end(client: Client, number: int) -> str:
+    """Play a board by chance until it is over, and return its result."""
+    chance = random.Random(5)
+    for board in client.turns(number):
+        client.answer(board, chance.choice(board.legal_moves))
+    return client.board(number).result
+
+
+def test_engine_accepts_an_invitation_and_plays_a_whole_game(shared_server: Server) -> None:
+    ann, engine = joined(shared_server, "annb"), joined(shared_server, "engine")
+    with running_bot(engine, "--engine", "random", "--accept", "visavis") as printed:
+        number = ann.challenge("druid", "me", "engine", options="-size=3").reply.number
+        await_true(lambda: ann.challenge_facts(number).state == "declined", f"{printed}")
+        assert ann.challenge_facts(number).reason == "I play visavis."
+        number = ann.challenge("visavis", "me", "engine", options="-size=5").reply.number
+        await_true(lambda: ann.challenge_facts(number).board, f"no board: {printed}")
+        board = ann.challenge_facts(number).board
+        assert board is not None
+        result = play_to_end(ann, board)
+        await_true(lambda: f"Board {board} is over: {result}\n" in printed, f"{printed}")
+    assert printed[-1].startswith("Ended.")
+    assert engine.account().is_program
+
+
+def test_bot_goes_on_after_the_server_was_killed(server: Server) -> None:
+    ann, engine = joined(server, "ann"), joined(server, "engine")
+    engine.line("autoaccept anyone")
+    board = ann.challenge("visavis", "me", "engine", options="-size=5").reply.board
+    assert board is not None
+    with running_bot(engine, "--engine", "random") as printed:
+        await_true(lambda: printed, "the bot never began")
+        assert server.process is not None
+        server.process.kill()
+        server.process.wait(30)
+        server.start()
+        play_to_end(ann, board)
+
+
+def test_engine_that_fails_is_named_and_the_board_waits(shared_server: Server) -> None:
+    ann, engine = joined(shared_server, "anna"), joined(shared_server, "broken")
+    engine.line("autoaccept anyone")
+    board = ann.challenge("visavis", "broken", "me", options="-size=5").reply.board
+    with running_bot(engine, "--engine", "false", "--patience", "5") as printed:
+        await_true(lambda: len(printed) > 1, "nothing was said of the fault")
+        assert printed[1].startswith(f"Board {board}: the engine ended: ")
+        assert printed[1].endswith("It is asked again.\n")
+    assert ann.board(board or 0).ply == 0
