@@ -1,62 +1,28 @@
 """A fifth game joins as a package of its own; no file of sarsen knows it.
 
-`tests/plugin/` is such a package. It is put where Python finds it the way an installer would,
-without an installer: the package, and beside it the few lines of its `.dist-info`.
+`tests/plugin/` is such a package.
 """
 
 from __future__ import annotations
 
 import json
-import os
 import re
-import shutil
-import subprocess
-import sys
-import tomllib
 from pathlib import Path
 
 import pytest
 
+from packages import PYTEST, install, passed, run
+
 PLUGIN = Path(__file__).with_name("plugin")
 TESTS = Path(__file__).parent
-PYTEST = ("pytest", "-q", "-p", "no:cacheprovider")
 
 
 @pytest.fixture(scope="module")
 def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Return a folder in which the package is installed."""
     folder = tmp_path_factory.mktemp("site")
-    project = tomllib.loads((PLUGIN / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-    shutil.copytree(PLUGIN / "sarsen_nim", folder / "sarsen_nim")
-    info = folder / f"sarsen_nim-{project['version']}.dist-info"
-    info.mkdir()
-    named = f"Metadata-Version: 2.1\nName: {project['name']}\nVersion: {project['version']}\n"
-    (info / "METADATA").write_text(named, encoding="utf-8")
-    groups = [
-        "\n".join([f"[{group}]", *(f"{name} = {module}" for name, module in entries.items())])
-        for group, entries in project["entry-points"].items()
-    ]
-    (info / "entry_points.txt").write_text("\n".join(groups) + "\n", encoding="utf-8")
+    install(PLUGIN, folder)
     return folder
-
-
-def run(installed: Path, *words: str) -> subprocess.CompletedProcess[str]:
-    paths = [str(installed), *filter(None, [os.environ.get("PYTHONPATH")])]
-    return subprocess.run(
-        [sys.executable, *(words if words[0] == "-c" else ("-m", *words))],
-        env={**os.environ, "PYTHONPATH": os.pathsep.join(paths)},
-        cwd=TESTS.parent,
-        capture_output=True,
-        text=True,
-    )
-
-
-def passed(result: subprocess.CompletedProcess[str]) -> int:
-    """Return how many tests passed; none may fail or be left out."""
-    assert result.returncode == 0, result.stdout + result.stderr
-    found = re.search(r"^(\d+) passed", result.stdout, re.MULTILINE)
-    assert found, result.stdout
-    return int(found[1])
 
 
 def test_plugin_is_shown_and_counted_in_a_terminal(installed: Path) -> None:
@@ -91,9 +57,7 @@ def test_plugin_obeys_the_laws_of_every_game(installed: Path) -> None:
 @pytest.mark.slow
 def test_examples_of_the_plugins_help_page_are_true(installed: Path) -> None:
     examples = str(TESTS / "games" / "test_help_examples.py")
-    assert (
-        passed(run(installed, "pytest", "-q", "-p", "no:cacheprovider", examples, "-k", "nim")) >= 5
-    )
+    assert passed(run(installed, *PYTEST, examples, "-k", "nim")) >= 5
 
 
 @pytest.mark.ci

@@ -1,0 +1,52 @@
+"""Packages with games, installed the way an installer would, without an installer.
+
+Where Python finds them stands the package, and beside it the few lines of its `.dist-info`.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+
+PYTEST = ("pytest", "-q", "-p", "no:cacheprovider")
+
+
+def install(source: Path, site: Path) -> None:
+    """Install a package into a folder."""
+    project = tomllib.loads((source / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    package = project["name"].replace("-", "_")
+    shutil.copytree(source / package, site / package)
+    info = site / f"{package}-{project['version']}.dist-info"
+    info.mkdir()
+    named = f"Metadata-Version: 2.1\nName: {project['name']}\nVersion: {project['version']}\n"
+    (info / "METADATA").write_text(named, encoding="utf-8")
+    groups = [
+        "\n".join([f"[{group}]", *(f"{name} = {module}" for name, module in entries.items())])
+        for group, entries in project["entry-points"].items()
+    ]
+    (info / "entry_points.txt").write_text("\n".join(groups) + "\n", encoding="utf-8")
+
+
+def run(site: Path, *words: str) -> subprocess.CompletedProcess[str]:
+    """Run a module of Python, or lines of it after `-c`, where the packages are installed."""
+    paths = [str(site), *filter(None, [os.environ.get("PYTHONPATH")])]
+    return subprocess.run(
+        [sys.executable, *(words if words[0] == "-c" else ("-m", *words))],
+        env={**os.environ, "PYTHONPATH": os.pathsep.join(paths)},
+        cwd=Path(__file__).parents[1],
+        capture_output=True,
+        text=True,
+    )
+
+
+def passed(result: subprocess.CompletedProcess[str]) -> int:
+    """Return how many tests passed; none may fail or be left out."""
+    assert result.returncode == 0, result.stdout + result.stderr
+    found = re.search(r"^(\d+) passed", result.stdout, re.MULTILINE)
+    assert found, result.stdout
+    return int(found[1])
