@@ -1,0 +1,116 @@
+"""Half of the contract for games whose moves are texts and whose positions are written as records.
+
+    class HexPosition(RecordedPosition): …
+    GAME: Game = RecordedGame(INFO, HexPosition)
+
+A written position is its options and its moves, such as `-size=5;c3 swap`. It is read by
+replaying them, so that no line is read that no game reaches.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import ClassVar, Protocol, Self
+
+from sarsen.core.errors import IllegalMove, UnreadableMove
+from sarsen.core.game import AnyPosition, GameInfo, Outcome, Position
+from sarsen.core.options import Options, Value, read_options
+from sarsen.core.phrases import for_example
+from sarsen.core.referee import replayed
+
+
+class RecordedPosition(Position[str], Protocol):
+    """A position that knows the moves that led to it; seats move in turn.
+
+    A game declares `terms` and `moves` as the first fields of its frozen dataclass, and writes
+    `game`, `outcome`, `legal_moves` and `after`.
+
+    Attributes:
+        terms: What the players agreed on.
+        moves: In their full form: lower case, no blanks.
+        notation: A pattern of every text that may be a move, and one example.
+    """
+
+    terms: Options
+    moves: tuple[str, ...]
+    notation: ClassVar[tuple[str, str]]
+
+    def after(self, move: str) -> Self:
+        """Return the position after a readable move of a game that is not over.
+
+        Raises:
+            IllegalMove: The rules forbid it here; the text names the rule.
+        """
+        raise NotImplementedError
+
+    @property
+    def options(self) -> Mapping[str, Value]:
+        return self.terms.as_dict()
+
+    @property
+    def seat(self) -> int:
+        return len(self.moves) % len(self.game.info.seats)
+
+    @property
+    def sides(self) -> tuple[str, ...]:
+        return self.game.info.seats
+
+    @property
+    def side(self) -> int:
+        """The side to move, an index into the seats of the game; after a swap, too."""
+        return self.game.info.seats.index(self.sides[self.seat])
+
+    def won_by(self, side: int, reason: str) -> Outcome:
+        """Return that a side has won, by whichever seat it is played."""
+        winner = self.game.info.seats[side]
+        return Outcome(tuple(float(one == winner) for one in self.sides), reason)
+
+    def play(self, move: str) -> Self:
+        outcome = self.outcome()
+        if outcome is not None:
+            raise IllegalMove("The game is over: {reason}", code="game-over", reason=outcome.reason)
+        return self.after(move)
+
+    def parse(self, text: str) -> str:
+        move = "".join(text.lower().split())
+        pattern, example = self.notation
+        if not re.fullmatch(pattern, move, re.ASCII):
+            raise UnreadableMove(
+                "{typed} is not a move in {game}.",
+                code=f"{self.game.info.name}.unreadable-move",
+                hint=for_example(example),
+                typed=repr(text.strip()[:20]),
+                game=self.game.info.title,
+            )
+        self.play(move)
+        return move
+
+    def format(self, move: str) -> str:
+        return move
+
+    def effects(self) -> tuple[str, ...]:
+        return ()
+
+    def write(self) -> str:
+        return f"{self.terms.write()};{' '.join(self.moves)}"
+
+
+@dataclass(frozen=True)
+class RecordedGame:
+    """Start games and read positions.
+
+    Attributes:
+        first: Return the first position with these options.
+    """
+
+    info: GameInfo
+    first: Callable[[Options], AnyPosition]
+
+    def start(self, options: str | Mapping[str, object] = "") -> AnyPosition:
+        return self.first(read_options(self.info.options, options))
+
+    def read(self, line: str) -> AnyPosition:
+        options, _, moves = line.partition(";")
+        return replayed(self.start(options), moves.split())
