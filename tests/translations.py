@@ -26,7 +26,8 @@ SOURCES = Path(__file__).parents[1] / "src" / "sarsen"
 LEFT_OUT = ("server/operators",)
 # Where refusals are raised that a player may meet; elsewhere operators and programs meet them.
 REFUSING = (
-    *("core/options.py", "core/phrases.py", "core/referee.py", "doors/mail", "doors/web"),
+    *("core/options.py", "core/phrases.py", "core/recorded.py", "core/referee.py"),
+    *("doors/mail", "doors/web", "drawing/cells.py", "drawing/kits.py"),
     *("games/__init__.py", "help", "language", "search/bots.py", "services"),
 )
 NOT_OF_PLAYERS = (

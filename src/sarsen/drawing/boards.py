@@ -1,0 +1,224 @@
+"""Boards of cells or points in squares or hexagons: names, geometry, edges.
+
+Coordinates of a cell are its column and row, counted from 0; row 0 is the top one. In a hexagonal
+board each row lies half a cell further right than the one above. Sizes are in cells, x to the
+right and y down.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+from math import cos, pi, sin, sqrt
+
+from sarsen.drawing.scene import Point
+
+Cell = tuple[int, int]
+LETTERS = "abcdefghijklmnopqrstuvwxyz"
+_SQUARE = ((-0.5, -0.5), (0.5, -0.5), (0.5, 0.5), (-0.5, 0.5))
+_HEXAGON = tuple((sin(k * pi / 3) / sqrt(3), -cos(k * pi / 3) / sqrt(3)) for k in range(6))
+# Neighbours, in the order of the sides from corner to corner.
+_BESIDE_SQUARE = ((0, -1), (1, 0), (0, 1), (-1, 0))
+_BESIDE_HEXAGON = ((1, -1), (1, 0), (0, 1), (-1, 1), (-1, 0), (0, -1))
+_KEPT = 64  # boards
+
+
+@dataclass(frozen=True)
+class Bound:
+    """One edge of a board: the cells with `columns * column + rows * row >= least` are inside."""
+
+    edge: str
+    columns: int
+    rows: int
+    least: int
+
+    def is_inside(self, cell: Cell) -> bool:
+        """Return whether a cell is on the inner side of the edge."""
+        return self.columns * cell[0] + self.rows * cell[1] >= self.least
+
+
+@dataclass(frozen=True)
+class Board:
+    """An empty board.
+
+    Attributes:
+        columns, rows: The numbers of them.
+        bounds: Its edges; a cell is inside all of them.
+        on_points: Pieces stand where lines cross.
+        is_chequered: Every other cell is darker.
+        owners: The side to which an edge belongs, by the edge's name: `(("top", 0), …)`.
+    """
+
+    columns: int
+    rows: int
+    bounds: tuple[Bound, ...]
+    is_hexagonal: bool = False
+    on_points: bool = False
+    is_chequered: bool = False
+    owners: tuple[tuple[str, int], ...] = ()
+
+    def __post_init__(self) -> None:
+        if not 1 <= self.columns <= len(LETTERS) or self.rows < 1:
+            raise ValueError(f"a board has 1 to {len(LETTERS)} columns, and at least 1 row")
+        unknown = {edge for edge, _ in self.owners} - {bound.edge for bound in self.bounds}
+        if unknown:
+            known = ", ".join(bound.edge for bound in self.bounds)
+            raise ValueError(f"no edge {min(unknown)!r}: the edges are {known}")
+
+    @cached_property
+    def places(self) -> dict[str, Cell]:
+        """The cells by their names, row by row from the top."""
+        cells = ((c, r) for r in range(self.rows) for c in range(self.columns))
+        return {self.name(cell): cell for cell in cells if self._has(cell)}
+
+    def name(self, cell: Cell) -> str:
+        """Return the name of a cell: `c3`.
+
+        Rows are numbered from below in squares, as in chess; from the top in hexagons, as in Hex.
+        """
+        return f"{LETTERS[cell[0]]}{self.number(cell[1])}"
+
+    def number(self, row: int) -> int:
+        """Return the number by which players know a row."""
+        return row + 1 if self.is_hexagonal else self.rows - row
+
+    def middle(self, cell: Cell) -> Point:
+        """Return where the middle of a cell is, also of one that would lie outside."""
+        column, row = cell
+        return (column + row / 2, row * sqrt(3) / 2) if self.is_hexagonal else (column, row)
+
+    def corners(self, cell: Cell) -> tuple[Point, ...]:
+        """Return the corners of a cell."""
+        x, y = self.middle(cell)
+        return tuple((x + right, y + down) for right, down in self._outline)
+
+    @property
+    def is_numbered_left(self) -> bool:
+        """Whether every column begins in the top row, so that numbers fit on the left."""
+        return len(self.bounds) == 4
+
+    def column_labels(self) -> Iterator[tuple[str, Cell]]:
+        """Yield each letter, and the cell outside the board where it stands."""
+        for column in range(self.columns):
+            rows = [row for c, row in self.places.values() if c == column]
+            yield LETTERS[column], (column, min(rows) - 1 if self.is_hexagonal else self.rows)
+
+    def row_labels(self) -> Iterator[tuple[str, Cell]]:
+        """Yield each number, and the cell outside the board where it stands."""
+        for row in range(self.rows):
+            columns = [column for column, r in self.places.values() if r == row]
+            beyond = min(columns) - 1 if self.is_numbered_left else max(columns) + 1
+            yield str(self.number(row)), (beyond, row)
+
+    def lines(self) -> Iterator[tuple[Point, Point]]:
+        """Yield the lines between neighbouring points."""
+        for column, row in self.places.values():
+            for right, down in self._beside[: len(self._beside) // 2]:
+                other = column + right, row + down
+                if self._has(other):
+                    yield self.middle((column, row)), self.middle(other)
+
+    def border(self) -> Iterator[tuple[str, Cell, tuple[Point, Point]]]:
+        """Yield the lines around the board: the edge, the cell, and the ends of the line.
+
+        A side of a cell that two edges share is halved.
+        """
+        for cell in self.places.values():
+            beyond = [self._edges_beyond(cell, at) for at in range(len(self._beside))]
+            corners = self.corners(cell)
+            for at, edges in enumerate(beyond):
+                start, end = corners[at], corners[(at + 1) % len(corners)]
+                middle = ((start[0] + end[0]) / 2, (start[1] + end[1]) / 2)
+                before, after = beyond[at - 1], beyond[(at + 1) % len(beyond)]
+                if len(edges) == 1:
+                    yield edges[0], cell, (start, end)
+                elif edges:
+                    yield next((e for e in edges if e in before), edges[0]), cell, (start, middle)
+                    yield next((e for e in edges if e in after), edges[1]), cell, (middle, end)
+
+    def _has(self, cell: Cell) -> bool:
+        return all(bound.is_inside(cell) for bound in self.bounds)
+
+    def _edges_beyond(self, cell: Cell, at: int) -> list[str]:
+        right, down = self._beside[at]
+        other = cell[0] + right, cell[1] + down
+        return [bound.edge for bound in self.bounds if not bound.is_inside(other)]
+
+    @property
+    def _outline(self) -> tuple[Point, ...]:
+        return _HEXAGON if self.is_hexagonal else _SQUARE
+
+    @property
+    def _beside(self) -> tuple[Cell, ...]:
+        return _BESIDE_HEXAGON if self.is_hexagonal else _BESIDE_SQUARE
+
+
+Owners = tuple[tuple[str, int], ...]
+
+
+@lru_cache(maxsize=_KEPT)
+def square_board(
+    columns: int,
+    rows: int | None = None,
+    *,
+    on_points: bool = False,
+    is_chequered: bool = False,
+    owners: Owners = (),
+) -> Board:
+    """Return a board of squares, with the edges top, bottom, left and right.
+
+    Args:
+        rows: As many as columns if not given.
+        owners: `(("top", 0), ("bottom", 0))`: edges that belong to a side.
+    """
+    rows = rows or columns
+    bounds = _box(columns, rows)
+    return Board(columns, rows, bounds, False, on_points, is_chequered, owners)
+
+
+@lru_cache(maxsize=_KEPT)
+def rhombus_board(
+    columns: int, rows: int | None = None, *, on_points: bool = False, owners: Owners = ()
+) -> Board:
+    """Return the board of Hex, with the edges top, bottom, left and right."""
+    rows = rows or columns
+    return Board(columns, rows, _box(columns, rows), True, on_points, False, owners)
+
+
+@lru_cache(maxsize=_KEPT)
+def hexagon_board(side: int, *, on_points: bool = False, owners: Owners = ()) -> Board:
+    """Return a hexagon of hexagons, with so many cells along each of its six edges.
+
+    The edges are top, bottom, and left and right of each: `upper left`, `lower right` …
+    """
+    across = 2 * side - 1
+    bounds = (
+        Bound("top", 0, 1, 0),
+        Bound("bottom", 0, -1, 1 - across),
+        Bound("lower left", 1, 0, 0),
+        Bound("upper right", -1, 0, 1 - across),
+        Bound("upper left", 1, 1, side - 1),
+        Bound("lower right", -1, -1, 3 - 3 * side),
+    )
+    return Board(across, across, bounds, True, on_points, False, owners)
+
+
+@lru_cache(maxsize=_KEPT)
+def triangle_board(side: int, *, on_points: bool = False, owners: Owners = ()) -> Board:
+    """Return a triangle of hexagons with one corner on top: the edges left, right and bottom."""
+    bounds = (
+        Bound("left", 1, 1, side - 1),
+        Bound("right", -1, 0, 1 - side),
+        Bound("bottom", 0, -1, 1 - side),
+    )
+    return Board(side, side, bounds, True, on_points, False, owners)
+
+
+def _box(columns: int, rows: int) -> tuple[Bound, ...]:
+    return (
+        Bound("top", 0, 1, 0),
+        Bound("bottom", 0, -1, 1 - rows),
+        Bound("left", 1, 0, 0),
+        Bound("right", -1, 0, 1 - columns),
+    )

@@ -1,0 +1,325 @@
+"""A whole view from one description: a board, and what stands on it.
+
+    register(GAME.info.name, BoardView(board, contents, last_move=last))
+
+Text, picture, spots to point at, cells and words come from the same contents.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
+
+from sarsen.core.game import AnyPosition
+from sarsen.core.phrases import Phrase, joined
+from sarsen.drawing.boards import LETTERS, Board, Cell
+from sarsen.drawing.cells import Cell as Place
+from sarsen.drawing.cells import CellRow, CellTable
+from sarsen.drawing.scene import Circle, Label, Point, Polygon, Scene, Shape, Stroke
+
+STEP = 40.0  # units of a scene from cell to cell
+MARGIN = 0.65  # cells from the outermost middles, of letters too, to the border of the picture
+LETTER = 14.0
+PIECE = 0.36  # radius, of a cell
+LIFT = 0.08  # of a cell, from piece to piece of a stack
+MOST_DRAWN = 4  # pieces of a stack; its height is written on it
+EMPTY, CROSSING = ".", "+"
+
+
+@dataclass(frozen=True)
+class Piece:
+    """What stands on a place.
+
+    Attributes:
+        side: An index into the seats of the game, by which it is coloured; None is nobody's.
+        letter: On the text board, and on the picture where it is a letter. The first of the
+            side's name if not given; `*` for a piece of nobody.
+        name: What it is, for descriptions: `amazon`.
+        height: Of a stack.
+    """
+
+    side: int | None
+    letter: str = ""
+    name: str = ""
+    height: int = 1
+
+
+Contents = Mapping[str, "Piece | int"]
+
+
+def _no_places(position: Any) -> Sequence[str]:
+    return ()
+
+
+def _named_places(position: Any, move: Any) -> Sequence[str]:
+    found: list[str] = re.findall(r"[a-z]\d+", position.format(move).lower())
+    return found
+
+
+@dataclass(frozen=True)
+class BoardView:
+    """Draw the positions of one game, which look the same from every seat.
+
+    Attributes:
+        board: Return the empty board of a position.
+        contents: Return what stands on it, by names of places; a side alone is a plain piece.
+        last_move: Return the places that the last move touched.
+        spots_of_move: Return the places to point at for a move; those that its text names, if
+            not given.
+        pieces: The roles of the palette for each side.
+    """
+
+    board: Callable[[Any], Board]
+    contents: Callable[[Any], Contents]
+    last_move: Callable[[Any], Sequence[str]] = _no_places
+    spots_of_move: Callable[[Any, Any], Sequence[str]] = _named_places
+    pieces: tuple[str, ...] = ("first", "second")
+
+    def text(self, position: AnyPosition, viewer: int | None = None) -> str:
+        """Return the board in ASCII; the last move stands in brackets."""
+        return _text(
+            self.board(position), self._marks(position), self._last(position), _of(position)
+        )
+
+    def scene(self, position: AnyPosition, viewer: int | None = None) -> Scene:
+        """Return the board as shapes."""
+        board = self.board(position)
+        empty = _empty_board(board, self.pieces)
+        drawn = [*empty]
+        for place, piece in self._pieces(position).items():
+            drawn += _piece(board, place, piece, self.pieces)
+        drawn += _last_move(board, self._last(position), self._pieces(position))
+        width, height = _extent(board)
+        title = Phrase("{game}: {state}", game=position.game.info.title, state=_state(position))
+        return Scene(width, height, title, tuple(drawn), STEP, len(empty))
+
+    def clicks(self, position: AnyPosition, move: Any) -> tuple[str, ...]:
+        """Return the places to point at for a move."""
+        return tuple(self.spots_of_move(position, move))
+
+    def describe(self, position: AnyPosition) -> str:
+        """Return who is to move, what stands where, and the last move."""
+        said = [_state(position)]
+        groups: dict[tuple[int | None, str], list[str]] = {}
+        for place, piece in self._pieces(position).items():
+            groups.setdefault((piece.side, piece.name), []).append(_high(place, piece))
+        for side, name in sorted(groups, key=lambda group: (group[0] is None, group)):
+            owner = _owner(position, Piece(side, name=name))
+            places = joined(groups[side, name], ", ")
+            said.append(Phrase("{pieces}: {places}.", pieces=owner, places=places))
+        if not groups:
+            said.append(Phrase("The board is empty."))
+        if last := self._last(position):
+            said.append(Phrase("Last move: {places}.", places=", ".join(last)))
+        # What ended the game is also what the last move caused: once is enough.
+        return joined(list(dict.fromkeys([*said, *position.effects()])))
+
+    def cells(self, position: AnyPosition) -> CellTable:
+        """Return the board as a table in words."""
+        board, pieces = self.board(position), self._pieces(position)
+        rows: dict[int, list[Place]] = {}
+        for place, (_, row) in board.places.items():
+            piece = pieces.get(place)
+            words = _high(_owner(position, piece), piece) if piece else ""
+            rows.setdefault(row, []).append(Place(words, place))
+        columns = tuple(LETTERS[: board.columns]) if board.is_numbered_left else ()
+        return CellTable(
+            columns,
+            tuple(CellRow(str(board.number(row)), tuple(places)) for row, places in rows.items()),
+        )
+
+    def _pieces(self, position: AnyPosition) -> dict[str, Piece]:
+        """Return what stands on the board, in the order of its places.
+
+        Raises:
+            KeyError: It stands on a place that the board does not have.
+        """
+        given = self.contents(position)
+        places = self.board(position).places
+        for place in given:
+            places[place]
+        pieces = {place: given[place] for place in places if place in given}
+        return {
+            place: piece if isinstance(piece, Piece) else Piece(piece)
+            for place, piece in pieces.items()
+        }
+
+    def _marks(self, position: AnyPosition) -> dict[str, str]:
+        return {
+            place: _mark(piece, _of(position)) for place, piece in self._pieces(position).items()
+        }
+
+    def _last(self, position: AnyPosition) -> list[str]:
+        places = self.board(position).places
+        return [place for place in self.last_move(position) if place in places]
+
+
+def _of(position: AnyPosition) -> tuple[str, ...]:
+    return position.game.info.seats
+
+
+def _state(position: AnyPosition) -> str:
+    outcome = position.outcome()
+    if outcome is not None:
+        return Phrase("The game is over: {reason}", reason=outcome.reason)
+    return Phrase("{side} is to move.", side=position.sides[position.seat])
+
+
+def _owner(position: AnyPosition, piece: Piece) -> str:
+    if piece.side is None:
+        return piece.name or Phrase("nobody")
+    side = _of(position)[piece.side]
+    return joined([side, piece.name]) if piece.name else side
+
+
+def _high(words: str, piece: Piece) -> str:
+    if piece.height == 1:
+        return words
+    return Phrase("{pieces}, {height} high", pieces=words, height=piece.height)
+
+
+def _mark(piece: Piece, seats: Sequence[str]) -> str:
+    letter = piece.letter or ("*" if piece.side is None else seats[piece.side][0].lower())
+    return f"{letter}{piece.height}" if piece.height > 1 else letter
+
+
+# The text board: characters by line and column, of which some may be negative.
+_Canvas = dict[tuple[int, int], str]
+
+
+def _text(board: Board, marks: Mapping[str, str], last: Sequence[str], seats: Sequence[str]) -> str:
+    wide = max([1, *map(len, marks.values())])
+    half = (wide + 2) // 2 if board.is_hexagonal else (wide + 1) / 2
+    canvas: _Canvas = {}
+
+    def column_of(cell: Cell) -> int:
+        return round(2 * half * board.middle(cell)[0])
+
+    for place, cell in board.places.items():
+        mark = marks.get(place, CROSSING if board.on_points else EMPTY)
+        _put(canvas, cell[1], column_of(cell), mark)
+        if place in last:
+            _put(canvas, cell[1], column_of(cell) - 1, "(")
+            _put(canvas, cell[1], column_of(cell) + len(mark), ")")
+    for letter, cell in board.column_labels():
+        _put(canvas, cell[1], column_of(cell), letter)
+    for number, cell in board.row_labels():
+        step = round(2 * half)
+        shift = step - 1 - len(number) if board.is_numbered_left else wide + 1 - step
+        _put(canvas, cell[1], column_of(cell) + shift, number)
+    _put_owners(canvas, board, column_of, seats)
+    return _lines(canvas)
+
+
+def _put_owners(
+    canvas: _Canvas, board: Board, column_of: Callable[[Cell], int], seats: Sequence[str]
+) -> None:
+    """Write the name of its side beside the middle of each edge."""
+    for edge, side in board.owners:
+        cells = list(dict.fromkeys(cell for name, cell, _ in board.border() if name == edge))
+        _, row = cells[len(cells) // 2]
+        name = seats[side]
+        if edge in ("top", "bottom"):
+            across = sum(map(column_of, cells)) // len(cells) - len(name) // 2
+            lines = [line for line, _ in canvas]
+            _put(canvas, min(lines) - 1 if edge == "top" else max(lines) + 1, across, name)
+            continue
+        taken = [at for line, at in canvas if line == row]
+        is_left = "left" in edge
+        _put(canvas, row, min(taken) - 1 - len(name) if is_left else max(taken) + 2, name)
+
+
+def _put(canvas: _Canvas, line: int, column: int, text: str) -> None:
+    canvas.update({(line, column + at): letter for at, letter in enumerate(text)})
+
+
+def _lines(canvas: _Canvas) -> str:
+    left = min(column for _, column in canvas)
+    lines: dict[int, dict[int, str]] = {}
+    for (line, column), letter in canvas.items():
+        lines.setdefault(line, {})[column - left] = letter
+    return "\n".join(
+        "".join(row.get(at, " ") for at in range(max(row) + 1)).rstrip()
+        for row in (lines[line] for line in sorted(lines))
+    )
+
+
+def _at(board: Board, point: Point) -> Point:
+    """Return where a point of a board is in its picture."""
+    left, top = _corner(board)
+    return (point[0] - left) * STEP, (point[1] - top) * STEP
+
+
+@lru_cache(maxsize=64)
+def _outer(board: Board) -> tuple[float, float, float, float]:
+    labels = [cell for _, cell in (*board.column_labels(), *board.row_labels())]
+    points = [board.middle(cell) for cell in (*board.places.values(), *labels)]
+    across, down = [x for x, _ in points], [y for _, y in points]
+    return min(across), min(down), max(across), max(down)
+
+
+def _corner(board: Board) -> Point:
+    left, top, _, _ = _outer(board)
+    return left - MARGIN, top - MARGIN
+
+
+def _extent(board: Board) -> tuple[float, float]:
+    left, top, right, bottom = _outer(board)
+    around = 2 * MARGIN
+    return round((right - left + around) * STEP, 2), round((bottom - top + around) * STEP, 2)
+
+
+@lru_cache(maxsize=64)
+def _empty_board(board: Board, roles: tuple[str, ...]) -> tuple[Shape, ...]:
+    width, height = _extent(board)
+    shapes: list[Shape] = [Polygon(((0, 0), (width, 0), (width, height), (0, height)), "paper")]
+    owners = dict(board.owners)
+    for edge, _, ends in board.border():
+        if edge in owners:
+            points = tuple(_at(board, point) for point in ends)
+            shapes.append(Stroke(points, roles[owners[edge]], STEP / 4))
+    for place, cell in board.places.items():
+        shapes.append(_ground(board, place, cell))
+    if board.on_points:
+        shapes += [
+            Stroke((_at(board, one), _at(board, other)), "grid", 1.5)
+            for one, other in board.lines()
+        ]
+    for text, cell in (*board.column_labels(), *board.row_labels()):
+        x, y = _at(board, board.middle(cell))
+        shapes.append(Label(x, y, text, LETTER, "ink-soft", is_coordinate=True))
+    return tuple(shapes)
+
+
+def _ground(board: Board, place: str, cell: Cell) -> Polygon:
+    corners = tuple(_at(board, corner) for corner in board.corners(cell))
+    if board.on_points:
+        return Polygon(corners, "ground", spot=place)
+    is_dark = board.is_chequered and sum(cell) % 2 == 1
+    return Polygon(corners, "ground-alt" if is_dark else "ground", "grid", 1.2, place)
+
+
+def _piece(board: Board, place: str, piece: Piece, roles: Sequence[str]) -> Iterator[Shape]:
+    x, y = _at(board, board.middle(board.places[place]))
+    role = "neutral" if piece.side is None else roles[piece.side]
+    reach = STEP * PIECE
+    for level in range(min(piece.height, MOST_DRAWN)):
+        raised = y - level * LIFT * STEP
+        yield Circle(x, raised, reach, role, f"{role}-shade", 1.5, place)
+    top = y - (min(piece.height, MOST_DRAWN) - 1) * LIFT * STEP
+    words = piece.letter if piece.letter.isalpha() else ""
+    words += str(piece.height) if piece.height > 1 else ""
+    if words:
+        yield Label(x, top, words, STEP * 0.4, f"{role}-ink", bold=True, spot=place)
+
+
+def _last_move(board: Board, last: Sequence[str], pieces: Mapping[str, Piece]) -> Iterator[Shape]:
+    for place in last:
+        x, y = _at(board, board.middle(board.places[place]))
+        if place in pieces:
+            yield Circle(x, y, STEP * PIECE + 2, "", "mark", 3.5, place)
+        else:
+            yield Circle(x, y, STEP * PIECE / 3, "mark", spot=place)
