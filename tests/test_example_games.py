@@ -1,0 +1,40 @@
+"""The games of `examples/games/` are packages that obey the laws, and are short."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from packages import PYTEST, install, passed, run
+
+TESTS = Path(__file__).parent
+GAMES = sorted((TESTS.parent / "examples" / "games").iterdir())
+MOST_LINES = 120
+NAMES = [folder.name for folder in GAMES]
+ANY_OF_THEM = " or ".join(NAMES)
+
+
+@pytest.fixture(scope="module")
+def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return a folder in which all of them are installed."""
+    site = tmp_path_factory.mktemp("site")
+    for folder in GAMES:
+        install(folder, site)
+    return site
+
+
+@pytest.mark.parametrize("folder", GAMES, ids=NAMES)
+def test_game_takes_few_lines(folder: Path) -> None:
+    lines = [line for path in folder.rglob("*.py") for line in path.read_text("utf-8").splitlines()]
+    assert 0 < len(lines) <= MOST_LINES
+
+
+def test_games_obey_the_laws_of_every_game(installed: Path) -> None:
+    laws = str(TESTS / "games" / "test_laws.py")
+    assert passed(run(installed, *PYTEST, laws, "-k", ANY_OF_THEM)) >= 50 * len(GAMES)
+
+
+def test_examples_of_their_help_pages_are_true(installed: Path) -> None:
+    examples = str(TESTS / "games" / "test_help_examples.py")
+    assert passed(run(installed, *PYTEST, examples, "-k", ANY_OF_THEM)) >= 5 * len(GAMES)
