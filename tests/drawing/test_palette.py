@@ -55,6 +55,7 @@ TOLD_APART = [
     *product(("mark",), ("first", "second", *GROUNDS)),
     *product(("spot",), GROUNDS),
     ("neutral-ink", "neutral"),
+    *(("white", "black"), ("white", "white-shade"), ("black", "black-shade")),
 ]
 FOR_EVERY_EYE = {
     "safe light": SAFE_LIGHT,
@@ -193,3 +194,15 @@ def test_lines_and_stones_of_high_contrast_stand_out(palette: dict[str, str]) ->
 def test_every_palette_has_the_same_roles(palette: dict[str, str]) -> None:
     assert list(palette) == list(LIGHT)
     assert all(len(colour) == 7 and int(colour[1:], 16) >= 0 for colour in palette.values())
+
+
+@every_palette
+@pytest.mark.parametrize("eye", EYES)
+@pytest.mark.parametrize("piece", ["white", "black"])
+def test_white_and_black_pieces_show_by_themselves_or_by_their_outlines(
+    palette: dict[str, str], eye: str, piece: str
+) -> None:
+    far = FAR.get(eye, USUALLY_FAR)
+    for ground in ("ground", "ground-alt"):
+        seen_by = max(distance(palette[r], palette[ground], eye) for r in (piece, f"{piece}-shade"))
+        assert seen_by >= far

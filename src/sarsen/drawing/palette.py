@@ -7,6 +7,16 @@ contrast, tell them apart by lightness as well, so that they differ for every ey
 `tests/drawing/test_palette.py` looks at them through such eyes.
 """
 
+# For games whose pieces are white and black in every palette; their outlines show on any ground.
+_WHITE_AND_BLACK = {
+    "white": "#fbf7ee",
+    "white-shade": "#6f6658",
+    "white-ink": "#1c1710",
+    "black": "#1d1b1a",
+    "black-shade": "#8a8278",
+    "black-ink": "#fbf7ee",
+}
+
 LIGHT = {
     "paper": "#faf7f0",  # behind everything
     "ground": "#efe7d6",  # the playing area
@@ -31,6 +41,7 @@ LIGHT = {
     "neutral-ink": "#3b342a",
     "mark": "#d99a1c",  # the last move, and what it caused
     "spot": "#6f8f3c",  # a place where a move is possible
+    **_WHITE_AND_BLACK,
 }
 
 DARK = {
@@ -57,6 +68,7 @@ DARK = {
     "neutral-ink": "#f4ecdc",
     "mark": "#f0b73f",
     "spot": "#a3c566",
+    **_WHITE_AND_BLACK,
 }
 
 SAFE_LIGHT = {
@@ -83,6 +95,7 @@ SAFE_LIGHT = {
     "neutral-ink": "#24262b",
     "mark": "#2fb5d0",
     "spot": "#0a7a55",
+    **_WHITE_AND_BLACK,
 }
 
 SAFE_DARK = {
@@ -109,6 +122,7 @@ SAFE_DARK = {
     "neutral-ink": "#ffffff",
     "mark": "#f2f7ff",
     "spot": "#4fc48e",
+    **_WHITE_AND_BLACK,
 }
 
 CONTRAST_LIGHT = {
@@ -135,6 +149,7 @@ CONTRAST_LIGHT = {
     "neutral-ink": "#000000",
     "mark": "#0099b8",
     "spot": "#00694a",
+    **_WHITE_AND_BLACK,
 }
 
 CONTRAST_DARK = {
@@ -161,6 +176,7 @@ CONTRAST_DARK = {
     "neutral-ink": "#ffffff",
     "mark": "#ffffff",
     "spot": "#50d890",
+    **_WHITE_AND_BLACK,
 }
 
 WOOD_LIGHT = {
@@ -187,6 +203,7 @@ WOOD_LIGHT = {
     "neutral-ink": "#2e1d0c",
     "mark": "#ffdf45",
     "spot": "#33560c",
+    **_WHITE_AND_BLACK,
 }
 
 WOOD_DARK = {
@@ -213,6 +230,7 @@ WOOD_DARK = {
     "neutral-ink": "#ffffff",
     "mark": "#ffd23c",
     "spot": "#b5d66c",
+    **_WHITE_AND_BLACK,
 }
 
 EBONY_LIGHT = {
@@ -239,6 +257,7 @@ EBONY_LIGHT = {
     "neutral-ink": "#1c1208",
     "mark": "#ffd23c",
     "spot": "#2c5a10",
+    **_WHITE_AND_BLACK,
 }
 
 EBONY_DARK = {
@@ -265,4 +284,5 @@ EBONY_DARK = {
     "neutral-ink": "#ffffff",
     "mark": "#ffc62e",
     "spot": "#b9e06a",
+    **_WHITE_AND_BLACK,
 }

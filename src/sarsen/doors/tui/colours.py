@@ -31,6 +31,8 @@ _DARK_SIXTEEN = {
     "both": "bright_magenta", "both-shade": "magenta",
     "neutral": "bright_black", "neutral-shade": "white", "neutral-ink": "bright_white",
     "mark": "bright_yellow", "spot": "bright_green",
+    "white": "bright_white", "white-ink": "black", "black": "bright_black",
+    "black-ink": "bright_white",
 }  # fmt: skip
 _LIGHT_SIXTEEN = {
     "paper": "bright_white", "ground": "bright_white", "ground-alt": "white", "shadow": "white",
@@ -41,12 +43,14 @@ _LIGHT_SIXTEEN = {
     "both": "magenta", "both-shade": "bright_magenta",
     "neutral": "white", "neutral-shade": "bright_black", "neutral-ink": "black",
     "mark": "yellow", "spot": "green",
+    "white": "white", "white-ink": "black", "black": "black", "black-ink": "bright_white",
 }  # fmt: skip
 # Without colours sides are told apart by how dense a sign is.
 _TEXTURES = {
     "first": "▓", "first-shade": "█", "first-side": "█", "second": "░", "second-shade": "▒",
     "second-side": "▒", "both": "▚", "both-shade": "▚", "neutral": "░", "neutral-shade": "░",
-    "neutral-ink": "▓", "mark": "*", "spot": "+",
+    "neutral-ink": "▓", "mark": "*", "spot": "+", "white": "░", "white-shade": "▒",
+    "black": "▓", "black-shade": "█",
 }  # fmt: skip
 _THIN = frozenset("─│╱╲·•▁▔▎")
 
