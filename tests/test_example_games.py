@@ -32,7 +32,7 @@ def test_game_takes_few_lines(folder: Path) -> None:
 
 def test_games_obey_the_laws_of_every_game(installed: Path) -> None:
     laws = str(TESTS / "games" / "test_laws.py")
-    assert passed(run(installed, *PYTEST, laws, "-k", ANY_OF_THEM)) >= 50 * len(GAMES)
+    assert passed(run(installed, *PYTEST, laws, "-k", ANY_OF_THEM)) >= 40 * len(GAMES)
 
 
 def test_examples_of_their_help_pages_are_true(installed: Path) -> None:

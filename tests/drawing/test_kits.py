@@ -35,7 +35,7 @@ class Shown:
     """A position of nothing but contents; the rest is that of a new game of Visavis."""
 
     contents: Contents
-    last: tuple[str, ...] = ()
+    last: str = ""
     start: AnyPosition = field(default_factory=lambda: load("visavis").start())
 
     def __getattr__(self, name: str) -> Any:
@@ -98,7 +98,7 @@ def test_hexagonal_text_leans_and_names_the_owners_of_edges_and_the_last_move() 
     owners = (("top", 0), ("bottom", 0), ("left", 1), ("right", 1))
     board = rhombus_board(3, owners=owners)
     lines = ["     O", "  a b c", " 1 . . .", "X 2 . o(x) X", "   3 . . .", "       O"]
-    assert view(board).text(Shown({"b2": 0, "c2": 1}, ("c2",))).splitlines() == lines
+    assert view(board).text(Shown({"b2": 0, "c2": 1}, "c2")).splitlines() == lines
 
 
 def test_square_text_has_letters_below_and_stacks_with_their_height() -> None:

@@ -1,6 +1,6 @@
 """A whole view from one description: a board, and what stands on it.
 
-    register(GAME.info.name, BoardView(board, contents, last_move=last))
+    register(GAME.info.name, BoardView(board, contents, last_move))
 
 Text, picture, spots to point at, cells and words come from the same contents.
 """
@@ -27,6 +27,7 @@ PIECE = 0.36  # radius, of a cell
 LIFT = 0.08  # of a cell, from piece to piece of a stack
 MOST_DRAWN = 4  # pieces of a stack; its height is written on it
 EMPTY, CROSSING = ".", "+"
+RED_AND_BLUE, WHITE_AND_BLACK = ("first", "second"), ("white", "black")
 
 
 @dataclass(frozen=True)
@@ -50,13 +51,16 @@ class Piece:
 Contents = Mapping[str, "Piece | int"]
 
 
-def _no_places(position: Any) -> Sequence[str]:
-    return ()
+def _unknown(position: Any) -> str:
+    return ""
 
 
-def _named_places(position: Any, move: Any) -> Sequence[str]:
-    found: list[str] = re.findall(r"[a-z]\d+", position.format(move).lower())
-    return found
+def _spots_in_text(position: Any, move: Any) -> Sequence[str]:
+    return _places_in(position.format(move))
+
+
+def _places_in(text: str) -> list[str]:
+    return re.findall(r"[a-z]\d+", text.lower())
 
 
 @dataclass(frozen=True)
@@ -66,17 +70,20 @@ class BoardView:
     Attributes:
         board: Return the empty board of a position.
         contents: Return what stands on it, by names of places; a side alone is a plain piece.
-        last_move: Return the places that the last move touched.
+        last_move: Return the text of the last move, whose places are marked; "" if not known.
         spots_of_move: Return the places to point at for a move; those that its text names, if
             not given.
-        pieces: The roles of the palette for each side.
+        roles: Of the palette, for each side: `RED_AND_BLUE`, which everybody sees in the colours
+            they have chosen, or `WHITE_AND_BLACK`.
+        prompt_texts: What to point at before the first tap, after one tap …
     """
 
     board: Callable[[Any], Board]
     contents: Callable[[Any], Contents]
-    last_move: Callable[[Any], Sequence[str]] = _no_places
-    spots_of_move: Callable[[Any, Any], Sequence[str]] = _named_places
-    pieces: tuple[str, ...] = ("first", "second")
+    last_move: Callable[[Any], str] = _unknown
+    spots_of_move: Callable[[Any, Any], Sequence[str]] = _spots_in_text
+    roles: tuple[str, ...] = RED_AND_BLUE
+    prompt_texts: tuple[str, ...] = ()
 
     def text(self, position: AnyPosition, viewer: int | None = None) -> str:
         """Return the board in ASCII; the last move stands in brackets."""
@@ -87,10 +94,10 @@ class BoardView:
     def scene(self, position: AnyPosition, viewer: int | None = None) -> Scene:
         """Return the board as shapes."""
         board = self.board(position)
-        empty = _empty_board(board, self.pieces)
+        empty = _empty_board(board, self.roles)
         drawn = [*empty]
         for place, piece in self._pieces(position).items():
-            drawn += _piece(board, place, piece, self.pieces)
+            drawn += _piece(board, place, piece, self.roles)
         drawn += _last_move(board, self._last(position), self._pieces(position))
         width, height = _extent(board)
         title = Phrase("{game}: {state}", game=position.game.info.title, state=_state(position))
@@ -99,6 +106,10 @@ class BoardView:
     def clicks(self, position: AnyPosition, move: Any) -> tuple[str, ...]:
         """Return the places to point at for a move."""
         return tuple(self.spots_of_move(position, move))
+
+    def prompts(self, position: AnyPosition) -> tuple[str, ...]:
+        """Return what to point at, tap by tap."""
+        return self.prompt_texts
 
     def describe(self, position: AnyPosition) -> str:
         """Return who is to move, what stands where, and the last move."""
@@ -154,7 +165,7 @@ class BoardView:
 
     def _last(self, position: AnyPosition) -> list[str]:
         places = self.board(position).places
-        return [place for place in self.last_move(position) if place in places]
+        return [place for place in _places_in(self.last_move(position)) if place in places]
 
 
 def _of(position: AnyPosition) -> tuple[str, ...]:
@@ -298,7 +309,7 @@ def _ground(board: Board, place: str, cell: Cell) -> Polygon:
     corners = tuple(_at(board, corner) for corner in board.corners(cell))
     if board.on_points:
         return Polygon(corners, "ground", spot=place)
-    is_dark = board.is_chequered and sum(cell) % 2 == 1
+    is_dark = board.is_chequered and (cell[0] + board.number(cell[1])) % 2 == 1  # as a1 is
     return Polygon(corners, "ground-alt" if is_dark else "ground", "grid", 1.2, place)
 
 

@@ -1,0 +1,6 @@
+"""Amazons, by Walter Zamkauskas (1988): whoever cannot move loses."""
+
+from sarsen_amazons import view
+from sarsen_amazons.rules import GAME
+
+__all__ = ["GAME", "view"]
