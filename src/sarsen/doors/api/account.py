@@ -10,7 +10,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from sarsen.core.errors import UserError
 from sarsen.doors.api.authentication import anybody, caller, needs, speaking
-from sarsen.doors.api.replies import REFUSALS, Number, answers, send, send_new
+from sarsen.doors.api.replies import REFUSALS, Number, also_as, answers, send, send_new
 from sarsen.language.facts import AccountFacts, NewTokenFacts, TokenLine, TokenList
 from sarsen.services import players
 from sarsen.services.accounts import attempts, login_methods, tokens
@@ -74,6 +74,7 @@ def change_account(request: HttpRequest, asked: Change) -> HttpResponse:
     auth=needs(Scope.ACCOUNT),
     response={200: str, **REFUSALS},
     operation_id="read-export",
+    openapi_extra=also_as("application/jsonl"),
 )
 def send_export(request: HttpRequest) -> HttpResponseBase:
     """Send all that is kept of the caller, as lines of JSON (`application/jsonl`)."""

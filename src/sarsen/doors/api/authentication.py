@@ -62,6 +62,10 @@ class ByToken(HttpBearer):
         return Caller(bearer, attempts.place_of(request.META))
 
 
+class ByOptionalToken(ByToken):
+    """The same where a caller may have no token: the OpenAPI document shows the difference."""
+
+
 Proof = Sequence[Callable[[HttpRequest], Any]]
 
 
@@ -80,7 +84,7 @@ def needs(scope: Scope) -> Proof:
 
 def open_to_all(scope: Scope | None = Scope.READ) -> Proof:
     """Let in everybody; a token that is shown needs the scope."""
-    return [ByToken(scope), anybody]
+    return [ByOptionalToken(scope), anybody]
 
 
 def caller(request: HttpRequest) -> Caller:

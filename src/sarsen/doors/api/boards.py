@@ -21,6 +21,7 @@ from sarsen.doors.api.replies import (
     Number,
     PageSize,
     Ply,
+    also_as,
     answers,
     send,
     send_text,
@@ -73,14 +74,22 @@ def list_boards(
     return send(request, found, further=further)
 
 
-@router.get("/boards/{number}", response=answers(BoardFacts), operation_id="read-board")
+@router.get(
+    "/boards/{number}",
+    response=answers(BoardFacts),
+    operation_id="read-board",
+    openapi_extra=also_as("text/plain"),
+)
 def show_board(request: HttpRequest, number: Number) -> HttpResponse:
     """Show a board as it is now. With `Accept: text/plain` it comes as text."""
     return _show(request, number, None)
 
 
 @router.get(
-    "/boards/{number}/plies/{ply}", response=answers(BoardFacts), operation_id="read-position"
+    "/boards/{number}/plies/{ply}",
+    response=answers(BoardFacts),
+    operation_id="read-position",
+    openapi_extra=also_as("text/plain"),
 )
 def show_position(request: HttpRequest, number: Number, ply: Ply) -> HttpResponse:
     """Show a board after so many plies, with the moves that were possible then."""
@@ -88,7 +97,10 @@ def show_position(request: HttpRequest, number: Number, ply: Ply) -> HttpRespons
 
 
 @router.get(
-    "/boards/{number}/record", response=answers(dict[str, object]), operation_id="read-record"
+    "/boards/{number}/record",
+    response=answers(dict[str, object]),
+    operation_id="read-record",
+    openapi_extra=also_as("text/plain"),
 )
 def show_record(request: HttpRequest, number: Number) -> HttpResponse:
     """Return the signed record of a finished game; as text with `Accept: text/plain`."""

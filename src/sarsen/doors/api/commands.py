@@ -254,11 +254,11 @@ def _text(name: str, command: type[Command], form: str | None) -> Any:
         return Annotated[str, Field(max_length=LONGEST_LINE)]
     if command in TEXTS and name == "text":
         written = _plain if command is QueueMoves else _written
-        return Annotated[str, BeforeValidator(written), Field(max_length=LONGEST_BODY)]
+        return Annotated[str, Field(max_length=LONGEST_BODY), BeforeValidator(written)]
     plain = _plain_lower if name in _LOWER else _plain
     least = 1 if name == "text" else None  # a move
     bounds = Field(max_length=LONGEST_LINE, min_length=least, pattern=form)
-    return Annotated[str, BeforeValidator(plain), bounds]
+    return Annotated[str, bounds, BeforeValidator(plain)]
 
 
 def _plain(value: Any) -> Any:

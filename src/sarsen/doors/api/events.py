@@ -20,7 +20,7 @@ from ninja import Query, Router
 
 from sarsen.core.errors import UserError
 from sarsen.doors.api.authentication import needs, speaking
-from sarsen.doors.api.replies import REFUSALS
+from sarsen.doors.api.replies import REFUSALS, also_as
 from sarsen.language import json_form
 from sarsen.language.facts import StreamEvent
 from sarsen.services.accounts.tokens import Scope
@@ -93,6 +93,7 @@ class Stream:
     auth=needs(Scope.READ),
     response={200: StreamEvent, **REFUSALS},
     operation_id="read-events",
+    openapi_extra=also_as(NDJSON, SSE),
 )
 def send_events(
     request: HttpRequest,

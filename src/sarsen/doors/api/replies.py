@@ -44,6 +44,11 @@ def answers(kind: Any, status: int = 200) -> dict[Any, Any]:
     return {status: kind, **REFUSALS}
 
 
+def also_as(*kinds: str) -> dict[str, Any]:
+    """Return what the OpenAPI page says of other content types of an operation's answer."""
+    return {"responses": {200: {"content": {kind: {} for kind in kinds}}}}
+
+
 def send(request: HttpRequest, facts: object, *, further: str = "") -> HttpResponse:
     """Send facts as JSON, or 304 to a caller who has these.
 

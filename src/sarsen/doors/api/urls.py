@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from functools import cache
 from hashlib import sha256
+from http import HTTPStatus
 from math import isfinite
 from typing import Any
 
@@ -21,6 +22,7 @@ from ninja.parser import Parser
 from sarsen import __version__
 from sarsen.core.errors import UserError
 from sarsen.doors.api import account, boards, commands, events, listings, problems
+from sarsen.doors.api.authentication import ByOptionalToken, ByToken
 from sarsen.doors.api.problems import explain
 
 MOST_DEEP = 20
@@ -168,7 +170,21 @@ def show_documents(request: HttpRequest) -> HttpResponse:
 @cache
 def document() -> bytes:
     """Return the OpenAPI document."""
-    return json.dumps(api.get_openapi_schema(path_prefix="/api/v1/"), default=str).encode()
+    found: dict[str, Any] = api.get_openapi_schema(path_prefix="/api/v1/")
+    found["components"]["securitySchemes"].pop(ByOptionalToken.__name__)
+    for methods in found["paths"].values():
+        for operation in methods.values():
+            _complete(operation)
+    return json.dumps(found, default=str).encode()
+
+
+def _complete(operation: dict[str, Any]) -> None:
+    """Put into the description of an operation what Ninja has no words for."""
+    if {ByOptionalToken.__name__: []} in operation.get("security", ()):
+        operation["security"] = [{}, {ByToken.__name__: []}]
+    for status, response in operation["responses"].items():
+        if int(status) >= HTTPStatus.BAD_REQUEST:
+            response["content"] = {problems.CONTENT_TYPE: response["content"][JSON]}
 
 
 _operations, _app, _names = api.urls
