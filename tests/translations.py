@@ -34,9 +34,8 @@ NOT_OF_PLAYERS = (
     *(
         "doors/mail/receive/delivery.py",
         "doors/mail/send/dkim_signing.py",
-        "services/mail/deliveries.py",
     ),
-    *("services/records/importing.py", "services/admin", "services/ratings"),
+    *("services/records/importing.py", "services/admin"),
     "services/accounts/forgetting.py",
     *("services/records/collections.py", "services/records/signatures.py"),
 )

@@ -100,10 +100,32 @@ GAP = "  "
 Row = Sequence[str]
 
 
+def translated_table(table: Table) -> Table:
+    """Return a table in the active language: its title, its headings and its cells of ours."""
+    return Table(
+        translated(table.title),
+        tuple(heading_words(name) for name in table.columns),
+        tuple(tuple(map(cell_words, table.columns, row)) for row in table.rows),
+    )
+
+
+def heading_words(name: str) -> str:
+    """Return the heading of a column in the active language."""
+    return translated(name) if isinstance(name, Phrase) else _(name)
+
+
+def cell_words(column: str, text: str) -> str:
+    """Return a cell in the active language: a phrase, a reason, or what a line is about."""
+    if isinstance(text, Phrase):
+        return translated(text)
+    return _(text) if column == "what" else text
+
+
 def table_text(table: Table, width: int = WIDTH) -> str:
-    """Return a table with its title, in lines no longer than `width`."""
+    """Return a table with its title in the active language, in lines no longer than `width`."""
+    table = translated_table(table)
     if not table.rows:
-        return f"{table.title}\n\n  none"
+        return f"{table.title}\n\n  {_('none')}"
     fitted = columns_text(table.columns, table.rows, width - len(INDENT))
     title = textwrap.fill(table.title, width, break_long_words=False)
     return f"{title}\n\n{textwrap.indent(fitted, INDENT)}"

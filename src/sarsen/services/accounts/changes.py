@@ -6,6 +6,7 @@ import re
 from datetime import datetime, timedelta
 
 from sarsen.core.errors import UserError
+from sarsen.core.phrases import Phrase, joined
 from sarsen.language.accounts import AddressConfirmed
 from sarsen.language.commands import Account, ChangeAddress, ChangePassword
 from sarsen.language.preferences import AddressesAsked, PasswordChanged
@@ -102,36 +103,53 @@ def confirm_address(signup: Signup, request: Request) -> AddressConfirmed:
 def account(command: Account, request: Request) -> Table:
     """Show how the speaker's account is set, with the commands that change it."""
     player = request.player("account USERID PASSWORD")
-    addresses = ", ".join(map(_address_words, player.addresses.order_by("pk")))
-    weekends = "do not count where both want that" if player.weekends_are_off else "count"
+    addresses = joined(list(map(_address_words, player.addresses.order_by("pk"))), ", ")
+    weekends = Phrase("count")
+    if player.weekends_are_off:
+        weekends = Phrase("do not count where both want that")
+    language = LANGUAGES.get(player.language) or Phrase("as your browser")
     rows = (
         ("userid", player.userid, ""),
         ("addresses", addresses, "change address ADDRESS …"),
         (
             "password",
-            "set" if player.has_usable_password() else "none is taken",
+            Phrase("set") if player.has_usable_password() else Phrase("none is taken"),
             "change password NEW",
         ),
         ("time zone", player.timezone, "change timezone Europe/Berlin"),
-        ("language", LANGUAGES.get(player.language, "as your browser"), "change language de"),
-        ("place", player.place or "not told", "change place PLACE"),
-        ("about", player.about or "not told", "change about TEXT"),
+        ("language", language, "change language de"),
+        ("place", player.place or Phrase("not told"), "change place PLACE"),
+        ("about", player.about or Phrase("not told"), "change about TEXT"),
         ("weekends", weekends, "change weekends off"),
-        ("refused", ", ".join(player.refuses) or "nobody", "refuse USERID|GAME|anyone"),
-        ("start at once", ", ".join(player.accepts) or "none", "autoaccept USERID|GAME|anyone"),
-        ("most games", str(player.most_games or "any number"), "limit N"),
+        ("refused", ", ".join(player.refuses) or Phrase("nobody"), "refuse USERID|GAME|anyone"),
+        (
+            "start at once",
+            ", ".join(player.accepts) or Phrase("none"),
+            "autoaccept USERID|GAME|anyone",
+        ),
+        (
+            "most games",
+            str(player.most_games) if player.most_games else Phrase("any number"),
+            "limit N",
+        ),
         ("reviews", _reviews_words(player), "reviews on|off"),
-        ("notices", "see: notices", "notices EVENT mail|digest|none"),
+        ("notices", Phrase("see: notices"), "notices EVENT mail|digest|none"),
     )
-    return Table(f"Account {player.userid}", ("what", "is", "to change it"), rows)
+    return Table(
+        Phrase("Account {player}", player=player.userid), ("what", "is", "to change it"), rows
+    )
 
 
 def _address_words(address: Address) -> str:
-    return f"{address.address} (mail came back)" if address.suspended_at else address.address
+    if address.suspended_at is None:
+        return address.address
+    return Phrase("{address} (mail came back)", address=address.address)
 
 
 def _reviews_words(player: Player) -> str:
-    return "of every game that ends" if player.wants_reviews else "when you ask: review BOARD"
+    if player.wants_reviews:
+        return Phrase("of every game that ends")
+    return Phrase("when you ask: review BOARD")
 
 
 def _ask(player: Player, address: str, wish: str, request: Request) -> None:

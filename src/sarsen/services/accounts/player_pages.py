@@ -8,6 +8,7 @@ from datetime import datetime
 from django.db.models import Count, F
 
 from sarsen.core.game import GameInfo
+from sarsen.core.phrases import Phrase
 from sarsen.games import find
 from sarsen.language.commands import ShowProfile
 from sarsen.language.ratings import MARK, level_words, points
@@ -138,15 +139,20 @@ def profile(command: ShowProfile, request: Request) -> Table:
     rated = rated_games(find_player(command.userid), request.now)
     games = ((one.game.name, _game_words(one, rated.get(one.game.name))) for one in page.played)
     rows = tuple((what, text) for what, text in (*told, *games) if text)
-    return Table(f"Profile of {page.userid}", ("what", "is"), rows)
+    return Table(Phrase("Profile of {player}", player=page.userid), ("what", "is"), rows)
 
 
 def _game_words(played: GamePlayed, rated: RatedPlayer | None) -> str:
-    counts = f"{played.won} won, {played.lost} lost, {played.drawn} drawn"
+    counts = Phrase(
+        "{won} won, {lost} lost, {drawn} drawn",
+        won=played.won,
+        lost=played.lost,
+        drawn=played.drawn,
+    )
     if rated is None:
         return counts
     rating = points(rated.strength.rating, is_provisional=rated.strength.is_provisional)
-    return f"{rating}; {counts}"
+    return Phrase("{rating}; {counts}", rating=rating, counts=counts)
 
 
 def _lost_on_time(player: Player, boards: tuple[ListedBoard, ...]) -> int:

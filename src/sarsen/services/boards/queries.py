@@ -8,6 +8,7 @@ from datetime import date, datetime
 from django.db.models import Exists, OuterRef, QuerySet
 
 from sarsen.core.errors import UserError
+from sarsen.core.phrases import Phrase
 from sarsen.core.referee import judge
 from sarsen.games import load, names
 from sarsen.language.commands import AllShow, Games, ListBoards, Preview, Show, ShowAs
@@ -159,7 +160,9 @@ def games(command: Games, request: Request) -> Table:
     _check_names("games", command)
     players = tuple(find_player(userid) for userid in command.userids)
     found = _boards(command.game, players, command.which)
-    title = f"{load(command.game).info.title} boards" if command.game else "Boards"
+    title = Phrase("Boards")
+    if command.game:
+        title = Phrase("{game} boards", game=load(command.game).info.title)
     return Table(title, COLUMNS, _rows(found, request))
 
 
@@ -174,18 +177,20 @@ def list_boards(command: ListBoards, request: Request) -> Tables:
         title = load(name).info.title
         running = Match.objects.filter(game=name, ended_at=None).order_by("-moved_at")
         ended = Match.objects.filter(game=name, ended_at__isnull=False).order_by("-ended_at")
-        tables.append(Table(f"{title}: running", COLUMNS, _rows(running[:MOST_ROWS], request)))
-        tables.append(Table(f"{title}: recently ended", COLUMNS, _rows(ended[:RECENT], request)))
+        now = Phrase("{game}: running", game=title)
+        tables.append(Table(now, COLUMNS, _rows(running[:MOST_ROWS], request)))
+        before = Phrase("{game}: recently ended", game=title)
+        tables.append(Table(before, COLUMNS, _rows(ended[:RECENT], request)))
     return Tables(tuple(table for table in tables if table.rows))
 
 
 def _games_table() -> Table:
     infos = [load(name).info for name in names()]
     rows = tuple(
-        (info.name, info.summary, f"{info.author}, {info.year}", f"help {info.name}")
+        (info.name, Phrase(info.summary), f"{info.author}, {info.year}", f"help {info.name}")
         for info in infos
     )
-    return Table("Games", ("game", "what it is", "made by", "rules"), rows)
+    return Table(Phrase("Games"), ("game", "what it is", "made by", "rules"), rows)
 
 
 def _challenges_table(asked: list[str], request: Request) -> Table:
@@ -200,7 +205,9 @@ def _challenges_table(asked: list[str], request: Request) -> Table:
             who = " v ".join(marked(seat.player) if seat.player else "anyone" for seat in seats)
             game = _game_words(challenge)
             rows.append((str(challenge.pk), game, who, f"accept {challenge.pk}"))
-    return Table("Open challenges", ("number", "game", "players", "to take it"), tuple(rows))
+    return Table(
+        Phrase("Open challenges"), ("number", "game", "players", "to take it"), tuple(rows)
+    )
 
 
 def _boards(game: str, players: tuple[Player, ...], which: str) -> QuerySet[Match]:
@@ -231,7 +238,7 @@ def _rows(found: QuerySet[Match], request: Request) -> tuple[tuple[str, ...], ..
     away = away_now(sitting, request.now)
     for match in listed:
         players = [marked(seat.player) for seat in match.seats.all()]
-        state = match.reason if match.ended_at else _turn(match, away, request.now)
+        state = Phrase(match.reason) if match.ended_at else _turn(match, away, request.now)
         rows.append((str(match.pk), _game_words(match), " v ".join(players), str(match.ply), state))
     return tuple(rows)
 
@@ -240,8 +247,13 @@ def _turn(match: Match, away: Mapping[int, date], now: datetime) -> str:
     """Return a text that says who moves: `ann moves (on vacation until Sat 2 Jan)`."""
     player = match.seats.all()[match.seat_to_move].player
     until = away.get(player.pk)
-    still = f" (on vacation until {day_words(until, now.date())})" if until else ""
-    return f"{player.userid} moves{still}"
+    if until is None:
+        return Phrase("{player} moves", player=player.userid)
+    return Phrase(
+        "{player} moves (on vacation until {day})",
+        player=player.userid,
+        day=day_words(until, now.date()),
+    )
 
 
 def _game_words(proposed: Match | Challenge) -> str:

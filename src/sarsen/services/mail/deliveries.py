@@ -10,6 +10,7 @@ from django.conf import settings
 from django.db.models import Count, Max
 
 from sarsen.core.errors import UserError
+from sarsen.core.phrases import Phrase
 from sarsen.language.commands import Deliveries
 from sarsen.language.grammar.dates import moment
 from sarsen.language.replies import Table
@@ -42,7 +43,8 @@ def deliveries(command: Deliveries, request: Request) -> Table:
     ]
     rows.sort(key=lambda row: row[0], reverse=True)
     listed = [*_waiting(player, request.now), *(row for _, row in rows[:MOST_ROWS])]
-    return Table(f"Sent to {player.userid} in the last 30 days", COLUMNS, tuple(listed))
+    title = Phrase("Sent to {player} in the last 30 days", player=player.userid)
+    return Table(title, COLUMNS, tuple(listed))
 
 
 def _letters(player: Player, since: datetime, now: datetime) -> list[tuple[datetime, Row]]:
@@ -55,7 +57,7 @@ def _letters(player: Player, since: datetime, now: datetime) -> list[tuple[datet
             letter.event or letter.kind,
             str(letter.match_id or letter.facts.get("board") or ""),
             # A letter may have gone where a mail with the password came from.
-            letter.address if letter.address in own else "another address",
+            letter.address if letter.address in own else Phrase("another address"),
             moment(letter.sent_at, player.timezone, now) if letter.sent_at else "",
             str(letter.attempts + 1 if letter.sent_at else letter.attempts),
             _how(letter.state, letter.error, letter.due_at, player, now),
@@ -89,7 +91,7 @@ def _pushes(player: Player, since: datetime, now: datetime) -> list[tuple[dateti
             moment(push.queued_at, player.timezone, now),
             push.event,
             str(push.match_id or ""),
-            push.device.label or "a device",
+            push.device.label or Phrase("a device"),
             moment(push.sent_at, player.timezone, now) if push.sent_at else "",
             str(push.attempts),
             _how(push.state, push.error, push.due_at, player, now),
@@ -102,28 +104,33 @@ def _waiting(player: Player, now: datetime) -> list[Row]:
     count = DigestItem.objects.filter(player=player).count()
     if not count or player.digest_due_at is None:
         return []
-    items = "1 notice waits" if count == 1 else f"{count} notices wait"
     due = moment(player.digest_due_at, player.timezone, now)
-    return [("", "digest", "", "", "", "0", f"{items} for the digest at {due}")]
+    waits = Phrase("{count} notices wait for the digest at {due}", count=count, due=due)
+    if count == 1:
+        waits = Phrase("1 notice waits for the digest at {due}", due=due)
+    return [("", "digest", "", "", "", "0", waits)]
 
 
 def _how(state: str, error: str, due_at: datetime, player: Player, now: datetime) -> str:
     """Return a text that says how a delivery went in words."""
     if state == OutgoingMail.State.SENT:
-        return "sent"
+        return Phrase("sent")
     why = _in_words(error)
     if state == OutgoingMail.State.FAILED:
-        return f"given up: {why}"
-    when = f"waits until {moment(due_at, player.timezone, now)}" if due_at > now else "waits"
-    return f"{when}: {why}" if why else when
+        return Phrase("given up: {why}", why=why)
+    when = Phrase("waits")
+    if due_at > now:
+        when = Phrase("waits until {when}", when=moment(due_at, player.timezone, now))
+    return Phrase("{when}: {why}", when=when, why=why) if why else when
 
 
 def _in_words(error: str) -> str:
     found = _CODE.match(error)
     if not found:
         return error
-    who = "the mail server refused it for good" if found[1] == "5" else "the mail server put it off"
-    return f"{who} ({error})"
+    if found[1] == "5":
+        return Phrase("the mail server refused it for good ({error})", error=error)
+    return Phrase("the mail server put it off ({error})", error=error)
 
 
 @dataclass(frozen=True)
@@ -194,7 +201,10 @@ def find_caught(number: int) -> Caught:
     mail = CaughtMail.objects.filter(pk=number).first()
     if mail is None:
         raise UserError(
-            f"There is no caught mail {number}.", code="unknown-mail", hint="See all caught mail."
+            "There is no caught mail {number}.",
+            code="unknown-mail",
+            hint="See all caught mail.",
+            number=number,
         )
     return Caught(mail.pk, mail.address, mail.subject, mail.caught_at, bytes(mail.raw))
 

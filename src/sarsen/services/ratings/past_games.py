@@ -10,6 +10,7 @@ from django.db.models import Q, QuerySet
 
 from sarsen.core.errors import UserError
 from sarsen.core.options import read_options
+from sarsen.core.phrases import Phrase, listed
 from sarsen.games import load
 from sarsen.language.commands import History
 from sarsen.language.ratings import HISTORY_TERMS, present_words
@@ -59,9 +60,8 @@ def history(command: History, request: Request) -> Table:
     found = found.order_by("-at", "-match_id")[:MOST_LISTED]
     results = list(found.select_related("match").prefetch_related("match__seats__player"))
     first = players[0] if players else None
-    title = f"{load(game).info.title}: past games" if game else "Past games"
-    whose = f" of {' and '.join(player.userid for player in players)}" if players else ""
-    return Table(f"{title}{whose}", COLUMNS, tuple(_row(result, first) for result in results))
+    title = _title(load(game).info.title if game else "", players)
+    return Table(title, COLUMNS, tuple(_row(result, first) for result in results))
 
 
 def read_filters(terms: tuple[str, ...]) -> Filters:
@@ -175,6 +175,17 @@ def _filtered(found: QuerySet[Result], options: str | None, filters: Filters) ->
     return Result.objects.filter(wanted, pk__in=newest)
 
 
+def _title(game: str, players: list[Player]) -> Phrase:
+    whose = listed([player.userid for player in players], "and") if players else ""
+    if game and whose:
+        return Phrase("{game}: past games of {players}", game=game, players=whose)
+    if game:
+        return Phrase("{game}: past games", game=game)
+    if whose:
+        return Phrase("Past games of {players}", players=whose)
+    return Phrase("Past games")
+
+
 def _row(result: Result, first: Player | None) -> tuple[str, ...]:
     match = result.match
     players = [seat.player for seat in match.seats.all()]
@@ -185,8 +196,8 @@ def _row(result: Result, first: Player | None) -> tuple[str, ...]:
         f"{match.game} {match.options}".strip(),
         " v ".join(map(marked, players)),
         str(match.ply),
-        players[scores.index(1.0)].userid if 1.0 in scores else "drawn",
-        match.reason,
+        players[scores.index(1.0)].userid if 1.0 in scores else Phrase("drawn"),
+        Phrase(match.reason),
         _change(result, first),
     )
 
@@ -194,5 +205,5 @@ def _row(result: Result, first: Player | None) -> tuple[str, ...]:
 def _change(result: Result, player: Player | None) -> str:
     """Return what a game did to the rating of the first player named."""
     if not result.is_rated:
-        return "unrated"
-    return (present_words(change_of(result, player)) if player else "") or "rated"
+        return Phrase("unrated")
+    return (present_words(change_of(result, player)) if player else "") or Phrase("rated")

@@ -11,6 +11,7 @@ from typing import Any
 
 from django.db.models import Sum
 
+from sarsen.core.phrases import Phrase
 from sarsen.games import load, names
 from sarsen.language.commands import Ratings, Standings
 from sarsen.language.ratings import MARK, between, points, signed
@@ -75,7 +76,7 @@ def meetings(first: Player, second: Player, games: tuple[str, ...] = ()) -> tupl
 
 def _ratings_of_game(game: str, now: datetime) -> Table:
     rows = tuple(map(_rating_row, rating_list(game, now)))
-    return Table(f"{load(game).info.title} ratings", RATING_COLUMNS, rows)
+    return Table(Phrase("{game} ratings", game=load(game).info.title), RATING_COLUMNS, rows)
 
 
 def _named(games: tuple[str, ...], players: list[Player], now: datetime) -> Table:
@@ -87,7 +88,7 @@ def _named(games: tuple[str, ...], players: list[Player], now: datetime) -> Tabl
                 rows.append((game, *_rating_row(rated)))
             elif len(games) == 1:
                 rows.append((game, "", player.userid, "", "", "", "0", _remark(player.is_bot)))
-    return Table("Ratings", ("game", *RATING_COLUMNS), tuple(rows))
+    return Table(Phrase("Ratings"), ("game", *RATING_COLUMNS), tuple(rows))
 
 
 def _rating_row(one: RatedPlayer) -> tuple[str, ...]:
@@ -111,7 +112,7 @@ def _of_everybody(game: str) -> Table:
     rows = Standing.objects.filter(game=game).order_by("-won", "lost", "player_id")
     found = rows.values_list("player__userid", "player__is_bot", *_COUNTS)[:MOST_LISTED]
     return Table(
-        f"{load(game).info.title} standings",
+        Phrase("{game} standings", game=load(game).info.title),
         ("player", "games", *_COUNTS),
         tuple(_standing_row(name, is_bot, counts) for name, is_bot, *counts in found),
     )
@@ -125,7 +126,7 @@ def _of_player(game: str, player: Player) -> Table:
     summed = rows.annotate(**sums).order_by("-all_won", "all_lost", "opponent__userid")
     found = summed.values_list("opponent__userid", "opponent__is_bot", *sums)[:MOST_LISTED]
     return Table(
-        f"{load(game).info.title} standings of {player.userid}",
+        Phrase("{game} standings of {player}", game=load(game).info.title, player=player.userid),
         ("against", "games", *_COUNTS),
         tuple(_standing_row(name, is_bot, counts) for name, is_bot, *counts in found),
     )
@@ -138,10 +139,10 @@ def _head_to_head(first: Player, second: Player, games: tuple[str, ...]) -> Tabl
     ]
     if len(rows) > 1:
         sums = [sum(column) for column in zip(*map(_numbers, found), strict=True)]
-        rows.append(("in all", "", str(sum(sums)), *map(str, sums)))
+        rows.append((Phrase("in all"), "", str(sum(sums)), *map(str, sums)))
     return Table(
-        f"{first.userid} against {second.userid}",
-        ("game", f"{first.userid} as", "games", *_COUNTS),
+        Phrase("{one} against {other}", one=first.userid, other=second.userid),
+        ("game", Phrase("{player} as", player=first.userid), "games", *_COUNTS),
         tuple(rows),
     )
 

@@ -53,3 +53,33 @@ def test_games_of_a_week_are_worded_in_the_language_of_each_reader(post: PostOff
     post.work()
     assert "ann wins." in text_of(post.last(ANN))
     assert "ann gewinnt." in text_of(post.last(BOB))
+
+
+def test_subjects_are_german_and_their_answers_are_known_by_them(post: PostOffice) -> None:
+    mails = post.board("-size=4")
+    Player.objects.filter(key="bob").update(language="de")
+    post.answer(mails["ann"], "a1")
+    assert post.last(BOB)["Subject"] == "Druid Brett 1"
+    assert post.last(ANN)["Subject"] == "Druid Board 1"
+    # Not signed, so only the subject tells of which board the mail speaks.
+    post.send(BOB, "show", subject="AW: Druid Brett 1")
+    assert "Druid Board 1 (-size=4), after 1 move" in text_of(post.last(BOB))
+    post.answer(mails["ann"], "druid challenge ann bob")
+    assert post.last(BOB)["Subject"].startswith("Druid Herausforderung ")
+
+
+def test_tables_are_german_in_title_headings_and_cells(post: PostOffice) -> None:
+    mails = post.board("-size=4")
+    Player.objects.filter(key="bob").update(language="de")
+    post.answer(mails["ann"], "resign")
+    post.answer(post.last(ANN), "yes")
+    post.answer(mails["bob"], "druid history bob")
+    text = " ".join(text_of(post.last(BOB)).split())
+    assert "Druid: frühere Partien von bob" in text
+    assert "Wertung: ungewertet" in text
+    assert "hat aufgegeben." in text
+    post.answer(mails["bob"], "account")
+    text = " ".join(text_of(post.last(BOB)).split())
+    assert "Konto bob" in text
+    assert "Zeitzone" in text
+    assert "niemand" in text

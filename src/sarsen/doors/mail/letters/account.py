@@ -32,7 +32,9 @@ def signup(due: DueLetter) -> Letter:
         "and no more mail comes."
     ).format(userid=userid, server=settings.SARSEN_URL, code=code, typed=typed)
     reply_to = reply_addresses.welcome_address(code)
-    return Letter(f"Is this your address, {userid}?", text, reply_to=reply_to)
+    return Letter(
+        _("Is this your address, {userid}?").format(userid=userid), text, reply_to=reply_to
+    )
 
 
 def address_asked(due: DueLetter) -> Letter:
@@ -45,7 +47,9 @@ def address_asked(due: DueLetter) -> Letter:
         "If it is not you, ignore this mail: no more mail comes."
     ).format(userid=userid, server=settings.SARSEN_URL, code=code)
     reply_to = reply_addresses.welcome_address(code)
-    return Letter(f"Is this your address, {userid}?", text, reply_to=reply_to)
+    return Letter(
+        _("Is this your address, {userid}?").format(userid=userid), text, reply_to=reply_to
+    )
 
 
 def welcome(due: DueLetter) -> Letter:
@@ -87,7 +91,7 @@ def welcome(due: DueLetter) -> Letter:
         "    help tutorial\n\n"
         f"{about}{games}"
     )
-    return Letter(f"Welcome, {player.userid}", text, is_answer=True)
+    return Letter(_("Welcome, {userid}").format(userid=player.userid), text, is_answer=True)
 
 
 def introduction(due: DueLetter) -> Letter:
@@ -181,7 +185,7 @@ def account_changed(due: DueLetter) -> Letter:
         "change password off\n    change address {address}\n\n"
         "and write to the people who run this server."
     ).format(changed=changed, address=due.address)
-    return Letter("Your account was changed", text)
+    return Letter(_("Your account was changed"), text)
 
 
 def paused(due: DueLetter) -> Letter:
@@ -192,7 +196,7 @@ def paused(due: DueLetter) -> Letter:
         "playing: replying to a mail from the server needs no password. If "
         "it was you, try again later."
     ).format(minutes=due.facts["minutes"])
-    return Letter("Wrong passwords for your account", text)
+    return Letter(_("Wrong passwords for your account"), text)
 
 
 def webhook_off(due: DueLetter) -> Letter:
@@ -201,7 +205,7 @@ def webhook_off(due: DueLetter) -> Letter:
         "kept failing: {error}. It was tried again and again, and is now "
         "switched off. When it works again:\n\n    notices webhook {address}"
     ).format(address=due.facts["address"], error=due.facts["error"])
-    return Letter("Your webhook is switched off", text)
+    return Letter(_("Your webhook is switched off"), text)
 
 
 def warnings_off(due: DueLetter) -> Letter:
@@ -216,7 +220,7 @@ def warnings_off(due: DueLetter) -> Letter:
         "You may now lose games without a mail. To get these mails again, "
         "reply with\n\n    notices {event} mail"
     ).format(what=what[event], event=event)
-    return Letter("You may lose games without a mail", text)
+    return Letter(_("You may lose games without a mail"), text)
 
 
 def operator(due: DueLetter) -> Letter:
@@ -239,7 +243,7 @@ def access_ended(due: DueLetter) -> Letter:
         "reason:\n\n    {reason}\n\n"
         "Your games go on as they were. To log in again: {server}/login/"
     ).format(reason=due.facts["reason"], server=settings.SARSEN_URL)
-    return Letter("You were logged out everywhere", text)
+    return Letter(_("You were logged out everywhere"), text)
 
 
 def barred(due: DueLetter) -> Letter:
@@ -261,7 +265,7 @@ def barred(due: DueLetter) -> Letter:
         "You cannot log in, play by mail, or be challenged; planned moves "
         "are not played. Your finished games stay on record.\n\n"
     ).format(userid=facts["userid"], reason=facts["reason"]) + "\n".join(filter(None, boards))
-    return Letter("This server is closed to you", text.rstrip(), reply_to="")
+    return Letter(_("This server is closed to you"), text.rstrip(), reply_to="")
 
 
 def let_in(due: DueLetter) -> Letter:
@@ -271,7 +275,7 @@ def let_in(due: DueLetter) -> Letter:
         "To play, reply to this mail, for example with `list`. Programs need "
         "new tokens."
     ).format(userid=due.facts["userid"], reason=due.facts["reason"])
-    return Letter("You may play again", text)
+    return Letter(_("You may play again"), text)
 
 
 def goodbye(due: DueLetter) -> Letter:
@@ -280,7 +284,7 @@ def goodbye(due: DueLetter) -> Letter:
         "The account {userid} is closed, its games are resigned, and its "
         "addresses are deleted. Thank you for playing."
     ).format(userid=due.facts["userid"])
-    return Letter("Goodbye", text)
+    return Letter(_("Goodbye"), text)
 
 
 def sorry(due: DueLetter) -> Letter:
@@ -291,7 +295,7 @@ def sorry(due: DueLetter) -> Letter:
         "changed. Please send it again, perhaps in another form: help "
         "commands"
     )
-    return Letter("We are sorry", text, is_answer=True)
+    return Letter(_("We are sorry"), text, is_answer=True)
 
 
 def _boards(numbers: list[int]) -> str:

@@ -33,7 +33,6 @@ from sarsen.services.mail import reply_addresses
 from sarsen.services.mail.outgoing import DueLetter
 
 EXAMPLE = "For example: "  # what a game's hint of a move begins with
-_NOTHING = "Nothing yet."
 RULE = "\n\n" + "-" * 60 + "\n\n"
 
 
@@ -55,7 +54,7 @@ def answer(due: DueLetter) -> Letter:
         news = "\n\n".join(filter(None, (f"> {said.line}", told, notes)))
         return board_letter(view, due, news, matter)
     text, html = _answer_words(said, due)
-    subject = _board_title(due) or (f"Re: {said.line}" if said.line else "Your mail")
+    subject = _board_title(due) or (f"Re: {said.line}" if said.line else _("Your mail"))
     board = getattr(said.reply, "board", None) or due.facts["board"]
     return Letter(
         subject,
@@ -74,7 +73,7 @@ def _board_title(due: DueLetter) -> str:
         return ""
     try:
         view = view_board(due.facts["board"], viewer=due.player, boards=due.boards)
-        return f"Re: {view.title}"
+        return f"Re: {translated(view.title)}"
     except UserError:  # no board of theirs
         return ""
 
@@ -143,7 +142,8 @@ def _reply_words(reply: Reply | Refusal, due: DueLetter) -> tuple[str, str]:
         case Table():
             return table_text(reply), table(reply)
         case Tables(tables=()):
-            return _NOTHING, f"<p>{_NOTHING}</p>"
+            nothing = _("Nothing yet.")
+            return nothing, f"<p>{nothing}</p>"
         case Tables():
             return "\n\n".join(map(table_text, reply.tables)), "\n".join(map(table, reply.tables))
         case Several():

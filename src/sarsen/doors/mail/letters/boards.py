@@ -82,7 +82,7 @@ def board_letter(view: BoardView, due: DueLetter, news: str, matter: str = "") -
     ratings, record = _aftermath(view, due) if view.result else ("", "")
     moves, table = _written_moves(view, due.boards)
     page = LetterHtml(
-        title=view.title,
+        title=translated(view.title),
         news=news,
         headline=headline(view),
         seats=seats_line(view),
@@ -111,7 +111,7 @@ def board_letter(view: BoardView, due: DueLetter, news: str, matter: str = "") -
         f"{_('To stop these mails:')} {unsubscribe}" if unsubscribe else "",
     )
     return Letter(
-        subject=view.title,
+        subject=translated(view.title),
         text="\n\n".join(filter(None, parts)),
         html=write_page(page),
         reply_to=reply_to,

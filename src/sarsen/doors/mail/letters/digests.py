@@ -196,7 +196,7 @@ def weekly(due: DueLetter) -> Letter:
     more = "\n\n" + _("And {count} more: list").format(count=left) if left > 0 else ""
     how = _("To stop this weekly mail, reply with `unsubscribe weekly`.")
     text = f"{said}{RULE}{games}{more}\n\n{how}"
-    subject = f"Games that ended in the week from {facts['begins']}"
+    subject = _("Games that ended in the week from {day}").format(day=facts["begins"])
     return Letter(subject, text, thread="weekly")
 
 

@@ -15,6 +15,7 @@ from django.conf import settings
 
 from sarsen.doors.mail.send.composing import Letter
 from sarsen.help.rendering import to_html
+from sarsen.language.ratings import translated_table
 from sarsen.language.replies import HelpPage, Table
 from sarsen.language.translating import _, spoken
 from sarsen.services.mail import reply_addresses
@@ -173,7 +174,8 @@ def fixed(text: str) -> str:
 
 
 def table(shown: Table) -> str:
-    """Return a table with its title."""
+    """Return a table with its title in the active language."""
+    shown = translated_table(shown)
     if not shown.rows:
         return prose(f"{shown.title}: -")
     head = "".join(f"<th>{escape(cell)}</th>" for cell in shown.columns)

@@ -17,7 +17,7 @@ def invitation(due: DueLetter) -> Letter:
     assert due.player is not None  # invitations go to players
     invitation = view_invitation(due.facts["challenge"])
     by = invitation.challenger or _("Somebody without a name")
-    title = f"{load(invitation.game).info.title} Challenge {invitation.number}"
+    title = _title(invitation)
     again = _(", a rematch of board {board}").format(board=invitation.rematch_of)
     proposed = _(
         "{player} would like to play {game}: {players}. The first player named moves first."
@@ -44,7 +44,7 @@ def challenge_asked(due: DueLetter) -> Letter:
     """Ask a player whether a mail from this address was theirs; a yes sends its challenge."""
     assert due.player is not None  # only players are asked
     asked = view_invitation(due.facts["challenge"])
-    title = f"{load(asked.game).info.title} Challenge {asked.number}"
+    title = _title(asked)
     told = _(
         "A mail from this address asks for a game of {game}: {players}. Sender addresses can be "
         "faked, so nothing has been sent yet."
@@ -73,7 +73,7 @@ def challenge_ended(due: DueLetter) -> Letter:
     ).format(player=facts["by"], number=invitation.number)
     reason = _(" and says:") + f"\n\n    {facts['reason']}" if facts["reason"] else "."
     text = f"{said}{reason}"
-    title = f"{load(invitation.game).info.title} Challenge {invitation.number}"
+    title = _title(invitation)
     return Letter(title, text, thread=f"challenge.{invitation.number}")
 
 
@@ -90,7 +90,7 @@ def message(due: DueLetter) -> Letter:
         f"{said}\n\n{due.facts['text']}\n\n{begin}\n\n    message {sender}: {message_}\n\n"
         f"{block.format(sender=sender)}"
     )
-    return Letter(f"A message from {sender}", text)
+    return Letter(_("A message from {sender}").format(sender=sender), text)
 
 
 def broadcast(due: DueLetter) -> Letter:
@@ -102,7 +102,13 @@ def broadcast(due: DueLetter) -> Letter:
     ).format(sender=sender)
     how = _("To reply to this player alone: message {sender}: your message")
     text = f"{said}\n\n{due.facts['text']}\n\n{how.format(sender=sender)}"
-    return Letter(f"To everyone, from {sender}", text)
+    return Letter(_("To everyone, from {sender}").format(sender=sender), text)
+
+
+def _title(invitation: Invitation) -> str:
+    return _("{game} Challenge {number}").format(
+        game=load(invitation.game).info.title, number=invitation.number
+    )
 
 
 def _terms_explained(terms: str) -> str:

@@ -12,7 +12,7 @@ from sarsen.doors.mail.letters.boards import board_letter, board_news, letter_vi
 from sarsen.doors.mail.send.composing import Letter
 from sarsen.language.grammar.dates import moment
 from sarsen.language.offers import moves_words
-from sarsen.language.translating import _
+from sarsen.language.translating import _, translated
 from sarsen.services.boards.view import BoardView, view_board
 from sarsen.services.mail import reply_addresses
 from sarsen.services.mail.outgoing import DueLetter
@@ -135,9 +135,10 @@ def _letter(due: DueLetter, text: str, matter: str = "") -> Letter:
     assert due.player is not None  # these letters go to players
     facts: dict[str, Any] = due.facts
     try:
-        subject = view_board(facts["board"], viewer=due.player, boards=due.boards).title
+        title = view_board(facts["board"], viewer=due.player, boards=due.boards).title
+        subject = translated(title)
     except UserError:  # no board of the reader's any more
-        subject = f"Board {facts['board']}"
+        subject = _("Board {board}").format(board=facts["board"])
     address = reply_addresses.board_address(
         due.player, facts["board"], facts["ply"] + 1, event=facts["event"], matter=matter
     )

@@ -52,13 +52,14 @@ def review(due: DueLetter) -> Letter:
     assert due.player is not None  # players ask for reviews
     board = due.facts["board"]
     state = view_review(board, due.player)
+    title = translated(state.title)
     url = f"{settings.SARSEN_URL}/boards/{board}/review/"
     thread = f"board.{board}"
     if state.review is None:
         failed = _("The review of {board} could not be made. You can ask for it again:")
-        text = f"{failed.format(board=state.title)}\n\n    review {board}\n\n{url}"
+        text = f"{failed.format(board=title)}\n\n    review {board}\n\n{url}"
         return Letter(
-            state.title, text, reply_to=reply_addresses.player_address(due.player), thread=thread
+            title, text, reply_to=reply_addresses.player_address(due.player), thread=thread
         )
     reviewed = state.review
     has_pictures = settings.SARSEN_MAIL_PICTURES
@@ -68,7 +69,7 @@ def review(due: DueLetter) -> Letter:
     ]
     unsubscribe = unsubscribe_address(due)
     context = {
-        "title": state.title,
+        "title": title,
         "lead": lead_words(reviewed),
         "proof": _proof(reviewed),
         "parts": parts,
@@ -82,7 +83,7 @@ def review(due: DueLetter) -> Letter:
     stop = _("To stop these mails:")
     footer = f"\n\n{stop} {unsubscribe}" if unsubscribe else ""
     return Letter(
-        subject=state.title,
+        subject=title,
         text=_text(reviewed, parts, url) + footer,
         html=render_to_string("mail/review.html", context),
         reply_to=_reply_to(reviewed, due.player),

@@ -33,8 +33,11 @@ from sarsen.services.mail.reply_addresses import SignedAddress
 from sarsen.services.redaction import may_quote
 from sarsen.services.request import Actor, Player
 
-_BOARD_TITLE = re.compile(r"[\w' -]{1,40} board (\d{1,9})", re.IGNORECASE)
-_OUR_TITLE = re.compile(r"[\w' -]{1,40} (?:board|challenge) \d{1,9}\b.*", re.IGNORECASE)
+# Subjects of letters about a board or a challenge, in each language.
+_BOARD_TITLE = re.compile(r"[\w' -]{1,40} (?:board|brett) (\d{1,9})", re.IGNORECASE)
+_OUR_TITLE = re.compile(
+    r"[\w' -]{1,40} (?:board|challenge|brett|herausforderung) \d{1,9}\b.*", re.IGNORECASE
+)
 _LIKE_A_MOVE = re.compile(r"(?=.*\d)[\w;#=+-]{1,40}(?: [\w;#=+-]{1,40}){0,2}|pass|swap|resign")
 # What people write above their move. Followed by anything else it is part of that.
 _GREETING = re.compile(

@@ -15,10 +15,11 @@ from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 from django.utils.text import slugify
 
+from sarsen.core.phrases import Phrase
 from sarsen.games import find, names
-from sarsen.language.ratings import MARK, points, reason_words
+from sarsen.language.ratings import MARK, cell_words, heading_words, points
 from sarsen.language.replies import Table
-from sarsen.language.translating import _, later
+from sarsen.language.translating import _, later, translated
 from sarsen.services.events.statistics import DAYS, figures
 from sarsen.services.players import named_like
 from sarsen.services.ratings.pages import best_people
@@ -33,7 +34,7 @@ MOST_BEST = 5
 NUMBERS = ("move", "rating", "change", "games", "won", "lost", "drawn", "points", "moves")
 
 
-# What tables of answers are headed with, and some of what stands in the account's.
+# What tables of answers are headed with, and the lines of an account.
 HEADINGS = (
     *(later("board"), later("game"), later("players"), later("move"), later("turn or result")),
     *(later("number"), later("to take it"), later("what it is"), later("made by"), later("rules")),
@@ -47,16 +48,13 @@ HEADINGS = (
     ),
     *(later("remarks"), later("ended"), later("moves"), later("winner"), later("result")),
     *(later("planned"), later("what"), later("to"), later("sent"), later("tries")),
-    *(later("how it went"), later("is"), later("to change it")),
+    *(later("how it went"), later("is"), later("to change it"), later("against"), later("queued")),
 )
-SETTINGS = (
-    *(later("place"), later("about"), later("joined"), later("not told")),
-    *(later("userid"), later("addresses"), later("password"), later("time zone")),
-    *(later("language"), later("weekends"), later("refused"), later("start at once")),
-    *(later("most games"), later("reviews"), later("set"), later("none is taken")),
-    *(later("count"), later("do not count where both want that"), later("nobody")),
-    *(later("any number"), later("as your browser"), later("when you ask: review BOARD")),
-    later("of every game that ends"),
+ACCOUNT = (
+    *(later("place"), later("about"), later("joined"), later("userid"), later("addresses")),
+    *(later("password"), later("time zone"), later("language"), later("weekends")),
+    *(later("refused"), later("start at once"), later("most games"), later("reviews")),
+    later("notices"),
 )
 
 
@@ -94,7 +92,7 @@ class LinkedTable:
 
 def linked(table: Table, *, key: str = "") -> LinkedTable:
     """Lay a table out, with links where a cell names something that has a page."""
-    columns = tuple(Column(name, _(name), name in NUMBERS) for name in table.columns)
+    columns = tuple(Column(name, heading_words(name), name in NUMBERS) for name in table.columns)
     rows = tuple(
         tuple(
             TableCell(_cell(column.name, text), column)
@@ -102,10 +100,14 @@ def linked(table: Table, *, key: str = "") -> LinkedTable:
         )
         for row in table.rows
     )
-    return LinkedTable(table.title, key or f"table-{slugify(table.title)}", columns, rows)
+    return LinkedTable(
+        translated(table.title), key or f"table-{slugify(table.title)}", columns, rows
+    )
 
 
 def _cell(column: str, text: str) -> SafeString:
+    if isinstance(text, Phrase):
+        return format_html("{}", translated(text))
     if column == "board" and _NUMBER.fullmatch(text):
         return _link("board", text, text)
     if column == "number" and _NUMBER.fullmatch(text):
@@ -115,11 +117,9 @@ def _cell(column: str, text: str) -> SafeString:
     if column == "game" and text.split(" ")[0] in names():
         name, _, options = text.partition(" ")
         return format_html("{} {}", _link("game", name, name), options)
-    if column == "result":
-        return format_html("{}", reason_words(text))
     if column in ("to take it", "to change it", "rules") and text:
         return format_html("<code>{}</code>", text)
-    return format_html("{}", text)
+    return format_html("{}", cell_words(column, text))
 
 
 def _player(text: str) -> SafeString:
