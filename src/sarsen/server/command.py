@@ -60,6 +60,10 @@ _RECORDS = {
     ),
 }
 _DESIGNING = {
+    "new-game": (
+        "sarsen.lab.new_game.writing:new_game_command",
+        "Write the package of a small game that works, to be changed.",
+    ),
     "engine": (
         "sarsen.lab.commands:engine_command",
         "Speak the engine protocol on standard input and output.",

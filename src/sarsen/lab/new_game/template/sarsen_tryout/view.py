@@ -1,0 +1,14 @@
+"""What a position of Tryout looks like."""
+
+from sarsen.drawing import register
+from sarsen.drawing.boards import square_board
+from sarsen.drawing.kits import BoardView
+
+from .rules import GAME
+
+VIEW = BoardView(
+    board=lambda position: square_board(position.size),
+    contents=lambda position: position.stones,
+    last_move=lambda position: "".join(position.moves[-1:]),
+)
+register(GAME.info.name, VIEW)
