@@ -27,12 +27,23 @@ class Refused(UserError):
     Attributes:
         status: The HTTP status.
         wait: Seconds after which the same may be tried again; None when it says nothing.
+        language: The code of the language of its words; "" when it says nothing.
     """
 
-    def __init__(self, text: str, *, code: str, hint: str, status: int, wait: int | None) -> None:
+    def __init__(
+        self,
+        text: str,
+        *,
+        code: str,
+        hint: str,
+        status: int,
+        wait: int | None,
+        language: str = "",
+    ) -> None:
         super().__init__(text, code=code, hint=hint)
         self.status = status
         self.wait = wait
+        self.language = language
 
 
 class Unreachable(UserError):
@@ -195,6 +206,7 @@ class Transport:
             hint=hint,
             status=response.status,
             wait=int(wait) if wait.isdecimal() else None,
+            language=response.headers.get("Content-Language", ""),
         )
 
 

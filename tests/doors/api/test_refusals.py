@@ -9,7 +9,7 @@ import pytest
 
 from program import Program
 from sarsen.services import limits
-from sarsen.storage.models import Deed, Match
+from sarsen.storage.models import Deed, Match, Player
 
 Programs = Callable[..., Program]
 
@@ -26,6 +26,22 @@ def test_an_illegal_move_has_the_code_and_the_hint_of_every_door(
     assert found["type"] == f"urn:sarsen:{found['code']}"
     assert found["hint"]
     assert "z9" in found["detail"]
+
+
+def test_a_typed_line_is_answered_in_the_language_of_the_account_and_its_facts_in_english(
+    world: Any, program: Programs
+) -> None:
+    board = world.board(moves="b8 b5")
+    Player.objects.filter(key="ann").update(language="de")
+    ann = program("ann")
+    found = ann.line(f"druid show {board}")
+    assert f"Druid Brett {board}: " in found["text"]
+    assert ann.headers["Content-Language"] == "de"
+    assert "Druid: Wertungen" in ann.line("druid ratings")["text"]
+    refused = ann.line("druid show 9999")
+    assert refused["detail"] == "Ein Brett 9999 gibt es nicht."
+    refused = ann.post("commands/move", {"board": 9999, "text": "a1"})
+    assert refused["detail"] == "There is no board 9999."
 
 
 def test_a_move_for_another_position_is_409_and_changes_nothing(

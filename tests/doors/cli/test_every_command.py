@@ -94,6 +94,18 @@ def test_the_same_line_is_answered_alike_here_and_over_the_network(
         assert json.loads(there.stdout) == json.loads(here.stdout)
 
 
+def test_a_line_is_answered_in_german_here_and_over_the_network(
+    words: dict[str, Any], db: None, speak: Callable[..., Result]
+) -> None:
+    Player.objects.filter(key="ann").update(language="de")
+    for answer in (speak(f"show {words['board']}"), sarsen_do(f"show {words['board']}")):
+        assert f"Druid Brett {words['board']}: " in answer.stdout
+        assert " ist am Zug." in answer.stdout
+    for refused in (speak("show 9999"), sarsen_do("show 9999")):
+        assert "Es wurde nichts geändert: Ein Brett 9999 gibt es nicht." in refused.stderr
+    assert "There is no board 9999." in sarsen_do("show 9999", "", "ann", "--json").stdout
+
+
 def test_what_is_refused_over_the_network_ends_with_1_and_tells_why(
     words: dict[str, Any], db: None, speak: Callable[..., Result]
 ) -> None:

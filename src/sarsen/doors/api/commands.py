@@ -32,6 +32,7 @@ from sarsen.language.moves import PlayMove, Submit
 from sarsen.language.offers import AnswerOffer
 from sarsen.language.queries import WHICH
 from sarsen.language.replies import Refusal
+from sarsen.language.translating import ENGLISH, speaking, spoken
 from sarsen.services.board_cache import BoardCache
 from sarsen.services.command_lines import LONGEST_BODY, About, LineResult, speak
 from sarsen.services.dispatch import perform
@@ -79,10 +80,16 @@ def do_line(request: HttpRequest, asked: TypedLine) -> HttpResponse:
     """Perform a line of the grammar as it is typed in a mail.
 
     Which scope it needs depends on the command. A userid and a password in the line prove
-    the speaker, too, as in a mail.
+    the speaker, too, as in a mail. `text`, or `detail` and `hint` of a refusal, are in the
+    language of the speaker's account, which `Content-Language` names; `reply` is English.
     """
     about = About(asked.board, asked.ply, asked.event, asked.matter)
-    return _answered(request, _spoken(request, asked.line, asked.body, about))
+    result = _spoken(request, asked.line, asked.body, about)
+    player = result.actor.player
+    with speaking(player.language if player else ENGLISH):
+        response = _answered(request, result)
+        response["Content-Language"] = spoken()
+    return response
 
 
 def name_of(command: type[Command]) -> str:

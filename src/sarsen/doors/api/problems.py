@@ -22,6 +22,7 @@ from ninja.errors import AuthenticationError, HttpError, ValidationError
 from pydantic import BaseModel, ConfigDict
 
 from sarsen.core.errors import UserError
+from sarsen.language.translating import translated
 from sarsen.services.accounts.tokens import NotAllowed, UnknownToken
 from sarsen.services.crash_log import Failure
 from sarsen.services.dispatch import ReusedRequest
@@ -113,13 +114,13 @@ class Problem(BaseModel):
 
 
 def problem(refusal: UserError, *, is_known: bool = False) -> HttpResponse:
-    """Answer with a refusal.
+    """Answer with a refusal in the active language.
 
     Args:
         is_known: Whether a token says who speaks: then hints leave the userid out.
     """
     status = status_of(refusal)
-    detail, hint = refusal.text, refusal.hint
+    detail, hint = translated(refusal.text), translated(refusal.hint)
     if refusal.code == "who-speaks":
         detail, hint = _UNPROVED, _HOW_TO
     elif is_known:

@@ -20,6 +20,7 @@ from sarsen.language.replies import (
     Reply,
     encode,
 )
+from sarsen.language.translating import ENGLISH, _, speaking, translated
 from sarsen.services.accounts.leaving import export_lines
 from sarsen.services.accounts.passwords import prove
 from sarsen.services.board_cache import BoardCache
@@ -48,9 +49,10 @@ def do(line: str, body: str, *, as_json: bool) -> int:
     if as_json:
         click.echo(json.dumps(encode(reply), ensure_ascii=False))
     else:
-        _print(reply, viewer, BoardCache())
-        if sys.stdout.isatty():
-            _wait_for_program(reply, viewer)
+        with speaking(viewer.language if viewer else ENGLISH):
+            _print(reply, viewer, BoardCache())
+            if sys.stdout.isatty():
+                _wait_for_program(reply, viewer)
     return REFUSED if isinstance(reply, Refusal) else 0
 
 
@@ -64,9 +66,10 @@ def _actor() -> Actor:
 
 def _print(reply: Reply | Refusal, viewer: Player | None, boards: BoardCache) -> None:
     if isinstance(reply, Refusal):
-        click.echo(f"Nothing was changed: {reply.text} [{reply.code}]", err=True)
+        nothing = _("Nothing was changed:")
+        click.echo(f"{nothing} {translated(reply.text)} [{reply.code}]", err=True)
         if reply.hint:
-            click.echo(f"  {reply.hint}", err=True)
+            click.echo(f"  {translated(reply.hint)}", err=True)
     elif isinstance(reply, Exported) and viewer is not None:
         # The file alone, so that it can be sent into one.
         for line in export_lines(viewer):

@@ -20,6 +20,7 @@ from sarsen.client.transport import Refused, ServerReply, Transport, speak
 from sarsen.core.errors import UserError
 from sarsen.doors.cli.login import chosen
 from sarsen.doors.cli.server_lines import HELP, LineText
+from sarsen.language.translating import ENGLISH, _, speaking
 
 REFUSED, NOT_ASKED = 1, 2
 _MOVING = ("Moved", "ChallengeStands")  # replies after which a program may move
@@ -152,7 +153,9 @@ def _refuse(refusal: UserError, speech: Speech, login: StoredLogin | None) -> in
         found = {"kind": "Refusal", "text": text, "code": refusal.code, "hint": hint}
         click.echo(json.dumps(found, ensure_ascii=False))
     else:
-        click.echo(f"Nothing was changed: {text} [{refusal.code}]", err=True)
+        with speaking(refusal.language if isinstance(refusal, Refused) else ENGLISH):
+            nothing = _("Nothing was changed:")
+        click.echo(f"{nothing} {text} [{refusal.code}]", err=True)
         if hint:
             click.echo(f"  {hint}", err=True)
     return REFUSED if isinstance(refusal, Refused) else NOT_ASKED

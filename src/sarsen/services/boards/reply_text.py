@@ -10,6 +10,7 @@ from sarsen import drawing
 from sarsen.core.errors import UserError
 from sarsen.help.rendering import page_text
 from sarsen.language.clocks import clock_sentence
+from sarsen.language.ratings import reason_words
 from sarsen.language.replies import (
     HelpPage,
     Refusal,
@@ -20,6 +21,7 @@ from sarsen.language.replies import (
     sentence,
     table_text,
 )
+from sarsen.language.translating import _, translated
 from sarsen.services.board_cache import BoardCache
 from sarsen.services.boards.current_positions import Glance, glance
 from sarsen.services.boards.view import BoardView
@@ -27,16 +29,18 @@ from sarsen.services.request import Player
 
 
 def reply_text(reply: Reply | Refusal, viewer: Player | None, boards: BoardCache) -> str:
-    """Return a reply, with the boards it shows, as text of fixed width."""
+    """Return a reply, with the boards it shows, as text of fixed width in the active language."""
     match reply:
         case Refusal():
-            return "\n".join(filter(None, (f"{reply.text} [{reply.code}]", reply.hint)))
+            return "\n".join(
+                filter(None, (f"{translated(reply.text)} [{reply.code}]", translated(reply.hint)))
+            )
         case HelpPage():
             return page_text(reply)
         case Table():
             return table_text(reply)
         case Tables():
-            return "\n\n".join(map(table_text, reply.tables)) or "Nothing yet."
+            return "\n\n".join(map(table_text, reply.tables)) or _("Nothing yet.")
         case Several():
             parts = (
                 f"> {one.line}\n{reply_text(one.reply, viewer, boards)}" for one in reply.answers
@@ -50,15 +54,17 @@ def board_text(view: BoardView | Glance, viewer: Player | None) -> str:
     """Return a board as text: its title, the drawing, the last move's effects, whose turn it is."""
     pairs = zip(view.position.sides, view.players, strict=True)
     sides = ", ".join(f"{side} {player}" for side, player in pairs)
-    said = [*view.position.effects()]
+    said = [*map(translated, view.position.effects())]
     if view.result:
-        said.append(view.result)
+        said.append(reason_words(view.result))
     elif view.to_move is not None:
-        said.append(f"{view.players[view.to_move]} moves.")
+        said.append(_("{player} moves.").format(player=view.players[view.to_move]))
         if view.clock:
             zone = viewer.timezone if viewer else ""
             said.append(clock_sentence(view.clock, zone, timezone.now()))
-    return f"{view.title}: {sides}\n\n{drawing.text(view.position)}\n\n" + "\n".join(said)
+    return f"{translated(view.title)}: {sides}\n\n{drawing.text(view.position)}\n\n" + "\n".join(
+        said
+    )
 
 
 def _boards(reply: Any, viewer: Player | None, boards: BoardCache) -> list[str]:
@@ -67,7 +73,7 @@ def _boards(reply: Any, viewer: Player | None, boards: BoardCache) -> list[str]:
         try:
             view = glance(shown, viewer, boards)
         except UserError as hidden:  # what was done is still said
-            texts.append(hidden.text)
+            texts.append(translated(hidden.text))
         else:
             texts.append(board_text(view, viewer))
     return texts
