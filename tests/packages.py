@@ -16,11 +16,14 @@ from pathlib import Path
 PYTEST = ("pytest", "-q", "-p", "no:cacheprovider")
 
 
-def install(source: Path, site: Path) -> None:
-    """Install a package into a folder."""
+def install(source: Path, site: Path, *, is_editable: bool = False) -> None:
+    """Install a package into a folder; changes in its source show there if it is editable."""
     project = tomllib.loads((source / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     package = project["name"].replace("-", "_")
-    shutil.copytree(source / package, site / package)
+    if is_editable:
+        (site / package).symlink_to(source / package)
+    else:
+        shutil.copytree(source / package, site / package)
     info = site / f"{package}-{project['version']}.dist-info"
     info.mkdir()
     named = f"Metadata-Version: 2.1\nName: {project['name']}\nVersion: {project['version']}\n"
@@ -32,13 +35,15 @@ def install(source: Path, site: Path) -> None:
     (info / "entry_points.txt").write_text("\n".join(groups) + "\n", encoding="utf-8")
 
 
-def run(site: Path, *words: str) -> subprocess.CompletedProcess[str]:
+def run(
+    site: Path, *words: str, folder: Path = Path(__file__).parents[1]
+) -> subprocess.CompletedProcess[str]:
     """Run a module of Python, or lines of it after `-c`, where the packages are installed."""
     paths = [str(site), *filter(None, [os.environ.get("PYTHONPATH")])]
     return subprocess.run(
         [sys.executable, *(words if words[0] == "-c" else ("-m", *words))],
         env={**os.environ, "PYTHONPATH": os.pathsep.join(paths)},
-        cwd=Path(__file__).parents[1],
+        cwd=folder,
         capture_output=True,
         text=True,
     )

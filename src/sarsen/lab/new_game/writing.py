@@ -41,7 +41,7 @@ def new_game_command(name: str, folder: Path | None) -> None:
         f"  sarsen play {name}\n"
         f"  sarsen check {path}\n"
         f"Then change {folder / f'sarsen_{name}' / 'rules.py'}, and play again.\n"
-        "docs/adding-a-game.md says what each part is for."
+        "docs/your-first-game.md shows how it becomes Hex."
     )
 
 
