@@ -1,9 +1,9 @@
 """Bots: programs that play a game at a level.
 
 A game says in the module `bot` of its own package how it is played (`BotModule`);
-`general_bot` plays any other game of two seats. Nothing here imports NumPy or Numba before
-the first thought; where they are not installed, the weaker levels are played by
-`plain_bots`, and the others are refused.
+`general_bot` plays any other game of two seats, with what that module has to help it.
+Nothing here imports NumPy or Numba before the first thought; where they are not installed,
+the weaker levels are played by `plain_bots`, and the others are refused.
 """
 
 from __future__ import annotations
@@ -32,6 +32,7 @@ class BotModule(Protocol):
         SEARCHES: The modules of `sarsen.search` that it calls, to be compiled beforehand.
     """
 
+    __name__: str
     SEARCHES: tuple[str, ...]
 
     def think(
@@ -130,11 +131,13 @@ def strongest() -> int:
 
 def module_name(game: Game) -> str:
     """Return the name of the module that plays a game."""
-    return own_module(game, "bot") or GENERAL
+    return load_module(game).__name__
 
 
 def load_module(game: Game) -> BotModule:
-    """Import the module that plays a game."""
-    module: Any = importlib.import_module(module_name(game))
+    """Import the module that plays a game: its own, if that has `think`."""
+    name = own_module(game, "bot")
+    own: Any = importlib.import_module(name) if name else None
+    module: Any = own if hasattr(own, "think") else importlib.import_module(GENERAL)
     known: BotModule = module
     return known

@@ -1,34 +1,60 @@
-"""How a game without a bot of its own is played: by playouts of its own rules.
+"""How a game without a kernel is played: by its rules, and by the functions of its `bot.py`.
 
-The moves it finds are as good as chance shows them; a level is how many games of chance
-are played, and how carelessly it then chooses. No answer takes longer than seconds.
+A level is how much it looks at, and how carelessly it then chooses. Needs no NumPy, and
+nothing is compiled.
 """
 
 from __future__ import annotations
 
-from functools import partial
+import math
+import random
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 
 from sarsen.core.game import AnyPosition
-from sarsen.search import levels, thinking
-from sarsen.search.rules_kernel import PlainModule
-from sarsen.search.thought import Budget, Stop, Thought
+from sarsen.search.general import minimax, trees
+from sarsen.search.general.functions import MINIMAX, OwnFunctions, functions_of
+from sarsen.search.general.nodes import Limit, Weighed, first_score, for_seat, limit_of
+from sarsen.search.thought import Budget, Candidate, Stop, Thought
 
-# Compiled together with what is imported here; see `warming.game_parts`.
-SEARCHES = ("tactics", "mcts")
+SEARCHES = ()
 
-# Playouts and temperature, from level 1 to 8.
-_TABLE = (
-    (8, 0.30),
-    (16, 0.22),
-    (32, 0.16),
-    (64, 0.11),
-    (128, 0.07),
-    (300, 0.04),
-    (700, 0.02),
-    (1600, 0.0),
+
+@dataclass(frozen=True)
+class GeneralLevel:
+    """The settings of a level.
+
+    Attributes:
+        playouts: Of the search by playouts.
+        positions: Of the search by `evaluate`; each move of the first position is judged.
+        temperature: A move that looks worse by so much of a game's score is drawn e times
+            more rarely than the best; 0 takes the best.
+        sees_wins: It takes a win in one move.
+        sees_threats: It allows no win in one move where it can help it.
+    """
+
+    playouts: int | None
+    positions: int | None
+    temperature: float = 0.0
+    sees_wins: bool = True
+    sees_threats: bool = True
+
+
+LEVELS = (
+    GeneralLevel(8, 1, 0.30, sees_wins=False, sees_threats=False),
+    GeneralLevel(60, 1, 0.06, sees_threats=False),
+    GeneralLevel(100, 1, 0.04),
+    GeneralLevel(200, 1, 0.02),
+    GeneralLevel(400, 400, 0.01),
+    GeneralLevel(800, 2000),
+    GeneralLevel(2000, 6000),
+    GeneralLevel(None, None),
 )
-# The rules of some games are slow; the last level may take as long as this.
-_SECONDS = 4.0
+# The rules of some games are slow: a level takes its part of what the last one takes.
+SECONDS = 5.0
+# Of the time, what the search leaves to see what its move allows.
+SEARCH_SHARE = 0.93
 
 
 def think(
@@ -40,20 +66,90 @@ def think(
     stop: Stop | None = None,
 ) -> Thought:
     """Find a move; see `BotModule.think`."""
-    playouts, temperature = _TABLE[level - 1]
-    own = levels.LevelSettings(
-        nodes=playouts,
-        temperature=temperature,
-        sees_wins=level >= 2,
-        sees_threats=level >= 3,
-        seconds=_SECONDS * level / len(_TABLE),
-    )
-    module = PlainModule()
-    search = partial(_search, module, position, seed, stop)
-    return levels.play(module, position, own, search, seed=seed, budget=budget, stop=stop)
+    began = time.monotonic()
+    own, functions = LEVELS[level - 1], functions_of(position.game)
+    nodes = own.positions if functions.search == MINIMAX else own.playouts
+    limit = limit_of(budget or Budget(nodes, SECONDS * level / len(LEVELS)), stop)
+    thought = _find(position, own, functions, limit, random.Random(seed))
+    return replace(thought, nodes=max(limit.used, 1), seconds=time.monotonic() - began)
 
 
-def _search(
-    module: PlainModule, position: AnyPosition, seed: int, stop: Stop | None, budget: Budget
+def _find(
+    position: AnyPosition,
+    own: GeneralLevel,
+    functions: OwnFunctions,
+    limit: Limit,
+    chance: random.Random,
 ) -> Thought:
-    return thinking.mcts(module, position, budget, seed, stop)
+    if own.sees_wins and (won := _winning_move(position, limit)) is not None:
+        return _thought(won, [won])
+    left = limit.ends_at - time.monotonic()
+    search = replace(limit, ends_at=limit.ends_at - left * (1.0 - SEARCH_SHARE))
+    if functions.search == MINIMAX:
+        weighed = minimax.weigh(position, functions, search)
+    else:
+        weighed = trees.weigh(position, functions, search, chance)
+    limit.used = search.used
+    ranked = sorted(weighed, key=_rank, reverse=True)
+    return _thought(_pick(position, own, ranked, limit, chance), ranked)
+
+
+def _winning_move(position: AnyPosition, limit: Limit) -> Weighed | None:
+    for move in position.legal_moves():
+        after = position.play(move)
+        score = first_score(after)
+        if score is not None and for_seat(score, position.seat) == 1.0:
+            return Weighed(move, 1.0, 1.0, 1, after)
+        if limit.is_late:
+            return None
+    return None
+
+
+def _rank(move: Weighed) -> tuple[float, int, float]:
+    """Return what to sort by: proved wins first, proved losses last."""
+    sure = 0.5 if move.proved is None else move.proved
+    return (sure, move.visits, move.score)
+
+
+def _pick(
+    position: AnyPosition,
+    own: GeneralLevel,
+    ranked: Sequence[Weighed],
+    limit: Limit,
+    chance: random.Random,
+) -> Weighed:
+    """Draw a move as the level does, and another while it allows a win."""
+    left = list(ranked)
+    while left:
+        picked = _draw(left, own.temperature, chance)
+        if not own.sees_threats or not _allows_win(position, picked, limit):
+            return picked
+        left.remove(picked)
+    return ranked[0]
+
+
+def _draw(ranked: Sequence[Weighed], temperature: float, chance: random.Random) -> Weighed:
+    if temperature <= 0:
+        return ranked[0]
+    best = max(move.score for move in ranked)
+    weights = [math.exp((move.score - best) / temperature) for move in ranked]
+    return chance.choices(ranked, weights)[0]
+
+
+def _allows_win(position: AnyPosition, picked: Weighed, limit: Limit) -> bool:
+    if picked.proved is not None or limit.is_late:
+        return picked.proved == 0.0
+    after = picked.after or position.play(picked.move)
+    if after.seat == position.seat:
+        return False
+    return _winning_move(after, limit) is not None
+
+
+def _thought(picked: Weighed, ranked: Sequence[Weighed]) -> Thought:
+    is_lost = all(move.proved == 0.0 for move in ranked)
+    proved = None if picked.proved == 0.0 and not is_lost else picked.proved
+    candidates = tuple(Candidate(move.move, move.score, move.proved) for move in ranked)
+    plies = 1 if picked.proved == 1.0 and picked.after and picked.after.outcome() else None
+    return Thought(
+        picked.move, picked.score, proved, plies, line=(picked.move,), candidates=candidates
+    )

@@ -1,0 +1,212 @@
+"""Monte Carlo tree search with RAVE: a move that was good later is tried sooner.
+
+"All moves as first" (Gelly and Silver, 2007): a playout counts, at each node on its way, for
+every move that the seat to move there made later, too. Where `evaluate` is there, it takes
+the place of the playout.
+"""
+
+from __future__ import annotations
+
+import math
+import random
+from collections.abc import Sequence
+from typing import Any
+
+from sarsen.core.game import AnyPosition
+from sarsen.search.general.functions import OwnFunctions
+from sarsen.search.general.nodes import (
+    Limit,
+    Weighed,
+    first_score,
+    for_seat,
+    is_worth_a_visit,
+    proved_score,
+    tighten,
+)
+
+# Playouts by chance end here, drawn.
+LONGEST_PLAYOUT = 400  # plies
+EXPLORATION = 0.3
+# How soon a move's own visits weigh more than what playouts say of it elsewhere.
+BIAS = 0.02
+POLICY_WEIGHT = 0.5
+# What a move is worth of which nothing is known.
+UNTRIED = 0.55
+
+
+class Tree:
+    """A position, its moves, and what playouts through it gave the first seat."""
+
+    __slots__ = (
+        "children",
+        "high",
+        "hints",
+        "low",
+        "moves",
+        "others",
+        "points",
+        "position",
+        "seat",
+        "visits",
+    )
+
+    def __init__(self, position: AnyPosition) -> None:
+        score = first_score(position)
+        self.position = position
+        self.seat = position.seat
+        self.low, self.high = (0.0, 1.0) if score is None else (score, score)
+        self.visits = 0
+        self.points = 0.0
+        self.moves: Sequence[Any] = ()
+        self.children: dict[Any, Tree] = {}
+        # By move: how many playouts have it, and what they gave the seat to move.
+        self.others: dict[Any, list[float]] = {}
+        self.hints: dict[Any, float] = {}
+
+    def open(self, functions: OwnFunctions) -> None:
+        """Ask the rules for the moves, and `policy` for what it thinks of them."""
+        if self.moves or self.low >= self.high:
+            return
+        self.moves = self.position.legal_moves()
+        self.others = {move: [0, 0.0] for move in self.moves}
+        if functions.policy is not None:
+            told = functions.policy(self.position, self.moves)
+            most = max(*told, 1e-9)
+            self.hints = {
+                move: POLICY_WEIGHT * max(weight, 0.0) / most
+                for move, weight in zip(self.moves, told, strict=True)
+            }
+
+    def value(self, move: Any) -> float:
+        """Return the score to expect of a move for the seat to move."""
+        met, gained = self.others[move]
+        child = self.children.get(move)
+        if child is None or child.visits == 0:
+            return gained / met if met else UNTRIED
+        own = for_seat(child.points / child.visits, self.seat)
+        if not met:
+            return own
+        share = met / (met + child.visits + BIAS * met * child.visits)
+        return (1.0 - share) * own + share * gained / met
+
+    def choose(self) -> Any:
+        """Return the move to try next."""
+        unsure = EXPLORATION * math.sqrt(math.log(self.visits + 1.0))
+        best, best_value = None, -1.0
+        for move in self.moves:
+            child = self.children.get(move)
+            if child is not None and not is_worth_a_visit(self, child):
+                continue
+            tried = 1.0 if child is None else child.visits + 1.0
+            value = self.value(move) + unsure / math.sqrt(tried)
+            if self.hints:
+                value += self.hints[move] / tried
+            if value > best_value:
+                best, best_value = move, value
+        return best
+
+
+def weigh(
+    position: AnyPosition, functions: OwnFunctions, limit: Limit, chance: random.Random
+) -> list[Weighed]:
+    """Weigh the moves of a position by playouts."""
+    root = Tree(position)
+    root.open(functions)
+    while root.low < root.high and not limit.is_over:
+        if not _visit(root, functions, limit, chance):
+            break
+        limit.used += 1
+    return [_weighed(root, move) for move in root.moves]
+
+
+def _weighed(root: Tree, move: Any) -> Weighed:
+    child = root.children.get(move)
+    if child is None:
+        return Weighed(move, root.value(move), None, 0, None)
+    proved = proved_score(child, root.seat)
+    score = root.value(move) if proved is None else proved
+    return Weighed(move, score, proved, child.visits, child.position)
+
+
+def _visit(root: Tree, functions: OwnFunctions, limit: Limit, chance: random.Random) -> bool:
+    """Go down to a leaf, play it out, and count that on the way; False when it is too late."""
+    path, played = [root], []
+    node = root
+    while node.moves:
+        move = node.choose()
+        if move is None:
+            break
+        played.append((node.seat, move))
+        child = node.children.get(move)
+        is_new = child is None
+        if child is None:
+            child = node.children[move] = Tree(node.position.play(move))
+        path.append(child)
+        node = child
+        if is_new:
+            break
+    else:
+        node.open(functions)
+    score = _score(node, functions, limit, chance, played)
+    if score is None:
+        return False
+    _count(path, played, score)
+    _settle(path)
+    return True
+
+
+def _score(
+    leaf: Tree,
+    functions: OwnFunctions,
+    limit: Limit,
+    chance: random.Random,
+    played: list[tuple[int, Any]],
+) -> float | None:
+    """Return what a leaf gives the first seat; None when time is over before it is known."""
+    if leaf.low >= leaf.high:
+        return leaf.low
+    if functions.rollout is not None:
+        return for_seat(functions.rollout(leaf.position, chance), leaf.seat)
+    if functions.evaluate is not None:
+        return functions.judge(leaf.position)
+    position = leaf.position
+    for _ in range(LONGEST_PLAYOUT):
+        moves = position.legal_moves()
+        if not moves:
+            return first_score(position)
+        if limit.is_late:
+            return None
+        move = moves[int(chance.random() * len(moves))]
+        played.append((position.seat, move))
+        position = position.play(move)
+    return 0.5
+
+
+def _count(path: list[Tree], played: list[tuple[int, Any]], score: float) -> None:
+    later: tuple[dict[Any, None], dict[Any, None]] = ({}, {})
+    for seat, move in played[len(path) - 1 :]:
+        later[seat][move] = None
+    for place in range(len(path) - 1, -1, -1):
+        node = path[place]
+        node.visits += 1
+        node.points += score
+        if place < len(path) - 1:
+            seat, move = played[place]
+            later[seat][move] = None
+        gain = score if node.seat == 0 else 1.0 - score
+        others = node.others
+        for move in later[node.seat]:
+            known = others.get(move)
+            if known is not None:
+                known[0] += 1
+                known[1] += gain
+
+
+def _settle(path: list[Tree]) -> None:
+    """Carry up what the end of a path proves."""
+    if path[-1].low == 0.0 and path[-1].high == 1.0:
+        return
+    for node in reversed(path[:-1]):
+        is_complete = len(node.children) == len(node.moves)
+        if not tighten(node, node.children.values(), is_complete=is_complete):
+            return
