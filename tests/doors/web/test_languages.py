@@ -17,6 +17,7 @@ from lxml import html
 
 from filled_world import own_paths, paths
 from sarsen.doors.mail.letters import write_letter
+from sarsen.games import names
 from sarsen.language.translating import speaking
 from sarsen.services.bots.accounts import make_accounts
 from sarsen.services.mail import outgoing
@@ -203,6 +204,8 @@ def test_pages_in_german_hold_no_english_sentence_and_the_same_facts(world: Any)
         *("/account/security/", "/account/more/", "/games/visavis/challenge/"),
         *(f"/boards/{board}/1/", f"/boards/{board}/?try=b2", f"/boards/{board}/review/"),
         *(f"/challenges/{number}/", "/players/bob/history/"),
+        *("/search/", "/search/?game=druid&result=drawn", "/search/?game=chess"),
+        *(f"/games/{name}/openings/" for name in names()),
     ]
     said = english_sentences()
     german, other = Visitor(world.player("ann")), Visitor(world.player("ann"))
