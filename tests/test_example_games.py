@@ -39,3 +39,9 @@ def test_games_obey_the_laws_of_every_game(installed: Path) -> None:
 def test_examples_of_their_help_pages_are_true(installed: Path) -> None:
     examples = str(TESTS / "games" / "test_help_examples.py")
     assert passed(run(installed, *PYTEST, examples, "-k", ANY_OF_THEM)) >= 5 * len(GAMES)
+
+
+@pytest.mark.ci
+def test_games_are_played_by_mail_and_shown_on_pages(installed: Path) -> None:
+    doors = str(TESTS / "plugin" / "examples_at_doors.py")
+    assert passed(run(installed, *PYTEST, doors)) == 4
