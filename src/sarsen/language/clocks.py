@@ -79,7 +79,7 @@ class TakeVacation:
         days = split_days(tuple(word for word in words if word.lower() not in _BETWEEN))
         if len(days) != 2:
             raise UserError(
-                "A vacation has a first and a last day.",
+                "A vacation needs a first and a last day.",
                 code="vacation-days",
                 hint="vacation 2026-12-24 2027-01-02"
                 if known

@@ -334,9 +334,9 @@ def _addresses_asked(reply: AddressesAsked) -> str:
 @sentence.register
 def _revoked(reply: Revoked) -> str:
     if reply.board is None:
-        return _("The reply addresses of all your mails so far are no longer valid.")
+        return _("The reply addresses of all your earlier mails are no longer valid.")
     return _(
-        "The reply addresses of all mails of board {board} so far are no "
+        "The reply addresses of all earlier mails of board {board} are no "
         "longer valid. A mail with a new one is on its way to you."
     ).format(board=reply.board)
 

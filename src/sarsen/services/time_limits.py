@@ -50,7 +50,7 @@ class ProcessorBudget:
         used = now - self._began
         if used > self._seconds:
             raise UserError(
-                "This takes the server too long.",
+                "This would take the server too long.",
                 code="takes-too-long",
                 hint="Try fewer moves, or a smaller board.",
             )

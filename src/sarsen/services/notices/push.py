@@ -275,7 +275,7 @@ def _check(endpoint: str, public: str, secret: str) -> None:
         raise _refused(Phrase("This server sends no notifications to devices."))
     check_address(endpoint, LONGEST)
     if not _is_point(public) or len(_decoded(secret)) != _SECRET_BYTES:
-        raise _refused(Phrase("These are no keys of a browser."))
+        raise _refused(Phrase("These are not the keys of a browser."))
 
 
 def _digest(endpoint: str) -> str:

@@ -171,7 +171,8 @@ def account_changed(due: DueLetter) -> Letter:
             "address:\n\n    {server}/account/#addresses"
         ).format(address=due.facts.get("address", ""), server=settings.SARSEN_URL),
         "revoked": _(
-            "The reply addresses of all mails so far are no longer valid. The one of this mail is."
+            "The reply addresses of all earlier mails are no longer valid. Only that of this "
+            "mail is."
         ),
         "token": _(
             "A token was made with which a program can act for you. You can "
