@@ -22,7 +22,7 @@ from sarsen.games import load
 BOARDS = {
     "square": square_board(4, 5),
     "points": square_board(4, on_points=True),
-    "rhombus": rhombus_board(5, 4),
+    "rhombus": rhombus_board(5, 4, owners=(("top", 0), ("bottom", 0), ("right", 1))),
     "hexagon": hexagon_board(3),
     "triangle": triangle_board(4),
     "hexagonal points": triangle_board(4, on_points=True),
@@ -84,7 +84,10 @@ def test_everything_lies_within_the_picture(board: Board) -> None:
             case Circle():
                 reach = shape.radius
                 points = [(shape.x - reach, shape.y - reach), (shape.x + reach, shape.y + reach)]
-            case Polygon() | Stroke():
+            case Stroke():
+                half = shape.width / 2
+                points = [(x + h, y + h) for x, y in shape.points for h in (-half, half)]
+            case Polygon():
                 points = list(shape.points)
             case Label():
                 points = [(shape.x, shape.y)]

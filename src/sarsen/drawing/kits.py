@@ -21,7 +21,7 @@ from sarsen.drawing.cells import CellRow, CellTable
 from sarsen.drawing.scene import Circle, Label, Point, Polygon, Scene, Shape, Stroke
 
 STEP = 40.0  # units of a scene from cell to cell
-MARGIN = 0.65  # cells from the outermost middles, of letters too, to the border of the picture
+MARGIN = 0.72  # cells from the outermost middles, of letters too, to the border of the picture
 LETTER = 14.0
 PIECE = 0.36  # radius, of a cell
 LIFT = 0.08  # of a cell, from piece to piece of a stack
