@@ -83,3 +83,11 @@ def test_tables_are_german_in_title_headings_and_cells(post: PostOffice) -> None
     assert "Konto bob" in text
     assert "Zeitzone" in text
     assert "niemand" in text
+
+
+def test_what_was_not_read_is_told_in_german(post: PostOffice) -> None:
+    mails = post.board("-size=4")
+    Player.objects.filter(key="ann").update(language="de")
+    post.answer(mails["ann"], "a1\nd4")
+    text = " ".join(text_of(post.last(ANN)).split())
+    assert "Nur die erste Zeile wurde als Befehl gelesen. Nicht gelesen: d4." in text

@@ -42,7 +42,7 @@ def answer(due: DueLetter) -> Letter:
     The fact `then` is what has happened at the board before the letter went; see `letters.join`.
     """
     said: Answer = decode(due.facts["answer"])
-    notes = "\n".join(due.facts["notes"])
+    notes = "\n".join(translated(decode(note)) for note in due.facts["notes"])
     view = _only_board(said.reply, due)
     matter = getattr(said.reply, "matter", "")
     if view is not None:

@@ -15,6 +15,7 @@ from typing import NamedTuple
 
 from mailparser_reply.parser import EmailMessage
 
+from sarsen.core.phrases import Phrase
 from sarsen.doors.mail.parse import headers
 from sarsen.doors.mail.parse.automatic_mail import automatic_reason
 from sarsen.doors.mail.parse.headers import addresses
@@ -32,9 +33,9 @@ MOST_ROWS = 5_000  # quoted ones among them; more are not looked at
 MOST_FOREIGN_LOOKS = 20
 LANGUAGES = ["cs", "da", "es", "it", "ja", "ko", "nl", "pl", "sv", "zh"]
 
-LONG_NOTE = f"Only the first {MOST_OWN_ROWS} lines of the mail were read."
-ROWS_NOTE = f"Only the first {MOST_ROWS} lines of the mail were looked at."
-BELOW_NOTE = "The text below the quoted mail was not read."
+LONG_NOTE = Phrase("Only the first {most} lines of the mail were read.", most=MOST_OWN_ROWS)
+ROWS_NOTE = Phrase("Only the first {most} lines of the mail were looked at.", most=MOST_ROWS)
+BELOW_NOTE = Phrase("The text below the quoted mail was not read.")
 
 _OPENER = re.compile(r"(?:on|am|le|el|il|op|em|den|dnia|dne)\b|\d{4} ?[年년]", re.IGNORECASE)
 _VERB = re.compile(

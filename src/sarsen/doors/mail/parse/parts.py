@@ -44,8 +44,10 @@ SIGNATURE = "-----BEGIN PGP SIGNATURE-----"
 ENCRYPTED = "-----BEGIN PGP MESSAGE-----"
 
 MOST_PAGES = 3  # HTML parts that are looked at
-ENCRYPTED_NOTE = "The mail is encrypted or sealed; only plain or clear-signed text can be read."
-MORE_TEXT_NOTE = "Only the first text in the mail was read."
+ENCRYPTED_NOTE = Phrase(
+    "The mail is encrypted or sealed; only plain or clear-signed text can be read."
+)
+MORE_TEXT_NOTE = Phrase("Only the first text in the mail was read.")
 
 _LINE_END = rb"(?:\r\n|\n|\r(?!\n))"
 _BLANK_LINE = re.compile(_LINE_END + rb"{2}")
@@ -94,9 +96,14 @@ def body_of(message: Message) -> Body:
         notes.append(ENCRYPTED_NOTE)
         text = ""
     elif attachments:
-        many = "An attachment was" if attachments == 1 else f"{attachments} attachments were"
-        notes.append(f"{many} ignored.")
+        notes.append(_ignored(attachments))
     return Body(text, attachments, tuple(notes))
+
+
+def _ignored(attachments: int) -> Phrase:
+    if attachments == 1:
+        return Phrase("An attachment was ignored.")
+    return Phrase("{count} attachments were ignored.", count=attachments)
 
 
 def check_bytes(raw: bytes) -> None:

@@ -218,7 +218,7 @@ def _queue_answer(
     whole = answers[0] if len(answers) == 1 else Answer("multiple", Several(tuple(answers)))
     facts = {
         "answer": encode(whole, with_templates=True),
-        "notes": list(request.notes),
+        "notes": [encode(note, with_templates=True) for note in request.notes],
         # A refusal for want of proof is answered from an address that proves the account.
         "board": None if ACCOUNT_PROOF in codes else request.context.board,
     }

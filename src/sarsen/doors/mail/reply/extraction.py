@@ -6,6 +6,7 @@ import re
 from dataclasses import dataclass, replace
 
 from sarsen.core.errors import UserError
+from sarsen.core.phrases import Phrase
 from sarsen.doors.mail.parse.mail import ReadMail
 from sarsen.doors.mail.receive.delivery import untagged
 from sarsen.games import names
@@ -147,9 +148,9 @@ def _too_old(mail: ReadMail, signed: SignedAddress) -> MailRequest:
     """Do nothing of what a mail to an old address says; its player is shown how things stand."""
     line = "account" if signed.board is None else f"show {signed.board}"
     context = Context(names(), speaker=signed.player.userid, board=signed.board)
-    note = (
-        "The address you wrote to is too old to speak for you, and nothing else was done. That "
-        "of this mail is new: answer it with your line."
+    note = Phrase(
+        "The address you wrote to is too old to speak for you, so nothing else was done. Reply "
+        "to this mail with your line: its address is new."
     )
     return MailRequest(Actor(signed.player, None, mail.sender), context, (line,), (note,))
 
@@ -271,10 +272,19 @@ def _unread(body: tuple[str, ...]) -> tuple[str, ...]:
         return ()
     # Not quoted unless it is a bare move: a command may hold a password.
     moves = [line for line in left if len(line.split()) == 1 and may_quote(line)]
-    shown = f" Not read: {'; '.join(moves[:3])}." if moves else ""
+    if not moves:
+        return (
+            Phrase(
+                "Only the first line was read as a command. To send several, write `multiple` "
+                "first."
+            ),
+        )
     return (
-        f"Only the first line was read as a command.{shown} "
-        "To send several, write `multiple` first.",
+        Phrase(
+            "Only the first line was read as a command. Not read: {moves}. To send several, "
+            "write `multiple` first.",
+            moves="; ".join(moves[:3]),
+        ),
     )
 
 
