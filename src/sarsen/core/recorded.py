@@ -14,7 +14,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import ClassVar, Protocol, Self
 
-from sarsen.core.errors import IllegalMove, UnreadableMove
+from sarsen.core.errors import IllegalMove, UnreadableMove, UserError
 from sarsen.core.game import AnyPosition, GameInfo, Outcome, Position
 from sarsen.core.options import Options, Value, read_options
 from sarsen.core.phrases import for_example
@@ -113,4 +113,12 @@ class RecordedGame:
 
     def read(self, line: str) -> AnyPosition:
         options, _, moves = line.partition(";")
-        return replayed(self.start(options), moves.split())
+        position = replayed(self.start(options), moves.split())
+        if position.write() != line:
+            raise UserError(
+                "This is not a position of {game}.",
+                code=f"{self.info.name}.unreadable-position",
+                hint=for_example(position.write()),
+                game=self.info.title,
+            )
+        return position
