@@ -105,7 +105,7 @@ def _rating_row(one: RatedPlayer) -> tuple[str, ...]:
 
 
 def _remark(is_bot: bool) -> str:
-    return MARK.strip() if is_bot else ""
+    return Phrase("(program)") if is_bot else ""
 
 
 def _of_everybody(game: str) -> Table:

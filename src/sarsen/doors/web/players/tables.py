@@ -124,7 +124,7 @@ def _cell(column: str, text: str) -> SafeString:
 
 def _player(text: str) -> SafeString:
     if text.endswith(MARK):
-        return format_html("{}{}", _player(text.removesuffix(MARK)), MARK)
+        return format_html("{} {}", _player(text.removesuffix(MARK)), _("(program)"))
     if not _USERID.fullmatch(text) or text == "anyone":
         return format_html("{}", text)
     return _link("player", text, text)
