@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from sarsen.core.errors import IllegalMove, UnreadableMove, UserError
-from sarsen.core.referee import replayed
+from sarsen.core.referee import judge, replayed
 from sarsen.lab.new_game.template.sarsen_tryout import GAME
 
 
@@ -33,10 +33,10 @@ def test_readable_move_that_the_rules_forbid_is_refused_when_it_is_read() -> Non
 
 def test_text_that_is_no_move_is_quoted_with_one_that_is() -> None:
     with pytest.raises(UnreadableMove) as refusal:
-        GAME.start().parse("  over there ")
+        judge(GAME.start(), "  over there ")
     assert refusal.value.code == "tryout.unreadable-move"
-    assert refusal.value.text == "'over there' is not a move in Tryout."
-    assert refusal.value.hint == "For example: b2"
+    assert refusal.value.text == "'over there' is not a move in Tryout; moves look like b2."
+    assert refusal.value.hint.startswith("For example: ")
 
 
 def test_no_move_is_played_after_the_end() -> None:

@@ -78,11 +78,11 @@ class RecordedPosition(Position[str], Protocol):
         pattern, example = self.notation
         if not re.fullmatch(pattern, move, re.ASCII):
             raise UnreadableMove(
-                "{typed} is not a move in {game}.",
+                "{typed} is not a move in {game}; moves look like {example}.",
                 code=f"{self.game.info.name}.unreadable-move",
-                hint=for_example(example),
                 typed=repr(text.strip()[:20]),
                 game=self.game.info.title,
+                example=example,
             )
         self.play(move)
         return move

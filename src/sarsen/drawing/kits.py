@@ -320,17 +320,22 @@ def _piece(board: Board, place: str, piece: Piece, roles: Sequence[str]) -> Iter
     for level in range(min(piece.height, MOST_DRAWN)):
         raised = y - level * LIFT * STEP
         yield Circle(x, raised, reach, role, f"{role}-shade", 1.5, place)
-    top = y - (min(piece.height, MOST_DRAWN) - 1) * LIFT * STEP
+    top = y - _lift(piece)
     words = piece.letter if piece.letter.isalpha() else ""
     words += str(piece.height) if piece.height > 1 else ""
     if words:
         yield Label(x, top, words, STEP * 0.4, f"{role}-ink", bold=True, spot=place)
 
 
+def _lift(piece: Piece) -> float:
+    """Return how far above its place the uppermost piece of a stack is drawn."""
+    return (min(piece.height, MOST_DRAWN) - 1) * LIFT * STEP
+
+
 def _last_move(board: Board, last: Sequence[str], pieces: Mapping[str, Piece]) -> Iterator[Shape]:
     for place in last:
         x, y = _at(board, board.middle(board.places[place]))
         if place in pieces:
-            yield Circle(x, y, STEP * PIECE + 2, "", "mark", 3.5, place)
+            yield Circle(x, y - _lift(pieces[place]), STEP * PIECE + 2, "", "mark", 3.5, place)
         else:
             yield Circle(x, y, STEP * PIECE / 3, "mark", spot=place)
