@@ -41,6 +41,24 @@ def test_examples_of_their_help_pages_are_true(installed: Path) -> None:
     assert passed(run(installed, *PYTEST, examples, "-k", ANY_OF_THEM)) >= 5 * len(GAMES)
 
 
+EVALUATED = """
+from sarsen.core.referee import replayed
+from sarsen.games import load
+from sarsen.search.general.functions import functions_of
+game = load("breakthrough")
+for moves in ("", "b2-b3 b5-b4", "b2-c3", "b2-c3 c5-d4 c3-d4"):
+    print(functions_of(game).evaluate(replayed(game.start("-size=6"), moves.split())))
+"""
+
+
+def test_position_is_worth_nothing_when_even_and_less_with_men_lost(installed: Path) -> None:
+    printed = run(installed, "-c", EVALUATED)
+    assert printed.returncode == 0, printed.stderr
+    start, mirrored, behind, robbed = map(float, printed.stdout.split())
+    assert (start, mirrored) == (0, 0)
+    assert robbed < behind < 0
+
+
 @pytest.mark.ci
 def test_games_are_played_by_mail_and_shown_on_pages(installed: Path) -> None:
     doors = str(TESTS / "plugin" / "examples_at_doors.py")
