@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import heapq
+import importlib
 import importlib.util
+import math
 import random
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -15,9 +17,14 @@ import pytest
 
 from sarsen.core.game import AnyPosition
 from sarsen.search import bots, general_bot
-from sarsen.search.thought import Budget
+from sarsen.search.general import trees
+from sarsen.search.general.functions import MINIMAX, OwnFunctions, functions_of
+from sarsen.search.general.nodes import Limit, Weighed
+from sarsen.search.thought import Budget, Stop
+from search.noughts import GAME as NOUGHTS
 
-RULES = Path(__file__).parents[2] / "examples" / "games" / "hex" / "sarsen_hex" / "rules.py"
+EXAMPLES = Path(__file__).parents[2] / "examples" / "games"
+RULES = EXAMPLES / "hex" / "sarsen_hex" / "rules.py"
 AROUND = ((1, -1), (1, 0), (0, 1), (-1, 1), (-1, 0), (0, -1))
 UNREACHABLE = 1000
 
@@ -35,6 +42,13 @@ def hexagons() -> ModuleType:
     sys.modules[spec.name] = module
     spec.loader.exec_module(module)
     return module
+
+
+@pytest.fixture
+def breakthrough(monkeypatch: pytest.MonkeyPatch) -> Any:
+    """Return a game that helps its bot by `evaluate`."""
+    monkeypatch.syspath_prepend(EXAMPLES / "breakthrough")
+    return importlib.import_module("sarsen_breakthrough.rules").GAME
 
 
 def stones_missing(position: Any, side: int) -> int:
@@ -74,6 +88,22 @@ def shortest_way(position: Any, chance: random.Random) -> str:
     leads = {move: lead(move) for move in position.legal_moves()}
     most = max(leads.values())
     return str(chance.choice([move for move, found in leads.items() if found == most]))
+
+
+def greedy(position: Any, chance: random.Random) -> str:
+    """Play Breakthrough for the men that are left, then for the one ahead; win if possible."""
+    side = position.side
+
+    def gain(move: str) -> int:
+        after = position.play(move)
+        mine = [int(square[1:]) for square, owner in after.men.items() if owner == side]
+        ahead = max(mine) if side == 0 else after.size + 1 - min(mine)
+        won = after.outcome() is not None
+        return 1000 * won + 10 * (2 * len(mine) - len(after.men)) + ahead
+
+    gains = {move: gain(move) for move in position.legal_moves()}
+    most = max(gains.values())
+    return str(chance.choice([move for move, found in gains.items() if found == most]))
 
 
 def at_random(position: AnyPosition, chance: random.Random) -> str:
@@ -129,3 +159,52 @@ def test_win_that_is_proved_is_played(hexagons: ModuleType) -> None:
         else:
             position = position.play(shortest_way(position, random.Random(2)))
     assert position.outcome().winner == 0
+
+
+def test_level_eight_with_evaluate_beats_a_greedy_player_in_both_seats(breakthrough: Any) -> None:
+    assert bots.module_name(breakthrough) == "sarsen.search.general_bot"
+    assert functions_of(breakthrough).search == MINIMAX
+    start = breakthrough.start("-size=6")
+    assert winner(start, (level(8, 2000), greedy), 1) == 0
+    assert winner(start, (greedy, level(8, 2000)), 1) == 1
+
+
+@pytest.mark.parametrize("wanted", [0, 4, 7])
+def test_policy_decides_what_is_tried_first(wanted: int) -> None:
+    def policy(position: AnyPosition, moves: Sequence[int]) -> list[float]:
+        return [float(move == wanted) for move in moves]
+
+    assert tried_first(OwnFunctions(policy=policy)).move == wanted
+
+
+def test_rollout_takes_the_place_of_random_games() -> None:
+    # The seat to move always loses, so that the first move tried wins.
+    assert tried_first(OwnFunctions(rollout=lambda position, chance: 0.0)).score == 1.0
+    assert tried_first(OwnFunctions(rollout=lambda position, chance: 1.0)).score == 0.0
+
+
+def tried_first(functions: OwnFunctions) -> Weighed:
+    """Return the move of noughts and crosses that a search of one playout tries."""
+    limit = Limit(nodes=1, ends_at=math.inf)
+    weighed = trees.weigh(NOUGHTS.start(), functions, limit, random.Random(1))
+    (tried,) = [each for each in weighed if each.visits]
+    return tried
+
+
+@pytest.mark.parametrize("number", range(1, 9))
+def test_thought_that_is_stopped_asks_slow_rules_for_few_positions(
+    hexagons: ModuleType, monkeypatch: pytest.MonkeyPatch, number: int
+) -> None:
+    position, stop, asked = hexagons.GAME.start(), Stop(), 0
+    stop.set()
+    play = hexagons.HexPosition.after
+
+    def counted(position: Any, move: str) -> Any:
+        nonlocal asked
+        asked += 1
+        return play(position, move)
+
+    monkeypatch.setattr(hexagons.HexPosition, "after", counted)
+    thought = general_bot.think(position, number, seed=1, stop=stop)
+    assert thought.move in position.legal_moves()
+    assert asked <= 3

@@ -23,7 +23,11 @@ from sarsen.search.general.nodes import (
 
 
 class Judged:
-    """A position and what `evaluate`, or the best line found, promises the first seat."""
+    """What `evaluate`, or the best line found, promises the first seat after a move.
+
+    Attributes:
+        position: None until its moves are judged, too: so a search holds few positions.
+    """
 
     __slots__ = (
         "children",
@@ -39,7 +43,7 @@ class Judged:
 
     def __init__(self, position: AnyPosition, move: Any, functions: OwnFunctions) -> None:
         score = first_score(position)
-        self.position = position
+        self.position: AnyPosition | None = None
         self.move = move
         self.seat = position.seat
         self.low, self.high = (0.0, 1.0) if score is None else (score, score)
@@ -57,10 +61,12 @@ class Judged:
 def weigh(position: AnyPosition, functions: OwnFunctions, limit: Limit) -> list[Weighed]:
     """Weigh the moves of a position by the lines that follow."""
     root = Judged(position, None, functions)
-    _grow(root, functions, limit)
+    _grow(root, position, functions, limit)
     while root.low < root.high and not limit.is_over:
         path = _path(root)
-        if not _grow(path[-1], functions, limit):
+        before = path[-2].position
+        assert before is not None
+        if not _grow(path[-1], before.play(path[-1].move), functions, limit):
             break
         for node in reversed(path):
             _back_up(node)
@@ -83,21 +89,22 @@ def _path(root: Judged) -> list[Judged]:
     return path
 
 
-def _grow(node: Judged, functions: OwnFunctions, limit: Limit) -> bool:
+def _grow(node: Judged, position: AnyPosition, functions: OwnFunctions, limit: Limit) -> bool:
     """Judge every move of a position; False when time was over before."""
-    moves = node.position.legal_moves()
+    moves = position.legal_moves()
     if functions.policy is not None:
-        told = functions.policy(node.position, moves)
+        told = functions.policy(position, moves)
         order = sorted(range(len(moves)), key=lambda place: -told[place])
         moves = [moves[place] for place in order]
     children = []
     for move in moves:
-        children.append(Judged(node.position.play(move), move, functions))
+        children.append(Judged(position.play(move), move, functions))
         limit.used += 1
         if limit.is_late and node.move is not None:
             return False
         if limit.is_late:
             break
+    node.position = position
     node.visits += 1
     node.children = children
     node.is_complete = len(children) == len(moves)
