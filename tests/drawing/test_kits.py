@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
-from sarsen.core.game import AnyPosition
 from sarsen.drawing.boards import (
     Board,
     hexagon_board,
@@ -36,7 +36,7 @@ class Shown:
 
     contents: Contents
     last: str = ""
-    start: AnyPosition = field(default_factory=lambda: load("visavis").start())
+    start: Any = field(default_factory=lambda: load("visavis").start())
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self.start, name)
@@ -109,6 +109,12 @@ def test_square_text_has_letters_below_and_stacks_with_their_height() -> None:
     stacked = {"a1": Piece(0, height=12), "c2": Piece(1)}
     assert view(board).text(Shown(stacked)) == ("2 .   .   x\n1 o12 .   .\n  a   b   c")
     assert "a1, 12 high" in view(board).describe(Shown(stacked))
+
+
+def test_sides_whose_names_begin_alike_are_x_and_o() -> None:
+    info = SimpleNamespace(title="", seats=("Black", "Blue"))
+    shown = Shown({"a1": 0, "b1": 1}, start=SimpleNamespace(game=SimpleNamespace(info=info)))
+    assert view(square_board(2)).text(shown).splitlines()[1] == "1 x o"
 
 
 def test_edges_have_the_colours_of_their_owners_all_around() -> None:

@@ -36,8 +36,8 @@ class Piece:
 
     Attributes:
         side: An index into the seats of the game, by which it is coloured; None is nobody's.
-        letter: On the text board, and on the picture where it is a letter. The first of the
-            side's name if not given; `*` for a piece of nobody.
+        letter: On the text board, and on the picture where it is a letter. If not given, the
+            first of the side's name, or x and o where both names begin alike; `*` for nobody.
         name: What it is, for descriptions: `amazon`.
         height: Of a stack.
     """
@@ -193,8 +193,13 @@ def _high(words: str, piece: Piece) -> str:
 
 
 def _mark(piece: Piece, seats: Sequence[str]) -> str:
-    letter = piece.letter or ("*" if piece.side is None else seats[piece.side][0].lower())
+    letter = piece.letter or ("*" if piece.side is None else _initials(seats)[piece.side])
     return f"{letter}{piece.height}" if piece.height > 1 else letter
+
+
+def _initials(seats: Sequence[str]) -> str:
+    letters = "".join(seat[0].lower() for seat in seats)
+    return letters if len(set(letters)) == len(seats) else "xo#@%&"
 
 
 # The text board: characters by line and column, of which some may be negative.
