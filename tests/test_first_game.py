@@ -59,9 +59,24 @@ def follow(block: Block, folder: Path, site: Path) -> str:
     return printed
 
 
+@dataclass(frozen=True)
+class Followed:
+    """What became of the page.
+
+    Attributes:
+        folder: Where the designer works.
+        site: Where the game is installed.
+        shown: What was printed, and what the page shows.
+    """
+
+    folder: Path
+    site: Path
+    shown: list[tuple[str, str]]
+
+
 @pytest.fixture(scope="module")
-def followed(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, list[tuple[str, str]]]:
-    """Return where the game is installed, and what was printed beside what the page shows."""
+def followed(tmp_path_factory: pytest.TempPathFactory) -> Followed:
+    """Follow the page from its first block to its last."""
     folder, site = tmp_path_factory.mktemp("designer"), tmp_path_factory.mktemp("site")
     shown: list[tuple[str, str]] = []
     printed = ""
@@ -70,25 +85,21 @@ def followed(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, list[tuple
             shown.append((printed, block.text))
         else:
             printed = follow(block, folder, site)
-    return site, shown
+    return Followed(folder, site, shown)
 
 
-def test_commands_print_what_the_page_shows(
-    followed: tuple[Path, list[tuple[str, str]]],
-) -> None:
-    _, shown = followed
-    assert len(shown) == 4
-    for printed, told in shown:
+def test_commands_print_what_the_page_shows(followed: Followed) -> None:
+    assert len(followed.shown) == 4
+    for printed, told in followed.shown:
         assert printed.rstrip() == told.rstrip()
 
 
-def test_game_of_the_page_obeys_the_laws_and_passes_its_own_test(
-    followed: tuple[Path, list[tuple[str, str]]],
-) -> None:
-    site, _ = followed
+def test_game_of_the_page_obeys_the_laws_and_passes_its_own_test(followed: Followed) -> None:
     laws, examples = ROOT / "tests/games/test_laws.py", ROOT / "tests/games/test_help_examples.py"
-    own = HEX / "tests" / "test_hex.py"
-    assert passed(run(site, *PYTEST, str(laws), str(examples), str(own), "-k", "hex")) >= 60
+    own = followed.folder / "hex" / "tests" / "test_hex.py"
+    assert (
+        passed(run(followed.site, *PYTEST, str(laws), str(examples), str(own), "-k", "hex")) >= 60
+    )
 
 
 def test_files_of_the_page_are_those_of_the_example() -> None:
