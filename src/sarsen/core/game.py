@@ -152,13 +152,14 @@ class Game(Protocol):
 def own_module(game: Game, name: str) -> str | None:
     """Return the full name of a module in the package of a game, None when it has none.
 
-    The package is the one in which the class of its positions is defined. The module is not
-    imported.
+    The package is the one in which the game's class is defined; of a `RecordedGame`, the one
+    of its `first`. The module is not imported, and no rules run.
 
     Args:
         name: Within the package: `bot`, `proof.solver`.
     """
-    package = sys.modules[type(game.start()).__module__].__package__
+    made_by = getattr(game, "first", type(game))
+    package = sys.modules[made_by.__module__].__package__
     return _existing(package, name) if package else None
 
 

@@ -45,10 +45,10 @@ LEVELS = (
     GeneralLevel(8, 1, 0.30, sees_wins=False, sees_threats=False),
     GeneralLevel(60, 1, 0.06, sees_threats=False),
     GeneralLevel(100, 1, 0.04),
-    GeneralLevel(200, 1, 0.02),
-    GeneralLevel(400, 400, 0.01),
-    GeneralLevel(800, 2000),
-    GeneralLevel(2000, 6000),
+    GeneralLevel(180, 1, 0.02),
+    GeneralLevel(320, 400, 0.01),
+    GeneralLevel(600, 2000),
+    GeneralLevel(1500, 6000),
     GeneralLevel(None, None),
 )
 # The rules of some games are slow: a level takes its part of what the last one takes.
