@@ -47,14 +47,12 @@ def test_plugin_stands_beside_the_games_of_this_repository(installed: Path) -> N
     assert facts["options"] == {"rows": 3, "misere": False}
 
 
-@pytest.mark.slow
 def test_plugin_obeys_the_laws_of_every_game(installed: Path) -> None:
     # The laws without a game in their names draw from all games.
     laws = str(TESTS / "games" / "test_laws.py")
     assert passed(run(installed, *PYTEST, laws, "-k", "nim or any_text or spoilt")) >= 40
 
 
-@pytest.mark.slow
 def test_examples_of_the_plugins_help_page_are_true(installed: Path) -> None:
     examples = str(TESTS / "games" / "test_help_examples.py")
     assert passed(run(installed, *PYTEST, examples, "-k", "nim")) >= 5

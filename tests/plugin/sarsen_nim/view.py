@@ -40,7 +40,9 @@ class NimView:
 
     def describe(self, position: NimPosition) -> str:
         rows = ", ".join(f"{left} in {'abcdef'[row]}" for row, left in enumerate(position.rows))
-        return f"Sticks left: {rows}."
+        outcome = position.outcome()
+        state = outcome.reason if outcome else f"{position.sides[position.seat]} is to move."
+        return f"{state} Sticks left: {rows}."
 
 
 drawing.register(GAME.info.name, NimView())
