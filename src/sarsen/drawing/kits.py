@@ -22,7 +22,7 @@ from sarsen.drawing.scene import Circle, Label, Point, Polygon, Scene, Shape, St
 
 STEP = 40.0  # units of a scene from cell to cell
 MARGIN = 0.72  # cells from the outermost middles, of letters too, to the border of the picture
-LETTER = 14.0
+LARGEST_LETTER = 22.0
 PIECE = 0.36  # radius, of a cell
 LIFT = 0.08  # of a cell, from piece to piece of a stack
 MOST_DRAWN = 4  # pieces of a stack; its height is written on it
@@ -304,9 +304,11 @@ def _empty_board(board: Board, roles: tuple[str, ...]) -> tuple[Shape, ...]:
             Stroke((_at(board, one), _at(board, other)), "grid", 1.5)
             for one, other in board.lines()
         ]
+    # Large boards are shown smaller, so their letters are larger beside their cells.
+    size = min(11 + 0.55 * max(board.columns, board.rows), LARGEST_LETTER)
     for text, cell in (*board.column_labels(), *board.row_labels()):
         x, y = _at(board, board.middle(cell))
-        shapes.append(Label(x, y, text, LETTER, "ink-soft", is_coordinate=True))
+        shapes.append(Label(x, y, text, size, "ink-soft", is_coordinate=True))
     return tuple(shapes)
 
 
