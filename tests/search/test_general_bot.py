@@ -17,8 +17,8 @@ import pytest
 
 from sarsen.core.game import AnyPosition
 from sarsen.search import bots, general_bot
-from sarsen.search.general import trees
-from sarsen.search.general.functions import MINIMAX, OwnFunctions, functions_of
+from sarsen.search.general import minimax, trees
+from sarsen.search.general.functions import MINIMAX, OwnFunctions
 from sarsen.search.general.nodes import Limit, Weighed
 from sarsen.search.thought import Budget, Stop
 from search.noughts import GAME as NOUGHTS
@@ -163,10 +163,17 @@ def test_win_that_is_proved_is_played(hexagons: ModuleType) -> None:
 
 def test_level_eight_with_evaluate_beats_a_greedy_player_in_both_seats(breakthrough: Any) -> None:
     assert bots.module_name(breakthrough) == "sarsen.search.general_bot"
-    assert functions_of(breakthrough).search == MINIMAX
     start = breakthrough.start("-size=6")
-    assert winner(start, (level(8, 2000), greedy), 1) == 0
-    assert winner(start, (greedy, level(8, 2000)), 1) == 1
+    assert winner(start, (level(8, 500), greedy), 1) == 0
+    assert winner(start, (greedy, level(8, 500)), 1) == 1
+
+
+def test_minimax_proves_which_moves_lose() -> None:
+    position = NOUGHTS.start().play(0).play(3).play(1)
+    functions = OwnFunctions(evaluate=lambda position: 0.0, search=MINIMAX)
+    weighed = minimax.weigh(position, functions, Limit(nodes=5000, ends_at=math.inf))
+    assert weighed[0].move == 2
+    assert [each.proved for each in weighed[1:]] == [0.0] * 5
 
 
 @pytest.mark.parametrize("wanted", [0, 4, 7])
@@ -178,9 +185,11 @@ def test_policy_decides_what_is_tried_first(wanted: int) -> None:
 
 
 def test_rollout_takes_the_place_of_random_games() -> None:
-    # The seat to move always loses, so that the first move tried wins.
-    assert tried_first(OwnFunctions(rollout=lambda position, chance: 0.0)).score == 1.0
-    assert tried_first(OwnFunctions(rollout=lambda position, chance: 1.0)).score == 0.0
+    # The seat to move loses every game, or wins it: the move before it is good, or bad.
+    good = tried_first(OwnFunctions(rollout=lambda position, chance: 0.0))
+    bad = tried_first(OwnFunctions(rollout=lambda position, chance: 1.0))
+    assert good.score == 1.0
+    assert bad.score == 0.0
 
 
 def tried_first(functions: OwnFunctions) -> Weighed:

@@ -26,16 +26,16 @@ class GeneralLevel:
     """The settings of a level.
 
     Attributes:
-        playouts: Of the search by playouts.
-        positions: Of the search by `evaluate`; each move of the first position is judged.
+        playouts: Of Monte Carlo tree search.
+        positions: Of minimax; each move of the first position is judged.
         temperature: A move that looks worse by so much of a game's score is drawn e times
             more rarely than the best; 0 takes the best.
         sees_wins: It takes a win in one move.
         sees_threats: It allows no win in one move where it can help it.
     """
 
-    playouts: int | None
-    positions: int | None
+    playouts: int
+    positions: int
     temperature: float = 0.0
     sees_wins: bool = True
     sees_threats: bool = True
@@ -43,13 +43,14 @@ class GeneralLevel:
 
 LEVELS = (
     GeneralLevel(8, 1, 0.30, sees_wins=False, sees_threats=False),
-    GeneralLevel(60, 1, 0.06, sees_threats=False),
-    GeneralLevel(100, 1, 0.04),
-    GeneralLevel(180, 1, 0.02),
-    GeneralLevel(320, 400, 0.01),
+    GeneralLevel(80, 1, 0.03, sees_threats=False),
+    GeneralLevel(120, 1, 0.02),
+    GeneralLevel(200, 100, 0.012),
+    GeneralLevel(350, 400, 0.006),
     GeneralLevel(600, 2000),
-    GeneralLevel(1500, 6000),
-    GeneralLevel(None, None),
+    GeneralLevel(1500, 8000),
+    # For memory's sake; slow rules end at the seconds.
+    GeneralLevel(20_000, 200_000),
 )
 # The rules of some games are slow: a level takes its part of what the last one takes.
 SECONDS = 5.0
@@ -86,11 +87,10 @@ def _find(
     left = limit.ends_at - time.monotonic()
     search = replace(limit, ends_at=limit.ends_at - left * (1.0 - SEARCH_SHARE))
     if functions.search == MINIMAX:
-        weighed = minimax.weigh(position, functions, search)
+        ranked = minimax.weigh(position, functions, search)
     else:
-        weighed = trees.weigh(position, functions, search, chance)
+        ranked = trees.weigh(position, functions, search, chance)
     limit.used = search.used
-    ranked = sorted(weighed, key=_rank, reverse=True)
     return _thought(_pick(position, own, ranked, limit, chance), ranked)
 
 
@@ -103,12 +103,6 @@ def _winning_move(position: AnyPosition, limit: Limit) -> Weighed | None:
         if limit.is_late:
             return None
     return None
-
-
-def _rank(move: Weighed) -> tuple[float, int, float]:
-    """Return what to sort by: proved wins first, proved losses last."""
-    sure = 0.5 if move.proved is None else move.proved
-    return (sure, move.visits, move.score)
 
 
 def _pick(

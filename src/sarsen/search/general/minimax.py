@@ -59,7 +59,7 @@ class Judged:
 
 
 def weigh(position: AnyPosition, functions: OwnFunctions, limit: Limit) -> list[Weighed]:
-    """Weigh the moves of a position by the lines that follow."""
+    """Weigh the moves of a position by the lines that follow, best first."""
     root = Judged(position, None, functions)
     _grow(root, position, functions, limit)
     while root.low < root.high and not limit.is_over:
@@ -70,7 +70,14 @@ def weigh(position: AnyPosition, functions: OwnFunctions, limit: Limit) -> list[
             break
         for node in reversed(path):
             _back_up(node)
-    return [_weighed(child, root.seat) for child in root.children]
+    # By visits before values: what has just become the best was hardly looked at.
+    ranked = sorted(root.children, key=lambda child: _rank(child, root.seat), reverse=True)
+    return [_weighed(child, root.seat) for child in ranked]
+
+
+def _rank(child: Judged, seat: int) -> tuple[float, int, float]:
+    sure = for_seat(child.low, seat) if child.low >= child.high else 0.5
+    return (sure, child.visits, for_seat(child.value, seat))
 
 
 def _path(root: Judged) -> list[Judged]:

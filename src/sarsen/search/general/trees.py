@@ -32,6 +32,8 @@ BIAS = 0.02
 POLICY_WEIGHT = 0.5
 # What a move is worth of which nothing is known.
 UNTRIED = 0.55
+# As many playouts more, of the average of all, make the score of a move that few have met.
+DOUBT = 5
 
 
 class Tree:
@@ -109,23 +111,33 @@ class Tree:
 def weigh(
     position: AnyPosition, functions: OwnFunctions, limit: Limit, chance: random.Random
 ) -> list[Weighed]:
-    """Weigh the moves of a position by playouts."""
+    """Weigh the moves of a position by playouts, best first."""
     root = Tree(position)
     root.open(functions)
     while root.low < root.high and not limit.is_over:
         if not _visit(root, functions, limit, chance):
             break
         limit.used += 1
-    return [_weighed(root, move) for move in root.moves]
+    return sorted((_weighed(root, move) for move in root.moves), key=_rank, reverse=True)
 
 
 def _weighed(root: Tree, move: Any) -> Weighed:
     child = root.children.get(move)
-    if child is None:
-        return Weighed(move, root.value(move), None, 0, None)
-    proved = proved_score(child, root.seat)
-    score = root.value(move) if proved is None else proved
-    return Weighed(move, score, proved, child.visits, child.position)
+    visits = 0 if child is None else child.visits
+    proved = None if child is None else proved_score(child, root.seat)
+    after = None if child is None else child.position
+    if proved is not None:
+        return Weighed(move, proved, proved, visits, after)
+    average = for_seat(root.points / root.visits, root.seat) if root.visits else 0.5
+    known = visits + root.others[move][0]
+    score = (known * root.value(move) + DOUBT * average) / (known + DOUBT)
+    return Weighed(move, score, None, visits, after)
+
+
+def _rank(move: Weighed) -> tuple[float, int, float]:
+    """Return what to sort by: proved wins first, proved losses last."""
+    sure = 0.5 if move.proved is None else move.proved
+    return (sure, move.visits, move.score)
 
 
 def _visit(root: Tree, functions: OwnFunctions, limit: Limit, chance: random.Random) -> bool:
