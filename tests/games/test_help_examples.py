@@ -1,6 +1,7 @@
 """The examples in every game's `help.md` do what the page says.
 
 In a block marked `sarsen` each line is an example: `show GAME [-OPTIONS] --moves "…"` runs,
+and ends as it says where ` : V wins` stands behind it;
 `refused GAME [-OPTIONS] --moves "…" : CODE` is refused with that code. A block marked `text`
 directly below a `show` is the board it prints.
 """
@@ -34,7 +35,7 @@ BOARDS = [
 
 
 def run(line: str) -> Result:
-    return CliRunner().invoke(main, shlex.split(line))
+    return CliRunner().invoke(main, shlex.split(line.partition(" : ")[0]))
 
 
 def test_game_names_in_examples_are_those_of_their_page() -> None:
@@ -58,6 +59,9 @@ def test_example_does_what_the_page_says(name: str, line: str) -> None:
         assert line.startswith("show ")
         result = run(line)
         assert result.exit_code == 0, result.output
+        _, ends, winner = line.partition(" : ")
+        if ends:
+            assert f"{winner.removesuffix(' wins')} 1" in result.output.splitlines()[-1]
 
 
 @pytest.mark.parametrize(

@@ -158,9 +158,14 @@ def own_module(game: Game, name: str) -> str | None:
     Args:
         name: Within the package: `bot`, `proof.solver`.
     """
-    made_by = getattr(game, "first", type(game))
-    package = sys.modules[made_by.__module__].__package__
+    package = package_of(game)
     return _existing(package, name) if package else None
+
+
+def package_of(game: Game) -> str | None:
+    """Return the name of the package of a game; see `own_module`."""
+    made_by = getattr(game, "first", type(game))
+    return sys.modules[made_by.__module__].__package__
 
 
 @cache

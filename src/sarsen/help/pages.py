@@ -82,7 +82,7 @@ def _game(subjects: tuple[str, ...]) -> HelpPage:
 def _as_typed(found: re.Match[str]) -> str:
     """Show an executed example as a reader would type it, and refusals in the rules' words."""
     lines = found[1].splitlines()
-    shown = [f"sarsen {line}" for line in lines if line.startswith("show ")]
+    shown = [f"sarsen {line.partition(' : ')[0]}" for line in lines if line.startswith("show ")]
     typed = ["```text", *shown, "```"] if shown else []
     refused = [*filter(None, (_refusal(line) for line in lines if line.startswith("refused ")))]
     return "\n".join([*typed, *([""] if typed and refused else []), *refused, ""])

@@ -73,6 +73,7 @@ _DESIGNING = {
         "Play two engines against each other, in pairs.",
     ),
     "ladder": ("sarsen.lab.commands:ladder_command", "Measure the levels of a game."),
+    "check": ("sarsen.lab.checking.command:check_command", "Find the faults of a game."),
     "bot": ("sarsen.lab.commands:bot_command", "Play on a server with an engine."),
     "prove": ("sarsen.lab.proofs:prove_command", "Check the proof that the first player wins."),
     "solve": (

@@ -338,3 +338,11 @@ def test_hint_is_a_move_of_the_same_kind_nearby_where_there_is_one() -> None:
     assert refused(position, "a1-a3-x9").hint
     assert refused(position, "b1-d1").hint in ("For example: a1-a3", "For example: a1-c1")
     assert refused(after("d1"), "d1").hint in ("For example: c1", "For example: e1")
+
+
+def test_lintel_from_the_middle_of_the_smallest_site_is_refused_with_the_rule() -> None:
+    # D3: no square lies two away from b2 there, so that none can be named.
+    with pytest.raises(IllegalMove) as refused:
+        GAME.start("-size=3").parse("b2-b3")
+    assert refused.value.code == "druid.lintel-shape"
+    assert "No lintel ends at b2 here." in refused.value.text

@@ -107,20 +107,29 @@ def _read_lintel(plain: str, squares: list[int], size: int) -> Lintel:
         lintel = Lintel(first, step)
         if last == first + 2 * step and set(squares) <= set(lintel.squares):
             return lintel
+    places = _reachable(first, size)
+    if not places:  # the middle of the smallest site
+        raise IllegalMove(
+            "A lintel spans three squares in a straight line; {move} does not name the two "
+            "ends of such a line. No lintel ends at {first} here.",
+            code="druid.lintel-shape",
+            move=plain,
+            first=square_name(first),
+        )
     raise IllegalMove(
         "A lintel spans three squares in a straight line; {move} does not name the two "
         "ends of such a line. From {first} a lintel can reach {places}.",
         code="druid.lintel-shape",
         move=plain,
         first=square_name(first),
-        places=_reachable(first, size),
+        places=listed(places, "or"),
     )
 
 
-def _reachable(end: int, size: int) -> str:
+def _reachable(end: int, size: int) -> list[str]:
     on_site = site(size).every
     others = [end + 2 * step for step in (-NORTH, -EAST, EAST, NORTH)]
-    return listed([square_name(s) for s in others if s >= 0 and on_site >> s & 1], "or")
+    return [square_name(square) for square in others if square >= 0 and on_site >> square & 1]
 
 
 def is_on_site(piece: Piece, size: int) -> bool:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from importlib.resources import files
 from importlib.resources.abc import Traversable
-from importlib.util import find_spec
 from pathlib import Path
 
 import click
@@ -40,16 +39,10 @@ def new_game_command(name: str, folder: Path | None) -> None:
         f"Wrote a small game that works into {folder}. Next:\n"
         f"  pip install -e {path}\n"
         f"  sarsen play {name}\n"
-        f"{_check_line(path)}"
+        f"  sarsen check {path}\n"
         f"Then change {folder / f'sarsen_{name}' / 'rules.py'}, and play again.\n"
         "docs/your-first-game.md shows how it becomes Hex."
     )
-
-
-def _check_line(path: Path | str) -> str:
-    """Return the line that checks a game: by its tests, while `sarsen check` is not there."""
-    is_there = find_spec("sarsen.lab.checking") is not None
-    return f"  sarsen check {path}\n" if is_there else f"  pytest {path}/tests\n"
 
 
 def write(name: str, folder: Path) -> None:

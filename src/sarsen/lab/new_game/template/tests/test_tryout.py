@@ -2,6 +2,7 @@
 
 from sarsen.core.referee import replayed
 from sarsen.games import load
+from sarsen.testing import check_game
 
 
 def test_three_stones_in_a_row_win() -> None:
@@ -12,3 +13,7 @@ def test_three_stones_in_a_row_win() -> None:
 
 def test_two_stones_and_one_apart_do_not_win() -> None:
     assert replayed(load("tryout").start(), ["a1", "d1", "b2", "d2", "d4"]).outcome() is None
+
+
+def test_the_game_obeys_the_laws_of_every_game() -> None:
+    check_game("tryout", seconds=5)

@@ -1,0 +1,109 @@
+"""The examples of a game's help page: they run, and say enough to notice wrong rules.
+
+In a block marked `sarsen` a line is `show GAME [-OPTIONS] --moves "…"`, with ` : V wins` behind it
+where the game is over then, or `refused GAME … --moves "…" : CODE`.
+"""
+
+from __future__ import annotations
+
+import re
+import shlex
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from markdown_it import MarkdownIt
+
+from sarsen.core.errors import UserError
+from sarsen.core.game import AnyPosition, Game, Outcome
+from sarsen.core.referee import judge
+from sarsen.lab.checking.walks import Finding
+
+FEWEST = 3  # examples a page
+_CODE = re.compile(r"""code=["']([a-z0-9-]+\.[a-z0-9-]+)["']""")
+
+
+@dataclass(frozen=True)
+class ExampleLine:
+    """One example.
+
+    Attributes:
+        expected: Behind the colon: a code, or who wins; "" for neither.
+    """
+
+    line: str
+    is_refusal: bool
+    options: str
+    moves: tuple[str, ...]
+    expected: str
+
+
+def check_help(game: Game, page: str, sources: tuple[Path, ...]) -> Iterator[Finding]:
+    """Yield what is wrong with a help page, or missing in it.
+
+    Args:
+        sources: The files of the rules, whose refusal codes the examples should reach.
+    """
+    examples = list(_examples(game, page))
+    if len(examples) < FEWEST:
+        text = f"help.md has {len(examples)} examples that run; it needs {FEWEST} at least."
+        yield Finding("few-examples", text)
+    if not any(not one.is_refusal and one.expected for one in examples):
+        hint = f'show {game.info.name} --moves "…" : {game.info.seats[0]} wins'
+        text = f"No example of help.md ends a game and says who wins: {hint}"
+        yield Finding("no-finished-example", text)
+    reached: set[str] = set()
+    for one in examples:
+        yield from _wrong(game, one, reached)
+    codes = {code for path in sources for code in _CODE.findall(path.read_text("utf-8"))}
+    # A line that no player writes by hand is no example for people.
+    unread = sorted(code for code in codes - reached if not code.endswith("-position"))
+    if unread:
+        text = f"No example of help.md reaches {', '.join(unread)}."
+        yield Finding("refusal-without-example", text, is_error=False)
+
+
+def _examples(game: Game, page: str) -> Iterator[ExampleLine]:
+    for token in MarkdownIt().parse(page):
+        if token.type == "fence" and token.info.strip() == "sarsen":
+            for line in filter(str.strip, token.content.split("\n")):
+                yield _read(line)
+
+
+def _read(line: str) -> ExampleLine:
+    head, _, expected = line.partition(" : ")
+    words = shlex.split(head)
+    moves = tuple(words[-1].split()) if "--moves" in words else ()
+    options = [word for word in words[2:] if word.startswith("-") and word != "--moves"]
+    return ExampleLine(line, words[0] == "refused", " ".join(options), moves, expected.strip())
+
+
+def _wrong(game: Game, one: ExampleLine, reached: set[str]) -> Iterator[Finding]:
+    shown = f"sarsen {one.line.partition(' : ')[0].replace('refused', 'show', 1)}"
+    try:
+        position = game.start(one.options)
+        for text in one.moves:
+            position = judge(position, text).position
+    except UserError as refusal:
+        reached.add(refusal.code)
+        if not one.is_refusal:
+            yield Finding("example", f"An example is refused: {refusal.text}", shown)
+        elif refusal.code != one.expected:
+            said = f"An example is refused with {refusal.code}, not {one.expected}."
+            yield Finding("example", said, shown)
+        return
+    if one.is_refusal:
+        yield Finding("example", f"help.md says {one.expected}; it is not refused.", shown)
+    elif one.expected:
+        said = _result(position)
+        if not said.startswith(one.expected):
+            text = f"help.md says {one.expected!r}; the rules say {said!r}."
+            yield Finding("example-winner", text, shown)
+
+
+def _result(position: AnyPosition) -> str:
+    outcome: Outcome | None = position.outcome()
+    if outcome is None:
+        return "the game goes on"
+    winner = outcome.winner
+    return "draw" if winner is None else f"{position.sides[winner]} wins"

@@ -1,0 +1,264 @@
+"""What must hold in every position of every game: the laws of `core.game` and of views.
+
+Each law takes a game as played so far and yields what is wrong with its last position.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import combinations
+from typing import Any
+from xml.etree import ElementTree
+
+from sarsen import drawing
+from sarsen.core.game import AnyPosition
+from sarsen.drawing.svg import svg
+from sarsen.drawing.view import registered
+from sarsen.lab.checking.walks import Fault, Law, Walk
+
+MOST_MOVES = 60  # of a position whose results are looked at
+WIDEST_TEXT = 200  # columns; Visavis 25, the widest board we know, has about 110
+_TITLE = "{http://www.w3.org/2000/svg}title"
+
+
+def moves_exist_while_the_game_runs(walk: Walk) -> Iterator[Fault]:
+    """Moves exist exactly while there is no outcome."""
+    moves, outcome = walk.position.legal_moves(), walk.position.outcome()
+    if not moves and outcome is None:
+        yield Fault("no-outcome", "There is no legal move, and the game is not over.")
+    if moves and outcome is not None:
+        yield Fault("moves-after-the-end", "The game is over, and there are legal moves.")
+
+
+def outcome_is_one(walk: Walk) -> Iterator[Fault]:
+    """Scores are one a seat, in [0, 1], and sum to 1; the reason is a sentence."""
+    outcome = walk.position.outcome()
+    if outcome is None:
+        return
+    scores, seats = outcome.scores, walk.game.info.seats
+    is_right = len(scores) == len(seats) and all(0 <= score <= 1 for score in scores)
+    if not is_right or sum(scores) != 1:
+        yield Fault("scores", f"{scores} are no scores: one a seat, 0 to 1, with the sum 1.")
+    if not outcome.reason.endswith("."):
+        yield Fault("reason", f"The reason {str(outcome.reason)!r} is no sentence.")
+
+
+def seat_and_sides_are_the_games(walk: Walk) -> Iterator[Fault]:
+    """The seat to move is an index; the sides are the seats, perhaps exchanged."""
+    position, seats = walk.position, walk.game.info.seats
+    if position.seat not in range(len(seats)):
+        yield Fault("seat", f"The seat to move is {position.seat!r}, not an index of {seats}.")
+    if sorted(position.sides) != sorted(seats):
+        yield Fault("sides", f"The sides {position.sides} are not those of the game, {seats}.")
+
+
+def moves_are_distinct(walk: Walk) -> Iterator[Fault]:
+    """Legal moves, and the positions they lead to, are distinct."""
+    position = walk.position
+    moves = list(position.legal_moves())
+    if len(set(moves)) != len(moves):
+        yield Fault("same-move-twice", "`legal_moves` lists a move twice.")
+    results: dict[str, str] = {}
+    for move in moves[:MOST_MOVES]:
+        text, line = position.format(move), position.play(move).write()
+        if line in results:
+            said = f"{results[line]} and {text} lead to the same position."
+            yield Fault("same-result", said, text)
+            return
+        results[line] = text
+
+
+def moves_read_back(walk: Walk) -> Iterator[Fault]:
+    """`parse(format(move)) == move`, in any case and with blanks around it."""
+    position = walk.position
+    for move in position.legal_moves():
+        text = position.format(move)
+        if not text.isascii() or text != text.strip():
+            yield Fault("move-text", f"The move text {text!r} is not plain ASCII.", text)
+            return
+        for typed in (text, f"  {text.upper()} ", text.lower()):
+            if position.parse(typed) != move:
+                said = f"`parse` reads {typed!r} as {position.format(position.parse(typed))!r}."
+                yield Fault("parse-format", said, text)
+                return
+
+
+def playing_changes_nothing_behind(walk: Walk) -> Iterator[Fault]:
+    """`play` leaves the position played from as it was."""
+    position = walk.position
+    before = _everything(position)
+    for move in list(position.legal_moves())[:5]:
+        text = position.format(move)
+        position.play(move)
+        if _everything(position) != before:
+            yield Fault("play-changes", f"Playing {text} changes the position before it.", text)
+            return
+
+
+def _everything(position: AnyPosition) -> object:
+    moves = list(position.legal_moves())
+    return position.write(), position.outcome(), moves, drawing.text(position)
+
+
+def position_reads_back(walk: Walk) -> Iterator[Fault]:
+    """`read(write())` is the same position, with all that follows from it."""
+    position = walk.position
+    line = position.write()
+    if not line.isascii() or "\n" in line:
+        yield Fault("written-position", f"{line[:60]!r} is not one line of ASCII.")
+    again = position.game.read(line)
+    asked = ("seat", "sides", "options")
+    differs = [name for name in asked if getattr(again, name) != getattr(position, name)]
+    differs += ["outcome"] if again.outcome() != position.outcome() else []
+    differs += ["legal moves"] if list(again.legal_moves()) != list(position.legal_moves()) else []
+    if again.write() != line or differs:
+        what = " and ".join(differs) or "written line"
+        yield Fault("read-write", f"Read back, the position has another {what}.")
+
+
+def questions_have_one_answer(walk: Walk) -> Iterator[Fault]:
+    """The same question twice has the same answer, for a position that was reached twice, too."""
+    position = walk.position
+    again = walk.game.start(walk.options)
+    for move in walk.moves:
+        again = again.play(move)
+    for one in (position, again):
+        if one.outcome() != position.outcome():
+            yield Fault("hidden-state", "The same moves have another outcome when asked again.")
+            return
+        if list(one.legal_moves()) != list(position.legal_moves()) or one.write() != (
+            position.write()
+        ):
+            yield Fault("hidden-state", "The same moves lead to another position when repeated.")
+            return
+
+
+def plies_left_falls(walk: Walk) -> Iterator[Fault]:
+    """`plies_left()`, where a position has it, falls with every move and is not below 0."""
+    left = getattr(walk.position, "plies_left", None)
+    if left is None:
+        return
+    number = left()
+    if number < 0:
+        yield Fault("plies-left", f"`plies_left` is {number}.")
+    for move in list(walk.position.legal_moves())[:MOST_MOVES]:
+        following: Any = walk.position.play(move)
+        after = following.plies_left()
+        if after >= number:
+            text = walk.position.format(move)
+            said = f"`plies_left` is {number}, and {after} after {text}: it does not fall."
+            yield Fault("plies-left", said, text)
+            return
+
+
+def text_board_is_plain(walk: Walk) -> Iterator[Fault]:
+    """The text board is ASCII, without blanks at the ends of lines, and not too wide."""
+    for viewer in (None, *range(len(walk.game.info.seats))):
+        board = drawing.text(walk.position, viewer)
+        lines = board.split("\n")
+        if not board.isascii() or any(line != line.rstrip() for line in lines):
+            yield Fault("text-board", "The text board is no plain ASCII, or has trailing blanks.")
+        if not lines[-1] or max(map(len, lines)) > WIDEST_TEXT:
+            yield Fault("text-board", f"The text board ends empty, or is over {WIDEST_TEXT} wide.")
+
+
+def picture_is_well_formed(walk: Walk) -> Iterator[Fault]:
+    """The picture is SVG with one title."""
+    scene = drawing.scene(walk.position)
+    if scene.width <= 0 or scene.height <= 0 or not scene.title.strip():
+        yield Fault("picture", "The picture has no size, or no title.")
+        return
+    titles = ElementTree.fromstring(svg(scene)).findall(_TITLE)  # noqa: S314 (written here)
+    if [title.text for title in titles] != [scene.title]:
+        yield Fault("picture", "The picture needs exactly one title.")
+
+
+def clicks_tell_moves_apart(walk: Walk) -> Iterator[Fault]:
+    """Each move has spots that the picture shows, and no two moves the same ones."""
+    position = walk.position
+    if registered(walk.game.info.name) is None:
+        return
+    shown = {shape.spot for shape in drawing.scene(position).shapes if shape.spot}
+    view, known = drawing.view_of(position), dict[tuple[str, ...], str]()
+    for move in position.legal_moves():
+        spots, text = view.clicks(position, move), position.format(move)
+        if not set(spots) <= shown:
+            missing = ", ".join(sorted(set(spots) - shown))
+            yield Fault("spots", f"{text} is pointed at {missing}, which no shape shows.", text)
+            return
+        if spots in known:
+            said = f"{known[spots]} and {text} are pointed at the same spots, {' '.join(spots)}."
+            yield Fault("clicks", said, text)
+            return
+        known[spots] = text
+
+
+def position_is_described(walk: Walk) -> Iterator[Fault]:
+    """`describe` says in sentences what is there, and first whose turn it is."""
+    words = drawing.describe(walk.position)
+    if not words.strip():
+        yield Fault("description", "`describe` says nothing.")
+    if any(not effect.strip() for effect in walk.position.effects()):
+        yield Fault("effects", "An effect of the last move is empty.")
+
+
+def views_show_the_difference(walk: Walk) -> Iterator[Fault]:
+    """Text and picture agree about which positions look different.
+
+    Two moves and a common reply, so that the sign of the last move is the same.
+    """
+    position = walk.position
+    if registered(walk.game.info.name) is None:
+        return
+    moves = list(position.legal_moves())
+    step = max(1, len(moves) // 4)
+    for one, other in combinations(moves[::step][:4], 2):
+        first, second = position.play(one), position.play(other)
+        replies = set(second.legal_moves())
+        reply = next((move for move in first.legal_moves() if move in replies), None)
+        if reply is not None:
+            first, second = first.play(reply), second.play(reply)
+        texts_differ = drawing.text(first) != drawing.text(second)
+        # Titles name moves; shapes are what is seen.
+        scenes_differ = drawing.scene(first).shapes != drawing.scene(second).shapes
+        if texts_differ == scenes_differ:
+            continue
+        # The picture may show what came last; the text board needs to show what matters.
+        if scenes_differ and _typed_moves(first) == _typed_moves(second):
+            continue
+        blind = "picture" if texts_differ else "text board"
+        said = f"After {position.format(one)} and after {position.format(other)}"
+        end = f", then {_reply_text(walk, one, reply)}," if reply is not None else ""
+        yield Fault(f"{blind.split()[0]}-drops", f"{said}{end} the {blind} looks the same.")
+        return
+
+
+def _typed_moves(position: AnyPosition) -> list[str]:
+    return sorted(map(position.format, position.legal_moves()))
+
+
+def _reply_text(walk: Walk, one: object, reply: object) -> str:
+    """Return the text of a reply to a move."""
+    return walk.position.play(one).format(reply)
+
+
+# The name of each law in reports is the first line of its docstring.
+EVERY_PLY: tuple[Law, ...] = (
+    moves_exist_while_the_game_runs,
+    outcome_is_one,
+    seat_and_sides_are_the_games,
+    position_reads_back,
+    plies_left_falls,
+    playing_changes_nothing_behind,
+    text_board_is_plain,
+    picture_is_well_formed,
+    position_is_described,
+)
+# Laws that look at every move of a position, which some games have hundreds of.
+SOME_PLIES: tuple[Law, ...] = (
+    moves_are_distinct,
+    moves_read_back,
+    questions_have_one_answer,
+    clicks_tell_moves_apart,
+    views_show_the_difference,
+)

@@ -1,0 +1,74 @@
+"""The game that is checked: one that is installed, or a folder of a package that is not."""
+
+from __future__ import annotations
+
+import importlib
+import sys
+import tomllib
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+from sarsen.core.errors import UserError
+from sarsen.core.game import Game, package_of
+from sarsen.games import GROUP, load
+
+_ASKED = ("info", "start", "read")
+
+
+def load_module(source: str) -> ModuleType:
+    """Return the package of a game.
+
+    Args:
+        source: The name of an installed game, or the path of a folder with a pyproject.toml.
+
+    Raises:
+        UserError: There is no such game, or its package cannot be loaded.
+    """
+    folder = Path(source)
+    if not folder.is_dir():
+        game = load(source)
+        return sys.modules[str(package_of(game))]
+    if str(folder) not in sys.path:
+        sys.path.insert(0, str(folder))
+    name = _named(folder)
+    try:
+        module = importlib.import_module(name)
+    except Exception as failed:
+        raise UserError(
+            f"{name} cannot be loaded: {type(failed).__name__}: {failed}",
+            code="game-not-loaded",
+            hint=f"python -c 'import {name}'   in {folder} shows where.",
+        ) from failed
+    _check(getattr(module, "GAME", None), name)
+    return module
+
+
+def load_game(source: str) -> Game:
+    """Return the game of `load_module`."""
+    game: Game = load_module(source).GAME
+    return game
+
+
+def _named(folder: Path) -> str:
+    """Return the package that the entry point of a folder names."""
+    try:
+        written = tomllib.loads((folder / "pyproject.toml").read_text(encoding="utf-8"))
+        named: dict[str, str] = written["project"]["entry-points"][GROUP]
+        return next(iter(named.values()))
+    except (OSError, ValueError, KeyError, StopIteration):
+        raise UserError(
+            f"{folder} has no pyproject.toml with an entry point of the group {GROUP!r}.",
+            code="no-entry-point",
+            hint="sarsen new-game mygame   writes one to begin with.",
+        ) from None
+
+
+def _check(game: Any, name: str) -> None:
+    missing = [one for one in _ASKED if not hasattr(game, one)]
+    if missing:
+        raise UserError(
+            f"{name} has no GAME with {', '.join(missing)}.",
+            code="no-game",
+            hint="GAME: Game = MyGame(…) in rules.py, and its name in __init__.py.",
+        )

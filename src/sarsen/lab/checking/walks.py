@@ -1,0 +1,153 @@
+"""Random games to their end, and the shortest game that shows a fault."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from sarsen.core.game import AnyPosition, Game
+from sarsen.core.options import Choice, Days, Flag, Number, Option
+
+MOST_PLIES = 1500  # of a random game; one that has not ended then is said not to end
+MOST_TRIES = 200  # to make a game shorter
+
+
+@dataclass(frozen=True)
+class Walk:
+    """A game as it was played.
+
+    Attributes:
+        options: As typed: `-size=4 -swap`.
+        moves, texts: As the game accepts them and as players write them, in order.
+        position: After them.
+    """
+
+    game: Game
+    options: str
+    moves: tuple[Any, ...]
+    texts: tuple[str, ...]
+    position: AnyPosition
+
+    def play(self, move: Any) -> Walk:
+        """Return the game after a further move."""
+        texts = (*self.texts, _written(self.position, move))
+        after = self.position.play(move)
+        return Walk(self.game, self.options, (*self.moves, move), texts, after)
+
+    def line(self, *further: str) -> str:
+        """Return the command that shows this position, or what a further move does there."""
+        moves = " ".join((*self.texts, *further))
+        options = f" {self.options}" if self.options else ""
+        end = f' --moves "{moves}"' if moves else ""
+        return f"sarsen show {self.game.info.name}{options}{end}"
+
+
+@dataclass(frozen=True)
+class Finding:
+    """A fault of a game.
+
+    Attributes:
+        code: Stable, for programs: `unlisted-move`.
+        text: What is wrong, in one sentence.
+        line: A command that shows it, or reaches the position.
+        is_error: False for what an author should know, but may mean.
+    """
+
+    code: str
+    text: str
+    line: str = ""
+    is_error: bool = True
+
+
+@dataclass(frozen=True)
+class Fault:
+    """What a law found in one position.
+
+    Attributes:
+        further: A move text behind the moves of the walk, where the fault is about one.
+    """
+
+    code: str
+    text: str
+    further: str = ""
+    is_error: bool = True
+
+
+Law = Callable[[Walk], Iterator[Fault]]
+
+
+def option_texts(game: Game) -> tuple[str, ...]:
+    """Return option texts that try every kind: defaults, then each extreme by itself."""
+    found = [""]
+    for option in game.info.options:
+        found += [f"-{option.name}{end}" for end in _ends(option)]
+    return tuple(dict.fromkeys(found))
+
+
+def _ends(option: Option) -> list[str]:
+    match option:
+        case Flag():
+            return [""]
+        case Number():
+            return [f"={option.low}", f"={option.high}"]
+        case Days():
+            return [f"={option.low:g}", f"={option.high:g}"]
+        case Choice():
+            return [f"={word}" for word in option.words]
+
+
+def walk(game: Game, options: str, seed: int, most: int = MOST_PLIES) -> Iterator[Walk]:
+    """Play a random game; yield it after each ply, the start included."""
+    chance = random.Random(f"{game.info.name} {options} {seed}")
+    found = begun(game, options)
+    yield found
+    while len(found.moves) < most:
+        legal = found.position.legal_moves()
+        if not legal:
+            return
+        found = found.play(chance.choice(legal))
+        yield found
+
+
+def begun(game: Game, options: str) -> Walk:
+    """Return a game without a move."""
+    return Walk(game, options, (), (), game.start(options))
+
+
+def replayed(game: Game, options: str, moves: Sequence[Any]) -> Walk | None:
+    """Return the game with these moves; None when one of them is not legal."""
+    try:
+        found = begun(game, options)
+        for move in moves:
+            if move not in found.position.legal_moves():
+                return None
+            found = found.play(move)
+    except Exception:  # a fault of its own, which its own law tells of
+        return None
+    return found
+
+
+def shortest(found: Walk, shows: Callable[[Walk], bool]) -> Walk:
+    """Return a shorter game that still shows a fault, found by leaving moves out."""
+    tries, size = 0, max(1, len(found.moves) // 2)
+    while size and tries < MOST_TRIES:
+        begin = 0
+        while begin < len(found.moves) and tries < MOST_TRIES:
+            tries += 1
+            moves = found.moves[:begin] + found.moves[begin + size :]
+            shorter = replayed(found.game, found.options, moves)
+            if shorter is not None and shows(shorter):
+                found = shorter
+            else:
+                begin += size
+        size //= 2
+    return found
+
+
+def _written(position: AnyPosition, move: Any) -> str:
+    try:
+        return position.format(move)
+    except Exception:
+        return repr(move)

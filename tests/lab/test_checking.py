@@ -1,0 +1,245 @@
+"""`sarsen check` finds faults that are planted in the example games, and none in right games."""
+
+from __future__ import annotations
+
+import json
+import shlex
+import shutil
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from packages import install, run
+from sarsen.core.options import Choice, Days, Flag, Number
+from sarsen.lab.checking.walks import option_texts, walk
+from sarsen.testing import check_game
+
+ROOT = Path(__file__).parents[2]
+EXAMPLES = ROOT / "examples" / "games"
+TEMPLATE = ROOT / "src" / "sarsen" / "lab" / "new_game" / "template"
+
+# Put behind a view: it draws as before, but for one method.
+WRONG_VIEW = """
+
+from dataclasses import replace
+
+
+class WrongView:
+    def __getattr__(self, name):
+        return getattr(VIEW, name)
+
+{method}
+
+register(GAME.info.name, WrongView())
+"""
+
+
+@dataclass(frozen=True)
+class Plant:
+    """A fault planted into an example game.
+
+    Attributes:
+        code: Of the finding that names it.
+        old, new: Text of the rules; without `old`, `new` is a method of the view.
+    """
+
+    code: str
+    game: str
+    old: str
+    new: str
+
+
+HEX_STONE = "stones = {**self.stones, move: self.side}"
+PLANTS = {
+    "play accepts an occupied cell": Plant(
+        *("unlisted-move", "hex", "if move in self.stones:"),
+        "if self.stones.get(move) == self.side:",
+    ),
+    "play accepts an unlisted capture": Plant(
+        *("unlisted-move", "breakthrough", "if to not in self.targets(man):"),
+        "if to not in self.targets(man) and self.men.get(to) != 1 - self.side:",
+    ),
+    "play changes the old position": Plant(
+        *("play-changes", "hex", HEX_STONE),
+        "stones = self.stones; stones[move] = self.side",
+    ),
+    "full board without outcome": Plant(
+        *("no-outcome", "tryout", "if len(self.stones) == self.size**2:"),
+        "if len(self.stones) > self.size**2:",
+    ),
+    "a game that need not end": Plant(
+        *("may-not-end", "breakthrough", "free = [ahead] if ahead not in self.men else []"),
+        "back = name(column, 2 * int(man[1:]) - row)\n"
+        "        free = [to for to in (ahead, back) if to not in self.men "
+        "and 1 <= int(to[1:]) <= self.size]",
+    ),
+    "wrong winner always": Plant(
+        *("example-winner", "hex", "winner = self.side if joins"),
+        "winner = 1 - self.side if joins",
+    ),
+    "wrong winner after swap": Plant(
+        *("swap-winner", "hex", "return self.won_by(self.winner, "),
+        "return Outcome(tuple(float(seat == self.winner) for seat in range(2)), ",
+    ),
+    "text board drops a piece": Plant(
+        *("text-drops", "hex", ""),
+        "    def text(self, position, viewer=None):\n"
+        "        return VIEW.text(position, viewer).replace('b', '.').replace('r', '.')",
+    ),
+    "picture drops one side's pieces": Plant(
+        *("picture-drops", "hex", ""),
+        "    def scene(self, position, viewer=None):\n"
+        "        seen = {c: s for c, s in position.stones.items() if s}\n"
+        "        return VIEW.scene(replace(position, stones=seen), viewer)",
+    ),
+    "parse and format differ": Plant(
+        *("parse-format", "hex", "    def effects(self)"),
+        "    def format(self, move: str) -> str:\n"
+        "        at = move[0], self.size + 1 - int(move[1:] if move != 'swap' else 1)\n"
+        "        return move if move == 'swap' else f'{at[0]}{at[1]}'\n\n"
+        "    def effects(self)",
+    ),
+    "crash at ply 60": Plant(
+        *("crash", "hex", HEX_STONE), f"assert len(self.moves) < 59; {HEX_STONE}"
+    ),
+    "crash in describe at ply 30": Plant(
+        *("crash", "hex", ""),
+        "    def describe(self, position):\n"
+        "        return {30: None}.get(len(position.moves), VIEW).describe(position)",
+    ),
+    "clicks that do not tell moves apart": Plant(
+        *("clicks", "breakthrough", ""),
+        "    def clicks(self, position, move):\n        return VIEW.clicks(position, move)[:1]",
+    ),
+    "a swap option without effect": Plant(
+        *("idle-option", "hex", 'return self.terms.flag("swap") and len(self.moves) == 1'),
+        "return False",
+    ),
+    "legal_moves leaves out what play accepts": Plant(
+        *("unlisted-move", "hex", "if cell not in self.stones)"),
+        "if cell not in self.stones and cell != 'b2')",
+    ),
+    "outcome from hidden state": Plant(
+        *("hidden-state", "hex", "        if self.winner is None:\n            return None\n"),
+        "        ASKED.append(1)\n"
+        "        if self.winner is None or len(ASKED) % 3 == 0:\n            return None\n",
+    ),
+    "chance": Plant(
+        *("hidden-state", "hex", HEX_STONE),
+        "import random; other = random.choice([move, move, self.free()]); "
+        "stones = {**self.stones, other: self.side}",
+    ),
+    "slow rules": Plant(
+        *("slow-rules", "hex", "        free = (cell for"),
+        "        if self.size == 19 and len(self.moves) == 1:\n"
+        "            ASKED.append(sum(range(20_000_000)))\n"
+        "        free = (cell for",
+    ),
+}
+HIDDEN = "\nASKED: list[int] = []\n"
+FREE = """
+    def free(self) -> str:
+        return next((cell for cell in cells(self.size) if cell not in self.stones), "a1")
+
+    def effects(self)"""
+
+
+def planted(folder: Path, plant: Plant) -> Path:
+    """Write an example game with a fault into a folder."""
+    source = TEMPLATE if plant.game == "tryout" else EXAMPLES / plant.game
+    shutil.copytree(source, folder)
+    package = folder / f"sarsen_{plant.game}"
+    rules, view = package / "rules.py", package / "view.py"
+    text = rules.read_text(encoding="utf-8")
+    assert plant.old in text, "the example has changed"
+    if plant.old:
+        text = text.replace(plant.old, plant.new) + HIDDEN
+    else:
+        with view.open("a", encoding="utf-8") as file:
+            file.write(WRONG_VIEW.replace("{method}", plant.new))
+    if "self.free()" in plant.new:
+        text = text.replace("\n    def effects(self)", FREE)
+    rules.write_text(text, encoding="utf-8")
+    return folder
+
+
+def checked(folder: Path, seconds: float = 1.5) -> dict[str, Any]:
+    words = ("sarsen", "check", str(folder), "--seconds", str(seconds), "--json")
+    ran = run(folder.parent, *words)
+    assert ran.stdout, ran.stderr
+    found: dict[str, Any] = json.loads(ran.stdout)
+    return found
+
+
+@pytest.mark.ci
+@pytest.mark.parametrize("name", PLANTS)
+def test_planted_fault_is_found_with_a_line_that_repeats_it(name: str, tmp_path: Path) -> None:
+    plant = PLANTS[name]
+    folder = planted(tmp_path / "planted", plant)
+    found = {one["code"]: one for one in checked(folder)["findings"]}
+    assert plant.code in found, found
+    line = found[plant.code]["line"]
+    assert line.startswith("sarsen show ")
+    site = tmp_path / "site"
+    site.mkdir()
+    install(folder, site)
+    shown = run(site, *shlex.split(line))
+    # It shows the position, or what is refused or broken there.
+    assert "unknown-game" not in shown.stderr
+    assert shown.stdout or shown.stderr
+
+
+@pytest.mark.ci
+@pytest.mark.parametrize("name", ["hex", "breakthrough", "amazons"])
+def test_examples_have_no_fault(name: str) -> None:
+    assert not [one for one in checked(EXAMPLES / name)["findings"] if one["is_error"]]
+
+
+@pytest.mark.ci
+@pytest.mark.parametrize("name", ["druid", "gyges", "vasco", "visavis"])
+def test_games_of_this_repository_have_no_fault(name: str) -> None:
+    report = check_game(name, seconds=4)
+    assert report.measures.games >= 1
+
+
+def test_sample_plug_in_has_no_fault() -> None:
+    report = check_game(ROOT / "tests" / "plugin", seconds=2)
+    assert report.measures.ends
+    # 1 + 3 + 5 + … + 11 sticks, one a ply.
+    assert report.measures.longest <= 36
+
+
+def test_each_kind_of_option_is_tried() -> None:
+    class Info:
+        name = "options"
+        options = (
+            Flag("swap", ""),
+            Number("size", "", 3, 9, 5),
+            Choice("board", "", ("hex", "square"), "hex"),
+            Days("pause", "", 0.5, 2),
+        )
+
+    class Named:
+        info = Info
+
+    tried = option_texts(Named)  # type: ignore[arg-type]
+    sizes, boards = {"-size=3", "-size=9"}, {"-board=hex", "-board=square"}
+    assert {"", "-swap", *sizes, *boards, "-pause=0.5", "-pause=2"} == set(tried)
+
+
+def test_a_fault_is_told_with_the_shortest_game_that_shows_it(tmp_path: Path) -> None:
+    folder = planted(tmp_path / "planted", PLANTS["play accepts an occupied cell"])
+    found = {one["code"]: one for one in checked(folder, 2)["findings"]}
+    moves = shlex.split(found["unlisted-move"]["line"])[-1].split()
+    # One stone, and one of the other side on it.
+    assert len(moves) == 2
+    assert moves[0] == moves[1]
+
+
+def test_random_games_are_the_same_for_a_seed() -> None:
+    from sarsen.games import load
+
+    one, other = ([found.texts for found in walk(load("druid"), "-size=4", 7)] for _ in range(2))
+    assert one[-1] == other[-1]
