@@ -26,7 +26,7 @@ from sarsen.search.general.nodes import (
 
 # Playouts by chance end here, drawn.
 LONGEST_PLAYOUT = 400  # plies
-EXPLORATION = 0.3
+EXPLORATION = 0.2
 # How soon a move's own visits weigh more than what playouts say of it elsewhere.
 BIAS = 0.02
 POLICY_WEIGHT = 0.5
